@@ -1,0 +1,44 @@
+import { isJsonMediaType } from './media-type.js';
+import { type Body, readBody } from './message.js';
+import { type SchemaName, validateSchema } from './schema.js';
+import { quoted, type Violation } from './violation.js';
+
+/** That a message says `application/json`, once; parameters do not matter (interface: "All bodies are JSON"). */
+export function judgeMediaType(values: readonly string[]): Violation[] {
+  const [value] = values;
+  if (value !== undefined && values.length === 1 && isJsonMediaType(value)) return [];
+  const actual = value === undefined ? 'nothing' : values.map(quoted).join(' and ');
+  const message =
+    value === undefined
+      ? 'the Content-Type header is missing; all bodies are application/json'
+      : `the Content-Type must be application/json; got ${actual}`;
+  const expected = 'application/json';
+  return [{ part: 'header', pointer: '/content-type', keyword: 'media-type', message, expected, actual }];
+}
+
+/** A judged body: what it broke, and its value where it was JSON. */
+export interface JudgedBody {
+  readonly violations: Violation[];
+  readonly value?: unknown;
+}
+
+const EXPECTED = { NewPlant: 'a NewPlant as JSON', Plant: 'a Plant as JSON', Error: 'an Error as JSON' };
+
+/** That a body is there, is one JSON text, and satisfies a schema of the document. */
+export function judgeBody(schema: SchemaName, body: Body): JudgedBody {
+  const read = readBody(body);
+  const expected = EXPECTED[schema];
+  if (read === undefined) {
+    const message = `the body is missing; it must be ${expected}`;
+    return {
+      violations: [{ part: 'body', pointer: '', keyword: 'required', message, expected, actual: 'nothing' }],
+    };
+  }
+  if (!read.ok) {
+    const message = `the body is not JSON: ${read.message}, at byte ${read.offset}`;
+    return {
+      violations: [{ part: 'body', pointer: '', keyword: 'json', message, expected, actual: read.message }],
+    };
+  }
+  return { violations: validateSchema(schema, read.value), value: read.value };
+}

@@ -1,0 +1,20 @@
+/**
+ * Validation of values and of whole messages against the plant store interface.
+ * @module
+ */
+export { type BearerCredentials, parseBearer } from './bearer.js';
+export {
+  JsonNumber,
+  type JsonObject,
+  type JsonRead,
+  type JsonValue,
+  readJson,
+  readJsonText,
+} from './json.js';
+export { isJsonMediaType, type MediaType, parseMediaType } from './media-type.js';
+export type { Body, HeaderFields, PlainRequest, PlainResponse } from './message.js';
+export { loadPrism, type Prism, type PrismViolation } from './prism.js';
+export { validateRequest } from './request.js';
+export { type ResponseOptions, validateResponse } from './response.js';
+export { validateError, validateNewPlant, validatePlant } from './schema.js';
+export type { Part, Violation } from './violation.js';

@@ -1,0 +1,265 @@
+import { isUtf8 } from 'node:buffer';
+import type { JsonObject, JsonRead, JsonValue } from './json.js';
+import { exactNumber } from './json-number.js';
+
+/** Deeper than any message of this interface, and far from the end of the stack. */
+export const MAX_DEPTH = 500;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Where the text stops being JSON. Thrown and caught in this file. */
+class Malformed {
+  constructor(
+    readonly offset: number,
+    readonly message: string,
+  ) {}
+}
+
+/**
+ * Reads JSON byte by byte, exactly and with offsets. `readJson` turns here only where `JSON.parse` would lose
+ * something or has refused the text.
+ */
+export function parseExactly(bytes: Uint8Array): JsonRead {
+  try {
+    if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+      throw new Malformed(0, 'a byte-order mark stands before the JSON text');
+    }
+    if (!isUtf8(bytes))
+      throw new Malformed(malformedUtf8Offset(bytes), 'the bytes are not well-formed UTF-8');
+    const parser = new Parser(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    const value = parser.document();
+    return { ok: true, value, duplicateKeys: parser.duplicateKeys };
+  } catch (problem) {
+    if (problem instanceof Malformed) return { ok: false, offset: problem.offset, message: problem.message };
+    throw problem;
+  }
+}
+
+class Parser {
+  readonly duplicateKeys: string[] = [];
+  private at = 0;
+  private readonly path: (string | number)[] = [];
+
+  constructor(private readonly bytes: Buffer) {}
+
+  document(): JsonValue {
+    this.space();
+    const value = this.value();
+    this.space();
+    if (this.at < this.bytes.length) throw this.unexpected('the end of the text after the JSON value');
+    return value;
+  }
+
+  private value(): JsonValue {
+    switch (this.bytes[this.at]) {
+      case 0x7b:
+        return this.object();
+      case 0x5b:
+        return this.array();
+      case QUOTE:
+        return this.string();
+      case 0x74:
+        return this.literal('true', true);
+      case 0x66:
+        return this.literal('false', false);
+      case 0x6e:
+        return this.literal('null', null);
+      default:
+        return this.number();
+    }
+  }
+
+  private object(): JsonObject {
+    const object: JsonObject = {};
+    this.open();
+    if (this.closes(0x7d)) return object;
+    do {
+      this.space();
+      if (this.bytes[this.at] !== QUOTE) throw this.unexpected('a key in double quotes');
+      const key = this.string();
+      this.space();
+      if (this.bytes[this.at++] !== 0x3a) throw this.unexpected('":" after a key', this.at - 1);
+      this.path.push(key);
+      if (Object.hasOwn(object, key)) this.duplicateKeys.push(pointer(this.path));
+      const value = this.element();
+      // Plain assignment of "__proto__" would set the prototype.
+      if (key === '__proto__')
+        Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+      else object[key] = value;
+      this.path.pop();
+    } while (this.continues(0x7d, '"," or "}"'));
+    return object;
+  }
+
+  private array(): JsonValue[] {
+    const array: JsonValue[] = [];
+    this.open();
+    if (this.closes(0x5d)) return array;
+    do {
+      this.path.push(array.length);
+      array.push(this.element());
+      this.path.pop();
+    } while (this.continues(0x5d, '"," or "]"'));
+    return array;
+  }
+
+  private depth = 0;
+
+  private open(): void {
+    if (++this.depth > MAX_DEPTH)
+      throw new Malformed(this.at, `the JSON text nests deeper than ${MAX_DEPTH} levels`);
+    this.at++;
+    this.space();
+  }
+
+  private closes(end: number): boolean {
+    if (this.bytes[this.at] !== end) return false;
+    this.at++;
+    this.depth--;
+    return true;
+  }
+
+  private element(): JsonValue {
+    this.space();
+    const value = this.value();
+    this.space();
+    return value;
+  }
+
+  private continues(end: number, expected: string): boolean {
+    if (this.closes(end)) return false;
+    if (this.bytes[this.at] !== 0x2c) throw this.unexpected(expected);
+    this.at++;
+    return true;
+  }
+
+  private literal<T>(word: string, value: T): T {
+    for (let i = 0; i < word.length; i++) {
+      if (this.bytes[this.at + i] !== word.charCodeAt(i)) throw this.unexpected(`"${word}"`, this.at + i);
+    }
+    this.at += word.length;
+    return value;
+  }
+
+  private string(): string {
+    const start = this.at++;
+    for (;;) {
+      const byte = this.bytes[this.at];
+      if (byte === undefined) throw new Malformed(this.at, 'the text ends inside a string');
+      if (byte < 0x20)
+        throw new Malformed(this.at, `an unescaped control character ${hex(byte)} stands in a string`);
+      if (byte === BACKSLASH) this.escape();
+      else this.at++;
+      if (byte === QUOTE) break;
+    }
+    // The slice is known to be a JSON string here, and JSON.parse is exact on strings.
+    return JSON.parse(this.bytes.toString('utf8', start, this.at));
+  }
+
+  private escape(): void {
+    const letter = this.bytes[this.at + 1];
+    if (letter === 0x75) {
+      for (let i = 2; i < 6; i++) {
+        if (!isHexDigit(this.bytes[this.at + i]))
+          throw this.unexpected('four hexadecimal digits after "\\u"', this.at + i);
+      }
+      this.at += 6;
+    } else if (letter !== undefined && '"\\/bfnrt'.includes(String.fromCharCode(letter))) {
+      this.at += 2;
+    } else {
+      throw this.unexpected('one of " \\ / b f n r t u after "\\"', this.at + 1);
+    }
+  }
+
+  private number(): JsonValue {
+    const start = this.at;
+    if (this.bytes[this.at] === 0x2d) this.at++;
+    const first = this.bytes[this.at];
+    this.digits(start === this.at ? 'a JSON value' : 'a digit');
+    if (first === 0x30 && this.at - start > (this.bytes[start] === 0x2d ? 2 : 1)) {
+      throw new Malformed(start, 'a number starts with a needless 0');
+    }
+    if (this.bytes[this.at] === 0x2e) {
+      this.at++;
+      this.digits('a digit after "."');
+    }
+    if (this.bytes[this.at] === 0x65 || this.bytes[this.at] === 0x45) {
+      this.at++;
+      if (this.bytes[this.at] === 0x2b || this.bytes[this.at] === 0x2d) this.at++;
+      this.digits('a digit of the exponent');
+    }
+    return exactNumber(this.bytes.toString('latin1', start, this.at));
+  }
+
+  private digits(expected: string): void {
+    const start = this.at;
+    while (isDigit(this.bytes[this.at])) this.at++;
+    if (this.at === start) throw this.unexpected(expected);
+  }
+
+  private space(): void {
+    for (;;) {
+      const byte = this.bytes[this.at];
+      if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return;
+      this.at++;
+    }
+  }
+
+  private unexpected(expected: string, offset = this.at): Malformed {
+    if (offset >= this.bytes.length)
+      return new Malformed(this.bytes.length, `the text ends where ${expected} was expected`);
+    return new Malformed(offset, `expected ${expected}, got ${shown(this.bytes, offset)}`);
+  }
+}
+
+/** A path of keys and indices as a JSON pointer, RFC 6901. */
+export function pointer(path: readonly (string | number)[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+}
+
+function isHexDigit(byte: number | undefined): boolean {
+  return byte !== undefined && /[0-9a-fA-F]/.test(String.fromCharCode(byte));
+}
+
+function hex(byte: number): string {
+  return `0x${byte.toString(16).padStart(2, '0')}`;
+}
+
+function shown(bytes: Buffer, offset: number): string {
+  const character = String.fromCodePoint(bytes.toString('utf8', offset, offset + 4).codePointAt(0) ?? 0);
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `"${character}"` : hex(bytes[offset] ?? 0);
+}
+
+/** The offset of the first byte that no well-formed UTF-8 sequence explains: the longest good prefix ends there. */
+function malformedUtf8Offset(bytes: Uint8Array): number {
+  let good = 0;
+  let bad = bytes.length;
+  // A prefix is good when it decodes in streaming mode, which lets an unfinished sequence stand at its end.
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    if (decodes(bytes.subarray(0, middle))) good = middle;
+    else bad = middle;
+  }
+  return bad === bytes.length && decodes(bytes) ? unfinishedStart(bytes) : good;
+}
+
+function decodes(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where the unfinished sequence at the end begins: its lead byte. */
+function unfinishedStart(bytes: Uint8Array): number {
+  let start = bytes.length - 1;
+  while (start > 0 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start--;
+  return start;
+}

@@ -1,0 +1,181 @@
+import { openApiDocument } from '../spec/index.js';
+import { JsonNumber } from './json-number.js';
+import { pointer } from './json-parser.js';
+import {
+  type Body,
+  type HeaderFields,
+  headerValues,
+  type PlainRequest,
+  type PlainResponse,
+} from './message.js';
+import { describe, type Violation } from './violation.js';
+
+/** What Prism objects to in a message. A warning is what Prism lets through and only remarks on. */
+export interface PrismViolation extends Violation {
+  readonly severity: 'error' | 'warning';
+}
+
+/** Prism's validators for the plant store, loaded. Neither function throws, whatever the message. */
+export interface Prism {
+  /** Prism's opinion of a request: its security, media type and body. */
+  judgeRequest(request: PlainRequest): PrismViolation[];
+  /** Prism's opinion of a response: its status, media type and body. */
+  judgeResponse(response: PlainResponse): PrismViolation[];
+}
+
+/** The part of Prism's diagnostics that is used here. */
+interface Diagnostic {
+  readonly severity: number;
+  readonly message: string;
+  readonly code?: string | number;
+  readonly path?: readonly (string | number)[];
+}
+
+type Either = { readonly _tag: 'Left'; readonly left: unknown } | { readonly _tag: 'Right' };
+
+let loaded: Promise<Prism> | undefined;
+
+/**
+ * Loads Prism (about 0.3 s, once in a process) and gives its opinion of messages of this interface, in the same
+ * form as ours. Prism parses bodies with `JSON.parse` and sees every number as a double; what else it gets
+ * wrong for this interface is in the table of disagreements in `test/validation/prism-opinions.ts`.
+ *
+ * @example
+ * import assert from 'node:assert/strict';
+ * import { loadPrism } from 'plant-store-contract/validation';
+ *
+ * const prism = await loadPrism();
+ * const headers = { 'content-type': 'application/json' };
+ * const [violation] = prism.judgeResponse({ status: 200, headers, body: '{"tag":"succulent"}' });
+ * assert.equal(violation?.message, "Response body must have required property 'name'");
+ */
+export function loadPrism(): Promise<Prism> {
+  loaded ??= load();
+  return loaded;
+}
+
+async function load(): Promise<Prism> {
+  // The package root would load Prism's mocker as well and take twice as long.
+  const [{ getHttpOperationsFromSpec }, validator] = await Promise.all([
+    import('@stoplight/prism-http/dist/utils/operations.js'),
+    import('@stoplight/prism-http/dist/validator/index.js'),
+  ]);
+  // Prism dereferences the object that it is given in place.
+  const [resource] = await getHttpOperationsFromSpec(structuredClone(openApiDocument));
+  if (resource === undefined) throw new Error('Prism finds no operation in the OpenAPI document');
+
+  return {
+    judgeRequest: ({ method = 'POST', url = '/plants', headers, body }) =>
+      opinion({ headers, body }, (parsed) => {
+        const [path = '', query = ''] = url.replace(/^[a-z]+:\/\/[^/]*/i, '').split('?');
+        const element = {
+          method: method.toLowerCase() as 'post',
+          url: { path, query: Object.fromEntries(new URLSearchParams(query)) },
+          // Without a length Prism does not look at the media type.
+          headers: { ...joined(headers), ...(parsed !== undefined && { 'content-length': '1' }) },
+          body: parsed,
+        };
+        return [
+          ...diagnostics(validator.validateSecurity({ resource, element })),
+          ...diagnostics(validator.validateInput({ resource, element })),
+        ];
+      }),
+    judgeResponse: ({ status, headers, body }) =>
+      opinion({ status, headers, body }, (parsed) => {
+        const element = { statusCode: status, headers: joined(headers), body: parsed };
+        return diagnostics(validator.validateOutput({ resource, element }));
+      }),
+  };
+}
+
+/** What an opinion is about: enough to say what was found. */
+type Judged = Omit<PlainResponse, 'status'> & { readonly status?: number };
+
+function opinion(message: Judged, judge: (parsed: unknown) => readonly Diagnostic[]): PrismViolation[] {
+  let parsed: unknown;
+  try {
+    parsed = parseAsPrism(message.body);
+  } catch (cause) {
+    return [
+      violation({ severity: ERROR, code: 'json', message: (cause as Error).message }, message, undefined),
+    ];
+  }
+  try {
+    return judge(parsed).map((diagnostic) => violation(diagnostic, message, parsed));
+  } catch (cause) {
+    // Prism throws on a Content-Type that is no media type; that, too, is an opinion.
+    return [
+      violation(
+        { severity: ERROR, code: 415, message: `Prism stopped: ${(cause as Error).message}` },
+        message,
+        parsed,
+      ),
+    ];
+  }
+}
+
+const ERROR = 0;
+
+function diagnostics(result: Either): readonly Diagnostic[] {
+  return result._tag === 'Left' ? (result.left as readonly Diagnostic[]) : [];
+}
+
+function violation(diagnostic: Diagnostic, { status, headers }: Judged, parsed: unknown): PrismViolation {
+  const { severity, message, code, path = [] } = diagnostic;
+  const rest = { message, expected: message, severity: severity === ERROR ? 'error' : 'warning' } as const;
+  if (message.startsWith('Unable to match the returned status')) {
+    return { ...rest, part: 'status', pointer: '', keyword: 'status', actual: String(status) };
+  }
+  if (code === 401) {
+    return {
+      ...rest,
+      part: 'header',
+      pointer: '/authorization',
+      keyword: 'bearer',
+      actual: 'a value that is not shown',
+    };
+  }
+  if (code === 415 || message.startsWith('The received media type')) {
+    const actual = headerValues(headers, 'content-type').join(', ') || 'nothing';
+    return { ...rest, part: 'header', pointer: '/content-type', keyword: 'media-type', actual };
+  }
+  const inBody = path[0] === 'body' ? path.slice(1) : path;
+  const actual = describe(at(parsed, inBody));
+  return { ...rest, part: 'body', pointer: pointer(inBody), keyword: String(code ?? 'schema'), actual };
+}
+
+function at(whole: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null
+        ? (value as Record<string | number, unknown>)[key]
+        : undefined,
+    whole,
+  );
+}
+
+/** As Prism's own server reads a body: every number becomes a double. */
+function parseAsPrism(body: Body): unknown {
+  const text = body instanceof Uint8Array ? Buffer.from(body).toString() : body;
+  if (text === undefined || text === '') return undefined;
+  return typeof text === 'string' ? JSON.parse(text) : withDoubles(text);
+}
+
+function withDoubles(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (value instanceof JsonNumber) return Number(value.text);
+  if (Array.isArray(value)) return value.map(withDoubles);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withDoubles(member)]));
+}
+
+/** Prism looks headers up in lower case, and throws on a list of values. */
+function joined(headers: HeaderFields): Record<string, string> {
+  const names = Symbol.iterator in headers ? Array.from(headers, ([name]) => name) : Object.keys(headers);
+  const lower = new Set(names.map((name) => name.toLowerCase()));
+  return Object.fromEntries(
+    [...lower]
+      .map((name) => [name, headerValues(headers, name).join(', ')] as const)
+      .filter(([, value]) => value !== ''),
+  );
+}

@@ -1,0 +1,14 @@
+import { describe, expect, test } from 'vitest';
+import { documentModule } from './document.js';
+import { validatorsModule } from './validators.js';
+
+// `npm run generate` is this file run with `--update`: what it compares is what it writes.
+describe('generated sources are what their generators write today', () => {
+  test('src/spec/document.generated.ts', async () => {
+    await expect(documentModule()).toMatchFileSnapshot('../../src/spec/document.generated.ts');
+  });
+
+  test('src/validation/schema.generated.ts', async () => {
+    await expect(validatorsModule()).toMatchFileSnapshot('../../src/validation/schema.generated.ts');
+  });
+});
