@@ -1,0 +1,13 @@
+/**
+ * The reference server: a plant store that behaves as the interface says, for tests to run against.
+ * @module
+ */
+export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
+export { type ErrorName, errorCodes } from './error-codes.js';
+export type { Fault } from './faults/fault.js';
+export { loadFaults } from './faults/load.js';
+export { type FaultName, faultNames } from './faults/names.js';
+export { type RunningPlantStore, startPlantStore } from './listen.js';
+export type { Limits, ListenOptions, LogEntry, PlantStoreOptions, TokenVerifier } from './options.js';
+export { createPlantStore, type PlantStore } from './plant-store.js';
+export type { ReceivedRequest } from './received.js';

@@ -1,0 +1,96 @@
+import type { NewPlant } from '../spec/types.js';
+import type { JsonValue } from '../validation/json.js';
+import { withCors } from './cors.js';
+import { Refusal } from './error-codes.js';
+import type { Answer, IncomingRequest } from './exchange.js';
+import type { Fault } from './faults/fault.js';
+import type { Settings } from './options.js';
+import type { ReceivedLog, ReceivedRequest } from './received.js';
+import { correctSteps, type Eventually } from './steps.js';
+import type { PlantMap } from './store.js';
+
+/** Answers requests; never throws, and never rejects. It knows nothing of how they come and go. */
+export type Pipeline = (request: IncomingRequest) => Eventually<Answer>;
+
+/** The steps with the faults put in, joined to one function that also keeps the log. */
+export function createPipeline(
+  settings: Settings,
+  plants: PlantMap,
+  received: ReceivedLog,
+  faults: readonly Fault[],
+): Pipeline {
+  let steps = correctSteps(settings, plants);
+  for (const fault of faults) steps = { ...steps, ...fault.replace(steps, { settings, plants }) };
+
+  function answerTo(request: IncomingRequest): Eventually<Answer> {
+    if (request.malformed !== undefined)
+      return finish(request, new Refusal('malformed-http', request.malformed));
+    const misrouted = steps.route(request);
+    if (misrouted !== undefined) return finish(request, misrouted);
+    const refusal = steps.authenticate(request);
+    return refusal instanceof Promise
+      ? refusal.then((settled) => authenticated(request, settled))
+      : authenticated(request, refusal);
+  }
+
+  function authenticated(request: IncomingRequest, refusal: Refusal | undefined): Eventually<Answer> {
+    const plant = refusal ?? steps.prefer(request) ?? steps.checkMediaType(request) ?? plantOf(request);
+    if (plant instanceof Refusal) return finish(request, plant);
+    const created = steps.create(plant, request);
+    return created instanceof Promise
+      ? created.then((settled) => finish(request, settled))
+      : finish(request, created);
+  }
+
+  function plantOf(request: IncomingRequest): NewPlant | Refusal {
+    const value: JsonValue | Refusal = steps.readBody(request);
+    return value instanceof Refusal ? value : steps.validate(value, request);
+  }
+
+  function finish(request: IncomingRequest, outcome: NewPlant | Refusal): Answer {
+    const refused = outcome instanceof Refusal;
+    const answer = refused ? steps.refuse(outcome, request) : steps.render(outcome, request);
+    const delivered = steps.deliver(answer, request);
+    const why = refused ? outcome.message : undefined;
+    received.add(request, delivered.status, why);
+    if (settings.logger !== undefined) log(settings.logger, received.show(request, delivered.status, why));
+    return delivered;
+  }
+
+  function broken(request: IncomingRequest, cause: unknown): Answer {
+    const message = `the server failed: ${cause instanceof Error ? cause.message : String(cause)}`;
+    return finish(request, new Refusal('internal-error', message));
+  }
+
+  const pipeline: Pipeline = (request) => {
+    try {
+      const answer = answerTo(request);
+      return answer instanceof Promise ? answer.catch((cause) => broken(request, cause)) : answer;
+    } catch (cause) {
+      return broken(request, cause);
+    }
+  };
+  return withDelay(withCors(pipeline, settings.cors), settings.delayMs);
+}
+
+/** A timer of node:timers/promises would do the same, and take a millisecond of every start to load. */
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+function withDelay(pipeline: Pipeline, milliseconds: number): Pipeline {
+  if (milliseconds === 0) return pipeline;
+  return async (request) => {
+    const [answer] = await Promise.all([pipeline(request), sleep(milliseconds)]);
+    return answer;
+  };
+}
+
+/** A logger that throws must not change the answer. */
+function log(logger: (entry: ReceivedRequest) => void, entry: ReceivedRequest): void {
+  try {
+    logger(entry);
+  } catch (cause) {
+    process.emitWarning(`the logger of the plant store threw: ${String(cause)}`);
+  }
+}

@@ -1,0 +1,91 @@
+import type { NewPlant } from '../spec/types.js';
+import { ToolkitError } from '../toolkit-error.js';
+import { validateNewPlant } from '../validation/schema.js';
+import type { Fault } from './faults/fault.js';
+import { loadFaults } from './faults/load.js';
+import type { FaultName } from './faults/names.js';
+import { answerFetch } from './fetch.js';
+import { type PlantStoreOptions, type Settings, settingsFrom } from './options.js';
+import { createPipeline, type Pipeline } from './pipeline.js';
+import { ReceivedLog, type ReceivedRequest } from './received.js';
+import { PlantMap } from './store.js';
+import { tokenRedactor } from './token.js';
+
+/** A plant store: what it answers, and what the test that owns it can see and set. */
+export interface PlantStore {
+  /** Answers a web-standard request; what Hono, MSW and other runtimes call. Needs no port. */
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** A token that is accepted; empty where a function decides. */
+  readonly token: string;
+  /** The plants that are stored, in the order in which their ids came. */
+  plants(): NewPlant[];
+  /** The last requests, oldest first, without tokens. */
+  received(): ReceivedRequest[];
+  /**
+   * Stores plants without a request.
+   *
+   * @throws ToolkitError `invalid-option` where one is no NewPlant; then none is stored
+   */
+  seed(...plants: readonly NewPlant[]): void;
+  /** Forgets all plants and all requests. */
+  reset(): void;
+}
+
+/**
+ * Makes a plant store with no port: call its `fetch`.
+ *
+ * @param options every default is in {@link PlantStoreOptions}
+ * @throws ToolkitError `invalid-option`, naming the option
+ * @example
+ * import assert from 'node:assert/strict';
+ * import { createPlantStore } from 'plant-store-contract/server';
+ *
+ * const store = createPlantStore({ token: 'secret' });
+ * const response = await store.fetch(
+ *   new Request('http://localhost/plants', {
+ *     method: 'POST',
+ *     headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
+ *     body: '{"name":"Aloe","id":9223372036854775807}',
+ *   }),
+ * );
+ * assert.deepEqual([response.status, await response.json()], [200, { name: 'Aloe' }]);
+ * assert.deepEqual(store.plants(), [{ name: 'Aloe', id: 9223372036854775807n }]);
+ */
+export function createPlantStore(options: PlantStoreOptions = {}): PlantStore {
+  return assemble(settingsFrom(options)).store;
+}
+
+/** A store, and the pipeline behind it. */
+export function assemble(settings: Settings): { store: PlantStore; pipeline: Pipeline } {
+  const plants = new PlantMap();
+  const received = new ReceivedLog(settings.receivedRequests, tokenRedactor(settings));
+  const build = (faults: readonly Fault[]): Pipeline => createPipeline(settings, plants, received, faults);
+  const pipeline = settings.faults.length === 0 ? build([]) : withFaults(settings.faults, build);
+  const store: PlantStore = {
+    fetch: (request) => answerFetch(request, pipeline, settings.limits.bodyBytes),
+    token: settings.tokens[0] ?? '',
+    plants: () => plants.list(),
+    received: () => received.list(),
+    seed(...seeds) {
+      for (const seed of seeds) refuseWrongSeed(seed);
+      for (const seed of seeds) plants.set({ ...seed });
+    },
+    reset() {
+      plants.clear();
+      received.clear();
+    },
+  };
+  return { store, pipeline };
+}
+
+/** A pipeline whose first request waits until the faults are loaded. */
+function withFaults(names: readonly FaultName[], build: (faults: readonly Fault[]) => Pipeline): Pipeline {
+  const ready = loadFaults().then((faults) => build(faults.filter(({ name }) => names.includes(name))));
+  return async (request) => (await ready)(request);
+}
+
+function refuseWrongSeed(seed: NewPlant): void {
+  const [violation] = validateNewPlant(seed);
+  if (violation !== undefined)
+    throw new ToolkitError('invalid-option', `a plant to seed is wrong: ${violation.message}`);
+}

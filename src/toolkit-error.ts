@@ -1,0 +1,28 @@
+/** Why a {@link ToolkitError} was thrown. */
+export type ToolkitErrorCode =
+  | 'invalid-option'
+  | 'port-in-use'
+  | 'cannot-listen'
+  | 'provider-not-testable'
+  | 'does-not-conform';
+
+/**
+ * The one error class of this package. It is thrown for misuse and for a broken environment; that a message or a
+ * provider does not conform is a value, except where a function is called `assert…`.
+ */
+export class ToolkitError extends Error {
+  override readonly name = 'ToolkitError';
+
+  /**
+   * @param code what went wrong, for programs
+   * @param message what went wrong, for people: a sentence that names what and where
+   * @param options the `cause`, where another error is behind it
+   */
+  constructor(
+    readonly code: ToolkitErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
