@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { type CheckFlags, check, tokenFrom, withCheckOptions } from './check.js';
+import type { CommandIo } from './io.js';
+
+/**
+ * `plant-store demo [base-url]`: the main job, seen run. It is a command of its own because `check` without a URL
+ * must never pass: in a script, a variable that is empty would look like a provider that conforms.
+ */
+export function addDemoCommand(program: Command, io: CommandIo, conclude: (status: number) => void): void {
+  withCheckOptions(program.command('demo'))
+    .argument('[base-url]', 'check this provider instead, as `check` does')
+    .summary('start the reference server on a free port and check it')
+    .action(async (baseUrl: string | undefined, flags: CheckFlags) => {
+      if (baseUrl !== undefined) {
+        conclude(await check(baseUrl, tokenFrom(flags, io), flags, io));
+        return;
+      }
+      const { startPlantStore } = await import('../server/listen.js');
+      const store = await startPlantStore();
+      try {
+        conclude(await check(store.url, store.token, flags, io));
+      } finally {
+        await store.close();
+      }
+    });
+}

@@ -1,0 +1,98 @@
+import { validateResponse } from '../../validation/response.js';
+import type { Violation } from '../../validation/violation.js';
+import { decodedBody, type Exchange, inWords, isAccepted, isRefused, jsonOf } from '../exchange.js';
+import { defineRule, type Judgement, type Rule } from '../rule.js';
+
+const ERROR = '/components/schemas/Error';
+const NO_FAILURE = 'no request was answered with a failure';
+
+/** The violations of a failure that one rule is about; nothing to judge in a status below 400. */
+function violationsOf({ response }: Exchange, about: (violation: Violation) => boolean): Judgement {
+  if (response === undefined || response.status < 400) return 'nothing-to-judge';
+  const body = decodedBody(response);
+  if (typeof body === 'string') return { expected: 'a body that can be decoded', actual: body };
+  const found = validateResponse({ status: response.status, headers: response.headers, body }).filter(about);
+  if (found.length === 0) return undefined;
+  return {
+    expected: [...new Set(found.map(({ expected }) => expected))].join('; '),
+    actual: `${response.status}: ${found.map(({ message }) => message).join('; ')}`,
+  };
+}
+
+/** What a failure has in a field of Error; that it has the field is for another rule to judge. */
+function fieldOf(exchange: Exchange, field: 'error' | 'message'): Judgement {
+  const read = exchange.response && jsonOf(exchange.response);
+  const members = read?.ok === true ? read.value : undefined;
+  if (typeof members !== 'object' || members === null || !Object.hasOwn(members, field))
+    return 'nothing-to-judge';
+  return violationsOf(exchange, ({ pointer }) => pointer === `/${field}`);
+}
+
+/** An Error as a whole: JSON, an object, both fields. The types of the fields have rules of their own. */
+function isAboutShape({ part, pointer, keyword }: Violation): boolean {
+  return part === 'body' && (pointer === '' || keyword === 'required');
+}
+
+export const failureRules: readonly Rule[] = [
+  defineRule({
+    id: 'failure/refusal-is-4xx',
+    title: 'A bad request ends in a 4xx, not in a 5xx, a redirect, a reset or silence.',
+    level: 'implied',
+    source: { section: 'Errors', pointer: '/paths/~1plants/post/responses/400' },
+    why: 'The documented failure is a 400, and another 4xx is not shown. A 5xx says that the server is at fault (RFC 9110, section 15.6) and a redirect that the resource is elsewhere; neither is so, and a client that is not answered learns nothing.',
+    judges: ({ kind }) => kind === 'invalid',
+    control: 'for-any-verdict',
+    nothingToJudge: 'no bad request was refused',
+    judge(exchange) {
+      if (isAccepted(exchange) || exchange.failure?.kind === 'not-sent') return 'nothing-to-judge';
+      return isRefused(exchange) ? undefined : { expected: 'a 4xx', actual: inWords(exchange) };
+    },
+  }),
+  defineRule({
+    id: 'failure/media-type-is-json',
+    title: 'A failure is application/json.',
+    level: 'documented',
+    source: {
+      section: 'Resources and their fields',
+      pointer: '/paths/~1plants/post/responses/400/content/application~1json',
+    },
+    why: 'All bodies are JSON, media type application/json; application/problem+json is another media type.',
+    judges: () => true,
+    control: 'none',
+    nothingToJudge: NO_FAILURE,
+    judge: (exchange) => violationsOf(exchange, ({ keyword }) => keyword === 'media-type'),
+  }),
+  defineRule({
+    id: 'failure/body-is-an-error',
+    title: 'The body of a failure is a JSON object with both "error" and "message".',
+    level: 'documented',
+    source: { section: 'Errors', rule: 1, pointer: `${ERROR}/required` },
+    why: 'An error response body always has both "error" and "message", whatever its status.',
+    judges: () => true,
+    control: 'none',
+    nothingToJudge: NO_FAILURE,
+    judge: (exchange) => violationsOf(exchange, isAboutShape),
+  }),
+  defineRule({
+    id: 'failure/error-is-an-int32',
+    title: 'The "error" of a failure is an int32.',
+    level: 'documented',
+    source: { section: 'Resources and their fields', pointer: `${ERROR}/properties/error` },
+    why: '"error" is an integer of the format int32: -2147483648 to 2147483647.',
+    judges: () => true,
+    control: 'none',
+    nothingToJudge: 'no failure had an "error"',
+    judge: (exchange) => fieldOf(exchange, 'error'),
+  }),
+  defineRule({
+    id: 'failure/message-is-a-string',
+    title: 'The "message" of a failure is a string.',
+    level: 'documented',
+    source: { section: 'Resources and their fields', pointer: `${ERROR}/properties/message` },
+    why: '"message" is a string.',
+    judges: () => true,
+    control: 'none',
+    nothingToJudge: 'no failure had a "message"',
+    judge: (exchange) => fieldOf(exchange, 'message'),
+  }),
+];

@@ -1,0 +1,15 @@
+import { type Exchange, inWords, isAccepted } from '../exchange.js';
+import type { Judgement } from '../rule.js';
+
+export const NOT_SENT = 'the probe could not be sent';
+
+/**
+ * That an invalid request is not accepted. How it is refused (a 4xx, and not a 5xx, a redirect, a reset or
+ * silence) is for `failure/refusal-is-4xx` to judge.
+ */
+export function judgeRefusal(exchange: Exchange): Judgement {
+  if (exchange.failure?.kind === 'not-sent') return 'nothing-to-judge';
+  return isAccepted(exchange)
+    ? { expected: 'a refusal: a 4xx with an Error', actual: inWords(exchange) }
+    : undefined;
+}

@@ -1,0 +1,35 @@
+/**
+ * Reporters: functions from a report to text.
+ * @module
+ */
+import type { Report } from '../conformance/report.js';
+import { json } from './json.js';
+import { text } from './text.js';
+
+/** How a report is written. */
+export interface ReporterOptions {
+  /** Whether escape sequences colour the text. Default false. */
+  readonly color?: boolean;
+}
+
+/** Turns a report into text that ends with a line break. */
+export type Reporter = (report: Report, options?: ReporterOptions) => string;
+
+/**
+ * Every reporter by its name.
+ *
+ * @example
+ * import assert from 'node:assert/strict';
+ * import { checkConformance } from 'plant-store-contract/conformance';
+ * import { reporters } from 'plant-store-contract/reporters';
+ * import { startPlantStore } from 'plant-store-contract/server';
+ *
+ * await using store = await startPlantStore({ token: 'secret' });
+ * const report = await checkConformance({ baseUrl: store.url, token: 'secret' });
+ * assert.match(reporters.text(report), /conforms/);
+ * assert.equal(JSON.parse(reporters.json(report)).conclusion, 'conforms');
+ */
+export const reporters = { text, json } as const satisfies Record<string, Reporter>;
+
+/** The name of a reporter. */
+export type ReporterName = keyof typeof reporters;
