@@ -1,0 +1,28 @@
+import type { CommandIo } from '../../src/cli/io.js';
+import { run } from '../../src/cli/run.js';
+
+/** What a command line left behind. */
+export interface Outcome {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Runs a command line in this process. */
+export async function plantStore(argv: readonly string[], io: Partial<CommandIo> = {}): Promise<Outcome> {
+  let stdout = '';
+  let stderr = '';
+  const files: Record<string, string> = {};
+  const status = await run(argv, {
+    stdout: { write: (text) => (stdout += text) },
+    stderr: { write: (text) => (stderr += text) },
+    env: {},
+    writeFile: async (path, text) => {
+      files[path] = text;
+    },
+    untilStopped: () => new Promise(() => {}),
+    ...io,
+  });
+  return { status, stdout, stderr, files };
+}

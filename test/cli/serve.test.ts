@@ -1,0 +1,132 @@
+import { faultNames } from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
+import { plantStore } from './console.js';
+
+const token = 'token-of-these-tests';
+
+/** Runs `serve` until a test has talked to it. */
+async function serve(
+  flags: readonly string[],
+  talk: (url: string) => Promise<void>,
+  env = {},
+): Promise<{ status: number; stdout: string }> {
+  let stdout = '';
+  let stop: () => void = () => {};
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  let listening: (url: string) => void = () => {};
+  const url = new Promise<string>((resolve) => {
+    listening = resolve;
+  });
+  const write = (text: string): void => {
+    stdout += text;
+    const found = /http:\/\/[\d.]+:\d+/.exec(stdout)?.[0];
+    if (found !== undefined) listening(found);
+  };
+  const done = plantStore(['serve', ...flags], { stdout: { write }, env, untilStopped: () => stopped });
+  await talk(await Promise.race([url, done.then(({ stderr }) => Promise.reject(new Error(stderr)))]));
+  stop();
+  return { status: (await done).status, stdout };
+}
+
+function create(url: string, id: number, bearer = token): Promise<Response> {
+  return fetch(`${url}/plants`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Aloe', id }),
+  });
+}
+
+describe('plant-store serve', () => {
+  test('says where it listens, logs each request with its reason, and ends with 0', async () => {
+    const { status, stdout } = await serve(['--token', token], async (url) => {
+      await create(url, 1);
+      await create(url, 1);
+    });
+    expect(status).toBe(0);
+    expect(stdout).toMatch(
+      /^listening on http:\/\/127\.0\.0\.1:\d+\nPOST \/plants 200\nPOST \/plants 400 a plant with the "id" 1 exists already\n$/,
+    );
+  });
+
+  test('without a token makes one and prints it', async () => {
+    let answered = 0;
+    const { stdout } = await serve([], async (url) => {
+      answered = (await create(url, 1, 'nothing-that-was-given-out')).status;
+    });
+    expect(answered).toBe(400);
+    const made = /token, made for this run: (\S+)\n/.exec(stdout)?.[1] ?? '';
+    expect(made.length).toBeGreaterThan(20);
+  });
+
+  test('--log json prints JSON lines, and no token that was given', async () => {
+    const { stdout } = await serve(['--log', 'json'], async (url) => void (await create(url, 1)), {
+      PLANT_STORE_TOKEN: token,
+    });
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toMatchObject([
+      { event: 'listening' },
+      { event: 'request', status: 200, target: '/plants' },
+    ]);
+    expect(stdout).not.toContain(token);
+  });
+
+  test('its flags reach the server', async () => {
+    const flags = [
+      '--authentication-status',
+      '401',
+      '--repeated-id',
+      'replace',
+      '--unknown-fields',
+      'refuse',
+      '--body-limit',
+      '60',
+      '--log',
+      'silent',
+    ];
+    const { stdout } = await serve(
+      [...flags, '--token', token, '--fault', 'leaks-id', 'answers-201'],
+      async (url) => {
+        expect((await create(url, 1, 'wrong')).status).toBe(401);
+        const created = await create(url, 1);
+        expect([created.status, await created.json()]).toEqual([201, { name: 'Aloe', id: 1 }]);
+        expect((await create(url, 1)).status).toBe(201);
+      },
+    );
+    expect(stdout).toMatch(/^listening on \S+\n$/);
+  });
+
+  test.each([
+    [
+      ['--fault', 'leaks-ids'],
+      'the option "faults" must be a list of names of faults (plant-store serve --list-faults); got "leaks-ids"',
+    ],
+    [['--port', '70000'], 'the option "port" must be an integer from 0 to 65535; got 70000'],
+    [['--port', 'http'], 'must be a whole number'],
+    [['--authentication-status', '402'], 'must be 400 or 401 or 403; got 402'],
+    [['--log', 'loud'], 'Allowed choices are text, json, silent'],
+    [['--token', 'two words'], 'the option "token" must be'],
+  ])('%j is misuse', async (flags, sentence) => {
+    const { status, stderr } = await plantStore(['serve', ...flags]);
+    expect(status).toBe(2);
+    expect(stderr).toContain(sentence);
+  });
+
+  test('a port in use is told', async () => {
+    await serve(['--token', token], async (url) => {
+      const { status, stderr } = await plantStore(['serve', '--port', new URL(url).port]);
+      expect(status).toBe(2);
+      expect(stderr).toMatch(/port \d+ of 127\.0\.0\.1 is in use/);
+    });
+  });
+
+  test('--list-faults shows each fault and the rules that it breaks', async () => {
+    const { status, stdout } = await plantStore(['serve', '--list-faults']);
+    expect(status).toBe(0);
+    for (const name of faultNames) expect(stdout).toContain(`${name}\n    `);
+  });
+});

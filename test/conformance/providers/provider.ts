@@ -1,0 +1,4 @@
+/** A provider that a test started. */
+export interface Provider extends AsyncDisposable {
+  readonly url: string;
+}

@@ -1,0 +1,47 @@
+import { checkConformance } from 'plant-store-contract/conformance';
+import { reporters } from 'plant-store-contract/reporters';
+import { startPlantStore } from 'plant-store-contract/server';
+import { expect, test } from 'vitest';
+
+const token = 'token-of-these-tests';
+
+/** What differs from run to run. */
+function settled(text: string): string {
+  return text
+    .replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
+    .replaceAll(/\b\d{5,}\b/g, 'ID')
+    .replace(/in \d+\.\d\d s/, 'in N s');
+}
+
+test('what a person reads of a provider that conforms', async () => {
+  await using store = await startPlantStore({ token });
+  const report = await checkConformance({ baseUrl: store.url, token });
+  await expect(settled(reporters.text(report))).toMatchFileSnapshot('conforms.txt');
+});
+
+test('what a person reads of a provider that breaks rules', async () => {
+  await using store = await startPlantStore({ token, faults: ['leaks-id', 'accepts-null-tag'] });
+  const report = await checkConformance({ baseUrl: store.url, token });
+  await expect(settled(reporters.text(report))).toMatchFileSnapshot('breaks-rules.txt');
+});
+
+test('what a person reads where nothing could be tested', async () => {
+  await using store = await startPlantStore({ token });
+  const report = await checkConformance({ baseUrl: store.url, token: 'another' });
+  const text = settled(reporters.text(report));
+  expect(text).toContain(`could not be tested: ${report.rules.length} blocked`);
+  expect(text).toContain('every plain, valid plant is answered with 400 with the token given');
+});
+
+test('colour comes only when asked for', async () => {
+  await using store = await startPlantStore({ token });
+  const report = await checkConformance({ baseUrl: store.url, token });
+  expect(reporters.text(report)).not.toContain('\u001b[');
+  expect(reporters.text(report, { color: true })).toContain('\u001b[32m✓');
+});
+
+test('json is the report itself, and nothing else', async () => {
+  await using store = await startPlantStore({ token });
+  const report = await checkConformance({ baseUrl: store.url, token });
+  expect(JSON.parse(reporters.json(report))).toEqual(report);
+});
