@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { ToolkitError } from '../toolkit-error.js';
 import { addCheckCommand } from './check.js';
@@ -7,6 +8,10 @@ import { addServeCommand } from './serve.js';
 
 /** The command was misused, or what it needs is not there. */
 const MISUSE = 2;
+
+function version(): string {
+  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
+}
 
 /**
  * The command line: `plant-store serve | check | demo`.
@@ -22,6 +27,7 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
   };
   const program = new Command('plant-store')
     .description('Mock, test and validate implementations of the plant store interface, POST /plants.')
+    .version(version(), '-V, --version', 'show the version')
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .showHelpAfterError('(--help shows what there is)')

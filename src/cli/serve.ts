@@ -9,12 +9,14 @@ interface ServeFlags {
   readonly port: number;
   readonly token?: string[];
   readonly log: 'text' | 'json' | 'silent';
-  readonly cors?: boolean;
+  readonly cors?: true | string[];
   readonly delay?: number;
   readonly authenticationStatus?: number;
   readonly repeatedId?: 'refuse' | 'replace';
   readonly unknownFields?: 'ignore' | 'refuse';
   readonly bodyLimit?: number;
+  readonly headersTimeout?: number;
+  readonly requestTimeout?: number;
   readonly fault?: string[];
   readonly listFaults?: boolean;
 }
@@ -36,7 +38,7 @@ export function addServeCommand(program: Command, io: CommandIo, conclude: (stat
         .choices(['text', 'json', 'silent'])
         .default('text'),
     )
-    .option('--cors', 'let pages of every origin in')
+    .option('--cors [origin...]', 'let pages of other origins in: of all, or of those named')
     .option('--delay <ms>', 'wait before each answer', wholeNumber)
     .addOption(
       new Option(
@@ -57,6 +59,12 @@ export function addServeCommand(program: Command, io: CommandIo, conclude: (stat
       ]),
     )
     .option('--body-limit <bytes>', 'largest body that is read (default: 1048576)', wholeNumber)
+    .option(
+      '--headers-timeout <ms>',
+      'how long the headers of a request may take (default: 10000)',
+      wholeNumber,
+    )
+    .option('--request-timeout <ms>', 'how long a whole request may take (default: 30000)', wholeNumber)
     .option('--fault <name...>', 'make the server wrong in named ways')
     .option('--list-faults', 'show the faults and end')
     .action(async (flags: ServeFlags) => {
@@ -76,7 +84,11 @@ async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
     authenticationFailureStatus: flags.authenticationStatus,
     repeatedId: flags.repeatedId,
     unknownFields: flags.unknownFields,
-    limits: flags.bodyLimit === undefined ? undefined : { bodyBytes: flags.bodyLimit },
+    limits: definedOnly({
+      bodyBytes: flags.bodyLimit,
+      headersTimeoutMs: flags.headersTimeout,
+      requestTimeoutMs: flags.requestTimeout,
+    }),
     faults: flags.fault as FaultName[] | undefined,
     logger:
       flags.log === 'silent'

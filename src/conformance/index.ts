@@ -8,6 +8,7 @@ export type { Exchange, Fields, NoResponse, ProbeRequest, ProviderResponse } fro
 export { exitCode } from './exit-code.js';
 export type { Verdict } from './judge.js';
 export type { CheckOptions } from './options.js';
+export { type Plan, planCheck } from './plan.js';
 export type { Phase, Probe, ProbeMaterial } from './probe.js';
 export { probes } from './probes/index.js';
 export type {
