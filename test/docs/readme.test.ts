@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { planCheck, rules } from 'plant-store-contract/conformance';
+import { errorCodes, faultNames } from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
+
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+
+describe('the README', () => {
+  test('has the figures of the package', () => {
+    const { requests, plants } = planCheck();
+    expect(readme).toContain(`with ${requests} requests; ${plants} of them create a plant`);
+    expect(readme).toContain(`breaks 1 of ${rules.length} rules`);
+    expect(readme).toContain(`There are ${faultNames.length};`);
+  });
+
+  test('lists every error code', () => {
+    for (const [name, code] of Object.entries(errorCodes))
+      expect(readme).toContain(`| ${code} | \`${name}\` |`);
+  });
+
+  test('links to headings that exist', () => {
+    const headings = [...readme.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w\s-]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    const links = [...readme.matchAll(/\]\(#([^)]+)\)/g)].map(([, link]) => link);
+    expect(links.length).toBeGreaterThan(2);
+    expect(links.filter((link) => !headings.includes(link as string))).toEqual([]);
+  });
+
+  test('names every option of the server and every flag of serve', () => {
+    const source = readFileSync(new URL('../../src/cli/serve.ts', import.meta.url), 'utf8');
+    const flags = [...source.matchAll(/'--([a-z-]+)/g)].map(([, flag]) => flag);
+    expect(flags.filter((flag) => !readme.includes(`--${flag}`))).toEqual([]);
+  });
+});
