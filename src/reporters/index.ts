@@ -2,18 +2,11 @@
  * Reporters: functions from a report to text.
  * @module
  */
-import type { Report } from '../conformance/report.js';
 import { json } from './json.js';
+import type { Reporter } from './reporter.js';
 import { text } from './text.js';
 
-/** How a report is written. */
-export interface ReporterOptions {
-  /** Whether escape sequences colour the text. Default false. */
-  readonly color?: boolean;
-}
-
-/** Turns a report into text that ends with a line break. */
-export type Reporter = (report: Report, options?: ReporterOptions) => string;
+export type { Reporter, ReporterOptions } from './reporter.js';
 
 /**
  * Every reporter by its name.

@@ -1,7 +1,7 @@
 import picocolors from 'picocolors';
 import type { Verdict } from '../conformance/judge.js';
 import type { Conclusion, Report, ReportedRule } from '../conformance/report.js';
-import type { ReporterOptions } from './index.js';
+import type { ReporterOptions } from './reporter.js';
 
 type Colors = ReturnType<typeof picocolors.createColors>;
 

@@ -1,5 +1,4 @@
-import { type Answer, fieldValues, type IncomingRequest } from './exchange.js';
-import type { Pipeline } from './pipeline.js';
+import { type Answer, fieldValues, type IncomingRequest, type Pipeline } from './exchange.js';
 
 /**
  * Lets pages of other origins in (Fetch standard, "HTTP extensions"). A preflight is answered before

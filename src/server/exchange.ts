@@ -26,6 +26,12 @@ export interface Answer {
   readonly delivery?: 'whole' | 'hang' | 'reset' | 'truncated';
 }
 
+/** A value now, or later. */
+export type Eventually<T> = T | Promise<T>;
+
+/** Answers requests; never throws, and never rejects. It knows nothing of how they come and go. */
+export type Pipeline = (request: IncomingRequest) => Eventually<Answer>;
+
 const NONE: readonly string[] = Object.freeze([]);
 
 /** The values of one header field, in order. `name` is in lower case. */

@@ -1,5 +1,4 @@
-import type { Answer } from './exchange.js';
-import type { Pipeline } from './pipeline.js';
+import type { Answer, Pipeline } from './exchange.js';
 
 /** Where a `fetch` handler has no connections, each request is its own. */
 export async function answerFetch(request: Request, pipeline: Pipeline, limit: number): Promise<Response> {

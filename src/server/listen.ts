@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { ToolkitError } from '../toolkit-error.js';
-import { type Answer, fieldValues } from './exchange.js';
+import { type Answer, fieldValues, type Pipeline } from './exchange.js';
 import { answerRefusedByNode, answerTunnel } from './malformed-http.js';
 import { type ListenOptions, type Settings, settingsFrom } from './options.js';
-import type { Pipeline } from './pipeline.js';
 import { assemble, type PlantStore } from './plant-store.js';
 
 /** A plant store that listens. */

@@ -2,15 +2,12 @@ import type { NewPlant } from '../spec/types.js';
 import type { JsonValue } from '../validation/json.js';
 import { withCors } from './cors.js';
 import { Refusal } from './error-codes.js';
-import type { Answer, IncomingRequest } from './exchange.js';
+import type { Answer, Eventually, IncomingRequest, Pipeline } from './exchange.js';
 import type { Fault } from './faults/fault.js';
 import type { Settings } from './options.js';
 import type { ReceivedLog, ReceivedRequest } from './received.js';
-import { correctSteps, type Eventually } from './steps.js';
+import { correctSteps } from './steps.js';
 import type { PlantMap } from './store.js';
-
-/** Answers requests; never throws, and never rejects. It knows nothing of how they come and go. */
-export type Pipeline = (request: IncomingRequest) => Eventually<Answer>;
 
 /** The steps with the faults put in, joined to one function that also keeps the log. */
 export function createPipeline(

@@ -1,12 +1,13 @@
 import type { NewPlant } from '../spec/types.js';
 import { ToolkitError } from '../toolkit-error.js';
 import { validateNewPlant } from '../validation/schema.js';
+import type { Pipeline } from './exchange.js';
 import type { Fault } from './faults/fault.js';
 import { loadFaults } from './faults/load.js';
 import type { FaultName } from './faults/names.js';
 import { answerFetch } from './fetch.js';
 import { type PlantStoreOptions, type Settings, settingsFrom } from './options.js';
-import { createPipeline, type Pipeline } from './pipeline.js';
+import { createPipeline } from './pipeline.js';
 import { ReceivedLog, type ReceivedRequest } from './received.js';
 import { PlantMap } from './store.js';
 import { tokenRedactor } from './token.js';

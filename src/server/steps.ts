@@ -6,13 +6,10 @@ import { newPlantFields } from '../validation/schema.generated.js';
 import { validateNewPlant } from '../validation/schema.js';
 import { describe, quoted, type Violation } from '../validation/violation.js';
 import { type ErrorName, errorCodes, Refusal } from './error-codes.js';
-import { type Answer, fieldValues, type IncomingRequest, pathOf } from './exchange.js';
+import { type Answer, type Eventually, fieldValues, type IncomingRequest, pathOf } from './exchange.js';
 import type { Settings } from './options.js';
 import type { PlantMap } from './store.js';
 import { tokenVerifier } from './token.js';
-
-/** A value now, or later. */
-export type Eventually<T> = T | Promise<T>;
 
 /**
  * The steps from a request to its answer, in their order. Each either goes on or refuses. A fault replaces one

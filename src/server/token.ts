@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Eventually } from './exchange.js';
 import type { Settings } from './options.js';
-import type { Eventually } from './steps.js';
 
 /** The decision on a token: the function of the options, or a comparison that takes the same time for all. */
 export function tokenVerifier({ tokens, verify }: Settings): (token: string) => Eventually<boolean> {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { JsonObject, JsonRead, JsonValue } from './json.js';
 import { exactNumber } from './json-number.js';
+import type { JsonObject, JsonRead, JsonValue } from './json-value.js';
 
 /** Deeper than any message of this interface, and far from the end of the stack. */
 export const MAX_DEPTH = 500;

@@ -1,7 +1,7 @@
 import { parseBearer } from '../../validation/bearer.js';
 import type { Refusal } from '../error-codes.js';
-import { fieldValues, type IncomingRequest } from '../exchange.js';
-import type { Eventually, Steps } from '../steps.js';
+import { type Eventually, fieldValues, type IncomingRequest } from '../exchange.js';
+import type { Steps } from '../steps.js';
 import { defineFault, type FaultTools } from './fault.js';
 
 /** Lets a request in where `accepts` says so; otherwise the step decides as before. */
