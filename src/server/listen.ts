@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { ToolkitError } from '../toolkit-error.js';
 import { type Answer, fieldValues, type Pipeline } from './exchange.js';
-import { answerRefusedByNode, answerTunnel } from './malformed-http.js';
+import { type AnsweringSocket, answerRefusedByNode, answerTunnel } from './malformed-http.js';
 import { type ListenOptions, type Settings, settingsFrom } from './options.js';
 import { assemble, type PlantStore } from './plant-store.js';
 
@@ -17,6 +17,9 @@ export interface RunningPlantStore extends PlantStore, AsyncDisposable {
 
 /** How long requests that are under way are waited for. */
 const CLOSE_GRACE_MS = 5_000;
+
+/** Answers that a fault has swallowed: nothing else would tell them from answers that are still to come. */
+const swallowed = new WeakSet<ServerResponse>();
 
 /**
  * Starts a plant store on a port, a free one unless told otherwise.
@@ -39,25 +42,30 @@ const CLOSE_GRACE_MS = 5_000;
 export async function startPlantStore(options: ListenOptions = {}): Promise<RunningPlantStore> {
   const settings = settingsFrom(options);
   const { store, pipeline } = assemble(settings);
-  const hanging = new Set<Socket>();
-  const server = httpServer(settings, pipeline, hanging);
+  const server = httpServer(settings, pipeline);
+  const open = new Set<Socket>();
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
   await listening(server, settings);
   const { address, family, port } = server.address() as AddressInfo;
   const host = family === 'IPv6' ? `[${address}]` : address;
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
-    closed ??= closing(server, hanging);
+    closed ??= closing(server, open);
     return closed;
   };
   return { ...store, url: `http://${host}:${port}`, port, close, [Symbol.asyncDispose]: close };
 }
 
-function httpServer({ limits }: Settings, pipeline: Pipeline, hanging: Set<Socket>): Server {
+function httpServer({ limits }: Settings, pipeline: Pipeline): Server {
   const answer = (request: IncomingMessage, response: ServerResponse): void =>
-    readAndAnswer(request, response, pipeline, limits.bodyBytes, hanging);
+    readAndAnswer(request, response, pipeline, limits.bodyBytes, server);
   const server = createServer(
     {
-      headersTimeout: limits.headersTimeoutMs,
+      // Node wants the headers to be due no later than the whole request.
+      headersTimeout: Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs),
       requestTimeout: limits.requestTimeoutMs,
       // Node would answer a request without Host by an empty 400; the pipeline answers with an Error.
       requireHostHeader: false,
@@ -66,6 +74,8 @@ function httpServer({ limits }: Settings, pipeline: Pipeline, hanging: Set<Socke
     },
     answer,
   );
+  // Node would drop fields after the 2,000th; their size is limited already.
+  server.maxHeadersCount = 0;
   // An expectation that is not understood is ignored, as RFC 9110 section 10.1.1 allows.
   server.on('checkExpectation', answer);
   server.on('clientError', answerRefusedByNode);
@@ -78,9 +88,10 @@ function readAndAnswer(
   response: ServerResponse,
   pipeline: Pipeline,
   limit: number,
-  hanging: Set<Socket>,
+  server: Server,
 ): void {
   const { method = '', url = '', rawHeaders, socket } = request;
+  (socket as AnsweringSocket).latest = response;
   const malformed = hostProblem(request);
   let chunks: Buffer[] = [];
   let length = 0;
@@ -95,17 +106,16 @@ function readAndAnswer(
       connection: socket,
       malformed,
     });
-    if (answer instanceof Promise) answer.then((settled) => send(settled, response, hanging));
-    else send(answer, response, hanging);
+    if (answer instanceof Promise) answer.then((settled) => send(settled, response, server));
+    else send(answer, response, server);
   };
   request.on('data', (chunk: Buffer) => {
     length += chunk.length;
     if (length <= limit) {
       chunks.push(chunk);
     } else if (!answered) {
+      // The rest is read and dropped: a client that sends first and reads afterwards gets its answer as well.
       chunks = [];
-      // The rest is read and dropped, so that a client which sends first and reads afterwards gets its answer.
-      response.shouldKeepAlive = false;
       answerWith(undefined);
     }
   });
@@ -123,22 +133,19 @@ function hostProblem({ rawHeaders, httpVersion }: IncomingMessage): string | und
   return hosts === 0 ? 'the Host header is missing' : 'there is more than one Host header';
 }
 
-function send(
-  { status, headers, body, delivery }: Answer,
-  response: ServerResponse,
-  hanging: Set<Socket>,
-): void {
+function send({ status, headers, body, delivery }: Answer, response: ServerResponse, server: Server): void {
   const { socket } = response;
   if (socket === null) return;
   if (delivery === 'hang') {
-    hanging.add(socket);
-    socket.once('close', () => hanging.delete(socket));
+    swallowed.add(response);
     return;
   }
   if (delivery === 'reset') {
     socket.resetAndDestroy();
     return;
   }
+  // While the server closes, no connection waits for another request.
+  if (!server.listening) response.shouldKeepAlive = false;
   const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
   response.writeHead(status, status === 204 ? [...headers] : [...headers, 'content-length', String(bytes)]);
   if (delivery === 'truncated') {
@@ -168,7 +175,7 @@ function listening(server: Server, { host, port }: Settings): Promise<void> {
   });
 }
 
-function closing(server: Server, hanging: ReadonlySet<Socket>): Promise<void> {
+function closing(server: Server, open: ReadonlySet<Socket>): Promise<void> {
   return new Promise((resolve) => {
     const giveUp = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
     server.close(() => {
@@ -176,6 +183,12 @@ function closing(server: Server, hanging: ReadonlySet<Socket>): Promise<void> {
       resolve();
     });
     server.closeIdleConnections();
-    for (const socket of hanging) socket.destroy();
+    // Node takes a connection on which nothing was ever sent for one that is busy.
+    for (const socket of open) if (socket.bytesRead === 0 || isHanging(socket)) socket.destroy();
   });
+}
+
+/** Whether the answer to the latest request will never come: a fault has swallowed it. */
+function isHanging({ latest }: AnsweringSocket): boolean {
+  return latest !== undefined && swallowed.has(latest);
 }

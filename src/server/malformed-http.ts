@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorCodes } from './error-codes.js';
 
@@ -11,28 +11,39 @@ const REASONS: Readonly<Record<string, string>> = {
 /** How long a client that goes on sending may take to read why it was refused. */
 const LINGER_MS = 1_000;
 
+/** A connection, and the response to the latest request on it. */
+export type AnsweringSocket = Duplex & { latest?: ServerResponse; refused?: boolean };
+
 /**
  * Answers what `node:http` refuses before there is a request: broken framing, header sections that are too
  * large, requests that are too slow. Always the documented failure, since the path may not be known yet.
  */
 export function answerRefusedByNode(
   cause: NodeJS.ErrnoException & { reason?: string },
-  socket: Duplex,
+  socket: AnsweringSocket,
 ): void {
-  // Answered already: node reports every further piece of the same broken request.
-  if (socket.writableEnded) return;
-  // The client is gone: there is nobody to answer.
-  if (!socket.writable || cause.code === 'ECONNRESET') {
+  // Node reports every further piece of the same broken request.
+  if (socket.refused === true) return;
+  socket.refused = true;
+  const { latest } = socket;
+  const underWay = latest !== undefined && !latest.req.complete;
+  // The client is gone, or has had its answer before it sent all: there is nothing left to say.
+  if (!socket.writable || cause.code === 'ECONNRESET' || (underWay && latest.headersSent)) {
     socket.destroy();
     return;
   }
   const message =
     REASONS[cause.code ?? ''] ?? `the request is not well-formed HTTP: ${cause.reason ?? cause.message}`;
-  finish(socket, 400, 'malformed-http', message, '');
+  const refuse = (): void => finish(socket, 400, 'malformed-http', message, '');
+  // Answers keep the order of their requests: a good one that came before this is answered first.
+  if (latest !== undefined && !underWay && !latest.writableFinished) latest.once('close', refuse);
+  else refuse();
 }
 
 /** Answers CONNECT, which `node:http` keeps from the ordinary handler. */
 export function answerTunnel(_request: unknown, socket: Duplex): void {
+  // Nobody else listens to the errors of this socket, and one that nobody hears ends the process.
+  socket.on('error', () => {});
   finish(
     socket,
     405,

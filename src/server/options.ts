@@ -1,4 +1,5 @@
 import { ToolkitError } from '../toolkit-error.js';
+import { describe } from '../validation/violation.js';
 import { type FaultName, faultNames } from './faults/names.js';
 import type { ReceivedRequest } from './received.js';
 
@@ -146,7 +147,7 @@ function refuseWrong<T extends object>(kind: string, options: T, checks: Record<
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'object' || typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? JSON.stringify(value) : describe(value);
 }
 
 function unknownFault(value: unknown): string {

@@ -1,8 +1,14 @@
 import type { NewPlant } from '../spec/types.js';
 import type { JsonValue } from '../validation/json.js';
-import { withCors } from './cors.js';
+import { isPreflight, preflight, withCors } from './cors.js';
 import { Refusal } from './error-codes.js';
-import type { Answer, Eventually, IncomingRequest, Pipeline } from './exchange.js';
+import {
+  type Answer,
+  type Eventually,
+  fieldValues,
+  type IncomingRequest,
+  type Pipeline,
+} from './exchange.js';
 import type { Fault } from './faults/fault.js';
 import type { Settings } from './options.js';
 import type { ReceivedLog, ReceivedRequest } from './received.js';
@@ -20,6 +26,9 @@ export function createPipeline(
   for (const fault of faults) steps = { ...steps, ...fault.replace(steps, { settings, plants }) };
 
   function answerTo(request: IncomingRequest): Eventually<Answer> {
+    if (settings.cors !== false && isPreflight(request)) {
+      return record(request, preflight(request, settings.cors), undefined);
+    }
     if (request.malformed !== undefined)
       return finish(request, new Refusal('malformed-http', request.malformed));
     const misrouted = steps.route(request);
@@ -46,17 +55,27 @@ export function createPipeline(
 
   function finish(request: IncomingRequest, outcome: NewPlant | Refusal): Answer {
     const refused = outcome instanceof Refusal;
-    const answer = refused ? steps.refuse(outcome, request) : steps.render(outcome, request);
-    const delivered = steps.deliver(answer, request);
-    const why = refused ? outcome.message : undefined;
-    received.add(request, delivered.status, why);
-    if (settings.logger !== undefined) log(settings.logger, received.show(request, delivered.status, why));
-    return delivered;
+    const plain = refused ? steps.refuse(outcome, request) : steps.render(outcome, request);
+    const answer = settings.cors === false ? plain : withCors(plain, request, settings.cors);
+    return record(request, steps.deliver(answer, request), refused ? outcome.message : undefined);
+  }
+
+  function record(request: IncomingRequest, answer: Answer, why: string | undefined): Answer {
+    received.add(request, answer.status, why);
+    if (settings.logger !== undefined) log(settings.logger, received.show(request, answer.status, why));
+    return answer;
   }
 
   function broken(request: IncomingRequest, cause: unknown): Answer {
-    const message = `the server failed: ${cause instanceof Error ? cause.message : String(cause)}`;
-    return finish(request, new Refusal('internal-error', message));
+    const said = cause instanceof Error ? cause.message : String(cause);
+    // The function of the user that failed may have put the token into its message.
+    const message = fieldValues(request.headers, 'authorization')
+      .map((value) => value.replace(/^.* /, ''))
+      .reduce(
+        (text, credential) => (credential === '' ? text : text.replaceAll(credential, '[token]')),
+        said,
+      );
+    return finish(request, new Refusal('internal-error', `the server failed: ${message}`));
   }
 
   const pipeline: Pipeline = (request) => {
@@ -67,7 +86,7 @@ export function createPipeline(
       return broken(request, cause);
     }
   };
-  return withDelay(withCors(pipeline, settings.cors), settings.delayMs);
+  return withDelay(pipeline, settings.delayMs);
 }
 
 /** A timer of node:timers/promises would do the same, and take a millisecond of every start to load. */

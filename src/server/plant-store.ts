@@ -9,8 +9,8 @@ import { answerFetch } from './fetch.js';
 import { type PlantStoreOptions, type Settings, settingsFrom } from './options.js';
 import { createPipeline } from './pipeline.js';
 import { ReceivedLog, type ReceivedRequest } from './received.js';
+import { redactor } from './redaction.js';
 import { PlantMap } from './store.js';
-import { tokenRedactor } from './token.js';
 
 /** A plant store: what it answers, and what the test that owns it can see and set. */
 export interface PlantStore {
@@ -59,7 +59,7 @@ export function createPlantStore(options: PlantStoreOptions = {}): PlantStore {
 /** A store, and the pipeline behind it. */
 export function assemble(settings: Settings): { store: PlantStore; pipeline: Pipeline } {
   const plants = new PlantMap();
-  const received = new ReceivedLog(settings.receivedRequests, tokenRedactor(settings));
+  const received = new ReceivedLog(settings.receivedRequests, redactor(settings.tokens));
   const build = (faults: readonly Fault[]): Pipeline => createPipeline(settings, plants, received, faults);
   const pipeline = settings.faults.length === 0 ? build([]) : withFaults(settings.faults, build);
   const store: PlantStore = {

@@ -102,7 +102,7 @@ export class ReceivedLog {
       const value = headers[i + 1] as string;
       // A wrong token is a secret as well: it may be somebody's right one elsewhere.
       const secret = name.toLowerCase() === 'authorization';
-      fields.push([name, secret ? value.replace(/^(\S* )?.*$/s, '$1[token]') : this.redact(value)]);
+      fields.push([name, secret ? value.replace(/^(bearer )?.*$/is, '$1[token]') : this.redact(value)]);
     }
     return {
       method,
@@ -119,7 +119,8 @@ export class ReceivedLog {
     // Latin-1 keeps every byte, and a token has ASCII characters only.
     const text = Buffer.from(body).toString('latin1');
     const redacted = this.redact(text);
-    return redacted === text ? body.slice() : Buffer.from(redacted, 'latin1');
+    // Slicing a Buffer would not copy it.
+    return redacted === text ? new Uint8Array(body) : Buffer.from(redacted, 'latin1');
   }
 }
 

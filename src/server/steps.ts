@@ -127,8 +127,13 @@ function readBody({ body }: IncomingRequest, limit: number): JsonValue | Refusal
   const repeated = read.duplicateKeys[0];
   // Two values for one field: whichever is taken, the client may have meant the other.
   if (repeated !== undefined)
-    return new Refusal('json-repeated-key', `the key ${quoted(repeated.slice(1))} stands twice in the body`);
+    return new Refusal('json-repeated-key', `the key ${quoted(pathIn(repeated))} stands twice in the body`);
   return read.value;
+}
+
+/** A JSON pointer as people write it. */
+function pathIn(pointer: string): string {
+  return pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 function validate(value: JsonValue, unknownFields: Settings['unknownFields']): NewPlant | Refusal {

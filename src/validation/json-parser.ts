@@ -235,7 +235,7 @@ function shown(bytes: Buffer, offset: number): string {
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `"${character}"` : hex(bytes[offset] ?? 0);
 }
 
-/** The offset of the first byte that no well-formed UTF-8 sequence explains: the longest good prefix ends there. */
+/** The offset at which the first sequence begins that is no well-formed UTF-8. */
 function malformedUtf8Offset(bytes: Uint8Array): number {
   let good = 0;
   let bad = bytes.length;
@@ -245,7 +245,8 @@ function malformedUtf8Offset(bytes: Uint8Array): number {
     if (decodes(bytes.subarray(0, middle))) good = middle;
     else bad = middle;
   }
-  return bad === bytes.length && decodes(bytes) ? unfinishedStart(bytes) : good;
+  const prefix = bytes.subarray(0, decodes(bytes) ? bytes.length : good);
+  return isUtf8(prefix) ? prefix.length : unfinishedStart(prefix);
 }
 
 function decodes(bytes: Uint8Array): boolean {

@@ -24,6 +24,11 @@ export interface PlainResponse {
   readonly body?: Body;
 }
 
+/** Header fields that can be looked through more than once: an iterator can not. */
+export function rereadable(headers: HeaderFields): HeaderFields {
+  return isIterable(headers) ? [...headers] : headers;
+}
+
 /** All values of one header field, in order. `name` is in lower case. */
 export function headerValues(headers: HeaderFields, name: string): string[] {
   const direct = (headers as Record<string, unknown>)[name];

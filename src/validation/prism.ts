@@ -2,11 +2,11 @@ import { openApiDocument } from '../spec/index.js';
 import { JsonNumber } from './json-number.js';
 import { pointer } from './json-parser.js';
 import {
-  type Body,
   type HeaderFields,
   headerValues,
   type PlainRequest,
   type PlainResponse,
+  rereadable,
 } from './message.js';
 import { describe, type Violation } from './violation.js';
 
@@ -66,7 +66,7 @@ async function load(): Promise<Prism> {
 
   return {
     judgeRequest: ({ method = 'POST', url = '/plants', headers, body }) =>
-      opinion({ headers, body }, (parsed) => {
+      opinion({ headers: rereadable(headers), body }, (parsed, headers) => {
         const [path = '', query = ''] = url.replace(/^[a-z]+:\/\/[^/]*/i, '').split('?');
         const element = {
           method: method.toLowerCase() as 'post',
@@ -81,7 +81,7 @@ async function load(): Promise<Prism> {
         ];
       }),
     judgeResponse: ({ status, headers, body }) =>
-      opinion({ status, headers, body }, (parsed) => {
+      opinion({ status, headers: rereadable(headers), body }, (parsed, headers) => {
         const element = { statusCode: status, headers: joined(headers), body: parsed };
         return diagnostics(validator.validateOutput({ resource, element }));
       }),
@@ -91,17 +91,20 @@ async function load(): Promise<Prism> {
 /** What an opinion is about: enough to say what was found. */
 type Judged = Omit<PlainResponse, 'status'> & { readonly status?: number };
 
-function opinion(message: Judged, judge: (parsed: unknown) => readonly Diagnostic[]): PrismViolation[] {
+function opinion(
+  message: Judged,
+  judge: (parsed: unknown, headers: HeaderFields) => readonly Diagnostic[],
+): PrismViolation[] {
   let parsed: unknown;
   try {
-    parsed = parseAsPrism(message.body);
+    parsed = parseAsPrism(message);
   } catch (cause) {
     return [
       violation({ severity: ERROR, code: 'json', message: (cause as Error).message }, message, undefined),
     ];
   }
   try {
-    return judge(parsed).map((diagnostic) => violation(diagnostic, message, parsed));
+    return judge(parsed, message.headers).map((diagnostic) => violation(diagnostic, message, parsed));
   } catch (cause) {
     // Prism throws on a Content-Type that is no media type; that, too, is an opinion.
     return [
@@ -154,11 +157,13 @@ function at(whole: unknown, path: readonly (string | number)[]): unknown {
   );
 }
 
-/** As Prism's own server reads a body: every number becomes a double. */
-function parseAsPrism(body: Body): unknown {
+/** As Prism's own servers read a body: what is announced as JSON by `JSON.parse`, all else as text. */
+function parseAsPrism({ headers, body }: Judged): unknown {
   const text = body instanceof Uint8Array ? Buffer.from(body).toString() : body;
   if (text === undefined || text === '') return undefined;
-  return typeof text === 'string' ? JSON.parse(text) : withDoubles(text);
+  if (typeof text !== 'string') return withDoubles(text);
+  const isJson = headerValues(headers, 'content-type').some((value) => /^[^;]*[/+]json *(;|$)/i.test(value));
+  return isJson ? JSON.parse(text) : text;
 }
 
 function withDoubles(value: unknown): unknown {

@@ -1,6 +1,6 @@
 import { parseBearer } from './bearer.js';
 import { judgeBody, judgeMediaType } from './body.js';
-import { bytesOf, headerValues, isFetchMessage, type PlainRequest } from './message.js';
+import { bytesOf, headerValues, isFetchMessage, type PlainRequest, rereadable } from './message.js';
 import { quoted, type Violation } from './violation.js';
 
 /**
@@ -29,7 +29,8 @@ export function validateRequest(request: Request | PlainRequest): Promise<Violat
   return judge(request);
 }
 
-function judge({ method, url, headers, body }: PlainRequest): Violation[] {
+function judge({ method, url, headers: given, body }: PlainRequest): Violation[] {
+  const headers = rereadable(given);
   return [
     ...methodViolations(method),
     ...pathViolations(url),
@@ -47,7 +48,7 @@ function methodViolations(method: string | undefined): Violation[] {
 }
 
 function pathViolations(url: string | undefined): Violation[] {
-  const path = url?.replace(/[?#].*$/s, '');
+  const path = url?.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
   if (path === undefined || path.endsWith('/plants')) return [];
   const actual = quoted(path);
   const message = `the path must end with /plants; got ${actual}`;
@@ -60,7 +61,7 @@ function authorizationViolations(values: string[]): Violation[] {
   if (more.length > 0) {
     return [bearerViolation('there is more than one Authorization header', `${values.length} headers`)];
   }
-  const credentials = parseBearer(value.trim());
+  const credentials = parseBearer(withoutOuterSpace(value));
   // The value may be a credential of some other kind: it is never shown.
   return credentials.ok ? [] : [bearerViolation(credentials.reason, 'a value that is not shown')];
 }
@@ -68,4 +69,17 @@ function authorizationViolations(values: string[]): Violation[] {
 function bearerViolation(reason: string, actual: string): Violation {
   const expected = 'Authorization: Bearer <ACCESS_TOKEN>';
   return { part: 'header', pointer: '/authorization', keyword: 'bearer', message: reason, expected, actual };
+}
+
+/** RFC 9110 section 5.5: spaces and tabs around a field value are no part of it; other white space is. */
+function withoutOuterSpace(value: string): string {
+  let start = 0;
+  let end = value.length;
+  while (start < end && isSpace(value, start)) start++;
+  while (end > start && isSpace(value, end - 1)) end--;
+  return value.slice(start, end);
+}
+
+function isSpace(value: string, at: number): boolean {
+  return value[at] === ' ' || value[at] === '\t';
 }

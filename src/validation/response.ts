@@ -1,4 +1,5 @@
 import { judgeBody, judgeMediaType } from './body.js';
+import { JsonNumber } from './json-number.js';
 import { pointer } from './json-parser.js';
 import { bytesOf, headerValues, isFetchMessage, type PlainResponse } from './message.js';
 import { plantFields } from './schema.generated.js';
@@ -76,7 +77,8 @@ function judgeStatus(status: number, statuses: ResponseOptions['statuses']): Vio
 
 /** Interface, Resources, rule 1: the successful response carries the fields of Plant only. */
 function judgeFields(value: unknown, violations: Violation[]): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof JsonNumber)
+    return;
   for (const key in value) {
     if (plantFields.includes(key)) continue;
     const actual = describe((value as Record<string, unknown>)[key]);
