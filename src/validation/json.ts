@@ -8,8 +8,8 @@ export type { JsonObject, JsonRead, JsonValue } from './json-value.js';
 const NONE: readonly string[] = Object.freeze([]);
 
 /**
- * Reads one JSON text (RFC 8259, UTF-8) exactly: integers are `number` where a double holds them and `bigint`
- * beyond, up to 19 digits; what neither holds is a {@link JsonNumber}. Malformed UTF-8, a byte-order mark,
+ * Reads one JSON text (RFC 8259, UTF-8) exactly: integers are `number` up to 2^53 - 1 and `bigint` beyond, up to
+ * 19 digits; what neither holds exactly is a {@link JsonNumber}. Malformed UTF-8, a byte-order mark,
  * trailing text and everything that is not JSON is refused with its offset; so is nesting beyond 500 levels.
  * Never throws.
  *

@@ -8,7 +8,7 @@ import {
   type PlainResponse,
   rereadable,
 } from './message.js';
-import { describe, type Violation } from './violation.js';
+import { describe, quoted, type Violation } from './violation.js';
 
 /** What Prism objects to in a message. A warning is what Prism lets through and only remarks on. */
 export interface PrismViolation extends Violation {
@@ -37,8 +37,8 @@ let loaded: Promise<Prism> | undefined;
 
 /**
  * Loads Prism (about 0.3 s, once in a process) and gives its opinion of messages of this interface, in the same
- * form as ours. Prism parses bodies with `JSON.parse` and sees every number as a double; what else it gets
- * wrong for this interface is in the table of disagreements in `test/validation/prism-opinions.ts`.
+ * form as ours. Prism parses what is announced as JSON with `JSON.parse` and sees every number as a double; what
+ * else it gets wrong for this interface is in the table of disagreements in `test/validation/prism-opinions.ts`.
  *
  * @example
  * import assert from 'node:assert/strict';
@@ -139,7 +139,7 @@ function violation(diagnostic: Diagnostic, { status, headers }: Judged, parsed: 
     };
   }
   if (code === 415 || message.startsWith('The received media type')) {
-    const actual = headerValues(headers, 'content-type').join(', ') || 'nothing';
+    const actual = headerValues(headers, 'content-type').map(quoted).join(' and ') || 'nothing';
     return { ...rest, part: 'header', pointer: '/content-type', keyword: 'media-type', actual };
   }
   const inBody = path[0] === 'body' ? path.slice(1) : path;

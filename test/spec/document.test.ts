@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { openApiDocument } from 'plant-store-contract/spec';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+const yaml = readFileSync(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8');
+
+describe('spec/openapi.yaml', () => {
+  test('is a valid OpenAPI 3.0 document', async () => {
+    const validator = new Validator();
+    expect(await validator.validate(parse(yaml))).toStrictEqual({ valid: true });
+    expect(validator.version).toBe('3.0');
+  });
+
+  test('would not be valid with a wrong type in it', async () => {
+    const document = parse(yaml);
+    document.components.schemas.Plant.properties.name.type = 'text';
+    expect((await new Validator().validate(document)).valid).toBe(false);
+  });
+
+  test('is the exported document', () => {
+    expect(openApiDocument).toStrictEqual(parse(yaml));
+  });
+});
+
+describe('the document says what the interface says', () => {
+  test('the version is 1.0.0 and the licence MIT', () => {
+    expect(openApiDocument.openapi).toBe('3.0.3');
+    expect(openApiDocument.info.version).toBe('1.0.0');
+    expect(openApiDocument.info.license).toStrictEqual({ name: 'MIT' });
+  });
+
+  test('bearer authentication applies to the whole interface', () => {
+    expect(openApiDocument.security).toStrictEqual([{ bearerAuth: [] }]);
+    expect(openApiDocument.components?.securitySchemes).toStrictEqual({
+      bearerAuth: { type: 'http', scheme: 'bearer' },
+    });
+    expect(openApiDocument.paths['/plants']?.post).not.toHaveProperty('security');
+  });
+
+  test('there is one path with one operation, and neither has parameters', () => {
+    expect(Object.keys(openApiDocument.paths)).toStrictEqual(['/plants']);
+    expect(Object.keys(openApiDocument.paths['/plants'] ?? {})).toStrictEqual(['post']);
+    expect(openApiDocument.paths['/plants']?.post).not.toHaveProperty('parameters');
+    expect(openApiDocument.paths['/plants']?.post?.summary).toBe('Creates a new plant in the store');
+  });
+
+  test('no server is named: each provider has a base URL of its own', () => {
+    expect(openApiDocument).not.toHaveProperty('servers');
+  });
+
+  test('the request body is required, and a NewPlant as application/json', () => {
+    expect(openApiDocument.paths['/plants']?.post?.requestBody).toStrictEqual({
+      required: true,
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/NewPlant' } } },
+    });
+  });
+
+  test('the responses are exactly 200, a Plant, and 400, an Error, both as application/json', () => {
+    expect(openApiDocument.paths['/plants']?.post?.responses).toStrictEqual({
+      200: {
+        description: 'The plant response',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Plant' } } },
+      },
+      400: {
+        description: 'Unexpected error',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    });
+  });
+});
+
+describe('the schemas', () => {
+  const schemas = openApiDocument.components?.schemas ?? {};
+
+  test('are Plant, NewPlant and Error', () => {
+    expect(Object.keys(schemas).sort()).toStrictEqual(['Error', 'NewPlant', 'Plant']);
+  });
+
+  test('Plant: name is required, tag is not, both are strings and nothing else is demanded of them', () => {
+    expect(schemas.Plant).toStrictEqual({
+      type: 'object',
+      required: ['name'],
+      properties: {
+        name: { type: 'string', description: 'The name of the plant' },
+        tag: { type: 'string', description: 'Tag that specifies the type of the plant' },
+      },
+    });
+  });
+
+  test('NewPlant: all of Plant, and a required int64 id', () => {
+    expect(schemas.NewPlant).toStrictEqual({
+      allOf: [
+        { $ref: '#/components/schemas/Plant' },
+        {
+          type: 'object',
+          required: ['id'],
+          properties: {
+            id: { type: 'integer', format: 'int64', description: 'Identification number of the plant' },
+          },
+        },
+      ],
+    });
+  });
+
+  test('Error: an int32 and a message, both required', () => {
+    expect(schemas.Error).toStrictEqual({
+      type: 'object',
+      required: ['error', 'message'],
+      properties: { error: { type: 'integer', format: 'int32' }, message: { type: 'string' } },
+    });
+  });
+
+  // Without it a validator lets arrays, texts and null through.
+  test('everything with properties says that it is an object', () => {
+    const described = nodesOf(openApiDocument).filter((node) => 'required' in node && 'properties' in node);
+    expect(described).toHaveLength(3);
+    for (const node of described) expect(node).toHaveProperty('type', 'object');
+  });
+});
+
+describe('the exported document', () => {
+  test('is frozen through and through', () => {
+    const nodes = nodesOf(openApiDocument);
+    expect(nodes.length).toBeGreaterThan(30);
+    for (const node of nodes) expect(Object.isFrozen(node)).toBe(true);
+  });
+
+  test('cannot be changed by one importer for the others', () => {
+    const schema = openApiDocument.components?.schemas?.Plant as {
+      required: string[];
+      additionalProperties?: boolean;
+    };
+    expect(() => schema.required.push('tag')).toThrow(TypeError);
+    expect(() => {
+      schema.additionalProperties = false;
+    }).toThrow(TypeError);
+    expect(openApiDocument).toStrictEqual(parse(yaml));
+  });
+
+  test('can be cloned for tools that dereference in place', () => {
+    const clone = structuredClone(openApiDocument) as { info: { title: string } };
+    clone.info.title = 'Mine';
+    expect(openApiDocument.info.title).toBe('Plant Store');
+  });
+});
+
+/** An object and all objects within it. */
+function nodesOf(value: unknown): object[] {
+  return typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(nodesOf)] : [];
+}

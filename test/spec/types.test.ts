@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { NewPlant, Plant, PlantStoreError } from 'plant-store-contract/spec';
+import type * as validation from 'plant-store-contract/validation';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+
+// At run time these expectations do nothing: `tsc --project test/tsconfig.json` is what checks them.
+describe('the types that are derived from the document', () => {
+  test('Plant has a name and may have a tag', () => {
+    expectTypeOf<Plant>().toEqualTypeOf<{ name: string; tag?: string }>();
+  });
+
+  test('NewPlant has an id as well, which may be a bigint', () => {
+    expectTypeOf<NewPlant>().toEqualTypeOf<{ name: string; tag?: string; id: number | bigint }>();
+    expectTypeOf<NewPlant>().toExtend<Plant>();
+    expectTypeOf<Plant>().not.toExtend<NewPlant>();
+  });
+
+  test('PlantStoreError has a number and a message', () => {
+    expectTypeOf<PlantStoreError>().toEqualTypeOf<{ error: number; message: string }>();
+  });
+
+  test('every field is said in its own type', () => {
+    expectTypeOf<keyof Plant>().toEqualTypeOf<'name' | 'tag'>();
+    expectTypeOf<keyof NewPlant>().toEqualTypeOf<'name' | 'tag' | 'id'>();
+    expectTypeOf<keyof PlantStoreError>().toEqualTypeOf<'error' | 'message'>();
+    expectTypeOf<NewPlant['id']>().toEqualTypeOf<number | bigint>();
+    expectTypeOf<PlantStoreError['error']>().toEqualTypeOf<number>();
+  });
+
+  test('objects are assignable where they should be, and nowhere else', () => {
+    const plant: NewPlant = { name: 'Aloe', id: 2n ** 63n - 1n };
+    plant.tag = 'succulent';
+    // @ts-expect-error: an absent tag is left out
+    plant.tag = undefined;
+    // @ts-expect-error: an id is no text
+    plant.id = '7';
+    // @ts-expect-error: name is required
+    const nameless: Plant = { tag: 'succulent' };
+    // @ts-expect-error: a Plant has no id
+    const leaked: Plant = { name: 'Aloe', id: 7 };
+    // @ts-expect-error: int32 fits a number
+    const error: PlantStoreError = { error: 3n, message: '' };
+    expect([nameless, leaked, error]).toHaveLength(3);
+  });
+});
+
+describe('the types of the validators', () => {
+  test('plain data is judged at once, a fetch message through a promise', () => {
+    expectTypeOf<ReturnType<typeof validation.validateNewPlant>>().toEqualTypeOf<validation.Violation[]>();
+    type Judge = typeof validation.validateRequest;
+    expectTypeOf<Judge>().toBeCallableWith({ headers: {} });
+    expectTypeOf<Judge>().toBeCallableWith(new Request('http://localhost'));
+    const judge: Judge = () => [] as never;
+    expectTypeOf(judge({ headers: {} })).toEqualTypeOf<validation.Violation[]>();
+    expectTypeOf(judge({ headers: new Headers() })).toEqualTypeOf<validation.Violation[]>();
+    expectTypeOf(judge(new Request('http://localhost'))).toEqualTypeOf<Promise<validation.Violation[]>>();
+  });
+
+  test('a value that was read has exact numbers', () => {
+    expectTypeOf<bigint>().toExtend<validation.JsonValue>();
+    expectTypeOf<validation.JsonNumber>().toExtend<validation.JsonValue>();
+    expectTypeOf<undefined>().not.toExtend<validation.JsonValue>();
+  });
+});
+
+// A wrong expectTypeOf passes where tsc does not look: this file has to be among those that it checks.
+test('tsc looks at this file', () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const files = execFileSync(
+    process.execPath,
+    ['node_modules/typescript/bin/tsc', '--project', 'test/tsconfig.json', '--listFilesOnly'],
+    { cwd: root, encoding: 'utf8' },
+  );
+  expect(files.split(/\r?\n/).some((file) => file.endsWith('test/spec/types.test.ts'))).toBe(true);
+});

@@ -1,0 +1,19 @@
+import { JsonNumber, type JsonValue } from 'plant-store-contract/validation';
+
+/** An exact value as `JSON.parse` would have given it, but for the sign of zero, which ours drops. */
+export function asDoubles(value: JsonValue): unknown {
+  if (value instanceof JsonNumber) return withoutSign(Number(value.text));
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) return value.map(asDoubles);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, asDoubles(member)]));
+}
+
+/** What `JSON.parse` gives, with every -0 turned into 0. */
+export function parsedWithoutSign(text: string): unknown {
+  return JSON.parse(text, (_key, value: unknown) => (typeof value === 'number' ? withoutSign(value) : value));
+}
+
+function withoutSign(number: number): number {
+  return Object.is(number, -0) ? 0 : number;
+}

@@ -1,0 +1,135 @@
+import { readJson, readJsonText } from 'plant-store-contract/validation';
+import { describe, expect, test } from 'vitest';
+
+const NOT_FOUND = 'the text ends where a JSON value was expected';
+
+describe('values are read as they are', () => {
+  test.each<[string, unknown]>([
+    ['null', null],
+    ['true', true],
+    ['false', false],
+    ['"Aloe"', 'Aloe'],
+    ['""', ''],
+    ['[]', []],
+    ['{}', {}],
+    [' \t\r\n{ "a" : [ 1 , null ] }\n', { a: [1, null] }],
+    ['{"":{"":""}}', { '': { '': '' } }],
+    ['["日本 ш 🌱 é"]', ['日本 ш 🌱 é']],
+    ['{"ключ":"🌱"}', { ключ: '🌱' }],
+  ])('%s', (text, value) => {
+    expect(readJsonText(text)).toStrictEqual({ ok: true, value, duplicateKeys: [] });
+  });
+
+  test('a view into a larger buffer is read from its own start to its own end', () => {
+    const bytes = Buffer.from('xx{"id":9007199254740993}yy');
+    const view = new Uint8Array(bytes.buffer, bytes.byteOffset + 2, bytes.length - 4);
+    expect(readJson(view)).toMatchObject({ ok: true, value: { id: 9007199254740993n } });
+    const plain = new Uint8Array(Buffer.from('..["é"]..')).subarray(2, -2);
+    expect(readJson(plain)).toMatchObject({ ok: true, value: ['é'] });
+  });
+
+  test('the bytes are left as they were', () => {
+    const bytes = Buffer.from('{"a":1,"a":-0}');
+    readJson(bytes);
+    expect(bytes.toString()).toBe('{"a":1,"a":-0}');
+  });
+});
+
+describe('escapes', () => {
+  test.each([
+    [String.raw`"\" \\ \/ \b \f \n \r \t"`, '" \\ / \b \f \n \r \t'],
+    [String.raw`"\u0041\u00e9\u00E9"`, 'Aéé'],
+    [String.raw`"\ud83c\udf31"`, '🌱'],
+    [String.raw`"\u0000"`, '\0'],
+    [String.raw`"\u2028 \u007f"`, '\u2028 \x7f'],
+    // Lone surrogates are JSON by RFC 8259, section 8.2, and come out as they are.
+    [String.raw`"\ud800"`, '\ud800'],
+    [String.raw`"\udc00 \ud800x"`, '\udc00 \ud800x'],
+    [String.raw`"\udf31\ud83c"`, '\udf31\ud83c'],
+    [String.raw`"ends in \\"`, 'ends in \\'],
+  ])('%s', (text, value) => {
+    expect(readJsonText(text)).toMatchObject({ ok: true, value });
+    // -0 takes the way of reading that JSON.parse cannot go.
+    expect(readJsonText(`[${text},-0]`)).toMatchObject({ ok: true, value: [value, 0] });
+  });
+
+  // Taken for the ends of their strings, the quotation marks would hide what stands between them.
+  test.each([
+    [String.raw`["\"",-0,"\""]`, ['"', 0, '"']],
+    [String.raw`["\"",9007199254740993,"\""]`, ['"', 9007199254740993n, '"']],
+    [String.raw`["\\",-0,"\\"]`, ['\\', 0, '\\']],
+  ])('%s has an exact number between two escapes', (text, value) => {
+    expect(readJsonText(text)).toStrictEqual({ ok: true, value, duplicateKeys: [] });
+  });
+
+  test('a lone surrogate in a text that was decoded elsewhere becomes U+FFFD', () => {
+    expect(readJsonText('"\ud800"')).toMatchObject({ ok: true, value: '\ufffd' });
+  });
+});
+
+describe('what is no JSON is refused with the offset at which it stops being JSON', () => {
+  test.each([
+    ['', 0, NOT_FOUND],
+    [' \n\t', 3, NOT_FOUND],
+    ['[', 1, NOT_FOUND],
+    ['{', 1, 'the text ends where a key in double quotes was expected'],
+    ['[1', 2, 'the text ends where "," or "]" was expected'],
+    ['{"a":1', 6, 'the text ends where "," or "}" was expected'],
+    ['{"a"', 4, 'the text ends where ":" after a key was expected'],
+    ['{"a":', 5, NOT_FOUND],
+    ['"abc', 4, 'the text ends inside a string'],
+    ['{"a', 3, 'the text ends inside a string'],
+    ['"\\', 2, 'the text ends where one of " \\ / b f n r t u after "\\" was expected'],
+    ['"\\u12', 5, 'the text ends where four hexadecimal digits after "\\u" was expected'],
+    ['tru', 3, 'the text ends where "true" was expected'],
+    ['truE', 3, 'expected "true", got "E"'],
+    ['True', 0, 'expected a JSON value, got "T"'],
+    ['nul ', 3, 'expected "null", got 0x20'],
+    ['undefined', 0, 'expected a JSON value, got "u"'],
+    ["{'id':1}", 1, 'expected a key in double quotes, got "\'"'],
+    ["['a']", 1, 'expected a JSON value, got "\'"'],
+    ['{id:1}', 1, 'expected a key in double quotes, got "i"'],
+    ['{1:1}', 1, 'expected a key in double quotes, got "1"'],
+    ['{"a" 1}', 5, 'expected ":" after a key, got "1"'],
+    ['{"a":1,}', 7, 'expected a key in double quotes, got "}"'],
+    ['[1,]', 3, 'expected a JSON value, got "]"'],
+    ['[,1]', 1, 'expected a JSON value, got ","'],
+    ['[1 2]', 3, 'expected "," or "]", got "2"'],
+    ['[1}', 2, 'expected "," or "]", got "}"'],
+    ['{"a":1]', 6, 'expected "," or "}", got "]"'],
+    ['{"a":1 "b":2}', 7, 'expected "," or "}", got """'],
+    ['{}}', 2, 'expected the end of the text after the JSON value, got "}"'],
+    ['{"a":1} x', 8, 'expected the end of the text after the JSON value, got "x"'],
+    ['{}{}', 2, 'expected the end of the text after the JSON value, got "{"'],
+    ['// plant\n{}', 0, 'expected a JSON value, got "/"'],
+    ['{} // plant', 3, 'expected the end of the text after the JSON value, got "/"'],
+    ['[1/**/]', 2, 'expected "," or "]", got "/"'],
+    ['"a\tb"', 2, 'an unescaped control character 0x09 stands in a string'],
+    ['"a\nb"', 2, 'an unescaped control character 0x0a stands in a string'],
+    ['"a\0b"', 2, 'an unescaped control character 0x00 stands in a string'],
+    ['"\\x41"', 2, 'expected one of " \\ / b f n r t u after "\\", got "x"'],
+    ['"\\é"', 2, 'expected one of " \\ / b f n r t u after "\\", got "é"'],
+    ['"\\u12g4"', 5, 'expected four hexadecimal digits after "\\u", got "g"'],
+    ['[1]\0', 3, 'expected the end of the text after the JSON value, got 0x00'],
+    // Offsets count bytes: é has two.
+    ['["é",]', 6, 'expected a JSON value, got "]"'],
+    // White space to Unicode, not to JSON.
+    ['\u00a0{}', 0, 'expected a JSON value, got 0xc2'],
+    ['[\u2028]', 1, 'expected a JSON value, got 0xe2'],
+    ['\f1', 0, 'expected a JSON value, got 0x0c'],
+  ])('%j', (text, offset, message) => {
+    expect(readJsonText(text)).toStrictEqual({ ok: false, offset, message });
+  });
+
+  test('a byte-order mark before the text is refused at 0', () => {
+    const message = 'a byte-order mark stands before the JSON text';
+    expect(readJsonText('\ufeff{}')).toStrictEqual({ ok: false, offset: 0, message });
+    expect(readJson(Uint8Array.of(0xef, 0xbb, 0xbf))).toStrictEqual({ ok: false, offset: 0, message });
+  });
+
+  test('U+FEFF is an ordinary character inside a string, and nothing elsewhere', () => {
+    expect(readJsonText('"\ufeffAloe"')).toMatchObject({ ok: true, value: '\ufeffAloe' });
+    expect(readJsonText('["\ufeff",-0]')).toMatchObject({ ok: true, value: ['\ufeff', 0] });
+    expect(readJsonText('[\ufeff]')).toMatchObject({ ok: false, offset: 1 });
+  });
+});

@@ -1,0 +1,204 @@
+import { openApiDocument } from 'plant-store-contract/spec';
+import {
+  JsonNumber,
+  loadPrism,
+  type PlainRequest,
+  type PlainResponse,
+  type PrismViolation,
+  validateRequest,
+  validateResponse,
+} from 'plant-store-contract/validation';
+import { describe, expect, test } from 'vitest';
+import { OPINIONS, type Opinion } from './prism-opinions.js';
+
+const prism = await loadPrism();
+
+/** Our verdict and Prism's, as the table writes them, and whether one finds an error where the other finds none. */
+function verdicts(opinion: Opinion) {
+  const [found, theirs] =
+    'request' in opinion
+      ? [validateRequest(opinion.request), prism.judgeRequest(opinion.request)]
+      : [validateResponse(opinion.response), prism.judgeResponse(opinion.response)];
+  const ours = found.map(({ keyword }) => keyword).sort();
+  const prisms = theirs.map(({ severity, keyword }) => `${severity}:${keyword}`).sort();
+  const objects = theirs.some(({ severity }) => severity === 'error');
+  return { ours, prism: prisms, disagree: found.length > 0 !== objects };
+}
+
+describe('our opinion and that of Prism', () => {
+  test.each(OPINIONS)('$name', (opinion) => {
+    const { disagree, ...found } = verdicts(opinion);
+    expect(found).toStrictEqual({ ours: opinion.ours, prism: opinion.prism });
+    if (disagree) {
+      expect(opinion.right, 'one finds an error where the other finds none: who is right?').toBeDefined();
+      expect(opinion.why).toMatch(/^(Interface, [A-Z]|RFC \d+, section \d).*\.$/);
+    } else {
+      expect(opinion).not.toHaveProperty('right');
+      expect(opinion).not.toHaveProperty('why');
+    }
+  });
+
+  test('are compared on many messages of both kinds, each named once', () => {
+    const requests = OPINIONS.filter((opinion) => 'request' in opinion);
+    expect(requests.length).toBeGreaterThanOrEqual(64);
+    expect(OPINIONS.length - requests.length).toBeGreaterThanOrEqual(59);
+    expect(new Set(OPINIONS.map(({ name }) => name)).size).toBe(OPINIONS.length);
+  });
+
+  test('differ over a 404 with an Error only where documented statuses alone will do', () => {
+    const response = {
+      status: 404,
+      headers: { 'content-type': 'application/json' },
+      body: '{"error":4,"message":""}',
+    };
+    expect(validateResponse(response)).toStrictEqual([]);
+    expect(validateResponse(response, { statuses: 'documented' })).toMatchObject([{ keyword: 'status' }]);
+    expect(prism.judgeResponse(response)).toMatchObject([{ keyword: 'status', severity: 'warning' }]);
+  });
+});
+
+describe('a violation that Prism finds has the form of ours', () => {
+  const headers = { authorization: 'Bearer s3cret', 'content-type': 'application/json' };
+
+  test.each<[string, PrismViolation[], Partial<PrismViolation>]>([
+    [
+      'in the body of a request',
+      prism.judgeRequest({ headers, body: '{"name":"Aloe","id":"x"}' }),
+      {
+        part: 'body',
+        pointer: '/id',
+        keyword: 'type',
+        severity: 'error',
+        message: 'Request body property id must be integer',
+        actual: 'the string "x"',
+      },
+    ],
+    [
+      'in the body of a response',
+      prism.judgeResponse({ status: 200, headers, body: '{"name":null}' }),
+      { part: 'body', pointer: '/name', keyword: 'type', severity: 'error', actual: 'null' },
+    ],
+    [
+      'in the status',
+      prism.judgeResponse({ status: 404, headers }),
+      { part: 'status', pointer: '', keyword: 'status', severity: 'warning', actual: '404' },
+    ],
+    [
+      'in the Authorization header',
+      prism.judgeRequest({
+        headers: { ...headers, authorization: 'Basic s3cret' },
+        body: '{"name":"","id":7}',
+      }),
+      {
+        part: 'header',
+        pointer: '/authorization',
+        keyword: 'bearer',
+        severity: 'error',
+        actual: 'a value that is not shown',
+      },
+    ],
+    [
+      'in the Content-Type header',
+      prism.judgeRequest({ headers: { ...headers, 'content-type': 'text/csv' }, body: 'Aloe' }),
+      {
+        part: 'header',
+        pointer: '/content-type',
+        keyword: 'media-type',
+        severity: 'error',
+        actual: '"text/csv"',
+      },
+    ],
+    [
+      'where it throws',
+      prism.judgeResponse({ status: 200, headers: { 'content-type': 'json' }, body: '{"name":"Aloe"}' }),
+      {
+        part: 'header',
+        pointer: '/content-type',
+        keyword: 'media-type',
+        severity: 'error',
+        message: 'Prism stopped: invalid media type',
+        actual: '"json"',
+      },
+    ],
+    [
+      'in a body that is no JSON',
+      prism.judgeRequest({ headers, body: '{' }),
+      { part: 'body', pointer: '', keyword: 'json', severity: 'error' },
+    ],
+  ])('%s', (_, violations, violation) => {
+    expect(violations).toMatchObject([violation]);
+    expect(JSON.stringify(violations)).not.toContain('s3cret');
+  });
+});
+
+describe('no message is too odd for an opinion', () => {
+  const headers = { authorization: 'Bearer abc', 'content-type': 'application/json' };
+  const circular: Record<string, unknown> = { name: 'Aloe' };
+  circular.self = circular;
+
+  test.each<[string, Omit<PlainRequest & PlainResponse, 'status'>]>([
+    ['nothing at all', { headers: {} }],
+    ['a Content-Type without a slash', { headers: { ...headers, 'content-type': 'json' }, body: '{}' }],
+    ['a Content-Type of symbols', { headers: { ...headers, 'content-type': ';;=,/"' }, body: '{}' }],
+    ['an empty Content-Type', { headers: { ...headers, 'content-type': '' }, body: '{}' }],
+    ['a form without a form', { headers: { ...headers, 'content-type': 'multipart/form-data' }, body: 'x' }],
+    [
+      'headers of many values',
+      { headers: { authorization: ['a', 'b'], 'content-type': ['a', 'b'] }, body: '{}' },
+    ],
+    [
+      'headers of no values',
+      { headers: { authorization: [], 'content-type': [], x: undefined }, body: '{}' },
+    ],
+    [
+      'headers with odd names',
+      { headers: [...Object.entries(headers), ['__proto__', 'a'], ['', 'b']], body: '{}' },
+    ],
+    ['fetch Headers', { headers: new Headers(headers), body: '{}' }],
+    ['an iterator of headers', { headers: new Headers(headers).entries(), body: '{}' }],
+    ['bytes that are no UTF-8', { headers, body: Uint8Array.of(0xff, 0xfe, 0, 0x80) }],
+    ['a name that is no UTF-8', { headers, body: Buffer.from('{"name":"\xff","id":7}', 'latin1') }],
+    ['no bytes', { headers, body: new Uint8Array() }],
+    ['a bigint', { headers, body: 7n }],
+    ['a bigint in a value', { headers, body: { name: 7n, id: 2n ** 63n, list: [{ a: 1n }] } }],
+    [
+      'a JsonNumber',
+      { headers, body: { name: new JsonNumber('1e400', true), id: new JsonNumber('7.5', false) } },
+    ],
+    ['a circular value', { headers, body: circular }],
+    ['100,000 levels', { headers, body: '['.repeat(100_000) + ']'.repeat(100_000) }],
+    ['100,000 levels in a field', { headers, body: `{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}` }],
+    ['__proto__', { headers, body: '{"__proto__":{"name":1},"name":{"__proto__":7}}' }],
+    ['constructor', { headers, body: '{"constructor":7,"toString":null}' }],
+    ['a URL that is none', { headers, url: 'http://[::%/?%E0%A4%A&&==#', body: '{}' }],
+    ['a path that does not decode', { headers, url: '/%E0%A4%A', body: '{}' }],
+    ['a method that is none', { headers, method: 'BREW ME\0', body: '{}' }],
+    ['control characters', { headers: { ...headers, authorization: 'Bearer \0\r\n' }, body: '\0' }],
+  ])('%s', (_, message) => {
+    const judged = [
+      prism.judgeRequest(message),
+      ...[200, 400, 204, 404, 0, -1, 999, 200.5, Number.NaN].map((status) =>
+        prism.judgeResponse({ ...message, status }),
+      ),
+    ].flat();
+    // The plainest of plants is in none of these: something is found, in words.
+    expect(judged).not.toHaveLength(0);
+    for (const { message, pointer } of judged) {
+      expect(message).toMatch(/\w/);
+      expect(pointer).toMatch(/^(\/|$)/);
+    }
+  });
+});
+
+test('headers that can be read but once are read once', () => {
+  const headers = new Headers({ authorization: 'Bearer abc', 'content-type': 'application/json' }).entries();
+  expect(prism.judgeRequest({ headers, body: '{"name":"Aloe","id":7}' })).toStrictEqual([]);
+});
+
+test('Prism is loaded once and leaves the document as it was', async () => {
+  expect(await loadPrism()).toBe(prism);
+  expect(openApiDocument.components?.schemas?.NewPlant).toHaveProperty(
+    'allOf.0.$ref',
+    '#/components/schemas/Plant',
+  );
+});

@@ -1,0 +1,182 @@
+import {
+  JsonNumber,
+  type Violation,
+  validateError,
+  validateNewPlant,
+  validatePlant,
+} from 'plant-store-contract/validation';
+import { describe, expect, test } from 'vitest';
+
+const INT64_MAX = 2n ** 63n - 1n;
+const INT64_MIN = -(2n ** 63n);
+
+const validators = { NewPlant: validateNewPlant, Plant: validatePlant, Error: validateError };
+
+/** A violation of a value's type or range, whose message is made of its other parts. */
+function wrong(field: string, keyword: string, expected: string, actual: string): Violation {
+  const message = `"${field}" must be ${expected}; got ${actual}`;
+  return { part: 'body', pointer: `/${field}`, keyword, message, expected, actual };
+}
+
+function missing(field: string, owner: string): Violation {
+  return {
+    part: 'body',
+    pointer: `/${field}`,
+    keyword: 'required',
+    message: `"${field}" is missing; ${owner} requires it`,
+    expected: `the field "${field}"`,
+    actual: 'nothing',
+  };
+}
+
+const notString = (field: string, actual: string) => wrong(field, 'type', 'a string', actual);
+const noInt64 = (actual: string) => wrong('id', 'int64', 'an integer in the range of int64', actual);
+const noInt32 = (actual: string) => wrong('error', 'int32', 'an integer in the range of int32', actual);
+
+describe('a valid value has no violation', () => {
+  test.each<[string, unknown]>([
+    ['the smallest NewPlant', { name: 'Aloe', id: 7 }],
+    ['a NewPlant with a tag', { name: 'Aloe', id: 7, tag: 'succulent' }],
+    ['an id of 0', { name: 'Aloe', id: 0 }],
+    ['a negative id', { name: 'Aloe', id: -1 }],
+    ['a bigint that a number would do for', { name: 'Aloe', id: 7n }],
+    ['the greatest int64', { name: 'Aloe', id: INT64_MAX }],
+    ['the least int64', { name: 'Aloe', id: INT64_MIN }],
+    ['the least int64 as a double', { name: 'Aloe', id: -(2 ** 63) }],
+    ['the greatest double below 2^63', { name: 'Aloe', id: 2 ** 63 - 1024 }],
+    ['2^53 + 1', { name: 'Aloe', id: 2n ** 53n + 1n }],
+    ['empty texts', { name: '', id: 7, tag: '' }],
+    ['texts of any characters', { name: '\0 🌱 \ud800', id: 7, tag: '\n' }],
+    ['a tag that is undefined, as absent', { name: 'Aloe', id: 7, tag: undefined }],
+    ['fields that nobody named', { name: 'Aloe', id: 7, colour: null, '': [] }],
+    ['an object without a prototype', Object.assign(Object.create(null), { name: 'Aloe', id: 7 })],
+  ])('NewPlant: %s', (_, value) => {
+    expect(validateNewPlant(value)).toStrictEqual([]);
+    // Every NewPlant is a Plant: the schemas say so with allOf.
+    expect(validatePlant(value)).toStrictEqual([]);
+  });
+
+  test.each<[string, unknown]>([
+    ['an Error', { error: 3, message: 'no name' }],
+    ['empty and zero', { error: 0, message: '' }],
+    ['the greatest int32', { error: 2 ** 31 - 1, message: 'm' }],
+    ['the least int32', { error: -(2 ** 31), message: 'm' }],
+    ['both ends as bigint', { error: -(2n ** 31n), message: 'm' }],
+    ['more fields', { error: 3, message: 'm', details: {} }],
+  ])('Error: %s', (_, value) => {
+    expect(validateError(value)).toStrictEqual([]);
+  });
+});
+
+describe('an invalid value has each violation once', () => {
+  const noName = missing('name', 'a NewPlant');
+
+  test.each<[string, unknown, Violation[]]>([
+    ['no name', { id: 7 }, [noName]],
+    ['a name that is undefined', { name: undefined, id: 7 }, [noName]],
+    ['no id', { name: 'Aloe' }, [missing('id', 'a NewPlant')]],
+    ['nothing at all', {}, [noName, missing('id', 'a NewPlant')]],
+    ['a name in another case', { Name: 'Aloe', id: 7 }, [noName]],
+    ['a null name', { name: null, id: 7 }, [notString('name', 'null')]],
+    ['a number as name', { name: 7, id: 7 }, [notString('name', '7')]],
+    ['a bigint as name', { name: 2n ** 53n, id: 7 }, [notString('name', '9007199254740992')]],
+    ['true as name', { name: true, id: 7 }, [notString('name', 'true')]],
+    ['an array as name', { name: ['Aloe'], id: 7 }, [notString('name', 'an array')]],
+    ['an object as name', { name: {}, id: 7 }, [notString('name', 'an object')]],
+    ['a JsonNumber as name', { name: new JsonNumber('1e400', true), id: 7 }, [notString('name', '1e400')]],
+    ['a null tag', { name: 'Aloe', id: 7, tag: null }, [notString('tag', 'null')]],
+    ['a list of tags', { name: 'Aloe', id: 7, tag: ['a'] }, [notString('tag', 'an array')]],
+    ['a number as tag', { name: 'Aloe', id: 7, tag: 0 }, [notString('tag', '0')]],
+    ['false as tag', { name: 'Aloe', id: 7, tag: false }, [notString('tag', 'false')]],
+    ['an id of 1.5', { name: 'Aloe', id: 1.5 }, [noInt64('1.5')]],
+    ['an id in quotes', { name: 'Aloe', id: '7' }, [noInt64('the string "7"')]],
+    ['a null id', { name: 'Aloe', id: null }, [noInt64('null')]],
+    ['true as id', { name: 'Aloe', id: true }, [noInt64('true')]],
+    ['an array as id', { name: 'Aloe', id: [7] }, [noInt64('an array')]],
+    ['an object as id', { name: 'Aloe', id: {} }, [noInt64('an object')]],
+    ['one past the greatest int64', { name: 'Aloe', id: INT64_MAX + 1n }, [noInt64('9223372036854775808')]],
+    ['one past the least int64', { name: 'Aloe', id: INT64_MIN - 1n }, [noInt64('-9223372036854775809')]],
+    ['2^63 as a double', { name: 'Aloe', id: 2 ** 63 }, [noInt64('9223372036854776000')]],
+    ['the double below -2^63', { name: 'Aloe', id: -(2 ** 63) - 2048 }, [noInt64('-9223372036854778000')]],
+    ['not a number', { name: 'Aloe', id: Number.NaN }, [noInt64('NaN')]],
+    ['infinity', { name: 'Aloe', id: Number.POSITIVE_INFINITY }, [noInt64('Infinity')]],
+    ['1e400', { name: 'Aloe', id: new JsonNumber('1e400', true) }, [noInt64('1e400')]],
+    ['1e-400', { name: 'Aloe', id: new JsonNumber('1e-400', false) }, [noInt64('1e-400')]],
+    [
+      'a number too long for a message',
+      { name: 'Aloe', id: new JsonNumber('9'.repeat(1000), true) },
+      [noInt64(`${'9'.repeat(60)}… (1000 characters)`)],
+    ],
+    [
+      'a text too long for a message',
+      { name: 'Aloe', id: 'x'.repeat(1000) },
+      [noInt64(`the string "${'x'.repeat(60)}"… (1000 characters)`)],
+    ],
+    [
+      'three wrong types',
+      { name: 1, id: 'x', tag: null },
+      [notString('name', '1'), notString('tag', 'null'), noInt64('the string "x"')],
+    ],
+    ['a missing and a wrong field', { id: 0.5, tag: 7 }, [noName, notString('tag', '7'), noInt64('0.5')]],
+    // As the exact reader gives it: the key is the object's own, and lends it no fields.
+    ['fields in __proto__ only', JSON.parse('{"__proto__":{"name":"Aloe"},"id":7}'), [noName]],
+  ])('NewPlant: %s', (_, value, violations) => {
+    expect(validateNewPlant(value)).toStrictEqual(violations);
+  });
+
+  test.each<[string, unknown, Violation[]]>([
+    ['no name', { tag: 'succulent' }, [missing('name', 'a Plant')]],
+    ['a null tag', { name: 'Aloe', tag: null }, [notString('tag', 'null')]],
+    ['both wrong', { name: 1, tag: 2 }, [notString('name', '1'), notString('tag', '2')]],
+  ])('Plant: %s', (_, value, violations) => {
+    expect(validatePlant(value)).toStrictEqual(violations);
+  });
+
+  test.each<[string, unknown, Violation[]]>([
+    ['no error', { message: 'm' }, [missing('error', 'an Error')]],
+    ['no message', { error: 3 }, [missing('message', 'an Error')]],
+    ['nothing', {}, [missing('error', 'an Error'), missing('message', 'an Error')]],
+    ['a null message', { error: 3, message: null }, [notString('message', 'null')]],
+    ['an error in quotes', { error: '3', message: 'm' }, [noInt32('the string "3"')]],
+    ['an error of 1.5', { error: 1.5, message: 'm' }, [noInt32('1.5')]],
+    ['one past the greatest int32', { error: 2 ** 31, message: 'm' }, [noInt32('2147483648')]],
+    ['one past the least int32', { error: -(2 ** 31) - 1, message: 'm' }, [noInt32('-2147483649')]],
+    ['one past the greatest as bigint', { error: 2n ** 31n, message: 'm' }, [noInt32('2147483648')]],
+    ['both wrong', { error: null, message: 7 }, [noInt32('null'), notString('message', '7')]],
+    ['one missing, one wrong', { error: {} }, [missing('message', 'an Error'), noInt32('an object')]],
+  ])('Error: %s', (_, value, violations) => {
+    expect(validateError(value)).toStrictEqual(violations);
+  });
+});
+
+describe.each([
+  ['NewPlant', 'a NewPlant'],
+  ['Plant', 'a Plant'],
+  ['Error', 'an Error'],
+] as const)('what is no object at all is no %s, said once', (schema, subject) => {
+  test.each<[string, unknown, string]>([
+    ['null', null, 'null'],
+    ['nothing', undefined, 'nothing'],
+    ['an array', [], 'an array'],
+    ['an array of a plant', [{ name: 'Aloe', id: 7, error: 3, message: '' }], 'an array'],
+    ['a text', 'Aloe', 'the string "Aloe"'],
+    ['a number', 7, '7'],
+    ['a bigint', INT64_MAX, '9223372036854775807'],
+    ['false', false, 'false'],
+    ['a JsonNumber', new JsonNumber('1e400', true), '1e400'],
+  ])('%s', (_, value, actual) => {
+    const expected = 'an object';
+    const message = `${subject} must be an object; got ${actual}`;
+    expect(validators[schema](value)).toStrictEqual([
+      { part: 'body', pointer: '', keyword: 'type', message, expected, actual },
+    ]);
+  });
+});
+
+test('one call leaves nothing behind for the next, and its result stays as it was', () => {
+  const first = validateNewPlant({ name: 1 });
+  expect(first).toHaveLength(2);
+  expect(validateNewPlant({ name: 'Aloe', id: 7 })).toStrictEqual([]);
+  expect(validatePlant({})).toHaveLength(1);
+  expect(first).toHaveLength(2);
+});
