@@ -18,9 +18,6 @@ export interface RunningPlantStore extends PlantStore, AsyncDisposable {
 /** How long requests that are under way are waited for. */
 const CLOSE_GRACE_MS = 5_000;
 
-/** Answers that a fault has swallowed: nothing else would tell them from answers that are still to come. */
-const swallowed = new WeakSet<ServerResponse>();
-
 /**
  * Starts a plant store on a port, a free one unless told otherwise.
  *
@@ -134,10 +131,11 @@ function hostProblem({ rawHeaders, httpVersion }: IncomingMessage): string | und
 }
 
 function send({ status, headers, body, delivery }: Answer, response: ServerResponse, server: Server): void {
-  const { socket } = response;
-  if (socket === null) return;
+  // The socket of the request: the response has none yet where an answer before it is still to come.
+  const { socket } = response.req;
+  if (socket.destroyed) return;
   if (delivery === 'hang') {
-    swallowed.add(response);
+    (socket as AnsweringSocket).hanging = true;
     return;
   }
   if (delivery === 'reset') {
@@ -184,11 +182,8 @@ function closing(server: Server, open: ReadonlySet<Socket>): Promise<void> {
     });
     server.closeIdleConnections();
     // Node takes a connection on which nothing was ever sent for one that is busy.
-    for (const socket of open) if (socket.bytesRead === 0 || isHanging(socket)) socket.destroy();
+    for (const socket of open) {
+      if (socket.bytesRead === 0 || (socket as AnsweringSocket).hanging === true) socket.destroy();
+    }
   });
-}
-
-/** Whether the answer to the latest request will never come: a fault has swallowed it. */
-function isHanging({ latest }: AnsweringSocket): boolean {
-  return latest !== undefined && swallowed.has(latest);
 }

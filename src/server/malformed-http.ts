@@ -11,8 +11,8 @@ const REASONS: Readonly<Record<string, string>> = {
 /** How long a client that goes on sending may take to read why it was refused. */
 const LINGER_MS = 1_000;
 
-/** A connection, and the response to the latest request on it. */
-export type AnsweringSocket = Duplex & { latest?: ServerResponse; refused?: boolean };
+/** A connection, the response to the latest request on it, and whether a fault has swallowed an answer. */
+export type AnsweringSocket = Duplex & { latest?: ServerResponse; refused?: boolean; hanging?: boolean };
 
 /**
  * Answers what `node:http` refuses before there is a request: broken framing, header sections that are too

@@ -19,8 +19,12 @@ export function redactor(tokens: readonly string[]): (text: string) => string {
       .replace(/(access_token["']?\s*[=:]\s*["']?)[^&\s"']+/g, '$1[token]');
 }
 
+/** So much of a long token tells it from others; a pattern of all of it could be too large to compile. */
+const LONGEST_COMPARED = 60;
+
 function wholePattern(token: string): RegExp {
-  return new RegExp(characters(token).join(''), 'g');
+  const rest = token.length > LONGEST_COMPARED ? '(?:[A-Za-z0-9\\-._~+/=]|%[0-9A-Fa-f]{2})*' : '';
+  return new RegExp(characters(token).join('') + rest, 'g');
 }
 
 /** A beginning of the token right before the mark of a cut: abcd, or abcde, or abcdef … then `"…`. */
@@ -32,7 +36,7 @@ function cutPattern(token: string): RegExp {
 
 /** Each character, as itself or percent-encoded in either case. */
 function characters(token: string): string[] {
-  return Array.from(token, (character) => {
+  return Array.from(token.slice(0, LONGEST_COMPARED), (character) => {
     const [high = '', low = ''] = character.charCodeAt(0).toString(16);
     const itself = character.replace(/[^A-Za-z0-9]/, '\\$&');
     return `(?:${itself}|%[${high}${high.toUpperCase()}][${low}${low.toUpperCase()}])`;

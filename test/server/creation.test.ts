@@ -1,0 +1,178 @@
+import { createPlantStore, type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { plant, send, TOKEN } from './plant-request.js';
+import { refusal } from './refusal.js';
+
+let store: RunningPlantStore;
+
+beforeAll(async () => {
+  store = await startPlantStore({ token: TOKEN });
+});
+beforeEach(() => store.reset());
+afterAll(() => store.close());
+
+test('the answer is 200 and the fields of Plant, nothing more', async () => {
+  const answer = await send(store.url, { body: '{"id":7,"tag":"succulent","name":"Aloe"}' });
+  expect(answer).toMatchObject({ status: 200, text: '{"name":"Aloe","tag":"succulent"}' });
+  expect(answer.headers['content-type']).toBe('application/json');
+  expect(answer.headers['content-length']).toBe(String(answer.body.length));
+  expect(store.plants()).toEqual([{ name: 'Aloe', id: 7, tag: 'succulent' }]);
+});
+
+test('a plant without a tag comes back without one', async () => {
+  expect((await send(store.url, { body: plant(7) })).text).toBe('{"name":"Aloe"}');
+  expect(store.plants()).toStrictEqual([{ name: 'Aloe', id: 7 }]);
+});
+
+describe('texts come back unchanged', () => {
+  test.each([
+    '',
+    ' ',
+    ' \t spaces \n around ',
+    'null',
+    'Ünïcödé',
+    'é and é', // composed and decomposed
+    '植物 نبات צמח',
+    '🌵👩🏽‍🌾',
+    '\u0000\u0001\u001f\u007f\u0080',
+    '\u2028\u2029\ufeff\ufffe\uffff',
+    '<script>alert("&amp;")</script>',
+    '\\ / " \' $a %s {{b}}',
+    "'; DROP TABLE plants; --",
+  ])('%j', async (text) => {
+    const answer = await send(store.url, { body: plant(7, text, text) });
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.text)).toEqual({ name: text, tag: text });
+    expect(store.plants()).toEqual([{ name: text, id: 7, tag: text }]);
+  });
+
+  test('of hundreds of kilobytes', async () => {
+    const text = 'x🌵é'.repeat(50_000);
+    expect(JSON.parse((await send(store.url, { body: plant(7, text) })).text)).toEqual({ name: text });
+  });
+
+  test.each(['\\ud800', '\\udfff', 'a\\udc00\\ud800b', '\\ud83c\\udf35'])(
+    'written as escapes: %s',
+    async (escapes) => {
+      const answer = await send(store.url, { body: `{"name":"${escapes}","id":7}` });
+      expect(JSON.parse(answer.text).name).toBe(JSON.parse(`"${escapes}"`));
+    },
+  );
+});
+
+describe('an id is exact, however it is written', () => {
+  test.each([
+    ['0', 0],
+    ['-0', 0],
+    ['-1', -1],
+    ['1.0', 1],
+    ['1e3', 1000],
+    ['1E+3', 1000],
+    ['100000e-5', 1],
+    ['12.50e1', 125],
+    ['2147483648', 2147483648],
+    ['9007199254740991', 9007199254740991],
+    ['9007199254740992', 9007199254740992n],
+    ['9007199254740993', 9007199254740993n],
+    ['-9007199254740993', -9007199254740993n],
+    ['9223372036854775807', 9223372036854775807n],
+    ['9223372036854775807.000', 9223372036854775807n],
+    ['9.223372036854775807e18', 9223372036854775807n],
+    ['-9223372036854775808', -9223372036854775808n],
+  ])('%s', async (digits, id) => {
+    expect((await send(store.url, { body: `{"name":"Aloe","id":${digits}}` })).status).toBe(200);
+    expect(store.plants()).toEqual([{ name: 'Aloe', id }]);
+  });
+
+  test.each([
+    ['7', '7.0'],
+    ['1000', '1e3'],
+    ['0', '-0'],
+    ['9223372036854775807', '9.223372036854775807e18'],
+  ])('%s and %s are the same', async (first, second) => {
+    await send(store.url, { body: `{"name":"Aloe","id":${first}}` });
+    const answer = await send(store.url, { body: `{"name":"Aloe","id":${second}}` });
+    expect(refusal(answer).name).toBe('id-repeated');
+  });
+
+  test.each([
+    ['9007199254740992', '9007199254740993'],
+    ['9223372036854775806', '9223372036854775807'],
+    ['-9223372036854775808', '-9223372036854775807'],
+  ])('%s and %s are two', async (first, second) => {
+    for (const id of [first, second])
+      expect((await send(store.url, { body: plant(BigInt(id)) })).status).toBe(200);
+    expect(store.plants().map(({ id }) => String(id))).toEqual([first, second]);
+  });
+});
+
+describe('one id at the same time', () => {
+  test('of ten creations one wins, and its plant is the one that is stored', async () => {
+    const names = Array.from({ length: 10 }, (_, index) => `plant ${index}`);
+    const answers = await Promise.all(names.map((name) => send(store.url, { body: plant(7, name) })));
+    const won = answers.filter(({ status }) => status === 200);
+    expect(won).toHaveLength(1);
+    expect(store.plants()).toEqual([{ name: JSON.parse(won[0]?.text ?? '').name, id: 7 }]);
+    for (const lost of answers.filter((answer) => answer !== won[0]))
+      expect(refusal(lost)).toMatchObject({ status: 400, name: 'id-repeated' });
+  });
+
+  test('a slow decision on the token and a delay change nothing about that', async () => {
+    const token = async (): Promise<boolean> => new Promise((resolve) => setImmediate(resolve, true));
+    await using slow = await startPlantStore({ token, delayMs: 5 });
+    const answers = await Promise.all([1, 2, 3, 4].map(() => send(slow.url, { body: plant(7) })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
+  });
+
+  test('creations of different ids do not mix', async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => index);
+    const answers = await Promise.all(ids.map((id) => send(store.url, { body: plant(id, `plant ${id}`) })));
+    expect(answers.map(({ text }) => text)).toEqual(ids.map((id) => `{"name":"plant ${id}"}`));
+    expect(store.plants()).toHaveLength(20);
+  });
+});
+
+describe('a refused creation leaves nothing behind', () => {
+  test.each([
+    ['a wrong tag', { body: '{"name":"Aloe","id":7,"tag":null}' }],
+    ['a missing name', { body: '{"id":7}' }],
+    ['malformed JSON after the plant', { body: `${plant(7)} x` }],
+    ['a repeated key', { body: '{"name":"Aloe","id":7,"id":7}' }],
+    ['a repeated key, one of them escaped', { body: '{"name":"Aloe","id":7,"\\u0069d":8}' }],
+    ['a repeated key far inside', { body: '{"name":"Aloe","id":7,"x":[{"y":{"z":1,"z":1}}]}' }],
+    ['a wrong token', { headers: { authorization: 'Bearer wrong' } }],
+    ['a wrong media type', { headers: { 'content-type': 'text/plain' } }],
+    ['a wish for failure', { headers: { prefer: 'code=400' } }],
+    ['another path', { path: '/plant' }],
+  ])('%s', async (_what, sent) => {
+    const refused = await send(store.url, sent);
+    expect(refusal(refused).status).toBeGreaterThanOrEqual(400);
+    expect(store.plants()).toEqual([]);
+    expect((await send(store.url, { body: plant(7) })).status).toBe(200);
+  });
+});
+
+describe('unknown fields', () => {
+  const ODD = '{"name":"Aloe","id":7,"__proto__":{"tag":"x"},"constructor":1,"ID":8,"height":[{"cm":3}]}';
+
+  test('are ignored: neither stored nor sent back', async () => {
+    expect((await send(store.url, { body: ODD })).text).toBe('{"name":"Aloe"}');
+    expect(store.plants()).toStrictEqual([{ name: 'Aloe', id: 7 }]);
+  });
+
+  test.each(['__proto__', 'constructor', 'ID', 'height', ''])('"%s" is refused by option', async (field) => {
+    const strict = createPlantStore({ token: TOKEN, unknownFields: 'refuse' });
+    const answer = await strict.fetch(
+      new Request('http://localhost/plants', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+        body: `{"name":"Aloe","id":7,"${field}":[]}`,
+      }),
+    );
+    const headers = Object.fromEntries(answer.headers);
+    const refused = refusal({ status: answer.status, headers, text: await answer.text() });
+    expect(refused).toMatchObject({ status: 400, name: 'field-unknown' });
+    expect(refused.message).toBe(`there is no field "${field}" in a NewPlant; got an array`);
+    expect(strict.plants()).toEqual([]);
+  });
+});

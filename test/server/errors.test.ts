@@ -1,0 +1,176 @@
+import {
+  type ErrorName,
+  errorCodes,
+  type PlantStoreOptions,
+  startPlantStore,
+} from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
+import { plant, type Sent, send, TOKEN } from './plant-request.js';
+import { answerTo, wholeRequest } from './raw-socket.js';
+import { refusal } from './refusal.js';
+
+/** A request that is refused for one reason, and what its answer says. */
+interface Case {
+  readonly options?: PlantStoreOptions;
+  /** A text is written as it is. */
+  readonly sent: Sent | string;
+  readonly status?: number;
+  readonly says: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+// One for each code: a new code does not compile without its case.
+const CASES: Record<ErrorName, Case> = {
+  'malformed-http': {
+    sent: wholeRequest(plant(7), 'Host: localhost'),
+    says: 'there is more than one Host header',
+  },
+  'unknown-path': {
+    sent: { path: '/plant' },
+    status: 404,
+    says: 'there is nothing at "/plant"; plants are created at /plants',
+  },
+  'method-not-allowed': {
+    sent: { method: 'PUT' },
+    status: 405,
+    says: '/plants takes POST only; got "PUT"',
+    headers: { allow: 'POST' },
+  },
+  'internal-error': {
+    options: { token: () => Promise.reject(new Error('no keys')) },
+    sent: {},
+    status: 500,
+    says: 'the server failed: no keys',
+  },
+  'authorization-missing': {
+    sent: { headers: { authorization: undefined } },
+    says: 'the Authorization header is missing',
+    headers: { 'www-authenticate': 'Bearer' },
+  },
+  'authorization-malformed': {
+    sent: { headers: { authorization: 'Basic abc' } },
+    says: 'the Authorization header has another scheme than Bearer',
+    headers: { 'www-authenticate': 'Bearer error="invalid_request"' },
+  },
+  'authorization-repeated': {
+    sent: { headers: { authorization: [`Bearer ${TOKEN}`, 'Bearer b'] } },
+    says: 'there is more than one Authorization header',
+    headers: { 'www-authenticate': 'Bearer error="invalid_request"' },
+  },
+  'token-wrong': {
+    sent: { headers: { authorization: 'Bearer abc' } },
+    says: 'the token is not one that this server accepts',
+    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+  },
+  'media-type': {
+    sent: { headers: { 'content-type': 'text/json' } },
+    says: 'the Content-Type must be application/json; got "text/json"',
+  },
+  'content-encoding': {
+    sent: { headers: { 'content-encoding': 'gzip' } },
+    says: 'no Content-Encoding is understood; got "gzip"',
+  },
+  'body-too-large': {
+    options: { limits: { bodyBytes: 10 } },
+    sent: {},
+    says: 'the body must not be larger than 10 bytes',
+  },
+  'body-missing': { sent: { body: '' }, says: 'the body is missing; it must be a NewPlant as JSON' },
+  'json-malformed': {
+    sent: { body: '{"name":"Aloe",}' },
+    says: 'the body is not JSON: expected a key in double quotes, got "}", at byte 15',
+  },
+  'json-repeated-key': {
+    sent: { body: '{"name":"a","name":"b","id":7}' },
+    says: 'the key "name" stands twice in the body',
+  },
+  'body-not-an-object': { sent: { body: '[]' }, says: 'a NewPlant must be an object; got an array' },
+  'name-missing': { sent: { body: '{"id":7}' }, says: '"name" is missing; a NewPlant requires it' },
+  'name-invalid': { sent: { body: '{"name":7,"id":7}' }, says: '"name" must be a string; got 7' },
+  'id-missing': { sent: { body: '{"name":"a"}' }, says: '"id" is missing; a NewPlant requires it' },
+  'id-invalid': {
+    sent: { body: '{"name":"a","id":"7"}' },
+    says: '"id" must be an integer in the range of int64; got the string "7"',
+  },
+  'id-out-of-range': {
+    sent: { body: plant(2n ** 63n) },
+    says: '"id" must be an integer in the range of int64; got 9223372036854775808',
+  },
+  'tag-invalid': {
+    sent: { body: '{"name":"a","id":7,"tag":null}' },
+    says: '"tag" must be a string; got null',
+  },
+  'field-unknown': {
+    options: { unknownFields: 'refuse' },
+    sent: { body: '{"name":"a","id":7,"height":3}' },
+    says: 'there is no field "height" in a NewPlant; got 3',
+  },
+  'id-repeated': { sent: { body: plant(99) }, says: 'a plant with the "id" 99 exists already' },
+  'failure-preferred': {
+    sent: { headers: { prefer: 'code=400' } },
+    says: 'the request asked for this failure with Prefer: code=400',
+    headers: { 'preference-applied': 'code=400' },
+  },
+};
+
+describe('each reason is answered by its status, its code and a sentence', () => {
+  test.each(Object.entries(CASES))(
+    '%s',
+    async (name, { options, sent, status = 400, says, headers = {} }) => {
+      await using store = await startPlantStore({ token: TOKEN, ...options });
+      store.seed({ name: 'Seeded', id: 99 });
+      const answer = await (typeof sent === 'string' ? answerTo(store.port, sent) : send(store.url, sent));
+      expect(refusal(answer)).toEqual({ status, name, message: says });
+      expect(answer.headers).toMatchObject(headers);
+      expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(answer.text)));
+      expect(store.received().at(-1)).toMatchObject({ status, refusal: says });
+      expect(store.plants()).toEqual([{ name: 'Seeded', id: 99 }]);
+    },
+  );
+});
+
+test('each code is an int32 of its own', () => {
+  const codes = Object.values(errorCodes);
+  expect(new Set(codes).size).toBe(codes.length);
+  // `| 0` is the identity on int32, and on nothing else.
+  for (const code of codes) expect(code | 0).toBe(code);
+});
+
+describe('a wrong field is named together with what it got', () => {
+  test.each([
+    ['{"name":null,"id":7}', 'name-invalid', '"name" must be a string; got null'],
+    ['{"name":true,"id":7}', 'name-invalid', '"name" must be a string; got true'],
+    ['{"name":["a"],"id":7}', 'name-invalid', '"name" must be a string; got an array'],
+    ['{"name":{},"id":7}', 'name-invalid', '"name" must be a string; got an object'],
+    ['{"name":1e400,"id":7}', 'name-invalid', '"name" must be a string; got 1e400'],
+    ['{"name":"a","id":null}', 'id-invalid', 'range of int64; got null'],
+    ['{"name":"a","id":true}', 'id-invalid', 'range of int64; got true'],
+    ['{"name":"a","id":[7]}', 'id-invalid', 'range of int64; got an array'],
+    ['{"name":"a","id":{}}', 'id-invalid', 'range of int64; got an object'],
+    ['{"name":"a","id":""}', 'id-invalid', 'range of int64; got the string ""'],
+    ['{"name":"a","id":7.5}', 'id-invalid', 'range of int64; got 7.5'],
+    ['{"name":"a","id":1e-1}', 'id-invalid', 'range of int64; got 0.1'],
+    ['{"name":"a","id":1.0000000000000000000001}', 'id-invalid', 'got 1.0000000000000000000001'],
+    ['{"name":"a","id":-9223372036854775809}', 'id-out-of-range', 'got -9223372036854775809'],
+    ['{"name":"a","id":9223372036854775808.0}', 'id-out-of-range', 'got 9223372036854775808'],
+    ['{"name":"a","id":1e19}', 'id-out-of-range', 'range of int64; got 1e19'],
+    ['{"name":"a","id":1e400}', 'id-out-of-range', 'range of int64; got 1e400'],
+    [`{"name":"a","id":${'9'.repeat(70)}}`, 'id-out-of-range', `got ${'9'.repeat(60)}… (70 characters)`],
+    ['{"name":"a","id":7,"tag":7}', 'tag-invalid', '"tag" must be a string; got 7'],
+    ['{"name":"a","id":7,"tag":false}', 'tag-invalid', '"tag" must be a string; got false'],
+    ['{"name":"a","id":7,"tag":[]}', 'tag-invalid', '"tag" must be a string; got an array'],
+    ['null', 'body-not-an-object', 'a NewPlant must be an object; got null'],
+    ['7', 'body-not-an-object', 'a NewPlant must be an object; got 7'],
+    ['1e400', 'body-not-an-object', 'a NewPlant must be an object; got 1e400'],
+    ['"Aloe"', 'body-not-an-object', 'a NewPlant must be an object; got the string "Aloe"'],
+    ['{}', 'name-missing', '"name" is missing'],
+    ['{"NAME":"a","ID":7}', 'name-missing', '"name" is missing'],
+    ['{"name":"a","id":7,"a/b~c":1,"a/b~c":2}', 'json-repeated-key', 'the key "a/b~c" stands twice'],
+    ['{"name":"a","id":7,"x":[{"y":1,"y":2}]}', 'json-repeated-key', '"x/0/y"'],
+  ] as const)('%s', async (body, name, says) => {
+    await using store = await startPlantStore({ token: TOKEN });
+    const refused = refusal(await send(store.url, { body }));
+    expect(refused).toMatchObject({ status: 400, name });
+    expect(refused.message).toContain(says);
+  });
+});

@@ -1,0 +1,163 @@
+import {
+  createPlantStore,
+  type PlantStore,
+  type PlantStoreOptions,
+  startPlantStore,
+} from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
+import { plant, TOKEN } from './plant-request.js';
+
+const HEADERS = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+
+/** A creation, or what a case makes of it. */
+function creation(base: string, init: RequestInit & { path?: string } = {}): Request {
+  const { path = '/plants', headers, ...rest } = init;
+  return new Request(`${base}${path}`, {
+    method: 'POST',
+    body: rest.method === undefined ? plant(7) : null,
+    ...rest,
+    headers: { ...HEADERS, ...(headers as Record<string, string>) },
+  });
+}
+
+/** What both ways in have to agree on. Date and framing belong to the connection. */
+async function essence(response: Response) {
+  const names = ['content-type', 'www-authenticate', 'allow', 'preference-applied', 'vary'];
+  const cors = [...response.headers].filter(([name]) => name.startsWith('access-control-'));
+  const headers = names.map((name) => [name, response.headers.get(name)]);
+  return { status: response.status, headers, cors, body: await response.text() };
+}
+
+const CASES: readonly [what: string, init: Parameters<typeof creation>[1], status: number][] = [
+  ['a creation', {}, 200],
+  ['a creation with a tag', { body: plant(7, 'Ünïcödé 🌵', '') }, 200],
+  ['an id at the end of int64', { body: plant(2n ** 63n - 1n) }, 200],
+  ['an id past the end of int64', { body: plant(2n ** 63n) }, 400],
+  ['a query', { path: '/plants?a=1&b' }, 200],
+  ['another path', { path: '/plant' }, 404],
+  ['no path', { path: '' }, 404],
+  ['two slashes', { path: '//plants' }, 404],
+  ['GET', { method: 'GET' }, 405],
+  ['HEAD', { method: 'HEAD' }, 405],
+  ['DELETE', { method: 'DELETE' }, 405],
+  ['PUT with a body', { method: 'PUT', body: plant(7) }, 405],
+  ['OPTIONS', { method: 'OPTIONS' }, 405],
+  ['an empty Authorization', { headers: { authorization: '' } }, 401],
+  ['another scheme', { headers: { authorization: `Basic ${TOKEN}` } }, 401],
+  ['a wrong token', { headers: { authorization: 'Bearer wrong' } }, 401],
+  ['another media type', { headers: { 'content-type': 'text/plain' } }, 400],
+  ['a content coding', { headers: { 'content-encoding': 'br' } }, 400],
+  ['a wish for failure', { headers: { prefer: 'code=400' } }, 400],
+  ['an empty body', { body: '' }, 400],
+  ['malformed JSON', { body: '{"name":' }, 400],
+  ['malformed UTF-8', { body: new Uint8Array([0x22, 0xff, 0x22]) }, 400],
+  ['a byte-order mark', { body: `\ufeff${plant(7)}` }, 400],
+  ['a repeated key', { body: '{"id":1,"id":2}' }, 400],
+  ['a missing id', { body: '{"name":"a"}' }, 400],
+  ['a repeated id', { body: plant(99) }, 400],
+  ['an unknown field', { body: '{"name":"a","id":7,"b":1}' }, 400],
+  ['a body over the limit', { body: ' '.repeat(201) }, 400],
+  ['a body at the limit', { body: plant(7).padEnd(200) }, 200],
+];
+
+describe('fetch answers as the server does over HTTP', () => {
+  const options: PlantStoreOptions = {
+    token: TOKEN,
+    authenticationFailureStatus: 401,
+    unknownFields: 'refuse',
+    limits: { bodyBytes: 200 },
+    cors: ['http://page.example'],
+  };
+
+  test.each(CASES)('%s', async (_what, init, status) => {
+    await using listening = await startPlantStore(options);
+    const portless = createPlantStore(options);
+    for (const store of [listening, portless]) store.seed({ name: 'Seeded', id: 99 });
+    const overHttp = await essence(await fetch(creation(listening.url, init)));
+    const direct = await essence(await portless.fetch(creation('http://localhost', init)));
+    expect(direct).toEqual(overHttp);
+    expect(direct.status).toBe(status);
+    expect(portless.plants()).toEqual(listening.plants());
+    const records = (store: PlantStore) =>
+      store
+        .received()
+        .map(({ method, target, status, refusal, body }) => [method, target, status, refusal, body]);
+    expect(records(portless)).toEqual(records(listening));
+  });
+});
+
+test('a listening store has a fetch of its own, on the same plants', async () => {
+  await using store = await startPlantStore({ token: TOKEN });
+  expect((await fetch(creation(store.url))).status).toBe(200);
+  expect((await store.fetch(creation('https://elsewhere.example'))).status).toBe(400);
+  expect(store.plants()).toHaveLength(1);
+  expect(store.received().map(({ status }) => status)).toEqual([200, 400]);
+});
+
+test('a body over the limit is not read to its end', async () => {
+  let pulled = 0;
+  let cancelled = false;
+  const endless = new ReadableStream({
+    pull(controller) {
+      pulled++;
+      controller.enqueue(new Uint8Array(1_000));
+    },
+    cancel() {
+      cancelled = true;
+    },
+  });
+  const store = createPlantStore({ token: TOKEN, limits: { bodyBytes: 5_000 } });
+  const response = await store.fetch(creation('http://localhost', { body: endless, duplex: 'half' }));
+  expect(await response.json()).toMatchObject({ error: 22 });
+  expect(cancelled).toBe(true);
+  expect(pulled).toBeLessThan(10);
+});
+
+describe('faults', () => {
+  test('are there for the first request', async () => {
+    const store = createPlantStore({ token: TOKEN, faults: ['leaks-id'] });
+    const [first, second] = await Promise.all([
+      store.fetch(creation('http://localhost')),
+      store.fetch(creation('http://localhost', { body: plant(8) })),
+    ]);
+    expect(await first?.text()).toBe('{"name":"Aloe","id":7}');
+    expect(await second?.text()).toBe('{"name":"Aloe","id":8}');
+  });
+
+  test('an answer without a body', async () => {
+    const store = createPlantStore({ token: TOKEN, faults: ['answers-204'] });
+    const response = await store.fetch(creation('http://localhost'));
+    expect([response.status, response.body]).toEqual([204, null]);
+  });
+
+  test('a request that hangs is never answered', async () => {
+    let resolve = (_word: 'handled'): void => {};
+    const handled = new Promise<'handled'>((settle) => {
+      resolve = settle;
+    });
+    const store = createPlantStore({
+      token: TOKEN,
+      faults: ['hangs-on-malformed-json'],
+      logger: () => setImmediate(resolve, 'handled'),
+    });
+    const answer = store.fetch(creation('http://localhost', { body: '{' }));
+    expect(await Promise.race([answer, handled])).toBe('handled');
+  });
+
+  test('a reset is what fetch says of one', async () => {
+    const store = createPlantStore({ token: TOKEN, faults: ['resets-on-malformed-json'] });
+    await expect(store.fetch(creation('http://localhost', { body: '{' }))).rejects.toThrow(TypeError);
+  });
+
+  test('a truncated answer gives half of its body, then fails', async () => {
+    const store = createPlantStore({ token: TOKEN, faults: ['truncates-answers'] });
+    const response = await store.fetch(creation('http://localhost'));
+    expect(response.status).toBe(200);
+    const reader = response.body?.getReader();
+    const first = await reader?.read();
+    expect(Buffer.from(first?.value ?? []).toString()).toBe('{"name"');
+    await expect(reader?.read()).rejects.toThrow(TypeError);
+    const again = await store.fetch(creation('http://localhost', { body: plant(8) }));
+    await expect(again.text()).rejects.toThrow();
+  });
+});

@@ -1,0 +1,108 @@
+import { request } from 'node:http';
+import { type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { plant, send, TOKEN } from './plant-request.js';
+import { head, RawSocket, wholeRequest } from './raw-socket.js';
+import { refusal } from './refusal.js';
+
+const MEBIBYTE = 1024 * 1024;
+let store: RunningPlantStore;
+
+beforeAll(async () => {
+  store = await startPlantStore({ token: TOKEN, repeatedId: 'replace', limits: { bodyBytes: 1_000 } });
+});
+afterEach(async () => {
+  expect((await send(store.url)).status).toBe(200);
+});
+afterAll(() => store.close());
+
+const TOO_LARGE = {
+  status: 400,
+  name: 'body-too-large',
+  message: 'the body must not be larger than 1000 bytes',
+};
+
+describe('a body over the limit is answered with 400', () => {
+  test.each([
+    ['one byte too long', `${head('Content-Length: 1001')}${' '.repeat(1_001)}`],
+    [
+      'in chunks',
+      `${head('Transfer-Encoding: chunked')}${'1f4\r\n'.concat(' '.repeat(500), '\r\n').repeat(3)}`,
+    ],
+    ['announced, and begun', `${head(`Content-Length: ${100 * MEBIBYTE}`)}${' '.repeat(2_000)}`],
+  ])('%s', async (_how, bytes) => {
+    using raw = await RawSocket.open(store.port);
+    raw.write(bytes);
+    expect(refusal(await raw.answer())).toEqual(TOO_LARGE);
+  });
+
+  test('to a client that reads while it sends', async () => {
+    const answer = await send(store.url, { body: Buffer.alloc(16 * MEBIBYTE, ' ') });
+    expect(refusal(answer)).toEqual(TOO_LARGE);
+  });
+
+  test('to fetch', async () => {
+    const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+    const body = Buffer.alloc(16 * MEBIBYTE, ' ');
+    const response = await fetch(`${store.url}/plants`, { method: 'POST', headers, body });
+    expect([response.status, await response.json()]).toMatchObject([400, { error: 22 }]);
+  });
+
+  test('to a client that sends all of it before it reads', async () => {
+    using raw = await RawSocket.open(store.port);
+    raw.write(head(`Content-Length: ${8 * MEBIBYTE}`));
+    await raw.sendUnread(Buffer.alloc(8 * MEBIBYTE, ' '));
+    expect(refusal(await raw.answer())).toEqual(TOO_LARGE);
+  });
+
+  test('while the client still sends: the answer does not wait for the end', async () => {
+    const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+    const outgoing = request(`${store.url}/plants`, { method: 'POST', headers, agent: false });
+    outgoing.on('error', () => {});
+    outgoing.write(' '.repeat(2_000));
+    const status = await new Promise((resolve) => outgoing.on('response', (r) => resolve(r.statusCode)));
+    expect(status).toBe(400);
+    outgoing.destroy();
+  });
+
+  test('once, even where the rest of the body is malformed', async () => {
+    using raw = await RawSocket.open(store.port);
+    raw.write(`${head('Transfer-Encoding: chunked')}5dc\r\n${' '.repeat(1_500)}\r\n`);
+    expect(refusal(await raw.answer())).toEqual(TOO_LARGE);
+    raw.write('no size\r\n');
+    await expect(raw.answer()).rejects.toThrow('the connection ended after ""');
+  });
+
+  test('once, even where the rest of the body does not come in time', async () => {
+    const limits = { bodyBytes: 1_000, headersTimeoutMs: 50, requestTimeoutMs: 100 };
+    await using impatient = await startPlantStore({ token: TOKEN, limits });
+    using raw = await RawSocket.open(impatient.port);
+    raw.write(`${head('Content-Length: 3000')}${' '.repeat(2_000)}`);
+    expect(refusal(await raw.answer())).toEqual(TOO_LARGE);
+    await expect(raw.answer()).rejects.toThrow('the connection ended after ""');
+  });
+});
+
+test('the token, the path and the media type count before the size', async () => {
+  const body = ' '.repeat(2_000);
+  const answers = await Promise.all([
+    send(store.url, { body, headers: { authorization: 'Bearer wrong' } }),
+    send(store.url, { body, path: '/elsewhere' }),
+    send(store.url, { body, method: 'PUT' }),
+    send(store.url, { body, headers: { 'content-type': 'text/plain' } }),
+  ]);
+  expect(answers.map((answer) => refusal(answer).name)).toEqual([
+    'token-wrong',
+    'unknown-path',
+    'method-not-allowed',
+    'media-type',
+  ]);
+});
+
+test('the rest of such a body is dropped, and the next request of its connection is served', async () => {
+  using raw = await RawSocket.open(store.port);
+  raw.write(wholeRequest(' '.repeat(1_001)) + wholeRequest(' '.repeat(MEBIBYTE)) + wholeRequest(plant(7)));
+  expect(refusal(await raw.answer())).toEqual(TOO_LARGE);
+  expect(refusal(await raw.answer())).toEqual(TOO_LARGE);
+  expect((await raw.answer()).status).toBe(200);
+});

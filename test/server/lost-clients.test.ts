@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { plant, send, TOKEN } from './plant-request.js';
+import { head, RawSocket, wholeRequest } from './raw-socket.js';
+import { refusal } from './refusal.js';
+
+let store: RunningPlantStore;
+let uncaught: unknown[] = [];
+
+function keep(error: unknown): void {
+  uncaught.push(error);
+}
+
+beforeAll(async () => {
+  store = await startPlantStore({ token: TOKEN, repeatedId: 'replace', delayMs: 10 });
+  process.on('uncaughtExceptionMonitor', keep);
+});
+afterEach(async () => {
+  expect((await send(store.url)).status).toBe(200);
+  const seen = uncaught;
+  uncaught = [];
+  expect(seen).toEqual([]);
+});
+afterAll(async () => {
+  process.off('uncaughtExceptionMonitor', keep);
+  await store.close();
+});
+
+const STOPS: readonly [where: string, bytes: string][] = [
+  ['before the first byte', ''],
+  ['in the request line', 'POST /pla'],
+  ['in the headers', head().slice(0, -20)],
+  ['before the body', head('Content-Length: 22')],
+  ['in the body', `${head('Content-Length: 22')}{"name":`],
+  ['in a chunk size', `${head('Transfer-Encoding: chunked')}1`],
+  ['in a chunk', `${head('Transfer-Encoding: chunked')}16\r\n{"name":`],
+  ['before its answer', wholeRequest(plant(7))],
+  ['in the second request', `${wholeRequest(plant(7))}POST /pla`],
+];
+
+describe('a client that stops', () => {
+  test.each(STOPS)('%s and closes, with many others', async (_where, bytes) => {
+    const clients = await Promise.all(Array.from({ length: 20 }, () => RawSocket.open(store.port)));
+    for (const { socket } of clients) {
+      socket.write(bytes, () => socket.destroy());
+    }
+    await Promise.all(clients.map(({ closed }) => closed));
+  });
+
+  test.each(STOPS)('%s and resets the connection, with many others', async (_where, bytes) => {
+    const clients = await Promise.all(Array.from({ length: 20 }, () => RawSocket.open(store.port)));
+    for (const { socket } of clients) {
+      socket.write(bytes, () => socket.resetAndDestroy());
+    }
+    await Promise.all(clients.map(({ closed }) => closed));
+  });
+});
+
+test('500 connections are opened and left, and the next one is served', async () => {
+  const clients = await Promise.all(Array.from({ length: 500 }, () => RawSocket.open(store.port)));
+  expect((await send(store.url)).status).toBe(200);
+  for (const { socket } of clients) socket.destroy();
+  await Promise.all(clients.map(({ closed }) => closed));
+});
+
+test('a client that is cut off leaves no plant behind', async () => {
+  await using own = await startPlantStore({ token: TOKEN });
+  using raw = await RawSocket.open(own.port);
+  raw.write(`${head('Content-Length: 23', 'Expect: 100-continue')}`);
+  expect((await raw.answer()).status).toBe(100);
+  // A whole plant, and one byte that never comes.
+  await new Promise((resolve) => raw.socket.write(plant(7), resolve));
+  raw.socket.destroy();
+  await raw.closed;
+  expect((await send(own.url, { body: plant(8) })).status).toBe(200);
+  expect(own.plants()).toEqual([{ name: 'Aloe', id: 8 }]);
+});
+
+describe('a client that is too slow', () => {
+  const limits = { headersTimeoutMs: 50, requestTimeoutMs: 100 };
+
+  test.each([
+    ['sends nothing', ''],
+    ['stops in the request line', 'POST /pl'],
+    ['stops in the headers', head().slice(0, -20)],
+    ['stops before the body', head('Content-Length: 22')],
+    ['stops in the body', `${head('Content-Length: 22')}{"name":`],
+    ['stops in a chunk', `${head('Transfer-Encoding: chunked')}16\r\n{"name":`],
+  ])('%s: it is answered by an Error, and its connection ends', async (_what, bytes) => {
+    await using impatient = await startPlantStore({ token: TOKEN, limits });
+    using raw = await RawSocket.open(impatient.port);
+    raw.write(bytes);
+    expect(refusal(await raw.answer())).toEqual({
+      status: 400,
+      name: 'malformed-http',
+      message: 'the request did not arrive in time',
+    });
+    await raw.closed;
+    expect(impatient.plants()).toEqual([]);
+    expect((await send(impatient.url)).status).toBe(200);
+  });
+
+  test('and sends a byte whenever it can is answered all the same', async () => {
+    await using impatient = await startPlantStore({ token: TOKEN, limits });
+    using raw = await RawSocket.open(impatient.port);
+    const drip = setInterval(() => raw.socket.writable && raw.write('A'), 5);
+    raw.write('POST /plants HTTP/1.1\r\n');
+    try {
+      expect(refusal(await raw.answer()).message).toBe('the request did not arrive in time');
+    } finally {
+      clearInterval(drip);
+    }
+  });
+
+  test('but not too slow for the limits is served', async () => {
+    await using patient = await startPlantStore({ token: TOKEN });
+    using raw = await RawSocket.open(patient.port);
+    for (const byte of wholeRequest(plant(7))) {
+      raw.write(byte);
+      if (raw.socket.writableNeedDrain) await once(raw.socket, 'drain');
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect((await raw.answer()).status).toBe(200);
+  });
+});

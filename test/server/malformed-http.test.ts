@@ -1,0 +1,162 @@
+import { type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { plant, send, TOKEN } from './plant-request.js';
+import { answerTo, head, RawSocket, wholeRequest } from './raw-socket.js';
+import { refusal } from './refusal.js';
+
+let store: RunningPlantStore;
+let uncaught: unknown[] = [];
+
+function keep(error: unknown): void {
+  uncaught.push(error);
+}
+
+beforeAll(async () => {
+  store = await startPlantStore({ token: TOKEN, repeatedId: 'replace' });
+  process.on('uncaughtExceptionMonitor', keep);
+});
+// Whatever a test sent, the server is as well as before.
+afterEach(async () => {
+  expect((await send(store.url)).status).toBe(200);
+  const seen = uncaught;
+  uncaught = [];
+  expect(seen).toEqual([]);
+});
+afterAll(async () => {
+  process.off('uncaughtExceptionMonitor', keep);
+  await store.close();
+});
+
+const MALFORMED: readonly [what: string, bytes: string | Uint8Array, says: string][] = [
+  ['no HTTP at all', 'hello\r\n\r\n', 'not well-formed HTTP'],
+  ['the beginning of TLS', Buffer.from('16030100a5010000a10303', 'hex'), 'not well-formed HTTP'],
+  ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'not well-formed HTTP'],
+  ['a method that node does not know', 'BREW /plants HTTP/1.1\r\nHost: a\r\n\r\n', 'Invalid method'],
+  ['no version', 'POST /plants\r\n\r\n', 'the Host header is missing'],
+  ['a version of its own', 'POST /plants HTTP/9.9\r\nHost: a\r\n\r\n', 'Invalid HTTP version'],
+  ['a space in the target', 'POST /pla nts HTTP/1.1\r\nHost: a\r\n\r\n', 'not well-formed HTTP'],
+  ['lines that end with LF', 'POST /plants HTTP/1.1\nHost: a\n\n', 'not well-formed HTTP'],
+  ['a header line without a colon', head('Colonless'), 'not well-formed HTTP'],
+  ['a space before a colon', head('A : b'), 'Invalid header token'],
+  ['a NUL in a header', head('A: \0'), 'Invalid header value char'],
+  ['a folded header line', head('A: b', ' c', 'Content-Length: 0'), 'not well-formed HTTP'],
+  ['two lengths', `${head('Content-Length: 5', 'Content-Length: 6')}abcdef`, 'Content-Length'],
+  ['one length, twice', `${head('Content-Length: 2', 'Content-Length: 2')}{}`, 'Content-Length'],
+  ['a list of lengths', `${head('Content-Length: 2, 2')}{}`, 'Content-Length'],
+  ['a negative length', head('Content-Length: -1'), 'Content-Length'],
+  ['a length in hexadecimal', head('Content-Length: 0x2'), 'Content-Length'],
+  ['a length beyond 2^64', head(`Content-Length: ${'9'.repeat(30)}`), 'Content-Length'],
+  [
+    'a length and chunks',
+    `${head('Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
+    "Transfer-Encoding can't be present with Content-Length",
+  ],
+  [
+    'chunks and a length',
+    `${head('Transfer-Encoding: chunked', 'Content-Length: 5')}0\r\n\r\n`,
+    "Content-Length can't be present with Transfer-Encoding",
+  ],
+  ['chunks before another coding', head('Transfer-Encoding: chunked, gzip'), 'Transfer-Encoding'],
+  ['a chunk size of letters', `${head('Transfer-Encoding: chunked')}zz\r\n`, 'chunk size'],
+  ['a chunk size beyond 2^64', `${head('Transfer-Encoding: chunked')}${'f'.repeat(20)}\r\n`, 'hunk size'],
+  [
+    'a chunk longer than its size',
+    `${head('Transfer-Encoding: chunked')}1\r\nabc\r\n0\r\n\r\n`,
+    'not well-formed HTTP',
+  ],
+  [
+    'an endless chunk extension',
+    `${head('Transfer-Encoding: chunked')}1;${'a'.repeat(20_000)}`,
+    'the chunk extensions are too large',
+  ],
+  ['a request line of 1 MiB', `POST /${'a'.repeat(2 ** 20)} HTTP/1.1\r\n`, 'larger than 16 KiB'],
+  ['one header of 17 KiB', head(`A: ${'a'.repeat(17 * 1024)}`), 'larger than 16 KiB'],
+  ['many headers of 18 KiB together', head(...Array(1_500).fill('A: 12345678901')), 'larger than 16 KiB'],
+  ['a head of 8 MiB', `${head().slice(0, -2)}A: ${'a'.repeat(2 ** 23)}`, 'larger than 16 KiB'],
+  ['no Host', wholeRequest(plant(7)).replace('Host: localhost\r\n', ''), 'the Host header is missing'],
+  ['two Hosts', wholeRequest(plant(7), 'Host: localhost'), 'more than one Host header'],
+  ['two Hosts of HTTP/1.0', 'POST /plants HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n', 'more than one Host'],
+];
+
+describe('malformed HTTP is answered by an Error', () => {
+  test.each(MALFORMED)('%s', async (_what, bytes, says) => {
+    const answer = await answerTo(store.port, bytes);
+    const refused = refusal(answer);
+    expect(refused).toMatchObject({ status: 400, name: 'malformed-http' });
+    expect(refused.message).toContain(says);
+    expect(Number(answer.headers['content-length'])).toBe(Buffer.byteLength(answer.text));
+  });
+
+  test.each([
+    ['in the headers', head().slice(0, -20)],
+    ['in the body', `${head('Content-Length: 100')}{"name":`],
+    ['in a chunk', `${head('Transfer-Encoding: chunked')}20\r\n{"name"`],
+  ])('a client that shuts its side down %s', async (_where, bytes) => {
+    using raw = await RawSocket.open(store.port);
+    raw.socket.end(bytes);
+    expect(refusal(await raw.answer())).toMatchObject({ status: 400, name: 'malformed-http' });
+    await raw.closed;
+  });
+
+  test.each([
+    ['no HTTP at all', 'hello\r\n\r\n'],
+    ['an endless header', `${head().slice(0, -2)}A: `],
+    ['a CONNECT', 'CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+  ])('%s, and 8 MiB more before the client reads', async (_what, bytes) => {
+    using raw = await RawSocket.open(store.port);
+    raw.write(bytes);
+    await raw.sendUnread(Buffer.alloc(2 ** 23, 'a'));
+    expect(refusal(await raw.answer()).status).toBeGreaterThanOrEqual(400);
+    await expect(raw.answer()).rejects.toThrow('the connection ended after ""');
+  });
+
+  test('such an answer is the last of its connection', async () => {
+    using raw = await RawSocket.open(store.port);
+    raw.write('hello\r\n\r\n');
+    expect((await raw.answer()).headers.connection).toBe('close');
+    await raw.closed;
+  });
+});
+
+describe('unusual, but well-formed', () => {
+  test.each([
+    ['HTTP/1.0 without Host', wholeRequest(plant(7)).replace('1.1\r\nHost: localhost', '1.0'), 200],
+    ['an empty Host', wholeRequest(plant(7)).replace('Host: localhost', 'Host:'), 200],
+    ['an absolute target', wholeRequest(plant(7)).replace('/plants', 'http://other/plants'), 200],
+    ['an expectation that nobody knows', wholeRequest(plant(7), 'Expect: tea'), 200],
+    ['a wish for another protocol', wholeRequest(plant(7), 'Connection: Upgrade', 'Upgrade: websocket'), 200],
+    ['a body in chunks', `${head('Transfer-Encoding: chunked')}16\r\n${plant(7)}\r\n0\r\nA: b\r\n\r\n`, 200],
+    ['empty lines before the request', `\r\n\r\n${wholeRequest(plant(7))}`, 200],
+  ])('%s', async (_what, bytes, status) => {
+    expect((await answerTo(store.port, bytes)).status).toBe(status);
+  });
+
+  test('Expect: 100-continue gets its go-ahead first', async () => {
+    using raw = await RawSocket.open(store.port);
+    raw.write(head(`Content-Length: ${plant(7).length}`, 'Expect: 100-continue'));
+    expect((await raw.answer()).status).toBe(100);
+    raw.write(plant(7));
+    expect((await raw.answer()).status).toBe(200);
+  });
+});
+
+describe('CONNECT', () => {
+  const CONNECT = 'CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+  test('is answered with 405, Allow and an Error', async () => {
+    const answer = await answerTo(store.port, CONNECT);
+    expect(refusal(answer)).toMatchObject({ status: 405, name: 'method-not-allowed' });
+    expect(answer.headers.allow).toBe('POST');
+  });
+
+  test('a client that resets the connection afterwards hurts nobody', async () => {
+    using raw = await RawSocket.open(store.port);
+    raw.write(CONNECT);
+    await raw.answer();
+    raw.write(Buffer.alloc(100_000));
+    raw.socket.resetAndDestroy();
+    await raw.closed;
+    // Two more connections: the server has seen the reset before it answers the second.
+    for (let i = 0; i < 2; i++) expect((await send(store.url)).status).toBe(200);
+  });
+});

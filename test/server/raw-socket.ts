@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { TOKEN } from './plant-request.js';
+
+/** An answer as it stood on the wire. */
+export interface RawAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** A connection on which a test writes whatever bytes it likes. */
+export class RawSocket implements Disposable {
+  private bytes = Buffer.alloc(0);
+  private over = false;
+  private wake = (): void => {};
+  /** Resolves when the connection is gone, however it ended. */
+  readonly closed: Promise<void>;
+
+  private constructor(readonly socket: Socket) {
+    socket.on('data', (chunk) => {
+      this.bytes = Buffer.concat([this.bytes, chunk]);
+      this.wake();
+    });
+    // A reset is one of the ends that tests look for; `close` follows it.
+    socket.on('error', () => {});
+    const finished = (): void => {
+      this.over = true;
+      this.wake();
+    };
+    socket.on('end', finished);
+    this.closed = new Promise((resolve) => {
+      socket.on('close', () => {
+        finished();
+        resolve();
+      });
+    });
+  }
+
+  /** @param hangsUp whether the client ends its side where the server has ended its own */
+  static async open(port: number, hangsUp = true): Promise<RawSocket> {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: !hangsUp });
+    const raw = new RawSocket(socket);
+    await once(socket, 'connect');
+    return raw;
+  }
+
+  write(bytes: string | Uint8Array): void {
+    this.socket.write(bytes);
+  }
+
+  /** Sends all of it before anything is read, as a blocking client does; throws where it cannot be sent. */
+  async sendUnread(bytes: string | Uint8Array): Promise<void> {
+    this.socket.pause();
+    await new Promise<void>((resolve, reject) => {
+      this.socket.write(bytes, (error) => (error ? reject(error) : resolve()));
+    });
+    this.socket.resume();
+  }
+
+  /**
+   * The next answer; throws where the connection ends before it is whole.
+   *
+   * @param method an answer to HEAD has no body, whatever length it gives
+   */
+  async answer(method: 'HEAD' | 'POST' = 'POST'): Promise<RawAnswer> {
+    for (;;) {
+      const answer = this.take(method);
+      if (answer !== undefined) return answer;
+      if (this.over) throw new Error(`the connection ended after ${JSON.stringify(this.bytes.toString())}`);
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.socket.destroy();
+  }
+
+  private take(method: 'HEAD' | 'POST'): RawAnswer | undefined {
+    const end = this.bytes.indexOf('\r\n\r\n');
+    if (end === -1) return undefined;
+    const [start = '', ...lines] = this.bytes.toString('latin1', 0, end).split('\r\n');
+    const headers = Object.fromEntries(
+      lines.map((line) => [line.split(':', 1)[0]?.toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+    );
+    const last = end + 4 + (method === 'HEAD' ? 0 : Number(headers['content-length'] ?? 0));
+    if (this.bytes.length < last) return undefined;
+    const text = this.bytes.toString('utf8', end + 4, last);
+    this.bytes = this.bytes.subarray(last);
+    return { status: Number(start.split(' ')[1]), headers, text };
+  }
+}
+
+/** The head of a creation with the right token, the empty line included. */
+export function head(...more: readonly string[]): string {
+  const lines = [`Authorization: Bearer ${TOKEN}`, 'Content-Type: application/json', ...more];
+  return `POST /plants HTTP/1.1\r\nHost: localhost\r\n${lines.map((line) => `${line}\r\n`).join('')}\r\n`;
+}
+
+/** A whole creation. */
+export function wholeRequest(body: string, ...more: readonly string[]): string {
+  return `${head(`Content-Length: ${Buffer.byteLength(body)}`, ...more)}${body}`;
+}
+
+/** Writes bytes on a connection of their own and gives the first answer. */
+export async function answerTo(port: number, bytes: string | Uint8Array): Promise<RawAnswer> {
+  using raw = await RawSocket.open(port);
+  raw.write(bytes);
+  return await raw.answer();
+}

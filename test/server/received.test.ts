@@ -1,0 +1,179 @@
+import {
+  createPlantStore,
+  type LogEntry,
+  type PlantStore,
+  type PlantStoreOptions,
+  startPlantStore,
+} from 'plant-store-contract/server';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { plant, send, TOKEN } from './plant-request.js';
+import { answerTo, head, wholeRequest } from './raw-socket.js';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Sends requests that are refused at once, numbered in their query, to a store without a port. */
+async function knock(store: PlantStore, count: number, body?: Uint8Array<ArrayBuffer>): Promise<void> {
+  for (let number = 0; number < count; number++) {
+    await store.fetch(
+      new Request(`http://localhost/plants?${number}`, { method: 'POST', body: body ?? null }),
+    );
+  }
+}
+
+function numbers(store: PlantStore): number[] {
+  return store.received().map(({ target }) => Number(target.split('?')[1]));
+}
+
+describe('the last requests are kept, oldest first', () => {
+  test.each([
+    [{}, 1_000],
+    [{ receivedRequests: 0 }, 0],
+    [{ receivedRequests: 1 }, 1],
+    [{ receivedRequests: 3 }, 3],
+  ] as const)('%o: %i of them', async (options: PlantStoreOptions, size) => {
+    const store = createPlantStore(options);
+    expect(store.received()).toEqual([]);
+    await knock(store, size + 5);
+    expect(numbers(store)).toEqual(Array.from({ length: size }, (_, index) => index + 5));
+    store.reset();
+    expect(store.received()).toEqual([]);
+    await knock(store, 2);
+    expect(numbers(store)).toEqual(size === 0 ? [] : [0, 1].slice(-size));
+  });
+});
+
+test('a request is kept as it came: method, target, headers in order and case, body bytes', async () => {
+  await using store = await startPlantStore({ token: TOKEN });
+  const body = Buffer.from([0x7b, 0xff, 0x00, 0xe9, 0x0d, 0x0a, 0x80]);
+  const start =
+    'PATCH /pl%61nts?x=%20 HTTP/1.1\r\nhOST: localhost\r\nX-a: 1\r\nx-B:  two \r\nX-A: 3\r\nx-c:\r\n';
+  const before = Date.now();
+  await answerTo(store.port, Buffer.concat([Buffer.from(`${start}Content-Length: 7\r\n\r\n`), body]));
+  const [request, ...more] = store.received();
+  expect(more).toEqual([]);
+  expect(request).toMatchObject({ method: 'PATCH', target: '/pl%61nts?x=%20', status: 404 });
+  expect(request?.headers).toEqual([
+    ['hOST', 'localhost'],
+    ['X-a', '1'],
+    ['x-B', 'two'],
+    ['X-A', '3'],
+    ['x-c', ''],
+    ['Content-Length', '7'],
+  ]);
+  expect(Buffer.from(request?.body ?? [])).toEqual(body);
+  expect(request?.at.getTime()).toBeGreaterThanOrEqual(before);
+  expect(request?.at.getTime()).toBeLessThanOrEqual(Date.now());
+});
+
+test('a success has no refusal, and a refusal says why', async () => {
+  await using store = await startPlantStore({ token: TOKEN });
+  await send(store.url);
+  const { text } = await send(store.url, { body: '{' });
+  const [success, refused] = store.received();
+  expect(success).toMatchObject({ status: 200 });
+  expect(success).not.toHaveProperty('refusal');
+  expect(refused).toMatchObject({ status: 400, refusal: JSON.parse(text).message });
+});
+
+test('a body that came in pieces is kept whole', async () => {
+  await using store = await startPlantStore({ token: TOKEN });
+  const body = plant(7, 'a'.repeat(300_000));
+  const pieces = [body.slice(0, 10), body.slice(10, 200_000), body.slice(200_000)];
+  const chunks = pieces.map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`).join('');
+  await answerTo(store.port, `${head('Transfer-Encoding: chunked')}${chunks}0\r\n\r\n`);
+  expect(Buffer.from(store.received()[0]?.body ?? []).toString()).toBe(body);
+});
+
+test('a body over the limit is not kept', async () => {
+  await using store = await startPlantStore({ token: TOKEN, limits: { bodyBytes: 10 } });
+  await send(store.url);
+  expect(store.received()).toMatchObject([{ status: 400, body: { length: 0 } }]);
+});
+
+test('what received() and the logger give is a copy', async () => {
+  let logged: LogEntry | undefined;
+  const logger = (entry: LogEntry): void => {
+    logged = entry;
+  };
+  await using store = await startPlantStore({ token: TOKEN, logger });
+  await answerTo(store.port, wholeRequest(plant(7)));
+  logged?.body.fill(0x61);
+  store.received()[0]?.body.fill(0x62);
+  store.received()[0]?.at.setTime(0);
+  (store.received() as unknown[]).length = 0;
+  const [request] = store.received();
+  expect(Buffer.from(request?.body ?? []).toString()).toBe(plant(7));
+  expect(request?.at.getTime()).toBeGreaterThan(0);
+});
+
+describe('bodies are kept up to 64 MiB together', () => {
+  const MEBIBYTE = 1024 * 1024;
+
+  test('of many large ones, the last ones are kept', async () => {
+    const store = createPlantStore({ token: TOKEN });
+    await knock(store, 70, new Uint8Array(MEBIBYTE));
+    const kept = store.received();
+    const total = kept.reduce((sum, { body }) => sum + body.length, 0);
+    expect(total).toBe(64 * MEBIBYTE);
+    expect(numbers(store)).toEqual(Array.from({ length: 64 }, (_, index) => index + 6));
+  });
+
+  test('what was written over counts no more', async () => {
+    const store = createPlantStore({ token: TOKEN, receivedRequests: 3 });
+    await knock(store, 70, new Uint8Array(MEBIBYTE));
+    expect(numbers(store)).toEqual([67, 68, 69]);
+    store.reset();
+    await knock(store, 70, new Uint8Array(MEBIBYTE));
+    expect(numbers(store)).toEqual([67, 68, 69]);
+  });
+
+  test('one that is larger is not kept, and what follows is', async () => {
+    const store = createPlantStore({ token: TOKEN, limits: { bodyBytes: 2 ** 27 }, receivedRequests: 5 });
+    await knock(store, 1, new Uint8Array(64 * MEBIBYTE + 1));
+    expect(store.received()).toEqual([]);
+    await knock(store, 7);
+    expect(numbers(store)).toEqual([2, 3, 4, 5, 6]);
+  });
+});
+
+describe('the logger', () => {
+  test('is given what received() gives, for each request in its order', async () => {
+    vi.spyOn(Date, 'now').mockReturnValue(1_700_000_000_000);
+    const entries: LogEntry[] = [];
+    await using store = await startPlantStore({ token: TOKEN, logger: (entry) => entries.push(entry) });
+    await send(store.url);
+    await send(store.url, { body: '{' });
+    await send(store.url, { method: 'GET', path: `/?a=${TOKEN}` });
+    expect(entries.map(({ status }) => status)).toEqual([200, 400, 404]);
+    expect(entries).toEqual(store.received());
+  });
+
+  test('is told of preflights as well', async () => {
+    const entries: LogEntry[] = [];
+    await using store = await startPlantStore({ cors: true, logger: (entry) => entries.push(entry) });
+    await send(store.url, { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } });
+    expect(entries).toMatchObject([{ method: 'OPTIONS', status: 204 }]);
+    expect(store.received()).toMatchObject([{ method: 'OPTIONS', status: 204 }]);
+  });
+
+  test('is told where nothing is kept', async () => {
+    const logger = vi.fn();
+    await using store = await startPlantStore({ token: TOKEN, logger, receivedRequests: 0 });
+    await send(store.url);
+    expect(logger).toHaveBeenCalledOnce();
+  });
+
+  test('that throws changes nothing, and is warned of', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    const logger = (): void => {
+      throw new Error('the disk is full');
+    };
+    await using store = await startPlantStore({ token: TOKEN, logger });
+    expect(await send(store.url)).toMatchObject({ status: 200, text: '{"name":"Aloe"}' });
+    expect(store.plants()).toHaveLength(1);
+    expect(store.received()).toHaveLength(1);
+    expect(warn).toHaveBeenCalledWith('the logger of the plant store threw: Error: the disk is full');
+  });
+});

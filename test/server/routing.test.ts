@@ -1,0 +1,170 @@
+import { type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { plant, send, TOKEN } from './plant-request.js';
+import { RawSocket, wholeRequest } from './raw-socket.js';
+import { refusal } from './refusal.js';
+
+let store: RunningPlantStore;
+
+beforeAll(async () => {
+  store = await startPlantStore({ token: TOKEN });
+});
+beforeEach(() => store.reset());
+afterAll(() => store.close());
+
+describe('request targets of the one path', () => {
+  test.each([
+    '/plants',
+    '/plants?',
+    '/plants?a=1&b=%20',
+    '/plants?/other',
+    'http://localhost/plants',
+    'HTTP://other.example:81/plants?a=1',
+    'https://user@[::1]/plants',
+  ])('%s creates a plant', async (path) => {
+    expect((await send(store.url, { path })).status).toBe(200);
+    expect(store.received()[0]?.target).toBe(path);
+  });
+});
+
+describe('request targets of other paths', () => {
+  test.each([
+    ['/', '/'],
+    ['/plants/', '/plants/'],
+    ['/plants/7', '/plants/7'],
+    ['/Plants', '/Plants'],
+    ['//plants', '//plants'],
+    ['/v1/plants', '/v1/plants'],
+    ['/a/../plants', '/a/../plants'],
+    ['/pl%61nts', '/pl%61nts'],
+    ['/plants;a=1', '/plants;a=1'],
+    ['/plants%3Fa', '/plants%3Fa'],
+    ['/?/plants', '/'],
+    ['http://localhost', ''],
+    ['http://localhost?/plants', ''],
+  ])('%s is answered with 404', async (path, named) => {
+    expect(refusal(await send(store.url, { path }))).toEqual({
+      status: 404,
+      name: 'unknown-path',
+      message: `there is nothing at "${named}"; plants are created at /plants`,
+    });
+  });
+
+  test('a long one is cut in the message', async () => {
+    const { message } = refusal(await send(store.url, { path: `/${'a'.repeat(5_000)}` }));
+    expect(message.length).toBeLessThan(200);
+    expect(message).toContain('(5001 characters)');
+  });
+});
+
+describe('methods other than POST', () => {
+  test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'])(
+    '%s is answered with 405 and Allow, with or without a token',
+    async (method) => {
+      for (const headers of [{}, { authorization: undefined }]) {
+        const answer = await send(store.url, { method, headers });
+        expect(refusal(answer)).toEqual({
+          status: 405,
+          name: 'method-not-allowed',
+          message: `/plants takes POST only; got "${method}"`,
+        });
+        expect(answer.headers.allow).toBe('POST');
+      }
+    },
+  );
+
+  test('HEAD is answered as GET is, without the body, and its connection goes on', async () => {
+    const get = await send(store.url, { method: 'GET' });
+    const head = await send(store.url, { method: 'HEAD' });
+    expect(head).toMatchObject({ status: 405, text: '' });
+    expect(head.headers).toMatchObject({
+      allow: 'POST',
+      'content-type': 'application/json',
+      // "HEAD" is one letter longer than "GET".
+      'content-length': String(get.body.length + 1),
+    });
+    using raw = await RawSocket.open(store.port);
+    raw.write(`HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n${wholeRequest(plant(7))}`);
+    expect((await raw.answer('HEAD')).status).toBe(404);
+    expect((await raw.answer()).status).toBe(200);
+  });
+
+  test('OPTIONS of the server as a whole is answered with 404', async () => {
+    expect(refusal(await send(store.url, { method: 'OPTIONS', path: '*' })).status).toBe(404);
+  });
+
+  test('the path counts before the method, and both before the token', async () => {
+    const headers = { authorization: undefined };
+    expect(refusal(await send(store.url, { method: 'GET', path: '/x', headers })).name).toBe('unknown-path');
+    expect(refusal(await send(store.url, { path: '/x', headers })).name).toBe('unknown-path');
+  });
+});
+
+describe('Content-Type', () => {
+  test.each([
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset="utf-8"; a=b;',
+    'application/json; charset=latin1',
+  ])('%s is read', async (mediaType) => {
+    expect((await send(store.url, { headers: { 'content-type': mediaType } })).status).toBe(200);
+  });
+
+  test.each([
+    [undefined, 'got none'],
+    ['', 'got ""'],
+    ['text/plain', 'got "text/plain"'],
+    ['application/problem+json', 'got "application/problem+json"'],
+    ['application/jsonx', 'got "application/jsonx"'],
+    ['application/json, application/json', 'got "application/json, application/json"'],
+    [['application/json', 'text/plain'], 'got "application/json" and "text/plain"'],
+  ])('%o is refused', async (mediaType, says) => {
+    const refused = refusal(await send(store.url, { headers: { 'content-type': mediaType } }));
+    expect(refused).toMatchObject({ status: 400, name: 'media-type' });
+    expect(refused.message).toContain(says);
+  });
+
+  test.each([
+    ['identity', 200],
+    ['Identity', 200],
+    ['gzip', 400],
+    ['identity, br', 400],
+  ])('Content-Encoding: %s is answered with %i', async (coding, status) => {
+    expect((await send(store.url, { headers: { 'content-encoding': coding } })).status).toBe(status);
+  });
+});
+
+describe('Prefer', () => {
+  test.each([
+    'code=400',
+    'CODE=400',
+    'code="400"',
+    'code = 400',
+    'respond-async, code=400',
+    'return=minimal; foo=bar, code=400; example=x',
+    ['respond-async', 'code=400'],
+  ])('%o asks for the documented failure, and nothing is created', async (prefer) => {
+    const answer = await send(store.url, { headers: { prefer } });
+    expect(refusal(answer)).toMatchObject({ status: 400, name: 'failure-preferred' });
+    expect(answer.headers['preference-applied']).toBe('code=400');
+    expect(store.plants()).toEqual([]);
+  });
+
+  test.each(['', 'code=200', 'code=4000', 'code=40', 'xcode=400', 'status=400', 'decode=400'])(
+    '%o asks for nothing that there is',
+    async (prefer) => {
+      const answer = await send(store.url, { headers: { prefer } });
+      expect(answer.status).toBe(200);
+      expect(answer.headers).not.toHaveProperty('preference-applied');
+    },
+  );
+
+  test('it is read after the token, and before the body', async () => {
+    const wrong = await send(store.url, { headers: { prefer: 'code=400', authorization: 'Bearer wrong' } });
+    expect(refusal(wrong).name).toBe('token-wrong');
+    expect(wrong.headers).not.toHaveProperty('preference-applied');
+    const broken = await send(store.url, { headers: { prefer: 'code=400' }, body: '{' });
+    expect(refusal(broken).name).toBe('failure-preferred');
+  });
+});

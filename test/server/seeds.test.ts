@@ -1,0 +1,89 @@
+import { createPlantStore, startPlantStore, ToolkitError } from 'plant-store-contract/server';
+import type { NewPlant } from 'plant-store-contract/spec';
+import { describe, expect, test } from 'vitest';
+import { plant, send, TOKEN } from './plant-request.js';
+import { refusal } from './refusal.js';
+
+describe('seed', () => {
+  test('stores plants without a request, in order', async () => {
+    await using store = await startPlantStore({ token: TOKEN });
+    store.seed({ name: 'Aloe', id: 9n }, { name: 'Fern', id: -1, tag: 'shade' });
+    store.seed({ name: 'Moss', id: 9223372036854775807n });
+    expect(store.plants()).toEqual([
+      { name: 'Aloe', id: 9n },
+      { name: 'Fern', id: -1, tag: 'shade' },
+      { name: 'Moss', id: 9223372036854775807n },
+    ]);
+    expect(store.received()).toEqual([]);
+    for (const id of [9, -1, 9223372036854775807n])
+      expect(refusal(await send(store.url, { body: plant(id) })).name).toBe('id-repeated');
+  });
+
+  test('replaces a plant of the same id, which keeps its place', () => {
+    const store = createPlantStore();
+    store.seed({ name: 'Aloe', id: 1 }, { name: 'Fern', id: 2 }, { name: 'Moss', id: 1n });
+    expect(store.plants().map(({ name }) => name)).toEqual(['Moss', 'Fern']);
+  });
+
+  test('of nothing stores nothing', () => {
+    const store = createPlantStore();
+    store.seed();
+    expect(store.plants()).toEqual([]);
+  });
+
+  test.each([
+    [{ id: 7 }, '"name" is missing'],
+    [{ name: 'Aloe' }, '"id" is missing'],
+    [{ name: 'Aloe', id: 7.5 }, '"id" must be an integer in the range of int64; got 7.5'],
+    [{ name: 'Aloe', id: Number.NaN }, '"id" must be'],
+    [{ name: 'Aloe', id: 2 ** 63 }, '"id" must be'],
+    [{ name: 'Aloe', id: 2n ** 63n }, '"id" must be'],
+    [{ name: 'Aloe', id: '7' }, '"id" must be'],
+    [{ name: 'Aloe', id: 7, tag: null }, '"tag" must be a string; got null'],
+    [null, 'must be an object; got null'],
+    [[], 'must be an object; got an array'],
+  ])('refuses %o, and stores none of its plants', (wrong, says) => {
+    const store = createPlantStore();
+    const seed = () => store.seed({ name: 'Good', id: 1 }, wrong as NewPlant, { name: 'Good', id: 2 });
+    expect(seed).toThrow(ToolkitError);
+    expect(seed).toThrow(expect.objectContaining({ code: 'invalid-option' }));
+    expect(seed).toThrow(says);
+    expect(store.plants()).toEqual([]);
+  });
+
+  test('keeps no hold on what it was given', () => {
+    const store = createPlantStore();
+    const given = { name: 'Aloe', id: 7 };
+    store.seed(given);
+    given.name = 'changed';
+    expect(store.plants()).toEqual([{ name: 'Aloe', id: 7 }]);
+  });
+});
+
+test('plants() gives copies', () => {
+  const store = createPlantStore();
+  store.seed({ name: 'Aloe', id: 7 });
+  const [first] = store.plants() as { name: string }[];
+  if (first !== undefined) first.name = 'changed';
+  store.plants().pop();
+  expect(store.plants()).toEqual([{ name: 'Aloe', id: 7 }]);
+});
+
+test('reset() forgets plants and requests, and the server goes on', async () => {
+  await using store = await startPlantStore({ token: TOKEN });
+  await send(store.url);
+  expect([store.plants(), store.received()]).toMatchObject([{ length: 1 }, { length: 1 }]);
+  store.reset();
+  expect([store.plants(), store.received()]).toEqual([[], []]);
+  expect((await send(store.url)).status).toBe(200);
+  expect([store.plants(), store.received()]).toMatchObject([{ length: 1 }, { length: 1 }]);
+});
+
+test('two stores share nothing', async () => {
+  await using first = await startPlantStore({ token: TOKEN });
+  await using second = await startPlantStore({ token: TOKEN });
+  await send(first.url);
+  expect((await send(second.url)).status).toBe(200);
+  second.reset();
+  expect(first.plants()).toHaveLength(1);
+});

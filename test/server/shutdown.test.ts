@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { plant, send, TOKEN } from './plant-request.js';
+import { head, RawSocket, wholeRequest } from './raw-socket.js';
+
+// A signal has to reach a process of its own, and that runs what was built.
+const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+/** `plant-store serve` as a process. */
+class Serve implements AsyncDisposable {
+  private constructor(
+    readonly child: ChildProcess,
+    readonly port: number,
+    private readonly ended: Promise<unknown[]>,
+  ) {}
+
+  static async start(...args: readonly string[]): Promise<Serve> {
+    const argv = [main, 'serve', '--token', TOKEN, '--port', '0', '--log', 'silent', ...args];
+    const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const ended = once(child, 'exit');
+    const [output] = await once(child.stdout as NodeJS.ReadableStream, 'data');
+    const [, port] = /^listening on http:\/\/127\.0\.0\.1:(\d+)\n$/.exec(String(output)) ?? [];
+    return new Serve(child, Number(port), ended);
+  }
+
+  /** Sends a signal and waits until the server has acted on it: it takes no further connection. */
+  async signal(name: NodeJS.Signals): Promise<void> {
+    this.child.kill(name);
+    const accepts = () =>
+      new Promise<boolean>((resolve) => {
+        const socket = connect(this.port, '127.0.0.1');
+        socket.on('error', () => resolve(false));
+        socket.on('connect', () => {
+          socket.destroy();
+          resolve(true);
+        });
+      });
+    while (await accepts());
+  }
+
+  /** The exit status and the signal that ended the process, and the milliseconds until then. */
+  async exit(): Promise<{ code: unknown; signal: unknown; ms: number }> {
+    const start = performance.now();
+    const [code, signal] = await this.ended;
+    return { code, signal, ms: performance.now() - start };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.ended;
+  }
+}
+
+/** Requests under way have 5 s; where there is none, that must not be waited for. */
+const PROMPTLY_MS = 2_500;
+
+describe.skipIf(!existsSync(main)).each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+  test('in the middle of a request: it is answered, then the process ends with 0', async () => {
+    await using serve = await Serve.start();
+    using raw = await RawSocket.open(serve.port);
+    const body = plant(7);
+    raw.write(head(`Content-Length: ${body.length}`, 'Expect: 100-continue'));
+    expect((await raw.answer()).status).toBe(100);
+    raw.write(body.slice(0, 10));
+    await serve.signal(signal);
+    raw.write(body.slice(10));
+    expect(await raw.answer()).toMatchObject({ status: 200, text: '{"name":"Aloe"}' });
+    const { ms, ...exit } = await serve.exit();
+    expect(exit).toEqual({ code: 0, signal: null });
+    expect(ms).toBeLessThan(PROMPTLY_MS);
+  });
+
+  test('while an answer waits for its delay: it comes, then the process ends with 0', async () => {
+    await using serve = await Serve.start('--delay', '300');
+    using raw = await RawSocket.open(serve.port);
+    raw.write(wholeRequest(plant(7), 'Expect: 100-continue'));
+    expect((await raw.answer()).status).toBe(100);
+    await serve.signal(signal);
+    expect(await raw.answer()).toMatchObject({ status: 200, text: '{"name":"Aloe"}' });
+    const { ms, ...exit } = await serve.exit();
+    expect(exit).toEqual({ code: 0, signal: null });
+    expect(ms).toBeLessThan(PROMPTLY_MS);
+  });
+
+  test('while nothing happens: the process ends with 0 at once, connections or not', async () => {
+    await using serve = await Serve.start();
+    using idle = await RawSocket.open(serve.port);
+    using used = await RawSocket.open(serve.port);
+    used.write(wholeRequest(plant(7)));
+    expect((await used.answer()).status).toBe(200);
+    await serve.signal(signal);
+    const { ms, ...exit } = await serve.exit();
+    expect(exit).toEqual({ code: 0, signal: null });
+    expect(ms).toBeLessThan(PROMPTLY_MS);
+    await Promise.all([idle.closed, used.closed]);
+  });
+
+  test('a second time: the process ends at once, whatever is under way', async () => {
+    await using serve = await Serve.start('--delay', '60000');
+    using raw = await RawSocket.open(serve.port);
+    raw.write(wholeRequest(plant(7), 'Expect: 100-continue'));
+    expect((await raw.answer()).status).toBe(100);
+    await serve.signal(signal);
+    serve.child.kill(signal);
+    const { ms, ...exit } = await serve.exit();
+    expect(exit).toEqual({ code: null, signal });
+    expect(ms).toBeLessThan(PROMPTLY_MS);
+    await raw.closed;
+  });
+});
+
+test.skipIf(!existsSync(main))('a client that is lost or lies does not end the process', async () => {
+  await using serve = await Serve.start();
+  for (const bytes of ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 'hello\r\n\r\n', wholeRequest('{')]) {
+    using raw = await RawSocket.open(serve.port);
+    raw.write(bytes);
+    await raw.answer();
+    raw.write(Buffer.alloc(100_000));
+    raw.socket.resetAndDestroy();
+    await raw.closed;
+  }
+  for (const id of [1, 2]) {
+    const answer = await send(`http://127.0.0.1:${serve.port}`, { body: plant(id) });
+    expect(answer.status).toBe(200);
+  }
+});

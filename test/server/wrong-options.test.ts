@@ -1,0 +1,145 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  createPlantStore,
+  type ListenOptions,
+  startPlantStore,
+  ToolkitError,
+} from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
+
+const circular: Record<string, unknown> = {};
+circular.self = circular;
+
+// The option, a wrong value, and what the sentence says beside the option's name.
+const WRONG: readonly [option: string, value: unknown, says: string][] = [
+  ['token', '', 'characters'],
+  ['token', 'two words', 'characters'],
+  ['token', 'naïve', 'characters'],
+  ['token', '=a', 'characters'],
+  ['token', [], 'a list'],
+  ['token', ['right', ''], 'a list'],
+  ['token', [7], 'a list'],
+  ['token', 7, 'a function'],
+  ['token', null, 'a function'],
+  ['authenticationFailureStatus', 404, '400 or 401 or 403; got 404'],
+  ['authenticationFailureStatus', '401', 'got "401"'],
+  ['repeatedId', 'ignore', '"refuse" or "replace"; got "ignore"'],
+  ['repeatedId', null, 'got null'],
+  ['unknownFields', 'replace', '"ignore" or "refuse"; got "replace"'],
+  ['unknownFields', true, 'got true'],
+  ['limits', 5, 'an object; got 5'],
+  ['limits', [], 'an object; got'],
+  ['delayMs', -1, 'from 0 to 2147483647; got -1'],
+  ['delayMs', 1.5, 'got 1.5'],
+  ['delayMs', Number.NaN, 'got NaN'],
+  ['delayMs', 2 ** 31, 'got 2147483648'],
+  ['delayMs', '10', 'got "10"'],
+  ['cors', 'http://localhost', 'a list of origins; got "http://localhost"'],
+  ['cors', [1], 'a list of origins'],
+  ['cors', [1n], 'a list of origins'],
+  ['logger', {}, 'a function'],
+  ['logger', circular, 'a function'],
+  ['logger', true, 'a function; got true'],
+  ['receivedRequests', -1, 'from 0 to 1000000; got -1'],
+  ['receivedRequests', 1_000_001, 'got 1000001'],
+  ['receivedRequests', Number.POSITIVE_INFINITY, 'got Infinity'],
+  ['faults', 'leaks-id', 'a list of names'],
+  ['faults', ['leaks-id', 'leaks-name'], 'got "leaks-name"'],
+  ['faults', [7], 'got 7'],
+  ['host', '', 'a host name'],
+  ['host', 7, 'got 7'],
+  ['port', 65_536, 'from 0 to 65535; got 65536'],
+  ['port', -1, 'got -1'],
+  ['port', '8080', 'got "8080"'],
+  ['port', Symbol('port'), 'got Symbol(port)'],
+];
+
+const WRONG_LIMITS: readonly [limit: string, value: unknown, says: string][] = [
+  ['bodyBytes', -1, 'got -1'],
+  ['bodyBytes', 2 ** 30 + 1, 'from 0 to 1073741824; got 1073741825'],
+  ['bodyBytes', '1kb', 'got "1kb"'],
+  ['headersTimeoutMs', 0, 'from 1 to 2147483647; got 0'],
+  ['headersTimeoutMs', null, 'got null'],
+  ['requestTimeoutMs', 0, 'from 1 to 2147483647; got 0'],
+  ['requestTimeoutMs', 2 ** 31, 'got 2147483648'],
+];
+
+/** The error that options are refused with, by both ways to make a store. */
+async function refusedBoth(options: unknown): Promise<ToolkitError> {
+  const error = await startPlantStore(options as ListenOptions).catch((cause: unknown) => cause);
+  expect(error).toBeInstanceOf(ToolkitError);
+  expect(() => createPlantStore(options as ListenOptions)).toThrow((error as ToolkitError).message);
+  return error as ToolkitError;
+}
+
+describe('a wrong option is refused by a sentence that names it', () => {
+  test.each(WRONG)('%s: %o', async (option, value, says) => {
+    const error = await refusedBoth({ [option]: value });
+    expect(error).toMatchObject({ name: 'ToolkitError', code: 'invalid-option' });
+    expect(error.message).toContain(`the option "${option}" must be `);
+    expect(error.message).toContain(says);
+  });
+});
+
+describe('a wrong limit is refused by a sentence that names it', () => {
+  test.each(WRONG_LIMITS)('%s: %o', async (limit, value, says) => {
+    const error = await refusedBoth({ limits: { [limit]: value } });
+    expect(error.code).toBe('invalid-option');
+    expect(error.message).toContain(`the limit "${limit}" must be `);
+    expect(error.message).toContain(says);
+  });
+});
+
+test.each([
+  [{ tokne: 'a-secret-token' }, 'there is no option "tokne"; there are: token, authenticationFailureStatus,'],
+  [{ toString: 1 }, 'there is no option "toString"'],
+  [JSON.parse('{"__proto__":1}'), 'there is no option "__proto__"'],
+  [
+    { limits: { bodybytes: 5 } },
+    'there is no limit "bodybytes"; there are: bodyBytes, headersTimeoutMs, requestTimeoutMs',
+  ],
+])('what is unknown is named, and what is known is listed: %o', async (options, says) => {
+  const error = await refusedBoth(options);
+  expect(error.code).toBe('invalid-option');
+  expect(error.message).toContain(says);
+});
+
+test.each([null, 'a-secret-token', 7, ['a-secret-token']])('options of %o are refused', async (options) => {
+  const error = await refusedBoth(options);
+  expect(error).toMatchObject({ code: 'invalid-option', message: 'the options must be an object' });
+});
+
+test.each([
+  { token: 'a-secret-token and more' },
+  { token: ['a-secret-token', ' '] },
+  { token: { value: 'a-secret-token' } },
+  { tokne: 'a-secret-token' },
+  { token: 'a-secret-token', port: -1 },
+])('no sentence holds a token: %o', async (options) => {
+  const error = await refusedBoth(options);
+  expect(error.message).not.toContain('a-secret-token');
+});
+
+test('a port in use is named, with its cause', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await expect(startPlantStore({ port })).rejects.toMatchObject({
+    name: 'ToolkitError',
+    code: 'port-in-use',
+    message: `port ${port} of 127.0.0.1 is in use; choose another, or 0 for a free one`,
+    cause: { code: 'EADDRINUSE' },
+  });
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test('a host that is not of this machine cannot be listened on', async () => {
+  // RFC 5737: an address that is nobody's.
+  await expect(startPlantStore({ host: '192.0.2.1' })).rejects.toMatchObject({
+    name: 'ToolkitError',
+    code: 'cannot-listen',
+    message: expect.stringContaining('cannot listen on port 0 of 192.0.2.1: '),
+    cause: { code: 'EADDRNOTAVAIL' },
+  });
+});
