@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { writeFile } from 'node:fs/promises';
 import { run } from './run.js';
 
 // The only file that touches the process.
@@ -18,6 +17,6 @@ process.exitCode = await run(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
-  writeFile: (path, text) => writeFile(path, text),
+  writeFile: async (path, text) => (await import('node:fs/promises')).writeFile(path, text),
   untilStopped,
 });

@@ -1,10 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { ToolkitError } from '../toolkit-error.js';
-import { addCheckCommand } from './check.js';
-import { addDemoCommand } from './demo.js';
 import type { CommandIo } from './io.js';
-import { addServeCommand } from './serve.js';
+
+/** Adds a command to the program; it tells its exit status by `conclude`. */
+export type AddCommand = (program: Command, io: CommandIo, conclude: (status: number) => void) => void;
+
+/** The commands, in the order of the help. Only the one that is meant is loaded: that shows in its start. */
+const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  serve: async () => (await import('./serve.js')).addServeCommand,
+  check: async () => (await import('./check.js')).addCheckCommand,
+  demo: async () => (await import('./demo.js')).addDemoCommand,
+};
 
 /** The command was misused, or what it needs is not there. */
 const MISUSE = 2;
@@ -35,9 +42,9 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
       'after',
       '\nExit status: 0 conforms; 1 the provider breaks a rule; 2 misuse, or nothing could be tested.',
     );
-  addServeCommand(program, io, conclude);
-  addCheckCommand(program, io, conclude);
-  addDemoCommand(program, io, conclude);
+  const [first = ''] = argv;
+  const meant = Object.hasOwn(COMMANDS, first) ? [first] : Object.keys(COMMANDS);
+  for (const name of meant) (await COMMANDS[name]?.())?.(program, io, conclude);
   try {
     await program.parseAsync(argv, { from: 'user' });
     return status;

@@ -122,7 +122,7 @@ const LOG_LINES: Readonly<Record<'text' | 'json', (entry: LogEntry) => string>> 
 };
 
 async function listFaults(io: CommandIo): Promise<number> {
-  const { loadFaults } = await import('../server/faults/load.js');
+  const { loadFaults } = await import('../server/faults/names.js');
   for (const { name, title, breaks } of await loadFaults()) {
     io.stdout.write(`${name}\n    ${title}\n    breaks ${breaks.join(', ')}\n`);
   }

@@ -5,8 +5,7 @@
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
 export { type ErrorName, errorCodes } from './error-codes.js';
 export type { Fault } from './faults/fault.js';
-export { loadFaults } from './faults/load.js';
-export { type FaultName, faultNames } from './faults/names.js';
+export { type FaultName, faultNames, loadFaults } from './faults/names.js';
 export { type RunningPlantStore, startPlantStore } from './listen.js';
 export type { Limits, ListenOptions, LogEntry, PlantStoreOptions, TokenVerifier } from './options.js';
 export { createPlantStore, type PlantStore } from './plant-store.js';

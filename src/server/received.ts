@@ -1,6 +1,9 @@
 import type { IncomingRequest } from './exchange.js';
 
-/** A request that the server received, and what it answered. Tokens are replaced by `[token]`. */
+/**
+ * A request that the server received, and what it answered. `[token]` stands for the value of Authorization, and
+ * wherever else a token of the server with 8 characters or more was.
+ */
 export interface ReceivedRequest {
   readonly method: string;
   /** The request target: path and query. */
