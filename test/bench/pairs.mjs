@@ -1,0 +1,29 @@
+const PAIRS = 9;
+
+/**
+ * Compares two things by pairs of measurements that are neighbours in time, so that a machine which is slow for a
+ * while is slow for both. A measurement is several short slices in the order A B B A, so that a drift within a
+ * pair cancels out as well.
+ *
+ * @param yardstick what the other is compared with: does one slice of work, and gives the milliseconds that it
+ * took for each unit of it, or a promise of them
+ * @param subject the same for what is measured
+ * @param {number} slices slices of each in a pair: an even number
+ * @returns {Promise<Pair[]>}
+ *
+ * @typedef {{ yardstick: number, subject: number }} Pair milliseconds that a unit of work took each
+ */
+export async function measurePairs(yardstick, subject, slices) {
+  const pairs = [];
+  for (let pair = 0; pair < PAIRS; pair++) {
+    const sums = { yardstick: 0, subject: 0 };
+    for (let slice = 0; slice < slices; slice += 2) {
+      sums.yardstick += await yardstick();
+      sums.subject += await subject();
+      sums.subject += await subject();
+      sums.yardstick += await yardstick();
+    }
+    pairs.push({ yardstick: sums.yardstick / slices, subject: sums.subject / slices });
+  }
+  return pairs;
+}
