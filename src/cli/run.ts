@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError } from 'commander';
+import type { Command as Program } from 'commander';
 import { ToolkitError } from '../toolkit-error.js';
+import { Command, CommanderError } from './commander.js';
 import type { CommandIo } from './io.js';
 
 /** Adds a command to the program; it tells its exit status by `conclude`. */
-export type AddCommand = (program: Command, io: CommandIo, conclude: (status: number) => void) => void;
+export type AddCommand = (program: Program, io: CommandIo, conclude: (status: number) => void) => void;
 
 /** The commands, in the order of the help. Only the one that is meant is loaded: that shows in its start. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {

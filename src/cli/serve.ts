@@ -1,6 +1,7 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import type { FaultName } from '../server/faults/names.js';
 import type { ListenOptions, LogEntry } from '../server/options.js';
+import { Option } from './commander.js';
 import type { CommandIo } from './io.js';
 import { wholeNumber } from './whole-number.js';
 

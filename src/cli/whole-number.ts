@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from './commander.js';
 
 /** Reads the argument of an option that is a whole number; which ones make sense is for the option to say. */
 export function wholeNumber(text: string): number {

@@ -8,8 +8,8 @@ import { answerFetch } from './fetch.js';
 import { type PlantStoreOptions, type Settings, settingsFrom } from './options.js';
 import { createPipeline } from './pipeline.js';
 import { ReceivedLog, type ReceivedRequest } from './received.js';
-import { redactor } from './redaction.js';
 import { PlantMap } from './store.js';
+import { redactor } from './token.js';
 
 /** A plant store: what it answers, and what the test that owns it can see and set. */
 export interface PlantStore {
