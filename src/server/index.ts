@@ -9,4 +9,4 @@ export { type FaultName, faultNames, loadFaults } from './faults/names.js';
 export { type RunningPlantStore, startPlantStore } from './listen.js';
 export type { Limits, ListenOptions, LogEntry, PlantStoreOptions, TokenVerifier } from './options.js';
 export { createPlantStore, type PlantStore } from './plant-store.js';
-export type { ReceivedRequest } from './received.js';
+export type { ReceivedRequest } from './store.js';

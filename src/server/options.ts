@@ -1,7 +1,7 @@
 import { ToolkitError } from '../toolkit-error.js';
 import { describe } from '../validation/violation.js';
 import { type FaultName, faultNames } from './faults/names.js';
-import type { ReceivedRequest } from './received.js';
+import type { ReceivedRequest } from './store.js';
 
 /** Decides on a token that was sent: true accepts it. May answer later. */
 export type TokenVerifier = (token: string) => boolean | Promise<boolean>;

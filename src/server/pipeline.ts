@@ -11,9 +11,8 @@ import {
 } from './exchange.js';
 import type { Fault } from './faults/fault.js';
 import type { Settings } from './options.js';
-import type { ReceivedLog, ReceivedRequest } from './received.js';
 import { correctSteps } from './steps.js';
-import type { PlantMap } from './store.js';
+import type { PlantMap, ReceivedLog, ReceivedRequest } from './store.js';
 
 /** The steps with the faults put in, joined to one function that also keeps the log. */
 export function createPipeline(

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Eventually } from './exchange.js';
 import type { Settings } from './options.js';
 
@@ -17,10 +16,20 @@ export function tokenVerifier({ tokens, verify }: Settings): (token: string) => 
     let found = false;
     // Every token is compared, whichever matches. Only the length of a token can show in the time.
     for (const candidate of accepted) {
-      if (candidate.length === presented.length && timingSafeEqual(candidate, presented)) found = true;
+      if (candidate.length === presented.length && equalInConstantTime(candidate, presented)) found = true;
     }
     return found;
   };
+}
+
+/**
+ * Looks at every byte of two equally long texts, whatever it finds. `timingSafeEqual` does the same, and loading
+ * node:crypto for it takes a tenth of the start of a server.
+ */
+function equalInConstantTime(a: Uint8Array, b: Uint8Array): boolean {
+  let difference = 0;
+  for (let i = 0; i < a.length; i++) difference |= (a[i] as number) ^ (b[i] as number);
+  return difference === 0;
 }
 
 /** Shorter tokens are too likely to be words of an ordinary text to be taken out of it. */
