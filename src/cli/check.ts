@@ -83,7 +83,7 @@ export async function check(
     ...(flags.concurrency !== undefined && { concurrency: flags.concurrency }),
   };
   // A wrong option is told before anything else is.
-  announce(checkSettings(options).url, planCheck(), io);
+  announce((await checkSettings(options)).url, planCheck(), io);
   const report = await checkConformance(options);
   for (const { name, file } of chosen) {
     const write = reporters[name as keyof typeof reporters];

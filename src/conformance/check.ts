@@ -1,14 +1,22 @@
 import { ToolkitError } from '../toolkit-error.js';
+import { loadPrism } from '../validation/prism.js';
+import { buildReport } from './build-report.js';
+import { whyNotTestable } from './conclusion.js';
+import { confirmFailures } from './confirm.js';
+import { exitCode } from './exit-code.js';
+import { activeExpectations } from './expected-failures.js';
 import { judgeRules } from './judge.js';
 import { type CheckOptions, checkSettings } from './options.js';
-import { probes } from './probes/index.js';
-import { type Report, reportOf } from './report.js';
-import { rules } from './rules/index.js';
-import { runProbes } from './run.js';
+import { planCheck } from './plan.js';
+import { prismOpinion } from './prism-opinion.js';
+import type { Report } from './report.js';
+import { reportText } from './report-text.js';
+import { Run } from './run.js';
+import { select } from './selection.js';
 
 /**
- * Checks a provider of `POST /plants` against the rules of the interface. It creates plants, at most one for each
- * probe and one more for each control, and cannot delete them: the report lists their ids.
+ * Checks a provider of `POST /plants` against the rules of the interface. It creates plants (see
+ * {@link planCheck}) and cannot delete them: the report lists their ids. A check ends within 45 s.
  *
  * @param options where the provider is, and a token that it accepts
  * @returns the report as data, also where rules are broken or the provider cannot be reached
@@ -23,26 +31,36 @@ import { runProbes } from './run.js';
  * assert.equal(report.conclusion, 'breaks-rules');
  * const broken = report.rules.filter(({ verdict }) => verdict === 'fail');
  * assert.deepEqual(broken.map(({ id }) => id), ['success/plant-fields-only']);
+ * assert.equal(report.findings[0]?.id, 'record-is-serialised-whole');
  */
 export async function checkConformance(options: CheckOptions): Promise<Report> {
-  const settings = checkSettings(options);
+  const { rules, probes } = select(options);
+  const expectations = activeExpectations(options.expectedFailures ?? []);
+  const settings = await checkSettings(options);
   const startedAt = new Date();
   const start = performance.now();
-  const exchanges = await runProbes(probes, settings);
-  return reportOf({
-    settings,
-    startedAt,
+  // Prism takes as long to load as the requests to be answered.
+  const prism = settings.prism ? loadPrism() : undefined;
+  const run = new Run(settings, planCheck(options).requests);
+  await run.send(probes);
+  const judged = judgeRules(rules, probes, run.exchanges);
+  const again =
+    whyNotTestable(run.exchanges) === undefined
+      ? await confirmFailures(judged, probes, run.exchanges, (failed) => run.confirm(failed))
+      : new Map();
+  const opinion = prism && prismOpinion(await prism, run.exchanges, judged);
+  return buildReport({
+    ...{ settings, startedAt, probes, judged, again, expectations },
     durationMs: Math.round(performance.now() - start),
-    judged: judgeRules(rules, probes, exchanges),
-    exchanges,
-    titles: new Map(probes.map(({ name, title }) => [name, title])),
+    exchanges: run.exchanges,
+    prism: opinion,
   });
 }
 
 /**
- * {@link checkConformance} for a test: returns where the provider conforms.
+ * {@link checkConformance} for a test: returns where the provider conforms, known failures aside.
  *
- * @throws ToolkitError `does-not-conform`, with the broken rules in its message; `provider-not-testable` where
+ * @throws ToolkitError `does-not-conform`, with the report as text in its message; `provider-not-testable` where
  *   not every rule could be judged
  * @example
  * import { assertConformance } from 'plant-store-contract/conformance';
@@ -53,15 +71,10 @@ export async function checkConformance(options: CheckOptions): Promise<Report> {
  */
 export async function assertConformance(options: CheckOptions): Promise<Report> {
   const report = await checkConformance(options);
-  if (report.conclusion === 'conforms') return report;
-  const lines = report.rules.flatMap(({ id, verdict, reason, failures: [first] }) => {
-    if (verdict === 'pass') return [];
-    return [
-      first === undefined
-        ? `${id}: ${verdict}, ${reason}`
-        : `${id}: expected ${first.expected}; got ${first.actual}`,
-    ];
-  });
-  const code = report.conclusion === 'breaks-rules' ? 'does-not-conform' : 'provider-not-testable';
-  throw new ToolkitError(code, [report.summary, ...lines].join('\n  '));
+  const status = exitCode(report.conclusion);
+  if (status === 0) return report;
+  throw new ToolkitError(
+    status === 1 ? 'does-not-conform' : 'provider-not-testable',
+    `${report.summary}\n\n${reportText(report, { quiet: true })}`,
+  );
 }

@@ -5,16 +5,45 @@ import { type JsonRead, readJson } from '../validation/json.js';
 /** Header fields in order, names as written. */
 export type Fields = readonly (readonly [name: string, value: string])[];
 
+/**
+ * What a request is meant to meet with. `created`: it is valid, and nothing that the interface leaves open stands
+ * in its way; `refused`: it is not valid, or not authorised; `open`: the interface does not say.
+ */
+export type Expectation = 'created' | 'refused' | 'open';
+
 /** A request to `POST {base}/plants` before it is sent: nothing in it is changed on the way. */
 export interface ProbeRequest {
   readonly headers: Fields;
   readonly body: Uint8Array;
-  /** The plant that the body means, where it means one. */
+  /** The plant that a creation means: what is accepted has to come back like it. */
   readonly plant?: NewPlant;
-  /** The id that stands in the body, where one does. */
+  /** The id that stands in the body as text, where one does. */
   readonly id?: number | bigint;
+  /** Where it differs from the expectation of its probe. */
+  readonly expectation?: Expectation;
   /** Appended to the path, with its `?`. */
   readonly query?: string;
+  /** Another method than POST, or another path than `/plants`: such an exchange is observed, never judged. */
+  readonly elsewhere?: { readonly method: string; readonly path: string };
+  /** Whether the body goes out in chunks, without a Content-Length. */
+  readonly chunked?: boolean;
+  readonly shell?: ShellRecipe;
+  /** What was made of the token and stands in it: as secret as the token. */
+  readonly secrets?: readonly Secret[];
+}
+
+/** A text that tells the token, and how a shell makes it: that stands for it wherever it would be shown. */
+export interface Secret {
+  readonly value: string;
+  readonly shell: string;
+}
+
+/** How a shell makes the request anew, where that is not plain from its bytes. */
+export interface ShellRecipe {
+  /** An arithmetic expression for a new id in the same range, `RANDOM` standing for 32 random bits. */
+  readonly newId?: string;
+  /** A command that writes the body, for bodies too long for a command line. */
+  readonly body?: string;
 }
 
 /** What came back. */
@@ -26,11 +55,13 @@ export interface ProviderResponse {
   readonly body: Uint8Array;
   /** Whether the body came to its end. */
   readonly complete: boolean;
+  /** How many bytes followed the body that the framing of the message announced. */
+  readonly surplus: number;
 }
 
 /** Why nothing came back. */
 export interface NoResponse {
-  readonly kind: 'time-out' | 'reset' | 'unreachable' | 'tls' | 'not-sent' | 'malformed';
+  readonly kind: 'time-out' | 'reset' | 'unreachable' | 'tls' | 'malformed' | 'not-sent' | 'stopped';
   readonly message: string;
 }
 
@@ -40,11 +71,20 @@ export interface Exchange {
   readonly index: number;
   /** The name of the probe that it belongs to. */
   readonly probe: string;
+  /** Which attempt of the probe, and which request of it, from 0. */
+  readonly attempt: number;
+  readonly step: number;
   readonly request: ProbeRequest;
+  readonly expectation: Expectation;
   readonly response: ProviderResponse | undefined;
   readonly failure: NoResponse | undefined;
-  /** Whether it is a control that was refused and was then tried once more with another id. */
-  readonly retried: boolean;
+  /** Whether it went over a connection that an earlier request had used. */
+  readonly reusedConnection: boolean;
+  /**
+   * `judged`; `superseded`: the probe was sent again with new ids, since it proved nothing (see the run);
+   * `confirmation`: sent after all others, to see whether a failure shows again.
+   */
+  readonly role: 'judged' | 'superseded' | 'confirmation';
   /** When it was sent, in milliseconds since the start of the run, and how long it took. */
   readonly startMs: number;
   readonly durationMs: number;
@@ -60,16 +100,36 @@ export function isRefused({ response }: Exchange): boolean {
   return response !== undefined && response.status >= 400 && response.status < 500;
 }
 
+/**
+ * Whether the answer is about how many requests there are, and not about this one: 429 (RFC 6585, section 4), or
+ * a 503 that says when to come again (RFC 9110, section 15.6.4).
+ */
+export function isThrottled({ response }: Exchange): boolean {
+  if (response === undefined) return false;
+  return response.status === 429 || (response.status === 503 && valuesOf(response, 'retry-after').length > 0);
+}
+
+/** Whether an exchange says nothing of what it was meant to show: nobody looked at the request. */
+export function isUnanswered(exchange: Exchange): boolean {
+  const kind = exchange.failure?.kind;
+  return kind === 'not-sent' || kind === 'stopped' || isThrottled(exchange);
+}
+
 /** The values of one header field of a response, in order. `name` is in lower case. */
 export function valuesOf({ headers }: ProviderResponse, name: string): string[] {
   return headers.filter(([field]) => field.toLowerCase() === name).map(([, value]) => value);
 }
 
-const DECODERS: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
+/** A body of a provider is not unpacked beyond this, so that a small one cannot fill the memory. */
+const MOST_DECODED = 64 * 2 ** 20;
+
+type Decode = (bytes: Uint8Array) => Uint8Array;
+
+const DECODERS: Readonly<Record<string, Decode>> = {
+  gzip: (bytes) => gunzipSync(bytes, { maxOutputLength: MOST_DECODED }),
+  'x-gzip': (bytes) => gunzipSync(bytes, { maxOutputLength: MOST_DECODED }),
+  deflate: (bytes) => inflateSync(bytes, { maxOutputLength: MOST_DECODED }),
+  br: (bytes) => brotliDecompressSync(bytes, { maxOutputLength: MOST_DECODED }),
   identity: (bytes) => bytes,
 };
 
@@ -79,7 +139,7 @@ export function decodedBody(response: ProviderResponse): Uint8Array | string {
   let bytes = response.body;
   for (const coding of codings.reverse()) {
     const name = coding.trim().toLowerCase();
-    const decode = DECODERS[name];
+    const decode = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
     if (decode === undefined) return `the Content-Encoding "${name}" is not known here`;
     try {
       bytes = decode(bytes);
@@ -109,6 +169,9 @@ export function inWords({ response, failure }: Exchange): string {
 const LONGEST_SHOWN = 160;
 
 function shortened(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = text
+    .slice(0, 4 * LONGEST_SHOWN)
+    .replace(/\s+/g, ' ')
+    .trim();
   return line.length <= LONGEST_SHOWN ? line : `${line.slice(0, LONGEST_SHOWN).toWellFormed()}…`;
 }

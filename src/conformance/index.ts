@@ -4,20 +4,46 @@
  */
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
 export { assertConformance, checkConformance } from './check.js';
-export type { Exchange, Fields, NoResponse, ProbeRequest, ProviderResponse } from './exchange.js';
+export type {
+  Exchange,
+  Expectation,
+  Fields,
+  NoResponse,
+  ProbeRequest,
+  ProviderResponse,
+  Secret,
+  ShellRecipe,
+} from './exchange.js';
 export { exitCode } from './exit-code.js';
+export { type Explanation, explanations } from './explanations.js';
 export type { Verdict } from './judge.js';
-export type { CheckOptions } from './options.js';
-export { type Plan, planCheck } from './plan.js';
+export type { CheckOptions, ExpectedFailure, Implementation } from './options.js';
+export { dryRun, type Plan, type PlannedRequest, planCheck } from './plan.js';
+export type { PrismDifference, PrismOpinion } from './prism-opinion.js';
 export type { Phase, Probe, ProbeMaterial } from './probe.js';
 export { probes } from './probes/index.js';
 export type {
   Conclusion,
+  Profile,
   Report,
   ReportedBody,
   ReportedExchange,
   ReportedFailure,
+  ReportedFinding,
   ReportedRule,
 } from './report.js';
-export type { Judgement, Level, Problem, Rule, Source } from './rule.js';
-export { rules } from './rules/index.js';
+export type {
+  Behaviour,
+  Blocked,
+  Context,
+  Demand,
+  Judgement,
+  Level,
+  NotApplicable,
+  Observation,
+  Problem,
+  Rule,
+  Source,
+} from './rule.js';
+export { type DemandId, type RuleId, rules } from './rules/index.js';
+export type { SelectionOptions } from './selection.js';

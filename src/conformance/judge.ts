@@ -1,6 +1,7 @@
-import { type Exchange, isAccepted } from './exchange.js';
+import { Evidence } from './evidence.js';
+import { type Exchange, isUnanswered } from './exchange.js';
 import type { Probe } from './probe.js';
-import type { Rule } from './rule.js';
+import { type Behaviour, concerns, type Demand, type Observation, type Rule } from './rule.js';
 
 /**
  * What is known of a rule: `pass`; `fail`; `observed`, an unspecified behaviour that is recorded; `blocked`, it
@@ -22,21 +23,22 @@ export interface JudgedRule {
   readonly verdict: Verdict;
   /** The exchanges that break it; none unless the verdict is `fail`. */
   readonly failures: readonly Failure[];
-  /** Why there is no judgement, as a sentence; only where the verdict is `blocked` or `error`. */
+  /** Why there is no judgement; only where the verdict is `blocked`, `not-applicable` or `error`. */
   readonly reason?: string;
+  /** What was seen; only where the verdict is `observed`. */
+  readonly behaviour?: Behaviour;
 }
 
-/** Judges every rule by the exchanges of a run. */
+/** Judges every rule by the exchanges of a run. Pure. */
 export function judgeRules(
   rules: readonly Rule[],
   probes: readonly Probe[],
   exchanges: readonly Exchange[],
 ): JudgedRule[] {
-  const byName = new Map(probes.map((probe) => [probe.name, probe]));
-  const accepted = new Set(exchanges.filter(isAccepted).map(({ probe }) => probe));
+  const evidence = new Evidence(new Map(probes.map((probe) => [probe.name, probe])), exchanges);
   return rules.map((rule) => {
     try {
-      return judgeRule(rule, byName, accepted, exchanges);
+      return rule.level === 'unspecified' ? observe(rule, evidence) : judgeDemand(rule, evidence);
     } catch (cause) {
       const reason = `the rule itself broke: ${cause instanceof Error ? cause.message : String(cause)}`;
       return { rule, verdict: 'error', failures: [], reason };
@@ -44,36 +46,66 @@ export function judgeRules(
   });
 }
 
-function judgeRule(
-  rule: Rule,
-  probes: ReadonlyMap<string, Probe>,
-  accepted: ReadonlySet<string>,
-  exchanges: readonly Exchange[],
-): JudgedRule {
+function observe(rule: Observation, evidence: Evidence): JudgedRule {
+  const seen = [...evidence.probes.values()]
+    .filter((probe) => concerns(rule, probe))
+    .flatMap(({ name }) => evidence.of(name));
+  const behaviour = seen.every(isUnanswered) ? undefined : rule.observe(seen, evidence);
+  if (behaviour !== undefined) return { rule, verdict: 'observed', failures: [], behaviour };
+  return { rule, verdict: 'not-applicable', failures: [], reason: 'nothing was seen of it' };
+}
+
+function judgeDemand(rule: Demand, evidence: Evidence): JudgedRule {
   const failures: Failure[] = [];
-  const missingControls = new Set<string>();
+  const blocked = new Set<string>();
+  const free = new Set<string>();
   let judged = 0;
-  for (const exchange of exchanges) {
-    const probe = probes.get(exchange.probe);
+  for (const exchange of rule.everyAttempt ? evidence.everyAttempt : evidence.exchanges) {
+    const probe = evidence.probes.get(exchange.probe);
     if (probe === undefined || !concerns(rule, probe)) continue;
-    const judgement = rule.judge(exchange, probe);
-    if (judgement === 'nothing-to-judge') continue;
-    const proven = rule.control === 'none' || probe.control === undefined || accepted.has(probe.control);
-    if (proven) judged++;
-    else missingControls.add(probe.control as string);
-    if (judgement !== undefined && (proven || rule.control === 'for-a-pass'))
+    const judgement = rule.judge(exchange, { probe, sequence: evidence.of(probe.name), evidence });
+    if (judgement === 'nothing-to-judge') {
+      if (leavesGap(exchange, rule)) {
+        if (probe.phase === 'wrong-token') free.add(LOCKED_OUT);
+        else blocked.add(`${probe.title} was not looked at: ${whyUnanswered(exchange)}`);
+      }
+      continue;
+    }
+    if (judgement !== undefined && 'notApplicable' in judgement) {
+      free.add(judgement.notApplicable);
+      continue;
+    }
+    if (judgement !== undefined && 'blocked' in judgement) {
+      blocked.add(judgement.blocked);
+      continue;
+    }
+    const missing = rule.control === 'none' ? undefined : missingControl(probe, evidence);
+    if (missing === undefined) judged++;
+    else if (missing.expectation === 'open') free.add(`its control was refused: ${missing.title}`);
+    else blocked.add(`its control was not accepted: ${missing.title}`);
+    if (judgement !== undefined && (missing === undefined || rule.control === 'for-a-pass'))
       failures.push({ exchange, ...judgement });
   }
   if (failures.length > 0) return { rule, verdict: 'fail', failures };
-  if (missingControls.size > 0) {
-    const titles = [...missingControls].map((name) => probes.get(name)?.title ?? name).join(' and ');
-    return { rule, verdict: 'blocked', failures, reason: `its control was not accepted: ${titles}` };
-  }
-  if (judged === 0) return { rule, verdict: 'blocked', failures, reason: rule.nothingToJudge };
-  return { rule, verdict: 'pass', failures };
+  if (blocked.size > 0) return { rule, verdict: 'blocked', failures, reason: [...blocked].join('; ') };
+  if (judged > 0) return { rule, verdict: 'pass', failures };
+  if (free.size > 0) return { rule, verdict: 'not-applicable', failures, reason: [...free].join('; ') };
+  return { rule, verdict: 'blocked', failures, reason: rule.nothingToJudge };
 }
 
-/** Whether a rule judges the exchanges of a probe. */
-export function concerns({ judges }: Rule, probe: Probe): boolean {
-  return typeof judges === 'function' ? judges(probe) : judges.includes(probe.name);
+/** Whether a rule that says what has to become of certain requests cannot say it of this one. */
+function leavesGap(exchange: Exchange, { judges, control }: Demand): boolean {
+  const isSpecific = control !== 'none' || typeof judges !== 'function';
+  return isSpecific && exchange.expectation !== 'open' && isUnanswered(exchange);
+}
+
+const LOCKED_OUT = 'the provider answers no more after wrong tokens, as it is free to';
+
+function whyUnanswered({ response, failure }: Exchange): string {
+  return response === undefined ? (failure?.message ?? '') : `it was answered with ${response.status}`;
+}
+
+function missingControl(probe: Probe, evidence: Evidence): Probe | undefined {
+  if (probe.control === undefined || evidence.accepted(probe.control)) return undefined;
+  return evidence.probes.get(probe.control);
 }

@@ -1,35 +1,39 @@
-import type { NewPlant } from '../spec/types.js';
 import type { Fields, ProbeRequest } from './exchange.js';
 import type { ProbeMaterial } from './probe.js';
 
-/** Members of a JSON object with their values as JSON text, so that nothing is rounded or rewritten. */
-export type Members = Readonly<Record<string, string>>;
-
-/** The plainest name there is; see the interface: "Further constraints on name: not shown". */
-export const PLAIN_NAME = 'Aloe';
+/** A tag that is as plain as can be: a lower-case ASCII word. */
 export const PLAIN_TAG = 'succulent';
 
 /** The headers that the interface asks for. */
-export function properHeaders(token: string): Fields {
+export function properHeaders(token: string, mediaType = 'application/json'): Fields {
   return [
     ['Authorization', `Bearer ${token}`],
-    ['Content-Type', 'application/json'],
+    ['Content-Type', mediaType],
   ];
 }
 
+/** A plant to create; what is left out is fresh, and there is no tag. */
+export interface PlantToSend {
+  readonly name?: string;
+  readonly id?: number | bigint;
+  readonly tag?: string;
+}
+
 /** A valid, authorised creation of a plant. */
-export function creation({ token }: ProbeMaterial, plant: NewPlant): ProbeRequest {
-  const { name, id, tag } = plant;
-  const members = {
-    name: JSON.stringify(name),
-    id: String(id),
-    ...(tag !== undefined && { tag: JSON.stringify(tag) }),
+export function creation(material: ProbeMaterial, given: PlantToSend = {}): ProbeRequest {
+  const { tag } = given;
+  const plant = { name: given.name ?? material.freshName(), id: given.id ?? material.freshId() };
+  const members = { name: JSON.stringify(plant.name), id: String(plant.id) };
+  return {
+    headers: properHeaders(material.token),
+    body: objectOf(tag === undefined ? members : { ...members, tag: JSON.stringify(tag) }),
+    plant: tag === undefined ? plant : { ...plant, tag },
+    id: plant.id,
   };
-  return { headers: properHeaders(token), body: objectOf(members), plant, id };
 }
 
 /**
- * A creation whose body departs from a plain plant with a fresh id: members are replaced, added, or left out where
+ * A creation whose body departs from a plain plant: members, as JSON text, are replaced, added, or left out where
  * the value is undefined.
  */
 export function creationWith(
@@ -37,29 +41,57 @@ export function creationWith(
   changes: Readonly<Record<string, string | undefined>>,
 ): ProbeRequest {
   const id = material.freshId();
-  const members: Record<string, string> = { name: JSON.stringify(PLAIN_NAME), id: String(id) };
+  const members: Record<string, string> = { name: JSON.stringify(material.freshName()), id: String(id) };
   for (const [key, value] of Object.entries(changes)) {
     if (value === undefined) delete members[key];
     else members[key] = value;
   }
-  const body = objectOf(members);
-  return { headers: properHeaders(material.token), body, ...(members.id === String(id) && { id }) };
-}
-
-/** An authorised request with any body. */
-export function requestWithBody(
-  { token }: ProbeMaterial,
-  body: string | Uint8Array,
-  id?: number,
-): ProbeRequest {
   return {
-    headers: properHeaders(token),
-    body: Buffer.from(body as string),
-    ...(id !== undefined && { id }),
+    headers: properHeaders(material.token),
+    body: objectOf(members),
+    ...(members.id === String(id) && { id }),
   };
 }
 
-function objectOf(members: Members): Uint8Array {
+/** An authorised request whose body is made of a fresh name, as JSON, and a fresh id. */
+export function requestWith(
+  material: ProbeMaterial,
+  body: (name: string, id: number) => string | Uint8Array,
+  mediaType?: string,
+): ProbeRequest {
+  const id = material.freshId();
+  const bytes = Buffer.from(body(JSON.stringify(material.freshName()), id) as string);
+  return {
+    headers: properHeaders(material.token, mediaType),
+    body: bytes,
+    ...(bytes.includes(String(id)) && { id }),
+  };
+}
+
+/** The same with another Authorization header, or none. */
+export function withAuthorization(request: ProbeRequest, ...values: readonly string[]): ProbeRequest {
+  const others = request.headers.filter(([name]) => name !== 'Authorization');
+  return {
+    ...request,
+    headers: [...values.map((value) => ['Authorization', value] as const), ...others],
+  };
+}
+
+/** The same with another media type, or none. */
+export function withMediaType(request: ProbeRequest, mediaType: string | undefined): ProbeRequest {
+  const others = request.headers.filter(([name]) => name !== 'Content-Type');
+  return {
+    ...request,
+    headers: mediaType === undefined ? others : [...others, ['Content-Type', mediaType]],
+  };
+}
+
+/** The same with a body of other bytes that mean the same, or nearly the same. */
+export function withBody(request: ProbeRequest, body: string | Uint8Array): ProbeRequest {
+  return { ...request, body: Buffer.from(body as string) };
+}
+
+function objectOf(members: Readonly<Record<string, string>>): Uint8Array {
   const pairs = Object.entries(members).map(([key, value]) => `${JSON.stringify(key)}:${value}`);
   return Buffer.from(`{${pairs.join(',')}}`);
 }

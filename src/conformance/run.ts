@@ -1,112 +1,150 @@
-import { randomBytes, randomInt } from 'node:crypto';
-import { type Exchange, isAccepted, isRefused, type ProbeRequest } from './exchange.js';
+import { type Exchange, isAccepted, isRefused, isThrottled, type ProbeRequest } from './exchange.js';
+import { freshMaterial } from './material.js';
 import type { CheckSettings } from './options.js';
 import { PHASES, type Probe, type ProbeMaterial } from './probe.js';
-import { type Outcome, send } from './send.js';
+import { Patience, retryAfterMs } from './retry-after.js';
+import { keptConnection, type Outcome, type Sending, send } from './send.js';
+import { Slots } from './slots.js';
 
 /** A check ends within 45 s: no request begins after this, and none may take longer than the rest. */
 const BUDGET_MS = 40_000;
 const LAST_MS = 44_000;
-const IDS_BELOW = 2 ** 31;
+/** A SYN that found no room in the provider's queue is sent again after 1 s. */
+const SLOW_CONNECT_MS = 900;
+/** How often a probe is sent again because a connection was stale, or the provider asked to wait. */
+const MOST_STALE = 2;
+const MOST_WAITS = 20;
 
 /**
- * Sends the probes, phase by phase; those of a phase side by side. Where no control is accepted, the rest would
- * prove nothing and is not sent.
- *
- * @returns every exchange, in the order in which they ended
+ * Sends probes and keeps every exchange. A probe is sent again, whole and with new ids, where it proved nothing:
+ * a kept connection had been closed meanwhile, the provider asked to come again later, or what must be created
+ * was refused, since its id may be taken.
  */
-export async function runProbes(
-  probes: readonly Probe[],
-  settings: CheckSettings,
-): Promise<readonly Exchange[]> {
-  const material = freshMaterial(settings.token);
-  const sender = new Sender(settings, probes.length);
-  for (const phase of PHASES) {
-    const now = probes.filter((probe) => probe.phase === phase);
-    // Side by side, a provider that mixes its answers up would spoil the controls, on which all else rests.
-    await sender.sideBySide(now, phase === 'control' ? 1 : settings.concurrency, (probe) =>
-      sender.probe(probe, material),
-    );
-    if (phase === 'control' && !sender.exchanges.some(isAccepted)) break;
-  }
-  return sender.exchanges;
-}
-
-/** What the probes are made of: fresh and random for every run, so that runs do not meet. */
-export function freshMaterial(token: string): ProbeMaterial {
-  const used = new Set<number>();
-  return {
-    token,
-    // Letters that a decoder of base64 cannot take for padding, and of a length that tokens have.
-    wrongToken: `wrong${randomBytes(15).toString('hex')}`,
-    freshId() {
-      let id: number;
-      do id = randomInt(1, IDS_BELOW);
-      while (used.has(id));
-      used.add(id);
-      return id;
-    },
-  };
-}
-
-class Sender {
+export class Run {
+  /** In the order in which they ended. */
   readonly exchanges: Exchange[] = [];
   private readonly start = performance.now();
+  private readonly slots: Slots;
+  private readonly patience = new Patience();
+  private readonly material: ProbeMaterial;
 
   constructor(
     private readonly settings: CheckSettings,
     private readonly planned: number,
-  ) {}
+  ) {
+    this.slots = new Slots(settings.concurrency);
+    this.material = freshMaterial(settings.token);
+  }
 
-  /** The requests of a probe, one after the other; a refused control once more, since its id may be taken. */
-  async probe(probe: Probe, material: ProbeMaterial): Promise<void> {
-    for (const request of probe.requests(material)) {
-      const exchange = await this.exchange(probe.name, request);
-      if (probe.kind !== 'valid' || !isRefused(exchange)) continue;
-      this.exchanges[exchange.index] = { ...exchange, retried: true };
-      for (const again of probe.requests(material)) await this.exchange(probe.name, again);
+  /**
+   * Sends probes phase by phase; those of a phase side by side, where their order does not matter. Where no
+   * control is accepted, the rest would prove nothing and is not sent.
+   */
+  async send(probes: readonly Probe[]): Promise<void> {
+    for (const phase of PHASES) {
+      const now = probes.filter((probe) => probe.phase === phase);
+      // Side by side, a provider that mixes its answers up would spoil the controls, on which all else rests.
+      if (phase === 'control' || phase === 'recovery') for (const probe of now) await this.probe(probe);
+      else await Promise.all(now.map((probe) => this.probe(probe)));
+      if (phase === 'control' && now.length > 0 && !this.exchanges.some(isAccepted)) return;
     }
   }
 
-  async exchange(probe: string, request: ProbeRequest): Promise<Exchange> {
+  /** Sends probes that failed once more, to see whether they fail again. */
+  async confirm(probes: readonly Probe[]): Promise<readonly Exchange[]> {
+    const found = await Promise.all(probes.map((probe) => this.attempt(probe, 0, 'confirmation')));
+    return found.flat();
+  }
+
+  private async probe(probe: Probe): Promise<void> {
+    let [stale, waits, refused] = [0, 0, 0];
+    for (let attempt = 0; ; attempt++) {
+      const exchanges = await this.attempt(probe, attempt, 'judged');
+      const throttled = exchanges.map((exchange) => retryAfterMs(exchange)).find((ms) => ms !== undefined);
+      if (exchanges.some(isStale) && stale < MOST_STALE) stale++;
+      else if (throttled !== undefined && waits < MOST_WAITS && (await this.waited(throttled))) waits++;
+      else if (exchanges.some(isRefusedCreation) && refused === 0) refused++;
+      else return;
+      for (const { index } of exchanges)
+        this.exchanges[index] = { ...(this.exchanges[index] as Exchange), role: 'superseded' };
+    }
+  }
+
+  private waited(ms: number): Promise<boolean> {
+    return this.patience.wait(ms, this.settings.signal);
+  }
+
+  /** The requests of a probe: all at once, or one after the other. */
+  private async attempt(probe: Probe, attempt: number, role: 'judged' | 'confirmation'): Promise<Exchange[]> {
+    const requests = probe.requests(this.material);
+    // After a stale connection, connections are new: what ends without an answer then was not stale.
+    const connection = probe.oneConnection && attempt === 0 ? keptConnection(this.settings) : undefined;
+    const one = (request: ProbeRequest, step: number): Promise<Exchange> =>
+      this.exchange(request, { probe: probe.name, attempt, step, role }, probe, connection);
+    try {
+      if (probe.together) {
+        return await this.slots.with(requests.length, () => Promise.all(requests.map(one)));
+      }
+      const exchanges: Exchange[] = [];
+      for (const [step, request] of requests.entries())
+        exchanges.push(await this.slots.with(1, () => one(request, step)));
+      return exchanges;
+    } finally {
+      connection?.destroy();
+    }
+  }
+
+  private async exchange(
+    request: ProbeRequest,
+    place: Pick<Exchange, 'probe' | 'attempt' | 'step' | 'role'>,
+    { expectation }: Probe,
+    connection: Sending['connection'],
+  ): Promise<Exchange> {
+    const { settings } = this;
     const startMs = performance.now() - this.start;
+    const timeoutMs = Math.min(settings.timeoutMs, LAST_MS - startMs);
     const outcome: Outcome =
-      startMs < BUDGET_MS
-        ? await send(
-            { url: this.settings.url, timeoutMs: Math.min(this.settings.timeoutMs, LAST_MS - startMs) },
-            request,
-          )
-        : {
-            failure: {
-              kind: 'not-sent',
-              message: `not sent: the check had taken ${BUDGET_MS / 1000} s already`,
-            },
-          };
+      startMs < BUDGET_MS && !settings.signal.aborted
+        ? await send(settings, request, {
+            timeoutMs,
+            signal: settings.signal,
+            ...(connection !== undefined && { connection }),
+          })
+        : notSent(settings.signal.aborted);
+    if (outcome.connectMs > SLOW_CONNECT_MS) this.slots.shrink();
     const exchange: Exchange = {
+      ...place,
       index: this.exchanges.length,
-      probe,
       request,
-      response: 'response' in outcome ? outcome.response : undefined,
-      failure: 'failure' in outcome ? outcome.failure : undefined,
-      retried: false,
+      expectation: request.expectation ?? expectation,
+      response: outcome.response,
+      failure: outcome.failure,
+      reusedConnection: outcome.reusedConnection,
       startMs,
       durationMs: performance.now() - this.start - startMs,
     };
     this.exchanges.push(exchange);
-    this.settings.onExchange(exchange, Math.max(this.planned, this.exchanges.length));
+    settings.onExchange(exchange, Math.max(this.planned, this.exchanges.length));
     return exchange;
   }
+}
 
-  /** So many at once, begun in order. */
-  async sideBySide<T>(
-    items: readonly T[],
-    concurrency: number,
-    work: (item: T) => Promise<unknown>,
-  ): Promise<void> {
-    const waiting = items[Symbol.iterator]();
-    const worker = async (): Promise<void> => {
-      for (const item of waiting) await work(item);
-    };
-    await Promise.all(Array.from({ length: concurrency }, worker));
-  }
+/** The connection had been closed while it was idle, so that the request met nobody (RFC 9112, section 9.3.1). */
+function isStale({ failure, reusedConnection }: Exchange): boolean {
+  return failure?.kind === 'reset' && reusedConnection;
+}
+
+function isRefusedCreation(exchange: Exchange): boolean {
+  return exchange.expectation === 'created' && isRefused(exchange) && !isThrottled(exchange);
+}
+
+function notSent(isStopped: boolean): Outcome {
+  const message = isStopped
+    ? 'not sent: the check was stopped'
+    : `not sent: the check had taken ${BUDGET_MS / 1000} s already`;
+  return {
+    failure: { kind: isStopped ? 'stopped' : 'not-sent', message },
+    reusedConnection: false,
+    connectMs: 0,
+  };
 }

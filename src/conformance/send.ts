@@ -1,64 +1,131 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { Agent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps, Agent as TlsAgent } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Fields, NoResponse, ProbeRequest, ProviderResponse } from './exchange.js';
+import { WireTap } from './wire-tap.js';
 
 /** Where and how requests are sent. */
 export interface Target {
   /** The URL of the operation: the base URL with `/plants` appended to its path. */
   readonly url: URL;
-  /** Milliseconds that a request may take. */
-  readonly timeoutMs: number;
+  /** Sent with every request, after its own. */
+  readonly headers: Fields;
+  /** Certificates to trust instead of the usual ones, as PEM. */
+  readonly ca?: string;
+  /** Whether certificates are not looked at. */
+  readonly insecure: boolean;
 }
 
 /** What became of a request. */
-export type Outcome = { readonly response: ProviderResponse } | { readonly failure: NoResponse };
+export type Outcome = {
+  readonly reusedConnection: boolean;
+  /** Milliseconds until the connection stood; 0 where it stood already. */
+  readonly connectMs: number;
+} & (
+  | { readonly response: ProviderResponse; readonly failure?: undefined }
+  | { readonly failure: NoResponse; readonly response?: undefined }
+);
+
+/** How one request is sent. */
+export interface Sending {
+  /** Milliseconds that it may take. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** A connection to keep and use again; without one the request has a connection of its own. */
+  readonly connection?: Agent;
+}
+
+/** One connection, kept open from request to request as long as the provider allows. To be destroyed. */
+export function keptConnection({ url, ca, insecure }: Target): Agent {
+  const options = { keepAlive: true, maxSockets: 1 };
+  return url.protocol === 'https:'
+    ? new TlsAgent({ ...options, rejectUnauthorized: !insecure, ...(ca !== undefined && { ca }) })
+    : new Agent(options);
+}
 
 /**
- * Sends one request as it stands and keeps what comes back as bytes. Each request has a connection of its own,
- * so that none is spoilt by another. Never rejects.
+ * Sends one request as it stands and keeps what comes back as bytes. By default each has a connection of its own:
+ * a connection that another request left in disorder would spoil it, and who was authenticated a moment ago must
+ * not be let in for that. Never rejects.
  */
 export function send(
-  { url, timeoutMs }: Target,
-  { headers, body, query = '' }: ProbeRequest,
+  { url, headers: extra, ca, insecure }: Target,
+  { headers, body, query = '', elsewhere, chunked }: ProbeRequest,
+  { timeoutMs, signal, connection }: Sending,
 ): Promise<Outcome> {
   return new Promise((resolve) => {
+    const start = performance.now();
     const open = url.protocol === 'https:' ? requestHttps : requestHttp;
+    const path = elsewhere === undefined ? url.pathname : url.pathname.replace(/\/plants$/, elsewhere.path);
+    const framing: readonly string[] = chunked
+      ? ['Transfer-Encoding', 'chunked']
+      : elsewhere !== undefined && body.length === 0
+        ? []
+        : ['Content-Length', String(body.length)];
     const outgoing = open(url, {
-      method: 'POST',
-      path: url.pathname + query,
-      agent: false,
+      method: elsewhere?.method ?? 'POST',
+      path: path + query,
+      agent: connection ?? false,
+      rejectUnauthorized: !insecure,
+      ...(ca !== undefined && { ca }),
       headers: [
-        'Host',
-        url.host,
-        ...headers.flat(),
-        ...['Content-Length', String(body.length), 'Connection', 'close'],
+        ...['Host', url.host, ...headers.flat(), ...extra.flat(), ...framing],
+        ...['Connection', connection === undefined ? 'close' : 'keep-alive'],
       ] as unknown as string[],
     });
-    const timer = setTimeout(() => {
-      resolve({ failure: { kind: 'time-out', message: `no answer within ${timeoutMs} ms` } });
-      outgoing.destroy();
-    }, timeoutMs);
-    const settle = (outcome: Outcome): void => {
+    let tap: WireTap | undefined;
+    let connectMs = 0;
+    const settle = (outcome: { response: ProviderResponse } | { failure: NoResponse }): void => {
       clearTimeout(timer);
-      resolve(outcome);
+      signal.removeEventListener('abort', stop);
+      tap?.close();
+      resolve({ ...outcome, reusedConnection: outgoing.reusedSocket, connectMs });
     };
-    outgoing.on('response', (incoming) => collect(incoming, settle));
-    outgoing.on('error', (cause: NodeJS.ErrnoException) => settle({ failure: noResponse(cause) }));
+    const giveUp = (failure: NoResponse): void => {
+      settle({ failure });
+      outgoing.destroy();
+    };
+    const stop = (): void => giveUp({ kind: 'stopped', message: 'stopped before it was answered' });
+    const timer = setTimeout(
+      () => giveUp({ kind: 'time-out', message: `no answer within ${Math.round(timeoutMs)} ms` }),
+      timeoutMs,
+    );
+    signal.addEventListener('abort', stop);
+    outgoing.on('socket', (socket: Socket) => {
+      tap = new WireTap(socket);
+      if (socket.connecting) {
+        socket.once('connect', () => {
+          connectMs = performance.now() - start;
+        });
+      }
+    });
+    let answer: IncomingMessage | undefined;
+    outgoing.on('response', (incoming) => {
+      answer = incoming;
+      collect(incoming, (response) =>
+        settle({ response: { ...response, surplus: tap?.surplus(incoming) ?? 0 } }),
+      );
+    });
+    outgoing.on('error', (cause: NodeJS.ErrnoException) => {
+      // What follows a whole answer is an error to Node; the answer itself is still read to its end.
+      if (answer?.complete !== true) settle({ failure: noResponse(cause) });
+    });
     outgoing.end(body);
   });
 }
 
-function collect(incoming: IncomingMessage, settle: (outcome: Outcome) => void): void {
+function collect(
+  incoming: IncomingMessage,
+  settle: (response: Omit<ProviderResponse, 'surplus'>) => void,
+): void {
   const chunks: Buffer[] = [];
   const done = (): void =>
     settle({
-      response: {
-        status: incoming.statusCode ?? 0,
-        reason: incoming.statusMessage ?? '',
-        headers: pairs(incoming.rawHeaders),
-        body: Buffer.concat(chunks),
-        complete: incoming.complete,
-      },
+      status: incoming.statusCode ?? 0,
+      reason: incoming.statusMessage ?? '',
+      headers: pairs(incoming.rawHeaders),
+      body: Buffer.concat(chunks),
+      complete: incoming.complete,
     });
   incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
   incoming.on('end', done);

@@ -23,7 +23,7 @@ export interface Answer {
    * How it reaches the client: `whole`; `hang`, not at all; `reset`, the connection is reset instead;
    * `truncated`, half of the body comes and the connection ends. All but the first are faults.
    */
-  readonly delivery?: 'whole' | 'hang' | 'reset' | 'truncated';
+  readonly delivery?: 'whole' | 'hang' | 'reset' | 'truncated' | 'short-length';
 }
 
 /** A value now, or later. */

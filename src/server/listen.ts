@@ -145,7 +145,8 @@ function send({ status, headers, body, delivery }: Answer, response: ServerRespo
   // While the server closes, no connection waits for another request.
   if (!server.listening) response.shouldKeepAlive = false;
   const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-  response.writeHead(status, status === 204 ? [...headers] : [...headers, 'content-length', String(bytes)]);
+  const length = delivery === 'short-length' ? String(body).length : bytes;
+  response.writeHead(status, status === 204 ? [...headers] : [...headers, 'content-length', String(length)]);
   if (delivery === 'truncated') {
     response.write(Buffer.from(body as string).subarray(0, bytes >> 1), () => socket.destroySoon());
   } else {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { documentModule } from './document.js';
+import { prismOperationModule } from './prism-operation.js';
 import { validatorsModule } from './validators.js';
 
 // `npm run generate` is this file run with `--update`: what it compares is what it writes.
@@ -10,5 +11,11 @@ describe('generated sources are what their generators write today', () => {
 
   test('src/validation/schema.generated.ts', async () => {
     await expect(validatorsModule()).toMatchFileSnapshot('../../src/validation/schema.generated.ts');
+  });
+
+  test('src/validation/prism-operation.generated.ts', async () => {
+    await expect(await prismOperationModule()).toMatchFileSnapshot(
+      '../../src/validation/prism-operation.generated.ts',
+    );
   });
 });

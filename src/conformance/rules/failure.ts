@@ -1,22 +1,16 @@
-import { validateResponse } from '../../validation/response.js';
 import type { Violation } from '../../validation/violation.js';
-import { decodedBody, type Exchange, inWords, isAccepted, isRefused, jsonOf } from '../exchange.js';
-import { defineRule, type Judgement, type Rule } from '../rule.js';
+import { type Exchange, inWords, isAccepted, isRefused, isUnanswered, jsonOf } from '../exchange.js';
+import { defineRule, type Judgement } from '../rule.js';
+import { isFromPlants, problemIn } from './answers.js';
 
 const ERROR = '/components/schemas/Error';
 const NO_FAILURE = 'no request was answered with a failure';
 
 /** The violations of a failure that one rule is about; nothing to judge in a status below 400. */
-function violationsOf({ response }: Exchange, about: (violation: Violation) => boolean): Judgement {
-  if (response === undefined || response.status < 400) return 'nothing-to-judge';
-  const body = decodedBody(response);
-  if (typeof body === 'string') return { expected: 'a body that can be decoded', actual: body };
-  const found = validateResponse({ status: response.status, headers: response.headers, body }).filter(about);
-  if (found.length === 0) return undefined;
-  return {
-    expected: [...new Set(found.map(({ expected }) => expected))].join('; '),
-    actual: `${response.status}: ${found.map(({ message }) => message).join('; ')}`,
-  };
+function violationsOf(exchange: Exchange, about: (violation: Violation) => boolean): Judgement {
+  if (exchange.response === undefined || exchange.response.status < 400 || !isFromPlants(exchange))
+    return 'nothing-to-judge';
+  return problemIn(exchange, about);
 }
 
 /** What a failure has in a field of Error; that it has the field is for another rule to judge. */
@@ -33,18 +27,19 @@ function isAboutShape({ part, pointer, keyword }: Violation): boolean {
   return part === 'body' && (pointer === '' || keyword === 'required');
 }
 
-export const failureRules: readonly Rule[] = [
+export const failureRules = [
   defineRule({
     id: 'failure/refusal-is-4xx',
     title: 'A bad request ends in a 4xx, not in a 5xx, a redirect, a reset or silence.',
     level: 'implied',
     source: { section: 'Errors', pointer: '/paths/~1plants/post/responses/400' },
     why: 'The documented failure is a 400, and another 4xx is not shown. A 5xx says that the server is at fault (RFC 9110, section 15.6) and a redirect that the resource is elsewhere; neither is so, and a client that is not answered learns nothing.',
-    judges: ({ kind }) => kind === 'invalid',
+    judges: () => true,
     control: 'for-any-verdict',
     nothingToJudge: 'no bad request was refused',
     judge(exchange) {
-      if (isAccepted(exchange) || exchange.failure?.kind === 'not-sent') return 'nothing-to-judge';
+      if (exchange.expectation !== 'refused' || isAccepted(exchange) || isUnanswered(exchange))
+        return 'nothing-to-judge';
       return isRefused(exchange) ? undefined : { expected: 'a 4xx', actual: inWords(exchange) };
     },
   }),
@@ -58,6 +53,7 @@ export const failureRules: readonly Rule[] = [
     },
     why: 'All bodies are JSON, media type application/json; application/problem+json is another media type.',
     judges: () => true,
+    everyAttempt: true,
     control: 'none',
     nothingToJudge: NO_FAILURE,
     judge: (exchange) => violationsOf(exchange, ({ keyword }) => keyword === 'media-type'),
@@ -69,6 +65,7 @@ export const failureRules: readonly Rule[] = [
     source: { section: 'Errors', rule: 1, pointer: `${ERROR}/required` },
     why: 'An error response body always has both "error" and "message", whatever its status.',
     judges: () => true,
+    everyAttempt: true,
     control: 'none',
     nothingToJudge: NO_FAILURE,
     judge: (exchange) => violationsOf(exchange, isAboutShape),
@@ -80,6 +77,7 @@ export const failureRules: readonly Rule[] = [
     source: { section: 'Resources and their fields', pointer: `${ERROR}/properties/error` },
     why: '"error" is an integer of the format int32: -2147483648 to 2147483647.',
     judges: () => true,
+    everyAttempt: true,
     control: 'none',
     nothingToJudge: 'no failure had an "error"',
     judge: (exchange) => fieldOf(exchange, 'error'),
@@ -91,6 +89,7 @@ export const failureRules: readonly Rule[] = [
     source: { section: 'Resources and their fields', pointer: `${ERROR}/properties/message` },
     why: '"message" is a string.',
     judges: () => true,
+    everyAttempt: true,
     control: 'none',
     nothingToJudge: 'no failure had a "message"',
     judge: (exchange) => fieldOf(exchange, 'message'),

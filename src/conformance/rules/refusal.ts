@@ -1,4 +1,4 @@
-import { type Exchange, inWords, isAccepted } from '../exchange.js';
+import { type Exchange, inWords, isAccepted, isUnanswered } from '../exchange.js';
 import type { Judgement } from '../rule.js';
 
 export const NOT_SENT = 'the probe could not be sent';
@@ -8,8 +8,14 @@ export const NOT_SENT = 'the probe could not be sent';
  * silence) is for `failure/refusal-is-4xx` to judge.
  */
 export function judgeRefusal(exchange: Exchange): Judgement {
-  if (exchange.failure?.kind === 'not-sent') return 'nothing-to-judge';
+  if (exchange.expectation !== 'refused' || isUnanswered(exchange)) return 'nothing-to-judge';
   return isAccepted(exchange)
     ? { expected: 'a refusal: a 4xx with an Error', actual: inWords(exchange) }
     : undefined;
+}
+
+/** That a valid creation is accepted: with any 2xx, since which one it is is for `success/status-is-200` to judge. */
+export function judgeAcceptance(exchange: Exchange): Judgement {
+  if (exchange.expectation !== 'created' || isUnanswered(exchange)) return 'nothing-to-judge';
+  return isAccepted(exchange) ? undefined : { expected: '200', actual: inWords(exchange) };
 }

@@ -24,6 +24,8 @@ export const faultNames = [
   'accepts-single-quotes',
   'accepts-text-as-plant',
   'ignores-trailing-text',
+  'reads-json-by-pattern',
+  'wraps-ids',
   'rounds-ids',
   // validation
   'accepts-missing-name',
@@ -39,6 +41,7 @@ export const faultNames = [
   'refuses-large-ids',
   'accepts-ids-beyond-int64',
   'refuses-name-null',
+  'refuses-tag-null',
   'refuses-long-names',
   // rendering
   'answers-201',
@@ -84,6 +87,7 @@ export const faultNames = [
   'hangs-on-malformed-json',
   'resets-on-malformed-json',
   'truncates-answers',
+  'counts-characters',
 ] as const;
 
 /** The name of a fault. */

@@ -83,6 +83,30 @@ export const readingFaults = [
     }),
   }),
   defineFault({
+    name: 'reads-json-by-pattern',
+    title: 'A plant is refused unless its JSON is written without white space and begins with the name.',
+    breaks: ['request/spelling-of-json-is-ignored'],
+    replace: ({ readBody }) => ({
+      readBody(request) {
+        const text = Buffer.from(request.body ?? []).toString();
+        const value = readBody(request);
+        if (value instanceof Refusal || text.startsWith('{"name":') || !/"name"/.test(text)) return value;
+        return new Refusal('json-malformed', 'the body does not match');
+      },
+    }),
+  }),
+  defineFault({
+    name: 'wraps-ids',
+    title: 'Ids are kept in 32 bits: those that differ by 2^32 are the same.',
+    breaks: ['request/ids-are-exact'],
+    replace: ({ validate }) => ({
+      validate(value, request) {
+        const plant = validate(value, request);
+        return plant instanceof Refusal ? plant : { ...plant, id: BigInt.asIntN(32, BigInt(plant.id)) };
+      },
+    }),
+  }),
+  defineFault({
     name: 'rounds-ids',
     title: 'Ids go through a double: 2^53 and 2^53 + 1 are the same.',
     breaks: ['request/ids-are-exact'],

@@ -104,7 +104,7 @@ export const renderingFaults = [
   defineFault({
     name: 'swaps-name-and-tag',
     title: 'A plant with a tag comes back with name and tag exchanged.',
-    breaks: ['success/name-comes-back', 'success/tag-comes-back'],
+    breaks: ['success/name-comes-back', 'success/tag-comes-back', 'success/texts-come-back'],
     replace: rendersOther(({ id, name, tag }) =>
       tag === undefined ? { id, name } : { id, name: tag, tag: name },
     ),

@@ -34,4 +34,12 @@ export const socketFaults = [
       render: (plant, request) => ({ ...render(plant, request), delivery: 'truncated' }),
     }),
   }),
+  defineFault({
+    name: 'counts-characters',
+    title: 'The Content-Length of a creation counts characters where it has to count bytes.',
+    breaks: ['success/body-comes-whole'],
+    replace: ({ render }) => ({
+      render: (plant, request) => ({ ...render(plant, request), delivery: 'short-length' }),
+    }),
+  }),
 ];

@@ -140,6 +140,12 @@ export const validationFaults = [
     replace: refuses(({ name }) => (name === 'null' ? '"name" is missing' : undefined)),
   }),
   defineFault({
+    name: 'refuses-tag-null',
+    title: 'A plant whose tag is the word "null" is refused.',
+    breaks: ['success/plain-tags-are-accepted'],
+    replace: refuses(({ tag }) => (tag === 'null' ? '"tag" must not be null' : undefined)),
+  }),
+  defineFault({
     name: 'refuses-long-names',
     title: 'Names of more than ten characters are refused.',
     breaks: ['success/plain-names-are-accepted'],

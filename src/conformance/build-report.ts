@@ -1,0 +1,216 @@
+import { openApiDocument } from '../spec/index.js';
+import { concludeFrom, whyNotTestable } from './conclusion.js';
+import { curlLines, secretsOf } from './curl.js';
+import { Evidence } from './evidence.js';
+import { type Exchange, type Fields, isAccepted, isRefused } from './exchange.js';
+import type { ActiveExpectations } from './expected-failures.js';
+import { findingsIn } from './findings.js';
+import type { Failure, JudgedRule } from './judge.js';
+import type { CheckSettings } from './options.js';
+import type { PrismOpinion } from './prism-opinion.js';
+import type { Probe } from './probe.js';
+import { AFTER_WRONG_TOKENS } from './probes/authentication.js';
+import type { Profile, Report, ReportedBody, ReportedExchange, ReportedFailure } from './report.js';
+
+/** What a report is made of. */
+export interface Findings {
+  readonly settings: CheckSettings;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly probes: readonly Probe[];
+  readonly judged: readonly JudgedRule[];
+  readonly exchanges: readonly Exchange[];
+  /** Failures whose probe was sent once more, and whether it failed again. */
+  readonly again: ReadonlyMap<Failure, boolean>;
+  readonly expectations: ActiveExpectations;
+  readonly prism: PrismOpinion | undefined;
+}
+
+/** Puts a report together. */
+export function buildReport(found: Findings): Report {
+  const { settings, exchanges, expectations } = found;
+  const redact = redactor(exchanges, settings.token);
+  const notTestable = whyNotTestable(exchanges);
+  const judged = notTestable === undefined ? found.judged : found.judged.map(unjudged);
+  const probes = new Map(found.probes.map((probe) => [probe.name, probe]));
+  const evidence = new Evidence(probes, exchanges);
+  const findings = findingsIn(judged, evidence);
+  const findingOf = new Map(
+    findings.flatMap(({ failures }, at) => failures.map(({ failure }) => [failure, at] as const)),
+  );
+  const { conclusion, summary, counts } = concludeFrom(judged, expectations.active, notTestable);
+  const { version: interfaceVersion } = openApiDocument.info;
+  const implementation = settings.implementation && { implementation: settings.implementation };
+  return {
+    reportVersion: 1,
+    interfaceVersion,
+    ...implementation,
+    baseUrl: settings.baseUrl,
+    startedAt: found.startedAt.toISOString(),
+    durationMs: found.durationMs,
+    conclusion,
+    summary: redact(summary),
+    notes: [...notesOn(exchanges, settings.signal.aborted), ...expectations.notes],
+    counts,
+    rules: judged.map(({ rule, verdict, reason, behaviour, failures }) => {
+      const { id, title, level, source } = rule;
+      const known = expectations.active.get(id);
+      const isUnsteady = failures.some((failure) => found.again.get(failure) === false);
+      return {
+        ...{ id, title, level, source, verdict },
+        ...(reason !== undefined && { reason: redact(reason) }),
+        ...(behaviour !== undefined && {
+          behaviour: { sentence: redact(behaviour.sentence), value: redact(behaviour.value) },
+        }),
+        failures: failures.map((failure) => ({
+          ...reportedFailure(failure, evidence, found, isUnsteady),
+          actual: redact(failure.actual),
+          finding: findingOf.get(failure) ?? 0,
+        })),
+        ...(known !== undefined && { expectedFailure: withoutRule(known) }),
+      };
+    }),
+    findings: findings.map(({ id, cause, repair, failures }) => ({
+      ...{ id, cause, repair },
+      rules: [...new Set(failures.map(({ rule }) => rule))],
+    })),
+    profile: {
+      profileVersion: 1,
+      interfaceVersion,
+      ...implementation,
+      behaviours: behavioursIn(judged, redact),
+    },
+    ...(found.prism !== undefined && { prism: found.prism }),
+    createdIds: exchanges.filter(isAccepted).flatMap(sentId),
+    exchanges: exchanges.map((exchange) => reportedExchange(exchange, settings, redact)),
+  };
+}
+
+function behavioursIn(
+  judged: readonly JudgedRule[],
+  redact: (text: string) => string,
+): Profile['behaviours'] {
+  return judged.flatMap(({ rule, behaviour }) =>
+    behaviour === undefined
+      ? []
+      : [{ rule: rule.id, sentence: redact(behaviour.sentence), value: redact(behaviour.value) }],
+  );
+}
+
+function withoutRule<T extends { readonly rule: string }>({ rule, ...rest }: T): Omit<T, 'rule'> {
+  return rest;
+}
+
+/** A secret this short would be taken out of ordinary words. */
+const SHORTEST_MADE = 6;
+
+/** Puts the name of the variable in the place of the token, and of what was made of it. */
+function redactor(exchanges: readonly Exchange[], token: string): (text: string) => string {
+  const secrets = secretsOf(
+    exchanges.map(({ request }) => request),
+    token,
+  ).filter(({ value }) => value === token || value.length >= SHORTEST_MADE);
+  const unique = new Map(secrets.map(({ value, shell }) => [value, shell]));
+  return (text) =>
+    [...unique].reduce((redacted, [value, shell]) => redacted.replaceAll(value, () => shell), text);
+}
+
+/** Where no plain plant is accepted, nothing that came back says anything about a rule. */
+function unjudged({ rule }: JudgedRule): JudgedRule {
+  return { rule, verdict: 'blocked', failures: [], reason: 'the provider could not be tested' };
+}
+
+function reportedFailure(
+  failure: Failure,
+  evidence: Evidence,
+  { settings, again }: Findings,
+  isUnsteady: boolean,
+): Omit<ReportedFailure, 'actual' | 'finding'> {
+  const { exchange, expected } = failure;
+  const probe = evidence.probes.get(exchange.probe);
+  const sequence = exchange.role === 'judged' ? evidence.of(exchange.probe) : [exchange];
+  const upToHere = sequence.filter(({ step }) => probe?.together === true || step <= exchange.step);
+  const shown = again.get(failure);
+  const comesAndGoes = probe?.together === true || shown === false || (shown === undefined && isUnsteady);
+  return {
+    probe: exchange.probe,
+    title: probe?.title ?? exchange.probe,
+    expected,
+    exchanges: upToHere.map(({ index }) => index),
+    again: comesAndGoes ? 'now-and-then' : shown === true ? 'yes' : 'not-tried',
+    curl: comesAndGoes
+      ? []
+      : curlLines(
+          upToHere.map(({ request }) => request),
+          settings,
+          probe?.oneConnection,
+        ),
+  };
+}
+
+/** The id of an accepted request, as its body has it. */
+function sentId({ request }: Exchange): string[] {
+  if (request.plant !== undefined) return [String(request.plant.id)];
+  const written = /"id"\s*:\s*"?(-?[\d.eE+]+)/.exec(Buffer.from(request.body).toString())?.[1];
+  return written === undefined ? [] : [written];
+}
+
+function notesOn(exchanges: readonly Exchange[], isStopped: boolean): string[] {
+  const notes: string[] = [];
+  if (isStopped) notes.push('The check was stopped before it had ended: this is what was known by then.');
+  const after = exchanges.find(({ probe, role }) => probe === AFTER_WRONG_TOKENS && role === 'judged');
+  if (after?.response !== undefined && !isAccepted(after)) {
+    const how = isRefused(after) ? `was refused with ${after.response.status}` : 'was not accepted';
+    notes.push(
+      `After the probes with wrong tokens the right one ${how}: the provider may lock clients out. Nothing else rests on this.`,
+    );
+  }
+  return notes;
+}
+
+function reportedExchange(
+  exchange: Exchange,
+  { url }: CheckSettings,
+  redact: (text: string) => string,
+): ReportedExchange {
+  const { probe, role, request, response, failure, startMs, durationMs } = exchange;
+  const { elsewhere, query = '' } = request;
+  const fields = (headers: Fields): Fields => headers.map(([name, value]) => [name, redact(value)] as const);
+  const href = elsewhere === undefined ? url.href : url.href.replace(/\/plants$/, elsewhere.path);
+  return {
+    ...{ probe, role },
+    request: {
+      method: elsewhere?.method ?? 'POST',
+      url: redact(href + query),
+      headers: fields(request.headers),
+      body: reportedBody(request.body, redact),
+    },
+    ...(response !== undefined && {
+      response: {
+        status: response.status,
+        headers: fields(response.headers),
+        body: reportedBody(response.body, redact),
+        complete: response.complete,
+      },
+    }),
+    ...(failure !== undefined && { failure: { kind: failure.kind, message: failure.message } }),
+    startMs: Math.round(startMs),
+    durationMs: Math.round(durationMs),
+  };
+}
+
+/** A report is read by people and kept by CI: bodies longer than this are cut. */
+const LONGEST_BODY = 16 * 1024;
+
+function reportedBody(bytes: Uint8Array, redact: (text: string) => string): ReportedBody {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, LONGEST_BODY));
+  const cut = bytes.length > LONGEST_BODY && { wholeBytes: bytes.length };
+  const text = buffer.toString();
+  if (Buffer.from(text).equals(buffer)) return { encoding: 'utf-8', text: redact(text), ...cut };
+  // A token is ASCII, which Latin-1 keeps apart byte by byte.
+  return {
+    encoding: 'base64',
+    text: Buffer.from(redact(buffer.toString('latin1')), 'latin1').toString('base64'),
+    ...cut,
+  };
+}

@@ -1,0 +1,94 @@
+import { type Exchange, isThrottled } from './exchange.js';
+import type { JudgedRule, Verdict } from './judge.js';
+import type { ExpectedFailure } from './options.js';
+import type { Conclusion } from './report.js';
+
+/** What a check comes to. */
+export interface Outcome {
+  readonly conclusion: Conclusion;
+  readonly summary: string;
+  readonly counts: Readonly<Record<Verdict, number>>;
+}
+
+/** Weighs the verdicts against what was expected to fail. */
+export function concludeFrom(
+  judged: readonly JudgedRule[],
+  expected: ReadonlyMap<string, ExpectedFailure>,
+  notTestable: string | undefined,
+): Outcome {
+  const counts: Record<Verdict, number> = {
+    ...{ pass: 0, fail: 0, observed: 0, blocked: 0, 'not-applicable': 0, error: 0 },
+  };
+  for (const { verdict } of judged) counts[verdict]++;
+  if (notTestable !== undefined) {
+    return {
+      conclusion: 'not-testable',
+      summary: `The provider could not be tested: ${notTestable}.`,
+      counts,
+    };
+  }
+  const failed = judged.filter(({ rule, verdict }) => verdict === 'fail' && !expected.has(rule.id)).length;
+  const known = counts.fail - failed;
+  const kept = judged.filter(({ rule, verdict }) => verdict === 'pass' && expected.has(rule.id));
+  const unjudged = counts.blocked + counts.error;
+  const [conclusion, summary] = weigh(
+    { failed, known, kept: kept.map(({ rule }) => rule.id), unjudged },
+    counts,
+  );
+  return { conclusion, summary, counts };
+}
+
+interface Weights {
+  readonly failed: number;
+  readonly known: number;
+  readonly kept: readonly string[];
+  readonly unjudged: number;
+}
+
+function weigh(
+  { failed, known, kept, unjudged }: Weights,
+  { pass, fail }: Readonly<Record<Verdict, number>>,
+): readonly [Conclusion, string] {
+  const besides = known === 0 ? '' : ` ${count(known, 'rule')} fail as expected.`;
+  if (failed > 0)
+    return [
+      'breaks-rules',
+      `The provider breaks ${failed} of ${pass + fail} rules that could be judged.${besides}`,
+    ];
+  if (kept.length > 0)
+    return [
+      'outdated-list',
+      `Rules that are expected to fail are kept: ${kept.join(', ')}. Take them off the list.`,
+    ];
+  if (unjudged > 0)
+    return ['incomplete', `Nothing failed, but ${count(unjudged, 'rule')} could not be judged.${besides}`];
+  if (known > 0) return ['known-failures', `The provider keeps ${pass} rules;${besides}`];
+  return ['conforms', `The provider keeps all ${pass} rules that apply to it.`];
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/**
+ * Why nothing can be said of a provider: every plain plant gets a 4xx, a redirect or no answer. A 5xx or another
+ * 2xx is an answer, and is judged.
+ */
+export function whyNotTestable(exchanges: readonly Exchange[]): string | undefined {
+  const controls = exchanges.filter(
+    ({ expectation, role }) => expectation === 'created' && role === 'judged',
+  );
+  if (controls.some(isJudgeable)) return undefined;
+  const last = controls.at(-1) ?? exchanges.at(-1);
+  if (last === undefined) return 'it was stopped before anything was sent';
+  if (last.response === undefined) return last.failure?.message ?? 'no plain plant was sent';
+  const { status } = last.response;
+  if (isThrottled(last))
+    return `it answers ${status} and does not say when to come again, or says more than 10 s`;
+  return `every plain, valid plant is answered with ${status} with the token given`;
+}
+
+function isJudgeable(exchange: Exchange): boolean {
+  const status = exchange.response?.status ?? 0;
+  return !isThrottled(exchange) && (status >= 500 || (status >= 200 && status < 300));
+}

@@ -1,0 +1,120 @@
+import { JsonNumber, type JsonObject, type JsonValue } from '../../validation/json.js';
+import { validateResponse } from '../../validation/response.js';
+import type { Violation } from '../../validation/violation.js';
+import type { Evidence } from '../evidence.js';
+import { decodedBody, type Exchange, jsonOf, valuesOf } from '../exchange.js';
+import type { Judgement, Problem } from '../rule.js';
+
+/** Whether an answer is one that the interface speaks of: to `POST /plants`. */
+export function isFromPlants({ request }: Exchange): boolean {
+  return request.elsewhere === undefined;
+}
+
+/** Whether a response came as long as its framing says, which must be so before its body is looked at. */
+export function isWhole({ response }: Exchange): boolean {
+  return response?.complete === true && response.surplus === 0;
+}
+
+/** Whether the answer to a creation is a 200 whose body can be judged. Bad requests ought to have none. */
+export function isJudged200(exchange: Exchange): boolean {
+  return (
+    exchange.response?.status === 200 &&
+    exchange.expectation !== 'refused' &&
+    isFromPlants(exchange) &&
+    isWhole(exchange)
+  );
+}
+
+/** The violations of a response that one rule is about, as one problem. */
+export function problemIn(exchange: Exchange, about: (violation: Violation) => boolean): Problem | undefined {
+  const { response } = exchange;
+  if (response === undefined) return undefined;
+  const body = decodedBody(response);
+  if (typeof body === 'string') return { expected: 'a body that can be decoded', actual: body };
+  const found = violationsOf(exchange, body).filter(about);
+  if (found.length === 0) return undefined;
+  return {
+    expected: [...new Set(found.map(({ expected }) => expected))].join('; '),
+    actual: `${response.status}: ${found.map(({ message }) => message).join('; ')}`,
+  };
+}
+
+const judgedBefore = new WeakMap<Exchange, readonly Violation[]>();
+
+/** Every rule about bodies asks the same of an exchange; it is answered once. */
+function violationsOf(exchange: Exchange, body: Uint8Array): readonly Violation[] {
+  const before = judgedBefore.get(exchange);
+  if (before !== undefined) return before;
+  const { status = 0, headers = [] } = exchange.response ?? {};
+  const violations = validateResponse({ status, headers, body });
+  judgedBefore.set(exchange, violations);
+  return violations;
+}
+
+/** What a rule about the body of a 200 finds. */
+export function judge200(exchange: Exchange, about: (violation: Violation) => boolean): Judgement {
+  return isJudged200(exchange) ? problemIn(exchange, about) : 'nothing-to-judge';
+}
+
+/** The JSON of a 200, read; undefined where there is none. */
+export function jsonIn(exchange: Exchange): { readonly value: JsonValue } | undefined {
+  if (!isJudged200(exchange) || exchange.response === undefined) return undefined;
+  const read = jsonOf(exchange.response);
+  return read.ok ? read : undefined;
+}
+
+/** The members of the JSON object in a 200; undefined where there is none. */
+export function objectIn(exchange: Exchange): JsonObject | undefined {
+  const value = jsonIn(exchange)?.value;
+  return isObject(value) ? value : undefined;
+}
+
+/** The members of the plant in a 200; undefined where it has no name, and so is no Plant at all. */
+export function plantIn(exchange: Exchange): (JsonObject & { readonly name: string }) | undefined {
+  const members = objectIn(exchange);
+  return typeof members?.name === 'string' ? (members as JsonObject & { name: string }) : undefined;
+}
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
+  );
+}
+
+/**
+ * Whether an answer is the one to another request that was under way at the same time: it has a name of that one,
+ * which is not its own. What an answer says of its plant proves nothing then.
+ */
+export function isAnswerToAnother(exchange: Exchange, { exchanges }: Evidence): boolean {
+  const sent = exchange.request.plant?.name;
+  const name = plantIn(exchange)?.name;
+  if (sent === undefined || name === undefined || name === sent) return false;
+  const end = exchange.startMs + exchange.durationMs;
+  const written = JSON.stringify(name);
+  return exchanges.some(
+    (other) =>
+      other !== exchange &&
+      Buffer.from(other.request.body).includes(written) &&
+      other.startMs <= end &&
+      exchange.startMs <= other.startMs + other.durationMs,
+  );
+}
+
+/** Whether the provider refuses an id that it has: only then does a repetition show what it keeps. */
+export function repeatedIdIsRefused(evidence: Evidence): boolean {
+  return evidence.refused('repeated-id', 1);
+}
+
+export const REPEATED_ID_IS_ACCEPTED = {
+  notApplicable: 'the provider accepts a repeated id, as it is free to, so that nothing shows',
+};
+
+/** Whether the provider refuses a name that it has, which is not shown. */
+export function namesAreUnique(evidence: Evidence): boolean {
+  return evidence.refused('repeated-name');
+}
+
+/** The first value of a header field of an answer. */
+export function headerOf({ response }: Exchange, name: string): string | undefined {
+  return response === undefined ? undefined : valuesOf(response, name)[0];
+}
