@@ -1,22 +1,11 @@
 import type { Command } from 'commander';
+import type { CheckOptions } from '../conformance/options.js';
 import type { Plan } from '../conformance/plan.js';
 import { ToolkitError } from '../toolkit-error.js';
-import { type CommandIo, wantsColor } from './io.js';
-import { wholeNumber } from './whole-number.js';
-
-/** The flags of `check`, which `demo` has as well. */
-export interface CheckFlags {
-  readonly token?: string;
-  readonly reporter?: readonly ReporterFlag[];
-  readonly timeout?: number;
-  readonly concurrency?: number;
-}
-
-/** A reporter, and the file that it writes to; standard output without one. */
-interface ReporterFlag {
-  readonly name: string;
-  readonly file: string | undefined;
-}
+import { type CheckFlags, optionsFrom, withCheckOptions } from './check-options.js';
+import type { CommandIo } from './io.js';
+import { startProgress } from './progress.js';
+import { chosenReporters, writeReports } from './reports.js';
 
 /** `plant-store check <base-url>`: judges a provider. */
 export function addCheckCommand(program: Command, io: CommandIo, conclude: (status: number) => void): void {
@@ -27,23 +16,20 @@ export function addCheckCommand(program: Command, io: CommandIo, conclude: (stat
       'Checks a provider of POST /plants against the rules of the interface. It says how many plants it creates; ' +
         'it cannot delete them, and the JSON report lists their ids.',
     )
+    .addHelpText('after', EXAMPLES)
     .action(async (baseUrl: string, flags: CheckFlags) => {
-      conclude(await check(baseUrl, tokenFrom(flags, io), flags, io));
+      conclude(await check(baseUrl, () => tokenFrom(flags, io), flags, io));
     });
 }
 
-/** The options that a check takes, on any command. */
-export function withCheckOptions(command: Command): Command {
-  return command
-    .option('--token <token>', 'a token that the provider accepts (default: PLANT_STORE_TOKEN)')
-    .option(
-      '--reporter <name[=file]>',
-      'text or json; to a file where one is named; can be repeated (default: text)',
-      collectReporter,
-    )
-    .option('--timeout <ms>', 'how long a request may take (default: 5000)', wholeNumber)
-    .option('--concurrency <number>', 'how many requests are under way at once (default: 16)', wholeNumber);
-}
+const EXAMPLES = `
+Examples:
+  plant-store check http://localhost:3000 --token secret
+  plant-store check https://plants.example --only auth,failure --reporter junit=report.xml
+  plant-store check http://localhost:3000 --level documented --expect-failures known.json
+  plant-store check http://localhost:3000 --dry-run
+
+Exit status: 0 conforms; 1 the provider breaks a rule; 2 misuse, or it could not be tested.`;
 
 /** @throws ToolkitError where neither a flag nor the environment gives a token */
 export function tokenFrom(flags: CheckFlags, io: CommandIo): string {
@@ -58,10 +44,12 @@ export function tokenFrom(flags: CheckFlags, io: CommandIo): string {
 /** Checks, and writes every report that was asked for. */
 export async function check(
   baseUrl: string,
-  token: string,
+  token: () => string,
   flags: CheckFlags,
   io: CommandIo,
 ): Promise<number> {
+  const given = { ...(await optionsFrom(flags, io)), baseUrl };
+  if (flags.dryRun === true) return printRequests(given, io);
   const [{ checkConformance }, { checkSettings }, { planCheck }, { exitCode }, { reporters }] =
     await Promise.all([
       import('../conformance/check.js'),
@@ -70,46 +58,34 @@ export async function check(
       import('../conformance/exit-code.js'),
       import('../reporters/index.js'),
     ]);
-  const chosen = flags.reporter ?? [{ name: 'text', file: undefined }];
-  const unknown = chosen.find(({ name }) => !Object.hasOwn(reporters, name));
-  if (unknown !== undefined) {
-    const names = Object.keys(reporters).join(', ');
-    throw new ToolkitError('invalid-option', `there is no reporter "${unknown.name}"; there are: ${names}`);
-  }
-  const options = {
-    baseUrl,
-    token,
-    ...(flags.timeout !== undefined && { timeoutMs: flags.timeout }),
-    ...(flags.concurrency !== undefined && { concurrency: flags.concurrency }),
-  };
+  const chosen = chosenReporters(flags, reporters);
+  const options: CheckOptions = { ...given, token: token() };
   // A wrong option is told before anything else is.
-  announce((await checkSettings(options)).url, planCheck(), io);
-  const report = await checkConformance(options);
-  for (const { name, file } of chosen) {
-    const write = reporters[name as keyof typeof reporters];
-    if (file === undefined) io.stdout.write(write(report, { color: wantsColor(io.stdout, io.env) }));
-    else await writeReport(file, write(report), io);
-  }
+  const plan = planCheck(options);
+  announce((await checkSettings(options)).url, plan, io);
+  const stop = new AbortController();
+  void io.untilStopped().then(() => stop.abort());
+  const progress = await startProgress(io, plan.requests);
+  const report = await checkConformance({
+    ...options,
+    signal: stop.signal,
+    onExchange: ({ index }, planned) => progress.advance(index + 1, planned),
+  }).finally(() => progress.end());
+  await writeReports(report, chosen, reporters, flags, io);
   return exitCode(report.conclusion);
 }
 
+/** What would be sent, for a shell. */
+async function printRequests(options: Omit<CheckOptions, 'token'>, io: CommandIo): Promise<number> {
+  const { dryRun } = await import('../conformance/plan.js');
+  for (const { title, expectation, curl } of dryRun(options))
+    io.stdout.write(`# ${title} (${expectation})\n${curl.join('\n')}\n\n`);
+  return 0;
+}
+
 /** On standard error, so that a report on standard output stands alone. */
-function announce(url: URL, { requests, plants }: Plan, io: CommandIo): void {
+function announce(url: URL, { requests, plants, more }: Plan, io: CommandIo): void {
   io.stderr.write(
-    `checking ${url.href} with ${requests} requests; ${plants} of them create a plant, more where bad requests are accepted\n`,
+    `checking ${url.href} with ${requests} requests; they create ${plants} to ${plants + more} plants, more where bad requests are accepted\n`,
   );
-}
-
-async function writeReport(file: string, text: string, io: CommandIo): Promise<void> {
-  try {
-    await io.writeFile(file, text);
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ToolkitError('invalid-option', `the report cannot be written to ${file}: ${why}`, { cause });
-  }
-}
-
-function collectReporter(value: string, before: readonly ReporterFlag[] = []): readonly ReporterFlag[] {
-  const [name = '', ...file] = value.split('=');
-  return [...before, { name, file: file.length === 0 ? undefined : file.join('=') }];
 }

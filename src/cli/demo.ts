@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { type CheckFlags, check, tokenFrom, withCheckOptions } from './check.js';
+import { check, tokenFrom } from './check.js';
+import { type CheckFlags, withCheckOptions } from './check-options.js';
 import type { CommandIo } from './io.js';
 
 /**
@@ -12,13 +13,13 @@ export function addDemoCommand(program: Command, io: CommandIo, conclude: (statu
     .summary('start the reference server on a free port and check it')
     .action(async (baseUrl: string | undefined, flags: CheckFlags) => {
       if (baseUrl !== undefined) {
-        conclude(await check(baseUrl, tokenFrom(flags, io), flags, io));
+        conclude(await check(baseUrl, () => tokenFrom(flags, io), flags, io));
         return;
       }
       const { startPlantStore } = await import('../server/listen.js');
       const store = await startPlantStore();
       try {
-        conclude(await check(store.url, store.token, flags, io));
+        conclude(await check(store.url, () => store.token, flags, io));
       } finally {
         await store.close();
       }

@@ -3,8 +3,10 @@ export interface CommandIo {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Writes a file; a path is relative to the working directory. */
+  /** Reads and writes files; a path is relative to the working directory. */
+  readFile(path: string): Promise<string>;
   writeFile(path: string, text: string): Promise<void>;
+  appendFile(path: string, text: string): Promise<void>;
   /** Resolves when the command is asked to end (SIGINT or SIGTERM). A command that does not ask is ended at once. */
   untilStopped(): Promise<void>;
 }
@@ -20,4 +22,14 @@ export function wantsColor(stream: OutputStream, env: CommandIo['env']): boolean
   if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return false;
   if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0') return true;
   return stream.isTTY === true && env.TERM !== 'dumb';
+}
+
+/** Whether a person may be watching: in CI nobody is, whatever the stream looks like. */
+export function isWatched(stream: OutputStream, env: CommandIo['env']): boolean {
+  return stream.isTTY === true && env.TERM !== 'dumb' && !isCi(env);
+}
+
+/** Whether this runs in continuous integration, which sets the variable CI. */
+export function isCi({ CI }: CommandIo['env']): boolean {
+  return CI !== undefined && CI !== '' && CI !== 'false' && CI !== '0';
 }

@@ -13,10 +13,17 @@ function untilStopped(): Promise<void> {
   });
 }
 
+// Who reads the output may have had enough, as `head` has.
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  process.exit(code === 'EPIPE' ? 0 : 2);
+});
+
 process.exitCode = await run(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   env: process.env,
+  readFile: async (path) => (await import('node:fs/promises')).readFile(path, 'utf8'),
   writeFile: async (path, text) => (await import('node:fs/promises')).writeFile(path, text),
+  appendFile: async (path, text) => (await import('node:fs/promises')).appendFile(path, text),
   untilStopped,
 });

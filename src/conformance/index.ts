@@ -3,6 +3,7 @@
  * @module
  */
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
+export { type CatalogueEntry, catalogue } from './catalogue.js';
 export { assertConformance, checkConformance } from './check.js';
 export type {
   Exchange,

@@ -83,7 +83,11 @@ export class Run {
       this.exchange(request, { probe: probe.name, attempt, step, role }, probe, connection);
     try {
       if (probe.together) {
-        return await this.slots.with(requests.length, () => Promise.all(requests.map(one)));
+        // Where there is less room, as many of them at once as there is room for.
+        const isRoom = requests.length <= this.settings.concurrency;
+        return isRoom
+          ? await this.slots.with(requests.length, () => Promise.all(requests.map(one)))
+          : await Promise.all(requests.map((request, step) => this.slots.with(1, () => one(request, step))));
       }
       const exchanges: Exchange[] = [];
       for (const [step, request] of requests.entries())

@@ -2,7 +2,11 @@
  * Reporters: functions from a report to text.
  * @module
  */
+import { github } from './github.js';
+import { html } from './html.js';
 import { json } from './json.js';
+import { junit } from './junit.js';
+import { markdown } from './markdown.js';
 import type { Reporter } from './reporter.js';
 import { text } from './text.js';
 
@@ -22,7 +26,10 @@ export type { Reporter, ReporterOptions } from './reporter.js';
  * assert.match(reporters.text(report), /conforms/);
  * assert.equal(JSON.parse(reporters.json(report)).conclusion, 'conforms');
  */
-export const reporters = { text, json } as const satisfies Record<string, Reporter>;
+export const reporters = { text, json, junit, github, markdown, html } as const satisfies Record<
+  string,
+  Reporter
+>;
 
 /** The name of a reporter. */
 export type ReporterName = keyof typeof reporters;

@@ -124,7 +124,10 @@ function toResponse(
   for (let i = 0; i < headers.length; i += 2) pairs.push([headers[i] as string, headers[i + 1] as string]);
   const empty = body.length === 0 || method === 'HEAD' || status === 204;
   // Of a body that is longer than it is said to be, a client sees the beginning.
-  const bytes = Buffer.from(body as string).subarray(0, delivery === 'short-length' ? body.length : undefined);
+  const bytes = Buffer.from(body as string).subarray(
+    0,
+    delivery === 'short-length' ? body.length : undefined,
+  );
   return new Response(empty ? null : delivery === 'truncated' ? brokenOff(bytes) : bytes, {
     status,
     headers: pairs,

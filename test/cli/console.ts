@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { CommandIo } from '../../src/cli/io.js';
 import { run } from '../../src/cli/run.js';
 
@@ -18,6 +19,10 @@ export async function plantStore(argv: readonly string[], io: Partial<CommandIo>
     stdout: { write: (text) => (stdout += text) },
     stderr: { write: (text) => (stderr += text) },
     env: {},
+    readFile: (path) => readFile(path, 'utf8'),
+    appendFile: async (path, text) => {
+      files[path] = (files[path] ?? '') + text;
+    },
     writeFile: async (path, text) => {
       files[path] = text;
     },

@@ -1,41 +1,8 @@
 import { checkConformance, type Report } from 'plant-store-contract/conformance';
-import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { startHandler } from './providers/handler.js';
-import type { Provider } from './providers/provider.js';
+import { refuse, startInFront } from './providers/in-front.js';
 
 const token = 'token-of-these-tests';
-
-/** The reference server behind a handler that answers some requests by itself. */
-async function startBehind(
-  answer: (body: string) => { status: number; body: string } | undefined,
-): Promise<Provider> {
-  const store = await startPlantStore({ token });
-  const provider = await startHandler(async (request, response) => {
-    const body = Buffer.concat(await request.toArray()).toString();
-    const own = answer(body);
-    const passed = own ?? (await forward(store.url, request.headers as Record<string, string>, body));
-    response.writeHead(passed.status, { 'content-type': 'application/json' }).end(passed.body);
-  });
-  return {
-    url: provider.url,
-    async [Symbol.asyncDispose]() {
-      await provider[Symbol.asyncDispose]();
-      await store.close();
-    },
-  };
-}
-
-async function forward(
-  url: string,
-  headers: Record<string, string>,
-  body: string,
-): Promise<{ status: number; body: string }> {
-  const answer = await fetch(`${url}/plants`, { method: 'POST', headers, body });
-  return { status: answer.status, body: await answer.text() };
-}
-
-const REFUSAL = { status: 409, body: '{"error":1,"message":"not this one"}' };
 
 function verdictOf(report: Report, id: string): unknown {
   return report.rules.find((rule) => rule.id === id);
@@ -44,19 +11,21 @@ function verdictOf(report: Report, id: string): unknown {
 describe('controls', () => {
   test('a control that is refused once is tried again with another id', async () => {
     let refused = false;
-    await using provider = await startBehind(() => {
-      const first = !refused;
+    await using provider = await startInFront({ token }, ({ response, pass }) => {
+      if (refused) return pass();
       refused = true;
-      return first ? REFUSAL : undefined;
+      return refuse(response, 409);
     });
     const report = await checkConformance({ baseUrl: provider.url, token });
     expect(report.conclusion).toBe('conforms');
-    expect(report.exchanges.filter(({ probe }) => probe === 'plain-plant')).toHaveLength(2);
+    const tried = report.exchanges.filter(({ probe }) => probe === 'plain-plant');
+    expect(tried.map(({ role }) => role)).toEqual(['superseded', 'judged']);
+    expect(tried[0]?.request.body.text).not.toBe(tried[1]?.request.body.text);
   });
 
   test('where tags are refused, what rests on a plant with a tag is blocked and says on what', async () => {
-    await using provider = await startBehind((body) =>
-      body.includes('"tag":"succulent"') ? REFUSAL : undefined,
+    await using provider = await startInFront({ token }, ({ body, response, pass }) =>
+      body.includes('"tag":"succulent"') ? refuse(response, 422) : pass(),
     );
     const report = await checkConformance({ baseUrl: provider.url, token });
     expect(verdictOf(report, 'success/tag-is-optional')).toMatchObject({ verdict: 'fail' });
@@ -68,11 +37,68 @@ describe('controls', () => {
   });
 
   test('a bad request that is accepted is a failure, control or not', async () => {
-    await using provider = await startBehind((body) => {
-      if (body.includes('"tag":"succulent"')) return REFUSAL;
-      return body.includes('"tag":7') ? { status: 200, body: '{"name":"Aloe","tag":"7"}' } : undefined;
+    await using provider = await startInFront({ token }, ({ body, response, pass }) => {
+      if (body.includes('"tag":"succulent"')) return refuse(response, 422);
+      if (!body.includes('"tag":7')) return pass();
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"name":"Aloe","tag":"7"}');
     });
     const report = await checkConformance({ baseUrl: provider.url, token });
     expect(verdictOf(report, 'request/tag-is-a-string')).toMatchObject({ verdict: 'fail' });
+  });
+
+  test('where negative ids are refused, the lower end of int64 does not apply, and the upper still does', async () => {
+    await using provider = await startInFront({ token }, ({ body, response, pass }) =>
+      body.includes('"id":-') ? refuse(response, 422) : pass(),
+    );
+    const report = await checkConformance({ baseUrl: provider.url, token });
+    expect(report.conclusion).toBe('conforms');
+    expect(verdictOf(report, 'request/id-is-within-int64')).toMatchObject({ verdict: 'pass' });
+    const only = await checkConformance({
+      ...{ baseUrl: provider.url, token, only: ['unspecified/id-negative'] },
+    });
+    expect(only.profile.behaviours).toEqual([
+      { rule: 'unspecified/id-negative', sentence: 'A negative id is answered with 422.', value: '422' },
+    ]);
+  });
+
+  test('where no large id is accepted, that one past the end is refused proves nothing', async () => {
+    await using provider = await startInFront({ token }, ({ body, response, pass }) =>
+      /"id":\d{10}/.test(String(body)) && !/"id":[12]\d{9}\D/.test(String(body))
+        ? refuse(response, 422)
+        : pass(),
+    );
+    const report = await checkConformance({ baseUrl: provider.url, token });
+    expect(verdictOf(report, 'request/int64-ids-are-accepted')).toMatchObject({ verdict: 'fail' });
+    expect(verdictOf(report, 'request/id-is-within-int64')).toMatchObject({
+      verdict: 'blocked',
+      reason: 'its control was not accepted: a plant whose id is just below 2^63',
+    });
+  });
+
+  test('where a repeated id is accepted, what only its refusal shows does not apply', async () => {
+    await using provider = await startInFront({ token, repeatedId: 'replace' }, ({ pass }) => pass());
+    const report = await checkConformance({ baseUrl: provider.url, token });
+    expect(report.conclusion).toBe('conforms');
+    for (const id of [
+      'request/ids-are-exact',
+      'state/refused-plant-is-not-stored',
+      'state/equal-ids-side-by-side',
+    ])
+      expect(verdictOf(report, id), id).toMatchObject({ verdict: 'not-applicable' });
+  });
+
+  test('where names must be unique, a plain name that may be taken does not fail', async () => {
+    const names = new Set<string>();
+    await using provider = await startInFront({ token }, ({ request, body, response, pass }) => {
+      if (request.headers.authorization !== `Bearer ${token}`) return pass();
+      const name = /"name":("[^"]*")/.exec(String(body))?.[1];
+      if (name !== undefined && names.has(name)) return refuse(response, 409);
+      if (name !== undefined) names.add(name);
+      return pass();
+    });
+    for (let run = 0; run < 2; run++) {
+      const report = await checkConformance({ baseUrl: provider.url, token });
+      expect(report.rules.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toEqual([]);
+    }
   });
 });

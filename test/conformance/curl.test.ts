@@ -1,39 +1,122 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { checkConformance, type Report } from 'plant-store-contract/conformance';
-import { startPlantStore } from 'plant-store-contract/server';
+import { checkConformance, dryRun, type Report } from 'plant-store-contract/conformance';
+import { type FaultName, startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 
-const token = "a-token'with-quotes".replaceAll("'", '~');
-const hasCurl = await promisify(execFile)('curl', ['--version']).then(
-  () => true,
-  () => false,
-);
+// With what a shell and a query have to be careful about.
+const token = 'a-Token.with~/all+that=';
+const exec = promisify(execFile);
+const hasCurl =
+  process.env.REQUIRE_TOOLS !== undefined ||
+  (await exec('curl', ['--version']).then(
+    () => true,
+    () => false,
+  ));
 
-function curlLines(report: Report): string[] {
-  return report.rules.flatMap(({ failures }) => failures.map(({ curl }) => curl));
+async function shell(lines: readonly string[]): Promise<string> {
+  const env = { ...process.env, PLANT_STORE_TOKEN: token };
+  return (await exec('sh', ['-c', lines.join('\n')], { env })).stdout;
 }
 
-describe('the curl line of a failure', () => {
-  test('holds no token', async () => {
-    await using store = await startPlantStore({ token, faults: ['leaks-id', 'accepts-missing-name'] });
-    const lines = curlLines(await checkConformance({ baseUrl: store.url, token }));
-    expect(lines.length).toBeGreaterThan(2);
-    for (const line of lines) {
-      expect(line).not.toContain(token);
-      expect(line).toContain('"Authorization: Bearer $PLANT_STORE_TOKEN"');
-    }
+/** The last status that curl printed. */
+function lastStatus(output: string): number {
+  return Number([...output.matchAll(/HTTP\/1\.1 (?!100)(\d{3}) /g)].at(-1)?.[1]);
+}
+
+async function reportOn(
+  ...faults: FaultName[]
+): Promise<{ report: Report; url: string; close(): Promise<void> }> {
+  const store = await startPlantStore({ token, faults });
+  const report = await checkConformance({ baseUrl: store.url, token, prism: false });
+  return { report, url: store.url, close: () => store.close() };
+}
+
+describe('the lines of a shell', () => {
+  test('hold neither the token nor what was made of it', async () => {
+    const { report, close } = await reportOn('accepts-missing-token', 'compares-token-start', 'leaks-id');
+    await close();
+    const text = JSON.stringify(report);
+    expect(text).toContain('$PLANT_STORE_TOKEN');
+    for (const secret of [token, token.slice(0, -2), encodeURIComponent(token), btoa(`${token}:`)])
+      expect(text).not.toContain(secret);
+    expect(text).not.toContain(token.replace('a-', 'A-'));
   });
 
-  test.skipIf(!hasCurl)('shows the failure again when a shell runs it', async () => {
-    await using store = await startPlantStore({ token, faults: ['accepts-missing-name', 'omits-message'] });
-    const report = await checkConformance({ baseUrl: store.url, token });
-    const env = { ...process.env, PLANT_STORE_TOKEN: token };
-    const again = async (id: string): Promise<string> => {
-      const [failure] = report.rules.find((rule) => rule.id === id)?.failures ?? [];
-      return (await promisify(execFile)('sh', ['-c', failure?.curl ?? 'false'], { env })).stdout;
-    };
-    expect(await again('request/name-is-required')).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-    expect(await again('failure/body-is-an-error')).toMatch(/^HTTP\/1\.1 400 .*\{"error":\d+\}$/s);
+  test('are several for a sequence, which shares an id', async () => {
+    const { report, close } = await reportOn('keeps-refused-plants');
+    await close();
+    const [failure] =
+      report.rules.find(({ id }) => id === 'state/refused-plant-is-not-stored')?.failures ?? [];
+    expect(failure?.curl).toHaveLength(3);
+    expect(failure?.curl[0]).toMatch(/^id=\$\(\(/);
+    expect(failure?.curl[1]).toContain('"tag":7');
+    expect(failure?.curl.filter((line) => line.includes('"id":\'"$id"\''))).toHaveLength(2);
+  });
+
+  test('make ids in the range of the failure', () => {
+    const lines = dryRun({ baseUrl: 'http://localhost' }).find(
+      ({ probe }) => probe === 'id-near-upper-end',
+    )?.curl;
+    expect(lines?.[0]).toContain('9223372036854775806 - $(od ');
+  });
+});
+
+describe.skipIf(!hasCurl)('real curl, run by a shell', () => {
+  test('gets for every probe what the check got', { timeout: 120_000 }, async () => {
+    const { report, url, close } = await reportOn();
+    const expected = new Map(report.exchanges.map(({ probe, response }) => [probe, response?.status]));
+    // Of ids that are always the same, the second is refused.
+    const alwaysTheSame = ['id-at-upper-end', 'id-at-lower-end', 'id-zero'];
+    const planned = dryRun({ baseUrl: url }).filter(
+      ({ probe }) => !alwaysTheSame.includes(probe) && !probe.endsWith('side-by-side'),
+    );
+    const wrong: unknown[] = [];
+    await Promise.all(
+      planned.map(async ({ probe, curl }) => {
+        const status = lastStatus(await shell(curl));
+        if (status !== expected.get(probe))
+          wrong.push({ probe, curl, status, expected: expected.get(probe) });
+      }),
+    );
+    await close();
+    expect(planned.length).toBeGreaterThan(100);
+    expect(wrong).toEqual([]);
+  });
+
+  test.each<[FaultName, string, RegExp]>([
+    ['leaks-id', 'success/plant-fields-only', /^HTTP\/1\.1 200 .*"id":\d+\}$/s],
+    ['accepts-missing-name', 'request/name-is-required', /^HTTP\/1\.1 200 /],
+    ['omits-message', 'failure/body-is-an-error', /\{"error":\d+\}$/s],
+    ['rounds-ids', 'request/ids-are-exact', /^HTTP\/1\.1 200 .*HTTP\/1\.1 400 /s],
+    ['refuses-large-ids', 'request/int64-ids-are-accepted', /"id\\" is too large/],
+    ['authenticates-the-connection', 'auth/connection-is-not-authenticated', /200 .*HTTP\/1\.1 200 /s],
+    ['ignores-token-case', 'auth/near-miss-token-is-refused', /^HTTP\/1\.1 200 /],
+    ['accepts-token-in-query', 'auth/token-in-query-is-refused', /^HTTP\/1\.1 200 /],
+    ['trips-over-bad-requests', 'state/bad-request-spoils-nothing', /400 .*has not recovered/s],
+  ])('shows again what %s breaks', async (fault, id, again) => {
+    const { report, close } = await reportOn(fault);
+    const [failure] = report.rules.find((rule) => rule.id === id)?.failures ?? [];
+    expect(failure?.again).toBe('yes');
+    expect(await shell(failure?.curl ?? [])).toMatch(again);
+    // And once more, with another id.
+    expect(await shell(failure?.curl ?? [])).toMatch(again);
+    await close();
+  });
+
+  test('sends bytes that are no text by printf', async () => {
+    const lines = dryRun({ baseUrl: 'http://localhost' }).find(
+      ({ probe }) => probe === 'byte-order-mark',
+    )?.curl;
+    expect(lines?.at(-1)).toMatch(/^printf '\\357\\273\\277\{.*%s.*' "\$id" \| curl .* --data-binary @-$/);
+  });
+});
+
+describe('a failure that comes now and then', () => {
+  test('is called so, and promises no line', async () => {
+    const { report, close } = await reportOn('mixes-answers');
+    await close();
+    const [failure] = report.rules.find(({ id }) => id === 'state/answers-do-not-mix')?.failures ?? [];
+    expect(failure).toMatchObject({ again: 'now-and-then', curl: [] });
   });
 });

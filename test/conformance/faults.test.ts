@@ -3,7 +3,7 @@ import { loadFaults, startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 
 const token = 'a-token-of-these-tests';
-const known = new Set(rules.map(({ id }) => id));
+const known = new Set<string>(rules.map(({ id }) => id));
 const faults = await loadFaults();
 
 describe('faults and rules', () => {
@@ -13,7 +13,11 @@ describe('faults and rules', () => {
   });
 
   test('every rule is broken by a fault', () => {
-    expect(rules.filter(({ id, level }) => level !== 'unspecified' && !faults.some(({ breaks }) => breaks.includes(id)))).toEqual([]);
+    expect(
+      rules.filter(
+        ({ id, level }) => level !== 'unspecified' && !faults.some(({ breaks }) => breaks.includes(id)),
+      ),
+    ).toEqual([]);
   });
 });
 

@@ -45,6 +45,7 @@ const PROBES: readonly Probe[] = [
   one('an empty tag', creation('Aloe', '')),
   one('a name of null', creation('null')),
   one('a long name', creation('Zamioculcas zamiifolia')),
+  one('a tag of null, the word', creation('Aloe', 'null')),
   one('HTML', creation('<b>&</b>', '<i>')),
   one('accents', creation('Épinard é')),
   one('an astral character', creation('🌵')),

@@ -58,7 +58,13 @@ const WRONG_TOKEN = withValue(
 
 const wrongValues = [
   // By two characters: a decoder of base64 may not see the difference of one.
-  withValue('longer-token', 'the right token with two letters more', ({ token }) => `Bearer ${token}xx`),
+  unauthorised('longer-token', 'the right token with two letters more', (plant, { token }) => {
+    if (!token.endsWith('=')) return withAuthorization(plant, `Bearer ${token}xx`);
+    // After padding, more letters would make it no token at all.
+    const value = token.replace(/=*$/, 'xx$&');
+    const secrets = [{ value, shell: `$(printf %s ${TOKEN} | sed 's/=*$/xx&/')` }];
+    return { ...withAuthorization(plant, `Bearer ${value}`), secrets };
+  }),
   withMade(
     'shorter-token',
     'the right token without its last two characters',

@@ -3,7 +3,7 @@ import { validateResponse } from '../../validation/response.js';
 import type { Violation } from '../../validation/violation.js';
 import type { Evidence } from '../evidence.js';
 import { decodedBody, type Exchange, jsonOf, valuesOf } from '../exchange.js';
-import type { Judgement, Problem } from '../rule.js';
+import type { Judgement, NotApplicable, Problem } from '../rule.js';
 
 /** Whether an answer is one that the interface speaks of: to `POST /plants`. */
 export function isFromPlants({ request }: Exchange): boolean {
@@ -89,15 +89,26 @@ export function isAnswerToAnother(exchange: Exchange, { exchanges }: Evidence): 
   const sent = exchange.request.plant?.name;
   const name = plantIn(exchange)?.name;
   if (sent === undefined || name === undefined || name === sent) return false;
-  const end = exchange.startMs + exchange.durationMs;
   const written = JSON.stringify(name);
   return exchanges.some(
     (other) =>
       other !== exchange &&
       Buffer.from(other.request.body).includes(written) &&
-      other.startMs <= end &&
-      exchange.startMs <= other.startMs + other.durationMs,
+      areUnderWayTogether(exchange, other),
   );
+}
+
+/** Whether two requests were under way at the same time. */
+function areUnderWayTogether(one: Exchange, other: Exchange): boolean {
+  return one.startMs <= other.startMs + other.durationMs && other.startMs <= one.startMs + one.durationMs;
+}
+
+/** Why nothing is known of requests that meet, where none met: only so many are sent at once. */
+export function neverMet(sequence: readonly Exchange[]): NotApplicable | undefined {
+  const met = sequence.some((one, at) =>
+    sequence.slice(at + 1).some((other) => areUnderWayTogether(one, other)),
+  );
+  return met ? undefined : { notApplicable: 'requests were sent one at a time, as was asked for' };
 }
 
 /** Whether the provider refuses an id that it has: only then does a repetition show what it keeps. */

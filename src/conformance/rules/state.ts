@@ -4,6 +4,7 @@ import { defineRule } from '../rule.js';
 import {
   isAnswerToAnother,
   isJudged200,
+  neverMet,
   plantIn,
   REPEATED_ID_IS_ACCEPTED,
   repeatedIdIsRefused,
@@ -60,6 +61,8 @@ export const stateRules = [
     judge(exchange, { sequence, evidence }) {
       if (exchange !== sequence.at(-1)) return 'nothing-to-judge';
       if (!repeatedIdIsRefused(evidence)) return REPEATED_ID_IS_ACCEPTED;
+      const alone = neverMet(sequence);
+      if (alone !== undefined) return alone;
       const accepted = sequence.filter(isAccepted).length;
       if (accepted === 0) return 'nothing-to-judge';
       if (accepted === 1) return undefined;
@@ -78,7 +81,9 @@ export const stateRules = [
     judges: [DIFFERENT_IDS],
     control: 'none',
     nothingToJudge: 'no two plants were answered with 200 and a Plant at once',
-    judge(exchange, { evidence }) {
+    judge(exchange, { sequence, evidence }) {
+      const alone = neverMet(sequence);
+      if (alone !== undefined) return alone;
       if (isUnanswered(exchange) || !isJudged200(exchange)) return 'nothing-to-judge';
       const name = plantIn(exchange)?.name;
       if (name === undefined) return 'nothing-to-judge';

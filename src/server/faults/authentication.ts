@@ -20,6 +20,11 @@ function bearerToken(request: IncomingRequest): string | undefined {
   return credentials.ok ? credentials.token : undefined;
 }
 
+function decoded(target: string): string {
+  const query = new URLSearchParams(target.slice(target.indexOf('?')));
+  return [...query.values()].join('\n');
+}
+
 function containsToken(text: string, { settings }: FaultTools): boolean {
   return settings.tokens.some((token) => text.includes(token));
 }
@@ -84,7 +89,7 @@ export const authenticationFaults = [
     name: 'accepts-token-in-query',
     title: 'The right token is let in from the query as well.',
     breaks: ['auth/token-in-query-is-refused'],
-    replace: alsoAccepts((request, tools) => containsToken(request.target, tools)),
+    replace: alsoAccepts(({ target }, tools) => containsToken(decoded(target), tools)),
   }),
   defineFault({
     name: 'accepts-token-in-body',

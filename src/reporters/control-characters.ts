@@ -1,0 +1,10 @@
+/** What nobody sees, or XML 1.0 forbids (section 2.2); tabs and line breaks are none of it. */
+const UNSEEN = /(?![\t\n\r])[\p{Cc}\p{Cs}\ufffe\uffff]/gu;
+
+/**
+ * Writes control characters, halves of surrogate pairs and the two noncharacters as `\u0001`: a body may hold
+ * them, and a report in which they stand raw is malformed, or moves the cursor of a terminal.
+ */
+export function visible(text: string): string {
+  return text.replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

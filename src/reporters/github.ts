@@ -1,0 +1,72 @@
+import type { Report, ReportedRule } from '../conformance/report.js';
+import { visible } from './control-characters.js';
+import { failureText, furtherTitles } from './failure-text.js';
+import { countsInWords, expectationOf, headlines } from './wording.js';
+
+type Command = 'error' | 'warning' | 'notice';
+
+/** Further requests that break a rule as well, and are named in its annotation. */
+const NAMED_FAILURES = 5;
+
+/**
+ * The report as workflow commands of GitHub Actions: an annotation for each rule that is broken (`error`), could
+ * not be judged (`warning`) or is broken as expected (`notice`), then one line that sums up. GitHub shows ten
+ * annotations of a kind for a step; its log has them all.
+ */
+export function github(report: Report): string {
+  const { conclusion, summary, notes, rules } = report;
+  // Where nothing could be tested, every rule has the same reason, which the summary gives.
+  const annotations =
+    conclusion === 'not-testable'
+      ? [command('error', 'conformance', summary)]
+      : rules.flatMap((rule) => annotationOf(rule, report));
+  const lines = [
+    ...annotations,
+    ...notes.map((note) => command('notice', 'conformance', note)),
+    plainLine(`POST ${report.baseUrl}/plants ${headlines[conclusion]}: ${countsInWords(report)}. ${summary}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function annotationOf(rule: ReportedRule, report: Report): string[] {
+  const { id, verdict, title, reason = '' } = rule;
+  const expectation = expectationOf(rule);
+  if (verdict === 'blocked' || verdict === 'error')
+    return [command('warning', id, `${title}\n${verdict}: ${reason}`)];
+  if (expectation === undefined)
+    return verdict === 'fail' ? [command('error', id, brokenRule(rule, report))] : [];
+  if (verdict === 'fail') return [command('notice', id, `${title}\n${expectation}`)];
+  return verdict === 'pass' ? [command('error', id, `${title}\n${expectation}`)] : [];
+}
+
+function brokenRule({ title, failures }: ReportedRule, { findings }: Report): string {
+  const [first, ...rest] = failures;
+  if (first === undefined) return title;
+  const finding = findings[first.finding];
+  const others = furtherTitles(rest, NAMED_FAILURES);
+  return [
+    title,
+    failureText(first),
+    ...(others === '' ? [] : [`and so with ${others}`]),
+    ...(finding === undefined ? [] : [`likely: ${finding.cause}`, `to mend it: ${finding.repair}`]),
+  ].join('\n');
+}
+
+function command(name: Command, title: string, message: string): string {
+  return `::${name} title=${escapeProperty(title)}::${escapeData(visible(message))}`;
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(visible(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/** A runner looks for commands at the beginning of a line, and for those of the old form, `##[…]`, anywhere. */
+function plainLine(text: string): string {
+  return visible(text)
+    .replace(/\s*[\r\n]+\s*/g, ' ')
+    .replaceAll('##[', '# #[');
+}

@@ -1,0 +1,13 @@
+import type { Verdict } from '../conformance/judge.js';
+import { type Markup, markup } from './html-template.js';
+import { signs } from './wording.js';
+
+/** A verdict as a word with its sign: the colour adds nothing to them. */
+export function verdictMark(verdict: Verdict, word = verdictWord(verdict)): Markup {
+  return markup`<span class="verdict ${verdict}"><span class="sign" aria-hidden="true">${signs[verdict]}</span> ${word}</span>`;
+}
+
+/** A verdict as it is read. */
+export function verdictWord(verdict: Verdict): string {
+  return verdict.replace('-', ' ');
+}
