@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { documentModule } from './document.js';
 import { prismOperationModule } from './prism-operation.js';
+import { rulesPage } from './rules-table.js';
 import { validatorsModule } from './validators.js';
 
 // `npm run generate` is this file run with `--update`: what it compares is what it writes.
@@ -17,5 +18,9 @@ describe('generated sources are what their generators write today', () => {
     await expect(await prismOperationModule()).toMatchFileSnapshot(
       '../../src/validation/prism-operation.generated.ts',
     );
+  });
+
+  test('spec/rules.md', async () => {
+    await expect(rulesPage()).toMatchFileSnapshot('../../spec/rules.md');
   });
 });

@@ -50,7 +50,9 @@ function forward(
       url,
       { method: request.method, headers: { ...headers, 'content-length': body.length }, agent: false },
       (answer) => {
-        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        // What is said of the connection behind does not hold for the one in front.
+        const { connection: _behind, ...fields } = answer.headers;
+        response.writeHead(answer.statusCode ?? 500, fields);
         answer.pipe(response);
         answer.on('end', resolve);
       },

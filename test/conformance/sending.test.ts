@@ -1,0 +1,128 @@
+import { checkConformance, type Report } from 'plant-store-contract/conformance';
+import { describe, expect, test } from 'vitest';
+import { startHandler } from './providers/handler.js';
+import { refuse, startInFront } from './providers/in-front.js';
+import { certificate, startTls } from './providers/tls.js';
+
+const token = 'token-of-these-tests';
+
+function verdicts({ rules }: Report): Record<string, string> {
+  return Object.fromEntries(rules.map(({ id, verdict }) => [id, verdict]));
+}
+
+describe('a provider that asks to come again later', () => {
+  test.each<[string, number, () => Record<string, string>]>([
+    ['429 and seconds', 429, () => ({ 'retry-after': '1' })],
+    ['503 and seconds', 503, () => ({ 'retry-after': '1' })],
+    [
+      '429 and a date, told by a clock of its own',
+      429,
+      () => ({ date: 'Sun, 06 Nov 1994 08:49:37 GMT', 'retry-after': 'Sun, 06 Nov 1994 08:49:38 GMT' }),
+    ],
+  ])('by %s is waited for, and asked again with another id', async (_how, status, headers) => {
+    let asked = 0;
+    await using provider = await startInFront({ token }, ({ response, pass }) =>
+      asked++ % 50 === 0 ? refuse(response, status, headers()) : pass(),
+    );
+    const report = await checkConformance({ baseUrl: provider.url, token });
+    expect(report.conclusion).toBe('conforms');
+    const again = report.exchanges.filter(({ role }) => role === 'superseded');
+    expect(again.length).toBeGreaterThan(1);
+    const bodies = report.exchanges
+      .map(({ request }) => request.body.text)
+      .filter((text) => text.includes('"id"'));
+    expect(bodies.length).toBeGreaterThan(100);
+  });
+
+  test('in an hour is not waited for, and what was not looked at is not said to be refused', async () => {
+    await using provider = await startInFront({ token }, ({ body, response, pass }) =>
+      body.includes('"name":7') ? refuse(response, 429, { 'retry-after': '3600' }) : pass(),
+    );
+    const report = await checkConformance({ baseUrl: provider.url, token });
+    expect(report.conclusion).toBe('incomplete');
+    expect(report.rules.find(({ id }) => id === 'request/name-is-a-string')).toMatchObject({
+      verdict: 'blocked',
+      reason: 'a plant whose name is 7 was not looked at: it was answered with 429',
+    });
+  });
+
+  test('is judged by the body that it says so with', async () => {
+    let asked = 0;
+    await using provider = await startInFront({ token }, ({ response, pass }) => {
+      if (asked++ !== 5) return pass();
+      response.writeHead(429, { 'retry-after': '0', 'content-type': 'text/html' }).end('<h1>slow down</h1>');
+    });
+    const report = await checkConformance({ baseUrl: provider.url, token });
+    expect(verdicts(report)).toMatchObject({
+      'failure/media-type-is-json': 'fail',
+      'failure/body-is-an-error': 'fail',
+    });
+  });
+});
+
+describe('a provider that closes idle connections', () => {
+  test('between two requests breaks nothing', async () => {
+    const used = new WeakSet<object>();
+    await using provider = await startInFront({ token }, ({ request, pass }) => {
+      const { socket } = request;
+      if (used.has(socket)) return socket.destroy();
+      used.add(socket);
+      return pass();
+    });
+    const report = await checkConformance({ baseUrl: provider.url, token });
+    expect(report.conclusion).toBe('conforms');
+    expect(report.rules.find(({ id }) => id === 'auth/connection-is-not-authenticated')).toMatchObject({
+      verdict: 'not-applicable',
+      reason: 'the provider closes a connection after each answer, as it is free to',
+    });
+    const tried = report.exchanges.filter(({ probe }) => probe === 'no-token-on-used-connection');
+    expect(tried.map(({ role }) => role)).toEqual(['superseded', 'superseded', 'judged', 'judged']);
+    expect(tried[1]?.failure?.kind).toBe('reset');
+  });
+});
+
+describe('a provider that does not answer bad requests', () => {
+  test('is told so; its silences are waited for side by side', async () => {
+    await using provider = await startInFront({ token }, ({ body, pass }) =>
+      body.includes('"name":"Aloe') ? pass() : undefined,
+    );
+    const report = await checkConformance({
+      baseUrl: provider.url,
+      token,
+      timeoutMs: 400,
+      only: ['request', 'failure'],
+    });
+    const failures = report.rules.find(({ id }) => id === 'failure/refusal-is-4xx')?.failures ?? [];
+    expect(failures.length).toBeGreaterThan(5);
+    expect(failures[0]?.actual).toBe('no answer within 400 ms');
+  });
+});
+
+describe('TLS', () => {
+  test('with a certificate that nobody knows cannot be tested, and says why', async () => {
+    await using provider = await startTls(token);
+    const report = await checkConformance({ baseUrl: provider.url, token });
+    expect(report.conclusion).toBe('not-testable');
+    expect(report.summary).toMatch(/TLS fails: self-signed certificate/);
+  });
+
+  test.each([
+    ['its CA', { ca: certificate }],
+    ['a word that any will do', { insecure: true }],
+  ])('is checked with %s', async (_what, options) => {
+    await using provider = await startTls(token);
+    const report = await checkConformance({ baseUrl: provider.url, token, ...options });
+    expect(report.conclusion).toBe('conforms');
+    expect(verdicts(report)['auth/connection-is-not-authenticated']).toBe('pass');
+  });
+});
+
+describe('answers that are no HTTP', () => {
+  test('are told as such', async () => {
+    await using provider = await startHandler((request) => {
+      request.socket.end('HTTP/1.1 two hundred\r\n\r\n');
+    });
+    const report = await checkConformance({ baseUrl: provider.url, token });
+    expect(report.summary).toContain('the answer is not well-formed HTTP');
+  });
+});
