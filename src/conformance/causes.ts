@@ -1,6 +1,7 @@
 import type { Evidence } from './evidence.js';
-import { decodedBody, type Exchange, isAccepted, jsonOf, valuesOf } from './exchange.js';
+import { type Exchange, isAccepted, jsonOf, valuesOf } from './exchange.js';
 import { frameworkOf } from './frameworks.js';
+import { PLAIN_PLANT } from './probes/valid.js';
 import { isObject, plantIn } from './rules/answers.js';
 import type { DemandId } from './rules/index.js';
 
@@ -132,8 +133,8 @@ export const causes: readonly Cause[] = [
   {
     id: 'wrong-charset',
     repair: 'Keep texts in a charset that has every character (utf8mb4 in MySQL), and answer in UTF-8.',
-    explain: ({ rule, exchange }) => {
-      if (rule === 'success/body-is-json') return notUtf8(exchange);
+    explain: ({ rule, exchange }, evidence) => {
+      if (rule === 'success/body-is-json') return notUtf8(exchange, evidence);
       if (rule !== 'success/texts-come-back') return undefined;
       const plant = plantIn(exchange);
       const texts = `${plant?.name} ${typeof plant?.tag === 'string' ? plant.tag : ''}`;
@@ -149,9 +150,11 @@ function isExact(evidence: Evidence): boolean {
   return evidence.of('ids-alike-as-doubles')[1] === undefined || !evidence.refused('ids-alike-as-doubles', 1);
 }
 
-function notUtf8({ response }: Exchange): string | undefined {
-  const bytes = response === undefined ? '' : decodedBody(response);
-  if (typeof bytes === 'string' || Buffer.from(Buffer.from(bytes).toString()).equals(bytes)) return undefined;
+/** Where plain plants come back as JSON and other texts do not, the JSON is right and its bytes are not. */
+function notUtf8({ request }: Exchange, evidence: Evidence): string | undefined {
+  const plain = evidence.of(PLAIN_PLANT).at(-1);
+  const isPlain = Buffer.from(request.body).every((byte) => byte < 0x80);
+  if (isPlain || plain === undefined || plantIn(plain) === undefined) return undefined;
   return 'The answer is encoded in another charset than UTF-8.';
 }
 

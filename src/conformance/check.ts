@@ -39,8 +39,6 @@ export async function checkConformance(options: CheckOptions): Promise<Report> {
   const settings = await checkSettings(options);
   const startedAt = new Date();
   const start = performance.now();
-  // Prism takes as long to load as the requests to be answered.
-  const prism = settings.prism ? loadPrism() : undefined;
   const run = new Run(settings, planCheck(options).requests);
   await run.send(probes);
   const judged = judgeRules(rules, probes, run.exchanges);
@@ -48,7 +46,8 @@ export async function checkConformance(options: CheckOptions): Promise<Report> {
     whyNotTestable(run.exchanges) === undefined
       ? await confirmFailures(judged, probes, run.exchanges, (failed) => run.confirm(failed))
       : new Map();
-  const opinion = prism && prismOpinion(await prism, run.exchanges, judged);
+  // Not before: while it loads, nothing else runs, and requests under way would seem to take longer than they do.
+  const opinion = settings.prism ? prismOpinion(await loadPrism(), run.exchanges, judged) : undefined;
   return buildReport({
     ...{ settings, startedAt, probes, judged, again, expectations },
     durationMs: Math.round(performance.now() - start),

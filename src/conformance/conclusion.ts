@@ -49,7 +49,8 @@ function weigh(
   { failed, known, kept, unjudged }: Weights,
   { pass, fail }: Readonly<Record<Verdict, number>>,
 ): readonly [Conclusion, string] {
-  const besides = known === 0 ? '' : ` ${count(known, 'rule')} fail as expected.`;
+  const besides =
+    known === 0 ? '' : ` ${count(known, 'rule')} ${known === 1 ? 'fails' : 'fail'} as expected.`;
   if (failed > 0)
     return [
       'breaks-rules',

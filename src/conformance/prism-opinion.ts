@@ -15,6 +15,8 @@ const LIMITS = {
   'json-suffix': 'Prism takes every media type that ends in +json for application/json.',
   'undocumented-statuses':
     'Prism merely warns of an undocumented status, and does not look at the body that comes with it.',
+  'left-open':
+    'Prism holds every answer against the document; what becomes of such a request is left open, and not judged.',
   'bytes-are-not-seen':
     'Prism is given the body decoded and parsed: its bytes, their length and their UTF-8 are gone.',
 } as const;
@@ -45,6 +47,15 @@ export interface PrismOpinion {
   readonly differences: readonly PrismDifference[];
 }
 
+/** One exchange in which Prism and the rules differ. */
+interface Difference {
+  readonly limit: Limit | undefined;
+  readonly objects: 'prism' | 'rules';
+  readonly rule?: string;
+  readonly exchange: Exchange;
+  readonly says: string;
+}
+
 interface Opinion {
   readonly request: readonly PrismViolation[];
   readonly response: readonly PrismViolation[];
@@ -58,13 +69,7 @@ export function prismOpinion(
 ): PrismOpinion {
   const asked = exchanges.filter(({ request, role }) => role === 'judged' && request.elsewhere === undefined);
   const opinions = new Map(asked.map((exchange) => [exchange, opinionOf(prism, exchange)]));
-  const found: {
-    limit: Limit | undefined;
-    objects: 'prism' | 'rules';
-    rule?: string;
-    exchange: Exchange;
-    says: string;
-  }[] = [];
+  const found: Difference[] = [];
   const failing = new Set<Exchange>();
   for (const { rule, failures } of judged) {
     for (const { exchange, expected, actual } of failures) {
@@ -83,12 +88,9 @@ export function prismOpinion(
     const [first] = objections;
     if (first === undefined) continue;
     const isClamped = objections.every(({ keyword }) => keyword === 'maximum' || keyword === 'minimum');
-    found.push({
-      limit: isClamped ? 'int64-is-clamped' : undefined,
-      objects: 'prism',
-      exchange,
-      says: first.message,
-    });
+    const isOpen = exchange.expectation === 'open';
+    const limit = isClamped ? 'int64-is-clamped' : isOpen ? 'left-open' : undefined;
+    found.push({ limit, objects: 'prism', exchange, says: first.message });
   }
   return {
     exchanges: asked.length,
@@ -98,15 +100,7 @@ export function prismOpinion(
   };
 }
 
-function grouped(
-  found: readonly {
-    limit: Limit | undefined;
-    objects: 'prism' | 'rules';
-    rule?: string;
-    exchange: Exchange;
-    says: string;
-  }[],
-): PrismDifference[] {
+function grouped(found: readonly Difference[]): PrismDifference[] {
   const groups = new Map<string, PrismDifference>();
   for (const { limit, objects, rule, exchange, says } of found) {
     const why = limit === undefined ? says : LIMITS[limit];

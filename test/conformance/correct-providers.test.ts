@@ -45,7 +45,7 @@ describe('a correct provider breaks no rule where', () => {
   );
 
   test('16 requests that wait in line take longer than the time-out', { timeout: 60_000 }, async () => {
-    await using provider = await startCorrect(token, { layers: [serial(), slow(40)] });
+    await using provider = await startCorrect(token, { layers: () => [serial(), slow(40)] });
     await expectConforming(provider.url, { timeoutMs: 500 });
   });
 });

@@ -1,6 +1,6 @@
 import type { Expectation, ShellRecipe } from '../exchange.js';
 import { defineProbe, type Probe, type ProbeMaterial } from '../probe.js';
-import { creation, creationWith } from '../requests.js';
+import { creation, creationWith, withBody } from '../requests.js';
 import { PLAIN_PLANT } from './valid.js';
 
 const INT64_END = 2n ** 63n;
@@ -150,8 +150,9 @@ function written(name: string, title: string, suffix: string): Probe {
     control: PLAIN_PLANT,
     phase: 'valid',
     requests(material) {
-      const id = material.freshId();
-      return [{ ...creationWith(material, { id: `${id}${suffix}` }), id }];
+      const request = creation(material);
+      const text = Buffer.from(request.body).toString().replace(/\}$/, `${suffix}}`);
+      return [withBody(request, text)];
     },
   });
 }

@@ -45,7 +45,7 @@ function forward(
   response: ServerResponse,
 ): Promise<void> {
   const { connection, 'transfer-encoding': coding, ...headers } = request.headers;
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const outgoing = requestHttp(
       url,
       { method: request.method, headers: { ...headers, 'content-length': body.length }, agent: false },
@@ -57,7 +57,11 @@ function forward(
         answer.on('end', resolve);
       },
     );
-    outgoing.on('error', reject);
+    // The check was stopped, and the server behind closed under the request.
+    outgoing.on('error', () => {
+      response.destroy();
+      resolve();
+    });
     outgoing.end(body);
   });
 }

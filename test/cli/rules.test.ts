@@ -1,0 +1,64 @@
+import { rules } from 'plant-store-contract/conformance';
+import { describe, expect, test } from 'vitest';
+import { plantStore } from './console.js';
+
+describe('plant-store rules', () => {
+  test('lists every rule, by topic, with no provider', async () => {
+    const { status, stdout } = await plantStore(['rules']);
+    expect(status).toBe(0);
+    for (const { id, title } of rules) {
+      expect(stdout).toContain(`  ${id} `);
+      expect(stdout).toContain(title);
+    }
+    expect(stdout.match(/^[a-z]+$/gm)).toEqual([
+      'success',
+      'auth',
+      'request',
+      'failure',
+      'state',
+      'unspecified',
+    ]);
+    expect(stdout).toMatch(/\d+ demands, and \d+ behaviours that are left open\.\n$/);
+  });
+
+  test('--json gives them as data', async () => {
+    const { stdout } = await plantStore(['rules', '--json']);
+    const entries = JSON.parse(stdout);
+    expect(entries.map(({ id }: { id: string }) => id)).toEqual(rules.map(({ id }) => id));
+    expect(entries[0]).toHaveProperty('probes.0.title');
+  });
+
+  test('explains one', async () => {
+    const { stdout } = await plantStore(['rules', 'request/nothing-follows-the-json']);
+    expect(stdout).toContain('Why  All bodies are JSON');
+    expect(stdout).toContain(
+      'Where  Interface: Resources and their fields; OpenAPI: /paths/~1plants/post/requestBody',
+    );
+    expect(stdout).toContain('Usually broken  A streaming decoder');
+    expect(stdout).toContain('To mend it  After the value');
+    expect(stdout).toContain('  a plant with a word after its JSON text-after-json');
+    const { stdout: json } = await plantStore(['rules', 'request/nothing-follows-the-json', '--json']);
+    expect(JSON.parse(json).id).toBe('request/nothing-follows-the-json');
+  });
+
+  test('lists a topic or a level', async () => {
+    const { stdout } = await plantStore(['rules', 'state']);
+    expect(stdout.match(/^ {2}\S+\/\S+/gm)?.every((line) => line.startsWith('  state/'))).toBe(true);
+    expect((await plantStore(['rules', 'implied'])).stdout).not.toContain('documented');
+  });
+
+  test.each([
+    ['plant-fields', 'did you mean success/plant-fields-only?'],
+    ['nonsense', '`plant-store rules` lists them'],
+  ])('%s is no rule: %s', async (word, hint) => {
+    const { status, stderr } = await plantStore(['rules', word]);
+    expect(status).toBe(2);
+    expect(stderr).toContain(hint);
+  });
+
+  test('has colour on a terminal', async () => {
+    let text = '';
+    await plantStore(['rules'], { stdout: { isTTY: true, write: (part) => (text += part) } });
+    expect(text).toContain('\u001b[');
+  });
+});
