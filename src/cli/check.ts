@@ -50,15 +50,13 @@ export async function check(
 ): Promise<number> {
   const given = { ...(await optionsFrom(flags, io)), baseUrl };
   if (flags.dryRun === true) return printRequests(given, io);
-  const [{ checkConformance }, { checkSettings }, { planCheck }, { exitCode }, { reporters }] =
-    await Promise.all([
-      import('../conformance/check.js'),
-      import('../conformance/options.js'),
-      import('../conformance/plan.js'),
-      import('../conformance/exit-code.js'),
-      import('../reporters/index.js'),
-    ]);
-  const chosen = chosenReporters(flags, reporters);
+  const chosen = await chosenReporters(flags);
+  const [{ checkConformance }, { checkSettings }, { planCheck }, { exitCode }] = await Promise.all([
+    import('../conformance/check.js'),
+    import('../conformance/options.js'),
+    import('../conformance/plan.js'),
+    import('../conformance/exit-code.js'),
+  ]);
   const options: CheckOptions = { ...given, token: token() };
   // A wrong option is told before anything else is.
   const plan = planCheck(options);
@@ -71,7 +69,7 @@ export async function check(
     signal: stop.signal,
     onExchange: ({ index }, planned) => progress.advance(index + 1, planned),
   }).finally(() => progress.end());
-  await writeReports(report, chosen, reporters, flags, io);
+  await writeReports(report, chosen, flags, io);
   return exitCode(report.conclusion);
 }
 

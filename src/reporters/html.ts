@@ -50,5 +50,5 @@ const POLICY = [
 ].join('; ');
 
 function digest(text: string): string {
-  return `sha256-${createHash('sha256').update(text + " ").digest('base64')}`;
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

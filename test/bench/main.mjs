@@ -2,6 +2,7 @@
 // numbers alone say more about the machine than about the package. Nothing here passes or fails.
 import { parseArgs } from 'node:util';
 import { machine } from './machine.mjs';
+import { check } from './parts/check.mjs';
 import { imports } from './parts/import.mjs';
 import { json } from './parts/json.mjs';
 import { start } from './parts/start.mjs';
@@ -10,7 +11,7 @@ import { validate } from './parts/validate.mjs';
 import { table } from './rows.mjs';
 
 /** In this order; those in this process come first, while its memory holds nothing else. */
-const PARTS = { json, validate, throughput, start, import: imports };
+const PARTS = { json, validate, throughput, start, check, import: imports };
 
 const HELP = `Usage: npm run bench [-- --only <part>]
 
@@ -24,6 +25,7 @@ Prints a Markdown table of how the package compares with yardsticks on this mach
   validate    validating a response, over Prism's validator
   throughput  requests a second of the reference server (and of others), over a bare node:http handler
   start       process start to the first 200, over a bare node:http handler
+  check       a whole plant-store check of the reference server, over an empty process
   import      a process that imports an entry of the package, over an empty one
 `;
 

@@ -23,6 +23,14 @@ export function timesAsLong(what, pairs, atMost) {
   return row(what, ratios, atMost && { text: `≤ ${atMost.toFixed(2)}`, met: median(ratios) <= atMost }, time);
 }
 
+/** The same where the target is a time, and the ratio tells what the machine has to do with it. */
+export function withinSeconds(what, pairs, seconds) {
+  const ratios = pairs.map(({ yardstick, subject }) => subject / yardstick);
+  const time = (of) => duration(median(pairs.map(of)));
+  const met = median(pairs.map(({ subject }) => subject)) <= seconds * 1000;
+  return row(what, ratios, { text: `≤ ${seconds.toFixed(1)} s`, met }, time);
+}
+
 function row(what, ratios, target, absolute) {
   const sorted = ratios.toSorted((a, b) => a - b);
   return {

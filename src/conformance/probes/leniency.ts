@@ -60,14 +60,21 @@ const json = [
   ),
 ];
 
-/** More than nginx and most frameworks take by default. */
-const LARGE = 2 * 2 ** 20;
+/** More than nginx and most frameworks take by default, which is 1 MiB or less. */
+const LARGE = 1_200_000;
+const LARGE_NAME = Buffer.alloc(LARGE, 'a');
 
 const transfer = [
-  open('large-body', 'a plant whose name has 2 MiB', (material) => {
-    const request = creation(material, { name: 'a'.repeat(LARGE) });
-    const name = `head -c ${LARGE} /dev/zero | tr '\\0' a`;
-    return { ...request, shell: { body: `printf '{"name":"'; ${name}; printf '","id":%s}' "$id"` } };
+  open('large-body', 'a plain plant with a name of 1.2 million letters', (material) => {
+    const { token, freshId } = material;
+    const id = freshId();
+    const filler = `head -c ${LARGE} /dev/zero | tr '\\0' a`;
+    return {
+      headers: properHeaders(token),
+      body: Buffer.concat([Buffer.from('{"name":"'), LARGE_NAME, Buffer.from(`","id":${id}}`)]),
+      id,
+      shell: { body: `printf '{"name":"'; ${filler}; printf '","id":%s}' "$id"` },
+    };
   }),
   open('chunked-body', 'a plain plant in chunks, without a Content-Length', (material) => ({
     ...creation(material),

@@ -93,9 +93,14 @@ export function isAnswerToAnother(exchange: Exchange, { exchanges }: Evidence): 
   return exchanges.some(
     (other) =>
       other !== exchange &&
-      Buffer.from(other.request.body).includes(written) &&
+      bytesOf(other.request.body).includes(written) &&
       areUnderWayTogether(exchange, other),
   );
+}
+
+/** The same bytes, not copied. */
+function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** Whether two requests were under way at the same time. */

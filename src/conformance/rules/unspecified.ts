@@ -253,7 +253,7 @@ const bodies = [
     'json-suffix',
   ),
   answers('unspecified/other-charset', 'JSON in UTF-16', CONTENT, NOT_SHOWN.mediaType, 'other-charset'),
-  answers('unspecified/large-body', 'A body of 2 MiB', LIMITS, NOT_SHOWN.limits, 'large-body'),
+  answers('unspecified/large-body', 'A body of 1.2 MB', LIMITS, NOT_SHOWN.limits, 'large-body'),
   answers('unspecified/chunked-body', 'A body in chunks', CONTENT, NOT_SHOWN.http, 'chunked-body'),
   answers('unspecified/compressed-body', 'A body in gzip', CONTENT, NOT_SHOWN.http, 'compressed-body'),
 ];

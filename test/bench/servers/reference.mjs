@@ -1,4 +1,5 @@
 import { startPlantStore } from 'plant-store-contract/server';
 
-const store = await startPlantStore({ token: 'bench-token' });
+const delayMs = Number(process.argv[2] ?? 0);
+const store = await startPlantStore({ token: 'bench-token', delayMs });
 process.stdout.write(`${store.port}\n`);

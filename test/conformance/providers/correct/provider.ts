@@ -1,0 +1,162 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Provider } from '../provider.js';
+import { type Plant, type PlantRules, readPlant } from './plant.js';
+import { type Store, type StoreRules, storeOf } from './store.js';
+import { type Answer, type Writing, write } from './write.js';
+
+/** Why a request fails; what status that gets is not shown. */
+export type Cause = 'token' | 'path' | 'method' | 'size' | 'media-type' | 'json' | 'plant' | 'repeated';
+
+/** One request as what stands before the provider proper sees it. */
+export interface Call {
+  readonly request: IncomingMessage;
+  readonly isAuthorised: boolean;
+}
+
+/** Something that stands before the provider: it answers by itself, or goes on. */
+export type Layer = (call: Call, next: () => Promise<Answer>) => Promise<Answer>;
+
+/** How a provider differs from others where the interface is silent. */
+export interface Variation {
+  /** Default 400, and 404 and 405 for paths and methods that are not in the interface. */
+  readonly statuses?: Partial<Record<Cause, number>>;
+  /** Whether a bad body is refused before the token is looked at. Default false. */
+  readonly validatesFirst?: boolean;
+  /** Whether a header is the right one. Default: `Bearer `, the token, and nothing else. */
+  readonly authorization?: (value: string, token: string) => boolean;
+  readonly plants?: PlantRules;
+  readonly store?: StoreRules;
+  /** The most bytes that a body may have, and how a larger one is refused. Default 4 MiB, answered at its end. */
+  readonly largest?: number;
+  readonly tooLarge?: 'answered' | 'answered-early' | 'broken-off' | 'reset';
+  /** New ones for each provider, since they remember what they have seen. */
+  readonly layers?: () => readonly Layer[];
+  readonly writing?: Writing;
+  /** What stands before /plants. */
+  readonly basePath?: string;
+  /** Does something to the server before it listens. */
+  readonly server?: (server: Server) => void;
+  readonly backlog?: number;
+}
+
+/**
+ * Starts a provider that conforms, written from the interface alone: it shares nothing with the reference server but
+ * the exact reader of JSON, since `JSON.parse` of Node 20 rounds.
+ */
+export async function startCorrect(token: string, variation: Variation = {}): Promise<Provider> {
+  const store = storeOf(variation.store);
+  const layers = variation.layers?.() ?? [];
+  const server = createServer((request, response) => {
+    void answer({ request, response }, { token, store, layers, variation });
+  });
+  variation.server?.(server);
+  await new Promise<void>((resolve) =>
+    server.listen({ port: 0, host: '127.0.0.1', backlog: variation.backlog }, resolve),
+  );
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${variation.basePath ?? ''}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** What a provider is made of. */
+interface Parts {
+  readonly token: string;
+  readonly store: Store;
+  readonly layers: readonly Layer[];
+  readonly variation: Variation;
+}
+
+async function answer(
+  { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
+  { token, store, layers, variation }: Parts,
+): Promise<void> {
+  const { largest = 4 * 2 ** 20, tooLarge = 'answered', writing = {} } = variation;
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > largest && tooLarge !== 'answered') {
+    // Whoever is still sending meets a closed connection, and may see none of the answer, or half of it.
+    if (tooLarge === 'reset') request.socket.resetAndDestroy();
+    else if (tooLarge === 'broken-off') breakOff(response);
+    else {
+      response.once('finish', () => request.socket.destroy());
+      await write(response, failure('size', variation), { ...writing, close: true });
+    }
+    return;
+  }
+  const body = await bodyOf(request);
+  if (body === undefined) return;
+  const isAuthorised = authorised(request, token, variation);
+  const own = async (): Promise<Answer> =>
+    body.length > largest
+      ? failure('size', variation)
+      : answerTo(request, body, isAuthorised, store, variation);
+  const through = layers.reduceRight<() => Promise<Answer>>(
+    (next, layer) => () => layer({ request, isAuthorised }, next),
+    own,
+  );
+  await write(response, await through(), writing);
+}
+
+/** Half an answer; the connection is reset once the client has had time to read that. */
+function breakOff(response: ServerResponse): void {
+  response.writeHead(413, { 'Content-Type': 'application/json', 'Content-Length': 100 });
+  response.write('{"error":413,', () => setTimeout(() => response.socket?.resetAndDestroy(), 50));
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  try {
+    return Buffer.concat(await request.toArray());
+  } catch {
+    // The client has gone.
+    return undefined;
+  }
+}
+
+function answerTo(
+  request: IncomingMessage,
+  body: Buffer,
+  isAuthorised: boolean,
+  store: Store,
+  variation: Variation,
+): Answer {
+  const path = request.url?.split('?')[0];
+  if (path !== `${variation.basePath ?? ''}/plants`) return failure('path', variation);
+  if (request.method !== 'POST') return { ...failure('method', variation), headers: { Allow: 'POST' } };
+  const plant = plantOf(request, body, variation);
+  const refusal = isAuthorised ? undefined : failure('token', variation);
+  const wrong = typeof plant === 'string' ? failure(plant, variation) : undefined;
+  const first = variation.validatesFirst ? (wrong ?? refusal) : (refusal ?? wrong);
+  return first ?? store.create(plant as Plant, () => failure('repeated', variation));
+}
+
+function authorised({ headers }: IncomingMessage, token: string, { authorization }: Variation): boolean {
+  const value = headers.authorization ?? '';
+  return authorization === undefined ? value === `Bearer ${token}` : authorization(value, token);
+}
+
+function plantOf({ headers }: IncomingMessage, body: Buffer, { plants }: Variation): Plant | Cause {
+  const mediaType = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (mediaType !== 'application/json' || headers['content-encoding'] !== undefined) return 'media-type';
+  return readPlant(body, plants);
+}
+
+const CODES: Readonly<Record<Cause, number>> = {
+  token: -1,
+  path: 0,
+  method: 1,
+  size: 2 ** 31 - 1,
+  'media-type': -(2 ** 31),
+  json: 400,
+  plant: 7,
+  repeated: 8,
+};
+
+function failure(cause: Cause, { statuses = {} }: Variation): Answer {
+  const usual = { path: 404, method: 405 } as Partial<Record<Cause, number>>;
+  const status = statuses[cause] ?? usual[cause] ?? 400;
+  return { status, body: { error: CODES[cause], message: cause === 'token' ? '' : `not this ${cause}` } };
+}

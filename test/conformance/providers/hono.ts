@@ -1,0 +1,31 @@
+import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
+import { bearerAuth } from 'hono/bearer-auth';
+import { startHandler } from './handler.js';
+import type { Provider } from './provider.js';
+
+interface NewPlant {
+  readonly name: unknown;
+  readonly id: unknown;
+  readonly tag: unknown;
+}
+
+/** What a team writes first with Hono: its own middleware for bearer tokens, and its reader of JSON. */
+export async function startHono(token: string): Promise<Provider> {
+  const plants = new Map<number, unknown>();
+  const app = new Hono();
+  app.use(bearerAuth({ token }));
+  app.post('/plants', async (context) => {
+    const { name, id, tag } = await context.req.json<NewPlant>();
+    const wrong =
+      (typeof name !== 'string' && 'name') ||
+      (!Number.isInteger(id) && 'id') ||
+      (tag !== undefined && typeof tag !== 'string' && 'tag');
+    if (wrong) return context.json({ error: 422, message: `${wrong} is wrong` }, 422);
+    if (plants.has(id as number))
+      return context.json({ error: 409, message: 'there is a plant with this id' }, 409);
+    plants.set(id as number, { name, tag });
+    return context.json({ name, tag });
+  });
+  return startHandler(getRequestListener(app.fetch));
+}

@@ -1,0 +1,102 @@
+import { reporters } from 'plant-store-contract/reporters';
+import { expect, test } from 'vitest';
+import { HOSTILE, poisoned } from './hostile.js';
+import { idsOf, reportOn } from './reports.js';
+
+interface Annotation {
+  readonly command: string;
+  readonly title: string;
+  readonly message: string;
+}
+
+/** Reads commands as the runner of GitHub Actions does, and gives the lines that are none. */
+function read(text: string): { annotations: Annotation[]; lines: string[] } {
+  const annotations: Annotation[] = [];
+  const lines: string[] = [];
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    const [, command, title, message] = /^\s*::(\w+) title=([^:,]*)::(.*)$/.exec(line) ?? [];
+    if (command === undefined || title === undefined || message === undefined) lines.push(line);
+    else annotations.push({ command, title: unescaped(title), message: unescaped(message) });
+  }
+  return { annotations, lines };
+}
+
+function unescaped(text: string): string {
+  return text.replace(/%(25|0D|0A|3A|2C)/g, (code) => decodeURIComponent(code));
+}
+
+test('a provider that conforms gets one line', async () => {
+  const report = await reportOn([]);
+  expect(reporters.github(report)).toBe(
+    `POST ${report.baseUrl}/plants conforms: ${report.counts.pass} pass, ${report.counts.observed} observed. ${report.summary}\n`,
+  );
+});
+
+test('each broken rule is an error with all that is needed to mend it', async () => {
+  const report = await reportOn(['leaks-id', 'accepts-null-tag']);
+  const { annotations, lines } = read(reporters.github(report));
+  expect(annotations.map(({ command, title }) => [command, title])).toEqual([
+    ['error', 'success/plant-fields-only'],
+    ['error', 'request/tag-is-a-string'],
+  ]);
+  expect(annotations[1]?.message.split('\n')).toEqual([
+    'A tag that is there and no string is refused.',
+    'sent      a plant whose tag is null',
+    'expected  a refusal: a 4xx with an Error',
+    expect.stringContaining('got       200 (application/json) {'),
+    expect.stringContaining('again     id='),
+    expect.stringContaining('curl -sS'),
+    'likely: null counts as a field that is not there.',
+    'to mend it: Tell null from a field that is not there, and refuse it.',
+  ]);
+  expect(lines).toEqual([expect.stringContaining(' does not conform: '), '']);
+});
+
+test('what could not be judged is a warning', async () => {
+  const report = await reportOn(['answers-201']);
+  const { annotations } = read(reporters.github(report));
+  const warnings = annotations.filter(({ command }) => command === 'warning');
+  expect(warnings.map(({ title }) => title)).toEqual(idsOf(report, 'blocked'));
+  expect(warnings[0]?.message).toContain('\nblocked: no creation was answered with 200');
+});
+
+test('what is expected to fail is a notice, and an error once it is kept', async () => {
+  const expectedFailures = [{ rule: 'success/plant-fields-only', reason: 'clients read the id' }];
+  const known = read(reporters.github(await reportOn(['leaks-id'], { expectedFailures })));
+  expect(known.annotations).toEqual([
+    {
+      command: 'notice',
+      title: 'success/plant-fields-only',
+      message: expect.stringContaining('\nexpected to fail: clients read the id'),
+    },
+  ]);
+  const outdated = read(reporters.github(await reportOn([], { expectedFailures })));
+  expect(outdated.annotations).toEqual([
+    {
+      command: 'error',
+      title: 'success/plant-fields-only',
+      message: expect.stringContaining('\nkept, although it is expected to fail'),
+    },
+  ]);
+});
+
+test('a provider that could not be tested is one error', async () => {
+  const report = await reportOn([], { token: 'another' });
+  const { annotations } = read(reporters.github(report));
+  expect(annotations).toEqual([{ command: 'error', title: 'conformance', message: report.summary }]);
+});
+
+test('whatever a provider sends, it gives no command and no further line', async () => {
+  const report = await reportOn(['leaks-id', 'answers-201']);
+  const text = reporters.github(poisoned(report));
+  const { annotations, lines } = read(text);
+  const broken = [...idsOf(report, 'fail'), ...idsOf(report, 'blocked')];
+  expect(annotations.map(({ title }) => title).sort()).toEqual([...broken, 'conformance'].sort());
+  expect(annotations.map(({ message }) => message).join()).toContain('%0A <!-- -->');
+  expect(lines).toHaveLength(2);
+  // The runner takes a command of the old form from the middle of a line as well.
+  expect(lines[0]).toContain('# #[error]forged');
+  expect(lines[0]).not.toContain('##[');
+  expect(text).not.toContain('\u001b');
+  expect(HOSTILE).toContain('\u001b');
+});

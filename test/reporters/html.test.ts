@@ -1,0 +1,212 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { checkConformance, type Report } from 'plant-store-contract/conformance';
+import { reporters } from 'plant-store-contract/reporters';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, describe, expect, test } from 'vitest';
+import { chromium, startChromium } from './chromium.js';
+import { poisoned, SCRIPT, startHostileProvider } from './hostile.js';
+import { idsOf, reportOn, token } from './reports.js';
+
+describe('the file', () => {
+  test('loads nothing, and lets nothing run but its own script', async () => {
+    const page = reporters.html(await reportOn(['leaks-id']));
+    expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(page).toMatch(/<\/html>\n$/);
+    expect(page).toMatch(
+      /Content-Security-Policy" content="default-src &#39;none&#39;; style-src &#39;sha256-.{44}&#39;; script-src &#39;sha256-/,
+    );
+    expect(page).not.toMatch(/<(link|img|iframe|base|object)\b|\bsrc=|@import|url\(|\bstyle=|\son\w+=/);
+  });
+
+  test('has no element more for what a provider sends', async () => {
+    const report = await reportOn(['leaks-id', 'answers-html-errors']);
+    const tags = (page: string): string[] => [...page.matchAll(/<[\w!/]+/g)].map(([tag]) => tag);
+    const clean = reporters.html({ ...report, notes: ['a note'] });
+    const page = reporters.html(poisoned(report));
+    // An empty body is told in an element of its own.
+    expect(tags(page).filter((tag) => !/em$/.test(tag))).toEqual(
+      tags(clean).filter((tag) => !/em$/.test(tag)),
+    );
+    expect(page).toContain('a NUL \\u0000, an escape \\u001b[31m');
+  });
+});
+
+describe('the page', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'html-report-'));
+  // Started by the first test, so that each test fails where it cannot be.
+  let browser: Promise<Browser> | undefined;
+
+  afterAll(async () => {
+    rmSync(folder, { recursive: true });
+    await (await browser?.catch(() => undefined))?.close();
+  });
+
+  /** Opens a report from a file, and listens for what should not be: errors, and requests for anything else. */
+  async function open(
+    report: Report,
+    options: BrowserContextOptions = {},
+  ): Promise<{ page: Page; trouble: string[] }> {
+    const file = join(folder, `${Math.random()}.html`);
+    writeFileSync(file, reporters.html(report));
+    const { href } = pathToFileURL(file);
+    browser ??= startChromium();
+    const page = await (await browser).newPage(options);
+    const trouble: string[] = [];
+    page.on('console', (message) => trouble.push(message.text()));
+    page.on('pageerror', (error) => trouble.push(error.message));
+    page.on('request', (request) => {
+      if (request.url() !== href) trouble.push(`requests ${request.url()}`);
+    });
+    await page.goto(href);
+    return { page, trouble };
+  }
+
+  test.skipIf(chromium === undefined)('says what is broken first, in Chromium', async () => {
+    const report = await reportOn(['leaks-id', 'accepts-null-tag']);
+    const { page, trouble } = await open(report);
+    expect(await page.title()).toBe(`${report.baseUrl} does not conform · POST /plants`);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Does not conform');
+    expect(await page.locator('.counts').innerText()).toMatch(/45\s+✓ pass\s+2\s+✗ fail/);
+    const finding = page.locator('#finding-2');
+    expect(await finding.isVisible()).toBe(true);
+    const text = await finding.innerText();
+    expect(text).toContain('null counts as a field that is not there.');
+    expect(text).toContain('Tell null from a field that is not there, and refuse it.');
+    expect(text).toContain('a refusal: a 4xx with an Error');
+    // The exchange of its first failure is open.
+    expect(text).toMatch(/Authorization: Bearer \$PLANT_STORE_TOKEN\n.*"tag":null\}/s);
+    expect(await page.locator('h2').allInnerTexts()).toEqual([
+      'What is broken',
+      'Rules',
+      'Where the interface is silent',
+      'Prism',
+      'Exchanges',
+    ]);
+    expect(await page.locator('.profile li').allInnerTexts()).toEqual(
+      report.profile.behaviours.map(({ sentence }) => sentence),
+    );
+    expect(trouble).toEqual([]);
+  });
+
+  test.skipIf(chromium === undefined)('filters the rules by verdict and by text, in Chromium', async () => {
+    const report = await reportOn(['answers-201']);
+    const { page, trouble } = await open(report);
+    const shown = (): Promise<string[]> =>
+      page.locator('.rule:visible').evaluateAll((rows) => rows.map(({ id }) => id.replace('rule-', '')));
+    expect(await shown()).toEqual(report.rules.map(({ id }) => id));
+    const blocked = page.getByRole('button', { name: 'blocked' });
+    await blocked.click();
+    expect(await shown()).toEqual(idsOf(report, 'blocked'));
+    expect(await blocked.getAttribute('aria-pressed')).toBe('true');
+    await page.getByRole('searchbox', { name: 'Find' }).fill('BYTE-ORDER');
+    expect(await shown()).toEqual(['success/body-is-json']);
+    expect(await page.getByRole('status').innerText()).toBe(`1 of ${report.rules.length} rules`);
+    expect(await page.locator('#topic-state').isVisible()).toBe(false);
+    // A link to a rule that is filtered out shows it all the same.
+    await page.locator('#findings a[href="#rule-success/status-is-200"]').click();
+    await page.locator('[id="rule-success/status-is-200"]').waitFor();
+    expect(await shown()).toEqual(report.rules.map(({ id }) => id));
+    expect(trouble).toEqual([]);
+  });
+
+  test.skipIf(chromium === undefined)('copies lines for a shell, in Chromium', async () => {
+    const report = await reportOn(['escapes-html']);
+    const [failure] = report.rules.find(({ verdict }) => verdict === 'fail')?.failures ?? [];
+    expect(failure?.curl.join()).toContain('<script>');
+    // Without the permission it has to select them, and to copy what is selected.
+    for (const permissions of [['clipboard-read'], ['clipboard-read', 'clipboard-write']]) {
+      const { page, trouble } = await open(report, { permissions });
+      await page.getByRole('button', { name: 'Copy' }).first().click();
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      const copied = await page.evaluate('navigator.clipboard.readText()');
+      expect(copied).toBe(failure?.curl.join('\n'));
+      expect(trouble).toEqual([]);
+    }
+  });
+
+  test.skipIf(chromium === undefined)('opens the exchange that a link leads to, in Chromium', async () => {
+    const report = await reportOn(['leaks-id']);
+    const { page, trouble } = await open(report);
+    await page.getByText(/^And so with/).click();
+    const link = page.locator('.further a').last();
+    const exchange = page
+      .locator((await link.getAttribute('href')) ?? '')
+      .locator('pre')
+      .first();
+    expect(await exchange.isVisible()).toBe(false);
+    await link.click();
+    await exchange.waitFor();
+    expect(trouble).toEqual([]);
+  });
+
+  test.skipIf(chromium === undefined)('runs nothing that a provider sends, in Chromium', async () => {
+    await using provider = await startHostileProvider();
+    const report = await checkConformance({ baseUrl: provider.url, token });
+    expect(JSON.stringify(report.exchanges)).toContain(JSON.stringify(SCRIPT));
+    for (const hostile of [report, poisoned(report)]) {
+      const { page, trouble } = await open(hostile);
+      expect(await page.title()).toContain('does not conform');
+      expect(await page.locator('img').count()).toBe(0);
+      expect(await page.locator('script').count()).toBe(1);
+      expect(await page.locator('#exchanges').textContent()).toContain(SCRIPT);
+      expect(trouble).toEqual([]);
+    }
+  });
+
+  test.skipIf(chromium === undefined)('can be read without JavaScript, in Chromium', async () => {
+    const { page, trouble } = await open(await reportOn(['leaks-id']), { javaScriptEnabled: false });
+    expect(await page.locator('#finding-1').isVisible()).toBe(true);
+    expect(await page.locator('.rule').last().isVisible()).toBe(true);
+    await page.getByText(/^All \d+ exchanges/).click();
+    await page.locator('#exchange-0 > summary').click();
+    expect(await page.locator('#exchange-0 pre').first().isVisible()).toBe(true);
+    // What needs the script is not there.
+    expect(await page.getByRole('button').count()).toBe(0);
+    expect(await page.getByRole('searchbox').count()).toBe(0);
+    expect(trouble).toEqual([]);
+  });
+
+  test.skipIf(chromium === undefined)('fits a narrow screen, with all open, in Chromium', async () => {
+    const report = await reportOn(['escapes-html', 'answers-html-errors', 'mixes-answers']);
+    const { page } = await open(report, { viewport: { width: 400, height: 800 } });
+    await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(400);
+  });
+
+  test.skipIf(chromium === undefined).each(['light', 'dark'] as const)(
+    'has text that stands out from its ground where it is %s, in Chromium',
+    async (colorScheme) => {
+      const { page } = await open(await reportOn(['answers-201']), { colorScheme });
+      const faint = await page.evaluate(FAINT_TEXTS);
+      expect(faint).toEqual([]);
+    },
+  );
+});
+
+/** Texts whose contrast is below 4.5:1 (WCAG 2.2, success criterion 1.4.3). */
+const FAINT_TEXTS = `(() => {
+  const rgb = (color) => color.match(/[\\d.]+/g).map(Number);
+  const luminance = (color) => {
+    const [r, g, b] = rgb(color).map((part) => part / 255).map((part) =>
+      part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (node) => {
+    for (let at = node; at; at = at.parentElement) {
+      const color = getComputedStyle(at).backgroundColor;
+      if (rgb(color)[3] !== 0) return color;
+    }
+    return 'rgb(255, 255, 255)';
+  };
+  const faint = new Set();
+  for (const node of document.querySelectorAll('body *')) {
+    const hasText = [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim() !== '');
+    if (!hasText || node.closest('script')) continue;
+    const [high, low] = [luminance(getComputedStyle(node).color), luminance(ground(node))].sort((a, b) => b - a);
+    if ((high + 0.05) / (low + 0.05) < 4.5) faint.add(node.className + ': ' + node.textContent.slice(0, 40));
+  }
+  return [...faint];
+})()`;

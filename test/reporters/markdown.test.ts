@@ -1,0 +1,68 @@
+import { marked } from 'marked';
+import { rules } from 'plant-store-contract/conformance';
+import { reporters } from 'plant-store-contract/reporters';
+import { expect, test } from 'vitest';
+import { poisoned } from './hostile.js';
+import { reportOn } from './reports.js';
+
+/** The Markdown as HTML, with every element that it has, in order. */
+function rendered(markdown: string): { html: string; tags: string[] } {
+  const html = marked.parse(markdown, { async: false, gfm: true }) as string;
+  return { html, tags: [...html.matchAll(/<(\w+)/g)].map(([, tag = '']) => tag) };
+}
+
+/** The texts of the cells of all tables. */
+function cellsOf(html: string): string[] {
+  return [...html.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = '']) => decoded(cell));
+}
+
+function decoded(text: string): string {
+  return text
+    .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+}
+
+test('a provider that conforms: the conclusion, the counts, every rule', async () => {
+  const report = await reportOn([], { implementation: { name: 'the *reference*', version: '1' } });
+  const { html } = rendered(reporters.markdown(report));
+  expect(decoded(html)).toMatch(/^<h1>✅ Conforms<\/h1>\n<p>the \*reference\* 1 at <strong>POST/);
+  expect(decoded(html)).toContain(report.summary);
+  expect(cellsOf(html).slice(0, 6)).toEqual(Object.values(report.counts).map(String));
+  for (const { id } of rules) expect(cellsOf(html)).toContain(id);
+  for (const { sentence } of report.profile.behaviours) expect(cellsOf(html)).toContain(sentence);
+  expect(html).toContain('It alone objects to 4 exchanges');
+  expect(html).not.toContain('What is broken');
+});
+
+test('what is broken comes with its cause, its repair and lines that show it', async () => {
+  const report = await reportOn(['leaks-id', 'accepts-null-tag']);
+  const markdown = reporters.markdown(report);
+  const { html } = rendered(markdown);
+  expect(html).toMatch(/^<h1>❌ Does not conform<\/h1>/);
+  expect(html).toContain('<h3>2. null counts as a field that is not there.</h3>');
+  expect(html).toContain('Likely; to mend it: Tell null from a field that is not there, and refuse it.');
+  expect(cellsOf(html)).toContain('a plant whose tag is null');
+  const [failure] = report.rules.find(({ id }) => id === 'request/tag-is-a-string')?.failures ?? [];
+  expect(markdown).toContain(`\n\`\`\`sh\n${failure?.curl.join('\n')}\n\`\`\`\n`);
+  expect(html).toMatch(/And so with a plant whose name is one letter; .*; \d+ more\./);
+});
+
+test('verdicts come with their reasons, and with what was expected', async () => {
+  const expectedFailures = [{ rule: 'success/status-is-200', reason: 'the framework does it' }];
+  const html = rendered(reporters.markdown(await reportOn(['answers-201'], { expectedFailures }))).html;
+  expect(cellsOf(html)).toContain('■ blocked: no creation was answered with 200');
+  expect(cellsOf(html)).toContain('✗ fail: expected to fail: the framework does it');
+});
+
+test('whatever a provider sends, it is text in one cell or in one block of code', async () => {
+  const report = await reportOn(['leaks-id', 'answers-html-errors', 'mixes-answers']);
+  const clean = rendered(reporters.markdown({ ...report, notes: ['a note'] }));
+  const { html, tags } = rendered(reporters.markdown(poisoned(report)));
+  expect(tags).toEqual(clean.tags);
+  const { length } = cellsOf(clean.html).filter((cell) => cell.startsWith('a plain plant'));
+  expect(cellsOf(html).filter((cell) => /^a plain plant.*one.*END$/.test(cell))).toHaveLength(length);
+  expect(html).not.toContain('\u001b');
+});
