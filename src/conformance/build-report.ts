@@ -49,7 +49,7 @@ export function buildReport(found: Findings): Report {
     startedAt: found.startedAt.toISOString(),
     durationMs: found.durationMs,
     conclusion,
-    summary: redact(summary),
+    summary,
     notes: [...notesOn(exchanges, settings.signal.aborted), ...expectations.notes],
     counts,
     rules: judged.map(({ rule, verdict, reason, behaviour, failures }) => {
@@ -58,7 +58,7 @@ export function buildReport(found: Findings): Report {
       const isUnsteady = failures.some((failure) => found.again.get(failure) === false);
       return {
         ...{ id, title, level, source, verdict },
-        ...(reason !== undefined && { reason: redact(reason) }),
+        ...(reason !== undefined && { reason }),
         ...(behaviour !== undefined && {
           behaviour: { sentence: redact(behaviour.sentence), value: redact(behaviour.value) },
         }),
@@ -136,6 +136,7 @@ function reportedFailure(
     probe: exchange.probe,
     title: probe?.title ?? exchange.probe,
     expected,
+    exchange: exchange.index,
     exchanges: upToHere.map(({ index }) => index),
     again: comesAndGoes ? 'now-and-then' : shown === true ? 'yes' : 'not-tried',
     curl: comesAndGoes

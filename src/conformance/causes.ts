@@ -21,11 +21,20 @@ export interface Cause {
   explain(broken: Broken, evidence: Evidence): string | undefined;
 }
 
-const scalarsConverted = new Set([
-  ...['name-is-number', 'name-is-boolean', 'tag-is-number', 'tag-is-boolean'],
-  ...['id-is-text', 'id-is-boolean', 'id-is-fraction', 'id-is-empty-text'],
+const otherTypes = new Set([
+  ...[
+    'name-is-number',
+    'name-is-boolean',
+    'name-is-array',
+    'tag-is-number',
+    'tag-is-boolean',
+    'tag-is-array',
+  ],
+  ...['id-is-text', 'id-is-boolean', 'id-is-fraction', 'id-is-empty-text', 'id-is-array'],
 ]);
 const nulls = new Set(['name-is-null', 'tag-is-null', 'id-is-null']);
+/** Where one of these is accepted, null is converted like anything else. */
+const CONVERSIONS = ['name-is-number', 'tag-is-number', 'id-is-text'];
 
 /** The causes that are known, the most specific first: the first that explains a failure is named. */
 export const causes: readonly Cause[] = [
@@ -69,6 +78,16 @@ export const causes: readonly Cause[] = [
       rule === 'failure/refusal-is-4xx' && response !== undefined && Math.trunc(response.status / 100) === 3
         ? 'The request is redirected, to a login page perhaps.'
         : undefined,
+  },
+  {
+    id: 'error-is-nested',
+    repair: 'Put "error", an integer, and "message", a text, at the top of the body.',
+    explain: ({ rule, exchange: { response } }) => {
+      const read = rule.startsWith('failure/') && response !== undefined ? jsonOf(response) : undefined;
+      return read?.ok && isObject(read.value) && isObject(read.value.error)
+        ? 'The fields of the Error are members of another object, "error".'
+        : undefined;
+    },
   },
   {
     id: 'framework-error-page',
@@ -117,8 +136,9 @@ export const causes: readonly Cause[] = [
   {
     id: 'types-are-converted',
     repair: "Turn the framework's type conversion off, or check types before the fields are bound.",
-    explain: ({ rule, exchange }) =>
-      rule.startsWith('request/') && scalarsConverted.has(exchange.probe)
+    explain: ({ rule, exchange: { probe } }, evidence) =>
+      rule.startsWith('request/') &&
+      (otherTypes.has(probe) || (nulls.has(probe) && CONVERSIONS.some((name) => evidence.accepted(name))))
         ? 'Values of another type are converted instead of refused.'
         : undefined,
   },

@@ -61,7 +61,15 @@ export interface ProviderResponse {
 
 /** Why nothing came back. */
 export interface NoResponse {
-  readonly kind: 'time-out' | 'reset' | 'unreachable' | 'tls' | 'malformed' | 'not-sent' | 'stopped';
+  readonly kind:
+    | 'time-out'
+    | 'not-connected'
+    | 'reset'
+    | 'unreachable'
+    | 'tls'
+    | 'malformed'
+    | 'not-sent'
+    | 'stopped';
   readonly message: string;
 }
 
@@ -80,6 +88,8 @@ export interface Exchange {
   readonly failure: NoResponse | undefined;
   /** Whether it went over a connection that an earlier request had used. */
   readonly reusedConnection: boolean;
+  /** Whether other requests were under way when it ended. */
+  readonly shared: boolean;
   /**
    * `judged`; `superseded`: the probe was sent again with new ids, since it proved nothing (see the run);
    * `confirmation`: sent after all others, to see whether a failure shows again.
@@ -112,7 +122,7 @@ export function isThrottled({ response }: Exchange): boolean {
 /** Whether an exchange says nothing of what it was meant to show: nobody looked at the request. */
 export function isUnanswered(exchange: Exchange): boolean {
   const kind = exchange.failure?.kind;
-  return kind === 'not-sent' || kind === 'stopped' || isThrottled(exchange);
+  return kind === 'not-sent' || kind === 'stopped' || kind === 'not-connected' || isThrottled(exchange);
 }
 
 /** The values of one header field of a response, in order. `name` is in lower case. */

@@ -67,6 +67,7 @@ function judgeDemand(rule: Demand, evidence: Evidence): JudgedRule {
     if (judgement === 'nothing-to-judge') {
       if (leavesGap(exchange, rule)) {
         if (probe.phase === 'wrong-token') free.add(LOCKED_OUT);
+        else if (probe.together) free.add(TOO_MANY);
         else blocked.add(`${probe.title} was not looked at: ${whyUnanswered(exchange)}`);
       }
       continue;
@@ -87,18 +88,24 @@ function judgeDemand(rule: Demand, evidence: Evidence): JudgedRule {
       failures.push({ exchange, ...judgement });
   }
   if (failures.length > 0) return { rule, verdict: 'fail', failures };
-  if (blocked.size > 0) return { rule, verdict: 'blocked', failures, reason: [...blocked].join('; ') };
+  if (blocked.size > 0 && (isSpecific(rule) || judged === 0))
+    return { rule, verdict: 'blocked', failures, reason: [...blocked].join('; ') };
   if (judged > 0) return { rule, verdict: 'pass', failures };
   if (free.size > 0) return { rule, verdict: 'not-applicable', failures, reason: [...free].join('; ') };
   return { rule, verdict: 'blocked', failures, reason: rule.nothingToJudge };
 }
 
 /** Whether a rule that says what has to become of certain requests cannot say it of this one. */
-function leavesGap(exchange: Exchange, { judges, control }: Demand): boolean {
-  const isSpecific = control !== 'none' || typeof judges !== 'function';
-  return isSpecific && exchange.expectation !== 'open' && isUnanswered(exchange);
+function leavesGap(exchange: Exchange, rule: Demand): boolean {
+  return isSpecific(rule) && exchange.expectation !== 'open' && isUnanswered(exchange);
 }
 
+/** A rule about whatever comes is judged by what came. */
+function isSpecific({ judges }: Demand): boolean {
+  return typeof judges !== 'function';
+}
+
+const TOO_MANY = 'the provider takes fewer requests at once, as it is free to';
 const LOCKED_OUT = 'the provider answers no more after wrong tokens, as it is free to';
 
 function whyUnanswered({ response, failure }: Exchange): string {

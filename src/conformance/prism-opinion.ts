@@ -103,7 +103,7 @@ export function prismOpinion(
 function grouped(found: readonly Difference[]): PrismDifference[] {
   const groups = new Map<string, PrismDifference>();
   for (const { limit, objects, rule, exchange, says } of found) {
-    const why = limit === undefined ? says : LIMITS[limit];
+    const why = limit === undefined ? `${says.replace(/\.$/, '')}.` : LIMITS[limit];
     const key = `${limit} ${objects} ${limit === undefined ? says : ''}`;
     const before = groups.get(key);
     groups.set(key, {

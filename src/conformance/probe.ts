@@ -24,6 +24,7 @@ export const PHASES = [
   'invalid',
   'recovery',
   'state',
+  'connection',
   'wrong-token',
   'afterwards',
 ] as const;

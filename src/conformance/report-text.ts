@@ -103,16 +103,15 @@ function brokenRuleLines(rule: ReportedRule, at: number, report: Report, { bold,
 }
 
 function failureLines(
-  { title, expected, actual, exchanges, again, curl }: ReportedFailure,
+  { title, expected, actual, exchange, again, curl }: ReportedFailure,
   report: Report,
   dim: (text: string) => string,
 ): string[] {
-  const number = exchanges.at(-1);
-  const took = report.exchanges[number ?? -1]?.durationMs ?? 0;
+  const took = report.exchanges[exchange]?.durationMs ?? 0;
   return [
     `    sent      ${title}`,
     `    expected  ${expected}`,
-    `    got       ${actual} ${dim(`(exchange ${number}, ${took} ms)`)}`,
+    `    got       ${actual} ${dim(`(exchange ${exchange}, ${took} ms)`)}`,
     ...(again === 'now-and-then'
       ? ['    again     it comes now and then, so that no line is promised to show it']
       : curl.map((line, i) => `    ${i === 0 ? 'again  ' : '       '}   ${dim(line)}`)),

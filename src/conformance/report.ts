@@ -43,7 +43,9 @@ export interface ReportedFailure {
   readonly actual: string;
   /** The finding that it belongs to. */
   readonly finding: number;
-  /** The places, in `exchanges`, of the requests up to the one that breaks the rule. */
+  /** The place, in `exchanges`, of the one that breaks the rule. */
+  readonly exchange: number;
+  /** The places of the whole sequence up to it; of requests that were sent at once, of all. */
   readonly exchanges: readonly number[];
   /**
    * Whether it failed again when the probe was sent once more: `now-and-then` where it did not, and where it

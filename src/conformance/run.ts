@@ -1,30 +1,32 @@
-import { type Exchange, isAccepted, isRefused, isThrottled, type ProbeRequest } from './exchange.js';
+import { MOST_TIMES, type Reason, reasonIn, waitMs } from './again.js';
+import { type Exchange, isAccepted, type ProbeRequest } from './exchange.js';
 import { freshMaterial } from './material.js';
 import type { CheckSettings } from './options.js';
-import { PHASES, type Probe, type ProbeMaterial } from './probe.js';
-import { Patience, retryAfterMs } from './retry-after.js';
+import { Pace } from './pace.js';
+import { PHASES, type Phase, type Probe, type ProbeMaterial } from './probe.js';
+import { Patience } from './retry-after.js';
 import { keptConnection, type Outcome, type Sending, send } from './send.js';
-import { Slots } from './slots.js';
 
 /** A check ends within 45 s: no request begins after this, and none may take longer than the rest. */
 const BUDGET_MS = 40_000;
 const LAST_MS = 44_000;
+/**
+ * Side by side, a provider that mixes its answers up would spoil the controls, on which all else rests; the good
+ * request after a bad one has to be the next one; and a kept connection may hold the only thread there is.
+ */
+const ONE_BY_ONE: ReadonlySet<Phase> = new Set<Phase>(['control', 'recovery', 'connection']);
 /** A SYN that found no room in the provider's queue is sent again after 1 s. */
 const SLOW_CONNECT_MS = 900;
-/** How often a probe is sent again because a connection was stale, or the provider asked to wait. */
-const MOST_STALE = 2;
-const MOST_WAITS = 20;
 
 /**
  * Sends probes and keeps every exchange. A probe is sent again, whole and with new ids, where it proved nothing:
- * a kept connection had been closed meanwhile, the provider asked to come again later, or what must be created
- * was refused, since its id may be taken.
+ * see `again.ts` for the reasons.
  */
 export class Run {
   /** In the order in which they ended. */
   readonly exchanges: Exchange[] = [];
   private readonly start = performance.now();
-  private readonly slots: Slots;
+  private readonly pace: Pace;
   private readonly patience = new Patience();
   private readonly material: ProbeMaterial;
 
@@ -32,7 +34,7 @@ export class Run {
     private readonly settings: CheckSettings,
     private readonly planned: number,
   ) {
-    this.slots = new Slots(settings.concurrency);
+    this.pace = new Pace(settings.concurrency);
     this.material = freshMaterial(settings.token);
   }
 
@@ -43,8 +45,7 @@ export class Run {
   async send(probes: readonly Probe[]): Promise<void> {
     for (const phase of PHASES) {
       const now = probes.filter((probe) => probe.phase === phase);
-      // Side by side, a provider that mixes its answers up would spoil the controls, on which all else rests.
-      if (phase === 'control' || phase === 'recovery') for (const probe of now) await this.probe(probe);
+      if (ONE_BY_ONE.has(phase)) for (const probe of now) await this.probe(probe);
       else await Promise.all(now.map((probe) => this.probe(probe)));
       if (phase === 'control' && now.length > 0 && !this.exchanges.some(isAccepted)) return;
     }
@@ -52,33 +53,42 @@ export class Run {
 
   /** Sends probes that failed once more, to see whether they fail again. */
   async confirm(probes: readonly Probe[]): Promise<readonly Exchange[]> {
-    const found = await Promise.all(probes.map((probe) => this.attempt(probe, 0, 'confirmation')));
+    const found = await Promise.all(
+      probes.map((probe) => this.attempt(probe, 0, 'confirmation', probe.oneConnection === true)),
+    );
     return found.flat();
   }
 
   private async probe(probe: Probe): Promise<void> {
-    let [stale, waits, refused] = [0, 0, 0];
+    const times: Record<Reason, number> = { stale: 0, throttled: 0, crowded: 0, refused: 0 };
     for (let attempt = 0; ; attempt++) {
-      const exchanges = await this.attempt(probe, attempt, 'judged');
-      const throttled = exchanges.map((exchange) => retryAfterMs(exchange)).find((ms) => ms !== undefined);
-      if (exchanges.some(isStale) && stale < MOST_STALE) stale++;
-      else if (throttled !== undefined && waits < MOST_WAITS && (await this.waited(throttled))) waits++;
-      else if (exchanges.some(isRefusedCreation) && refused === 0) refused++;
-      else return;
+      // After a stale connection, connections are new: what ends without an answer then was not stale.
+      const isKept = probe.oneConnection === true && times.stale === 0;
+      const exchanges = await this.attempt(probe, attempt, 'judged', isKept);
+      const reason = reasonIn(exchanges);
+      if (reason === undefined || times[reason] >= MOST_TIMES[reason]) return;
+      if (reason === 'crowded' || reason === 'throttled') this.pace.crowded();
+      if (reason === 'throttled' && !(await this.waited(exchanges, times.throttled))) return;
+      times[reason]++;
       for (const { index } of exchanges)
         this.exchanges[index] = { ...(this.exchanges[index] as Exchange), role: 'superseded' };
     }
   }
 
-  private waited(ms: number): Promise<boolean> {
-    return this.patience.wait(ms, this.settings.signal);
+  private async waited(exchanges: readonly Exchange[], times: number): Promise<boolean> {
+    const ms = waitMs(exchanges, times);
+    return ms !== undefined && (await this.patience.wait(ms, this.settings.signal));
   }
 
   /** The requests of a probe: all at once, or one after the other. */
-  private async attempt(probe: Probe, attempt: number, role: 'judged' | 'confirmation'): Promise<Exchange[]> {
+  private async attempt(
+    probe: Probe,
+    attempt: number,
+    role: 'judged' | 'confirmation',
+    isKept: boolean,
+  ): Promise<Exchange[]> {
     const requests = probe.requests(this.material);
-    // After a stale connection, connections are new: what ends without an answer then was not stale.
-    const connection = probe.oneConnection && attempt === 0 ? keptConnection(this.settings) : undefined;
+    const connection = isKept ? keptConnection(this.settings) : undefined;
     const one = (request: ProbeRequest, step: number): Promise<Exchange> =>
       this.exchange(request, { probe: probe.name, attempt, step, role }, probe, connection);
     try {
@@ -86,12 +96,12 @@ export class Run {
         // Where there is less room, as many of them at once as there is room for.
         const isRoom = requests.length <= this.settings.concurrency;
         return isRoom
-          ? await this.slots.with(requests.length, () => Promise.all(requests.map(one)))
-          : await Promise.all(requests.map((request, step) => this.slots.with(1, () => one(request, step))));
+          ? await this.pace.with(requests.length, () => Promise.all(requests.map(one)))
+          : await Promise.all(requests.map((request, step) => this.pace.with(1, () => one(request, step))));
       }
       const exchanges: Exchange[] = [];
       for (const [step, request] of requests.entries())
-        exchanges.push(await this.slots.with(1, () => one(request, step)));
+        exchanges.push(await this.pace.with(1, () => one(request, step)));
       return exchanges;
     } finally {
       connection?.destroy();
@@ -115,7 +125,9 @@ export class Run {
             ...(connection !== undefined && { connection }),
           })
         : notSent(settings.signal.aborted);
-    if (outcome.connectMs > SLOW_CONNECT_MS) this.slots.shrink();
+    const durationMs = performance.now() - this.start - startMs;
+    if (outcome.connectMs > SLOW_CONNECT_MS) this.pace.crowded();
+    else if (outcome.response !== undefined) this.pace.answered(durationMs);
     const exchange: Exchange = {
       ...place,
       index: this.exchanges.length,
@@ -125,21 +137,13 @@ export class Run {
       failure: outcome.failure,
       reusedConnection: outcome.reusedConnection,
       startMs,
-      durationMs: performance.now() - this.start - startMs,
+      shared: this.pace.isShared,
+      durationMs,
     };
     this.exchanges.push(exchange);
     settings.onExchange(exchange, Math.max(this.planned, this.exchanges.length));
     return exchange;
   }
-}
-
-/** The connection had been closed while it was idle, so that the request met nobody (RFC 9112, section 9.3.1). */
-function isStale({ failure, reusedConnection }: Exchange): boolean {
-  return failure?.kind === 'reset' && reusedConnection;
-}
-
-function isRefusedCreation(exchange: Exchange): boolean {
-  return exchange.expectation === 'created' && isRefused(exchange) && !isThrottled(exchange);
 }
 
 function notSent(isStopped: boolean): Outcome {

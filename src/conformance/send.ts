@@ -16,6 +16,11 @@ export interface Target {
   readonly insecure: boolean;
 }
 
+/** Node's own limit of 16 KiB is not one of HTTP. */
+const LONGEST_HEADERS = 256 * 1024;
+/** Some firewalls let nobody in who does not say what it is. */
+const USER_AGENT: Fields = [['User-Agent', 'plant-store-contract']];
+
 /** What became of a request. */
 export type Outcome = {
   readonly reusedConnection: boolean;
@@ -66,15 +71,17 @@ export function send(
       method: elsewhere?.method ?? 'POST',
       path: path + query,
       agent: connection ?? false,
+      maxHeaderSize: LONGEST_HEADERS,
       rejectUnauthorized: !insecure,
       ...(ca !== undefined && { ca }),
       headers: [
-        ...['Host', url.host, ...headers.flat(), ...extra.flat(), ...framing],
+        ...['Host', url.host, ...headers.flat(), ...withUserAgent(extra).flat(), ...framing],
         ...['Connection', connection === undefined ? 'close' : 'keep-alive'],
       ] as unknown as string[],
     });
     let tap: WireTap | undefined;
     let connectMs = 0;
+    let isConnected = false;
     const settle = (outcome: { response: ProviderResponse } | { failure: NoResponse }): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
@@ -86,38 +93,47 @@ export function send(
       outgoing.destroy();
     };
     const stop = (): void => giveUp({ kind: 'stopped', message: 'stopped before it was answered' });
-    const timer = setTimeout(
-      () => giveUp({ kind: 'time-out', message: `no answer within ${Math.round(timeoutMs)} ms` }),
-      timeoutMs,
-    );
+    const timer = setTimeout(() => {
+      const [kind, what] = isConnected
+        ? (['time-out', 'answer'] as const)
+        : (['not-connected', 'connection'] as const);
+      giveUp({ kind, message: `no ${what} within ${Math.round(timeoutMs)} ms` });
+    }, timeoutMs);
     signal.addEventListener('abort', stop);
     outgoing.on('socket', (socket: Socket) => {
       tap = new WireTap(socket);
       if (socket.connecting) {
         socket.once('connect', () => {
           connectMs = performance.now() - start;
+          isConnected = true;
         });
-      }
+      } else isConnected = true;
     });
-    let answer: IncomingMessage | undefined;
+    let endEarly: (() => void) | undefined;
     outgoing.on('response', (incoming) => {
-      answer = incoming;
-      collect(incoming, (response) =>
+      endEarly = collect(incoming, (response) =>
         settle({ response: { ...response, surplus: tap?.surplus(incoming) ?? 0 } }),
       );
     });
     outgoing.on('error', (cause: NodeJS.ErrnoException) => {
-      // What follows a whole answer is an error to Node; the answer itself is still read to its end.
-      if (answer?.complete !== true) settle({ failure: noResponse(cause) });
+      // An answer that had begun is judged by what came of it.
+      if (endEarly === undefined) settle({ failure: noResponse(cause) });
+      else endEarly();
     });
     outgoing.end(body);
   });
 }
 
+/**
+ * Collects an answer to its end.
+ *
+ * @returns what to call where the connection breaks: what follows a whole answer is an error to Node, and then the
+ *   answer itself is still read to its end
+ */
 function collect(
   incoming: IncomingMessage,
   settle: (response: Omit<ProviderResponse, 'surplus'>) => void,
-): void {
+): () => void {
   const chunks: Buffer[] = [];
   const done = (): void =>
     settle({
@@ -131,6 +147,13 @@ function collect(
   incoming.on('end', done);
   // A body that breaks off: what came of it is judged all the same.
   incoming.on('error', done);
+  return () => {
+    if (!incoming.complete) done();
+  };
+}
+
+function withUserAgent(extra: Fields): Fields {
+  return extra.some(([name]) => name.toLowerCase() === 'user-agent') ? extra : [...extra, ...USER_AGENT];
 }
 
 function pairs(flat: readonly string[]): Fields {

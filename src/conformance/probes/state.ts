@@ -75,7 +75,7 @@ const refusedFirst = [
     title: 'a plant without an Authorization header, then with one',
     expectation: 'created',
     control: PLAIN_PLANT,
-    phase: 'wrong-token',
+    phase: 'recovery',
     requests(material) {
       const request = creation(material);
       return [{ ...withAuthorization(request), expectation: 'refused' }, request];

@@ -116,9 +116,12 @@ export function neverMet(sequence: readonly Exchange[]): NotApplicable | undefin
   return met ? undefined : { notApplicable: 'requests were sent one at a time, as was asked for' };
 }
 
-/** Whether the provider refuses an id that it has: only then does a repetition show what it keeps. */
+/**
+ * Whether the provider refuses an id that it has, for another plant: only then does a repetition show what it keeps.
+ * The very same plant once more may be refused, or accepted, for other reasons.
+ */
 export function repeatedIdIsRefused(evidence: Evidence): boolean {
-  return evidence.refused('repeated-id', 1);
+  return evidence.refused('repeated-id', 2);
 }
 
 export const REPEATED_ID_IS_ACCEPTED = {

@@ -8,8 +8,10 @@ const NO_FAILURE = 'no request was answered with a failure';
 
 /** The violations of a failure that one rule is about; nothing to judge in a status below 400. */
 function violationsOf(exchange: Exchange, about: (violation: Violation) => boolean): Judgement {
-  if (exchange.response === undefined || exchange.response.status < 400 || !isFromPlants(exchange))
-    return 'nothing-to-judge';
+  const { response, expectation } = exchange;
+  if (response === undefined || response.status < 400 || !isFromPlants(exchange)) return 'nothing-to-judge';
+  // Who stops reading a body that is too large may break off its answer with it.
+  if (!response.complete && expectation === 'open') return 'nothing-to-judge';
   return problemIn(exchange, about);
 }
 

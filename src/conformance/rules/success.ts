@@ -1,4 +1,4 @@
-import { describe, type Violation } from '../../validation/violation.js';
+import { describe, quoted, type Violation } from '../../validation/violation.js';
 import { type Exchange, inWords, isAccepted, isRefused, isUnanswered } from '../exchange.js';
 import type { Probe } from '../probe.js';
 import { nameTextProbes, tagTextProbes } from '../probes/texts.js';
@@ -7,7 +7,6 @@ import { type Context, defineRule, type Judgement } from '../rule.js';
 import {
   isAnswerToAnother,
   isFromPlants,
-  isJudged200,
   isWhole,
   jsonIn,
   judge200,
@@ -44,10 +43,26 @@ function comesBack(exchange: Exchange, { evidence }: Context, field: 'name' | 't
   if (sent === undefined || plant === undefined || isAnswerToAnother(exchange, evidence))
     return 'nothing-to-judge';
   if (plant[field] === sent) return undefined;
+  const came = plant[field];
+  if (typeof came !== 'string')
+    return { expected: `"${field}" ${quoted(sent)}, as sent`, actual: `"${field}" is ${describe(came)}` };
+  const at = firstDifference(sent, came);
   return {
-    expected: `"${field}" ${describe(sent).replace('the string ', '')}, as sent`,
-    actual: `"${field}" is ${describe(plant[field])}`,
+    expected: `"${field}" ${excerpt(sent, at)}, as sent`,
+    actual: `"${field}" is ${excerpt(came, at)}`,
   };
+}
+
+function firstDifference(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  return at;
+}
+
+/** The part of a text in which it differs from another. */
+function excerpt(text: string, at: number): string {
+  const start = at > 40 ? at - 20 : 0;
+  return start === 0 ? quoted(text) : `…${quoted(text.slice(start).toWellFormed())}`;
 }
 
 export const successRules = [
@@ -62,10 +77,10 @@ export const successRules = [
     nothingToJudge: 'every valid plant was refused',
     judge(exchange, { probe }) {
       // What is not accepted at all is for the rule about that plant to judge; the plainest ones have no other.
-      const isCreation = isAccepted(exchange)
-        ? exchange.request.plant !== undefined && exchange.expectation !== 'refused'
-        : probe.phase === 'control' && !isRefused(exchange);
-      if (!isCreation || isUnanswered(exchange)) return 'nothing-to-judge';
+      const isJudged = isAccepted(exchange) || (probe.phase === 'control' && !isRefused(exchange));
+      // Of what is left open, a repeated id for one, another success is as good.
+      if (exchange.expectation !== 'created' || !isJudged || isUnanswered(exchange))
+        return 'nothing-to-judge';
       return exchange.response?.status === 200 ? undefined : { expected: '200', actual: inWords(exchange) };
     },
   }),
@@ -234,7 +249,8 @@ export const successRules = [
     judge(exchange, { evidence }) {
       const { plant: sent } = exchange.request;
       const plant = plantIn(exchange);
-      if (sent === undefined || sent.tag !== undefined || plant === undefined || !isJudged200(exchange))
+      // An id that may be taken may be answered with the plant that has it.
+      if (exchange.expectation !== 'created' || sent?.tag !== undefined || plant === undefined)
         return 'nothing-to-judge';
       if (isAnswerToAnother(exchange, evidence)) return 'nothing-to-judge';
       return 'tag' in plant ? { expected: 'no "tag"', actual: `"tag" is ${describe(plant.tag)}` } : undefined;

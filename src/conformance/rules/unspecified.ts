@@ -57,7 +57,7 @@ function answers<const Id extends string>(
 
 /** With a small letter at the beginning, unless it is a name such as GET. */
 function withinSentence(subject: string): string {
-  return /^[A-Z](?![A-Z])/.test(subject) ? subject.charAt(0).toLowerCase() + subject.slice(1) : subject;
+  return /^[A-Z][a-z]*\b/.test(subject) ? subject.charAt(0).toLowerCase() + subject.slice(1) : subject;
 }
 
 /** Something that is told from the exchanges of some probes. */
@@ -122,7 +122,10 @@ const authentication = [
       const challenge = headerOf(exchange, 'www-authenticate');
       return challenge === undefined
         ? { sentence: 'The refusal of a missing token has no WWW-Authenticate.', value: 'none' }
-        : { sentence: `The refusal of a missing token has WWW-Authenticate: ${challenge}`, value: challenge };
+        : {
+            sentence: `The refusal of a missing token has the challenge ${JSON.stringify(challenge)}.`,
+            value: challenge,
+          };
     },
   }),
   answers(
