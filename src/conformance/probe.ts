@@ -24,7 +24,6 @@ export const PHASES = [
   'invalid',
   'recovery',
   'state',
-  'connection',
   'wrong-token',
   'afterwards',
 ] as const;

@@ -37,6 +37,8 @@ const HEADLINES: Readonly<
 
 /** Failures of one rule that are written out under a finding; the rest are counted. */
 const SHOWN_FAILURES = 2;
+/** Of the rest, so many are named. */
+const NAMED_FAILURES = 5;
 
 /** The report for people: what is broken comes last, where a terminal shows it. */
 export function reportText(report: Report, { color = false, quiet = false }: ReportTextOptions = {}): string {
@@ -82,8 +84,8 @@ function findingLines(
   report: Report,
   colors: Colors,
 ): string[] {
-  const { red, bold } = colors;
-  const lines = [`${red('✗')} ${bold(cause)}`, `  likely; to mend it: ${repair}`];
+  const { red, bold, dim } = colors;
+  const lines = [`${red('✗')} ${bold(cause)} ${dim('(likely cause)')}`, `  To mend it: ${repair}`];
   for (const id of rules) {
     const rule = report.rules.find((candidate) => candidate.id === id);
     if (rule !== undefined) lines.push(...brokenRuleLines(rule, at, report, colors));
@@ -97,9 +99,14 @@ function brokenRuleLines(rule: ReportedRule, at: number, report: Report, { bold,
   const failures = rule.failures.filter(({ finding }) => finding === at);
   const lines = [`  ${bold(id)} ${dim(`${level}; interface: ${place}; ${source.pointer}`)}`, `  ${title}`];
   for (const failure of failures.slice(0, SHOWN_FAILURES)) lines.push(...failureLines(failure, report, dim));
-  const rest = failures.slice(SHOWN_FAILURES).map((failure) => failure.title);
-  if (rest.length > 0) lines.push(`    and so with ${rest.join('; ')}`);
+  const rest = [...new Set(failures.slice(SHOWN_FAILURES).map((failure) => failure.title))];
+  if (rest.length > 0) lines.push(`    and so with ${listed(rest)}`);
   return lines;
+}
+
+function listed(titles: readonly string[]): string {
+  const named = titles.slice(0, NAMED_FAILURES).join('; ');
+  return titles.length > NAMED_FAILURES ? `${named}; and ${titles.length - NAMED_FAILURES} more` : named;
 }
 
 function failureLines(

@@ -11,10 +11,10 @@ import { keptConnection, type Outcome, type Sending, send } from './send.js';
 const BUDGET_MS = 40_000;
 const LAST_MS = 44_000;
 /**
- * Side by side, a provider that mixes its answers up would spoil the controls, on which all else rests; the good
- * request after a bad one has to be the next one; and a kept connection may hold the only thread there is.
+ * Side by side, a provider that mixes its answers up would spoil the controls, on which all else rests; and the good
+ * request after a bad one has to be the next one.
  */
-const ONE_BY_ONE: ReadonlySet<Phase> = new Set<Phase>(['control', 'recovery', 'connection']);
+const ONE_BY_ONE: ReadonlySet<Phase> = new Set<Phase>(['control', 'recovery']);
 /** A SYN that found no room in the provider's queue is sent again after 1 s. */
 const SLOW_CONNECT_MS = 900;
 
@@ -99,10 +99,9 @@ export class Run {
           ? await this.pace.with(requests.length, () => Promise.all(requests.map(one)))
           : await Promise.all(requests.map((request, step) => this.pace.with(1, () => one(request, step))));
       }
-      const exchanges: Exchange[] = [];
-      for (const [step, request] of requests.entries())
-        exchanges.push(await this.pace.with(1, () => one(request, step)));
-      return exchanges;
+      // A kept connection may hold the only thread of a provider: no other request comes between.
+      if (connection !== undefined) return await this.pace.with(1, () => inTurn(requests, one));
+      return await inTurn(requests, (request, step) => this.pace.with(1, () => one(request, step)));
     } finally {
       connection?.destroy();
     }
@@ -144,6 +143,15 @@ export class Run {
     settings.onExchange(exchange, Math.max(this.planned, this.exchanges.length));
     return exchange;
   }
+}
+
+async function inTurn(
+  requests: readonly ProbeRequest[],
+  send: (request: ProbeRequest, step: number) => Promise<Exchange>,
+): Promise<Exchange[]> {
+  const exchanges: Exchange[] = [];
+  for (const [step, request] of requests.entries()) exchanges.push(await send(request, step));
+  return exchanges;
 }
 
 function notSent(isStopped: boolean): Outcome {

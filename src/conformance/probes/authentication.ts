@@ -123,7 +123,7 @@ const usedConnection = defineProbe({
   title: 'a plain plant, then one without an Authorization header on the same connection',
   expectation: 'created',
   control: PLAIN_PLANT,
-  phase: 'connection',
+  phase: 'state',
   oneConnection: true,
   requests: (material) => [
     creation(material),

@@ -75,7 +75,7 @@ const refusedFirst = [
     title: 'a plant without an Authorization header, then with one',
     expectation: 'created',
     control: PLAIN_PLANT,
-    phase: 'recovery',
+    phase: 'state',
     requests(material) {
       const request = creation(material);
       return [{ ...withAuthorization(request), expectation: 'refused' }, request];
