@@ -14,6 +14,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/examples/**'],
     testTimeout: 20_000,
+    // Many of them wait more than they work.
+    maxWorkers: 2,
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],

@@ -35,7 +35,7 @@ export function problemIn(exchange: Exchange, about: (violation: Violation) => b
   if (found.length === 0) return undefined;
   return {
     expected: [...new Set(found.map(({ expected }) => expected))].join('; '),
-    actual: `${response.status}: ${found.map(({ message }) => message).join('; ')}`,
+    actual: `${response.status === 200 ? '' : `${response.status}: `}${found.map(({ message }) => message).join('; ')}`,
   };
 }
 
