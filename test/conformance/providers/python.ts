@@ -4,8 +4,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Provider } from './provider.js';
 
-/** Whether there is a Python to run the provider with. */
-export const hasPython = spawnSync('python3', ['--version']).status === 0;
+/** Whether there is a Python to run the provider with; where `REQUIRE_TOOLS` is set its tests run all the same, and fail. */
+export const hasPython =
+  process.env.REQUIRE_TOOLS !== undefined || spawnSync('python3', ['--version']).status === 0;
 
 /** Starts the provider in Python as a process of its own; what the variations are, it says itself. */
 export async function startPython(token: string, variation: string): Promise<Provider> {
