@@ -77,7 +77,8 @@ export class Run {
 
   private async waited(exchanges: readonly Exchange[], times: number): Promise<boolean> {
     const ms = waitMs(exchanges, times);
-    return ms !== undefined && (await this.patience.wait(ms, this.settings.signal));
+    const now = performance.now() - this.start;
+    return ms !== undefined && now + ms < BUDGET_MS && (await this.patience.wait(ms, this.settings.signal));
   }
 
   /** The requests of a probe: all at once, or one after the other. */
