@@ -1,7 +1,17 @@
 import picocolors from 'picocolors';
+import { furtherTitles, NOW_AND_THEN } from './failure-text.js';
 import type { Verdict } from './judge.js';
 import type { Conclusion, Report, ReportedFailure, ReportedFinding, ReportedRule } from './report.js';
-import { topicOf } from './rule.js';
+import {
+  counted,
+  countsInWords,
+  expectationOf,
+  headlines,
+  implementationOf,
+  placeOf,
+  rulesByTopic,
+  signs,
+} from './report-wording.js';
 
 /** How a report is written for people. */
 export interface ReportTextOptions {
@@ -12,46 +22,41 @@ export interface ReportTextOptions {
 }
 
 type Colors = ReturnType<typeof picocolors.createColors>;
+type Color = 'green' | 'red' | 'cyan' | 'yellow' | 'dim' | 'magenta';
 
-const SIGNS: Readonly<
-  Record<Verdict, { readonly sign: string; readonly paint: (colors: Colors) => (text: string) => string }>
-> = {
-  pass: { sign: '✓', paint: ({ green }) => green },
-  fail: { sign: '✗', paint: ({ red }) => red },
-  observed: { sign: '·', paint: ({ cyan }) => cyan },
-  blocked: { sign: '■', paint: ({ yellow }) => yellow },
-  'not-applicable': { sign: '–', paint: ({ dim }) => dim },
-  error: { sign: '!', paint: ({ magenta }) => magenta },
+const VERDICT_COLORS: Readonly<Record<Verdict, Color>> = {
+  pass: 'green',
+  fail: 'red',
+  observed: 'cyan',
+  blocked: 'yellow',
+  'not-applicable': 'dim',
+  error: 'magenta',
 };
 
-const HEADLINES: Readonly<
-  Record<Conclusion, { readonly words: string; readonly paint: (colors: Colors) => (text: string) => string }>
-> = {
-  conforms: { words: 'conforms', paint: ({ green }) => green },
-  'known-failures': { words: 'conforms, known failures aside', paint: ({ green }) => green },
-  'breaks-rules': { words: 'does not conform', paint: ({ red }) => red },
-  'outdated-list': { words: 'is better than the list of known failures', paint: ({ red }) => red },
-  'not-testable': { words: 'could not be tested', paint: ({ yellow }) => yellow },
-  incomplete: { words: 'could not be judged wholly', paint: ({ yellow }) => yellow },
+const CONCLUSION_COLORS: Readonly<Record<Conclusion, Color>> = {
+  conforms: 'green',
+  'known-failures': 'green',
+  'breaks-rules': 'red',
+  'outdated-list': 'red',
+  'not-testable': 'yellow',
+  incomplete: 'yellow',
 };
 
-/** Failures of one rule that are written out under a finding; the rest are counted. */
+/** Failures of one rule that are written out under a finding, and of the rest those that are named. */
 const SHOWN_FAILURES = 2;
-/** Of the rest, so many are named. */
 const NAMED_FAILURES = 5;
 
 /** The report for people: what is broken comes last, where a terminal shows it. */
 export function reportText(report: Report, { color = false, quiet = false }: ReportTextOptions = {}): string {
   const colors = picocolors.createColors(color);
   const { bold, dim } = colors;
-  const who = report.implementation;
-  const name = who === undefined ? '' : ` ${who.name}${who.version === undefined ? '' : ` ${who.version}`}`;
+  const who = implementationOf(report);
   const lines = [
-    `${bold('POST')} ${report.baseUrl}/plants ${dim(`(interface ${report.interfaceVersion})`)}${name}`,
+    `${bold('POST')} ${report.baseUrl}/plants ${dim(`(interface ${report.interfaceVersion})`)}${who === undefined ? '' : ` ${who}`}`,
     '',
   ];
   const shown = quiet ? report.rules.filter(({ verdict }) => isWorthSaying(verdict)) : report.rules;
-  for (const [topic, rules] of groupByTopic(shown)) {
+  for (const [topic, rules] of rulesByTopic(shown)) {
     lines.push(bold(topic));
     for (const rule of rules) lines.push(ruleLine(rule, colors));
     lines.push('');
@@ -69,13 +74,13 @@ function isWorthSaying(verdict: Verdict): boolean {
 }
 
 function ruleLine(rule: ReportedRule, colors: Colors): string {
-  const { id, title, verdict, reason, behaviour, expectedFailure } = rule;
-  const { sign, paint } = SIGNS[verdict];
-  if (behaviour !== undefined) return `  ${paint(colors)(sign)} ${behaviour.sentence} ${colors.dim(id)}`;
+  const { id, title, verdict, reason, behaviour } = rule;
+  const sign = colors[VERDICT_COLORS[verdict]](signs[verdict]);
+  if (behaviour !== undefined) return `  ${sign} ${behaviour.sentence} ${colors.dim(id)}`;
   const said = reason === undefined ? '' : colors.dim(` ${verdict}: ${reason}`);
-  const known =
-    expectedFailure === undefined ? '' : colors.yellow(` expected to fail: ${expectedFailure.reason}`);
-  return `  ${paint(colors)(sign)} ${title} ${colors.dim(id)}${said}${known}`;
+  const expected = expectationOf(rule);
+  const known = expected === undefined ? '' : colors.yellow(` ${expected}`);
+  return `  ${sign} ${title} ${colors.dim(id)}${said}${known}`;
 }
 
 function findingLines(
@@ -85,7 +90,7 @@ function findingLines(
   colors: Colors,
 ): string[] {
   const { red, bold, dim } = colors;
-  const lines = [`${red('✗')} ${bold(cause)} ${dim('(likely cause)')}`, `  To mend it: ${repair}`];
+  const lines = [`${red(signs.fail)} ${bold(cause)} ${dim('(likely cause)')}`, `  To mend it: ${repair}`];
   for (const id of rules) {
     const rule = report.rules.find((candidate) => candidate.id === id);
     if (rule !== undefined) lines.push(...brokenRuleLines(rule, at, report, colors));
@@ -95,18 +100,13 @@ function findingLines(
 
 function brokenRuleLines(rule: ReportedRule, at: number, report: Report, { bold, dim }: Colors): string[] {
   const { id, level, source, title } = rule;
-  const place = source.rule === undefined ? source.section : `${source.section}, rule ${source.rule}`;
   const failures = rule.failures.filter(({ finding }) => finding === at);
-  const lines = [`  ${bold(id)} ${dim(`${level}; interface: ${place}; ${source.pointer}`)}`, `  ${title}`];
+  const place = dim(`${level}; interface: ${placeOf(source)}; ${source.pointer}`);
+  const lines = [`  ${bold(id)} ${place}`, `  ${title}`];
   for (const failure of failures.slice(0, SHOWN_FAILURES)) lines.push(...failureLines(failure, report, dim));
-  const rest = [...new Set(failures.slice(SHOWN_FAILURES).map((failure) => failure.title))];
-  if (rest.length > 0) lines.push(`    and so with ${listed(rest)}`);
+  const rest = failures.slice(SHOWN_FAILURES);
+  if (rest.length > 0) lines.push(`    and so with ${furtherTitles(rest, NAMED_FAILURES)}`);
   return lines;
-}
-
-function listed(titles: readonly string[]): string {
-  const named = titles.slice(0, NAMED_FAILURES).join('; ');
-  return titles.length > NAMED_FAILURES ? `${named}; and ${titles.length - NAMED_FAILURES} more` : named;
 }
 
 function failureLines(
@@ -119,9 +119,8 @@ function failureLines(
     `    sent      ${title}`,
     `    expected  ${expected}`,
     `    got       ${actual} ${dim(`(exchange ${exchange}, ${took} ms)`)}`,
-    ...(again === 'now-and-then'
-      ? ['    again     it comes now and then, so that no line is promised to show it']
-      : curl.map((line, i) => `    ${i === 0 ? 'again  ' : '       '}   ${dim(line)}`)),
+    ...(again === 'now-and-then' ? [`    again     ${NOW_AND_THEN}`] : []),
+    ...curl.map((line, i) => `    ${i === 0 ? 'again  ' : '       '}   ${dim(line)}`),
   ];
 }
 
@@ -131,7 +130,7 @@ function prismLines({ prism }: Report, { bold, dim }: Colors): string[] {
     `${bold('Prism')} was shown ${prism.exchanges} exchanges; it objects to ${prism.requestErrors} of the requests and ${prism.responseErrors} of the responses.`,
   ];
   for (const { objects, why, rules, exchanges } of prism.differences) {
-    const times = `${exchanges.length} exchange${exchanges.length === 1 ? '' : 's'}`;
+    const times = counted(exchanges.length, 'exchange');
     lines.push(
       objects === 'prism'
         ? `  It alone objects to ${times}: ${why}`
@@ -144,28 +143,14 @@ function prismLines({ prism }: Report, { bold, dim }: Colors): string[] {
 
 function closingLines(report: Report, colors: Colors): string[] {
   const { bold, dim } = colors;
-  const { words, paint } = HEADLINES[report.conclusion];
-  const counts = Object.entries(report.counts).flatMap(([verdict, count]) =>
-    count > 0 ? [`${count} ${verdict}`] : [],
-  );
+  const headline = colors[CONCLUSION_COLORS[report.conclusion]](headlines[report.conclusion]);
   const { length } = report.createdIds;
-  const plants = length === 1 ? '1 plant was' : `${length} plants were`;
+  const plants = `${counted(length, 'plant')} ${length === 1 ? 'was' : 'were'}`;
   return [
-    `${bold(paint(colors)(words))}: ${counts.join(', ')} ${dim(`in ${(report.durationMs / 1000).toFixed(2)} s`)}`,
+    `${bold(headline)}: ${countsInWords(report)} ${dim(`in ${(report.durationMs / 1000).toFixed(2)} s`)}`,
     report.summary,
     dim(
       `${report.exchanges.length} requests were sent and ${plants} created; the JSON report lists their ids.`,
     ),
   ];
-}
-
-function groupByTopic(rules: readonly ReportedRule[]): Map<string, ReportedRule[]> {
-  const topics = new Map<string, ReportedRule[]>();
-  for (const rule of rules) {
-    const topic = topicOf(rule);
-    const others = topics.get(topic);
-    if (others === undefined) topics.set(topic, [rule]);
-    else others.push(rule);
-  }
-  return topics;
 }

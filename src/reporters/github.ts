@@ -1,7 +1,7 @@
+import { failureText, furtherTitles } from '../conformance/failure-text.js';
 import type { Report, ReportedRule } from '../conformance/report.js';
+import { countsInWords, expectationOf, headlines } from '../conformance/report-wording.js';
 import { visible } from './control-characters.js';
-import { failureText, furtherTitles } from './failure-text.js';
-import { countsInWords, expectationOf, headlines } from './wording.js';
 
 type Command = 'error' | 'warning' | 'notice';
 

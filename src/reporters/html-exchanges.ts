@@ -1,7 +1,7 @@
 import type { Fields } from '../conformance/exchange.js';
 import type { Report, ReportedBody, ReportedExchange } from '../conformance/report.js';
+import { counted } from '../conformance/report-wording.js';
 import { type Markup, markup } from './html-template.js';
-import { counted } from './wording.js';
 
 /** Links that are written out; a list of a hundred numbers helps nobody. */
 const SHOWN_LINKS = 12;

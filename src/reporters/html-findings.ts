@@ -1,9 +1,9 @@
+import { NOW_AND_THEN } from '../conformance/failure-text.js';
 import type { Report, ReportedFailure, ReportedFinding, ReportedRule } from '../conformance/report.js';
-import { NOW_AND_THEN } from './failure-text.js';
+import { capitalised, counted, expectationOf, placeOf } from '../conformance/report-wording.js';
 import { exchangeLinks, exchangeParts, exchangeTitle } from './html-exchanges.js';
 import { type Markup, markup } from './html-template.js';
 import { verdictMark } from './html-verdict.js';
-import { capitalised, counted, expectationOf, placeOf } from './wording.js';
 
 /** Failures of one rule that are written out under a finding; the rest are listed. */
 const SHOWN_FAILURES = 2;
@@ -24,7 +24,7 @@ function findingArticle({ cause, repair, rules }: ReportedFinding, at: number, r
   const broken = report.rules.filter(({ id }) => rules.includes(id));
   return markup`<article class="finding" id="finding-${at + 1}">
 <h3><span class="number">${at + 1}</span> ${cause}</h3>
-<p class="repair"><strong>Likely; to mend it:</strong> ${repair}</p>
+<p class="repair"><strong>To mend it:</strong> ${repair}</p>
 ${broken.map((rule, place) => brokenRule(rule, { at, isFirst: place === 0, report }))}
 </article>`;
 }

@@ -1,8 +1,8 @@
 import type { Verdict } from '../conformance/judge.js';
 import type { Report, ReportedRule } from '../conformance/report.js';
+import { capitalised, expectationOf, placeOf, rulesByTopic } from '../conformance/report-wording.js';
 import { type Markup, markup } from './html-template.js';
 import { verdictMark } from './html-verdict.js';
-import { capitalised, expectationOf, placeOf, rulesByTopic } from './wording.js';
 
 /** Every rule with its verdict, by topic, and what filters them. */
 export function rulesSection(report: Report): Markup {

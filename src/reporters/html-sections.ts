@@ -1,7 +1,7 @@
 import type { Report } from '../conformance/report.js';
+import { counted } from '../conformance/report-wording.js';
 import { exchangeLinks } from './html-exchanges.js';
 import { type Markup, markup } from './html-template.js';
-import { counted } from './wording.js';
 
 /** What the provider does where the interface leaves it open, as a list of sentences. */
 export function profileSection({ profile: { behaviours } }: Report): Markup | undefined {

@@ -1,8 +1,8 @@
 import type { Verdict } from '../conformance/judge.js';
 import type { Conclusion, Report } from '../conformance/report.js';
+import { capitalised, headlines, implementationOf } from '../conformance/report-wording.js';
 import { type Markup, markup } from './html-template.js';
 import { verdictMark } from './html-verdict.js';
-import { capitalised, headlines, implementationOf } from './wording.js';
 
 /** The verdict whose sign and colour the headline has. */
 const MOODS: Readonly<Record<Conclusion, Verdict>> = {

@@ -1,6 +1,6 @@
 import type { Verdict } from '../conformance/judge.js';
+import { signs } from '../conformance/report-wording.js';
 import { type Markup, markup } from './html-template.js';
-import { signs } from './wording.js';
 
 /** A verdict as a word with its sign: the colour adds nothing to them. */
 export function verdictMark(verdict: Verdict, word = verdictWord(verdict)): Markup {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Report } from '../conformance/report.js';
+import { headlines } from '../conformance/report-wording.js';
 import { exchangesSection } from './html-exchanges.js';
 import { findingsSection } from './html-findings.js';
 import { rulesSection } from './html-rules.js';
@@ -8,7 +9,6 @@ import { prismSection, profileSection } from './html-sections.js';
 import { style } from './html-style.js';
 import { summarySection } from './html-summary.js';
 import { Markup, markup } from './html-template.js';
-import { headlines } from './wording.js';
 
 /**
  * The report as one HTML file, which loads nothing and can be read without JavaScript. What a provider sent is

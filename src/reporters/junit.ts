@@ -1,9 +1,9 @@
 import xmlbuilder, { type XMLElement } from 'xmlbuilder';
+import { failureText, furtherTitles } from '../conformance/failure-text.js';
 import type { Report, ReportedRule } from '../conformance/report.js';
+import { expectationOf, implementationOf, rulesByTopic } from '../conformance/report-wording.js';
 import { topicOf } from '../conformance/rule.js';
 import { visible } from './control-characters.js';
-import { failureText, furtherTitles } from './failure-text.js';
-import { expectationOf, implementationOf, rulesByTopic } from './wording.js';
 
 /** Failures of one rule that are written out, and what is sent in further ones; the rest is counted. */
 const SHOWN_FAILURES = 3;

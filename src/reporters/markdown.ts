@@ -1,6 +1,5 @@
+import { furtherTitles, NOW_AND_THEN } from '../conformance/failure-text.js';
 import type { Report, ReportedFailure, ReportedFinding, ReportedRule } from '../conformance/report.js';
-import { furtherTitles, NOW_AND_THEN } from './failure-text.js';
-import { codeBlock, literal, table } from './markdown-escape.js';
 import {
   capitalised,
   counted,
@@ -10,7 +9,8 @@ import {
   placeOf,
   rulesByTopic,
   signs,
-} from './wording.js';
+} from '../conformance/report-wording.js';
+import { codeBlock, literal, table } from './markdown-escape.js';
 
 /** Failures of one rule that are written out under a finding, and what is sent in further ones. */
 const SHOWN_FAILURES = 2;
@@ -50,7 +50,7 @@ function findingBlocks({ cause, repair, rules }: ReportedFinding, at: number, re
   const broken = report.rules.filter(({ id }) => rules.includes(id));
   return [
     `### ${at + 1}. ${literal(cause)}`,
-    `Likely; to mend it: ${literal(repair)}`,
+    `To mend it: ${literal(repair)}`,
     ...broken.flatMap((rule) => brokenRuleBlocks(rule, at)),
   ];
 }

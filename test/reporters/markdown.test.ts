@@ -43,7 +43,7 @@ test('what is broken comes with its cause, its repair and lines that show it', a
   const { html } = rendered(markdown);
   expect(html).toMatch(/^<h1>❌ Does not conform<\/h1>/);
   expect(html).toContain('<h3>2. null counts as a field that is not there.</h3>');
-  expect(html).toContain('Likely; to mend it: Tell null from a field that is not there, and refuse it.');
+  expect(html).toContain('To mend it: Tell null from a field that is not there, and refuse it.');
   expect(cellsOf(html)).toContain('a plant whose tag is null');
   const [failure] = report.rules.find(({ id }) => id === 'request/tag-is-a-string')?.failures ?? [];
   expect(markdown).toContain(`\n\`\`\`sh\n${failure?.curl.join('\n')}\n\`\`\`\n`);

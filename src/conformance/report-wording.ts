@@ -1,6 +1,6 @@
-import type { Verdict } from '../conformance/judge.js';
-import type { Conclusion, Report, ReportedRule } from '../conformance/report.js';
-import { type Source, topicOf } from '../conformance/rule.js';
+import type { Verdict } from './judge.js';
+import type { Conclusion, Report, ReportedRule } from './report.js';
+import { type Source, topicOf } from './rule.js';
 
 /** What a provider does, by the conclusion of its check: "the provider …". */
 export const headlines: Readonly<Record<Conclusion, string>> = {

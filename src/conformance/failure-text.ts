@@ -1,4 +1,4 @@
-import type { ReportedFailure } from '../conformance/report.js';
+import type { ReportedFailure } from './report.js';
 
 /** One failure as lines of plain text: what was sent, what was expected, what came, and how to see it again. */
 export function failureText(failure: ReportedFailure): string {
