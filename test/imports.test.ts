@@ -20,7 +20,7 @@ const GATES: Readonly<Record<string, RegExp>> = {
   '@stoplight/prism-http': /^validation\/prism\.ts$/,
   'openapi-types': /^spec\/index\.ts$/,
   commander: /^cli\//,
-  picocolors: /^(conformance\/report-text|cli\/rules)\.ts$/,
+  picocolors: /^(conformance\/reporting\/report-text|cli\/rules)\.ts$/,
   'cli-progress': /^cli\/progress\.ts$/,
   xmlbuilder: /^reporters\/junit\.ts$/,
 };

@@ -1,4 +1,4 @@
-import type { Report } from '../conformance/report.js';
+import type { Report } from '../conformance/reporting/report.js';
 import type { ReporterName } from '../reporters/index.js';
 import type { Reporter } from '../reporters/reporter.js';
 import { ToolkitError } from '../toolkit-error.js';

@@ -1,18 +1,18 @@
 import { ToolkitError } from '../toolkit-error.js';
 import { loadPrism } from '../validation/prism.js';
-import { buildReport } from './build-report.js';
-import { whyNotTestable } from './conclusion.js';
-import { confirmFailures } from './confirm.js';
 import { exitCode } from './exit-code.js';
 import { activeExpectations } from './expected-failures.js';
-import { judgeRules } from './judge.js';
+import { confirmFailures } from './judging/confirm.js';
+import { judgeRules } from './judging/judge.js';
+import { prismOpinion } from './judging/prism-opinion.js';
 import { type CheckOptions, checkSettings } from './options.js';
 import { planCheck } from './plan.js';
-import { prismOpinion } from './prism-opinion.js';
-import type { Report } from './report.js';
-import { reportText } from './report-text.js';
-import { Run } from './run.js';
+import { buildReport } from './reporting/build-report.js';
+import { whyNotTestable } from './reporting/conclusion.js';
+import type { Report } from './reporting/report.js';
+import { reportText } from './reporting/report-text.js';
 import { select } from './selection.js';
+import { Run } from './sending/run.js';
 
 /**
  * Checks a provider of `POST /plants` against the rules of the interface. It creates plants (see

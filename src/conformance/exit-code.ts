@@ -1,4 +1,4 @@
-import type { Conclusion } from './report.js';
+import type { Conclusion } from './reporting/report.js';
 
 /**
  * The exit status of a conclusion: 0 conforms, known failures aside; 1 breaks rules, or keeps one that it is

@@ -17,10 +17,10 @@ export type {
 } from './exchange.js';
 export { exitCode } from './exit-code.js';
 export { type Explanation, explanations } from './explanations.js';
-export type { Verdict } from './judge.js';
+export type { Verdict } from './judging/judge.js';
+export type { PrismDifference, PrismOpinion } from './judging/prism-opinion.js';
 export type { CheckOptions, ExpectedFailure, Implementation } from './options.js';
 export { dryRun, type Plan, type PlannedRequest, planCheck } from './plan.js';
-export type { PrismDifference, PrismOpinion } from './prism-opinion.js';
 export type { Phase, Probe, ProbeMaterial } from './probe.js';
 export { probes } from './probes/index.js';
 export type {
@@ -32,7 +32,7 @@ export type {
   ReportedFailure,
   ReportedFinding,
   ReportedRule,
-} from './report.js';
+} from './reporting/report.js';
 export type {
   Behaviour,
   Blocked,

@@ -3,7 +3,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { ToolkitError } from '../toolkit-error.js';
 import type { Exchange, Fields } from './exchange.js';
 import type { Level } from './rule.js';
-import type { Target } from './send.js';
+import type { Target } from './sending/send.js';
 
 /** A rule that a provider is known to break. */
 export interface ExpectedFailure {

@@ -1,10 +1,10 @@
-import { curlLines } from './curl.js';
 import type { Expectation } from './exchange.js';
-import { freshMaterial } from './material.js';
 import type { CheckOptions } from './options.js';
 import { settingsWithoutToken } from './options.js';
 import { PHASES } from './probe.js';
+import { curlLines } from './reporting/curl.js';
 import { type SelectionOptions, select } from './selection.js';
+import { freshMaterial } from './sending/material.js';
 
 /** What a check will do to a provider. */
 export interface Plan {

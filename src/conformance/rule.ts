@@ -1,5 +1,5 @@
-import type { Evidence } from './evidence.js';
 import type { Exchange } from './exchange.js';
+import type { Evidence } from './judging/evidence.js';
 import type { Probe } from './probe.js';
 
 /**

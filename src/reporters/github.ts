@@ -1,6 +1,6 @@
-import { failureText, furtherTitles } from '../conformance/failure-text.js';
-import type { Report, ReportedRule } from '../conformance/report.js';
-import { countsInWords, expectationOf, headlines } from '../conformance/report-wording.js';
+import { failureText, furtherTitles } from '../conformance/reporting/failure-text.js';
+import type { Report, ReportedRule } from '../conformance/reporting/report.js';
+import { countsInWords, expectationOf, headlines } from '../conformance/reporting/report-wording.js';
 import { visible } from './control-characters.js';
 
 type Command = 'error' | 'warning' | 'notice';

@@ -1,6 +1,6 @@
 import type { Fields } from '../conformance/exchange.js';
-import type { Report, ReportedBody, ReportedExchange } from '../conformance/report.js';
-import { counted } from '../conformance/report-wording.js';
+import type { Report, ReportedBody, ReportedExchange } from '../conformance/reporting/report.js';
+import { counted } from '../conformance/reporting/report-wording.js';
 import { type Markup, markup } from './html-template.js';
 
 /** Links that are written out; a list of a hundred numbers helps nobody. */

@@ -1,6 +1,11 @@
-import { NOW_AND_THEN } from '../conformance/failure-text.js';
-import type { Report, ReportedFailure, ReportedFinding, ReportedRule } from '../conformance/report.js';
-import { capitalised, counted, expectationOf, placeOf } from '../conformance/report-wording.js';
+import { NOW_AND_THEN } from '../conformance/reporting/failure-text.js';
+import type {
+  Report,
+  ReportedFailure,
+  ReportedFinding,
+  ReportedRule,
+} from '../conformance/reporting/report.js';
+import { capitalised, counted, expectationOf, placeOf } from '../conformance/reporting/report-wording.js';
 import { exchangeLinks, exchangeParts, exchangeTitle } from './html-exchanges.js';
 import { type Markup, markup } from './html-template.js';
 import { verdictMark } from './html-verdict.js';

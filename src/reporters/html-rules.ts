@@ -1,6 +1,11 @@
-import type { Verdict } from '../conformance/judge.js';
-import type { Report, ReportedRule } from '../conformance/report.js';
-import { capitalised, expectationOf, placeOf, rulesByTopic } from '../conformance/report-wording.js';
+import type { Verdict } from '../conformance/judging/judge.js';
+import type { Report, ReportedRule } from '../conformance/reporting/report.js';
+import {
+  capitalised,
+  expectationOf,
+  placeOf,
+  rulesByTopic,
+} from '../conformance/reporting/report-wording.js';
 import { type Markup, markup } from './html-template.js';
 import { verdictMark } from './html-verdict.js';
 

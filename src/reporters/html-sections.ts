@@ -1,5 +1,5 @@
-import type { Report } from '../conformance/report.js';
-import { counted } from '../conformance/report-wording.js';
+import type { Report } from '../conformance/reporting/report.js';
+import { counted } from '../conformance/reporting/report-wording.js';
 import { exchangeLinks } from './html-exchanges.js';
 import { type Markup, markup } from './html-template.js';
 

@@ -1,6 +1,6 @@
-import type { Verdict } from '../conformance/judge.js';
-import type { Conclusion, Report } from '../conformance/report.js';
-import { capitalised, headlines, implementationOf } from '../conformance/report-wording.js';
+import type { Verdict } from '../conformance/judging/judge.js';
+import type { Conclusion, Report } from '../conformance/reporting/report.js';
+import { capitalised, headlines, implementationOf } from '../conformance/reporting/report-wording.js';
 import { type Markup, markup } from './html-template.js';
 import { verdictMark } from './html-verdict.js';
 

@@ -1,5 +1,5 @@
-import type { Verdict } from '../conformance/judge.js';
-import { signs } from '../conformance/report-wording.js';
+import type { Verdict } from '../conformance/judging/judge.js';
+import { signs } from '../conformance/reporting/report-wording.js';
 import { type Markup, markup } from './html-template.js';
 
 /** A verdict as a word with its sign: the colour adds nothing to them. */

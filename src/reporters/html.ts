@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Report } from '../conformance/report.js';
-import { headlines } from '../conformance/report-wording.js';
+import type { Report } from '../conformance/reporting/report.js';
+import { headlines } from '../conformance/reporting/report-wording.js';
 import { exchangesSection } from './html-exchanges.js';
 import { findingsSection } from './html-findings.js';
 import { rulesSection } from './html-rules.js';

@@ -1,7 +1,7 @@
 import xmlbuilder, { type XMLElement } from 'xmlbuilder';
-import { failureText, furtherTitles } from '../conformance/failure-text.js';
-import type { Report, ReportedRule } from '../conformance/report.js';
-import { expectationOf, implementationOf, rulesByTopic } from '../conformance/report-wording.js';
+import { failureText, furtherTitles } from '../conformance/reporting/failure-text.js';
+import type { Report, ReportedRule } from '../conformance/reporting/report.js';
+import { expectationOf, implementationOf, rulesByTopic } from '../conformance/reporting/report-wording.js';
 import { topicOf } from '../conformance/rule.js';
 import { visible } from './control-characters.js';
 

@@ -1,5 +1,10 @@
-import { furtherTitles, NOW_AND_THEN } from '../conformance/failure-text.js';
-import type { Report, ReportedFailure, ReportedFinding, ReportedRule } from '../conformance/report.js';
+import { furtherTitles, NOW_AND_THEN } from '../conformance/reporting/failure-text.js';
+import type {
+  Report,
+  ReportedFailure,
+  ReportedFinding,
+  ReportedRule,
+} from '../conformance/reporting/report.js';
 import {
   capitalised,
   counted,
@@ -9,7 +14,7 @@ import {
   placeOf,
   rulesByTopic,
   signs,
-} from '../conformance/report-wording.js';
+} from '../conformance/reporting/report-wording.js';
 import { codeBlock, literal, table } from './markdown-escape.js';
 
 /** Failures of one rule that are written out under a finding, and what is sent in further ones. */

@@ -1,4 +1,4 @@
-import type { Report } from '../conformance/report.js';
+import type { Report } from '../conformance/reporting/report.js';
 
 /** How a report is written. */
 export interface ReporterOptions {

@@ -1,4 +1,4 @@
-import { reportText } from '../conformance/report-text.js';
+import { reportText } from '../conformance/reporting/report-text.js';
 import type { Reporter } from './reporter.js';
 
 /** The report for people. It is written beside the checks, since `assertConformance` says the same. */

@@ -1,6 +1,6 @@
 import type { ProbeRequest } from '../exchange.js';
 import { defineProbe, type Probe, type ProbeMaterial } from '../probe.js';
-import { creation, withAuthorization } from '../requests.js';
+import { creation, withAuthorization } from './requests.js';
 import { PLAIN_PLANT } from './valid.js';
 
 /** A plain plant whose token is missing, wrong, or in the wrong place. */

@@ -1,6 +1,6 @@
 import type { ProbeRequest } from '../exchange.js';
 import { defineProbe, type Probe, type ProbeMaterial } from '../probe.js';
-import { creationWith, PLAIN_TAG, requestWith } from '../requests.js';
+import { creationWith, PLAIN_TAG, requestWith } from './requests.js';
 import { PLAIN_PLANT, PLAIN_PLANT_WITH_TAG } from './valid.js';
 
 /** Something else than a valid plant, in a request that is otherwise as it should be. */

@@ -1,6 +1,6 @@
 import type { Expectation, ShellRecipe } from '../exchange.js';
 import { defineProbe, type Probe, type ProbeMaterial } from '../probe.js';
-import { creation, creationWith, withBody } from '../requests.js';
+import { creation, creationWith, withBody } from './requests.js';
 import { PLAIN_PLANT } from './valid.js';
 
 const INT64_END = 2n ** 63n;

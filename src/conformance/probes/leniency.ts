@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { ProbeRequest } from '../exchange.js';
 import { defineProbe, type Probe, type ProbeMaterial } from '../probe.js';
-import { creation, creationWith, properHeaders, requestWith, withBody, withMediaType } from '../requests.js';
+import { creation, creationWith, properHeaders, requestWith, withBody, withMediaType } from './requests.js';
 import { PLAIN_PLANT } from './valid.js';
 
 /** A request that the interface neither allows nor forbids. Sent among the invalid ones, which it may be. */

@@ -1,5 +1,5 @@
 import { defineProbe, type Probe } from '../probe.js';
-import { creation, creationWith, requestWith, withAuthorization } from '../requests.js';
+import { creation, creationWith, requestWith, withAuthorization } from './requests.js';
 import { PLAIN_PLANT } from './valid.js';
 
 /** Shows whether a repeated id is refused, on which what other probes prove depends. */

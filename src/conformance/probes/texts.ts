@@ -1,5 +1,5 @@
 import { defineProbe, type Probe } from '../probe.js';
-import { creation } from '../requests.js';
+import { creation } from './requests.js';
 import { PLAIN_PLANT, PLAIN_PLANT_WITH_TAG } from './valid.js';
 
 interface Text {

@@ -1,5 +1,5 @@
 import { defineProbe, type Probe } from '../probe.js';
-import { creation, PLAIN_TAG, type PlantToSend, withBody, withMediaType } from '../requests.js';
+import { creation, PLAIN_TAG, type PlantToSend, withBody, withMediaType } from './requests.js';
 
 /** The controls of most others: the plainest plants there are. */
 export const PLAIN_PLANT = 'plain-plant';

@@ -1,8 +1,8 @@
 import { JsonNumber, type JsonObject, type JsonValue } from '../../validation/json.js';
 import { validateResponse } from '../../validation/response.js';
 import type { Violation } from '../../validation/violation.js';
-import type { Evidence } from '../evidence.js';
 import { decodedBody, type Exchange, jsonOf, valuesOf } from '../exchange.js';
+import type { Evidence } from '../judging/evidence.js';
 import type { Judgement, NotApplicable, Problem } from '../rule.js';
 
 /** Whether an answer is one that the interface speaks of: to `POST /plants`. */

@@ -1,5 +1,5 @@
-import type { Evidence } from '../evidence.js';
 import { type Exchange, isRefused, jsonOf } from '../exchange.js';
+import type { Evidence } from '../judging/evidence.js';
 import type { Behaviour, Observation, Source } from '../rule.js';
 import { isFromPlants, isObject } from './answers.js';
 

@@ -1,6 +1,6 @@
 import picocolors from 'picocolors';
+import type { Verdict } from '../judging/judge.js';
 import { furtherTitles, NOW_AND_THEN } from './failure-text.js';
-import type { Verdict } from './judge.js';
 import type { Conclusion, Report, ReportedFailure, ReportedFinding, ReportedRule } from './report.js';
 import {
   counted,

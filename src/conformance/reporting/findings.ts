@@ -1,8 +1,8 @@
+import { explanations } from '../explanations.js';
+import type { Evidence } from '../judging/evidence.js';
+import type { Failure, JudgedRule } from '../judging/judge.js';
+import type { DemandId } from '../rules/index.js';
 import { causes } from './causes.js';
-import type { Evidence } from './evidence.js';
-import { explanations } from './explanations.js';
-import type { Failure, JudgedRule } from './judge.js';
-import type { DemandId } from './rules/index.js';
 
 /** Failures that seem to have one cause. */
 export interface Finding {

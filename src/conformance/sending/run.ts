@@ -1,9 +1,9 @@
+import { type Exchange, isAccepted, type ProbeRequest } from '../exchange.js';
+import type { CheckSettings } from '../options.js';
+import { PHASES, type Phase, type Probe, type ProbeMaterial } from '../probe.js';
 import { MOST_TIMES, type Reason, reasonIn, waitMs } from './again.js';
-import { type Exchange, isAccepted, type ProbeRequest } from './exchange.js';
 import { freshMaterial } from './material.js';
-import type { CheckSettings } from './options.js';
 import { Pace } from './pace.js';
-import { PHASES, type Phase, type Probe, type ProbeMaterial } from './probe.js';
 import { Patience } from './retry-after.js';
 import { keptConnection, type Outcome, type Sending, send } from './send.js';
 

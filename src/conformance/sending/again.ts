@@ -1,4 +1,4 @@
-import { type Exchange, isRefused, isThrottled } from './exchange.js';
+import { type Exchange, isRefused, isThrottled } from '../exchange.js';
 import { retryAfterMs } from './retry-after.js';
 
 /** Why a probe proved nothing and is sent once more, whole and with new ids. */

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { ProbeMaterial } from './probe.js';
+import type { ProbeMaterial } from '../probe.js';
 
 const IDS_BELOW = 2 ** 31;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';

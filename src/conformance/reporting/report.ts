@@ -1,8 +1,8 @@
-import type { Fields } from './exchange.js';
-import type { Verdict } from './judge.js';
-import type { ExpectedFailure, Implementation } from './options.js';
-import type { PrismOpinion } from './prism-opinion.js';
-import type { Behaviour, Level, Source } from './rule.js';
+import type { Fields } from '../exchange.js';
+import type { Verdict } from '../judging/judge.js';
+import type { PrismOpinion } from '../judging/prism-opinion.js';
+import type { ExpectedFailure, Implementation } from '../options.js';
+import type { Behaviour, Level, Source } from '../rule.js';
 
 /**
  * `conforms`; `breaks-rules`; `known-failures`: it breaks no rule but those that are expected to fail;

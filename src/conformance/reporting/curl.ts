@@ -1,4 +1,4 @@
-import type { ProbeRequest, Secret } from './exchange.js';
+import type { ProbeRequest, Secret } from '../exchange.js';
 
 /** What stands for the token in every text that leaves the checker. */
 export const TOKEN_VARIABLE = '$PLANT_STORE_TOKEN';

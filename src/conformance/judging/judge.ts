@@ -1,7 +1,7 @@
+import { type Exchange, isUnanswered } from '../exchange.js';
+import type { Probe } from '../probe.js';
+import { type Behaviour, concerns, type Demand, type Observation, type Rule } from '../rule.js';
 import { Evidence } from './evidence.js';
-import { type Exchange, isUnanswered } from './exchange.js';
-import type { Probe } from './probe.js';
-import { type Behaviour, concerns, type Demand, type Observation, type Rule } from './rule.js';
 
 /**
  * What is known of a rule: `pass`; `fail`; `observed`, an unspecified behaviour that is recorded; `blocked`, it

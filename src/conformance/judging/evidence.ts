@@ -1,5 +1,5 @@
-import { type Exchange, isAccepted, isRefused, isThrottled } from './exchange.js';
-import type { Probe } from './probe.js';
+import { type Exchange, isAccepted, isRefused, isThrottled } from '../exchange.js';
+import type { Probe } from '../probe.js';
 
 /** All that a run has shown, to be asked for one thing or another. */
 export class Evidence {

@@ -1,9 +1,9 @@
-import type { Evidence } from './evidence.js';
-import { type Exchange, isAccepted, jsonOf, valuesOf } from './exchange.js';
+import { type Exchange, isAccepted, jsonOf, valuesOf } from '../exchange.js';
+import type { Evidence } from '../judging/evidence.js';
+import { PLAIN_PLANT } from '../probes/valid.js';
+import { isObject, plantIn } from '../rules/answers.js';
+import type { DemandId } from '../rules/index.js';
 import { frameworkOf } from './frameworks.js';
-import { PLAIN_PLANT } from './probes/valid.js';
-import { isObject, plantIn } from './rules/answers.js';
-import type { DemandId } from './rules/index.js';
 
 /** One exchange that breaks a rule, as a cause looks at it. */
 export interface Broken {

@@ -1,8 +1,8 @@
+import { type Exchange, isUnanswered } from '../exchange.js';
+import type { Probe } from '../probe.js';
+import type { Demand } from '../rule.js';
 import { Evidence } from './evidence.js';
-import { type Exchange, isUnanswered } from './exchange.js';
 import type { Failure, JudgedRule } from './judge.js';
-import type { Probe } from './probe.js';
-import type { Demand } from './rule.js';
 
 /** How many failures of a rule are tried once more. */
 const TRIED = 3;

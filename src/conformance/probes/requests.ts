@@ -1,5 +1,5 @@
-import type { Fields, ProbeRequest } from './exchange.js';
-import type { ProbeMaterial } from './probe.js';
+import type { Fields, ProbeRequest } from '../exchange.js';
+import type { ProbeMaterial } from '../probe.js';
 
 /** A tag that is as plain as can be: a lower-case ASCII word. */
 export const PLAIN_TAG = 'succulent';

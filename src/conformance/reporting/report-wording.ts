@@ -1,6 +1,6 @@
-import type { Verdict } from './judge.js';
+import type { Verdict } from '../judging/judge.js';
+import { type Source, topicOf } from '../rule.js';
 import type { Conclusion, Report, ReportedRule } from './report.js';
-import { type Source, topicOf } from './rule.js';
 
 /** What a provider does, by the conclusion of its check: "the provider …". */
 export const headlines: Readonly<Record<Conclusion, string>> = {

@@ -1,4 +1,4 @@
-import { decodedBody, type ProviderResponse, valuesOf } from './exchange.js';
+import { decodedBody, type ProviderResponse, valuesOf } from '../exchange.js';
 
 interface Mark {
   readonly framework: string;

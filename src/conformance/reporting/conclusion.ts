@@ -1,6 +1,6 @@
-import { type Exchange, isThrottled } from './exchange.js';
-import type { JudgedRule, Verdict } from './judge.js';
-import type { ExpectedFailure } from './options.js';
+import { type Exchange, isThrottled } from '../exchange.js';
+import type { JudgedRule, Verdict } from '../judging/judge.js';
+import type { ExpectedFailure } from '../options.js';
 import type { Conclusion } from './report.js';
 
 /** What a check comes to. */

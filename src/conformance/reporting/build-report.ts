@@ -1,16 +1,17 @@
-import { openApiDocument } from '../spec/index.js';
+import { openApiDocument } from '../../spec/index.js';
+import { type Exchange, isAccepted, isRefused } from '../exchange.js';
+import type { ActiveExpectations } from '../expected-failures.js';
+import { Evidence } from '../judging/evidence.js';
+import type { Failure, JudgedRule } from '../judging/judge.js';
+import type { PrismOpinion } from '../judging/prism-opinion.js';
+import type { CheckSettings } from '../options.js';
+import type { Probe } from '../probe.js';
+import { AFTER_WRONG_TOKENS } from '../probes/authentication.js';
 import { concludeFrom, whyNotTestable } from './conclusion.js';
-import { curlLines, secretsOf } from './curl.js';
-import { Evidence } from './evidence.js';
-import { type Exchange, type Fields, isAccepted, isRefused } from './exchange.js';
-import type { ActiveExpectations } from './expected-failures.js';
+import { curlLines } from './curl.js';
 import { findingsIn } from './findings.js';
-import type { Failure, JudgedRule } from './judge.js';
-import type { CheckSettings } from './options.js';
-import type { PrismOpinion } from './prism-opinion.js';
-import type { Probe } from './probe.js';
-import { AFTER_WRONG_TOKENS } from './probes/authentication.js';
-import type { Profile, Report, ReportedBody, ReportedExchange, ReportedFailure } from './report.js';
+import type { Profile, Report, ReportedFailure } from './report.js';
+import { redactor, reportedExchange } from './reported-exchange.js';
 
 /** What a report is made of. */
 export interface Findings {
@@ -101,20 +102,6 @@ function withoutRule<T extends { readonly rule: string }>({ rule, ...rest }: T):
   return rest;
 }
 
-/** A secret this short would be taken out of ordinary words. */
-const SHORTEST_MADE = 6;
-
-/** Puts the name of the variable in the place of the token, and of what was made of it. */
-function redactor(exchanges: readonly Exchange[], token: string): (text: string) => string {
-  const secrets = secretsOf(
-    exchanges.map(({ request }) => request),
-    token,
-  ).filter(({ value }) => value === token || value.length >= SHORTEST_MADE);
-  const unique = new Map(secrets.map(({ value, shell }) => [value, shell]));
-  return (text) =>
-    [...unique].reduce((redacted, [value, shell]) => redacted.replaceAll(value, () => shell), text);
-}
-
 /** Where no plain plant is accepted, nothing that came back says anything about a rule. */
 function unjudged({ rule }: JudgedRule): JudgedRule {
   return { rule, verdict: 'blocked', failures: [], reason: 'the provider could not be tested' };
@@ -167,51 +154,4 @@ function notesOn(exchanges: readonly Exchange[], isStopped: boolean): string[] {
     );
   }
   return notes;
-}
-
-function reportedExchange(
-  exchange: Exchange,
-  { url }: CheckSettings,
-  redact: (text: string) => string,
-): ReportedExchange {
-  const { probe, role, request, response, failure, startMs, durationMs } = exchange;
-  const { elsewhere, query = '' } = request;
-  const fields = (headers: Fields): Fields => headers.map(([name, value]) => [name, redact(value)] as const);
-  const href = elsewhere === undefined ? url.href : url.href.replace(/\/plants$/, elsewhere.path);
-  return {
-    ...{ probe, role },
-    request: {
-      method: elsewhere?.method ?? 'POST',
-      url: redact(href + query),
-      headers: fields(request.headers),
-      body: reportedBody(request.body, redact),
-    },
-    ...(response !== undefined && {
-      response: {
-        status: response.status,
-        headers: fields(response.headers),
-        body: reportedBody(response.body, redact),
-        complete: response.complete,
-      },
-    }),
-    ...(failure !== undefined && { failure: { kind: failure.kind, message: failure.message } }),
-    startMs: Math.round(startMs),
-    durationMs: Math.round(durationMs),
-  };
-}
-
-/** A report is read by people and kept by CI: bodies longer than this are cut. */
-const LONGEST_BODY = 16 * 1024;
-
-function reportedBody(bytes: Uint8Array, redact: (text: string) => string): ReportedBody {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, LONGEST_BODY));
-  const cut = bytes.length > LONGEST_BODY && { wholeBytes: bytes.length };
-  const text = buffer.toString();
-  if (Buffer.from(text).equals(buffer)) return { encoding: 'utf-8', text: redact(text), ...cut };
-  // A token is ASCII, which Latin-1 keeps apart byte by byte.
-  return {
-    encoding: 'base64',
-    text: Buffer.from(redact(buffer.toString('latin1')), 'latin1').toString('base64'),
-    ...cut,
-  };
 }

@@ -1,7 +1,7 @@
-import type { Prism, PrismViolation } from '../validation/prism.js';
-import { decodedBody, type Exchange } from './exchange.js';
+import type { Prism, PrismViolation } from '../../validation/prism.js';
+import { decodedBody, type Exchange } from '../exchange.js';
+import { topicOf } from '../rule.js';
 import type { JudgedRule } from './judge.js';
-import { topicOf } from './rule.js';
 
 /** Why Prism and the rules differ, where that is known. */
 const LIMITS = {

@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps, Agent as TlsAgent } from 'node:https';
 import type { Socket } from 'node:net';
-import type { Fields, NoResponse, ProbeRequest, ProviderResponse } from './exchange.js';
+import type { Fields, NoResponse, ProbeRequest, ProviderResponse } from '../exchange.js';
 import { WireTap } from './wire-tap.js';
 
 /** Where and how requests are sent. */
@@ -18,6 +18,7 @@ export interface Target {
 
 /** Node's own limit of 16 KiB is not one of HTTP. */
 const LONGEST_HEADERS = 256 * 1024;
+const LONGEST_BODY = 16 * 2 ** 20;
 /** Some firewalls let nobody in who does not say what it is. */
 const USER_AGENT: Fields = [['User-Agent', 'plant-store-contract']];
 
@@ -135,6 +136,7 @@ function collect(
   settle: (response: Omit<ProviderResponse, 'surplus'>) => void,
 ): () => void {
   const chunks: Buffer[] = [];
+  let length = 0;
   const done = (): void =>
     settle({
       status: incoming.statusCode ?? 0,
@@ -143,7 +145,14 @@ function collect(
       body: Buffer.concat(chunks),
       complete: incoming.complete,
     });
-  incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+  incoming.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    length += chunk.length;
+    // Nothing that is sent asks for an answer this long: it may have no end.
+    if (length <= LONGEST_BODY) return;
+    done();
+    incoming.destroy();
+  });
   incoming.on('end', done);
   // A body that breaks off: what came of it is judged all the same.
   incoming.on('error', done);

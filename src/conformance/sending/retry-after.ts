@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Exchange, isThrottled, valuesOf } from './exchange.js';
+import { type Exchange, isThrottled, valuesOf } from '../exchange.js';
 
 /** A check waits so long in all, counted once where several requests wait at the same time. */
 const PATIENCE_MS = 10_000;
