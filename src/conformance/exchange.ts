@@ -53,6 +53,8 @@ export interface ProviderResponse {
   readonly headers: Fields;
   /** The body as received, before any decoding. */
   readonly body: Uint8Array;
+  /** How many bytes of a body came; of one that seems to have no end, not all are kept. */
+  readonly received: number;
   /** Whether the body came to its end. */
   readonly complete: boolean;
   /** How many bytes followed the body that the framing of the message announced. */

@@ -126,3 +126,26 @@ describe('answers that are no HTTP', () => {
     expect(report.summary).toContain('the answer is not well-formed HTTP');
   });
 });
+
+describe('an answer without end', () => {
+  test('is cut off, and told as one that did not come whole', async () => {
+    const chunk = Buffer.alloc(2 ** 20, ' ');
+    let asked = 0;
+    await using provider = await startInFront({ token }, ({ response, pass }) => {
+      if (asked++ > 0) return pass();
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const more = (): void => {
+        while (!response.destroyed && response.write(chunk));
+      };
+      response.on('drain', more);
+      more();
+    });
+    const report = await checkConformance({
+      baseUrl: provider.url,
+      token,
+      only: ['success/body-comes-whole'],
+    });
+    const [failure] = report.rules[0]?.failures ?? [];
+    expect(failure?.actual).toMatch(/^no end after \d{7} bytes$/);
+  });
+});

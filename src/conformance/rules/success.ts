@@ -138,12 +138,11 @@ export const successRules = [
       if (response?.status !== 200 || expectation === 'refused' || !isFromPlants(exchange))
         return 'nothing-to-judge';
       if (isWhole(exchange)) return undefined;
-      const came = `${response.body.length} bytes of it`;
       return {
         expected: 'a body as long as it is said to be',
         actual: response.complete
           ? `${response.surplus} more bytes after its ${response.body.length}`
-          : `the connection ended after ${came}`,
+          : `no end after ${response.received} bytes`,
       };
     },
   }),

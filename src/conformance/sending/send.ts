@@ -18,7 +18,8 @@ export interface Target {
 
 /** Node's own limit of 16 KiB is not one of HTTP. */
 const LONGEST_HEADERS = 256 * 1024;
-const LONGEST_BODY = 16 * 2 ** 20;
+const LONGEST_BODY = 8 * 2 ** 20;
+const KEPT_OF_ENDLESS = 64 * 1024;
 /** Some firewalls let nobody in who does not say what it is. */
 const USER_AGENT: Fields = [['User-Agent', 'plant-store-contract']];
 
@@ -143,13 +144,15 @@ function collect(
       reason: incoming.statusMessage ?? '',
       headers: pairs(incoming.rawHeaders),
       body: Buffer.concat(chunks),
-      complete: incoming.complete,
+      complete: incoming.complete && length <= LONGEST_BODY,
+      received: length,
     });
   incoming.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     length += chunk.length;
     // Nothing that is sent asks for an answer this long: it may have no end.
     if (length <= LONGEST_BODY) return;
+    chunks.splice(0, chunks.length, Buffer.concat(chunks).subarray(0, KEPT_OF_ENDLESS));
     done();
     incoming.destroy();
   });
