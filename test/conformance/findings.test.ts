@@ -18,6 +18,7 @@ describe('failures that have one cause are one finding', () => {
     ['answers-empty-errors', 'framework-error-page'],
     ['answers-500', 'unhandled-exception'],
     ['redirects-to-login', 'login-page'],
+    ['resets-on-malformed-json', 'no-answer'],
     ['rounds-ids', 'id-through-a-double'],
     ['wraps-ids', 'id-in-32-bits'],
     ['refuses-large-ids', 'id-in-32-bits'],

@@ -72,6 +72,16 @@ export const causes: readonly Cause[] = [
         : undefined,
   },
   {
+    id: 'no-answer',
+    repair: 'Answer on every way out of the handler, the one of an exception included.',
+    explain: ({ rule, exchange: { failure } }) => {
+      if (rule !== 'failure/refusal-is-4xx' || failure === undefined) return undefined;
+      return failure.kind === 'time-out'
+        ? 'Bad input is never answered: an exception ends the handler, and nothing ends the request.'
+        : 'Bad input ends the connection, and the process perhaps.';
+    },
+  },
+  {
     id: 'login-page',
     repair: 'Answer a missing or wrong token with a 4xx and an Error; redirects are for browsers.',
     explain: ({ rule, exchange: { response } }) =>
