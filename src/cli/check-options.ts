@@ -109,6 +109,7 @@ function list(value: string, before: readonly string[] = []): readonly string[] 
 
 function reporter(value: string, before: readonly ReporterFlag[] = []): readonly ReporterFlag[] {
   const [name = '', ...file] = value.split('=');
+  if (value.endsWith('=')) throw new InvalidArgumentError('The name of the file is missing.');
   return [...before, { name, file: file.length === 0 ? undefined : file.join('=') }];
 }
 

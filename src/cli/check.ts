@@ -29,7 +29,8 @@ Examples:
   plant-store check http://localhost:3000 --level documented --expect-failures known.json
   plant-store check http://localhost:3000 --dry-run
 
-Exit status: 0 conforms; 1 the provider breaks a rule; 2 misuse, or it could not be tested.`;
+Exit status: 0 conforms; 1 the provider breaks a rule, or keeps one that is listed as a known
+failure; 2 misuse, or it could not be tested, or not wholly.`;
 
 /** @throws ToolkitError where neither a flag nor the environment gives a token */
 export function tokenFrom(flags: CheckFlags, io: CommandIo): string {
@@ -51,14 +52,17 @@ export async function check(
   const given = { ...(await optionsFrom(flags, io)), baseUrl };
   if (flags.dryRun === true) return printRequests(given, io);
   const chosen = await chosenReporters(flags);
-  const [{ checkConformance }, { checkSettings }, { planCheck }, { exitCode }] = await Promise.all([
-    import('../conformance/check.js'),
-    import('../conformance/options.js'),
-    import('../conformance/plan.js'),
-    import('../conformance/exit-code.js'),
-  ]);
+  const [{ checkConformance }, { checkSettings }, { planCheck }, { activeExpectations }, { exitCode }] =
+    await Promise.all([
+      import('../conformance/check.js'),
+      import('../conformance/options.js'),
+      import('../conformance/plan.js'),
+      import('../conformance/expected-failures.js'),
+      import('../conformance/exit-code.js'),
+    ]);
   const options: CheckOptions = { ...given, token: token() };
   // A wrong option is told before anything else is.
+  activeExpectations(options.expectedFailures ?? []);
   const plan = planCheck(options);
   announce((await checkSettings(options)).url, plan, io);
   const stop = new AbortController();

@@ -13,10 +13,11 @@ function untilStopped(): Promise<void> {
   });
 }
 
-// Who reads the output may have had enough, as `head` has.
-process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-  process.exit(code === 'EPIPE' ? 0 : 2);
-});
+// Who reads the output may have had enough, as `head` has: what is left goes nowhere, and the rest is done all the same.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+/** A mistake of this program is no verdict on a provider. */
+const BROKEN = 2;
 
 process.exitCode = await run(process.argv.slice(2), {
   stdout: process.stdout,
@@ -26,4 +27,7 @@ process.exitCode = await run(process.argv.slice(2), {
   writeFile: async (path, text) => (await import('node:fs/promises')).writeFile(path, text),
   appendFile: async (path, text) => (await import('node:fs/promises')).appendFile(path, text),
   untilStopped,
+}).catch((cause: unknown) => {
+  process.stderr.write(`plant-store: ${cause instanceof Error ? cause.stack : String(cause)}\n`);
+  return BROKEN;
 });

@@ -42,12 +42,13 @@ export async function checkConformance(options: CheckOptions): Promise<Report> {
   const run = new Run(settings, planCheck(options).requests);
   await run.send(probes);
   const judged = judgeRules(rules, probes, run.exchanges);
-  const again =
-    whyNotTestable(run.exchanges) === undefined
-      ? await confirmFailures(judged, probes, run.exchanges, (failed) => run.confirm(failed))
-      : new Map();
+  const isTestable = whyNotTestable(run.exchanges) === undefined;
+  const again = isTestable
+    ? await confirmFailures(judged, probes, run.exchanges, (failed) => run.confirm(failed))
+    : new Map();
   // Not before: while it loads, nothing else runs, and requests under way would seem to take longer than they do.
-  const opinion = settings.prism ? prismOpinion(await loadPrism(), run.exchanges, judged) : undefined;
+  const opinion =
+    settings.prism && isTestable ? prismOpinion(await loadPrism(), run.exchanges, judged) : undefined;
   return buildReport({
     ...{ settings, startedAt, probes, judged, again, expectations },
     durationMs: Math.round(performance.now() - start),

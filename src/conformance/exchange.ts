@@ -21,6 +21,8 @@ export interface ProbeRequest {
   readonly id?: number | bigint;
   /** Where it differs from the expectation of its probe. */
   readonly expectation?: Expectation;
+  /** Whether its id may be one that the provider has, so that any answer will do. */
+  readonly mayBeTaken?: boolean;
   /** Appended to the path, with its `?`. */
   readonly query?: string;
   /** Another method than POST, or another path than `/plants`: such an exchange is observed, never judged. */
@@ -132,29 +134,49 @@ export function valuesOf({ headers }: ProviderResponse, name: string): string[] 
   return headers.filter(([field]) => field.toLowerCase() === name).map(([, value]) => value);
 }
 
-/** A body of a provider is not unpacked beyond this, so that a small one cannot fill the memory. */
-const MOST_DECODED = 64 * 2 ** 20;
+/** Longer than any answer that a probe asks for; a small body is not unpacked beyond this either. */
+export const LONGEST_ANSWER = 2 * 2 ** 20;
 
 type Decode = (bytes: Uint8Array) => Uint8Array;
 
 const DECODERS: Readonly<Record<string, Decode>> = {
-  gzip: (bytes) => gunzipSync(bytes, { maxOutputLength: MOST_DECODED }),
-  'x-gzip': (bytes) => gunzipSync(bytes, { maxOutputLength: MOST_DECODED }),
-  deflate: (bytes) => inflateSync(bytes, { maxOutputLength: MOST_DECODED }),
-  br: (bytes) => brotliDecompressSync(bytes, { maxOutputLength: MOST_DECODED }),
+  gzip: (bytes) => gunzipSync(bytes, { maxOutputLength: LONGEST_ANSWER }),
+  'x-gzip': (bytes) => gunzipSync(bytes, { maxOutputLength: LONGEST_ANSWER }),
+  deflate: (bytes) => inflateSync(bytes, { maxOutputLength: LONGEST_ANSWER }),
+  br: (bytes) => brotliDecompressSync(bytes, { maxOutputLength: LONGEST_ANSWER }),
   identity: (bytes) => bytes,
 };
 
+// Every rule asks the same of a response: it is answered once.
+const decoded = new WeakMap<ProviderResponse, Uint8Array | string>();
+const read = new WeakMap<ProviderResponse, JsonRead>();
+
+function once<T>(
+  known: WeakMap<ProviderResponse, T>,
+  response: ProviderResponse,
+  find: (response: ProviderResponse) => T,
+): T {
+  const before = known.get(response);
+  if (before !== undefined) return before;
+  const found = find(response);
+  known.set(response, found);
+  return found;
+}
+
 /** The body of a response with its content codings undone, or why that cannot be done. */
 export function decodedBody(response: ProviderResponse): Uint8Array | string {
+  return once(decoded, response, decode);
+}
+
+function decode(response: ProviderResponse): Uint8Array | string {
   const codings = valuesOf(response, 'content-encoding').flatMap((value) => value.split(','));
   let bytes = response.body;
   for (const coding of codings.reverse()) {
     const name = coding.trim().toLowerCase();
-    const decode = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
-    if (decode === undefined) return `the Content-Encoding "${name}" is not known here`;
+    const undo = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
+    if (undo === undefined) return `the Content-Encoding "${name}" is not known here`;
     try {
-      bytes = decode(bytes);
+      bytes = undo(bytes);
     } catch {
       return `the body is not what its Content-Encoding "${name}" says`;
     }
@@ -164,8 +186,10 @@ export function decodedBody(response: ProviderResponse): Uint8Array | string {
 
 /** The body of a response as JSON, read exactly; a body that cannot be decoded is no JSON. */
 export function jsonOf(response: ProviderResponse): JsonRead {
-  const bytes = decodedBody(response);
-  return typeof bytes === 'string' ? { ok: false, offset: 0, message: bytes } : readJson(bytes);
+  return once(read, response, () => {
+    const bytes = decodedBody(response);
+    return typeof bytes === 'string' ? { ok: false, offset: 0, message: bytes } : readJson(bytes);
+  });
 }
 
 /** What came back, in a few words: the status and the beginning of the body, or why there is none. */

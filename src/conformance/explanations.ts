@@ -173,6 +173,11 @@ export const explanations: Readonly<Record<DemandId, Explanation>> = {
     broken: 'Bad input meets an exception that nobody catches, or a missing token leads to a login page.',
     mend: 'Validate before the input is used, and answer with 400.',
   },
+  'failure/body-comes-whole': {
+    broken:
+      'The connection is closed before the error body was written, or its length is that of another body.',
+    mend: 'Leave the length of the body to the server, and close nothing before it has been sent.',
+  },
   'failure/media-type-is-json': {
     broken: "The framework's own error page or problem+json answers in the place of the application.",
     mend: 'Register an error handler that answers with application/json for every failure.',

@@ -142,7 +142,8 @@ function baseUrlOf(text: string | URL): string {
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw invalid(`the base URL must begin with http:// or https://; got ${shown}`);
-  if (url.search !== '' || url.hash !== '')
+  if (url.port === '0') throw invalid(`the base URL must name a port that can be reached; got ${shown}`);
+  if (/[?#]/.test(String(text)))
     throw invalid(`the base URL must have no query and no fragment; got ${shown}`);
   if (url.username !== '' || url.password !== '')
     throw invalid('the base URL must hold no user and no password');

@@ -73,7 +73,7 @@ export function dryRun(options: Omit<CheckOptions, 'token'>): PlannedRequest[] {
         probe: probe.name,
         title: probe.title,
         expectation: probe.expectation,
-        curl: curlLines(probe.requests(material), { ...settings, token: NO_TOKEN }, probe.oneConnection),
+        curl: curlLines(probe.requests(material), { ...settings, token: NO_TOKEN }, probe),
       })),
   );
 }

@@ -31,6 +31,8 @@ interface RuleBase<Id extends string> {
   readonly why: string;
   /** Which exchanges it judges: those of certain probes, or of all that a function picks. */
   readonly judges: readonly string[] | ((probe: Probe) => boolean);
+  /** Probes that it does not judge, and whose answers it looks at. */
+  readonly asks?: readonly string[];
 }
 
 /** How an exchange breaks a rule. */

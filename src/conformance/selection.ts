@@ -23,12 +23,6 @@ function isNeeded(probe: Probe, chosen: ReadonlySet<Probe>): boolean {
   return probe.phase === 'afterwards' && [...chosen].some(({ phase }) => phase === 'wrong-token');
 }
 
-/** Probes on whose answers the rules of others depend, by topic of those rules. */
-const ASKED_BY: Readonly<Record<string, (rule: Rule) => boolean>> = {
-  'repeated-id': ({ id }) => topicOf({ id }) === 'state',
-  'repeated-name': ({ id }) => id === 'success/plain-names-are-accepted',
-};
-
 /**
  * The rules that were chosen, with their probes and the controls of these.
  *
@@ -64,9 +58,8 @@ function probesFor(rules: readonly Rule[]): readonly Probe[] {
     if (probe.control !== undefined) choose(byName.get(probe.control));
   };
   for (const probe of allProbes) {
-    const asks = ASKED_BY[probe.name];
-    if (rules.some((rule) => concerns(rule, probe)) || (asks !== undefined && rules.some(asks)))
-      choose(probe);
+    const isAsked = rules.some(({ asks = [] }) => asks.includes(probe.name));
+    if (isAsked || rules.some((rule) => concerns(rule, probe))) choose(probe);
   }
   for (const probe of allProbes) if (isNeeded(probe, chosen)) choose(probe);
   return allProbes.filter((probe) => chosen.has(probe));

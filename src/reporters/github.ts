@@ -1,7 +1,7 @@
+import { visible } from '../conformance/reporting/control-characters.js';
 import { failureText, furtherTitles } from '../conformance/reporting/failure-text.js';
 import type { Report, ReportedRule } from '../conformance/reporting/report.js';
 import { countsInWords, expectationOf, headlines } from '../conformance/reporting/report-wording.js';
-import { visible } from './control-characters.js';
 
 type Command = 'error' | 'warning' | 'notice';
 

@@ -1,4 +1,4 @@
-import { visible } from './control-characters.js';
+import { visible } from '../conformance/reporting/control-characters.js';
 
 /** HTML that is written as it is when it is put into a template; everything else is escaped. */
 export class Markup {

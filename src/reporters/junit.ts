@@ -1,9 +1,9 @@
 import xmlbuilder, { type XMLElement } from 'xmlbuilder';
+import { visible } from '../conformance/reporting/control-characters.js';
 import { failureText, furtherTitles } from '../conformance/reporting/failure-text.js';
 import type { Report, ReportedRule } from '../conformance/reporting/report.js';
 import { expectationOf, implementationOf, rulesByTopic } from '../conformance/reporting/report-wording.js';
 import { topicOf } from '../conformance/rule.js';
-import { visible } from './control-characters.js';
 
 /** Failures of one rule that are written out, and what is sent in further ones; the rest is counted. */
 const SHOWN_FAILURES = 3;

@@ -1,4 +1,4 @@
-import { visible } from './control-characters.js';
+import { visible } from '../conformance/reporting/control-characters.js';
 
 /**
  * Text as Markdown of GitHub in which nothing is markup, on one line, for table cells as well. Character references

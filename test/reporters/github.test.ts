@@ -45,7 +45,7 @@ test('each broken rule is an error with all that is needed to mend it', async ()
     'expected  a refusal: a 4xx with an Error',
     expect.stringContaining('got       200 (application/json) {'),
     expect.stringContaining('again     id='),
-    expect.stringContaining('curl -sS'),
+    expect.stringContaining('curl -gsS'),
     'likely: null counts as a field that is not there.',
     'to mend it: Tell null from a field that is not there, and refuse it.',
   ]);

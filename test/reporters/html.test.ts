@@ -69,7 +69,7 @@ describe('the page', () => {
     const { page, trouble } = await open(report);
     expect(await page.title()).toBe(`${report.baseUrl} does not conform · POST /plants`);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Does not conform');
-    expect(await page.locator('.counts').innerText()).toMatch(/45\s+✓ pass\s+2\s+✗ fail/);
+    expect(await page.locator('.counts').innerText()).toMatch(/46\s+✓ pass\s+2\s+✗ fail/);
     const finding = page.locator('#finding-2');
     expect(await finding.isVisible()).toBe(true);
     const text = await finding.innerText();

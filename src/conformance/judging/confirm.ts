@@ -15,7 +15,13 @@ interface Tried {
 /** The failures that are worth a second look: the first few of each rule. */
 function toBeTried(judged: readonly JudgedRule[]): readonly Tried[] {
   return judged.flatMap(({ rule, failures }) =>
-    rule.level === 'unspecified' ? [] : failures.slice(0, TRIED).map((failure) => ({ rule, failure })),
+    rule.level === 'unspecified'
+      ? []
+      : failures
+          // An id that is always the same is taken by now.
+          .filter(({ exchange }) => exchange.request.mayBeTaken !== true)
+          .slice(0, TRIED)
+          .map((failure) => ({ rule, failure })),
   );
 }
 
@@ -43,7 +49,9 @@ export async function confirmFailures(
     const exchange = sequence.find(({ step }) => step === failure.exchange.step);
     if (probe === undefined || exchange === undefined || isUnanswered(exchange)) continue;
     const judgement = rule.judge(exchange, { probe, sequence, evidence });
-    again.set(failure, typeof judgement === 'object' && 'expected' in judgement);
+    // What can no longer be judged, behind a lock-out for one, has not gone away.
+    if (judgement === undefined) again.set(failure, false);
+    else if (typeof judgement === 'object' && 'expected' in judgement) again.set(failure, true);
   }
   return again;
 }

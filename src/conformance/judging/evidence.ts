@@ -34,6 +34,12 @@ export class Evidence {
     return last !== undefined && isAccepted(last);
   }
 
+  /** Whether the last request of a probe was not looked at, since there were too many. */
+  throttled(probe: string): boolean {
+    const last = this.of(probe).at(-1);
+    return last !== undefined && isThrottled(last);
+  }
+
   /** Whether a request of a probe, the last unless said, was refused for what it is. */
   refused(probe: string, step = -1): boolean {
     const exchange = this.of(probe).at(step);

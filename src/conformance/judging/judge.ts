@@ -1,4 +1,4 @@
-import { type Exchange, isUnanswered } from '../exchange.js';
+import { type Exchange, isThrottled, isUnanswered } from '../exchange.js';
 import type { Probe } from '../probe.js';
 import { type Behaviour, concerns, type Demand, type Observation, type Rule } from '../rule.js';
 import { Evidence } from './evidence.js';
@@ -66,8 +66,8 @@ function judgeDemand(rule: Demand, evidence: Evidence): JudgedRule {
     const judgement = rule.judge(exchange, { probe, sequence: evidence.of(probe.name), evidence });
     if (judgement === 'nothing-to-judge') {
       if (leavesGap(exchange, rule)) {
-        if (probe.phase === 'wrong-token') free.add(LOCKED_OUT);
-        else if (probe.together) free.add(TOO_MANY);
+        if (isLockedOut(exchange, probe, evidence)) free.add(LOCKED_OUT);
+        else if (isThrottled(exchange) && probe.together) free.add(TOO_MANY);
         else blocked.add(`${probe.title} was not looked at: ${whyUnanswered(exchange)}`);
       }
       continue;
@@ -93,6 +93,15 @@ function judgeDemand(rule: Demand, evidence: Evidence): JudgedRule {
   if (judged > 0) return { rule, verdict: 'pass', failures };
   if (free.size > 0) return { rule, verdict: 'not-applicable', failures, reason: [...free].join('; ') };
   return { rule, verdict: 'blocked', failures, reason: rule.nothingToJudge };
+}
+
+/** Whether it is for wrong tokens that a request was not looked at: nothing was throttled to the end before. */
+function isLockedOut(exchange: Exchange, { phase }: Probe, { exchanges, probes }: Evidence): boolean {
+  if (phase !== 'wrong-token' || !isThrottled(exchange)) return false;
+  return !exchanges.some((other) => {
+    const before = probes.get(other.probe)?.phase;
+    return isThrottled(other) && before !== 'wrong-token' && before !== 'afterwards';
+  });
 }
 
 /** Whether a rule that says what has to become of certain requests cannot say it of this one. */

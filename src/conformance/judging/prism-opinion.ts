@@ -67,7 +67,10 @@ export function prismOpinion(
   exchanges: readonly Exchange[],
   judged: readonly JudgedRule[],
 ): PrismOpinion {
-  const asked = exchanges.filter(({ request, role }) => role === 'judged' && request.elsewhere === undefined);
+  const asked = exchanges.filter(
+    ({ request, response, role }) =>
+      role === 'judged' && request.elsewhere === undefined && response !== undefined,
+  );
   const opinions = new Map(asked.map((exchange) => [exchange, opinionOf(prism, exchange)]));
   const found: Difference[] = [];
   const failing = new Set<Exchange>();

@@ -81,7 +81,9 @@ const wrongValues = [
   ),
   withValue('empty-authorization', 'an empty Authorization header', () => ''),
   withValue('scheme-alone', 'the word Bearer without a token', () => 'Bearer'),
-  withValue('basic-with-token', 'the right token under the scheme Basic', ({ token }) => `Basic ${token}`),
+  // With as many letters as Bearer, for those who cut that much off.
+  withValue('digest-with-token', 'the right token under the scheme Digest', ({ token }) => `Digest ${token}`),
+  withValue('token-and-more', 'the right token with a word after it', ({ token }) => `Bearer ${token} x`),
   withMade(
     'basic-with-user',
     'the right token as the user of the scheme Basic',

@@ -29,7 +29,9 @@ function withId(
       const { id: text, ...request } = creation(material, { id: id(material) });
       // An id that is always the same stays in a shell's line as it is.
       return [
-        newId === undefined || text === undefined ? request : { ...request, id: text, shell: { newId } },
+        newId === undefined || text === undefined
+          ? { ...request, mayBeTaken: true }
+          : { ...request, id: text, shell: { newId } },
       ];
     },
   });
@@ -101,7 +103,9 @@ function pastTheEnd(
       const { text, digits } = id(material);
       const request = creationWith(material, { id: text });
       return [
-        digits === undefined ? request : { ...request, id: digits, ...(shell !== undefined && { shell }) },
+        digits === undefined
+          ? { ...request, mayBeTaken: true }
+          : { ...request, id: digits, ...(shell !== undefined && { shell }) },
       ];
     },
   });
@@ -179,7 +183,7 @@ function alike(
       return [
         { ...creation(material, { id }), shell: { newId } },
         { ...creation(material, { id: id + distance }), shell: { newId: `id + ${distance}` } },
-        { ...again, expectation: 'open', shell: { newId: `id - ${distance}` } },
+        { ...again, expectation: 'open', mayBeTaken: true, shell: { newId: `id - ${distance}` } },
       ];
     },
   });

@@ -62,7 +62,7 @@ const json = [
 
 /** More than nginx and most frameworks take by default, which is 1 MiB or less. */
 const LARGE = 1_200_000;
-const LARGE_NAME = Buffer.alloc(LARGE, 'a');
+const LARGE_NAME = 'a'.repeat(LARGE);
 
 const transfer = [
   open('large-body', 'a plain plant with a name of 1.2 million letters', (material) => {
@@ -71,7 +71,8 @@ const transfer = [
     const filler = `head -c ${LARGE} /dev/zero | tr '\\0' a`;
     return {
       headers: properHeaders(token),
-      body: Buffer.concat([Buffer.from('{"name":"'), LARGE_NAME, Buffer.from(`","id":${id}}`)]),
+      body: Buffer.concat([Buffer.from('{"name":"'), Buffer.from(LARGE_NAME), Buffer.from(`","id":${id}}`)]),
+      plant: { name: LARGE_NAME, id },
       id,
       shell: { body: `printf '{"name":"'; ${filler}; printf '","id":%s}' "$id"` },
     };

@@ -1,5 +1,5 @@
 import { defineProbe, type Probe } from '../probe.js';
-import { creation, creationWith, requestWith, withAuthorization } from './requests.js';
+import { creation, creationWith, PLAIN_TAG, requestWith, withAuthorization } from './requests.js';
 import { PLAIN_PLANT } from './valid.js';
 
 /** Shows whether a repeated id is refused, on which what other probes prove depends. */
@@ -16,19 +16,25 @@ const repeated = [
     phase: 'state',
     requests(material) {
       const first = creation(material);
-      const { plant, ...again } = first;
-      const { plant: other, ...otherName } = creation(material, { id: first.id ?? 0 });
+      const { plant, ...again } = { ...first, mayBeTaken: true };
+      const { plant: other, ...otherName } = {
+        ...creation(material, { id: first.id ?? 0 }),
+        mayBeTaken: true,
+      };
       return [{ ...first, expectation: 'created' }, again, otherName];
     },
   }),
   defineProbe({
     name: REPEATED_NAME,
-    title: 'a plant, and another with its name',
+    title: 'a plant, and another with its name and a tag',
     expectation: 'open',
     phase: 'state',
     requests(material) {
       const first = creation(material);
-      return [{ ...first, expectation: 'created' }, creation(material, { name: first.plant?.name ?? '' })];
+      return [
+        { ...first, expectation: 'created' },
+        creation(material, { name: first.plant?.name ?? '', tag: PLAIN_TAG }),
+      ];
     },
   }),
 ];
@@ -92,7 +98,7 @@ const sideBySide = [
     together: true,
     requests(material) {
       const id = material.freshId();
-      return [1, 2, 3].map(() => creation(material, { id }));
+      return [1, 2, 3].map(() => ({ ...creation(material, { id }), mayBeTaken: true }));
     },
   }),
   defineProbe({

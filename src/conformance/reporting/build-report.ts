@@ -10,8 +10,9 @@ import { AFTER_WRONG_TOKENS } from '../probes/authentication.js';
 import { concludeFrom, whyNotTestable } from './conclusion.js';
 import { curlLines } from './curl.js';
 import { findingsIn } from './findings.js';
-import type { Profile, Report, ReportedFailure } from './report.js';
-import { redactor, reportedExchange } from './reported-exchange.js';
+import { redactionOf } from './redaction.js';
+import type { Report, ReportedFailure } from './report.js';
+import { reportedExchange } from './reported-exchange.js';
 
 /** What a report is made of. */
 export interface Findings {
@@ -30,7 +31,7 @@ export interface Findings {
 /** Puts a report together. */
 export function buildReport(found: Findings): Report {
   const { settings, exchanges, expectations } = found;
-  const redact = redactor(exchanges, settings.token);
+  const redaction = redactionOf(exchanges, settings.token, settings.headers);
   const notTestable = whyNotTestable(exchanges);
   const judged = notTestable === undefined ? found.judged : found.judged.map(unjudged);
   const probes = new Map(found.probes.map((probe) => [probe.name, probe]));
@@ -39,10 +40,10 @@ export function buildReport(found: Findings): Report {
   const findingOf = new Map(
     findings.flatMap(({ failures }, at) => failures.map(({ failure }) => [failure, at] as const)),
   );
-  const { conclusion, summary, counts } = concludeFrom(judged, expectations.active, notTestable);
+  const { conclusion, summary, counts } = concludeFrom(judged, exchanges, expectations.active);
   const { version: interfaceVersion } = openApiDocument.info;
   const implementation = settings.implementation && { implementation: settings.implementation };
-  return {
+  const report: Report = {
     reportVersion: 1,
     interfaceVersion,
     ...implementation,
@@ -60,14 +61,13 @@ export function buildReport(found: Findings): Report {
       return {
         ...{ id, title, level, source, verdict },
         ...(reason !== undefined && { reason }),
-        ...(behaviour !== undefined && {
-          behaviour: { sentence: redact(behaviour.sentence), value: redact(behaviour.value) },
-        }),
-        failures: failures.map((failure) => ({
-          ...reportedFailure(failure, evidence, found, isUnsteady),
-          actual: redact(failure.actual),
-          finding: findingOf.get(failure) ?? 0,
-        })),
+        ...(behaviour !== undefined && { behaviour }),
+        failures: failures
+          .map((failure) => ({
+            ...reportedFailure(failure, evidence, found, isUnsteady),
+            finding: findingOf.get(failure) ?? 0,
+          }))
+          .sort((a, b) => CERTAINTY.indexOf(a.again) - CERTAINTY.indexOf(b.again)),
         ...(known !== undefined && { expectedFailure: withoutRule(known) }),
       };
     }),
@@ -79,24 +79,19 @@ export function buildReport(found: Findings): Report {
       profileVersion: 1,
       interfaceVersion,
       ...implementation,
-      behaviours: behavioursIn(judged, redact),
+      behaviours: judged.flatMap(({ rule, behaviour }) =>
+        behaviour === undefined ? [] : [{ rule: rule.id, ...behaviour }],
+      ),
     },
     ...(found.prism !== undefined && { prism: found.prism }),
     createdIds: exchanges.filter(isAccepted).flatMap(sentId),
-    exchanges: exchanges.map((exchange) => reportedExchange(exchange, settings, redact)),
+    exchanges: exchanges.map((exchange) => reportedExchange(exchange, settings, redaction.text)),
   };
+  return redaction.all(report);
 }
 
-function behavioursIn(
-  judged: readonly JudgedRule[],
-  redact: (text: string) => string,
-): Profile['behaviours'] {
-  return judged.flatMap(({ rule, behaviour }) =>
-    behaviour === undefined
-      ? []
-      : [{ rule: rule.id, sentence: redact(behaviour.sentence), value: redact(behaviour.value) }],
-  );
-}
+/** What shows again stands before what may not. */
+const CERTAINTY: readonly ReportedFailure['again'][] = ['yes', 'not-tried', 'now-and-then'];
 
 function withoutRule<T extends { readonly rule: string }>({ rule, ...rest }: T): Omit<T, 'rule'> {
   return rest;
@@ -112,8 +107,8 @@ function reportedFailure(
   evidence: Evidence,
   { settings, again }: Findings,
   isUnsteady: boolean,
-): Omit<ReportedFailure, 'actual' | 'finding'> {
-  const { exchange, expected } = failure;
+): Omit<ReportedFailure, 'finding'> {
+  const { exchange, expected, actual } = failure;
   const probe = evidence.probes.get(exchange.probe);
   const sequence = exchange.role === 'judged' ? evidence.of(exchange.probe) : [exchange];
   const upToHere = sequence.filter(({ step }) => probe?.together === true || step <= exchange.step);
@@ -123,6 +118,7 @@ function reportedFailure(
     probe: exchange.probe,
     title: probe?.title ?? exchange.probe,
     expected,
+    actual,
     exchange: exchange.index,
     exchanges: upToHere.map(({ index }) => index),
     again: comesAndGoes ? 'now-and-then' : shown === true ? 'yes' : 'not-tried',
@@ -131,7 +127,7 @@ function reportedFailure(
       : curlLines(
           upToHere.map(({ request }) => request),
           settings,
-          probe?.oneConnection,
+          probe,
         ),
   };
 }
@@ -140,7 +136,8 @@ function reportedFailure(
 function sentId({ request }: Exchange): string[] {
   if (request.plant !== undefined) return [String(request.plant.id)];
   const written = /"id"\s*:\s*"?(-?[\d.eE+]+)/.exec(Buffer.from(request.body).toString())?.[1];
-  return written === undefined ? [] : [written];
+  const id = written ?? request.id;
+  return id === undefined ? [] : [String(id)];
 }
 
 function notesOn(exchanges: readonly Exchange[], isStopped: boolean): string[] {

@@ -13,9 +13,10 @@ export interface Outcome {
 /** Weighs the verdicts against what was expected to fail. */
 export function concludeFrom(
   judged: readonly JudgedRule[],
+  exchanges: readonly Exchange[],
   expected: ReadonlyMap<string, ExpectedFailure>,
-  notTestable: string | undefined,
 ): Outcome {
+  const notTestable = whyNotTestable(exchanges);
   const counts: Record<Verdict, number> = {
     ...{ pass: 0, fail: 0, observed: 0, blocked: 0, 'not-applicable': 0, error: 0 },
   };
@@ -31,8 +32,9 @@ export function concludeFrom(
   const known = counts.fail - failed;
   const kept = judged.filter(({ rule, verdict }) => verdict === 'pass' && expected.has(rule.id));
   const unjudged = counts.blocked + counts.error;
+  const unsent = exchanges.filter(({ role, failure }) => role === 'judged' && isUnsent(failure?.kind)).length;
   const [conclusion, summary] = weigh(
-    { failed, known, kept: kept.map(({ rule }) => rule.id), unjudged },
+    { failed, known, kept: kept.map(({ rule }) => rule.id), unjudged, unsent },
     counts,
   );
   return { conclusion, summary, counts };
@@ -43,10 +45,16 @@ interface Weights {
   readonly known: number;
   readonly kept: readonly string[];
   readonly unjudged: number;
+  /** How many requests were not sent, or not waited for. */
+  readonly unsent: number;
+}
+
+function isUnsent(kind: string | undefined): boolean {
+  return kind === 'not-sent' || kind === 'stopped';
 }
 
 function weigh(
-  { failed, known, kept, unjudged }: Weights,
+  { failed, known, kept, unjudged, unsent }: Weights,
   { pass, fail }: Readonly<Record<Verdict, number>>,
 ): readonly [Conclusion, string] {
   const besides =
@@ -63,8 +71,17 @@ function weigh(
     ];
   if (unjudged > 0)
     return ['incomplete', `Nothing failed, but ${count(unjudged, 'rule')} could not be judged.${besides}`];
+  if (unsent > 0)
+    return [
+      'incomplete',
+      `Nothing failed, but ${count(unsent, 'request')} could not be sent or waited for.${besides}`,
+    ];
+  if (pass + fail === 0) return ['conforms', 'No rule that demands something was judged.'];
   if (known > 0) return ['known-failures', `The provider keeps ${pass} rules;${besides}`];
-  return ['conforms', `The provider keeps all ${pass} rules that apply to it.`];
+  return [
+    'conforms',
+    `The provider keeps ${pass === 1 ? 'the one rule' : `all ${pass} rules`} that ${pass === 1 ? 'applies' : 'apply'} to it.`,
+  ];
 }
 
 function count(number: number, noun: string): string {

@@ -1,4 +1,5 @@
-import type { ProbeRequest, Secret } from '../exchange.js';
+import type { Fields, ProbeRequest, Secret } from '../exchange.js';
+import type { Probe } from '../probe.js';
 
 /** What stands for the token in every text that leaves the checker. */
 export const TOKEN_VARIABLE = '$PLANT_STORE_TOKEN';
@@ -24,12 +25,12 @@ export interface CurlTarget {
  * Lines for a POSIX shell that send the requests of a probe again, with new ids in the same ranges. The token is
  * read from the environment.
  *
- * @param oneConnection whether they have to go over one connection: curl keeps it from one `--next` to another
+ * @param probe how they are sent: over one connection, which curl keeps from one `--next` to another, or at once
  */
 export function curlLines(
   requests: readonly ProbeRequest[],
   target: CurlTarget,
-  oneConnection = false,
+  { oneConnection = false, together = false }: Pick<Probe, 'oneConnection' | 'together'> = {},
 ): readonly string[] {
   const lines: string[] = [];
   const commands: string[] = [];
@@ -41,14 +42,14 @@ export function curlLines(
       lastId = id;
     }
     if (oneConnection) commands.push(options(request, target).join(' '));
-    else lines.push(command(request, target));
+    else lines.push(together ? `${command(request, target)} &` : command(request, target));
   }
   // The second request of a connection meets a plant of the first one's id unless its id is another.
   if (oneConnection)
     lines.push(
       `curl ${commands.map((part, at) => (at === 0 ? part : part.replaceAll('"$id"', '"$((id + 1))"'))).join(' --next ')}`,
     );
-  return lines;
+  return together ? [...lines, 'wait'] : lines;
 }
 
 function command(request: ProbeRequest, target: CurlTarget): string {
@@ -66,12 +67,13 @@ function options(request: ProbeRequest, { url, token, headers, insecure, ca }: C
   const target = new URL(url);
   if (elsewhere !== undefined) target.pathname = target.pathname.replace(/\/plants$/, elsewhere.path);
   const method = elsewhere?.method ?? 'POST';
-  const parts = ['-sS', '-i', ...(method === 'HEAD' ? ['--head'] : ['-X', method])];
+  const parts = ['-gsS', '-i', ...(method === 'HEAD' ? ['--head'] : ['-X', method])];
   if (insecure) parts.push('--insecure');
   if (ca !== undefined) parts.push('--cacert', '"$PLANT_STORE_CA"');
   parts.push(shellWord(target.href + query, secrets));
-  for (const [name, value] of [...request.headers, ...headers])
+  for (const [name, value] of request.headers)
     parts.push('-H', shellWord(value === '' ? `${name};` : `${name}: ${value}`, secrets));
+  for (const [at, [name]] of headers.entries()) parts.push('-H', `"${name}: ${headerVariable(at)}"`);
   if (elsewhere !== undefined) return parts;
   // Without this curl says that a body is a form.
   const isTyped = request.headers.some(([name]) => name === 'Content-Type');
@@ -89,6 +91,15 @@ function options(request: ProbeRequest, { url, token, headers, insecure, ca }: C
 export function secretsOf(requests: readonly ProbeRequest[], token: string): readonly Secret[] {
   const made = requests.flatMap(({ secrets = [] }) => secrets);
   return [...made, { value: token, shell: TOKEN_VARIABLE }].sort((a, b) => b.value.length - a.value.length);
+}
+
+/** The values of further headers are as secret as the token: they are keys, more often than not. */
+export function headerSecrets(headers: Fields): readonly Secret[] {
+  return headers.map(([, value], at) => ({ value, shell: headerVariable(at) }));
+}
+
+function headerVariable(at: number): string {
+  return `$PLANT_STORE_HEADER_${at + 1}`;
 }
 
 /** Whether bytes can stand in one line: UTF-8 without control characters and without a byte-order mark. */

@@ -1,5 +1,6 @@
 import picocolors from 'picocolors';
 import type { Verdict } from '../judging/judge.js';
+import { visible } from './control-characters.js';
 import { furtherTitles, NOW_AND_THEN } from './failure-text.js';
 import type { Conclusion, Report, ReportedFailure, ReportedFinding, ReportedRule } from './report.js';
 import {
@@ -55,7 +56,10 @@ export function reportText(report: Report, { color = false, quiet = false }: Rep
     `${bold('POST')} ${report.baseUrl}/plants ${dim(`(interface ${report.interfaceVersion})`)}${who === undefined ? '' : ` ${who}`}`,
     '',
   ];
-  const shown = quiet ? report.rules.filter(({ verdict }) => isWorthSaying(verdict)) : report.rules;
+  // Where nothing could be tested, every rule is blocked for the one reason that the summary gives.
+  const worth =
+    report.conclusion === 'not-testable' ? [] : report.rules.filter(({ verdict }) => isWorthSaying(verdict));
+  const shown = quiet ? worth : report.rules;
   for (const [topic, rules] of rulesByTopic(shown)) {
     lines.push(bold(topic));
     for (const rule of rules) lines.push(ruleLine(rule, colors));
@@ -76,7 +80,7 @@ function isWorthSaying(verdict: Verdict): boolean {
 function ruleLine(rule: ReportedRule, colors: Colors): string {
   const { id, title, verdict, reason, behaviour } = rule;
   const sign = colors[VERDICT_COLORS[verdict]](signs[verdict]);
-  if (behaviour !== undefined) return `  ${sign} ${behaviour.sentence} ${colors.dim(id)}`;
+  if (behaviour !== undefined) return `  ${sign} ${visible(behaviour.sentence)} ${colors.dim(id)}`;
   const said = reason === undefined ? '' : colors.dim(` ${verdict}: ${reason}`);
   const expected = expectationOf(rule);
   const known = expected === undefined ? '' : colors.yellow(` ${expected}`);
@@ -117,8 +121,8 @@ function failureLines(
   const took = report.exchanges[exchange]?.durationMs ?? 0;
   return [
     `    sent      ${title}`,
-    `    expected  ${expected}`,
-    `    got       ${actual} ${dim(`(exchange ${exchange}, ${took} ms)`)}`,
+    `    expected  ${visible(expected)}`,
+    `    got       ${visible(actual)} ${dim(`(exchange ${exchange}, ${took} ms)`)}`,
     ...(again === 'now-and-then' ? [`    again     ${NOW_AND_THEN}`] : []),
     ...curl.map((line, i) => `    ${i === 0 ? 'again  ' : '       '}   ${dim(line)}`),
   ];
@@ -133,8 +137,8 @@ function prismLines({ prism }: Report, { bold, dim }: Colors): string[] {
     const times = counted(exchanges.length, 'exchange');
     lines.push(
       objects === 'prism'
-        ? `  It alone objects to ${times}: ${why}`
-        : `  It lets ${times} through that break ${rules.join(', ')}: ${why}`,
+        ? `  It alone objects to ${times}: ${visible(why)}`
+        : `  It lets ${times} through that break ${rules.join(', ')}: ${visible(why)}`,
     );
   }
   if (prism.differences.length === 0) lines.push(dim('  It and the rules differ nowhere.'));
@@ -148,7 +152,7 @@ function closingLines(report: Report, colors: Colors): string[] {
   const plants = `${counted(length, 'plant')} ${length === 1 ? 'was' : 'were'}`;
   return [
     `${bold(headline)}: ${countsInWords(report)} ${dim(`in ${(report.durationMs / 1000).toFixed(2)} s`)}`,
-    report.summary,
+    visible(report.summary),
     dim(
       `${report.exchanges.length} requests were sent and ${plants} created; the JSON report lists their ids.`,
     ),

@@ -1,21 +1,6 @@
-import type { Exchange, Fields } from '../exchange.js';
+import { decodedBody, type Exchange, type Fields, type ProviderResponse } from '../exchange.js';
 import type { CheckSettings } from '../options.js';
-import { secretsOf } from './curl.js';
 import type { ReportedBody, ReportedExchange } from './report.js';
-
-/** A secret this short would be taken out of ordinary words. */
-const SHORTEST_MADE = 6;
-
-/** Puts the name of the variable in the place of the token, and of what was made of it. */
-export function redactor(exchanges: readonly Exchange[], token: string): (text: string) => string {
-  const secrets = secretsOf(
-    exchanges.map(({ request }) => request),
-    token,
-  ).filter(({ value }) => value === token || value.length >= SHORTEST_MADE);
-  const unique = new Map(secrets.map(({ value, shell }) => [value, shell]));
-  return (text) =>
-    [...unique].reduce((redacted, [value, shell]) => redacted.replaceAll(value, () => shell), text);
-}
 
 /** An exchange as data, without the token. */
 export function reportedExchange(
@@ -39,7 +24,7 @@ export function reportedExchange(
       response: {
         status: response.status,
         headers: fields(response.headers),
-        body: reportedBody(response.body, redact),
+        body: answeredBody(response, redact),
         complete: response.complete,
       },
     }),
@@ -49,12 +34,19 @@ export function reportedExchange(
   };
 }
 
+/** Decoded, where it was compressed: so it can be read, and so is seen what stands in it. */
+function answeredBody(response: ProviderResponse, redact: (text: string) => string): ReportedBody {
+  const bytes = decodedBody(response);
+  const body = reportedBody(typeof bytes === 'string' ? response.body : bytes, redact);
+  return response.received > response.body.length ? { ...body, wholeBytes: response.received } : body;
+}
+
 /** A report is read by people and kept by CI: bodies longer than this are cut. */
-const LONGEST_BODY = 16 * 1024;
+const LONGEST_SHOWN = 16 * 1024;
 
 function reportedBody(bytes: Uint8Array, redact: (text: string) => string): ReportedBody {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, LONGEST_BODY));
-  const cut = bytes.length > LONGEST_BODY && { wholeBytes: bytes.length };
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, cutAt(bytes));
+  const cut = bytes.length > LONGEST_SHOWN && { wholeBytes: bytes.length };
   const text = buffer.toString();
   if (Buffer.from(text).equals(buffer)) return { encoding: 'utf-8', text: redact(text), ...cut };
   // A token is ASCII, which Latin-1 keeps apart byte by byte.
@@ -63,4 +55,11 @@ function reportedBody(bytes: Uint8Array, redact: (text: string) => string): Repo
     text: Buffer.from(redact(buffer.toString('latin1')), 'latin1').toString('base64'),
     ...cut,
   };
+}
+
+/** Not within a character. */
+function cutAt(bytes: Uint8Array): number {
+  let end = Math.min(bytes.length, LONGEST_SHOWN);
+  while (end < bytes.length && end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+  return end;
 }

@@ -1,9 +1,17 @@
 import { JsonNumber, type JsonObject, type JsonValue } from '../../validation/json.js';
 import { validateResponse } from '../../validation/response.js';
 import type { Violation } from '../../validation/violation.js';
-import { decodedBody, type Exchange, jsonOf, valuesOf } from '../exchange.js';
+import {
+  decodedBody,
+  type Exchange,
+  isAccepted,
+  isUnanswered,
+  jsonOf,
+  type ProviderResponse,
+  valuesOf,
+} from '../exchange.js';
 import type { Evidence } from '../judging/evidence.js';
-import type { Judgement, NotApplicable, Problem } from '../rule.js';
+import type { Blocked, Judgement, NotApplicable, Problem } from '../rule.js';
 
 /** Whether an answer is one that the interface speaks of: to `POST /plants`. */
 export function isFromPlants({ request }: Exchange): boolean {
@@ -30,13 +38,21 @@ export function problemIn(exchange: Exchange, about: (violation: Violation) => b
   const { response } = exchange;
   if (response === undefined) return undefined;
   const body = decodedBody(response);
-  if (typeof body === 'string') return { expected: 'a body that can be decoded', actual: body };
-  const found = violationsOf(exchange, body).filter(about);
+  const found = (
+    typeof body === 'string' ? undecodable(response, body) : violationsOf(exchange, body)
+  ).filter(about);
   if (found.length === 0) return undefined;
   return {
     expected: [...new Set(found.map(({ expected }) => expected))].join('; '),
     actual: `${response.status === 200 ? '' : `${response.status}: `}${found.map(({ message }) => message).join('; ')}`,
   };
+}
+
+/** What is wrong with a body that is not what its Content-Encoding says: its media type is judged all the same. */
+function undecodable({ status, headers }: ProviderResponse, actual: string): readonly Violation[] {
+  const expected = 'a body that is what its Content-Encoding says';
+  const other = validateResponse({ status, headers }).filter(({ part }) => part === 'header');
+  return [...other, { part: 'body', pointer: '', keyword: 'json', message: actual, expected, actual }];
 }
 
 const judgedBefore = new WeakMap<Exchange, readonly Violation[]>();
@@ -117,14 +133,17 @@ export function neverMet(sequence: readonly Exchange[]): NotApplicable | undefin
 }
 
 /**
- * Whether the provider refuses an id that it has, for another plant: only then does a repetition show what it keeps.
- * The very same plant once more may be refused, or accepted, for other reasons.
+ * Why nothing shows what a provider keeps: only where it does not take an id that it has, for another plant, does a
+ * repetition tell. (The very same plant once more may be taken, or not, for other reasons.)
  */
-export function repeatedIdIsRefused(evidence: Evidence): boolean {
-  return evidence.refused('repeated-id', 2);
+export function whyNothingShows(evidence: Evidence): NotApplicable | Blocked | undefined {
+  const [, , otherPlant] = evidence.of('repeated-id');
+  if (otherPlant === undefined || isUnanswered(otherPlant))
+    return { blocked: 'what a repeated id gets was not seen' };
+  return isAccepted(otherPlant) ? REPEATED_ID_IS_ACCEPTED : undefined;
 }
 
-export const REPEATED_ID_IS_ACCEPTED = {
+export const REPEATED_ID_IS_ACCEPTED: NotApplicable = {
   notApplicable: 'the provider accepts a repeated id, as it is free to, so that nothing shows',
 };
 

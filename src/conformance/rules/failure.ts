@@ -1,17 +1,16 @@
 import type { Violation } from '../../validation/violation.js';
 import { type Exchange, inWords, isAccepted, isRefused, isUnanswered, jsonOf } from '../exchange.js';
 import { defineRule, type Judgement } from '../rule.js';
-import { isFromPlants, problemIn } from './answers.js';
+import { isFromPlants, isWhole, problemIn } from './answers.js';
 
 const ERROR = '/components/schemas/Error';
 const NO_FAILURE = 'no request was answered with a failure';
 
 /** The violations of a failure that one rule is about; nothing to judge in a status below 400. */
 function violationsOf(exchange: Exchange, about: (violation: Violation) => boolean): Judgement {
-  const { response, expectation } = exchange;
+  const { response } = exchange;
   if (response === undefined || response.status < 400 || !isFromPlants(exchange)) return 'nothing-to-judge';
-  // Who stops reading a body that is too large may break off its answer with it.
-  if (!response.complete && expectation === 'open') return 'nothing-to-judge';
+  if (!response.complete) return 'nothing-to-judge';
   return problemIn(exchange, about);
 }
 
@@ -29,10 +28,25 @@ function isAboutShape({ part, pointer, keyword }: Violation): boolean {
   return part === 'body' && (pointer === '' || keyword === 'required');
 }
 
+/** No body of a probe is so long but the one that tries what is too long. */
+const LARGE_BODY = 2 ** 20;
+
+/**
+ * Whether a request is bad, or one that a provider may take for bad: then as well it is refused. Any answer will do
+ * where an id may be taken, and where the matter is how the message is transferred.
+ */
+function isBadOrOpen({ request, expectation }: Exchange): boolean {
+  if (expectation === 'refused') return true;
+  const isTransfer = request.chunked === true || request.body.length > LARGE_BODY;
+  return (
+    expectation === 'open' && request.elsewhere === undefined && request.mayBeTaken !== true && !isTransfer
+  );
+}
+
 export const failureRules = [
   defineRule({
     id: 'failure/refusal-is-4xx',
-    title: 'A bad request ends in a 4xx, not in a 5xx, a redirect, a reset or silence.',
+    title: 'What is not accepted is refused with a 4xx, and not with a 5xx, a redirect, a reset or silence.',
     level: 'implied',
     source: { section: 'Errors', pointer: '/paths/~1plants/post/responses/400' },
     why: 'The documented failure is a 400, and another 4xx is not shown. A 5xx says that the server is at fault (RFC 9110, section 15.6) and a redirect that the resource is elsewhere; neither is so, and a client that is not answered learns nothing.',
@@ -40,9 +54,29 @@ export const failureRules = [
     control: 'for-any-verdict',
     nothingToJudge: 'no bad request was refused',
     judge(exchange) {
-      if (exchange.expectation !== 'refused' || isAccepted(exchange) || isUnanswered(exchange))
-        return 'nothing-to-judge';
+      if (!isBadOrOpen(exchange) || isAccepted(exchange) || isUnanswered(exchange)) return 'nothing-to-judge';
       return isRefused(exchange) ? undefined : { expected: 'a 4xx', actual: inWords(exchange) };
+    },
+  }),
+  defineRule({
+    id: 'failure/body-comes-whole',
+    title: 'The body of a failure is as long as its Content-Length or its chunks say.',
+    level: 'implied',
+    source: { section: 'Errors', rule: 1, pointer: '/paths/~1plants/post/responses/400' },
+    why: 'An error response has a body with both fields. A message that is shorter than its framing says is incomplete (RFC 9112, section 8), and clients that notice throw all of it away.',
+    judges: () => true,
+    control: 'none',
+    nothingToJudge: NO_FAILURE,
+    judge(exchange) {
+      const { response, request } = exchange;
+      if (response === undefined || response.status < 400 || !isFromPlants(exchange))
+        return 'nothing-to-judge';
+      // Who stops reading a body that is too large may break off its answer with it.
+      if (request.body.length > LARGE_BODY || isWhole(exchange)) return undefined;
+      const actual = response.complete
+        ? `${response.surplus} more bytes after its ${response.body.length}`
+        : `no end after ${response.received} bytes`;
+      return { expected: 'a body as long as it is said to be', actual };
     },
   }),
   defineRule({

@@ -1,4 +1,4 @@
-import { type Exchange, isRefused, jsonOf } from '../exchange.js';
+import { type Exchange, isAccepted, isRefused, jsonOf } from '../exchange.js';
 import type { Evidence } from '../judging/evidence.js';
 import type { Behaviour, Observation, Source } from '../rule.js';
 import { isFromPlants, isObject } from './answers.js';
@@ -54,7 +54,7 @@ export function refusedTexts(
   exchanges: readonly Exchange[],
   { probes }: Evidence,
 ): Behaviour {
-  const refused = exchanges.filter(isRefused).map(({ probe }) => probe);
+  const refused = exchanges.filter((exchange) => !isAccepted(exchange)).map(({ probe }) => probe);
   const titles = refused.map((name) =>
     (probes.get(name)?.title ?? name).replace(`a plant with a ${field} `, ''),
   );

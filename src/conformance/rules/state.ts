@@ -1,14 +1,7 @@
 import { isAccepted, isUnanswered } from '../exchange.js';
 import { DIFFERENT_IDS, EQUAL_IDS } from '../probes/state.js';
 import { defineRule } from '../rule.js';
-import {
-  isAnswerToAnother,
-  isJudged200,
-  neverMet,
-  plantIn,
-  REPEATED_ID_IS_ACCEPTED,
-  repeatedIdIsRefused,
-} from './answers.js';
+import { isAnswerToAnother, isJudged200, neverMet, plantIn, whyNothingShows } from './answers.js';
 import { judgeAcceptance } from './refusal.js';
 
 const OPERATION = '/paths/~1plants/post';
@@ -33,20 +26,17 @@ export const stateRules = [
     level: 'implied',
     source: { section: 'Endpoints', rule: 1, pointer: `${OPERATION}/responses/400` },
     why: 'A failure is not a creation: a client that was told that its request failed mends it and sends it again. Where the id counts as taken by then, a plant was created that was said not to be.',
+    asks: ['repeated-id'],
     judges: ['created-after-wrong-tag', 'created-after-missing-token'],
     control: 'for-any-verdict',
     nothingToJudge: 'nothing was refused that could have been stored',
-    judge(exchange, { sequence, probe, evidence }) {
+    judge(exchange, { sequence, evidence }) {
       const [refused] = sequence;
       if (exchange !== sequence.at(-1) || refused === undefined || isAccepted(refused))
         return 'nothing-to-judge';
       const judgement = judgeAcceptance(exchange);
       if (judgement === 'nothing-to-judge') return judgement;
-      if (judgement === undefined) return repeatedIdIsRefused(evidence) ? undefined : REPEATED_ID_IS_ACCEPTED;
-      // After a missing token the client may be locked out, which is for no rule to judge.
-      const isLockedOut =
-        probe.phase === 'wrong-token' && !evidence.accepted('plain-plant-after-wrong-tokens');
-      return isLockedOut ? { notApplicable: 'the provider locks clients out after wrong tokens' } : judgement;
+      return judgement ?? whyNothingShows(evidence);
     },
   }),
   defineRule({
@@ -55,14 +45,14 @@ export const stateRules = [
     level: 'implied',
     source: { section: 'Endpoints', rule: 3, pointer: RESPONSE_200 },
     why: 'What happens to a repeated id is not shown. But a provider that refuses it has decided that an id names one plant, and two requests that meet would make it name two: which it is must not depend on time.',
+    asks: ['repeated-id'],
     judges: [EQUAL_IDS],
     control: 'none',
     nothingToJudge: 'none of the plants was accepted',
     judge(exchange, { sequence, evidence }) {
       if (exchange !== sequence.at(-1)) return 'nothing-to-judge';
-      if (!repeatedIdIsRefused(evidence)) return REPEATED_ID_IS_ACCEPTED;
-      const alone = neverMet(sequence);
-      if (alone !== undefined) return alone;
+      const why = whyNothingShows(evidence) ?? neverMet(sequence);
+      if (why !== undefined) return why;
       const accepted = sequence.filter(isAccepted).length;
       if (accepted === 0) return 'nothing-to-judge';
       if (accepted === 1) return undefined;

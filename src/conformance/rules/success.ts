@@ -1,5 +1,13 @@
 import { describe, quoted, type Violation } from '../../validation/violation.js';
-import { type Exchange, inWords, isAccepted, isRefused, isUnanswered } from '../exchange.js';
+import {
+  type Exchange,
+  inWords,
+  isAccepted,
+  isRefused,
+  isUnanswered,
+  LONGEST_ANSWER,
+  type ProviderResponse,
+} from '../exchange.js';
 import type { Probe } from '../probe.js';
 import { nameTextProbes, tagTextProbes } from '../probes/texts.js';
 import { PLAIN_PLANT, PLAIN_PLANT_WITH_TAG } from '../probes/valid.js';
@@ -29,7 +37,12 @@ const PLAIN_NAMES = [
   ...['name-of-one-letter', 'name-of-30-letters', 'name-null', 'name-true', 'name-NaN', 'name-constructor'],
 ];
 const PLAIN_TAGS = ['tag-null'];
-const TEXTS = [...nameTextProbes, ...tagTextProbes].map(({ name }) => name);
+const TEXTS = [...[...nameTextProbes, ...tagTextProbes].map(({ name }) => name), 'large-body'];
+
+/** Whether a request is a valid creation whose id the provider cannot have. */
+function isFreshPlant({ request, expectation }: Exchange): boolean {
+  return request.plant !== undefined && request.mayBeTaken !== true && expectation !== 'refused';
+}
 
 /** That there is no body is for this as well: nothing is no JSON text. */
 function isAboutJson({ part, pointer, keyword }: Violation): boolean {
@@ -53,6 +66,12 @@ function comesBack(exchange: Exchange, { evidence }: Context, field: 'name' | 't
   };
 }
 
+function whyNotWhole({ received }: ProviderResponse): string {
+  return received > LONGEST_ANSWER
+    ? `more than ${LONGEST_ANSWER} bytes, and the rest was not read`
+    : `the connection ended after ${received} bytes of it`;
+}
+
 function firstDifference(one: string, other: string): number {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at++;
@@ -63,6 +82,15 @@ function firstDifference(one: string, other: string): number {
 function excerpt(text: string, at: number): string {
   const start = at > 40 ? at - 20 : 0;
   return start === 0 ? quoted(text) : `…${quoted(text.slice(start).toWellFormed())}`;
+}
+
+/**
+ * Whether a tag is lost for its text: that every tag is, is for success/tag-comes-back to judge, and an empty one
+ * may count as none.
+ */
+function isLost({ request }: Exchange, { evidence }: Context): boolean {
+  const plain = evidence.of(PLAIN_PLANT_WITH_TAG).at(-1);
+  return request.plant?.tag !== '' && plain !== undefined && plantIn(plain)?.tag !== undefined;
 }
 
 export const successRules = [
@@ -78,9 +106,8 @@ export const successRules = [
     judge(exchange, { probe }) {
       // What is not accepted at all is for the rule about that plant to judge; the plainest ones have no other.
       const isJudged = isAccepted(exchange) || (probe.phase === 'control' && !isRefused(exchange));
-      // Of what is left open, a repeated id for one, another success is as good.
-      if (exchange.expectation !== 'created' || !isJudged || isUnanswered(exchange))
-        return 'nothing-to-judge';
+      // Of a repeated id, another success is as good.
+      if (!isFreshPlant(exchange) || !isJudged || isUnanswered(exchange)) return 'nothing-to-judge';
       return exchange.response?.status === 200 ? undefined : { expected: '200', actual: inWords(exchange) };
     },
   }),
@@ -102,6 +129,7 @@ export const successRules = [
     level: 'implied',
     source: { section: RESOURCES, pointer: `${PLANT}/properties/name` },
     why: '"name" is a string. Which lengths and characters it may have is not shown, but a store that takes no name such as these takes no plants: whatever limit there may be lies beyond them. A word that means something in a programming language is a name like another.',
+    asks: ['repeated-name'],
     judges: PLAIN_NAMES,
     control: 'for-any-verdict',
     nothingToJudge: 'no plain name could be sent',
@@ -142,7 +170,7 @@ export const successRules = [
         expected: 'a body as long as it is said to be',
         actual: response.complete
           ? `${response.surplus} more bytes after its ${response.body.length}`
-          : `no end after ${response.received} bytes`,
+          : whyNotWhole(response),
       };
     },
   }),
@@ -213,7 +241,7 @@ export const successRules = [
     level: 'implied',
     source: { section: 'Endpoints', pointer: `${PLANT}/properties/tag` },
     why: 'The 200 has "tag" when it is present. The plant was created with one, so leaving it out or changing it describes another plant.',
-    judges: [PLAIN_PLANT_WITH_TAG, ...PLAIN_TAGS],
+    judges: [PLAIN_PLANT_WITH_TAG, ...PLAIN_TAGS, 'repeated-name'],
     control: 'none',
     nothingToJudge: 'no plant with a tag was answered with 200 and a Plant',
     judge: (exchange, context) => comesBack(exchange, context, 'tag'),
@@ -231,8 +259,8 @@ export const successRules = [
       if (isRefused(exchange) && !isUnanswered(exchange))
         return { notApplicable: 'the provider refuses every such text, as it is free to' };
       const isTag = tagTextProbes.includes(context.probe);
-      // That a tag is left out wholly is for success/tag-comes-back to judge.
-      if (isTag && plantIn(exchange)?.tag === undefined) return 'nothing-to-judge';
+      if (isTag && plantIn(exchange)?.tag === undefined && !isLost(exchange, context))
+        return 'nothing-to-judge';
       return comesBack(exchange, context, isTag ? 'tag' : 'name');
     },
   }),
@@ -249,7 +277,7 @@ export const successRules = [
       const { plant: sent } = exchange.request;
       const plant = plantIn(exchange);
       // An id that may be taken may be answered with the plant that has it.
-      if (exchange.expectation !== 'created' || sent?.tag !== undefined || plant === undefined)
+      if (!isFreshPlant(exchange) || sent?.tag !== undefined || plant === undefined)
         return 'nothing-to-judge';
       if (isAnswerToAnother(exchange, evidence)) return 'nothing-to-judge';
       return 'tag' in plant ? { expected: 'no "tag"', actual: `"tag" is ${describe(plant.tag)}` } : undefined;

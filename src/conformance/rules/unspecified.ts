@@ -116,7 +116,7 @@ const ids = [
     'repeated-id',
     2,
   ),
-  answers('unspecified/id-zero', 'The id 0', RESOURCES, NOT_SHOWN.id, 'id-zero'),
+  answers('unspecified/id-zero', 'The id 0, which may be taken,', RESOURCES, NOT_SHOWN.id, 'id-zero'),
   answers('unspecified/id-negative', 'A negative id', RESOURCES, NOT_SHOWN.id, 'id-negative'),
   answers(
     'unspecified/id-near-lower-end',

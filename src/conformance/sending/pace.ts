@@ -51,8 +51,10 @@ export class Pace {
   /** Told of each answer, and how long it took. */
   answered(durationMs: number): void {
     this.fastestMs = Math.min(this.fastestMs, durationMs);
-    if (durationMs <= Math.max(FAST_MS, QUEUED * this.fastestMs))
-      this.size = Math.min(this.most, this.size + 1);
+    const isQueued = durationMs > Math.max(FAST_MS, QUEUED * this.fastestMs);
+    this.size = isQueued
+      ? Math.max(Math.min(2, this.most), this.size - 1)
+      : Math.min(this.most, this.size + 1);
   }
 
   /** Told that the provider could not take as many: there will be half of them, and two at least. */

@@ -1,8 +1,14 @@
 import { Agent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps, Agent as TlsAgent } from 'node:https';
 import type { Socket } from 'node:net';
-import type { Fields, NoResponse, ProbeRequest, ProviderResponse } from '../exchange.js';
-import { WireTap } from './wire-tap.js';
+import {
+  type Fields,
+  LONGEST_ANSWER,
+  type NoResponse,
+  type ProbeRequest,
+  type ProviderResponse,
+} from '../exchange.js';
+import { LONGEST_HEAD, WireTap } from './wire-tap.js';
 
 /** Where and how requests are sent. */
 export interface Target {
@@ -16,9 +22,6 @@ export interface Target {
   readonly insecure: boolean;
 }
 
-/** Node's own limit of 16 KiB is not one of HTTP. */
-const LONGEST_HEADERS = 256 * 1024;
-const LONGEST_BODY = 8 * 2 ** 20;
 const KEPT_OF_ENDLESS = 64 * 1024;
 /** Some firewalls let nobody in who does not say what it is. */
 const USER_AGENT: Fields = [['User-Agent', 'plant-store-contract']];
@@ -73,7 +76,7 @@ export function send(
       method: elsewhere?.method ?? 'POST',
       path: path + query,
       agent: connection ?? false,
-      maxHeaderSize: LONGEST_HEADERS,
+      maxHeaderSize: LONGEST_HEAD,
       rejectUnauthorized: !insecure,
       ...(ca !== undefined && { ca }),
       headers: [
@@ -99,6 +102,7 @@ export function send(
       const [kind, what] = isConnected
         ? (['time-out', 'answer'] as const)
         : (['not-connected', 'connection'] as const);
+      endEarly?.();
       giveUp({ kind, message: `no ${what} within ${Math.round(timeoutMs)} ms` });
     }, timeoutMs);
     signal.addEventListener('abort', stop);
@@ -144,14 +148,14 @@ function collect(
       reason: incoming.statusMessage ?? '',
       headers: pairs(incoming.rawHeaders),
       body: Buffer.concat(chunks),
-      complete: incoming.complete && length <= LONGEST_BODY,
+      complete: incoming.complete && length <= LONGEST_ANSWER,
       received: length,
     });
   incoming.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     length += chunk.length;
     // Nothing that is sent asks for an answer this long: it may have no end.
-    if (length <= LONGEST_BODY) return;
+    if (length <= LONGEST_ANSWER) return;
     chunks.splice(0, chunks.length, Buffer.concat(chunks).subarray(0, KEPT_OF_ENDLESS));
     done();
     incoming.destroy();
@@ -192,7 +196,8 @@ function noResponse(cause: NodeJS.ErrnoException): NoResponse {
   if (UNREACHABLE.has(code))
     return { kind: 'unreachable', message: `the provider cannot be reached: ${message}` };
   if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code) || code === 'EPROTO') {
-    return { kind: 'tls', message: `TLS fails: ${message}` };
+    // OpenSSL ends its sentences with its own place and a line break.
+    return { kind: 'tls', message: `TLS fails: ${message.split('\n')[0]?.trim()}` };
   }
   if (code.startsWith('HPE_'))
     return { kind: 'malformed', message: `the answer is not well-formed HTTP: ${message}` };

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
 const HEAD_END = '\r\n\r\n';
-/** No head of a message is longer than Node accepts. */
-const LONGEST_HEAD = 64 * 1024;
+/** Node's own limit of 16 KiB is not one of HTTP. */
+export const LONGEST_HEAD = 256 * 1024;
 
 /**
  * Counts what a connection brings beside what the HTTP parser hands out: the parser drops whatever follows the

@@ -87,6 +87,7 @@ export const faultNames = [
   'hangs-on-malformed-json',
   'resets-on-malformed-json',
   'truncates-answers',
+  'truncates-errors',
   'counts-characters',
 ] as const;
 

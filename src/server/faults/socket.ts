@@ -35,6 +35,14 @@ export const socketFaults = [
     }),
   }),
   defineFault({
+    name: 'truncates-errors',
+    title: 'The answer to a refused request ends in the middle of its body.',
+    breaks: ['failure/body-comes-whole'],
+    replace: ({ refuse }) => ({
+      refuse: (refusal, request) => ({ ...refuse(refusal, request), delivery: 'truncated' }),
+    }),
+  }),
+  defineFault({
     name: 'counts-characters',
     title: 'The Content-Length of a creation counts characters where it has to count bytes.',
     breaks: ['success/body-comes-whole'],

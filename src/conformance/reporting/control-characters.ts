@@ -1,5 +1,5 @@
-/** What nobody sees, or XML 1.0 forbids (section 2.2); tabs and line breaks are none of it. */
-const UNSEEN = /(?![\t\n\r])[\p{Cc}\p{Cs}\ufffe\uffff]/gu;
+/** What nobody sees, turns other text around, or XML 1.0 forbids (section 2.2); not tabs and line breaks. */
+const UNSEEN = /(?![\t\n\r])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu;
 
 /**
  * Writes control characters, halves of surrogate pairs and the two noncharacters as `\u0001`: a body may hold

@@ -1,0 +1,66 @@
+import type { Exchange, Fields, Secret } from '../exchange.js';
+import { headerSecrets, secretsOf } from './curl.js';
+
+/** A secret this short stands in ordinary words: it is taken out of what was sent and what came only. */
+const SHORTEST = 6;
+
+/** Puts the name of a variable in the place of what nobody may read. */
+export interface Redaction {
+  /** In a text that was sent, or came. */
+  text(text: string): string;
+  /** In every text of some data, those that the checker wrote included, also where a text was cut within a secret. */
+  all<T>(data: T): T;
+}
+
+/** What is secret in a check: the token, what was made of it, and the values of further headers. */
+export function redactionOf(exchanges: readonly Exchange[], token: string, headers: Fields): Redaction {
+  const made = secretsOf(
+    exchanges.map(({ request }) => request),
+    token,
+  ).filter(({ value }) => value === token || value.length >= SHORTEST);
+  const encoded = {
+    value: Buffer.from(token).toString('base64').replace(/=+$/, ''),
+    shell: '$PLANT_STORE_TOKEN',
+  };
+  const known = new Map(
+    [...headerSecrets(headers), ...(token.length >= SHORTEST ? [encoded] : []), ...made].map((secret) => [
+      secret.value,
+      secret,
+    ]),
+  );
+  const secrets = [...known.values()].sort((a, b) => b.value.length - a.value.length);
+  const long = secrets.filter(({ value }) => value.length >= SHORTEST);
+  return {
+    text: (text) => redacted(text, secrets),
+    all: (data) => mapTexts(data, (text) => withoutBeginnings(redacted(text, long), long)),
+  };
+}
+
+function redacted(text: string, secrets: readonly Secret[]): string {
+  return secrets.reduce((rest, { value, shell }) => rest.replaceAll(value, () => shell), text);
+}
+
+/** Where a text was cut, at its end or before a "…", after the beginning of a secret. */
+function withoutBeginnings(text: string, secrets: readonly Secret[]): string {
+  const parts = text.split('…');
+  const whole = parts.map((part) => withoutBeginning(part, secrets)).join('…');
+  return whole === text ? text : whole;
+}
+
+function withoutBeginning(part: string, secrets: readonly Secret[]): string {
+  const quote = part.endsWith('"') ? '"' : '';
+  const tail = quote === '' ? part : part.slice(0, -1);
+  for (const { value, shell } of secrets) {
+    for (let length = Math.min(value.length - 1, tail.length); length >= SHORTEST; length--) {
+      if (tail.endsWith(value.slice(0, length))) return tail.slice(0, -length) + shell + quote;
+    }
+  }
+  return part;
+}
+
+function mapTexts<T>(data: T, map: (text: string) => string): T {
+  if (typeof data === 'string') return map(data) as T;
+  if (Array.isArray(data)) return data.map((item) => mapTexts(item, map)) as T;
+  if (typeof data !== 'object' || data === null) return data;
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, mapTexts(value, map)])) as T;
+}
