@@ -7,7 +7,7 @@ interface Waiting {
 const FIRST = 4;
 /** Answers that come faster than this say nothing about a queue. */
 const FAST_MS = 100;
-/** Answers that take so many times as long as the first one have waited for others. */
+/** Answers that take so many times as long as a creation without company have waited for others. */
 const QUEUED = 3;
 /** What crowds one request crowds those beside it: that counts once. */
 const BURST_MS = 200;
@@ -21,7 +21,7 @@ export class Pace {
   private readonly waiting: Waiting[] = [];
   private size: number;
   private taken = 0;
-  private fastestMs = Number.POSITIVE_INFINITY;
+  private aloneMs = Number.POSITIVE_INFINITY;
   private shrunkAt = Number.NEGATIVE_INFINITY;
 
   /** @param most how many there may be */
@@ -48,10 +48,10 @@ export class Pace {
     }
   }
 
-  /** Told of each answer, and how long it took. */
-  answered(durationMs: number): void {
-    this.fastestMs = Math.min(this.fastestMs, durationMs);
-    const isQueued = durationMs > Math.max(FAST_MS, QUEUED * this.fastestMs);
+  /** Told of each answer, how long it took, and whether it was to a creation that had no company. */
+  answered(durationMs: number, isLoneCreation: boolean): void {
+    if (isLoneCreation) this.aloneMs = durationMs;
+    const isQueued = durationMs > Math.max(FAST_MS, QUEUED * this.aloneMs);
     this.size = isQueued
       ? Math.max(Math.min(2, this.most), this.size - 1)
       : Math.min(this.most, this.size + 1);

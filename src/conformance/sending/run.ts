@@ -111,7 +111,7 @@ export class Run {
   private async exchange(
     request: ProbeRequest,
     place: Pick<Exchange, 'probe' | 'attempt' | 'step' | 'role'>,
-    { expectation }: Probe,
+    { expectation, phase }: Probe,
     connection: Sending['connection'],
   ): Promise<Exchange> {
     const { settings } = this;
@@ -127,7 +127,12 @@ export class Run {
         : notSent(settings.signal.aborted);
     const durationMs = performance.now() - this.start - startMs;
     if (outcome.connectMs > SLOW_CONNECT_MS) this.pace.crowded();
-    else if (outcome.response !== undefined) this.pace.answered(durationMs);
+    else if (outcome.response !== undefined)
+      // Refusals are often faster than creations, and say nothing of how long these take.
+      this.pace.answered(
+        durationMs,
+        ONE_BY_ONE.has(phase) && Math.trunc(outcome.response.status / 100) === 2,
+      );
     const exchange: Exchange = {
       ...place,
       index: this.exchanges.length,

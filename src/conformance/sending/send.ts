@@ -102,7 +102,6 @@ export function send(
       const [kind, what] = isConnected
         ? (['time-out', 'answer'] as const)
         : (['not-connected', 'connection'] as const);
-      endEarly?.();
       giveUp({ kind, message: `no ${what} within ${Math.round(timeoutMs)} ms` });
     }, timeoutMs);
     signal.addEventListener('abort', stop);
