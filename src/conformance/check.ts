@@ -1,10 +1,11 @@
 import { ToolkitError } from '../toolkit-error.js';
 import { loadPrism } from '../validation/prism.js';
+import type { Exchange } from './exchange.js';
 import { exitCode } from './exit-code.js';
 import { activeExpectations } from './expected-failures.js';
 import { confirmFailures } from './judging/confirm.js';
-import { judgeRules } from './judging/judge.js';
-import { prismOpinion } from './judging/prism-opinion.js';
+import { type JudgedRule, judgeRules } from './judging/judge.js';
+import { type PrismOpinion, prismOpinion } from './judging/prism-opinion.js';
 import { type CheckOptions, checkSettings } from './options.js';
 import { planCheck } from './plan.js';
 import { buildReport } from './reporting/build-report.js';
@@ -47,14 +48,25 @@ export async function checkConformance(options: CheckOptions): Promise<Report> {
     ? await confirmFailures(judged, probes, run.exchanges, (failed) => run.confirm(failed))
     : new Map();
   // Not before: while it loads, nothing else runs, and requests under way would seem to take longer than they do.
-  const opinion =
-    settings.prism && isTestable ? prismOpinion(await loadPrism(), run.exchanges, judged) : undefined;
+  const opinion = settings.prism && isTestable ? await askPrism(run.exchanges, judged) : undefined;
   return buildReport({
     ...{ settings, startedAt, probes, judged, again, expectations },
     durationMs: Math.round(performance.now() - start),
     exchanges: run.exchanges,
     prism: opinion,
   });
+}
+
+/** A fault of Prism is none of the provider, and spoils no report. */
+async function askPrism(
+  exchanges: readonly Exchange[],
+  judged: readonly JudgedRule[],
+): Promise<PrismOpinion | string> {
+  try {
+    return prismOpinion(await loadPrism(), exchanges, judged);
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : String(cause);
+  }
 }
 
 /**

@@ -28,6 +28,7 @@ export const PHASES = [
   'afterwards',
 ] as const;
 
+/** When a probe is sent: one of {@link PHASES}. */
 export type Phase = (typeof PHASES)[number];
 
 /** A request, or a short sequence of them, that gives rules something to judge. */

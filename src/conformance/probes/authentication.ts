@@ -161,6 +161,7 @@ const afterwards = defineProbe({
   requests: (material) => [creation(material)],
 });
 
+/** Missing and wrong tokens, tokens in other places, and forms of the right one that are not shown. */
 export const authenticationProbes: readonly Probe[] = [
   NO_HEADER,
   WRONG_TOKEN,

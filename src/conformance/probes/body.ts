@@ -130,6 +130,7 @@ const fields = [
   wrongField('tag', 'object', '{}'),
 ];
 
+/** Bodies that are no NewPlant. */
 export const bodyProbes: readonly Probe[] = [
   body('no-body', 'a request without a body', () => ''),
   ...notJson,

@@ -10,6 +10,7 @@ const OUTERMOST = 2n ** 32n;
 export const NEAR_UPPER_END = 'id-near-upper-end';
 export const NEAR_LOWER_END = 'id-near-lower-end';
 
+/** Two ids that are the same in their lower 32 bits. */
 export const ALIKE_IN_32_BITS = 'ids-alike-in-32-bits';
 
 function withId(
@@ -208,6 +209,7 @@ export const pairsOfIds = [
   ),
 ];
 
+/** Ids of every size, within int64 and past its ends, and pairs that are told apart. */
 export const idProbes: readonly Probe[] = [
   ...withinInt64,
   written('id-with-zero-fraction', 'a plant whose id is written with a fraction of zero: 7.0', '.0'),

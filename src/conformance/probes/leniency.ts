@@ -110,4 +110,5 @@ const otherOperations = [
   elsewhere('unknown-path', 'GET of a path that is not in the interface', 'GET', '/plants-not-there'),
 ];
 
+/** What a provider may take or refuse, and what other methods and paths get. */
 export const leniencyProbes: readonly Probe[] = [...mediaTypes, ...json, ...transfer, ...otherOperations];

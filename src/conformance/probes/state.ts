@@ -4,7 +4,9 @@ import { PLAIN_PLANT } from './valid.js';
 
 /** Shows whether a repeated id is refused, on which what other probes prove depends. */
 export const REPEATED_ID = 'repeated-id';
+/** Shows whether names have to be unique. */
 export const REPEATED_NAME = 'repeated-name';
+/** Requests that meet: with one id, and with different ones. */
 export const EQUAL_IDS = 'equal-ids-side-by-side';
 export const DIFFERENT_IDS = 'different-ids-side-by-side';
 
@@ -111,4 +113,5 @@ const sideBySide = [
   }),
 ];
 
+/** Sequences, and requests that meet. */
 export const stateProbes: readonly Probe[] = [...recovery, ...repeated, ...refusedFirst, ...sideBySide];

@@ -51,6 +51,7 @@ const TAGS: readonly Text[] = [
   { name: 'empty', title: 'that is empty', text: '' },
 ];
 
+/** Names that a provider may refuse. */
 export const nameTextProbes: readonly Probe[] = NAMES.map(({ name, title, text }) =>
   defineProbe({
     name: `name-with-${name}`,
@@ -62,6 +63,7 @@ export const nameTextProbes: readonly Probe[] = NAMES.map(({ name, title, text }
   }),
 );
 
+/** Tags that a provider may refuse. */
 export const tagTextProbes: readonly Probe[] = TAGS.map(({ name, title, text }) =>
   defineProbe({
     name: `tag-with-${name}`,
@@ -73,4 +75,5 @@ export const tagTextProbes: readonly Probe[] = TAGS.map(({ name, title, text }) 
   }),
 );
 
+/** Both. */
 export const textProbes: readonly Probe[] = [...nameTextProbes, ...tagTextProbes];

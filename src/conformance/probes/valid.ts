@@ -93,4 +93,5 @@ const spellings = [
   ),
 ];
 
+/** Plants that every provider creates, the controls first. */
 export const validProbes: readonly Probe[] = [...controls, ...plainTexts, ...spellings];

@@ -25,7 +25,8 @@ export interface Findings {
   /** Failures whose probe was sent once more, and whether it failed again. */
   readonly again: ReadonlyMap<Failure, boolean>;
   readonly expectations: ActiveExpectations;
-  readonly prism: PrismOpinion | undefined;
+  /** Prism's opinion, or why there is none; left out where it was not asked. */
+  readonly prism: PrismOpinion | string | undefined;
 }
 
 /** Puts a report together. */
@@ -52,7 +53,11 @@ export function buildReport(found: Findings): Report {
     durationMs: found.durationMs,
     conclusion,
     summary,
-    notes: [...notesOn(exchanges, settings.signal.aborted), ...expectations.notes],
+    notes: [
+      ...notesOn(exchanges, settings.signal.aborted),
+      ...expectations.notes,
+      ...(typeof found.prism === 'string' ? [`Prism has no opinion: ${found.prism}`] : []),
+    ],
     counts,
     rules: judged.map(({ rule, verdict, reason, behaviour, failures }) => {
       const { id, title, level, source } = rule;
@@ -83,7 +88,7 @@ export function buildReport(found: Findings): Report {
         behaviour === undefined ? [] : [{ rule: rule.id, ...behaviour }],
       ),
     },
-    ...(found.prism !== undefined && { prism: found.prism }),
+    ...(typeof found.prism === 'object' && { prism: found.prism }),
     createdIds: exchanges.filter(isAccepted).flatMap(sentId),
     exchanges: exchanges.map((exchange) => reportedExchange(exchange, settings, redaction.text)),
   };

@@ -91,6 +91,7 @@ export function plantIn(exchange: Exchange): (JsonObject & { readonly name: stri
   return typeof members?.name === 'string' ? (members as JsonObject & { name: string }) : undefined;
 }
 
+/** Whether a JSON value is an object. */
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
@@ -143,6 +144,7 @@ export function whyNothingShows(evidence: Evidence): NotApplicable | Blocked | u
   return isAccepted(otherPlant) ? REPEATED_ID_IS_ACCEPTED : undefined;
 }
 
+/** Why the store of a provider that takes any id twice cannot be seen into. */
 export const REPEATED_ID_IS_ACCEPTED: NotApplicable = {
   notApplicable: 'the provider accepts a repeated id, as it is free to, so that nothing shows',
 };

@@ -30,6 +30,7 @@ function refuses<const Id extends string>(rule: Specific<Id>): Demand<Id> {
   return defineRule({ control: 'for-a-pass', nothingToJudge: NOT_SENT, judge: judgeLate, ...rule });
 }
 
+/** What the interface demands of the token. */
 export const authenticationRules = [
   refuses({
     id: 'auth/missing-token-is-refused',

@@ -31,6 +31,7 @@ function accepts<const Id extends string>(rule: Specific<Id>): Demand<Id> {
   });
 }
 
+/** What the interface demands of the body of a request, ids aside. */
 export const bodyRules = [
   accepts({
     id: 'request/media-type-parameters-are-accepted',

@@ -43,6 +43,7 @@ function isBadOrOpen({ request, expectation }: Exchange): boolean {
   );
 }
 
+/** What the interface demands of failures, wherever in the provider they come from. */
 export const failureRules = [
   defineRule({
     id: 'failure/refusal-is-4xx',

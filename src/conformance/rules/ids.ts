@@ -7,6 +7,7 @@ import { judgeAcceptance, judgeRefusal, NOT_SENT } from './refusal.js';
 const RESOURCES = 'Resources and their fields';
 const ID = '/components/schemas/NewPlant/allOf/1/properties/id';
 
+/** What the interface demands of ids. */
 export const idRules = [
   defineRule({
     id: 'request/int64-ids-are-accepted',

@@ -1,6 +1,7 @@
 import { type Exchange, inWords, isAccepted, isUnanswered } from '../exchange.js';
 import type { Judgement } from '../rule.js';
 
+/** Why a rule about certain requests was not judged. */
 export const NOT_SENT = 'the probe could not be sent';
 
 /**

@@ -7,6 +7,7 @@ import { judgeAcceptance } from './refusal.js';
 const OPERATION = '/paths/~1plants/post';
 const RESPONSE_200 = `${OPERATION}/responses/200`;
 
+/** What the interface demands of requests that follow each other, or meet. */
 export const stateRules = [
   defineRule({
     id: 'state/bad-request-spoils-nothing',

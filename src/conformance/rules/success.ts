@@ -93,6 +93,7 @@ function isLost({ request }: Exchange, { evidence }: Context): boolean {
   return request.plant?.tag !== '' && plain !== undefined && plantIn(plain)?.tag !== undefined;
 }
 
+/** What the interface demands of creations that succeed. */
 export const successRules = [
   defineRule({
     id: 'success/status-is-200',

@@ -29,6 +29,7 @@ function containsToken(text: string, { settings }: FaultTools): boolean {
   return settings.tokens.some((token) => text.includes(token));
 }
 
+/** Requests are let in that should not be. */
 export const authenticationFaults = [
   defineFault({
     name: 'accepts-missing-token',

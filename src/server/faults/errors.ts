@@ -25,6 +25,7 @@ function changesTokenRefusal(change: (answer: Answer) => Answer) {
   );
 }
 
+/** Refusals have the wrong form. */
 export const errorFaults = [
   defineFault({
     name: 'answers-html-errors',

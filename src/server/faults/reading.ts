@@ -35,6 +35,7 @@ function inventedPlant(): JsonValue {
   return { name: '', id: Math.floor(Math.random() * 2 ** 48) };
 }
 
+/** Bodies are read in the wrong way. */
 export const readingFaults = [
   defineFault({
     name: 'refuses-media-type-parameters',

@@ -34,6 +34,7 @@ function withTexts(plant: NewPlant, change: (text: string) => string): NewPlant 
     : { ...plant, name: change(plant.name), tag: change(plant.tag) };
 }
 
+/** Creations are answered in the wrong way. */
 export const renderingFaults = [
   defineFault({
     name: 'answers-201',

@@ -13,6 +13,7 @@ function onMalformedJson(delivery: Answer['delivery'] & string) {
   });
 }
 
+/** Answers do not come, or do not come whole. */
 export const socketFaults = [
   defineFault({
     name: 'hangs-on-malformed-json',

@@ -6,6 +6,7 @@ import { defineFault } from './fault.js';
 /** Long enough that requests which arrive together meet. */
 const GAP_MS = 20;
 
+/** One request has to do with another. */
 export const stateFaults = [
   defineFault({
     name: 'keeps-refused-plants',

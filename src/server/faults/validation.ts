@@ -35,6 +35,7 @@ function wrapped(text: string): bigint {
   return BigInt.asIntN(64, BigInt(text.slice(-18)) + 2n ** 62n);
 }
 
+/** Plants are accepted that are none, or the reverse. */
 export const validationFaults = [
   defineFault({
     name: 'accepts-missing-name',
