@@ -1,5 +1,6 @@
 import type { Violation } from '../../validation/violation.js';
 import { type Exchange, inWords, isAccepted, isRefused, isUnanswered, jsonOf } from '../exchange.js';
+import type { Probe } from '../probe.js';
 import { defineRule, type Judgement } from '../rule.js';
 import { isFromPlants, isWhole, problemIn } from './answers.js';
 
@@ -31,16 +32,18 @@ function isAboutShape({ part, pointer, keyword }: Violation): boolean {
 /** No body of a probe is so long but the one that tries what is too long. */
 const LARGE_BODY = 2 ** 20;
 
+/** Beside those among the valid ones: plants that a provider may refuse, and has no other choice. */
+const PLANTS_AFTER_ALL = ['unknown-field', 'query', 'repeated-name'];
+
 /**
- * Whether a request is bad, or one that a provider may take for bad: then as well it is refused. Any answer will do
- * where an id may be taken, and where the matter is how the message is transferred.
+ * Whether a request is bad, or a plant that a provider may refuse: then as well it is refused with a 4xx. Of what
+ * readers of JSON and HTTP may take or not (a byte-order mark, another charset, 7.0 for 7), any answer is observed;
+ * so it is where an id may be taken.
  */
-function isBadOrOpen({ request, expectation }: Exchange): boolean {
-  if (expectation === 'refused') return true;
-  const isTransfer = request.chunked === true || request.body.length > LARGE_BODY;
-  return (
-    expectation === 'open' && request.elsewhere === undefined && request.mayBeTaken !== true && !isTransfer
-  );
+function isBadOrRefusable({ request, expectation }: Exchange, { name, phase }: Probe): boolean {
+  if (expectation !== 'open') return expectation === 'refused';
+  if (request.mayBeTaken === true || name === 'id-with-zero-fraction') return false;
+  return phase === 'valid' || PLANTS_AFTER_ALL.includes(name);
 }
 
 /** What the interface demands of failures, wherever in the provider they come from. */
@@ -54,8 +57,9 @@ export const failureRules = [
     judges: () => true,
     control: 'for-any-verdict',
     nothingToJudge: 'no bad request was refused',
-    judge(exchange) {
-      if (!isBadOrOpen(exchange) || isAccepted(exchange) || isUnanswered(exchange)) return 'nothing-to-judge';
+    judge(exchange, { probe }) {
+      if (!isBadOrRefusable(exchange, probe) || isAccepted(exchange) || isUnanswered(exchange))
+        return 'nothing-to-judge';
       return isRefused(exchange) ? undefined : { expected: 'a 4xx', actual: inWords(exchange) };
     },
   }),
