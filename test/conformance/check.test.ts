@@ -139,24 +139,27 @@ describe('a provider that is wrong as a whole', () => {
 });
 
 describe('what the report says besides', () => {
-  test('that the right token is locked out after wrong ones, and blames nothing on it', async () => {
-    let locked = false;
-    await using provider = await startInFront({ token }, async ({ request, response, pass }) => {
-      if (locked) return refuse(response, 429);
-      locked = request.headers.authorization?.startsWith('Bearer wrong') === true;
-      await pass();
-    });
-    const report = await checkConformance({ baseUrl: provider.url, token, concurrency: 1 });
-    expect(report.conclusion).toBe('conforms');
-    expect(report.notes).toEqual([expect.stringContaining('refused with 429')]);
-    // What was not looked at any more is not said to be refused.
-    const verdicts = Object.fromEntries(report.rules.map(({ id, verdict }) => [id, verdict]));
-    expect(verdicts).toMatchObject({
-      'auth/wrong-token-is-refused': 'pass',
-      'auth/near-miss-token-is-refused': 'not-applicable',
-      'auth/bare-token-is-refused': 'not-applicable',
-    });
-  });
+  test.each([429, 403])(
+    'that %i locks the right token out after wrong ones, and blames nothing on it',
+    async (status) => {
+      let locked = false;
+      await using provider = await startInFront({ token }, async ({ request, response, pass }) => {
+        if (locked) return refuse(response, status);
+        locked = request.headers.authorization?.startsWith('Bearer wrong') === true;
+        await pass();
+      });
+      const report = await checkConformance({ baseUrl: provider.url, token, concurrency: 1 });
+      expect(report.conclusion).toBe('conforms');
+      expect(report.notes).toEqual([expect.stringContaining(`refused with ${status}`)]);
+      // What was not looked at any more is not said to be refused.
+      const verdicts = Object.fromEntries(report.rules.map(({ id, verdict }) => [id, verdict]));
+      expect(verdicts).toMatchObject({
+        'auth/wrong-token-is-refused': 'pass',
+        'auth/near-miss-token-is-refused': 'not-applicable',
+        'auth/bare-token-is-refused': 'not-applicable',
+      });
+    },
+  );
 
   test('never the token, even where the provider sends it back', async () => {
     await using provider = await startHandler((request, response) => {
