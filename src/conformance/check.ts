@@ -4,10 +4,11 @@ import type { Exchange } from './exchange.js';
 import { exitCode } from './exit-code.js';
 import { activeExpectations } from './expected-failures.js';
 import { confirmFailures } from './judging/confirm.js';
+import { Evidence } from './judging/evidence.js';
 import { type JudgedRule, judgeRules } from './judging/judge.js';
 import { type PrismOpinion, prismOpinion } from './judging/prism-opinion.js';
 import { type CheckOptions, checkSettings } from './options.js';
-import { planCheck } from './plan.js';
+import { planOf } from './plan.js';
 import { buildReport } from './reporting/build-report.js';
 import { whyNotTestable } from './reporting/conclusion.js';
 import type { Report } from './reporting/report.js';
@@ -17,7 +18,7 @@ import { Run } from './sending/run.js';
 
 /**
  * Checks a provider of `POST /plants` against the rules of the interface. It creates plants (see
- * {@link planCheck}) and cannot delete them: the report lists their ids. A check ends within 45 s.
+ * `planCheck`) and cannot delete them: the report lists their ids. A check ends within 45 s.
  *
  * @param options where the provider is, and a token that it accepts
  * @returns the report as data, also where rules are broken or the provider cannot be reached
@@ -40,17 +41,19 @@ export async function checkConformance(options: CheckOptions): Promise<Report> {
   const settings = await checkSettings(options);
   const startedAt = new Date();
   const start = performance.now();
-  const run = new Run(settings, planCheck(options).requests);
+  const run = new Run(settings, planOf(probes).requests);
   await run.send(probes);
-  const judged = judgeRules(rules, probes, run.exchanges);
-  const isTestable = whyNotTestable(run.exchanges) === undefined;
+  const evidence = new Evidence(probes, run.exchanges);
+  const judged = judgeRules(rules, evidence);
+  const notTestable = whyNotTestable(run.exchanges);
+  const isTestable = notTestable === undefined;
   const again = isTestable
-    ? await confirmFailures(judged, probes, run.exchanges, (failed) => run.confirm(failed))
+    ? await confirmFailures(judged, evidence, (failed) => run.confirm(failed))
     : new Map();
   // Not before: while it loads, nothing else runs, and requests under way would seem to take longer than they do.
   const opinion = settings.prism && isTestable ? await askPrism(run.exchanges, judged) : undefined;
   return buildReport({
-    ...{ settings, startedAt, probes, judged, again, expectations },
+    ...{ settings, startedAt, evidence, judged, notTestable, again, expectations },
     durationMs: Math.round(performance.now() - start),
     exchanges: run.exchanges,
     prism: opinion,

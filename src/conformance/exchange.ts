@@ -83,8 +83,7 @@ export interface Exchange {
   readonly index: number;
   /** The name of the probe that it belongs to. */
   readonly probe: string;
-  /** Which attempt of the probe, and which request of it, from 0. */
-  readonly attempt: number;
+  /** Which request of the probe, from 0. */
   readonly step: number;
   readonly request: ProbeRequest;
   readonly expectation: Expectation;
@@ -102,6 +101,11 @@ export interface Exchange {
   /** When it was sent, in milliseconds since the start of the run, and how long it took. */
   readonly startMs: number;
   readonly durationMs: number;
+}
+
+/** The target of a request (RFC 9112, section 3.2.1): the path of the operation unless it goes elsewhere, and a query. */
+export function requestTarget({ pathname }: URL, { elsewhere, query = '' }: ProbeRequest): string {
+  return (elsewhere === undefined ? pathname : pathname.replace(/\/plants$/, elsewhere.path)) + query;
 }
 
 /** Whether the provider took the request: any 2xx. */

@@ -96,13 +96,13 @@ export function settingsWithoutToken(options: Omit<CheckOptions, 'token'>): Omit
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/plants`;
   return {
     ...{ url, baseUrl, timeoutMs, concurrency, headers, insecure, prism, implementation, onExchange },
-    signal: ended(signal),
+    signal: ownSignal(signal),
     ...(ca !== undefined && { ca }),
   };
 }
 
 /** A signal of the check's own: many requests listen to it at once, which Node would warn of. */
-function ended(signal: AbortSignal | undefined): AbortSignal {
+function ownSignal(signal: AbortSignal | undefined): AbortSignal {
   const own = signal === undefined ? new AbortController().signal : AbortSignal.any([signal]);
   setMaxListeners(0, own);
   return own;

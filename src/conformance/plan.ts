@@ -1,7 +1,7 @@
 import type { Expectation } from './exchange.js';
 import type { CheckOptions } from './options.js';
 import { settingsWithoutToken } from './options.js';
-import { PHASES } from './probe.js';
+import { PHASES, type Probe } from './probe.js';
 import { curlLines } from './reporting/curl.js';
 import { type SelectionOptions, select } from './selection.js';
 import { freshMaterial } from './sending/material.js';
@@ -41,8 +41,13 @@ const NO_TOKEN = 'the-token-of-nobody';
  * assert.ok(plants > 0 && plants + more < requests);
  */
 export function planCheck(selection: SelectionOptions = {}): Plan {
+  return planOf(select(selection).probes);
+}
+
+/** The same of probes that are chosen already. */
+export function planOf(probes: readonly Probe[]): Plan {
   const material = freshMaterial(NO_TOKEN);
-  const requests = select(selection).probes.flatMap((probe) =>
+  const requests = probes.flatMap((probe) =>
     probe.requests(material).map((request) => ({ expectation: probe.expectation, ...request })),
   );
   const count = (wanted: Expectation): number =>

@@ -1,7 +1,7 @@
 import { type Exchange, isUnanswered } from '../exchange.js';
 import type { Probe } from '../probe.js';
 import type { Demand } from '../rule.js';
-import { Evidence } from './evidence.js';
+import type { Evidence } from './evidence.js';
 import type { Failure, JudgedRule } from './judge.js';
 
 /** How many failures of a rule are tried once more. */
@@ -34,14 +34,12 @@ function toBeTried(judged: readonly JudgedRule[]): readonly Tried[] {
  */
 export async function confirmFailures(
   judged: readonly JudgedRule[],
-  probes: readonly Probe[],
-  exchanges: readonly Exchange[],
+  evidence: Evidence,
   send: (probes: readonly Probe[]) => Promise<readonly Exchange[]>,
 ): Promise<ReadonlyMap<Failure, boolean>> {
   const tried = toBeTried(judged);
   const names = new Set(tried.map(({ failure }) => failure.exchange.probe));
-  const sent = await send(probes.filter(({ name }) => names.has(name)));
-  const evidence = new Evidence(new Map(probes.map((probe) => [probe.name, probe])), exchanges);
+  const sent = await send([...evidence.probes.values()].filter(({ name }) => names.has(name)));
   const again = new Map<Failure, boolean>();
   for (const { rule, failure } of tried) {
     const probe = evidence.probes.get(failure.exchange.probe);

@@ -7,12 +7,12 @@ export class Evidence {
   readonly exchanges: readonly Exchange[];
   /** The same, and those of probes that were sent again. */
   readonly everyAttempt: readonly Exchange[];
+  /** The probes that were sent, by their names. */
+  readonly probes: ReadonlyMap<string, Probe>;
   private readonly byProbe = new Map<string, Exchange[]>();
 
-  constructor(
-    readonly probes: ReadonlyMap<string, Probe>,
-    exchanges: readonly Exchange[],
-  ) {
+  constructor(probes: readonly Probe[], exchanges: readonly Exchange[]) {
+    this.probes = new Map(probes.map((probe) => [probe.name, probe]));
     this.everyAttempt = exchanges.filter(({ role }) => role !== 'confirmation');
     this.exchanges = exchanges.filter(({ role }) => role === 'judged');
     for (const exchange of this.exchanges) {

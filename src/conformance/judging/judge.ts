@@ -1,7 +1,7 @@
 import { type Exchange, isThrottled, isUnanswered } from '../exchange.js';
 import type { Probe } from '../probe.js';
 import { type Behaviour, concerns, type Demand, type Observation, type Rule } from '../rule.js';
-import { Evidence } from './evidence.js';
+import type { Evidence } from './evidence.js';
 
 /**
  * What is known of a rule: `pass`; `fail`; `observed`, an unspecified behaviour that is recorded; `blocked`, it
@@ -29,13 +29,8 @@ export interface JudgedRule {
   readonly behaviour?: Behaviour;
 }
 
-/** Judges every rule by the exchanges of a run. Pure. */
-export function judgeRules(
-  rules: readonly Rule[],
-  probes: readonly Probe[],
-  exchanges: readonly Exchange[],
-): JudgedRule[] {
-  const evidence = new Evidence(new Map(probes.map((probe) => [probe.name, probe])), exchanges);
+/** Judges every rule by what a run has shown. Pure. */
+export function judgeRules(rules: readonly Rule[], evidence: Evidence): JudgedRule[] {
   return rules.map((rule) => {
     try {
       return rule.level === 'unspecified' ? observe(rule, evidence) : judgeDemand(rule, evidence);

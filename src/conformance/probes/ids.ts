@@ -10,7 +10,8 @@ const OUTERMOST = 2n ** 32n;
 export const NEAR_UPPER_END = 'id-near-upper-end';
 export const NEAR_LOWER_END = 'id-near-lower-end';
 
-/** Two ids that are the same in their lower 32 bits. */
+/** Two ids that are the same once they are doubles, or in their lower 32 bits. */
+export const ALIKE_AS_DOUBLES = 'ids-alike-as-doubles';
 export const ALIKE_IN_32_BITS = 'ids-alike-in-32-bits';
 
 function withId(
@@ -193,7 +194,7 @@ function alike(
 /** Sequences of two ids that are not the same, and the first once more. */
 export const pairsOfIds = [
   alike(
-    'ids-alike-as-doubles',
+    ALIKE_AS_DOUBLES,
     'two plants whose ids, beyond 2^53, differ by 1',
     1n,
     // A multiple of 4, so that the next odd number is rounded to it and not away from it.

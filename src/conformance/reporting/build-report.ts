@@ -1,13 +1,12 @@
 import { openApiDocument } from '../../spec/index.js';
 import { type Exchange, isAccepted, isRefused } from '../exchange.js';
 import type { ActiveExpectations } from '../expected-failures.js';
-import { Evidence } from '../judging/evidence.js';
+import type { Evidence } from '../judging/evidence.js';
 import type { Failure, JudgedRule } from '../judging/judge.js';
 import type { PrismOpinion } from '../judging/prism-opinion.js';
 import type { CheckSettings } from '../options.js';
-import type { Probe } from '../probe.js';
 import { AFTER_WRONG_TOKENS } from '../probes/authentication.js';
-import { concludeFrom, whyNotTestable } from './conclusion.js';
+import { concludeFrom } from './conclusion.js';
 import { curlLines } from './curl.js';
 import { findingsIn } from './findings.js';
 import { redactionOf } from './redaction.js';
@@ -19,8 +18,10 @@ export interface Findings {
   readonly settings: CheckSettings;
   readonly startedAt: Date;
   readonly durationMs: number;
-  readonly probes: readonly Probe[];
+  readonly evidence: Evidence;
   readonly judged: readonly JudgedRule[];
+  /** Why nothing can be said of the provider, where that is so. */
+  readonly notTestable: string | undefined;
   readonly exchanges: readonly Exchange[];
   /** Failures whose probe was sent once more, and whether it failed again. */
   readonly again: ReadonlyMap<Failure, boolean>;
@@ -31,17 +32,14 @@ export interface Findings {
 
 /** Puts a report together. */
 export function buildReport(found: Findings): Report {
-  const { settings, exchanges, expectations } = found;
+  const { settings, evidence, exchanges, expectations, notTestable } = found;
   const redaction = redactionOf(exchanges, settings.token, settings.headers);
-  const notTestable = whyNotTestable(exchanges);
   const judged = notTestable === undefined ? found.judged : found.judged.map(unjudged);
-  const probes = new Map(found.probes.map((probe) => [probe.name, probe]));
-  const evidence = new Evidence(probes, exchanges);
   const findings = findingsIn(judged, evidence);
   const findingOf = new Map(
     findings.flatMap(({ failures }, at) => failures.map(({ failure }) => [failure, at] as const)),
   );
-  const { conclusion, summary, counts } = concludeFrom(judged, exchanges, expectations.active);
+  const { conclusion, summary, counts } = concludeFrom(judged, exchanges, expectations.active, notTestable);
   const { version: interfaceVersion } = openApiDocument.info;
   const implementation = settings.implementation && { implementation: settings.implementation };
   const report: Report = {
@@ -69,7 +67,7 @@ export function buildReport(found: Findings): Report {
         ...(behaviour !== undefined && { behaviour }),
         failures: failures
           .map((failure) => ({
-            ...reportedFailure(failure, evidence, found, isUnsteady),
+            ...reportedFailure(failure, found, isUnsteady),
             finding: findingOf.get(failure) ?? 0,
           }))
           .sort((a, b) => CERTAINTY.indexOf(a.again) - CERTAINTY.indexOf(b.again)),
@@ -109,8 +107,7 @@ function unjudged({ rule }: JudgedRule): JudgedRule {
 
 function reportedFailure(
   failure: Failure,
-  evidence: Evidence,
-  { settings, again }: Findings,
+  { settings, evidence, again }: Findings,
   isUnsteady: boolean,
 ): Omit<ReportedFailure, 'finding'> {
   const { exchange, expected, actual } = failure;

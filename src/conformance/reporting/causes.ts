@@ -1,5 +1,6 @@
 import { type Exchange, isAccepted, jsonOf, valuesOf } from '../exchange.js';
 import type { Evidence } from '../judging/evidence.js';
+import { ALIKE_AS_DOUBLES, ALIKE_IN_32_BITS } from '../probes/ids.js';
 import { PLAIN_PLANT } from '../probes/valid.js';
 import { isObject, plantIn } from '../rules/answers.js';
 import type { DemandId } from '../rules/index.js';
@@ -110,7 +111,7 @@ export const causes: readonly Cause[] = [
     repair: 'Use a 64-bit integer from the reader of JSON to the column of the database.',
     explain: ({ rule, exchange: { probe } }, evidence) =>
       (rule === 'request/int64-ids-are-accepted' && !evidence.accepted('id-above-uint32')) ||
-      (rule === 'request/ids-are-exact' && probe === 'ids-alike-in-32-bits')
+      (rule === 'request/ids-are-exact' && probe === ALIKE_IN_32_BITS)
         ? 'The id is kept in 32 bits.'
         : undefined,
   },
@@ -118,7 +119,7 @@ export const causes: readonly Cause[] = [
     id: 'id-through-a-double',
     repair: 'Read ids as 64-bit integers; in JavaScript as BigInt, from the text of the number.',
     explain: ({ rule, exchange: { probe } }, evidence) =>
-      (rule === 'request/ids-are-exact' && probe === 'ids-alike-as-doubles') ||
+      (rule === 'request/ids-are-exact' && probe === ALIKE_AS_DOUBLES) ||
       (rule === 'request/int64-ids-are-accepted' && probe !== 'id-above-uint32') ||
       (rule === 'request/id-is-within-int64' &&
         (evidence.accepted('id-1e400') || !isExact(evidence)) &&
@@ -177,7 +178,7 @@ export const causes: readonly Cause[] = [
 
 /** Whether the two ids of the pair beyond 2^53 were told apart. */
 function isExact(evidence: Evidence): boolean {
-  return evidence.of('ids-alike-as-doubles')[1] === undefined || !evidence.refused('ids-alike-as-doubles', 1);
+  return evidence.of(ALIKE_AS_DOUBLES)[1] === undefined || !evidence.refused(ALIKE_AS_DOUBLES, 1);
 }
 
 /** Where plain plants come back as JSON and other texts do not, the JSON is right and its bytes are not. */

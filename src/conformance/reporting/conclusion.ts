@@ -2,6 +2,7 @@ import { type Exchange, isThrottled } from '../exchange.js';
 import type { JudgedRule, Verdict } from '../judging/judge.js';
 import type { ExpectedFailure } from '../options.js';
 import type { Conclusion } from './report.js';
+import { counted } from './report-wording.js';
 
 /** What a check comes to. */
 export interface Outcome {
@@ -15,8 +16,8 @@ export function concludeFrom(
   judged: readonly JudgedRule[],
   exchanges: readonly Exchange[],
   expected: ReadonlyMap<string, ExpectedFailure>,
+  notTestable: string | undefined,
 ): Outcome {
-  const notTestable = whyNotTestable(exchanges);
   const counts: Record<Verdict, number> = {
     ...{ pass: 0, fail: 0, observed: 0, blocked: 0, 'not-applicable': 0, error: 0 },
   };
@@ -58,7 +59,7 @@ function weigh(
   { pass, fail }: Readonly<Record<Verdict, number>>,
 ): readonly [Conclusion, string] {
   const besides =
-    known === 0 ? '' : ` ${count(known, 'rule')} ${known === 1 ? 'fails' : 'fail'} as expected.`;
+    known === 0 ? '' : ` ${counted(known, 'rule')} ${known === 1 ? 'fails' : 'fail'} as expected.`;
   if (failed > 0)
     return [
       'breaks-rules',
@@ -70,11 +71,11 @@ function weigh(
       `Rules that are expected to fail are kept: ${kept.join(', ')}. Take them off the list.`,
     ];
   if (unjudged > 0)
-    return ['incomplete', `Nothing failed, but ${count(unjudged, 'rule')} could not be judged.${besides}`];
+    return ['incomplete', `Nothing failed, but ${counted(unjudged, 'rule')} could not be judged.${besides}`];
   if (unsent > 0)
     return [
       'incomplete',
-      `Nothing failed, but ${count(unsent, 'request')} could not be sent or waited for.${besides}`,
+      `Nothing failed, but ${counted(unsent, 'request')} could not be sent or waited for.${besides}`,
     ];
   if (pass + fail === 0) return ['conforms', 'No rule that demands something was judged.'];
   if (known > 0) return ['known-failures', `The provider keeps ${pass} rules;${besides}`];
@@ -82,10 +83,6 @@ function weigh(
     'conforms',
     `The provider keeps ${pass === 1 ? 'the one rule' : `all ${pass} rules`} that ${pass === 1 ? 'applies' : 'apply'} to it.`,
   ];
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 /**

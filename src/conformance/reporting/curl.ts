@@ -1,4 +1,4 @@
-import type { Fields, ProbeRequest, Secret } from '../exchange.js';
+import { type Fields, type ProbeRequest, requestTarget, type Secret } from '../exchange.js';
 import type { Probe } from '../probe.js';
 
 /** What stands for the token in every text that leaves the checker. */
@@ -63,14 +63,11 @@ function command(request: ProbeRequest, target: CurlTarget): string {
 /** Everything after `curl`; a body that is text included. */
 function options(request: ProbeRequest, { url, token, headers, insecure, ca }: CurlTarget): string[] {
   const secrets = secretsOf([request], token);
-  const { body, query = '', elsewhere, chunked, shell } = request;
-  const target = new URL(url);
-  if (elsewhere !== undefined) target.pathname = target.pathname.replace(/\/plants$/, elsewhere.path);
-  const method = elsewhere?.method ?? 'POST';
-  const parts = ['-gsS', '-i', ...(method === 'HEAD' ? ['--head'] : ['-X', method])];
+  const { body, elsewhere, chunked, shell } = request;
+  const parts = ['-gsS', '-i', '-X', elsewhere?.method ?? 'POST'];
   if (insecure) parts.push('--insecure');
   if (ca !== undefined) parts.push('--cacert', '"$PLANT_STORE_CA"');
-  parts.push(shellWord(target.href + query, secrets));
+  parts.push(shellWord(url.origin + requestTarget(url, request), secrets));
   for (const [name, value] of request.headers)
     parts.push('-H', shellWord(value === '' ? `${name};` : `${name}: ${value}`, secrets));
   for (const [at, [name]] of headers.entries()) parts.push('-H', `"${name}: ${headerVariable(at)}"`);

@@ -1,15 +1,40 @@
 import type { ReportedFailure } from './report.js';
 
-/** One failure as lines of plain text: what was sent, what was expected, what came, and how to see it again. */
-export function failureText(failure: ReportedFailure): string {
-  const { title, expected, actual, again, curl } = failure;
+/** What there is to say of a failure: what was sent, what was expected, what came, and how to see it again. */
+export function failureParts({
+  title,
+  expected,
+  actual,
+  again,
+  curl,
+}: ReportedFailure): readonly FailurePart[] {
   return [
-    `sent      ${title}`,
-    `expected  ${expected}`,
-    `got       ${actual}`,
-    ...(again === 'now-and-then' ? [`again     ${NOW_AND_THEN}`] : []),
-    ...curl.map((line, at) => `${at === 0 ? 'again' : '     '}     ${line}`),
-  ].join('\n');
+    { label: 'sent', text: title },
+    { label: 'expected', text: expected },
+    { label: 'got', text: actual },
+    ...(again === 'now-and-then' ? [{ label: 'again', text: NOW_AND_THEN } as const] : []),
+    ...curl.map((text, at) => ({ label: at === 0 ? 'again' : '', text, isCommand: true }) as const),
+  ];
+}
+
+/** One line of it. */
+export interface FailurePart {
+  readonly label: 'sent' | 'expected' | 'got' | 'again' | '';
+  readonly text: string;
+  /** Whether it is for a shell. */
+  readonly isCommand?: true;
+}
+
+/** As a column of labels wants it. */
+export function column(label: FailurePart['label']): string {
+  return label.padEnd(10);
+}
+
+/** One failure as lines of plain text. */
+export function failureText(failure: ReportedFailure): string {
+  return failureParts(failure)
+    .map(({ label, text }) => column(label) + text)
+    .join('\n');
 }
 
 /** Why a failure has no lines that show it again. */

@@ -1,5 +1,5 @@
 import type { Exchange, Fields, Secret } from '../exchange.js';
-import { headerSecrets, secretsOf } from './curl.js';
+import { headerSecrets, secretsOf, TOKEN_VARIABLE } from './curl.js';
 
 /** A secret this short stands in ordinary words: it is taken out of what was sent and what came only. */
 const SHORTEST = 6;
@@ -20,7 +20,7 @@ export function redactionOf(exchanges: readonly Exchange[], token: string, heade
   ).filter(({ value }) => value === token || value.length >= SHORTEST);
   const encoded = {
     value: Buffer.from(token).toString('base64').replace(/=+$/, ''),
-    shell: '$PLANT_STORE_TOKEN',
+    shell: TOKEN_VARIABLE,
   };
   const known = new Map(
     [...headerSecrets(headers), ...(token.length >= SHORTEST ? [encoded] : []), ...made].map((secret) => [
@@ -42,9 +42,10 @@ function redacted(text: string, secrets: readonly Secret[]): string {
 
 /** Where a text was cut, at its end or before a "…", after the beginning of a secret. */
 function withoutBeginnings(text: string, secrets: readonly Secret[]): string {
-  const parts = text.split('…');
-  const whole = parts.map((part) => withoutBeginning(part, secrets)).join('…');
-  return whole === text ? text : whole;
+  return text
+    .split('…')
+    .map((part) => withoutBeginning(part, secrets))
+    .join('…');
 }
 
 function withoutBeginning(part: string, secrets: readonly Secret[]): string {

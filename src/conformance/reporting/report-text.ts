@@ -1,7 +1,7 @@
 import picocolors from 'picocolors';
 import type { Verdict } from '../judging/judge.js';
 import { visible } from './control-characters.js';
-import { furtherTitles, NOW_AND_THEN } from './failure-text.js';
+import { column, failureParts, furtherTitles } from './failure-text.js';
 import type { Conclusion, Report, ReportedFailure, ReportedFinding, ReportedRule } from './report.js';
 import {
   counted,
@@ -114,18 +114,16 @@ function brokenRuleLines(rule: ReportedRule, at: number, report: Report, { bold,
 }
 
 function failureLines(
-  { title, expected, actual, exchange, again, curl }: ReportedFailure,
-  report: Report,
+  failure: ReportedFailure,
+  { exchanges }: Report,
   dim: (text: string) => string,
 ): string[] {
-  const took = report.exchanges[exchange]?.durationMs ?? 0;
-  return [
-    `    sent      ${title}`,
-    `    expected  ${visible(expected)}`,
-    `    got       ${visible(actual)} ${dim(`(exchange ${exchange}, ${took} ms)`)}`,
-    ...(again === 'now-and-then' ? [`    again     ${NOW_AND_THEN}`] : []),
-    ...curl.map((line, i) => `    ${i === 0 ? 'again  ' : '       '}   ${dim(line)}`),
-  ];
+  const { exchange } = failure;
+  const place = dim(` (exchange ${exchange}, ${exchanges[exchange]?.durationMs ?? 0} ms)`);
+  return failureParts(failure).map(({ label, text, isCommand }) => {
+    const shown = isCommand ? dim(text) : visible(text);
+    return `    ${column(label)}${shown}${label === 'got' ? place : ''}`;
+  });
 }
 
 function prismLines({ prism }: Report, { bold, dim }: Colors): string[] {

@@ -1,4 +1,10 @@
-import { decodedBody, type Exchange, type Fields, type ProviderResponse } from '../exchange.js';
+import {
+  decodedBody,
+  type Exchange,
+  type Fields,
+  type ProviderResponse,
+  requestTarget,
+} from '../exchange.js';
 import type { CheckSettings } from '../options.js';
 import type { ReportedBody, ReportedExchange } from './report.js';
 
@@ -9,14 +15,12 @@ export function reportedExchange(
   redact: (text: string) => string,
 ): ReportedExchange {
   const { probe, role, request, response, failure, startMs, durationMs } = exchange;
-  const { elsewhere, query = '' } = request;
   const fields = (headers: Fields): Fields => headers.map(([name, value]) => [name, redact(value)] as const);
-  const href = elsewhere === undefined ? url.href : url.href.replace(/\/plants$/, elsewhere.path);
   return {
     ...{ probe, role },
     request: {
-      method: elsewhere?.method ?? 'POST',
-      url: redact(href + query),
+      method: request.elsewhere?.method ?? 'POST',
+      url: redact(url.origin + requestTarget(url, request)),
       headers: fields(request.headers),
       body: reportedBody(request.body, redact),
     },

@@ -7,10 +7,12 @@ import {
   isAccepted,
   isUnanswered,
   jsonOf,
+  LONGEST_ANSWER,
   type ProviderResponse,
   valuesOf,
 } from '../exchange.js';
 import type { Evidence } from '../judging/evidence.js';
+import { REPEATED_ID, REPEATED_NAME } from '../probes/state.js';
 import type { Blocked, Judgement, NotApplicable, Problem } from '../rule.js';
 
 /** Whether an answer is one that the interface speaks of: to `POST /plants`. */
@@ -19,8 +21,19 @@ export function isFromPlants({ request }: Exchange): boolean {
 }
 
 /** Whether a response came as long as its framing says, which must be so before its body is looked at. */
-export function isWhole({ response }: Exchange): boolean {
-  return response?.complete === true && response.surplus === 0;
+export function isWhole(exchange: Exchange): boolean {
+  return exchange.response !== undefined && framingProblem(exchange) === undefined;
+}
+
+/** How a response departs from its framing, where it does. */
+export function framingProblem({ response }: Exchange): Problem | undefined {
+  if (response === undefined || (response.complete && response.surplus === 0)) return undefined;
+  const { received, complete, surplus, body } = response;
+  const expected = 'a body as long as it is said to be';
+  if (complete) return { expected, actual: `${surplus} more bytes after its ${body.length}` };
+  return received > LONGEST_ANSWER
+    ? { expected, actual: `more than ${LONGEST_ANSWER} bytes, and the rest was not read` }
+    : { expected, actual: `the connection ended after ${received} bytes of it` };
 }
 
 /** Whether the answer to a creation is a 200 whose body can be judged. Bad requests ought to have none. */
@@ -136,22 +149,25 @@ export function neverMet(sequence: readonly Exchange[]): NotApplicable | undefin
 /**
  * Why nothing shows what a provider keeps: only where it does not take an id that it has, for another plant, does a
  * repetition tell. (The very same plant once more may be taken, or not, for other reasons.)
+ *
+ * @param repeated the creation of another plant with an id that the provider has
  */
-export function whyNothingShows(evidence: Evidence): NotApplicable | Blocked | undefined {
-  const [, , otherPlant] = evidence.of('repeated-id');
-  if (otherPlant === undefined || isUnanswered(otherPlant))
+export function whyNothingShows(repeated: Exchange | undefined): NotApplicable | Blocked | undefined {
+  if (repeated === undefined || isUnanswered(repeated))
     return { blocked: 'what a repeated id gets was not seen' };
-  return isAccepted(otherPlant) ? REPEATED_ID_IS_ACCEPTED : undefined;
+  return isAccepted(repeated)
+    ? { notApplicable: 'the provider accepts a repeated id, as it is free to, so that nothing shows' }
+    : undefined;
 }
 
-/** Why the store of a provider that takes any id twice cannot be seen into. */
-export const REPEATED_ID_IS_ACCEPTED: NotApplicable = {
-  notApplicable: 'the provider accepts a repeated id, as it is free to, so that nothing shows',
-};
+/** The creation of another plant with an id that the provider has, where it was sent. */
+export function repetitionIn(evidence: Evidence): Exchange | undefined {
+  return evidence.of(REPEATED_ID)[2];
+}
 
 /** Whether the provider refuses a name that it has, which is not shown. */
 export function namesAreUnique(evidence: Evidence): boolean {
-  return evidence.refused('repeated-name');
+  return evidence.refused(REPEATED_NAME);
 }
 
 /** The first value of a header field of an answer. */

@@ -1,8 +1,9 @@
 import type { Violation } from '../../validation/violation.js';
 import { type Exchange, inWords, isAccepted, isRefused, isUnanswered, jsonOf } from '../exchange.js';
 import type { Probe } from '../probe.js';
+import { REPEATED_NAME } from '../probes/state.js';
 import { defineRule, type Judgement } from '../rule.js';
-import { isFromPlants, isWhole, problemIn } from './answers.js';
+import { framingProblem, isFromPlants, problemIn } from './answers.js';
 
 const ERROR = '/components/schemas/Error';
 const NO_FAILURE = 'no request was answered with a failure';
@@ -33,7 +34,7 @@ function isAboutShape({ part, pointer, keyword }: Violation): boolean {
 const LARGE_BODY = 2 ** 20;
 
 /** Beside those among the valid ones: plants that a provider may refuse, and has no other choice. */
-const PLANTS_AFTER_ALL = ['unknown-field', 'query', 'repeated-name'];
+const PLANTS_AFTER_ALL = ['unknown-field', 'query', REPEATED_NAME];
 
 /**
  * Whether a request is bad, or a plant that a provider may refuse: then as well it is refused with a 4xx. Of what
@@ -77,11 +78,7 @@ export const failureRules = [
       if (response === undefined || response.status < 400 || !isFromPlants(exchange))
         return 'nothing-to-judge';
       // Who stops reading a body that is too large may break off its answer with it.
-      if (request.body.length > LARGE_BODY || isWhole(exchange)) return undefined;
-      const actual = response.complete
-        ? `${response.surplus} more bytes after its ${response.body.length}`
-        : `no end after ${response.received} bytes`;
-      return { expected: 'a body as long as it is said to be', actual };
+      return request.body.length > LARGE_BODY ? undefined : framingProblem(exchange);
     },
   }),
   defineRule({

@@ -1,7 +1,7 @@
 import { inWords, isAccepted, isUnanswered } from '../exchange.js';
-import { ALIKE_IN_32_BITS, NEAR_UPPER_END } from '../probes/ids.js';
+import { ALIKE_AS_DOUBLES, ALIKE_IN_32_BITS, NEAR_UPPER_END } from '../probes/ids.js';
 import { defineRule } from '../rule.js';
-import { REPEATED_ID_IS_ACCEPTED } from './answers.js';
+import { whyNothingShows } from './answers.js';
 import { judgeAcceptance, judgeRefusal, NOT_SENT } from './refusal.js';
 
 const RESOURCES = 'Resources and their fields';
@@ -37,7 +37,7 @@ export const idRules = [
     level: 'implied',
     source: { section: RESOURCES, pointer: `${ID}/format` },
     why: 'An int64 has 64 bits, and each of them counts: 2^53 + 1 is not 2^53. Who refuses the one because there is the other has kept neither.',
-    judges: ['ids-alike-as-doubles', ALIKE_IN_32_BITS],
+    judges: [ALIKE_AS_DOUBLES, ALIKE_IN_32_BITS],
     asks: ['id-above-uint32'],
     control: 'none',
     nothingToJudge: 'the first of two such plants was not accepted',
@@ -54,8 +54,7 @@ export const idRules = [
         };
       }
       // Who takes the first id a second time as well would have taken the other one in any case.
-      if (isUnanswered(again)) return { blocked: 'what a repeated id gets was not seen' };
-      return isAccepted(again) ? REPEATED_ID_IS_ACCEPTED : undefined;
+      return whyNothingShows(again);
     },
   }),
 ];

@@ -1,7 +1,14 @@
 import { isAccepted, isUnanswered } from '../exchange.js';
-import { DIFFERENT_IDS, EQUAL_IDS } from '../probes/state.js';
+import { DIFFERENT_IDS, EQUAL_IDS, REPEATED_ID } from '../probes/state.js';
 import { defineRule } from '../rule.js';
-import { isAnswerToAnother, isJudged200, neverMet, plantIn, whyNothingShows } from './answers.js';
+import {
+  isAnswerToAnother,
+  isJudged200,
+  neverMet,
+  plantIn,
+  repetitionIn,
+  whyNothingShows,
+} from './answers.js';
 import { judgeAcceptance } from './refusal.js';
 
 const OPERATION = '/paths/~1plants/post';
@@ -27,7 +34,7 @@ export const stateRules = [
     level: 'implied',
     source: { section: 'Endpoints', rule: 1, pointer: `${OPERATION}/responses/400` },
     why: 'A failure is not a creation: a client that was told that its request failed mends it and sends it again. Where the id counts as taken by then, a plant was created that was said not to be.',
-    asks: ['repeated-id'],
+    asks: [REPEATED_ID],
     judges: ['created-after-wrong-tag', 'created-after-missing-token'],
     control: 'for-any-verdict',
     nothingToJudge: 'nothing was refused that could have been stored',
@@ -37,7 +44,7 @@ export const stateRules = [
         return 'nothing-to-judge';
       const judgement = judgeAcceptance(exchange);
       if (judgement === 'nothing-to-judge') return judgement;
-      return judgement ?? whyNothingShows(evidence);
+      return judgement ?? whyNothingShows(repetitionIn(evidence));
     },
   }),
   defineRule({
@@ -46,13 +53,13 @@ export const stateRules = [
     level: 'implied',
     source: { section: 'Endpoints', rule: 3, pointer: RESPONSE_200 },
     why: 'What happens to a repeated id is not shown. But a provider that refuses it has decided that an id names one plant, and two requests that meet would make it name two: which it is must not depend on time.',
-    asks: ['repeated-id'],
+    asks: [REPEATED_ID],
     judges: [EQUAL_IDS],
     control: 'none',
     nothingToJudge: 'none of the plants was accepted',
     judge(exchange, { sequence, evidence }) {
       if (exchange !== sequence.at(-1)) return 'nothing-to-judge';
-      const why = whyNothingShows(evidence) ?? neverMet(sequence);
+      const why = whyNothingShows(repetitionIn(evidence)) ?? neverMet(sequence);
       if (why !== undefined) return why;
       const accepted = sequence.filter(isAccepted).length;
       if (accepted === 0) return 'nothing-to-judge';

@@ -1,21 +1,14 @@
 import { describe, quoted, type Violation } from '../../validation/violation.js';
-import {
-  type Exchange,
-  inWords,
-  isAccepted,
-  isRefused,
-  isUnanswered,
-  LONGEST_ANSWER,
-  type ProviderResponse,
-} from '../exchange.js';
+import { type Exchange, inWords, isAccepted, isRefused, isUnanswered } from '../exchange.js';
 import type { Probe } from '../probe.js';
+import { REPEATED_NAME } from '../probes/state.js';
 import { nameTextProbes, tagTextProbes } from '../probes/texts.js';
 import { PLAIN_PLANT, PLAIN_PLANT_WITH_TAG } from '../probes/valid.js';
 import { type Context, defineRule, type Judgement } from '../rule.js';
 import {
+  framingProblem,
   isAnswerToAnother,
   isFromPlants,
-  isWhole,
   jsonIn,
   judge200,
   namesAreUnique,
@@ -64,12 +57,6 @@ function comesBack(exchange: Exchange, { evidence }: Context, field: 'name' | 't
     expected: `"${field}" ${excerpt(sent, at)}, as sent`,
     actual: `"${field}" is ${excerpt(came, at)}`,
   };
-}
-
-function whyNotWhole({ received }: ProviderResponse): string {
-  return received > LONGEST_ANSWER
-    ? `more than ${LONGEST_ANSWER} bytes, and the rest was not read`
-    : `the connection ended after ${received} bytes of it`;
 }
 
 function firstDifference(one: string, other: string): number {
@@ -130,7 +117,7 @@ export const successRules = [
     level: 'implied',
     source: { section: RESOURCES, pointer: `${PLANT}/properties/name` },
     why: '"name" is a string. Which lengths and characters it may have is not shown, but a store that takes no name such as these takes no plants: whatever limit there may be lies beyond them. A word that means something in a programming language is a name like another.',
-    asks: ['repeated-name'],
+    asks: [REPEATED_NAME],
     judges: PLAIN_NAMES,
     control: 'for-any-verdict',
     nothingToJudge: 'no plain name could be sent',
@@ -166,13 +153,7 @@ export const successRules = [
       const { response, expectation } = exchange;
       if (response?.status !== 200 || expectation === 'refused' || !isFromPlants(exchange))
         return 'nothing-to-judge';
-      if (isWhole(exchange)) return undefined;
-      return {
-        expected: 'a body as long as it is said to be',
-        actual: response.complete
-          ? `${response.surplus} more bytes after its ${response.body.length}`
-          : whyNotWhole(response),
-      };
+      return framingProblem(exchange);
     },
   }),
   defineRule({
@@ -242,7 +223,7 @@ export const successRules = [
     level: 'implied',
     source: { section: 'Endpoints', pointer: `${PLANT}/properties/tag` },
     why: 'The 200 has "tag" when it is present. The plant was created with one, so leaving it out or changing it describes another plant.',
-    judges: [PLAIN_PLANT_WITH_TAG, ...PLAIN_TAGS, 'repeated-name'],
+    judges: [PLAIN_PLANT_WITH_TAG, ...PLAIN_TAGS, REPEATED_NAME],
     control: 'none',
     nothingToJudge: 'no plant with a tag was answered with 200 and a Plant',
     judge: (exchange, context) => comesBack(exchange, context, 'tag'),

@@ -54,17 +54,17 @@ export class Run {
   /** Sends probes that failed once more, to see whether they fail again. */
   async confirm(probes: readonly Probe[]): Promise<readonly Exchange[]> {
     const found = await Promise.all(
-      probes.map((probe) => this.attempt(probe, 0, 'confirmation', probe.oneConnection === true)),
+      probes.map((probe) => this.attempt(probe, 'confirmation', probe.oneConnection === true)),
     );
     return found.flat();
   }
 
   private async probe(probe: Probe): Promise<void> {
     const times: Record<Reason, number> = { stale: 0, throttled: 0, crowded: 0, refused: 0 };
-    for (let attempt = 0; ; attempt++) {
+    for (;;) {
       // After a stale connection, connections are new: what ends without an answer then was not stale.
       const isKept = probe.oneConnection === true && times.stale === 0;
-      const exchanges = await this.attempt(probe, attempt, 'judged', isKept);
+      const exchanges = await this.attempt(probe, 'judged', isKept);
       const reason = reasonIn(exchanges);
       if (reason === undefined || times[reason] >= MOST_TIMES[reason]) return;
       if (reason === 'crowded' || reason === 'throttled') this.pace.crowded();
@@ -82,16 +82,11 @@ export class Run {
   }
 
   /** The requests of a probe: all at once, or one after the other. */
-  private async attempt(
-    probe: Probe,
-    attempt: number,
-    role: 'judged' | 'confirmation',
-    isKept: boolean,
-  ): Promise<Exchange[]> {
+  private async attempt(probe: Probe, role: 'judged' | 'confirmation', isKept: boolean): Promise<Exchange[]> {
     const requests = probe.requests(this.material);
     const connection = isKept ? keptConnection(this.settings) : undefined;
     const one = (request: ProbeRequest, step: number): Promise<Exchange> =>
-      this.exchange(request, { probe: probe.name, attempt, step, role }, probe, connection);
+      this.exchange(request, { probe: probe.name, step, role }, probe, connection);
     try {
       if (probe.together) {
         // Where there is less room, as many of them at once as there is room for.
@@ -110,7 +105,7 @@ export class Run {
 
   private async exchange(
     request: ProbeRequest,
-    place: Pick<Exchange, 'probe' | 'attempt' | 'step' | 'role'>,
+    place: Pick<Exchange, 'probe' | 'step' | 'role'>,
     { expectation, phase }: Probe,
     connection: Sending['connection'],
   ): Promise<Exchange> {
@@ -126,13 +121,6 @@ export class Run {
           })
         : notSent(settings.signal.aborted);
     const durationMs = performance.now() - this.start - startMs;
-    if (outcome.connectMs > SLOW_CONNECT_MS) this.pace.crowded();
-    else if (outcome.response !== undefined)
-      // Refusals are often faster than creations, and say nothing of how long these take.
-      this.pace.answered(
-        durationMs,
-        ONE_BY_ONE.has(phase) && Math.trunc(outcome.response.status / 100) === 2,
-      );
     const exchange: Exchange = {
       ...place,
       index: this.exchanges.length,
@@ -145,6 +133,10 @@ export class Run {
       shared: this.pace.isShared,
       durationMs,
     };
+    if (outcome.connectMs > SLOW_CONNECT_MS) this.pace.crowded();
+    // Refusals are often faster than creations, and say nothing of how long these take.
+    else if (exchange.response !== undefined)
+      this.pace.answered(durationMs, ONE_BY_ONE.has(phase) && isAccepted(exchange));
     this.exchanges.push(exchange);
     settings.onExchange(exchange, Math.max(this.planned, this.exchanges.length));
     return exchange;

@@ -7,6 +7,7 @@ import {
   type NoResponse,
   type ProbeRequest,
   type ProviderResponse,
+  requestTarget,
 } from '../exchange.js';
 import { LONGEST_HEAD, WireTap } from './wire-tap.js';
 
@@ -60,13 +61,13 @@ export function keptConnection({ url, ca, insecure }: Target): Agent {
  */
 export function send(
   { url, headers: extra, ca, insecure }: Target,
-  { headers, body, query = '', elsewhere, chunked }: ProbeRequest,
+  request: ProbeRequest,
   { timeoutMs, signal, connection }: Sending,
 ): Promise<Outcome> {
   return new Promise((resolve) => {
     const start = performance.now();
     const open = url.protocol === 'https:' ? requestHttps : requestHttp;
-    const path = elsewhere === undefined ? url.pathname : url.pathname.replace(/\/plants$/, elsewhere.path);
+    const { headers, body, elsewhere, chunked } = request;
     const framing: readonly string[] = chunked
       ? ['Transfer-Encoding', 'chunked']
       : elsewhere !== undefined && body.length === 0
@@ -74,7 +75,7 @@ export function send(
         : ['Content-Length', String(body.length)];
     const outgoing = open(url, {
       method: elsewhere?.method ?? 'POST',
-      path: path + query,
+      path: requestTarget(url, request),
       agent: connection ?? false,
       maxHeaderSize: LONGEST_HEAD,
       rejectUnauthorized: !insecure,
