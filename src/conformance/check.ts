@@ -3,7 +3,7 @@ import { loadPrism } from '../validation/prism.js';
 import type { Exchange } from './exchange.js';
 import { exitCode } from './exit-code.js';
 import { activeExpectations } from './expected-failures.js';
-import { confirmFailures } from './judging/confirm.js';
+import { probesToConfirm, shownAgain } from './judging/confirm.js';
 import { Evidence } from './judging/evidence.js';
 import { type JudgedRule, judgeRules } from './judging/judge.js';
 import { type PrismOpinion, prismOpinion } from './judging/prism-opinion.js';
@@ -43,13 +43,18 @@ export async function checkConformance(options: CheckOptions): Promise<Report> {
   const start = performance.now();
   const run = new Run(settings, planOf(probes).requests);
   await run.send(probes);
-  const evidence = new Evidence(probes, run.exchanges);
-  const judged = judgeRules(rules, evidence);
   const notTestable = whyNotTestable(run.exchanges);
   const isTestable = notTestable === undefined;
-  const again = isTestable
-    ? await confirmFailures(judged, evidence, (failed) => run.confirm(failed))
-    : new Map();
+  const first = new Evidence(probes, run.exchanges);
+  const failed = isTestable ? probesToConfirm(judgeRules(rules, first), first) : [];
+  const confirmations = await run.confirm(failed);
+  const evidence = new Evidence(probes, run.exchanges);
+  const judged = judgeRules(rules, evidence);
+  const again = shownAgain(
+    judged,
+    evidence,
+    confirmations.filter(({ role }) => role === 'confirmation'),
+  );
   // Not before: while it loads, nothing else runs, and requests under way would seem to take longer than they do.
   const opinion = settings.prism && isTestable ? await askPrism(run.exchanges, judged) : undefined;
   return buildReport({

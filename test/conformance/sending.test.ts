@@ -98,6 +98,21 @@ describe('a provider that does not answer bad requests', () => {
   });
 });
 
+describe('a bad request that waits too long beside others', () => {
+  test('is judged by the answer that it gets alone', async () => {
+    let asked = 0;
+    await using provider = await startInFront({ token }, ({ body, pass }) => {
+      if (!body.includes('"name":7') || asked++ > 0) pass();
+    });
+    const report = await checkConformance({ baseUrl: provider.url, token, timeoutMs: 500 });
+    expect(report.conclusion).toBe('conforms');
+    const waited = report.exchanges.find(({ failure }) => failure?.kind === 'time-out');
+    const answered = report.exchanges.findLast(({ probe }) => probe === waited?.probe);
+    expect(waited).toMatchObject({ role: 'superseded', failure: { kind: 'time-out' } });
+    expect(answered).toMatchObject({ role: 'judged', response: { status: 400 } });
+  });
+});
+
 describe('TLS', () => {
   test('with a certificate that nobody knows cannot be tested, and says why', async () => {
     await using provider = await startTls(token);

@@ -104,7 +104,7 @@ describe('limits of time', () => {
     { requestTimeoutMs: 1_000 },
     { headersTimeoutMs: 60_000 },
     { headersTimeoutMs: 2_000, requestTimeoutMs: 1_000 },
-    { headersTimeoutMs: 1, requestTimeoutMs: 2 ** 31 - 1 },
+    { headersTimeoutMs: 5_000, requestTimeoutMs: 2 ** 31 - 1 },
   ])('%o is a server that answers', async (limits) => {
     await using store = await startPlantStore({ token: TOKEN, limits });
     expect((await send(store.url)).status).toBe(200);

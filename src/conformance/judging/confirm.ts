@@ -25,23 +25,26 @@ function toBeTried(judged: readonly JudgedRule[]): readonly Tried[] {
   );
 }
 
+/** The probes to send once more: those of the failures that are worth a second look. */
+export function probesToConfirm(judged: readonly JudgedRule[], { probes }: Evidence): readonly Probe[] {
+  const names = new Set(toBeTried(judged).map(({ failure }) => failure.exchange.probe));
+  return [...probes.values()].filter(({ name }) => names.has(name));
+}
+
 /**
- * Sends the probes of failures once more and judges them again: a failure that comes now and then is not to be
+ * Judges what became of probes of failures that were sent once more: a failure that comes now and then is not to be
  * promised to anybody.
  *
- * @param send sends probes and gives what became of them
+ * @param sent what became of them
  * @returns the failures that were tried, and whether they came again
  */
-export async function confirmFailures(
+export function shownAgain(
   judged: readonly JudgedRule[],
   evidence: Evidence,
-  send: (probes: readonly Probe[]) => Promise<readonly Exchange[]>,
-): Promise<ReadonlyMap<Failure, boolean>> {
-  const tried = toBeTried(judged);
-  const names = new Set(tried.map(({ failure }) => failure.exchange.probe));
-  const sent = await send([...evidence.probes.values()].filter(({ name }) => names.has(name)));
+  sent: readonly Exchange[],
+): ReadonlyMap<Failure, boolean> {
   const again = new Map<Failure, boolean>();
-  for (const { rule, failure } of tried) {
+  for (const { rule, failure } of toBeTried(judged)) {
     const probe = evidence.probes.get(failure.exchange.probe);
     const sequence = sent.filter((exchange) => exchange.probe === failure.exchange.probe);
     const exchange = sequence.find(({ step }) => step === failure.exchange.step);

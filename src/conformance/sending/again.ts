@@ -43,11 +43,16 @@ function isStale({ failure, reusedConnection }: Exchange): boolean {
   return failure?.kind === 'reset' && reusedConnection;
 }
 
+/** It waited too long for an answer, while others were under way. */
+export function isOvertaken({ failure, shared }: Exchange): boolean {
+  return shared && failure?.kind === 'time-out';
+}
+
 /** Nobody took the connection, or a valid request waited too long, while others were under way. */
-function isCrowdedOut({ failure, expectation, shared }: Exchange): boolean {
-  if (!shared || failure === undefined) return false;
-  const { kind } = failure;
-  return kind === 'not-connected' || kind === 'reset' || (kind === 'time-out' && expectation === 'created');
+function isCrowdedOut(exchange: Exchange): boolean {
+  const { failure, expectation, shared } = exchange;
+  if (shared && (failure?.kind === 'not-connected' || failure?.kind === 'reset')) return true;
+  return isOvertaken(exchange) && expectation === 'created';
 }
 
 /** Its id may be taken. */

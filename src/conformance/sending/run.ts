@@ -1,7 +1,7 @@
 import { type Exchange, isAccepted, type ProbeRequest } from '../exchange.js';
 import type { CheckSettings } from '../options.js';
 import { PHASES, type Phase, type Probe, type ProbeMaterial } from '../probe.js';
-import { MOST_TIMES, type Reason, reasonIn, waitMs } from './again.js';
+import { isOvertaken, MOST_TIMES, type Reason, reasonIn, waitMs } from './again.js';
 import { freshMaterial } from './material.js';
 import { Pace } from './pace.js';
 import { Patience } from './retry-after.js';
@@ -51,12 +51,22 @@ export class Run {
     }
   }
 
-  /** Sends probes that failed once more, to see whether they fail again. */
+  /**
+   * Sends probes that failed once more, to see whether they fail again. Where one had waited for an answer in vain
+   * beside others, and gets it now, it is judged by that: it may have been our other requests that it waited for.
+   */
   async confirm(probes: readonly Probe[]): Promise<readonly Exchange[]> {
     const found = await Promise.all(
       probes.map((probe) => this.attempt(probe, 'confirmation', probe.oneConnection === true)),
     );
-    return found.flat();
+    return found.flatMap((sequence) => {
+      const before = this.exchanges.filter(
+        ({ probe, role }) => probe === sequence[0]?.probe && role === 'judged',
+      );
+      if (!before.some(isOvertaken) || sequence.some(({ failure }) => failure !== undefined)) return sequence;
+      this.reassign(before, 'superseded');
+      return this.reassign(sequence, 'judged');
+    });
   }
 
   private async probe(probe: Probe): Promise<void> {
@@ -70,9 +80,12 @@ export class Run {
       if (reason === 'crowded' || reason === 'throttled') this.pace.crowded();
       if (reason === 'throttled' && !(await this.waited(exchanges, times.throttled))) return;
       times[reason]++;
-      for (const { index } of exchanges)
-        this.exchanges[index] = { ...(this.exchanges[index] as Exchange), role: 'superseded' };
+      this.reassign(exchanges, 'superseded');
     }
+  }
+
+  private reassign(exchanges: readonly Exchange[], role: Exchange['role']): Exchange[] {
+    return exchanges.map((exchange) => (this.exchanges[exchange.index] = { ...exchange, role }));
   }
 
   private async waited(exchanges: readonly Exchange[], times: number): Promise<boolean> {
@@ -111,6 +124,8 @@ export class Run {
   ): Promise<Exchange> {
     const { settings } = this;
     const startMs = performance.now() - this.start;
+    // What is under way when it ends says little: what it waited for has been answered by then.
+    const sharedAtFirst = this.pace.isShared;
     const timeoutMs = Math.min(settings.timeoutMs, LAST_MS - startMs);
     const outcome: Outcome =
       startMs < BUDGET_MS && !settings.signal.aborted
@@ -130,7 +145,7 @@ export class Run {
       failure: outcome.failure,
       reusedConnection: outcome.reusedConnection,
       startMs,
-      shared: this.pace.isShared,
+      shared: sharedAtFirst || this.pace.isShared,
       durationMs,
     };
     if (outcome.connectMs > SLOW_CONNECT_MS) this.pace.crowded();
