@@ -4,7 +4,13 @@ export type ToolkitErrorCode =
   | 'port-in-use'
   | 'cannot-listen'
   | 'provider-not-testable'
-  | 'does-not-conform';
+  | 'does-not-conform'
+  | 'missing-package'
+  | 'no-pact'
+  | 'invalid-pact'
+  | 'wrong-provider'
+  | 'no-state-handler'
+  | 'conflicting-interactions';
 
 /**
  * The one error class of this package. It is thrown for misuse and for a broken environment; that a message or a
@@ -25,4 +31,9 @@ export class ToolkitError extends Error {
   ) {
     super(message, options);
   }
+}
+
+/** The error for an option that is wrong: a sentence that names it. */
+export function invalidOption(message: string, options?: ErrorOptions): ToolkitError {
+  return new ToolkitError('invalid-option', message, options);
 }

@@ -11,8 +11,11 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   validation: ['spec'],
   server: ['spec', 'validation', '.'],
   conformance: ['spec', 'validation', '.'],
+  client: ['spec', 'validation', '.'],
   reporters: ['conformance'],
-  cli: ['server', 'conformance', 'reporters', '.'],
+  proxy: ['validation', '.'],
+  pact: ['spec', 'validation', 'conformance', 'reporters', 'proxy', '.'],
+  cli: ['server', 'conformance', 'reporters', 'pact', '.'],
 };
 
 /** The one file that may import a package, by package. */
@@ -22,6 +25,8 @@ const GATES: Readonly<Record<string, RegExp>> = {
   commander: /^cli\//,
   picocolors: /^(conformance\/reporting\/report-text|cli\/rules)\.ts$/,
   'cli-progress': /^cli\/progress\.ts$/,
+  '@pact-foundation/pact': /^pact\/(load-pact|consumer\/.*)\.ts$/,
+  '@pactflow/openapi-pact-comparator': /^pact\/audit\/comparator\.ts$/,
   xmlbuilder: /^reporters\/junit\.ts$/,
 };
 

@@ -1,5 +1,5 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { NewPlant } from '../spec/types.js';
+import { decodeContent } from '../validation/content-coding.js';
 import { type JsonRead, readJson } from '../validation/json.js';
 
 /** Header fields in order, names as written. */
@@ -141,16 +141,6 @@ export function valuesOf({ headers }: ProviderResponse, name: string): string[] 
 /** Longer than any answer that a probe asks for; a small body is not unpacked beyond this either. */
 export const LONGEST_ANSWER = 2 * 2 ** 20;
 
-type Decode = (bytes: Uint8Array) => Uint8Array;
-
-const DECODERS: Readonly<Record<string, Decode>> = {
-  gzip: (bytes) => gunzipSync(bytes, { maxOutputLength: LONGEST_ANSWER }),
-  'x-gzip': (bytes) => gunzipSync(bytes, { maxOutputLength: LONGEST_ANSWER }),
-  deflate: (bytes) => inflateSync(bytes, { maxOutputLength: LONGEST_ANSWER }),
-  br: (bytes) => brotliDecompressSync(bytes, { maxOutputLength: LONGEST_ANSWER }),
-  identity: (bytes) => bytes,
-};
-
 // Every rule asks the same of a response: it is answered once.
 const decoded = new WeakMap<ProviderResponse, Uint8Array | string>();
 const read = new WeakMap<ProviderResponse, JsonRead>();
@@ -169,23 +159,9 @@ function once<T>(
 
 /** The body of a response with its content codings undone, or why that cannot be done. */
 export function decodedBody(response: ProviderResponse): Uint8Array | string {
-  return once(decoded, response, decode);
-}
-
-function decode(response: ProviderResponse): Uint8Array | string {
-  const codings = valuesOf(response, 'content-encoding').flatMap((value) => value.split(','));
-  let bytes = response.body;
-  for (const coding of codings.reverse()) {
-    const name = coding.trim().toLowerCase();
-    const undo = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
-    if (undo === undefined) return `the Content-Encoding "${name}" is not known here`;
-    try {
-      bytes = undo(bytes);
-    } catch {
-      return `the body is not what its Content-Encoding "${name}" says`;
-    }
-  }
-  return bytes;
+  return once(decoded, response, () =>
+    decodeContent(response.body, valuesOf(response, 'content-encoding'), LONGEST_ANSWER),
+  );
 }
 
 /** The body of a response as JSON, read exactly; a body that cannot be decoded is no JSON. */

@@ -1,6 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { ToolkitError } from '../toolkit-error.js';
+import { baseUrlOf, plantsUrlOf } from '../provider-address.js';
+import { type TokenOption, tokenOf } from '../token-option.js';
+import { invalidOption } from '../toolkit-error.js';
 import type { Exchange, Fields } from './exchange.js';
 import type { Level } from './rule.js';
 import type { Target } from './sending/send.js';
@@ -26,7 +28,7 @@ export interface CheckOptions {
   /** Where the provider is; `/plants` is appended to the path. */
   readonly baseUrl: string | URL;
   /** A token that the provider accepts, or a function that gets one; it is called once. */
-  readonly token: string | (() => string | Promise<string>);
+  readonly token: TokenOption;
   /** Judge these only: ids of rules, topics (`auth`) or levels (`documented`). Default: all. */
   readonly only?: readonly string[];
   /** Judge all but these: ids, topics or levels. */
@@ -67,9 +69,6 @@ export interface CheckSettings extends Target {
   readonly onExchange: (exchange: Exchange, planned: number) => void;
 }
 
-/** No header value with another character can be sent as it is. */
-const SENDABLE = /^[\x21-\x7e]+$/;
-
 /** What a check sends by itself; another value would change what its probes mean. */
 const OWN_HEADERS = new Set([
   ...['authorization', 'content-type', 'content-length', 'content-encoding'],
@@ -87,15 +86,24 @@ export function settingsWithoutToken(options: Omit<CheckOptions, 'token'>): Omit
   const { prism = true, implementation, signal, onExchange = () => {} } = options;
   const baseUrl = baseUrlOf(options.baseUrl);
   if (!isIntegerBetween(timeoutMs, 1, 30_000))
-    throw invalid('the time-out of a request must be 1 to 30000 ms');
-  if (!isIntegerBetween(concurrency, 1, 100)) throw invalid('the concurrency must be 1 to 100 requests');
+    throw invalidOption('the time-out of a request must be 1 to 30000 ms');
+  if (!isIntegerBetween(concurrency, 1, 100))
+    throw invalidOption('the concurrency must be 1 to 100 requests');
   for (const [name, value] of headers) checkHeader(name, value);
   if (ca !== undefined && !ca.includes('-----BEGIN CERTIFICATE-----'))
-    throw invalid('the CA must be a certificate as PEM: -----BEGIN CERTIFICATE----- …');
-  const url = new URL(baseUrl);
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/plants`;
+    throw invalidOption('the CA must be a certificate as PEM: -----BEGIN CERTIFICATE----- …');
   return {
-    ...{ url, baseUrl, timeoutMs, concurrency, headers, insecure, prism, implementation, onExchange },
+    ...{
+      url: plantsUrlOf(baseUrl),
+      baseUrl,
+      timeoutMs,
+      concurrency,
+      headers,
+      insecure,
+      prism,
+      implementation,
+      onExchange,
+    },
     signal: ownSignal(signal),
     ...(ca !== undefined && { ca }),
   };
@@ -108,52 +116,17 @@ function ownSignal(signal: AbortSignal | undefined): AbortSignal {
   return own;
 }
 
-async function tokenOf(given: CheckOptions['token']): Promise<string> {
-  let token: unknown = given;
-  if (typeof given === 'function') {
-    try {
-      token = await given();
-    } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
-      throw new ToolkitError('invalid-option', `no token could be had: ${why}`, { cause });
-    }
-  }
-  if (typeof token === 'string' && SENDABLE.test(token)) return token;
-  throw invalid(
-    'the token must be a text of visible ASCII characters, as an Authorization header can carry it',
-  );
-}
-
 function checkHeader(name: string, value: string): void {
   if (OWN_HEADERS.has(name.toLowerCase()))
-    throw invalid(`the header "${name}" cannot be set: the check sends it by itself`);
+    throw invalidOption(`the header "${name}" cannot be set: the check sends it by itself`);
   try {
     validateHeaderName(name);
     validateHeaderValue(name, value);
   } catch {
-    throw invalid(`the header ${JSON.stringify(name)} or its value cannot be sent as it is`);
+    throw invalidOption(`the header ${JSON.stringify(name)} or its value cannot be sent as it is`);
   }
-}
-
-function baseUrlOf(text: string | URL): string {
-  const shown = JSON.stringify(String(text));
-  if (!URL.canParse(String(text)))
-    throw invalid(`the base URL must be an absolute URL, such as http://localhost:3000; got ${shown}`);
-  const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw invalid(`the base URL must begin with http:// or https://; got ${shown}`);
-  if (url.port === '0') throw invalid(`the base URL must name a port that can be reached; got ${shown}`);
-  if (/[?#]/.test(String(text)))
-    throw invalid(`the base URL must have no query and no fragment; got ${shown}`);
-  if (url.username !== '' || url.password !== '')
-    throw invalid('the base URL must hold no user and no password');
-  return url.href.replace(/\/+$/, '');
 }
 
 function isIntegerBetween(value: number, low: number, high: number): boolean {
   return Number.isInteger(value) && value >= low && value <= high;
-}
-
-function invalid(message: string): ToolkitError {
-  return new ToolkitError('invalid-option', message);
 }

@@ -11,6 +11,7 @@ export {
   readJson,
   readJsonText,
 } from './json.js';
+export { type WritableJson, writeJson } from './json-writer.js';
 export { isJsonMediaType, type MediaType, parseMediaType } from './media-type.js';
 export type { Body, HeaderFields, PlainRequest, PlainResponse } from './message.js';
 export { loadPrism, type Prism, type PrismViolation } from './prism.js';
