@@ -10,7 +10,8 @@ export type ToolkitErrorCode =
   | 'invalid-pact'
   | 'wrong-provider'
   | 'no-state-handler'
-  | 'conflicting-interactions';
+  | 'conflicting-interactions'
+  | 'pact-broke';
 
 /**
  * The one error class of this package. It is thrown for misuse and for a broken environment; that a message or a

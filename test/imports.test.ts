@@ -23,11 +23,11 @@ const GATES: Readonly<Record<string, RegExp>> = {
   '@stoplight/prism-http': /^validation\/prism\.ts$/,
   'openapi-types': /^spec\/index\.ts$/,
   commander: /^cli\//,
-  picocolors: /^(conformance\/reporting\/report-text|cli\/rules)\.ts$/,
+  picocolors: /^(conformance\/reporting\/report-text|pact\/reporting\/.*|cli\/rules)\.ts$/,
   'cli-progress': /^cli\/progress\.ts$/,
   '@pact-foundation/pact': /^pact\/(load-pact|consumer\/.*)\.ts$/,
   '@pactflow/openapi-pact-comparator': /^pact\/audit\/comparator\.ts$/,
-  xmlbuilder: /^reporters\/junit\.ts$/,
+  xmlbuilder: /^reporters\/junit-document\.ts$/,
 };
 
 interface Import {

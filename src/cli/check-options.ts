@@ -3,8 +3,9 @@ import type { CheckOptions, ExpectedFailure, Implementation } from '../conforman
 import type { Level } from '../conformance/rule.js';
 import { ToolkitError } from '../toolkit-error.js';
 import { InvalidArgumentError } from './commander.js';
+import { contentOf, header, list, reporter, wholeNumber } from './flags.js';
 import type { CommandIo } from './io.js';
-import { wholeNumber } from './whole-number.js';
+import type { ReporterFlag } from './reports.js';
 
 /** The flags of `check`, which `demo` has as well. */
 export interface CheckFlags {
@@ -24,12 +25,6 @@ export interface CheckFlags {
   readonly insecure?: boolean;
   readonly prism: boolean;
   readonly dryRun?: boolean;
-}
-
-/** A reporter, and the file that it writes to; standard output without one. */
-export interface ReporterFlag {
-  readonly name: string;
-  readonly file: string | undefined;
 }
 
 /** The options that a check takes, on any command. */
@@ -92,36 +87,9 @@ async function expectedFailures(file: string, io: CommandIo): Promise<readonly E
   throw new ToolkitError('invalid-option', `${file} must hold a list: [{ "rule": …, "reason": … }]`);
 }
 
-async function contentOf(file: string, what: string, io: CommandIo): Promise<string> {
-  try {
-    return await io.readFile(file);
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ToolkitError('invalid-option', `${what} cannot be read from ${file}: ${why}`, { cause });
-  }
-}
-
-function list(value: string, before: readonly string[] = []): readonly string[] {
-  const names = value.split(',').map((name) => name.trim());
-  if (names.includes('')) throw new InvalidArgumentError('A name is empty.');
-  return [...before, ...names];
-}
-
-function reporter(value: string, before: readonly ReporterFlag[] = []): readonly ReporterFlag[] {
-  const [name = '', ...file] = value.split('=');
-  if (value.endsWith('=')) throw new InvalidArgumentError('The name of the file is missing.');
-  return [...before, { name, file: file.length === 0 ? undefined : file.join('=') }];
-}
-
 function implementation(value: string): Implementation {
   const at = value.lastIndexOf('@');
   const [name, version] = at < 1 ? [value, ''] : [value.slice(0, at), value.slice(at + 1)];
   if (name === '') throw new InvalidArgumentError('It must begin with a name.');
   return version === '' ? { name } : { name, version };
-}
-
-function header(value: string, before: CheckOptions['headers'] = []): CheckOptions['headers'] {
-  const colon = value.indexOf(':');
-  if (colon < 1) throw new InvalidArgumentError('It must look like "Name: value".');
-  return [...before, [value.slice(0, colon), value.slice(colon + 1).trim()]];
 }

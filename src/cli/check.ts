@@ -1,11 +1,27 @@
 import type { Command } from 'commander';
 import type { CheckOptions } from '../conformance/options.js';
 import type { Plan } from '../conformance/plan.js';
-import { ToolkitError } from '../toolkit-error.js';
+import type { Report } from '../conformance/reporting/report.js';
 import { type CheckFlags, optionsFrom, withCheckOptions } from './check-options.js';
+import { tokenFrom } from './flags.js';
 import type { CommandIo } from './io.js';
 import { startProgress } from './progress.js';
-import { chosenReporters, writeReports } from './reports.js';
+import {
+  type ChosenReporter,
+  chosenReporters,
+  type FurtherFile,
+  type ReportLoaders,
+  writeReports,
+} from './reports.js';
+
+const REPORTERS: ReportLoaders<Report> = {
+  text: async () => (await import('../reporters/text.js')).text,
+  json: async () => (await import('../reporters/json.js')).json,
+  junit: async () => (await import('../reporters/junit.js')).junit,
+  github: async () => (await import('../reporters/github.js')).github,
+  markdown: async () => (await import('../reporters/markdown.js')).markdown,
+  html: async () => (await import('../reporters/html.js')).html,
+};
 
 /** `plant-store check <base-url>`: judges a provider. */
 export function addCheckCommand(program: Command, io: CommandIo, conclude: (status: number) => void): void {
@@ -32,16 +48,6 @@ Examples:
 Exit status: 0 conforms; 1 the provider breaks a rule, or keeps one that is listed as a known
 failure; 2 misuse, or it could not be tested, or not wholly.`;
 
-/** @throws ToolkitError where neither a flag nor the environment gives a token */
-export function tokenFrom(flags: CheckFlags, io: CommandIo): string {
-  const token = flags.token ?? io.env.PLANT_STORE_TOKEN;
-  if (token !== undefined && token !== '') return token;
-  throw new ToolkitError(
-    'invalid-option',
-    'a token is needed that the provider accepts: --token or PLANT_STORE_TOKEN',
-  );
-}
-
 /** Checks, and writes every report that was asked for. */
 export async function check(
   baseUrl: string,
@@ -51,7 +57,7 @@ export async function check(
 ): Promise<number> {
   const given = { ...(await optionsFrom(flags, io)), baseUrl };
   if (flags.dryRun === true) return printRequests(given, io);
-  const chosen = await chosenReporters(flags);
+  const chosen = await chosenReporters(flags.reporter, REPORTERS);
   const [{ checkConformance }, { checkSettings }, { planCheck }, { activeExpectations }, { exitCode }] =
     await Promise.all([
       import('../conformance/check.js'),
@@ -73,8 +79,30 @@ export async function check(
     signal: stop.signal,
     onExchange: ({ index }, planned) => progress.advance(index + 1, planned),
   }).finally(() => progress.end());
-  await writeReports(report, chosen, flags, io);
+  await writeReports(report, chosen, flags.quiet, io, furtherFiles(report, chosen, flags, io));
   return exitCode(report.conclusion);
+}
+
+/** The profile, and the summary that GitHub shows of a step. */
+function furtherFiles(
+  report: Report,
+  chosen: readonly ChosenReporter<Report>[],
+  { profile }: CheckFlags,
+  io: CommandIo,
+): FurtherFile[] {
+  const files: FurtherFile[] = [];
+  const summary = io.env.GITHUB_STEP_SUMMARY;
+  if (chosen.some(({ name }) => name === 'github') && summary !== undefined && summary !== '')
+    files.push({
+      file: summary,
+      write: async () => io.appendFile(summary, (await import('../reporters/markdown.js')).markdown(report)),
+    });
+  if (profile !== undefined)
+    files.push({
+      file: profile,
+      write: () => io.writeFile(profile, `${JSON.stringify(report.profile, null, 2)}\n`),
+    });
+  return files;
 }
 
 /** What would be sent, for a shell. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { check, tokenFrom } from './check.js';
+import { check } from './check.js';
 import { type CheckFlags, withCheckOptions } from './check-options.js';
+import { tokenFrom } from './flags.js';
 import type { CommandIo } from './io.js';
 
 /**

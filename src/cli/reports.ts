@@ -1,33 +1,39 @@
-import type { Report } from '../conformance/reporting/report.js';
-import type { ReporterName } from '../reporters/index.js';
-import type { Reporter } from '../reporters/reporter.js';
+import type { ReporterOptions } from '../reporters/reporter.js';
 import { ToolkitError } from '../toolkit-error.js';
-import type { CheckFlags } from './check-options.js';
 import { type CommandIo, isCi, wantsColor } from './io.js';
 
-/** Only what is asked for is loaded: that shows in the time of a check. */
-const LOADERS: Readonly<Record<ReporterName, () => Promise<Reporter>>> = {
-  text: async () => (await import('../reporters/text.js')).text,
-  json: async () => (await import('../reporters/json.js')).json,
-  junit: async () => (await import('../reporters/junit.js')).junit,
-  github: async () => (await import('../reporters/github.js')).github,
-  markdown: async () => (await import('../reporters/markdown.js')).markdown,
-  html: async () => (await import('../reporters/html.js')).html,
-};
+/** Turns a report of some kind into text. */
+export type ReportWriter<R> = (report: R, options?: ReporterOptions) => string;
+
+/** The reporters of a command by their names. Only what is asked for is loaded: that shows in the time of a check. */
+export type ReportLoaders<R> = Readonly<Record<string, () => Promise<ReportWriter<R>>>>;
 
 /** A reporter that was asked for, and the file that it writes to; standard output without one. */
-export interface ChosenReporter {
-  readonly name: ReporterName;
+export interface ReporterFlag {
+  readonly name: string;
   readonly file: string | undefined;
-  readonly write: Reporter;
+}
+
+/** A reporter that was asked for, ready to write. */
+export interface ChosenReporter<R> extends ReporterFlag {
+  readonly write: ReportWriter<R>;
+}
+
+/** A further file that a command writes beside its reports. */
+export interface FurtherFile {
+  readonly file: string;
+  write(): Promise<void>;
 }
 
 /** The reporters that were asked for; text where none was. */
-export async function chosenReporters(flags: CheckFlags): Promise<readonly ChosenReporter[]> {
-  const chosen = flags.reporter ?? [{ name: 'text', file: undefined }];
-  const unknown = chosen.find(({ name }) => !Object.hasOwn(LOADERS, name));
+export async function chosenReporters<R>(
+  asked: readonly ReporterFlag[] | undefined,
+  loaders: ReportLoaders<R>,
+): Promise<readonly ChosenReporter<R>[]> {
+  const chosen = asked ?? [{ name: 'text', file: undefined }];
+  const unknown = chosen.find(({ name }) => !Object.hasOwn(loaders, name));
   if (unknown !== undefined) {
-    const names = Object.keys(LOADERS).join(', ');
+    const names = Object.keys(loaders).join(', ');
     throw new ToolkitError('invalid-option', `there is no reporter "${unknown.name}"; there are: ${names}`);
   }
   // Annotations are read by the runner wherever they stand.
@@ -40,43 +46,40 @@ export async function chosenReporters(flags: CheckFlags): Promise<readonly Chose
     );
   }
   return await Promise.all(
-    (chosen as readonly { name: ReporterName; file: string | undefined }[]).map(async ({ name, file }) => ({
+    chosen.map(async ({ name, file }) => ({
       ...{ name, file },
-      write: await LOADERS[name](),
+      write: await (loaders[name] as () => Promise<ReportWriter<R>>)(),
     })),
   );
 }
 
 /**
- * Writes every report that was asked for, and the profile.
+ * Writes every report that was asked for, and further files.
  *
  * @throws ToolkitError `invalid-option` where a file cannot be written; all others are written all the same
  */
-export async function writeReports(
-  report: Report,
-  chosen: readonly ChosenReporter[],
-  flags: CheckFlags,
+export async function writeReports<R>(
+  report: R,
+  chosen: readonly ChosenReporter<R>[],
+  quiet: boolean | undefined,
   io: CommandIo,
+  further: readonly FurtherFile[] = [],
 ): Promise<void> {
   const problems: string[] = [];
-  const attempt = async (file: string, write: () => Promise<void>): Promise<void> => {
+  const attempt = async ({ file, write }: FurtherFile): Promise<void> => {
     try {
       await write();
     } catch (cause) {
       problems.push(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`);
     }
   };
-  const quiet = flags.quiet ?? isCi(io.env);
-  for (const { name, file, write } of chosen) {
-    if (file !== undefined) await attempt(file, () => io.writeFile(file, write(report, { quiet })));
-    else io.stdout.write(write(report, { color: wantsColor(io.stdout, io.env), quiet }));
-    const summary = io.env.GITHUB_STEP_SUMMARY;
-    if (name === 'github' && summary !== undefined && summary !== '')
-      await attempt(summary, async () => io.appendFile(summary, (await LOADERS.markdown())(report)));
+  const isQuiet = quiet ?? isCi(io.env);
+  for (const { file, write } of chosen) {
+    if (file === undefined)
+      io.stdout.write(write(report, { color: wantsColor(io.stdout, io.env), quiet: isQuiet }));
+    else await attempt({ file, write: () => io.writeFile(file, write(report, { quiet: isQuiet })) });
   }
-  const { profile } = flags;
-  if (profile !== undefined)
-    await attempt(profile, () => io.writeFile(profile, `${JSON.stringify(report.profile, null, 2)}\n`));
+  for (const one of further) await attempt(one);
   if (problems.length > 0)
     throw new ToolkitError('invalid-option', `a report cannot be written to ${problems.join('; ')}`);
 }

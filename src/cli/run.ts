@@ -11,6 +11,7 @@ export type AddCommand = (program: Program, io: CommandIo, conclude: (status: nu
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   serve: async () => (await import('./serve.js')).addServeCommand,
   check: async () => (await import('./check.js')).addCheckCommand,
+  verify: async () => (await import('./verify.js')).addVerifyCommand,
   rules: async () => (await import('./rules.js')).addRulesCommand,
   demo: async () => (await import('./demo.js')).addDemoCommand,
 };
@@ -23,7 +24,7 @@ function version(): string {
 }
 
 /**
- * The command line: `plant-store serve | check | rules | demo`.
+ * The command line: `plant-store serve | check | verify | audit | rules | demo`.
  *
  * @param argv the arguments after `plant-store`
  * @param io where it reads and writes

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { FaultName } from '../server/faults/names.js';
 import type { ListenOptions, LogEntry } from '../server/options.js';
 import { Option } from './commander.js';
+import { wholeNumber } from './flags.js';
 import type { CommandIo } from './io.js';
-import { wholeNumber } from './whole-number.js';
 
 interface ServeFlags {
   readonly host: string;

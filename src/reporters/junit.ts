@@ -1,15 +1,12 @@
-import xmlbuilder, { type XMLElement } from 'xmlbuilder';
-import { visible } from '../conformance/reporting/control-characters.js';
 import { failureText, furtherTitles } from '../conformance/reporting/failure-text.js';
 import type { Report, ReportedRule } from '../conformance/reporting/report.js';
 import { expectationOf, implementationOf, rulesByTopic } from '../conformance/reporting/report-wording.js';
 import { topicOf } from '../conformance/rule.js';
+import { add, type JunitElement, junitDocument, type Outcome, tallied } from './junit-document.js';
 
 /** Failures of one rule that are written out, and what is sent in further ones; the rest is counted. */
 const SHOWN_FAILURES = 3;
 const NAMED_FAILURES = 20;
-
-type Outcome = 'passed' | 'failure' | 'error' | 'skipped';
 
 /**
  * The report as JUnit XML: a suite for each topic, a test case for each rule. What a rule is expected to break is
@@ -18,13 +15,7 @@ type Outcome = 'passed' | 'failure' | 'error' | 'skipped';
  */
 export function junit(report: Report): string {
   const { startedAt, durationMs, rules } = report;
-  const root = xmlbuilder.create('testsuites', { version: '1.0', encoding: 'UTF-8' });
-  for (const [name, value] of Object.entries({
-    name: 'conformance of POST /plants',
-    ...tally(rules),
-    time: (durationMs / 1000).toFixed(3),
-  }))
-    root.att(name, value);
+  const root = junitDocument('conformance of POST /plants', { ...tally(rules), durationMs });
   for (const [topic, ofTopic] of rulesByTopic(rules)) {
     const suite = add(root, 'testsuite', { name: topic, ...tally(ofTopic), timestamp: startedAt });
     addProperties(suite, report);
@@ -34,7 +25,7 @@ export function junit(report: Report): string {
 }
 
 /** What the one reader of a suite has to know: some readers keep no more than its properties. */
-function addProperties(suite: XMLElement, report: Report): void {
+function addProperties(suite: JunitElement, report: Report): void {
   const properties = add(suite, 'properties', {});
   const property = (name: string, value: string): void => {
     add(properties, 'property', { name, value });
@@ -48,7 +39,7 @@ function addProperties(suite: XMLElement, report: Report): void {
   for (const note of report.notes) property('note', note);
 }
 
-function addCase(suite: XMLElement, rule: ReportedRule): void {
+function addCase(suite: JunitElement, rule: ReportedRule): void {
   const { id, level, reason = '', behaviour } = rule;
   const testCase = add(suite, 'testcase', { classname: topicOf(rule), name: id });
   const outcome = outcomeOf(rule);
@@ -79,26 +70,6 @@ function failureBody({ title, failures }: ReportedRule): string {
   return [title, ...shown, ...(rest === '' ? [] : [`and so with ${rest}`])].join('\n\n');
 }
 
-function tally(rules: readonly ReportedRule[]): Readonly<Record<string, number>> {
-  const outcomes = rules.map(outcomeOf);
-  const count = (wanted: Outcome): number => outcomes.filter((outcome) => outcome === wanted).length;
-  return {
-    tests: rules.length,
-    failures: count('failure'),
-    errors: count('error'),
-    skipped: count('skipped'),
-  };
-}
-
-/** The one way into the document: what XML forbids is replaced here, and xmlbuilder escapes the rest. */
-function add(
-  parent: XMLElement,
-  name: string,
-  attributes: Readonly<Record<string, string | number>>,
-  text?: string,
-): XMLElement {
-  const child = parent.ele(name);
-  for (const [key, value] of Object.entries(attributes)) child.att(key, visible(String(value)));
-  if (text !== undefined && text !== '') child.txt(visible(text));
-  return child;
+function tally(rules: readonly ReportedRule[]): ReturnType<typeof tallied> {
+  return tallied(rules.map(outcomeOf));
 }

@@ -18,15 +18,16 @@ export function redactionOf(exchanges: readonly Exchange[], token: string, heade
     exchanges.map(({ request }) => request),
     token,
   ).filter(({ value }) => value === token || value.length >= SHORTEST);
-  const encoded = {
-    value: Buffer.from(token).toString('base64').replace(/=+$/, ''),
-    shell: TOKEN_VARIABLE,
-  };
+  return redactionWith([...headerSecrets(headers), ...made], token);
+}
+
+/** The same for a token and what else is secret. */
+export function redactionWith(others: readonly Secret[], token: string): Redaction {
+  const plain = { value: token, shell: TOKEN_VARIABLE };
+  const encoded = { ...plain, value: Buffer.from(token).toString('base64').replace(/=+$/, '') };
+  const all = [...others.filter(({ value }) => value !== token), plain];
   const known = new Map(
-    [...headerSecrets(headers), ...(token.length >= SHORTEST ? [encoded] : []), ...made].map((secret) => [
-      secret.value,
-      secret,
-    ]),
+    [...(token.length >= SHORTEST ? [encoded] : []), ...all].map((secret) => [secret.value, secret]),
   );
   const secrets = [...known.values()].sort((a, b) => b.value.length - a.value.length);
   const long = secrets.filter(({ value }) => value.length >= SHORTEST);

@@ -48,7 +48,8 @@ function answeredBody(response: ProviderResponse, redact: (text: string) => stri
 /** A report is read by people and kept by CI: bodies longer than this are cut. */
 const LONGEST_SHOWN = 16 * 1024;
 
-function reportedBody(bytes: Uint8Array, redact: (text: string) => string): ReportedBody {
+/** A body as text, redacted and cut; in base64 where it is no UTF-8. */
+export function reportedBody(bytes: Uint8Array, redact: (text: string) => string): ReportedBody {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, cutAt(bytes));
   const cut = bytes.length > LONGEST_SHOWN && { wholeBytes: bytes.length };
   const text = buffer.toString();

@@ -1,0 +1,29 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Scenes } from './scenes.js';
+
+/** What Pact calls before and after each interaction. */
+export interface StateServer extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Listens on the loopback interface for what Pact says of states. */
+export async function startStateServer(scenes: () => Scenes): Promise<StateServer> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const values = await scenes().state(Buffer.concat(chunks));
+    response.setHeader('content-type', 'application/json').end(values);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/states`,
+    [Symbol.asyncDispose]: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
