@@ -22,6 +22,7 @@ export interface BrokerOptions {
   readonly token?: string;
   readonly username?: string;
   readonly password?: string;
+  /** Default: what is on main branches, on the branch of the provider, and what is deployed or released. */
   readonly selectors?: readonly ConsumerVersionSelector[];
   /** Whether pacts that were never verified may fail without failing the verification. Default false. */
   readonly pending?: boolean;
@@ -53,7 +54,12 @@ export function brokerOptions(broker: BrokerOptions): Readonly<Record<string, un
     failIfNoPactsFound: true,
     ...(token !== undefined && { pactBrokerToken: token }),
     ...(username !== undefined && { pactBrokerUsername: username, pactBrokerPassword: password ?? '' }),
-    ...(selectors !== undefined && { consumerVersionSelectors: selectors }),
+    // Pact asks for some; these are the ones that its documentation recommends.
+    consumerVersionSelectors: selectors ?? [
+      { mainBranch: true },
+      ...(branch === undefined ? [] : [{ matchingBranch: true }]),
+      { deployedOrReleased: true },
+    ],
     ...(wipSince !== undefined && { includeWipPactsSince: wipSince }),
     ...(branch !== undefined && { providerVersionBranch: branch }),
     ...(publish !== undefined && {

@@ -13,16 +13,20 @@ import {
   type VerifiedPact,
 } from './verification.js';
 
-/**
- * Puts together what a verification comes to. No secret stands in it.
- *
- * @param hasCreated whether the provider has accepted a plant that a state asked for
- */
+/** What was seen in a verification. */
+export interface Seen {
+  readonly judged: readonly Judged[];
+  /** What Pact printed that is in no result. */
+  readonly complaints: readonly string[];
+  /** Whether the provider has accepted a plant that a state asked for. */
+  readonly hasCreated: boolean;
+}
+
+/** Puts together what a verification comes to. No secret stands in it. */
 export function concludeFrom(
-  judged: readonly Judged[],
+  { judged, complaints, hasCreated }: Seen,
   { baseUrl, provider, token, headers, broker }: VerifySettings,
   times: { readonly startedAt: string; readonly durationMs: number },
-  hasCreated: boolean,
 ): Verification {
   const brokerSecrets = [broker?.token, broker?.password].flatMap((value) =>
     value === undefined || value === '' ? [] : [{ value, shell: '$PACT_BROKER_TOKEN' }],
@@ -38,7 +42,7 @@ export function concludeFrom(
       reported(untestable === undefined ? interaction : unjudged(interaction), baseUrl, redaction.text),
     ),
   }));
-  const errors = judged.flatMap((one) => one.errors);
+  const errors = [...judged.flatMap((one) => one.errors), ...complaints];
   const [conclusion, summary] = weigh(pacts, errors, untestable);
   return redaction.all({
     verificationVersion: 1,

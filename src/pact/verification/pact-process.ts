@@ -13,8 +13,8 @@ export type VerifierOptions = Readonly<Record<string, unknown>> & {
 export interface PactProcess extends Disposable {
   /** Verifies once, and gives Pact's result as JSON. One verification at a time. */
   verify(options: VerifierOptions): Promise<string>;
-  /** What Pact has printed so far. */
-  readonly output: string;
+  /** Ends the process, and gives all that Pact has printed. */
+  end(): Promise<string>;
 }
 
 const SCRIPT = fileURLToPath(new URL('./verifier-process.js', import.meta.url));
@@ -39,17 +39,20 @@ export function startPactProcess(options: { readonly keepsHttpsProxy: boolean })
     stream?.setEncoding('utf8').on('data', (text: string) => {
       output += text;
     });
+  const closed = new Promise((resolve) => child.once('close', resolve));
   const ready = messageOf(child, () => output);
   ready.catch(() => {});
   return {
-    get output() {
-      return output;
-    },
     async verify(verifierOptions) {
       await ready;
       const answer = messageOf(child, () => output);
       child.send({ core, options: verifierOptions });
       return (await answer).result ?? '';
+    },
+    async end() {
+      if (child.connected) child.send('end');
+      await closed;
+      return output;
     },
     [Symbol.dispose]() {
       child.kill();

@@ -40,22 +40,18 @@ export async function verifyProvider(options: VerifyOptions): Promise<Verificati
   const start = performance.now();
   const settings = await verifySettings(options);
   using pactProcess = startPactProcess({ keepsHttpsProxy: settings.broker !== undefined });
-  try {
-    await using stage = await startStage(settings);
-    const judged =
-      settings.broker === undefined
-        ? await verifyFiles(settings, stage, pactProcess)
-        : [await verifyFromBroker(settings, settings.broker, stage, pactProcess)];
-    const durationMs = Math.round(performance.now() - start);
-    return concludeFrom(
-      judged,
-      settings,
-      { startedAt: startedAt.toISOString(), durationMs },
-      stage.hasCreated(),
-    );
-  } finally {
-    settings.onPactOutput(pactProcess.output);
-  }
+  await using stage = await startStage(settings);
+  const judged =
+    settings.broker === undefined
+      ? await verifyFiles(settings, stage, pactProcess)
+      : [await verifyFromBroker(settings, settings.broker, stage, pactProcess)];
+  const output = await pactProcess.end();
+  settings.onPactOutput(output);
+  return concludeFrom(
+    { judged, complaints: complaintsIn(output), hasCreated: stage.hasCreated() },
+    settings,
+    { startedAt: startedAt.toISOString(), durationMs: Math.round(performance.now() - start) },
+  );
 }
 
 async function verifyFiles(
@@ -99,6 +95,11 @@ async function verifyFromBroker(
     throw new ToolkitError('no-pact', `the broker at ${where} gave nothing to verify: ${why}`);
   }
   return judgeScenes({ where, pact: undefined, scenes: scenes.all, result, settings });
+}
+
+/** What goes wrong after the verification is printed, and told in no result. */
+function complaintsIn(output: string): string[] {
+  return [...output.matchAll(/(Publishing of verification results failed.*)/g)].map(([, said = '']) => said);
 }
 
 function checkPact(

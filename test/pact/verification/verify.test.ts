@@ -1,0 +1,442 @@
+import { type Verification, type VerifyOptions, verifyProvider } from 'plant-store-contract/pact';
+import { startPlantStore } from 'plant-store-contract/server';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { folderWith, ID_FROM_STATE, pactFile, pactOf, type Sketch } from './pacts.js';
+import { startReader } from './provider.js';
+
+const token = 'a-token-of-these-tests';
+const NO_PLANT = 'no plant with id';
+const PLANT = 'a plant with id exists';
+
+/** Verifies a fresh reference server against a pact of these interactions. */
+async function verified(
+  sketches: readonly Sketch[],
+  options: Partial<VerifyOptions> = {},
+  store?: Awaited<ReturnType<typeof startPlantStore>>,
+): Promise<Verification> {
+  const own = store ?? (await startPlantStore({ token }));
+  onTestFinished(() => own.close());
+  return verifyProvider({ baseUrl: own.url, token, pacts: [await pactFile(...sketches)], ...options });
+}
+
+function verdictsOf({ pacts }: Verification): string[] {
+  return pacts.flatMap(({ interactions }) => interactions.map(({ verdict }) => verdict));
+}
+
+describe('what reaches the provider', () => {
+  test('has the token of the verification where the pact has one, and none where it has none', async () => {
+    const sent: unknown[] = [];
+    await using provider = await startReader(({ headers }, response) => {
+      sent.push(headers.authorization);
+      const isAccepted = headers.authorization === `Bearer ${token}`;
+      response.writeHead(isAccepted ? 200 : 401, { 'content-type': 'application/json' });
+      response.end(isAccepted ? '{"name":"Aloe"}' : '{"error":1,"message":"no"}');
+    });
+    const pact = await pactFile(
+      { description: 'with a token' },
+      { description: 'without one', authorization: null, answers: 'clientError' },
+      { description: 'with another scheme', authorization: 'Basic Zm9vOmJhcg==', answers: 'clientError' },
+    );
+    const verification = await verifyProvider({ baseUrl: provider.url, token, pacts: [pact] });
+    expect(verdictsOf(verification)).toEqual(['pass', 'pass', 'pass']);
+    expect(sent).toEqual([`Bearer ${token}`, undefined, 'Basic Zm9vOmJhcg==']);
+  });
+
+  test('has every int64 as the pact has it', async () => {
+    const store = await startPlantStore({ token });
+    const ids = ['9223372036854775807', '-9223372036854775808', '9007199254740993', '0'];
+    const verification = await verified(
+      ids.map((id) => ({ description: `a plant with id ${id}`, body: `{"name":"Aloe","id":${id}}` })),
+      {},
+      store,
+    );
+    expect(verification.conclusion).toBe('verified');
+    expect(store.plants().map(({ id }) => String(id))).toEqual(ids);
+  });
+
+  test('has bodies beyond 100 kB, byte by byte', async () => {
+    const name = 'Aloe'.repeat(50_000);
+    const body = `{"name":"${name}","id":7}`;
+    const store = await startPlantStore({ token });
+    const verification = await verified([{ description: 'a long name', body }], {}, store);
+    expect(verification.conclusion).toBe('verified');
+    expect(store.plants()).toEqual([{ name, id: 7 }]);
+  });
+
+  test('comes past a proxy that the environment names', async () => {
+    for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY']) vi.stubEnv(name, 'http://127.0.0.1:9');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect((await verified([{ description: 'a creation' }])).conclusion).toBe('verified');
+  });
+
+  test('comes from the files alone, whatever broker the environment names', async () => {
+    vi.stubEnv('PACT_BROKER_BASE_URL', 'http://127.0.0.1:9');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect((await verified([{ description: 'a creation' }])).conclusion).toBe('verified');
+  });
+
+  test('has further headers, which no report shows', async () => {
+    const keys: unknown[] = [];
+    await using provider = await startReader(({ headers }, response) => {
+      keys.push(headers['x-gateway-key']);
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'x-echo': String(headers.authorization),
+      });
+      response.end('{"name":"Aloe"}');
+    });
+    const verification = await verifyProvider({
+      ...{ baseUrl: provider.url, token, pacts: [await pactFile({ description: 'a creation' })] },
+      headers: [['X-Gateway-Key', 'key-of-the-gateway']],
+    });
+    expect(keys).toEqual(['key-of-the-gateway']);
+    expect(JSON.stringify(verification)).not.toContain('key-of-the-gateway');
+    expect(JSON.stringify(verification)).toContain('Bearer $PLANT_STORE_TOKEN');
+    expect(JSON.stringify(verification)).not.toContain(token);
+  });
+});
+
+describe('states without help from the provider', () => {
+  const created: Sketch = { description: 'a creation', given: { [NO_PLANT]: '{"id":7}' } };
+
+  test('"no plant with id" sends a fresh id, run after run', async () => {
+    const store = await startPlantStore({ token });
+    for (const _run of [1, 2]) expect(verdictsOf(await verified([created], {}, store))).toEqual(['pass']);
+    const ids = store.plants().map(({ id }) => Number(id));
+    expect(new Set([7, ...ids]).size).toBe(3);
+  });
+
+  test.each([
+    ['9223372036854775807', '"9223372036854775807"', 2n ** 63n - 2n ** 32n, 2n ** 63n - 1n],
+    ['-9223372036854775808', '"-9223372036854775808"', -(2n ** 63n), -(2n ** 63n) + 2n ** 32n],
+    ['4294967296', '4294967296', 2n ** 31n, 2n ** 53n],
+    ['-5', '-5', -(2n ** 31n), -1n],
+    ['0', '0', 0n, 0n],
+  ])('a fresh id is like the one of the pact: %s', async (id, param, low, high) => {
+    const store = await startPlantStore({ token });
+    const body = `{"name":"Aloe","id":${id}}`;
+    const given = { [NO_PLANT]: `{"id":${param}}` };
+    expect(verdictsOf(await verified([{ ...created, body, given }], {}, store))).toEqual(['pass']);
+    const sent = BigInt(store.plants()[0]?.id ?? -1);
+    expect(sent).toBeGreaterThanOrEqual(low);
+    expect(sent).toBeLessThanOrEqual(high);
+  });
+
+  test('the value goes into the generators of the pact', async () => {
+    const store = await startPlantStore({ token });
+    expect(verdictsOf(await verified([{ ...created, generators: ID_FROM_STATE }], {}, store))).toEqual([
+      'pass',
+    ]);
+    expect(store.plants()[0]?.id).not.toBe(7);
+  });
+
+  test('"a plant with id exists" creates one beforehand, with what the state says of it', async () => {
+    const store = await startPlantStore({ token });
+    const verification = await verified(
+      [
+        {
+          description: 'a repeated id',
+          given: { [PLANT]: '{"id":7,"name":"Rose","tag":"thorny"}' },
+          answers: 'clientError',
+        },
+      ],
+      {},
+      store,
+    );
+    expect(verification.summary).toBe('The provider keeps all 1 interaction.');
+    expect(store.plants()).toEqual([{ id: expect.any(Number), name: 'Rose', tag: 'thorny' }]);
+    expect(store.received().map(({ status }) => status)).toEqual([200, 400]);
+  });
+
+  test('"the token is not valid" sends the token of the pact; so does a pact that asks for 401', async () => {
+    const store = await startPlantStore({ token, authenticationFailureStatus: 401 });
+    const verification = await verified(
+      [
+        { description: 'a creation' },
+        {
+          description: 'a wrong token',
+          given: { 'the token is not valid': '{"token":"wrong"}' },
+          authorization: 'Bearer wrong',
+          answers: 'clientError',
+        },
+        { description: 'an old token', authorization: 'Bearer old', answers: 401 },
+      ],
+      {},
+      store,
+    );
+    expect(verification.summary).toBe('The provider keeps all 3 interactions.');
+  });
+
+  test('where the pact means a wrong token and no state says so, that is said', async () => {
+    const verification = await verified([
+      { description: 'a creation' },
+      {
+        description: 'a wrong token',
+        authorization: 'Bearer wrong',
+        body: '{"name":"Aloe","id":8}',
+        answers: 400,
+      },
+    ]);
+    expect(verification.conclusion).toBe('fails');
+    expect(verification.pacts[0]?.interactions[1]?.hint).toContain('"the token is not valid"');
+  });
+});
+
+describe('states by functions', () => {
+  const needy: Sketch = {
+    description: 'a creation',
+    given: { 'the shop is open': '{"until":9007199254740993}' },
+    generators: ID_FROM_STATE,
+  };
+
+  test('get the parameters exactly, and give values for generators', async () => {
+    const store = await startPlantStore({ token });
+    const seen: unknown[] = [];
+    const verification = await verified(
+      [needy],
+      {
+        states: {
+          'the shop is open': {
+            setup(params) {
+              seen.push(params);
+              return { id: 9223372036854775807n };
+            },
+            teardown: () => seen.push('closed'),
+          },
+        },
+      },
+      store,
+    );
+    expect(verification.conclusion).toBe('verified');
+    expect(seen).toEqual([{ until: 9007199254740993n }, 'closed']);
+    expect(store.plants()[0]?.id).toBe(9223372036854775807n);
+  });
+
+  test('that throw leave the interaction unsent, and the verification incomplete', async () => {
+    const store = await startPlantStore({ token });
+    let times = 0;
+    const verification = await verified(
+      [needy, { description: 'another' }],
+      {
+        states: {
+          'the shop is open': () => {
+            times++;
+            throw new Error('the key is lost');
+          },
+        },
+      },
+      store,
+    );
+    expect(verification.conclusion).toBe('incomplete');
+    expect(verification.summary).toBe('1 of 2 interactions could not be verified.');
+    expect(verification.pacts[0]?.interactions[0]).toMatchObject({
+      verdict: 'blocked',
+      reason: 'the state "the shop is open" cannot be set up: the key is lost',
+    });
+    expect([times, store.received().length]).toEqual([1, 1]);
+  });
+
+  test('are missed before anything is sent', async () => {
+    const store = await startPlantStore({ token });
+    await expect(verified([needy], {}, store)).rejects.toMatchObject({
+      code: 'no-state-handler',
+      message: expect.stringContaining(
+        'there is no handler for the state "the shop is open", which "a creation" in',
+      ),
+    });
+    expect(store.received()).toEqual([]);
+  });
+
+  test('that could not create the plant of a state block the interaction', async () => {
+    await using provider = await startReader((_request, response) => response.writeHead(500).end());
+    const pacts = [await pactFile({ description: 'x', given: { [PLANT]: '{"id":7}' }, answers: 400 })];
+    const verification = await verifyProvider({ baseUrl: provider.url, token, pacts });
+    expect(verification.conclusion).toBe('incomplete');
+    expect(verification.pacts[0]?.interactions[0]?.reason).toBe(
+      `the state "${PLANT}" cannot be set up: the plant could not be created: the provider answered 500`,
+    );
+  });
+});
+
+describe('states by a URL', () => {
+  const needy: Sketch = {
+    description: 'a creation',
+    given: { 'the shop is open': '{"id":9007199254740993}' },
+  };
+
+  test('are asked for as Pact asks for them', async () => {
+    const calls: unknown[] = [];
+    await using states = await startReader((request, response, body) => {
+      calls.push([request.method, request.headers['content-type'], body.toString()]);
+      response.end();
+    });
+    const verification = await verified([needy], { stateUrl: `${states.url}/states` });
+    expect(verification.conclusion).toBe('verified');
+    const params = '"params":{"id":9007199254740993}';
+    expect(calls).toEqual([
+      ['POST', 'application/json', `{"action":"setup","state":"the shop is open",${params}}`],
+      ['POST', 'application/json', `{"action":"teardown","state":"the shop is open",${params}}`],
+    ]);
+  });
+
+  test.each([
+    ['answered 500', (response: import('node:http').ServerResponse) => response.writeHead(500).end()],
+    ['answered with what is no JSON', (response: import('node:http').ServerResponse) => response.end('ok')],
+  ])('are missed where it %s', async (why, answer) => {
+    await using states = await startReader((_request, response) => answer(response));
+    const verification = await verified([needy], { stateUrl: states.url });
+    expect(verification.conclusion).toBe('incomplete');
+    expect(verification.pacts[0]?.interactions[0]?.reason).toContain(why);
+  });
+});
+
+describe('it does not pass by accident', () => {
+  test.each<[string, string, (folder: string) => Partial<VerifyOptions>]>([
+    ['no pact at all', 'no-pact', () => ({ pacts: [] })],
+    ['an empty folder', 'no-pact', (folder) => ({ pacts: [folder] })],
+    ['a file that is not there', 'no-pact', (folder) => ({ pacts: [`${folder}/none.json`] })],
+    ['a URL that nobody answers', 'no-pact', () => ({ pacts: ['http://127.0.0.1:9/pact.json'] })],
+    ['an option that is wrong', 'invalid-option', () => ({ timeoutMs: 0 })],
+  ])('with %s', async (_what, code, options) => {
+    const folder = await folderWith({});
+    await expect(
+      verifyProvider({ baseUrl: 'http://127.0.0.1:9', token, ...options(folder) }),
+    ).rejects.toMatchObject({ name: 'ToolkitError', code });
+  });
+
+  test.each([
+    ['a pact without interactions', 'no-pact', pactOf([])],
+    ['a pact with another provider', 'wrong-provider', pactOf([{ description: 'x' }], 'flower-shop')],
+    ['what is no JSON', 'invalid-pact', '{"consumer":'],
+    ['what is no pact', 'invalid-pact', '{"consumer":{"name":"a"},"provider":{"name":"plant-store"}}'],
+    [
+      'a pact of messages',
+      'invalid-pact',
+      pactOf([{ description: 'x' }]).replaceAll('Synchronous/HTTP', 'Asynchronous/Messages'),
+    ],
+  ])('with %s', async (_what, code, text) => {
+    const folder = await folderWith({ 'pact.json': text });
+    const failure = verifyProvider({ baseUrl: 'http://127.0.0.1:9', token, pacts: [folder] });
+    await expect(failure).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(`${folder}/pact.json`),
+    });
+  });
+
+  test('where Pact leaves interactions out', async () => {
+    vi.stubEnv('PACT_DESCRIPTION', 'the first');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const verification = await verified([{ description: 'the first' }, { description: 'the second' }]);
+    expect(verdictsOf(verification)).toEqual(['pass', 'blocked']);
+    expect(verification.conclusion).toBe('incomplete');
+  });
+
+  test('where the provider is down', async () => {
+    const pacts = [await pactFile({ description: 'a creation' })];
+    const verification = await verifyProvider({ baseUrl: 'http://127.0.0.1:9', token, pacts });
+    expect(verification.conclusion).toBe('not-testable');
+    expect(verification.summary).toContain('ECONNREFUSED');
+  });
+
+  test('where the token is wrong, whatever refusals it shows', async () => {
+    const verification = await verified(
+      [
+        { description: 'a creation' },
+        { description: 'no token', authorization: null, answers: 'clientError' },
+      ],
+      { token: 'another-token' },
+    );
+    expect(verification.conclusion).toBe('not-testable');
+    expect(verdictsOf(verification)).toEqual(['blocked', 'blocked']);
+  });
+
+  test('where the provider hangs, or breaks off', async () => {
+    await using provider = await startReader((_request, response, body) => {
+      if (body.includes('hang')) return;
+      if (body.includes('reset')) response.destroy();
+      else if (body.includes('break')) response.writeHead(200, { 'content-length': '99' }).write('{"name":');
+      else response.writeHead(200, { 'content-type': 'application/json' }).end('{"name":"Aloe"}');
+      if (body.includes('break')) setTimeout(() => response.destroy(), 20);
+    });
+    const described = ['well', 'hang', 'reset', 'break'].map((name) => ({
+      description: name,
+      body: `{"name":"${name}","id":7}`,
+    }));
+    const pacts = [await pactFile(...described)];
+    const verification = await verifyProvider({ baseUrl: provider.url, token, pacts, timeoutMs: 300 });
+    expect(verdictsOf(verification)).toEqual(['pass', 'fail', 'fail', 'fail']);
+    const [, hung, reset] = verification.pacts[0]?.interactions ?? [];
+    expect(hung?.mismatches).toEqual([{ part: 'request', message: 'no answer within 300 ms' }]);
+    expect(reset?.mismatches[0]?.message).toMatch(/^no answer: /);
+  });
+
+  test('but a failure that is pending counts for nothing', async () => {
+    const verification = await verified([
+      { description: 'a creation' },
+      { description: 'not yet', answers: 400, body: '{"name":"Aloe","id":9}', pending: true },
+    ]);
+    expect(verification.pacts[0]?.interactions[1]).toMatchObject({ verdict: 'fail', pending: true });
+    expect(verification.conclusion).toBe('verified');
+  });
+});
+
+describe('what a pact cannot say', () => {
+  test.each(['leaks-id', 'renders-null-tag'])('%s is seen all the same', async (fault) => {
+    await using store = await startPlantStore({ token, faults: [fault as 'leaks-id'] });
+    const options = { baseUrl: store.url, token, pacts: [await pactFile({ description: 'a creation' })] };
+    const seen = await verifyProvider(options);
+    expect(seen.conclusion).toBe('fails');
+    expect(seen.pacts[0]?.interactions[0]).toMatchObject({ mismatches: [], violations: [{ part: 'body' }] });
+    await store.reset();
+    expect((await verifyProvider({ ...options, validate: false })).conclusion).toBe('verified');
+  });
+
+  test('is looked for in compressed answers as well', async () => {
+    const { gzipSync } = await import('node:zlib');
+    await using provider = await startReader((_request, response) => {
+      response
+        .writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+        .end(gzipSync('{"name":"Aloe","id":7}'));
+    });
+    const pacts = [await pactFile({ description: 'a creation' })];
+    const verification = await verifyProvider({ baseUrl: provider.url, token, pacts });
+    expect(verification.pacts[0]?.interactions[0]?.violations).toMatchObject([{ pointer: '/id' }]);
+  });
+
+  test('a status that a repeated id gets is not held against the provider', async () => {
+    await using provider = await startReader((_request, response, body) => {
+      const status = body.includes('"name":"Rose"') ? 200 : 201;
+      response.writeHead(status, { 'content-type': 'application/json' }).end('{"name":"Aloe"}');
+    });
+    const repeated = { description: 'again', given: { [PLANT]: '{"id":7,"name":"Rose"}' }, answers: 201 };
+    const pacts = [await pactFile({ ...repeated, response: '{"name":"Aloe"}' })];
+    expect((await verifyProvider({ baseUrl: provider.url, token, pacts })).conclusion).toBe('verified');
+    const fresh = { ...repeated, given: { [NO_PLANT]: '{"id":7}' }, response: '{"name":"Aloe"}' };
+    const other = await verifyProvider({ baseUrl: provider.url, token, pacts: [await pactFile(fresh)] });
+    expect(other.conclusion).toBe('fails');
+  });
+});
+
+test('what Pact prints is there for who asks', async () => {
+  const printed = vi.fn();
+  await verified([{ description: 'a creation' }], { onPactOutput: printed });
+  expect(printed).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('Verifying a pact between'));
+});
+
+test('several pacts are told apart', async () => {
+  await using store = await startPlantStore({ token });
+  const folder = await folderWith({
+    'b.json': pactOf([{ description: 'a creation' }], 'plant-store', 'second'),
+    'a.json': pactOf(
+      [{ description: 'a creation', body: '{"name":"Aloe","id":8}', response: '{"tag":"x"}' }],
+      'plant-store',
+      'first',
+    ),
+    'notes.txt': 'not a pact',
+  });
+  const { pacts } = await verifyProvider({ baseUrl: store.url, token, pacts: [folder] });
+  expect(pacts.map(({ consumer, interactions }) => [consumer, interactions[0]?.verdict])).toEqual([
+    ['first', 'fail'],
+    ['second', 'pass'],
+  ]);
+});
