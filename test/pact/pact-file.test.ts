@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { readPact } from '../../src/pact/pact-file.js';
+
+const parties = '"consumer":{"name":"a"},"provider":{"name":"b"}';
+
+function only(interaction: string, metadata = '{}') {
+  const text = `{${parties},"interactions":[${interaction}],"metadata":${metadata}}`;
+  const pact = readPact(text, 'here');
+  return { pact, interaction: pact.interactions[0] };
+}
+
+describe('a pact is read', () => {
+  test('in version 2: one state, plain bodies', () => {
+    const { pact, interaction } = only(
+      `{"description":"d","providerState":"s","request":{"method":"post","path":"/plants",
+        "headers":{"Content-Type":"application/json"},"body":{"id": 9223372036854775807 }},
+        "response":{"status":200,"body":"text"}}`,
+      '{"pactSpecificationVersion":"2.0.0"}',
+    );
+    expect(pact).toMatchObject({ consumer: 'a', provider: 'b', specification: '2.0.0', unreadable: [] });
+    expect(interaction).toMatchObject({
+      ...{ description: 'd', pending: false, index: 0 },
+      states: [{ name: 's', params: {} }],
+      request: {
+        method: 'POST',
+        headers: [['Content-Type', 'application/json']],
+        body: {
+          json: '{"id": 9223372036854775807 }',
+          value: { id: 9223372036854775807n },
+          contentType: 'application/json',
+        },
+      },
+      response: { status: 200, statusClass: undefined, body: { value: 'text' } },
+    });
+    expect(interaction?.response.body).not.toHaveProperty('json');
+  });
+
+  test('in version 4: states with parameters, bodies with a type, several values of a field', () => {
+    const { pact, interaction } = only(
+      `{"description":"d","type":"Synchronous/HTTP","pending":true,
+        "providerStates":[{"name":"s","params":{"id":9007199254740993}},{"name":"t"}],
+        "request":{"method":"POST","path":"/plants","headers":{"X":["1","2"]},
+          "body":{"content":{"id":1.0},"contentType":"application/json","encoded":false}},
+        "response":{"status":400,"matchingRules":{"status":{"$":{"matchers":[{"match":"statusCode","status":"clientError"}]}}},
+          "body":{"content":"eyJlcnJvciI6MX0=","contentType":"application/json","encoded":"base64"}}}`,
+      '{"pactSpecification":{"version":"4.0"}}',
+    );
+    expect(pact.specification).toBe('4.0');
+    expect(interaction).toMatchObject({
+      pending: true,
+      states: [
+        { name: 's', params: { id: 9007199254740993n } },
+        { name: 't', params: {} },
+      ],
+      request: {
+        headers: [
+          ['X', '1'],
+          ['X', '2'],
+        ],
+        body: { json: '{"id":1.0}', contentType: 'application/json' },
+      },
+      response: { statusClass: 'clientError', body: { value: { error: 1 } } },
+    });
+  });
+
+  test('with messages beside its interactions, which it names', () => {
+    expect(only('{"type":"Asynchronous/Messages"}').pact).toMatchObject({
+      interactions: [],
+      unreadable: ['Asynchronous/Messages'],
+    });
+  });
+});
+
+test.each([
+  [
+    '{',
+    'here is no pact: it is not JSON: the text ends where a key in double quotes was expected, at byte 1',
+  ],
+  ['[]', 'here is no pact: it is not an object'],
+  [`{${parties}}`, 'here is no pact: /interactions is not a list'],
+  [`{${parties},"messages":[]}`, 'here is no pact: it holds messages, and no interactions'],
+  ['{"consumer":{},"interactions":[]}', 'here is no pact: /consumer/name is not a text'],
+  [`{${parties},"interactions":[7]}`, 'here is no pact: /interactions/0 is not an object'],
+  [`{${parties},"interactions":[{}]}`, 'here is no pact: /interactions/0/description is not a text'],
+  [
+    `{${parties},"interactions":[{"description":"d","request":{}}]}`,
+    'here is no pact: /interactions/0/response is not an object',
+  ],
+  [
+    `{${parties},"interactions":[{"description":"d","request":{},"response":{"status":"200"}}]}`,
+    'here is no pact: /interactions/0/response/status is not a number',
+  ],
+])('%s is refused with a sentence that says where', (text, message) => {
+  expect(() => readPact(text, 'here')).toThrow(expect.objectContaining({ code: 'invalid-pact', message }));
+});

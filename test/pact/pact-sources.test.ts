@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { localPacts, pactsFrom } from '../../src/pact/pact-sources.js';
+import { folderWith } from './verification/pacts.js';
+import { startReader } from './verification/provider.js';
+
+describe('pacts are found', () => {
+  test('in files, and in folders in the order of their names', async () => {
+    const folder = await folderWith({ 'b.json': '2', 'a.json': '1', 'c.txt': '3' });
+    expect(await localPacts([join(folder, 'c.txt'), folder])).toEqual([
+      { where: join(folder, 'c.txt'), text: '3' },
+      { where: join(folder, 'a.json'), text: '1' },
+      { where: join(folder, 'b.json'), text: '2' },
+    ]);
+  });
+
+  test('at URLs, with the user that stands in them and is told to nobody', async () => {
+    let authorization: string | undefined;
+    await using server = await startReader(({ headers }, response) => {
+      authorization = headers.authorization;
+      response.end('{"id":9223372036854775807}');
+    });
+    const url = `${server.url}/pact`.replace('//', '//me:p%40ss@');
+    const [source] = await pactsFrom([url]);
+    expect(source).toEqual({ where: `${server.url}/pact`, text: '{"id":9223372036854775807}' });
+    expect(authorization).toBe(`Basic ${Buffer.from('me:p@ss').toString('base64')}`);
+  });
+});
+
+describe('what cannot be had is named', () => {
+  test('all of it at once', async () => {
+    const folder = await folderWith({});
+    await expect(localPacts([folder, join(folder, 'none.json')])).rejects.toThrow(
+      `no pact can be read from ${folder}: the folder holds no .json file; ` +
+        `no pact can be read from ${folder}/none.json: ENOENT: no such file or directory`,
+    );
+  });
+
+  test.each([
+    ['http://127.0.0.1:1/pact', /: bad port$/],
+    ['http://127.0.0.1:64999/pact', /: connect ECONNREFUSED 127\.0\.0\.1:64999$/],
+    ['http://:80', /: Invalid URL$/],
+  ])('%s', async (url, why) => {
+    await expect(pactsFrom([url])).rejects.toThrow(`no pact can be had from ${url}: `);
+    await expect(pactsFrom([url])).rejects.toThrow(why);
+  });
+
+  test('an answer that is none', async () => {
+    await using server = await startReader((_request, response) => response.writeHead(404).end());
+    await expect(pactsFrom([server.url])).rejects.toThrow('it is answered with 404');
+  });
+
+  test('nothing at all', async () => {
+    await expect(localPacts([])).rejects.toThrow('no pact was named: a file, a folder or a URL');
+  });
+});

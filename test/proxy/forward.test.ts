@@ -1,0 +1,169 @@
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startForwarder } from '../../src/proxy/forward.js';
+import { endToEnd, type ForwardedExchange, type ForwardedRequest } from '../../src/proxy/message.js';
+import { certificate, startTls } from '../conformance/providers/tls.js';
+
+/** A server that answers every connection with these bytes, and keeps what it was sent. */
+async function startRaw(answer: string, ends = true): Promise<{ url: string; sent: () => string }> {
+  let sent = '';
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      sent += chunk.toString('latin1');
+      if (!sent.includes('\r\n\r\n')) return;
+      if (ends) socket.end(answer, 'latin1');
+      else socket.write(answer, 'latin1');
+    });
+  });
+  return { url: await listening(server), sent: () => sent };
+}
+
+async function listening(server: ReturnType<typeof createServer>): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Sends bytes to a forwarder in front of an upstream, and gives all that comes back. */
+async function through(
+  baseUrl: string,
+  request: string,
+  options: Partial<Parameters<typeof startForwarder>[0]> = {},
+): Promise<{ answer: string; exchanges: ForwardedExchange[] }> {
+  const exchanges: ForwardedExchange[] = [];
+  await using forwarder = await startForwarder({
+    ...{ upstream: { baseUrl }, timeoutMs: 500, onExchange: (seen) => void exchanges.push(seen) },
+    ...options,
+  });
+  const socket = connect(Number(new URL(forwarder.url).port), '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write(request, 'latin1');
+  socket.setEncoding('latin1');
+  const answer = await text(socket).catch(() => '');
+  return { answer, exchanges };
+}
+
+const POST =
+  'POST /plants?a=%2f+b HTTP/1.1\r\nhOsT: here\r\nX-B: 2\r\nx-a: 1\r\nX-B: \xe4\r\nConnection: close, X-Hop\r\nX-Hop: 1\r\n';
+const BODY = '{"id": 9007199254740993, "a":1.0}\n';
+
+describe('a request', () => {
+  test('goes on as it is: method, target, header names and values in their order, and body', async () => {
+    const upstream = await startRaw('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+    const request = `${POST}content-length: ${BODY.length}\r\nX-Last: \r\n\r\n${BODY}`;
+    const { exchanges } = await through(`${upstream.url}/base/`, request);
+    const host = new URL(upstream.url).host;
+    expect(upstream.sent()).toBe(
+      `POST /base/plants?a=%2f+b HTTP/1.1\r\nhOsT: ${host}\r\nX-B: 2\r\nx-a: 1\r\nX-B: \xe4\r\n` +
+        `content-length: ${BODY.length}\r\nX-Last: \r\nConnection: close\r\n\r\n${BODY}`,
+    );
+    expect(Buffer.from(exchanges[0]?.request.body ?? []).toString()).toBe(BODY);
+  });
+
+  test('in chunks goes on with its length', async () => {
+    const upstream = await startRaw('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+    await through(
+      upstream.url,
+      `${POST}Transfer-Encoding: chunked\r\n\r\n4\r\n{"id\r\n5\r\n":7}\n\r\n0\r\n\r\n`,
+    );
+    expect(upstream.sent()).toMatch(/\r\nContent-Length: 9\r\nConnection: close\r\n\r\n\{"id":7\}\n$/);
+  });
+
+  test('can be changed, or not be sent', async () => {
+    const upstream = await startRaw('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+    const request = `${POST}Content-Length: 2\r\n\r\n{}`;
+    const longer = (given: ForwardedRequest) => ({ ...given, body: Buffer.from('{"name":"Aloe"}') });
+    await through(upstream.url, request, { rewrite: longer });
+    expect(upstream.sent()).toMatch(/Content-Length: 15\r\nConnection: close\r\n\r\n\{"name":"Aloe"\}$/);
+    const nothing = await startRaw('');
+    expect((await through(nothing.url, request, { rewrite: () => undefined })).answer).toBe('');
+    expect(nothing.sent()).toBe('');
+  });
+
+  test('of a client that goes away goes nowhere', async () => {
+    const upstream = await startRaw('');
+    await using forwarder = await startForwarder({ upstream: { baseUrl: upstream.url }, timeoutMs: 500 });
+    const socket = connect(Number(new URL(forwarder.url).port), '127.0.0.1');
+    socket.write(`${POST}Content-Length: 99\r\n\r\n{`);
+    await new Promise((resolve) => socket.once('ready', resolve));
+    socket.destroy();
+    await forwarder.close();
+    expect(upstream.sent()).toBe('');
+  });
+});
+
+describe('a response', () => {
+  const send = `${POST}Content-Length: 0\r\n\r\n`;
+
+  test('comes back as it is: status, reason, header names and values in their order, and body', async () => {
+    const head = 'HTTP/1.1 501 Nope \xe4\r\nset-cookie: a=1\r\nSet-Cookie: b=2\r\nX-Z: \r\nX-A: 1\r\n';
+    const upstream = await startRaw(`${head}Content-Length: 5\r\n\r\n\xff\x00{1}`);
+    const { answer, exchanges } = await through(upstream.url, send);
+    expect(answer).toBe(`${head}Content-Length: 5\r\nConnection: close\r\n\r\n\xff\x00{1}`);
+    expect(exchanges[0]?.response).toMatchObject({ status: 501, complete: true });
+  });
+
+  test('a redirect is not followed', async () => {
+    const upstream = await startRaw(
+      'HTTP/1.1 307 Moved\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n',
+    );
+    expect((await through(upstream.url, send)).answer).toContain('307 Moved\r\nLocation: /elsewhere');
+  });
+
+  test('that breaks off breaks off here', async () => {
+    const upstream = await startRaw('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"na');
+    const { answer, exchanges } = await through(upstream.url, send);
+    expect(answer).toMatch(/Content-Length: 99\r\n.*\{"na$/s);
+    expect(exchanges[0]?.response?.complete).toBe(false);
+  });
+
+  test.each([
+    ['that never comes', '', false, 'no answer within 500 ms'],
+    ['that is a reset', '', true, 'no answer: socket hang up'],
+    ['that is no HTTP', 'hello\r\n\r\n', true, /^no answer: Parse Error/],
+  ])('%s leaves the request unanswered', async (_what, answer, ends, failure) => {
+    const upstream = await startRaw(answer, ends);
+    const outcome = await through(upstream.url, send);
+    expect(outcome.answer).toBe('');
+    expect(outcome.exchanges[0]?.failure).toMatch(failure);
+  });
+
+  test('that never ends is given up', async () => {
+    const upstream = await startRaw('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"na', false);
+    const outcome = await through(upstream.url, send, { timeoutMs: 300 });
+    expect(outcome.exchanges[0]?.failure).toBe('no answer within 300 ms');
+  });
+
+  test('a port that is closed is told', async () => {
+    const { exchanges } = await through('http://127.0.0.1:9', send);
+    expect(exchanges[0]?.failure).toBe('no answer: connect ECONNREFUSED 127.0.0.1:9');
+  });
+});
+
+test('TLS: by its certificate, by any, or not at all', async () => {
+  await using provider = await startTls('a-token');
+  const send = `${POST}Content-Length: 0\r\n\r\n`;
+  const how = [{}, { ca: certificate }, { insecure: true }];
+  const failures = await Promise.all(
+    how.map(async (options) => {
+      const { exchanges } = await through(provider.url, send, {
+        upstream: { baseUrl: provider.url, ...options },
+      });
+      return exchanges[0]?.failure;
+    }),
+  );
+  expect(failures).toEqual([expect.stringMatching(/certificate/), undefined, undefined]);
+});
+
+test('fields about one connection end with it', () => {
+  const fields = [
+    ['Connection', 'a , B'],
+    ['A', '1'],
+    ['b', '2'],
+    ['Keep-Alive', 'timeout=5'],
+    ['C', '3'],
+  ] as const;
+  expect(endToEnd(fields)).toEqual([['C', '3']]);
+});
