@@ -8,10 +8,11 @@ import { json } from './parts/json.mjs';
 import { start } from './parts/start.mjs';
 import { throughput } from './parts/throughput.mjs';
 import { validate } from './parts/validate.mjs';
+import { verify } from './parts/verify.mjs';
 import { table } from './rows.mjs';
 
 /** In this order; those in this process come first, while its memory holds nothing else. */
-const PARTS = { json, validate, throughput, start, check, import: imports };
+const PARTS = { json, validate, throughput, start, check, verify, import: imports };
 
 const HELP = `Usage: npm run bench [-- --only <part>]
 
@@ -26,6 +27,7 @@ Prints a Markdown table of how the package compares with yardsticks on this mach
   throughput  requests a second of the reference server (and of others), over a bare node:http handler
   start       process start to the first 200, over a bare node:http handler
   check       a whole plant-store check of the reference server, over an empty process
+  verify      a whole plant-store verify of the shipped pact, over an empty process
   import      a process that imports an entry of the package, over an empty one
 `;
 

@@ -1,9 +1,23 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+/** Not Pact itself, which takes a quarter of a second, nor the comparator of pacts and OpenAPI. */
+const PACT_LOADS = [
+  ...['./conformance', './pact', './proxy', './reporters', './spec', './validation'],
+  ...['picocolors', 'plant-store-contract', 'xmlbuilder'],
+];
 
 // What a user gets: the packed tarball, installed in an empty folder. `npm test` builds before it runs this.
 const root = new URL('../..', import.meta.url).pathname;
@@ -86,13 +100,19 @@ describe('the packed package', () => {
     ['server', ['./server', './validation', 'plant-store-contract']],
     ['conformance', ['./conformance', './spec', './validation', 'picocolors', 'plant-store-contract']],
     ['reporters', ['./conformance', './reporters', 'picocolors', 'xmlbuilder']],
+    ['client', ['./client', './validation', 'plant-store-contract']],
+    ['pact', PACT_LOADS],
+    ['pact/global-setup', ['./pact', './validation', 'plant-store-contract']],
   ])('importing ./%s alone loads %j', async (subpath, expected) => {
     expect(await loadedBy(subpath)).toEqual(expected);
   });
 
   test('every JavaScript subpath is in the table above', () => {
     expect([...javascriptSubpaths].sort()).toEqual([
+      './client',
       './conformance',
+      './pact',
+      './pact/global-setup',
       './reporters',
       './server',
       './spec',
@@ -127,8 +147,65 @@ describe('the packed package', () => {
   });
 });
 
+/** Puts a version of Pact beside the installed package, as a user who wants it would. */
+function installPact(name: string): void {
+  const scope = join(folder, 'node_modules/@pact-foundation');
+  rmSync(scope, { recursive: true, force: true });
+  mkdirSync(scope);
+  symlinkSync(join(root, 'node_modules', name), join(scope, 'pact'));
+}
+
+describe('Pact, an optional peer', () => {
+  test('is asked for where it is needed and absent', async () => {
+    const bin = join(folder, 'node_modules/.bin/plant-store');
+    const verifying = exec(bin, ['verify', 'http://127.0.0.1:9', '--token', 'secret'], { cwd: folder });
+    await expect(verifying).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Pact is not installed: npm install --save-dev @pact-foundation/pact'),
+    });
+  });
+
+  test.each([
+    ['16', '@pact-foundation/pact'],
+    ['17', 'pact-17'],
+  ])('of version %s writes pacts and verifies them, int64 included', async (version, name) => {
+    installPact(name);
+    const installed = JSON.parse(
+      readFileSync(join(folder, 'node_modules/@pact-foundation/pact/package.json'), 'utf8'),
+    );
+    expect(installed.version).toMatch(new RegExp(`^${version}\\.`));
+    const script = [
+      "import { createPlantClient } from 'plant-store-contract/client';",
+      "import { collectPacts, plantStorePact, verifyProvider } from 'plant-store-contract/pact';",
+      "import { startPlantStore } from 'plant-store-contract/server';",
+      'const finish = collectPacts();',
+      "const pact = plantStorePact({ consumer: 'packed', dir: 'packed-pacts' });",
+      'const id = 9223372036854775807n;',
+      'const create = ({ url, token, plant }) => createPlantClient({ baseUrl: url, token }).createPlant(plant);',
+      "await pact.createsPlantWithTag(create, { plant: { name: 'Aloe', id, tag: 'succulent' } });",
+      'await pact.refusesMissingToken((call) => create(call).catch(() => {}));',
+      'const [{ file }] = finish();',
+      "const store = await startPlantStore({ token: 'secret' });",
+      "const { conclusion, pacts } = await verifyProvider({ baseUrl: store.url, token: 'secret', pacts: [file] });",
+      'const ids = store.plants().map((plant) => String(plant.id));',
+      'await store.close();',
+      'const verdicts = pacts[0].interactions.map(({ verdict }) => verdict);',
+      'process.stdout.write(JSON.stringify({ conclusion, verdicts, ids }));',
+    ].join('\n');
+    writeFileSync(join(folder, 'pact.mjs'), script);
+    const { stdout } = await exec(process.execPath, ['pact.mjs'], { cwd: folder });
+    const { conclusion, verdicts, ids } = JSON.parse(stdout.slice(stdout.lastIndexOf('{"conclusion"')));
+    expect({ conclusion, verdicts }).toEqual({ conclusion: 'verified', verdicts: ['pass', 'pass'] });
+    // The state asks for a fresh one, of about the same size.
+    expect(BigInt(ids[0])).toBeGreaterThan(2n ** 62n);
+    const written = readFileSync(join(folder, 'packed-pacts/packed-plant-store.json'), 'utf8');
+    expect(written).toContain('"id": 9223372036854775807,');
+  });
+});
+
 describe('what others say of the package', () => {
   test("TypeScript under nodenext, looking into the package's declarations", async () => {
+    installPact('@pact-foundation/pact');
     const lines = javascriptSubpaths.map(
       (subpath, i) => `import * as m${i} from 'plant-store-contract${subpath.slice(1)}'; m${i};`,
     );
@@ -175,6 +252,7 @@ describe('what others say of the package', () => {
   });
 
   test('no source is left without its built file', () => {
+    expect(readdirSync(join(root, 'dist/pact/verification'))).toContain('verifier-process.js');
     const built = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' });
     const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
       file.endsWith('.ts'),

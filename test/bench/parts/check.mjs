@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { measurePairs } from '../pairs.mjs';
 import { withinSeconds } from '../rows.mjs';
 import { startServer } from '../server-process.mjs';
+import { COMMAND_LINE, emptyProcess, timed } from '../timed.mjs';
 
 const bench = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
-const COMMAND_LINE = bench('../../dist/cli/main.js');
 const CHECK = ['check', '--token', 'bench-token', '--reporter', 'json'];
 
 const PROVIDERS = [
@@ -22,20 +20,10 @@ export async function check() {
     const server = await startServer(bench('servers/reference.mjs'), String(delayMs));
     const url = `http://127.0.0.1:${server.port}`;
     const subject = () => timed(COMMAND_LINE, ...CHECK, url);
-    const empty = () => timed('-e', '0');
-    await empty().then(subject);
-    const pairs = await measurePairs(empty, subject, SLICES);
+    await emptyProcess().then(subject);
+    const pairs = await measurePairs(emptyProcess, subject, SLICES);
     rows.push(withinSeconds(`plant-store check of ${what} / an empty Node process`, pairs, within));
     await server.stop();
   }
   return rows;
-}
-
-/** From the start of a process to its end, in milliseconds. */
-async function timed(...argv) {
-  const start = performance.now();
-  const child = spawn(process.execPath, argv, { stdio: 'ignore' });
-  const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${code}`);
-  return performance.now() - start;
 }
