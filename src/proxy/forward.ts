@@ -27,9 +27,14 @@ export interface ForwarderOptions {
   readonly timeoutMs: number;
   /** Changes a request before it is sent on; `undefined` closes the connection and sends nothing. */
   readonly rewrite?: (request: ForwardedRequest) => ForwardedRequest | undefined;
+  /** Changes a response before it goes back; what {@link onExchange} is told is what came. */
+  readonly rewriteResponse?: (response: ForwardedResponse) => ForwardedResponse;
   /** Told of each exchange when it has ended, before the last byte of its answer goes out. */
   readonly onExchange?: (exchange: ForwardedExchange) => void;
 }
+
+/** Longer than any head that a server or a client sends in earnest. */
+const LONGEST_HEAD = 256 * 1024;
 
 /** A forwarder that listens on the loopback interface. */
 export interface Forwarder extends AsyncDisposable {
@@ -43,9 +48,12 @@ export interface Forwarder extends AsyncDisposable {
  * connection end with it. A request without an answer gets none: its connection is closed.
  */
 export async function startForwarder(options: ForwarderOptions): Promise<Forwarder> {
-  const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
-    void forward(incoming, outgoing, options);
-  });
+  const server = createServer(
+    { requireHostHeader: false, maxHeaderSize: LONGEST_HEAD },
+    (incoming, outgoing) => {
+      void forward(incoming, outgoing, options);
+    },
+  );
   server.maxHeadersCount = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', resolve);
@@ -62,8 +70,10 @@ export async function startForwarder(options: ForwarderOptions): Promise<Forward
 async function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { upstream, timeoutMs, rewrite = (request) => request, onExchange }: ForwarderOptions,
+  options: ForwarderOptions,
 ): Promise<void> {
+  const { upstream, timeoutMs, onExchange } = options;
+  const { rewrite = (request) => request, rewriteResponse = (response) => response } = options;
   const body = await bytesOf(incoming).catch(() => undefined);
   // Who sent it has gone away.
   if (body === undefined) return;
@@ -77,7 +87,7 @@ async function forward(
   const outcome = await exchange(upstream, request, timeoutMs);
   onExchange?.({ request, ...outcome, durationMs: performance.now() - start });
   if (outcome.response === undefined) outgoing.destroy();
-  else answer(outgoing, outcome.response);
+  else answer(outgoing, rewriteResponse(outcome.response));
 }
 
 type Outcome = Pick<ForwardedExchange, 'response' | 'failure'>;
@@ -92,6 +102,7 @@ export function exchange(upstream: Upstream, request: ForwardedRequest, timeoutM
       method: request.method,
       path: url.pathname.replace(/\/+$/, '') + request.target,
       agent: false,
+      maxHeaderSize: LONGEST_HEAD,
       rejectUnauthorized: !insecure,
       ...(ca !== undefined && { ca }),
       headers: flat([...framed(request, url.host), ['Connection', 'close']]),

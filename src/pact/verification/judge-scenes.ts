@@ -1,5 +1,6 @@
 import { type ForwardedExchange, valuesOf } from '../../proxy/message.js';
 import { decodeContent } from '../../validation/content-coding.js';
+import { parseMediaType } from '../../validation/media-type.js';
 import { validateResponse } from '../../validation/response.js';
 import type { Violation } from '../../validation/violation.js';
 import type { Pact, PactInteraction } from '../pact-file.js';
@@ -76,19 +77,27 @@ function judge(
   const blocked = whyBlocked(native, scene);
   if (blocked !== undefined)
     return { ...base, verdict: 'blocked', mismatches: [], violations: [], reason: blocked };
+  const said = native?.mismatches ?? [];
   const mismatches =
     exchange?.failure === undefined
-      ? (native?.mismatches ?? [])
+      ? said.filter((mismatch) => !isCaseOfMediaType(mismatch))
       : [{ part: 'request', message: exchange.failure } as const];
-  const violations =
-    validate && exchange !== undefined ? violationsIn(exchange, states, native?.isOk === true) : [];
-  const hint = hintFor(interaction, scene, native?.isOk === true);
+  const isOk = native?.isOk === true || (said.length > 0 && mismatches.length === 0);
+  const violations = validate && exchange !== undefined ? violationsIn(exchange, states, isOk) : [];
+  const hint = hintFor(interaction, scene, isOk);
   return {
     ...base,
-    verdict: native?.isOk === true && violations.length === 0 ? 'pass' : 'fail',
+    verdict: isOk && violations.length === 0 ? 'pass' : 'fail',
     ...{ mismatches, violations },
     ...(hint !== undefined && { hint }),
   };
+}
+
+/** Pact tells `Application/JSON` from `application/json`, which are the same (RFC 9110, section 8.3.1). */
+function isCaseOfMediaType({ part, path, expected, actual }: Mismatch): boolean {
+  if (part !== 'header' || path?.toLowerCase() !== 'content-type') return false;
+  const [wanted, got] = [expected, actual].map((value) => parseMediaType(value ?? ''));
+  return wanted !== undefined && wanted.essence === got?.essence;
 }
 
 /** Why an interaction has not been verified, whatever Pact says of it. */

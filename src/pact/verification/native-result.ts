@@ -88,7 +88,7 @@ function taken(failures: NativeFailure[], description: string): NativeFailure | 
 
 function mismatchesIn({ mismatches, message }: JsonObject): Mismatch[] {
   if (!Array.isArray(mismatches)) return [{ part: 'request', message: String(message) }];
-  return mismatches.filter(isObject).map((mismatch) => {
+  const found = mismatches.filter(isObject).map((mismatch) => {
     const { type, mismatch: sentence, path, key, expected, actual } = mismatch;
     const where = path ?? key;
     const part = PARTS.find((name) => String(type).toLowerCase().startsWith(name)) ?? 'body';
@@ -100,8 +100,10 @@ function mismatchesIn({ mismatches, message }: JsonObject): Mismatch[] {
       message: String(sentence ?? `${part} differs`),
     };
   });
+  return found.sort((a, b) => PARTS.indexOf(a.part) - PARTS.indexOf(b.part));
 }
 
+/** In the order of an answer: what is told first is what a person looks at first. */
 const PARTS = ['status', 'header', 'body'] as const;
 
 function noticeText(notice: JsonValue): string {

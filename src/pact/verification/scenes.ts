@@ -76,11 +76,14 @@ export class Scenes {
     return values ?? '{}';
   }
 
-  /** The request of the current interaction as it is to be sent; `undefined` where its states could not be set up. */
+  /**
+   * The request of the current interaction as it is to be sent; `undefined` where its states could not be set up, and
+   * for a second one: an interaction has one.
+   */
   request(request: ForwardedRequest): ForwardedRequest | undefined {
     this.isOver = true;
-    const { problem } = this.current;
-    if (problem !== undefined) return undefined;
+    const { problem, exchange } = this.current;
+    if (problem !== undefined || exchange !== undefined) return undefined;
     const sent = this.changes.ids.reduce(withId, request);
     if (this.changes.keepsToken || this.keepsToken(this.all.length - 1)) return sent;
     const swapped = withToken(sent, this.token);

@@ -34,6 +34,11 @@ export async function startStage(settings: VerifySettings): Promise<Stage> {
       const sent = scenes.request(request);
       return sent && { ...sent, headers: [...sent.headers, ...headers] };
     },
+    // Pact would follow a redirect, and judge what it finds there.
+    rewriteResponse: (response) => ({
+      ...response,
+      headers: response.headers.filter(([name]) => name.toLowerCase() !== 'location'),
+    }),
     onExchange: (seen) => scenes.exchange(seen),
   });
   const states = await startStateServer(() => scenes);

@@ -370,6 +370,22 @@ describe('it does not pass by accident', () => {
     expect(reset?.mismatches[0]?.message).toMatch(/^no answer: /);
   });
 
+  test('where a redirect leads to what was asked for: it is not followed', async () => {
+    let asked = 0;
+    await using provider = await startReader((_request, response) => {
+      asked++;
+      const head = { 'content-type': 'application/json', location: '/elsewhere' };
+      response.writeHead(asked === 2 ? 307 : 200, head).end('{"name":"Aloe"}');
+    });
+    const pacts = [await pactFile({ description: 'a creation' }, { description: 'another' })];
+    const verification = await verifyProvider({ baseUrl: provider.url, token, pacts });
+    expect(verdictsOf(verification)).toEqual(['pass', 'fail']);
+    expect(verification.pacts[0]?.interactions[1]?.mismatches).toMatchObject([
+      { part: 'status', message: 'expected 200 but was 307' },
+    ]);
+    expect(asked).toBe(2);
+  });
+
   test('but a failure that is pending counts for nothing', async () => {
     const verification = await verified([
       { description: 'a creation' },
