@@ -1,32 +1,47 @@
 /** Header fields in order, names as written. */
 export type Fields = readonly (readonly [name: string, value: string])[];
 
-/** A request as it came, or as it is to be sent on. */
-export interface ForwardedRequest {
+/** The head of a request: all but its body. */
+export interface RequestHead {
   readonly method: string;
   /** The request target: path and query, as written. */
   readonly target: string;
   readonly headers: Fields;
-  readonly body: Uint8Array;
 }
 
-/** A response as it came. */
-export interface ForwardedResponse {
-  readonly status: number;
-  readonly reason: string;
-  readonly headers: Fields;
+/** A body as it passed. */
+export interface ForwardedBody {
+  /** Its bytes before any decoding; of a long one, its beginning. */
   readonly body: Uint8Array;
+  /** How many bytes it had, or had until it broke off. */
+  readonly bodyLength: number;
+  /** Fields that came after it. */
+  readonly trailers: Fields;
   /** Whether it came to its end. */
   readonly complete: boolean;
 }
 
+/** A request as it was sent on. */
+export type ForwardedRequest = RequestHead & ForwardedBody;
+
+/** The head of a response. */
+export interface ResponseHead {
+  readonly status: number;
+  readonly reason: string;
+  readonly headers: Fields;
+}
+
+/** A response as it came. */
+export type ForwardedResponse = ResponseHead & ForwardedBody;
+
 /** One request that was forwarded, and what became of it. */
 export interface ForwardedExchange {
-  /** As it was sent on. */
   readonly request: ForwardedRequest;
+  /** What came back, also where it broke off. */
   readonly response?: ForwardedResponse;
   /** Why there is no response, as a sentence. */
   readonly failure?: string;
+  /** From the head of the request to the end of the response. */
   readonly durationMs: number;
 }
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { ToolkitError } from '../toolkit-error.js';
+import type { Socket } from 'node:net';
+import { listen } from '../listening.js';
 import { type Answer, fieldValues, type Pipeline } from './exchange.js';
 import { type AnsweringSocket, answerRefusedByNode, answerTunnel } from './malformed-http.js';
 import { type ListenOptions, type Settings, settingsFrom } from './options.js';
@@ -45,15 +45,13 @@ export async function startPlantStore(options: ListenOptions = {}): Promise<Runn
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
-  await listening(server, settings);
-  const { address, family, port } = server.address() as AddressInfo;
-  const host = family === 'IPv6' ? `[${address}]` : address;
+  const where = await listen(server, settings.host, settings.port);
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closed ??= closing(server, open);
     return closed;
   };
-  return { ...store, url: `http://${host}:${port}`, port, close, [Symbol.asyncDispose]: close };
+  return { ...store, ...where, close, [Symbol.asyncDispose]: close };
 }
 
 function httpServer({ limits }: Settings, pipeline: Pipeline): Server {
@@ -153,25 +151,6 @@ function send({ status, headers, body, delivery }: Answer, response: ServerRespo
     // An ASCII body is the same in Latin-1, which node writes out faster; it shows in requests a second.
     response.end(body, bytes === body.length ? 'latin1' : 'utf8');
   }
-}
-
-function listening(server: Server, { host, port }: Settings): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      reject(
-        cause.code === 'EADDRINUSE'
-          ? new ToolkitError(
-              'port-in-use',
-              `port ${port} of ${host} is in use; choose another, or 0 for a free one`,
-              { cause },
-            )
-          : new ToolkitError('cannot-listen', `cannot listen on port ${port} of ${host}: ${cause.message}`, {
-              cause,
-            }),
-      );
-    });
-    server.listen(port, host, resolve);
-  });
 }
 
 function closing(server: Server, open: ReadonlySet<Socket>): Promise<void> {

@@ -15,6 +15,12 @@ describe('the README', () => {
     expect(readme).toContain(`There are ${faultNames.length};`);
   });
 
+  test('has the figures of the table of faults and pacts', () => {
+    const table = readFileSync(new URL('../../spec/pact-faults.md', import.meta.url), 'utf8');
+    const [, pact, validation] = /by Pact alone sees (\d+);.*, (\d+); `check`/.exec(table) ?? [];
+    expect(readme).toContain(`[the shipped pact shows ${pact}, and ${validation} with validation]`);
+  });
+
   test('lists every error code', () => {
     for (const [name, code] of Object.entries(errorCodes))
       expect(readme).toMatch(new RegExp(`\\| ${code} +\\| \`${name}\` +\\|`));
@@ -32,9 +38,10 @@ describe('the README', () => {
     expect(links.filter((link) => !headings.includes(link as string))).toEqual([]);
   });
 
-  test.each(['serve', 'check-options'])('names every flag in src/cli/%s.ts', (file) => {
+  test.each(['serve', 'check-options', 'verify', 'audit'])('names every flag in src/cli/%s.ts', (file) => {
     const source = readFileSync(new URL(`../../src/cli/${file}.ts`, import.meta.url), 'utf8');
-    const flags = [...source.matchAll(/'--([a-z-]+)/g)].map(([, flag]) => flag);
+    const flags = [...source.matchAll(/option\(\s*'--([a-z-]+)/g)].map(([, flag]) => flag);
+    expect(flags).not.toEqual([]);
     expect(flags.filter((flag) => !readme.includes(`--${flag}`))).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ async function startRaw(answer: string, ends = true): Promise<{ url: string; sen
     socket.on('error', () => {});
     socket.on('data', (chunk) => {
       sent += chunk.toString('latin1');
-      if (!sent.includes('\r\n\r\n')) return;
+      if (!sent.includes('\r\n\r\n') || (/chunked/i.test(sent) && !sent.includes('\r\n0\r\n'))) return;
       if (ends) socket.end(answer, 'latin1');
       else socket.write(answer, 'latin1');
     });
@@ -62,13 +62,16 @@ describe('a request', () => {
     expect(Buffer.from(exchanges[0]?.request.body ?? []).toString()).toBe(BODY);
   });
 
-  test('in chunks goes on with its length', async () => {
+  test('in chunks goes on in chunks, with its trailers', async () => {
     const upstream = await startRaw('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
-    await through(
+    const { exchanges } = await through(
       upstream.url,
-      `${POST}Transfer-Encoding: chunked\r\n\r\n4\r\n{"id\r\n5\r\n":7}\n\r\n0\r\n\r\n`,
+      `${POST}Transfer-Encoding: chunked\r\n\r\n4\r\n{"id\r\n5\r\n":7}\n\r\n0\r\nX-Sum: 7\r\n\r\n`,
     );
-    expect(upstream.sent()).toMatch(/\r\nContent-Length: 9\r\nConnection: close\r\n\r\n\{"id":7\}\n$/);
+    expect(upstream.sent()).toContain('Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n');
+    expect(upstream.sent()).toMatch(/\r\n0\r\nX-Sum: 7\r\n\r\n$/);
+    expect(Buffer.from(exchanges[0]?.request.body ?? []).toString()).toBe('{"id":7}\n');
+    expect(exchanges[0]?.request.trailers).toEqual([['X-Sum', '7']]);
   });
 
   test('can be changed, or not be sent', async () => {
@@ -103,6 +106,14 @@ describe('a response', () => {
     const { answer, exchanges } = await through(upstream.url, send);
     expect(answer).toBe(`${head}Content-Length: 5\r\nConnection: close\r\n\r\n\xff\x00{1}`);
     expect(exchanges[0]?.response).toMatchObject({ status: 501, complete: true });
+  });
+
+  test('in chunks comes back in chunks, with its trailers', async () => {
+    const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const upstream = await startRaw(`${head}3\r\n{"a\r\n4\r\n":1}\r\n0\r\nx-Sum: 7\r\n\r\n`);
+    const { answer, exchanges } = await through(upstream.url, send);
+    expect(answer).toMatch(/\r\n0\r\nx-Sum: 7\r\n\r\n$/);
+    expect(Buffer.from(exchanges[0]?.response?.body ?? []).toString()).toBe('{"a":1}');
   });
 
   test('a redirect is not followed', async () => {

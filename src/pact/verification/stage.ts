@@ -1,11 +1,15 @@
-import { exchange, startForwarder, type Upstream } from '../../proxy/forward.js';
+import { startForwarder } from '../../proxy/forward.js';
 import type { Fields } from '../../proxy/message.js';
+import { statusOf, type Upstream } from '../../proxy/upstream.js';
 import type { NewPlant } from '../../spec/types.js';
 import { writeJson } from '../../validation/json-writer.js';
 import type { VerifySettings } from './options.js';
 import { Scenes, type StateMaker } from './scenes.js';
 import { byHandlers, byUrl } from './state-makers.js';
 import { startStateServer } from './state-server.js';
+
+/** Pacts hold no bodies that are longer. */
+const LONGEST_BODY = 16 * 2 ** 20;
 
 /** Pact gives up later than the forwarder does, so that it is known what an answer was waited for. */
 const PACT_PATIENCE_MS = 5_000;
@@ -29,7 +33,7 @@ export async function startStage(settings: VerifySettings): Promise<Stage> {
   });
   let scenes = new Scenes(maker, token, () => false);
   const forwarder = await startForwarder({
-    ...{ upstream, timeoutMs },
+    ...{ upstream, timeoutMs, keptBytes: LONGEST_BODY },
     rewrite: (request) => {
       const sent = scenes.request(request);
       return sent && { ...sent, headers: [...sent.headers, ...headers] };
@@ -77,10 +81,9 @@ function stateMaker(
   return byHandlers(states, async (plant: NewPlant) => {
     const body = Buffer.from(writeJson(plant));
     const request = { method: 'POST', target: '/plants', headers: fields, body };
-    const { response, failure } = await exchange(upstream, request, timeoutMs);
-    if (response?.status === 200) return onCreated();
-    throw new Error(
-      `the plant could not be created: ${failure ?? `the provider answered ${response?.status}`}`,
-    );
+    const status = await statusOf(upstream, request, timeoutMs).catch((cause: Error) => cause.message);
+    if (status === 200) return onCreated();
+    const why = typeof status === 'string' ? status : `the provider answered ${status}`;
+    throw new Error(`the plant could not be created: ${why}`);
   });
 }

@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+import { type ForwardedBody, fieldsFrom } from './message.js';
+
+/** Keeps the bytes of a body that passes, up to a limit. */
+export class KeptBody {
+  private readonly chunks: Buffer[] = [];
+  private kept = 0;
+  private length = 0;
+
+  /** @param limit how many bytes are kept; the rest is counted */
+  constructor(private readonly limit: number) {}
+
+  /** Looks at a chunk on its way. */
+  add(chunk: Buffer): void {
+    this.length += chunk.length;
+    const room = this.limit - this.kept;
+    if (room <= 0) return;
+    const part = chunk.length <= room ? chunk : chunk.subarray(0, room);
+    this.chunks.push(part);
+    this.kept += part.length;
+  }
+
+  /** What has passed of a message. */
+  of(message: IncomingMessage): ForwardedBody {
+    const [first] = this.chunks;
+    return {
+      body: this.chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.chunks),
+      bodyLength: this.length,
+      trailers: fieldsFrom(message.rawTrailers),
+      complete: message.complete,
+    };
+  }
+}
