@@ -13,9 +13,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   conformance: ['spec', 'validation', '.'],
   client: ['spec', 'validation', '.'],
   reporters: ['conformance'],
-  proxy: ['validation', '.'],
+  proxy: ['validation', 'conformance', 'reporters', '.'],
   pact: ['spec', 'validation', 'conformance', 'reporters', 'proxy', '.'],
-  cli: ['server', 'conformance', 'reporters', 'pact', '.'],
+  cli: ['server', 'conformance', 'reporters', 'proxy', 'pact', '.'],
 };
 
 /** The one file that may import a package, by package. */
@@ -23,7 +23,8 @@ const GATES: Readonly<Record<string, RegExp>> = {
   '@stoplight/prism-http': /^validation\/prism\.ts$/,
   'openapi-types': /^spec\/index\.ts$/,
   commander: /^cli\//,
-  picocolors: /^(conformance\/reporting\/report-text|pact\/reporting\/.*|cli\/rules)\.ts$/,
+  picocolors:
+    /^(conformance\/reporting\/report-text|pact\/reporting\/.*|pact\/audit\/audit-text|proxy\/report-text|cli\/rules)\.ts$/,
   'cli-progress': /^cli\/progress\.ts$/,
   '@pact-foundation/pact': /^pact\/(load-pact|consumer\/.*)\.ts$/,
   '@pactflow/openapi-pact-comparator': /^pact\/audit\/comparator\.ts$/,

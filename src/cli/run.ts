@@ -11,7 +11,9 @@ export type AddCommand = (program: Program, io: CommandIo, conclude: (status: nu
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   serve: async () => (await import('./serve.js')).addServeCommand,
   check: async () => (await import('./check.js')).addCheckCommand,
+  proxy: async () => (await import('./proxy.js')).addProxyCommand,
   verify: async () => (await import('./verify.js')).addVerifyCommand,
+  audit: async () => (await import('./audit.js')).addAuditCommand,
   rules: async () => (await import('./rules.js')).addRulesCommand,
   demo: async () => (await import('./demo.js')).addDemoCommand,
 };

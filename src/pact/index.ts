@@ -3,6 +3,8 @@
  * @module
  */
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
+export * from './audit/index.js';
+export * from './consumer/index.js';
 export { verificationJson } from './reporting/verification-json.js';
 export { verificationJunit } from './reporting/verification-junit.js';
 export { verificationText } from './reporting/verification-text.js';

@@ -25,7 +25,9 @@ export interface RelayOptions {
   readonly rewrite?: (request: ForwardedRequest) => (RequestHead & { readonly body: Uint8Array }) | undefined;
   /** Changes the head of a response before it goes back; what an exchange tells is what came. */
   readonly rewriteResponse?: (response: ResponseHead) => ResponseHead;
-  /** Told of each exchange when it has ended. */
+  /** Told when a request is sent on. */
+  readonly onBegin?: () => void;
+  /** Told of each exchange when it has ended, once for each that has begun. */
   readonly onExchange?: (exchange: ForwardedExchange) => void;
 }
 
@@ -113,8 +115,9 @@ class Relayed {
   ) {}
 
   begin(sent: ClientRequest, request: () => ForwardedRequest): void {
-    const { timeoutMs } = this.options;
+    const { timeoutMs, onBegin } = this.options;
     const { outgoing } = this;
+    onBegin?.();
     const fail = (failure: string): void => {
       this.end({ request: request(), failure });
       sent.destroy();

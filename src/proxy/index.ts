@@ -1,0 +1,19 @@
+/**
+ * A validating proxy: it stands in front of a plant store and judges what passes.
+ * @module
+ */
+export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
+export type { JudgedExchange, TrafficViolation } from './judge.js';
+export type {
+  Fields,
+  ForwardedBody,
+  ForwardedExchange,
+  ForwardedRequest,
+  ForwardedResponse,
+  RequestHead,
+  ResponseHead,
+} from './message.js';
+export { type FailOn, type ProxyOptions, type ProxyReport, type RunningProxy, startProxy } from './proxy.js';
+export { proxyJunit } from './report-junit.js';
+export { proxyText } from './report-text.js';
+export type { ViolationKind } from './tally.js';

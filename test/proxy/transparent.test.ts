@@ -1,0 +1,165 @@
+import type { Socket } from 'node:net';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { startProxy } from 'plant-store-contract/proxy';
+import { expect, test } from 'vitest';
+import { sendRaw, startRaw } from './raw.js';
+
+// What a client gets, and what a provider is sent, with the proxy between them and without it.
+
+const CRLF = '\r\n';
+
+interface Exchange {
+  readonly request?: string;
+  readonly answer: string | ((socket: Socket) => void);
+}
+
+function post(body: string, ...headers: string[]): string {
+  const fields = ['Authorization: Bearer secret', 'content-type: application/json', ...headers];
+  const length = headers.some((field) => /^(?:content-length|transfer-encoding)/i.test(field))
+    ? []
+    : [`Content-Length: ${Buffer.byteLength(body, 'latin1')}`];
+  return ['POST /plants HTTP/1.1', 'Host: store', ...fields, ...length, '', body].join(CRLF);
+}
+
+function answer(status: string, headers: readonly string[], body: string): string {
+  return [`HTTP/1.1 ${status}`, ...headers, `Content-Length: ${body.length}`, '', body].join(CRLF);
+}
+
+const JSON_TYPE = 'Content-Type: application/json';
+const PLANT = answer('200 OK', [JSON_TYPE], '{"name":"Aloe"}');
+const gzipped = gzipSync('{"name":"Aloe"}').toString('latin1');
+const brotli = brotliCompressSync('{"name":"Aloe"}').toString('latin1');
+
+const EXCHANGES: Readonly<Record<string, Exchange>> = {
+  'a plant': { answer: PLANT },
+  'a status and a reason that nobody knows': { answer: answer('501 Not  Yet', [JSON_TYPE], '{}') },
+  'a reason that is empty': { answer: answer('200 ', [JSON_TYPE], '{"name":"Aloe"}') },
+  'a redirect': { answer: answer('307 Moved', ['Location: https://elsewhere.example/plants?a=1#b'], '') },
+  'several cookies': {
+    answer: answer('200 OK', ['Set-Cookie: a=1', 'set-cookie: b=2; Path=/', 'SET-COOKIE: c'], '{}'),
+  },
+  'header names in any case and order': {
+    answer: answer('200 OK', ['x-b: 1', 'X-A: 2', 'X-b: 3', 'eTag: "x"'], '{}'),
+  },
+  'header values beyond ASCII': { answer: answer('200 OK', ['X-Name: \xc4gypten \xff'], '{}') },
+  'numbers as they are written': {
+    request: post('{"name":"Aloe","id":9007199254740993}'),
+    answer: answer('200 OK', [JSON_TYPE], '{"name":"Aloe","a":1.0,"b":9007199254740993,"c":1e400}'),
+  },
+  'a key that occurs twice': {
+    request: post('{"id":1,"id":2,"name":"a"}'),
+    answer: answer('200 OK', [JSON_TYPE], '{"name":"a","name":"b"}'),
+  },
+  'malformed JSON': { request: post('{"name":'), answer: answer('400 Bad', [JSON_TYPE], '{"error":1,') },
+  'bytes that are no text': {
+    request: post('\xff\x00\xfe'),
+    answer: answer('200 OK', [], '\x00\xff\r\n\r\n'),
+  },
+  'a body in gzip': { answer: answer('200 OK', [JSON_TYPE, 'Content-Encoding: gzip'], gzipped) },
+  'a body in Brotli': { answer: answer('200 OK', [JSON_TYPE, 'Content-Encoding: br'], brotli) },
+  'a body in gzip that is sent': { request: post(gzipped, 'Content-Encoding: gzip'), answer: PLANT },
+  'a body in chunks, with trailers': {
+    answer: `HTTP/1.1 200 OK${CRLF}${JSON_TYPE}${CRLF}Transfer-Encoding: chunked${CRLF}Trailer: X-Sum${CRLF}${CRLF}f${CRLF}{"name":"Aloe"}${CRLF}0${CRLF}X-Sum: 7${CRLF}x-other: 8${CRLF}${CRLF}`,
+  },
+  'a body in chunks, with trailers, that is sent': {
+    request: `${post('', 'Transfer-Encoding: chunked', 'Trailer: X-Sum')}7${CRLF}{"id":7${CRLF}1${CRLF}}${CRLF}0${CRLF}X-Sum: 7${CRLF}${CRLF}`,
+    answer: PLANT,
+  },
+  'no body': { answer: `HTTP/1.1 204 No Content${CRLF}X-A: 1${CRLF}${CRLF}` },
+  'a target with everything in it': {
+    request: post('{}').replace('/plants', '/a/../plants//%2f%zz?q=a+b&q=%20&=;"'),
+    answer: PLANT,
+  },
+  'another method': {
+    request: `DELETE /plants HTTP/1.1${CRLF}Host: store${CRLF}X-A: 1${CRLF}${CRLF}`,
+    answer: PLANT,
+  },
+  'a HEAD request': {
+    request: `HEAD /plants HTTP/1.1${CRLF}Host: store${CRLF}${CRLF}`,
+    answer: `HTTP/1.1 200 OK${CRLF}Content-Length: 99${CRLF}${CRLF}`,
+  },
+  'a large body': {
+    request: post(`"${'x'.repeat(300_000)}"`),
+    answer: answer('200 OK', [], 'y'.repeat(300_000)),
+  },
+  'a reset': { answer: (socket) => void socket.resetAndDestroy() },
+  'a connection that is closed without an answer': { answer: (socket) => void socket.end() },
+  'an answer that breaks off': {
+    answer: (socket) => void socket.end(`HTTP/1.1 200 OK${CRLF}Content-Length: 99${CRLF}${CRLF}{"na`),
+  },
+  'an answer in chunks that breaks off': {
+    answer: (socket) =>
+      void socket.end(`HTTP/1.1 200 OK${CRLF}Transfer-Encoding: chunked${CRLF}${CRLF}5${CRLF}{"nam${CRLF}`),
+  },
+  'an answer to the end of the connection': {
+    answer: (socket) => void socket.end(`HTTP/1.1 200 OK${CRLF}${JSON_TYPE}${CRLF}${CRLF}{"name":"Aloe"}`),
+  },
+};
+
+/** A message without what belongs to one connection, and with its chunks joined. */
+function endToEnd(message: string): { start: string; headers: string[]; body: string } {
+  const end = message.indexOf(`${CRLF}${CRLF}`);
+  const [start = '', ...fields] = (end === -1 ? message : message.slice(0, end)).split(CRLF);
+  const isChunked = fields.some((field) => /^transfer-encoding: chunked$/i.test(field));
+  const body = end === -1 ? '' : message.slice(end + 4);
+  return {
+    start,
+    headers: fields.filter((field) => !/^(?:host|connection|keep-alive|transfer-encoding):/i.test(field)),
+    body: isChunked ? joined(body) : body,
+  };
+}
+
+/** Chunks one after the other, and the trailers, or that there is no end. */
+function joined(body: string): string {
+  let rest = body;
+  let all = '';
+  for (;;) {
+    const line = rest.indexOf(CRLF);
+    const size = Number.parseInt(rest.slice(0, line), 16);
+    if (line === -1 || Number.isNaN(size)) return `${all}|no end`;
+    if (size === 0) return `${all}|${rest.slice(line + 2)}`;
+    all += rest.slice(line + 2, line + 2 + size);
+    rest = rest.slice(line + 4 + size);
+  }
+}
+
+test.for(Object.entries(EXCHANGES))(
+  '%s',
+  async ([, { request = post('{"name":"Aloe","id":7}'), answer: given }]) => {
+    const write = typeof given === 'string' ? (socket: Socket) => void socket.end(given, 'latin1') : given;
+    const [direct, behind] = [await startRaw(write), await startRaw(write)];
+    await using proxy = await startProxy({ upstream: behind.url });
+    const closing = request.replace(CRLF, `${CRLF}Connection: close${CRLF}`);
+    const [without, through] = await Promise.all([sendRaw(direct.url, closing), sendRaw(proxy.url, closing)]);
+    expect(endToEnd(behind.sent())).toEqual(endToEnd(direct.sent()));
+    // To the end of the connection, or in chunks: both are framing.
+    const [expected, got] = [endToEnd(without), endToEnd(through)];
+    const isFramed =
+      /content-length|chunked/i.test(without) || without === '' || /^HTTP\S+ 204/.test(without);
+    expect(got).toEqual(isFramed ? expected : { ...expected, body: `${expected.body}|${CRLF}` });
+    expect((await proxy.report()).exchanges).toBe(1);
+  },
+);
+
+test('an upstream that hangs leaves the client waiting, and is told as unanswered once the client is gone', async () => {
+  const upstream = await startRaw(() => {});
+  await using proxy = await startProxy({ upstream: upstream.url });
+  const controller = new AbortController();
+  const waiting = fetch(`${proxy.url}/plants`, { method: 'POST', body: '{}', signal: controller.signal });
+  await expect.poll(() => upstream.sent()).toContain('{}');
+  controller.abort();
+  await expect(waiting).rejects.toThrow('aborted');
+  expect(await proxy.report()).toMatchObject({ exchanges: 1, unanswered: 1 });
+});
+
+test('a body goes on while it comes, and so does the answer', async () => {
+  const upstream = await startRaw((socket) => {
+    socket.write(`HTTP/1.1 200 OK${CRLF}Content-Length: 4${CRLF}${CRLF}{"`);
+    setTimeout(() => socket.end('a}'), 50);
+  });
+  await using proxy = await startProxy({ upstream: upstream.url });
+  const response = await fetch(`${proxy.url}/plants`, { method: 'POST', body: '{}' });
+  const reader = response.body?.getReader();
+  expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('{"');
+  expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('a}');
+});
