@@ -25,16 +25,16 @@ export class Load {
   }
 
   /** Connects; every connection has carried a request when this resolves, so that no accepting is measured. */
-  static async open(port) {
+  static async open(port, connections = CONNECTIONS) {
     const sockets = await Promise.all(
-      Array.from({ length: CONNECTIONS }, async () => {
+      Array.from({ length: connections }, async () => {
         const socket = connect(port, '127.0.0.1').setNoDelay(true);
         await once(socket, 'connect');
         return socket;
       }),
     );
     const load = new Load(sockets);
-    await load.create(CONNECTIONS);
+    await load.create(connections);
     return load;
   }
 
@@ -74,6 +74,13 @@ export class Load {
   close() {
     for (const socket of this.sockets) socket.removeAllListeners().destroy();
   }
+}
+
+/** Untimed requests, so that V8 has compiled what is measured. */
+export async function warmUp({ port }, requests) {
+  const load = await Load.open(port);
+  await load.create(requests);
+  load.close();
 }
 
 /** How much of the response that begins in this chunk is still to come. */

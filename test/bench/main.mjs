@@ -5,6 +5,7 @@ import { machine } from './machine.mjs';
 import { check } from './parts/check.mjs';
 import { imports } from './parts/import.mjs';
 import { json } from './parts/json.mjs';
+import { proxy } from './parts/proxy.mjs';
 import { start } from './parts/start.mjs';
 import { throughput } from './parts/throughput.mjs';
 import { validate } from './parts/validate.mjs';
@@ -12,7 +13,7 @@ import { verify } from './parts/verify.mjs';
 import { table } from './rows.mjs';
 
 /** In this order; those in this process come first, while its memory holds nothing else. */
-const PARTS = { json, validate, throughput, start, check, verify, import: imports };
+const PARTS = { json, validate, throughput, proxy, start, check, verify, import: imports };
 
 const HELP = `Usage: npm run bench [-- --only <part>]
 
@@ -25,6 +26,7 @@ Prints a Markdown table of how the package compares with yardsticks on this mach
   json        reading JSON from bytes exactly, over JSON.parse
   validate    validating a response, over Prism's validator
   throughput  requests a second of the reference server (and of others), over a bare node:http handler
+  proxy       what the validating proxy adds, over a bare pipe, and its rate, over Prism's proxy
   start       process start to the first 200, over a bare node:http handler
   check       a whole plant-store check of the reference server, over an empty process
   verify      a whole plant-store verify of the shipped pact, over an empty process

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { Load } from '../load.mjs';
+import { Load, warmUp } from '../load.mjs';
 import { measurePairs } from '../pairs.mjs';
 import { timesAsFast } from '../rows.mjs';
 import { startServer } from '../server-process.mjs';
@@ -45,10 +45,4 @@ export async function throughput() {
 
 function start(name) {
   return startServer(fileURLToPath(new URL(`../servers/${name}.mjs`, import.meta.url)));
-}
-
-async function warmUp({ port }, requests) {
-  const load = await Load.open(port);
-  await load.create(requests);
-  load.close();
 }

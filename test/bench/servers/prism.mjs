@@ -2,14 +2,7 @@
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http/dist/utils/operations.js';
 import { createServer } from '@stoplight/prism-http-server';
 import { openApiDocument } from 'plant-store-contract/spec';
-
-/** Prism's logger is pino; nothing that it says is wanted here. */
-const silent = {
-  ...Object.fromEntries(
-    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'success'].map((level) => [level, () => {}]),
-  ),
-  child: () => silent,
-};
+import { silent } from './silent-logger.mjs';
 
 const operations = await getHttpOperationsFromSpec(structuredClone(openApiDocument));
 const server = createServer(operations, {

@@ -1,0 +1,45 @@
+import { fileURLToPath } from 'node:url';
+import { Load, warmUp } from '../load.mjs';
+import { measurePairs } from '../pairs.mjs';
+import { timesAsFast, timesAsLong } from '../rows.mjs';
+import { startServer } from '../server-process.mjs';
+
+const WARM_UP = 20_000;
+const ONE_BY_ONE = 200;
+const TOGETHER = 250;
+const SLICES = 20;
+
+/** What the validating proxy adds to an exchange, over a bare pipe; and its requests a second, over Prism's proxy. */
+export async function proxy() {
+  const provider = await start('bare');
+  const [pipe, ours, prism] = await Promise.all(
+    ['pipe', 'proxy', 'prism-proxy'].map((name) => start(name, String(provider.port))),
+  );
+  for (const server of [provider, pipe, ours]) await warmUp(server, WARM_UP);
+  await warmUp(prism, WARM_UP / 10);
+
+  const [direct, piped, proxied] = await Promise.all(
+    [provider, pipe, ours].map(({ port }) => Load.open(port, 1)),
+  );
+  const each = async (load) => (await load.create(ONE_BY_ONE)) / ONE_BY_ONE;
+  const added = (load) => async () => {
+    const without = await each(direct);
+    return (await each(load)) - without;
+  };
+  const latency = await measurePairs(added(piped), added(proxied), SLICES);
+  for (const load of [direct, piped, proxied]) load.close();
+
+  const loads = await Promise.all([prism, ours].map(({ port }) => Load.open(port)));
+  const [theirs, own] = loads.map((load) => async () => (await load.create(TOGETHER)) / TOGETHER);
+  const rate = await measurePairs(theirs, own, SLICES);
+  for (const load of loads) load.close();
+  for (const server of [prism, ours, pipe, provider]) await server.stop();
+  return [
+    timesAsLong('proxy: what it adds to an exchange / what a bare node:http pipe adds', latency, 2),
+    timesAsFast("proxy: requests a second / Prism's proxy", rate, 2),
+  ];
+}
+
+function start(name, ...args) {
+  return startServer(fileURLToPath(new URL(`../servers/${name}.mjs`, import.meta.url)), ...args);
+}

@@ -1,0 +1,21 @@
+// Prism's proxy of our document, as its command line would start it.
+import { getHttpOperationsFromSpec } from '@stoplight/prism-http/dist/utils/operations.js';
+import { createServer } from '@stoplight/prism-http-server';
+import { openApiDocument } from 'plant-store-contract/spec';
+import { silent } from './silent-logger.mjs';
+
+const operations = await getHttpOperationsFromSpec(structuredClone(openApiDocument));
+const server = createServer(operations, {
+  components: { logger: silent },
+  cors: false,
+  config: {
+    isProxy: true,
+    upstream: new URL(`http://127.0.0.1:${process.argv[2]}`),
+    checkSecurity: true,
+    validateRequest: true,
+    validateResponse: true,
+    mock: false,
+    errors: false,
+  },
+});
+process.stdout.write(`${await server.listen(0, '127.0.0.1')}\n`);

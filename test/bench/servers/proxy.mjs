@@ -1,0 +1,4 @@
+import { startProxy } from 'plant-store-contract/proxy';
+
+const proxy = await startProxy({ upstream: `http://127.0.0.1:${process.argv[2]}` });
+process.stdout.write(`${proxy.port}\n`);

@@ -1,0 +1,83 @@
+import { startPlantStore } from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
+import { plantStore } from './console.js';
+
+const token = 'a-token-of-these-tests';
+
+/** Runs `plant-store proxy`, sends these bodies through it, and stops it. */
+async function proxied(upstream: string, flags: readonly string[], bodies: readonly string[]) {
+  let stop = (): void => {};
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  let stderr = '';
+  let found: (url: string) => void = () => {};
+  const listening = new Promise<string>((resolve) => {
+    found = resolve;
+  });
+  const outcome = plantStore(['proxy', '--upstream', upstream, ...flags], {
+    untilStopped: () => stopped,
+    stderr: {
+      write(text: string) {
+        stderr += text;
+        const [, url] = /^forwarding (\S+) to /.exec(text) ?? [];
+        if (url !== undefined) found(url);
+      },
+    },
+  });
+  const url = await listening;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  for (const body of bodies) await fetch(`${url}/plants`, { method: 'POST', headers, body });
+  stop();
+  return { ...(await outcome), stderr };
+}
+
+describe('plant-store proxy', () => {
+  test('prints violations as they come, sums them up in the end, and ends with 1', async () => {
+    await using store = await startPlantStore({ token, faults: ['leaks-id'] });
+    const bodies = ['{"name":"Aloe","id":1}', '{"name":"Aloe","id":2}'];
+    const { status, stdout, stderr } = await proxied(store.url, ['--no-prism'], bodies);
+    const line = 'POST /plants 200 response /id: a 200 carries the fields of Plant only; got "id" as well';
+    expect(stderr).toMatch(/^forwarding http:\/\/127\.0\.0\.1:\d+ to http:\/\/127\.0\.0\.1:\d+\n/);
+    expect(stderr).toContain(`✗ ${line} (1)\n✗ ${line} (2)\n`);
+    expect(stdout).toMatch(/^2 × response \/id: /);
+    expect(stdout).toContain('does not conform: 2 exchanges passed, 2 judged');
+    expect(stdout + stderr).not.toContain(token);
+    expect(status).toBe(1);
+  });
+
+  test('ends with 0 where all is well, and writes its report as JSON', async () => {
+    await using store = await startPlantStore({ token });
+    const flags = ['--report', 'json', '--report', 'junit=traffic.xml', '--quiet'];
+    const { status, stdout, files } = await proxied(store.url, flags, ['{"name":"Aloe","id":1}']);
+    expect(JSON.parse(stdout)).toMatchObject({ proxyVersion: 1, judged: 1, conclusion: 'conforms' });
+    expect(files['traffic.xml']).toContain('failures="0"');
+    expect(status).toBe(0);
+  });
+
+  test('counts what it is told to', async () => {
+    await using store = await startPlantStore({ token });
+    expect((await proxied(store.url, [], ['{}'])).status).toBe(0);
+    expect((await proxied(store.url, ['--fail-on', 'request'], ['{}'])).status).toBe(1);
+  });
+
+  test('ends with 2 where nothing came through', async () => {
+    const { status, stdout } = await proxied('http://127.0.0.1:9', [], []);
+    expect(stdout).toContain('nothing was judged: 0 exchanges passed, 0 judged');
+    expect(status).toBe(2);
+  });
+
+  test.each([
+    [['proxy'], /required option '--upstream <url>' not specified/],
+    [['proxy', '--upstream', 'nonsense'], /must be an absolute URL/],
+    [
+      ['proxy', '--upstream', 'http://127.0.0.1:9', '--fail-on', 'none'],
+      /Allowed choices are response, request, both/,
+    ],
+    [['proxy', '--upstream', 'http://127.0.0.1:9', '--report', 'html'], /there are: text, json, junit/],
+  ])('%j is misuse', async (argv, message) => {
+    const { status, stderr } = await plantStore(argv);
+    expect(stderr).toMatch(message);
+    expect(status).toBe(2);
+  });
+});

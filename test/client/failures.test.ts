@@ -1,0 +1,142 @@
+import {
+  createPlantClient,
+  NoAnswerError,
+  type PlantClient,
+  PlantStoreError,
+  UnexpectedAnswerError,
+} from 'plant-store-contract/client';
+import { errorCodes, type FaultName, startPlantStore } from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
+import { answering, answeringWith } from './answering.js';
+
+const ALOE = { name: 'Aloe', id: 7 };
+
+/** How a creation fails; it has to. */
+async function failureOf(client: PlantClient, plant: unknown = ALOE): Promise<unknown> {
+  try {
+    await client.createPlant(plant as typeof ALOE);
+  } catch (problem) {
+    return problem;
+  }
+  throw new Error('the plant was created');
+}
+
+async function failureAt(url: string, plant?: unknown): Promise<unknown> {
+  return failureOf(createPlantClient({ baseUrl: url, token: 'secret' }), plant);
+}
+
+describe('a refusal is a PlantStoreError', () => {
+  test.each([
+    ['without a name', { id: 7 }, 'name-missing'],
+    ['with a name that is no text', { ...ALOE, name: null }, 'name-invalid'],
+    ['without an id', { name: 'Aloe' }, 'id-missing'],
+    ['with an id that is no integer', { ...ALOE, id: 1.5 }, 'id-invalid'],
+    ['with an id beyond int64', { ...ALOE, id: 2n ** 63n }, 'id-out-of-range'],
+    ['with a tag that is null', { ...ALOE, tag: null }, 'tag-invalid'],
+    ['that is a list', [ALOE], 'body-not-an-object'],
+    ['with an id that exists', { name: 'Aloe', id: 99 }, 'id-repeated'],
+  ] as const)('of a plant %s, which is sent as it is', async (_what, plant, reason) => {
+    await using store = await startPlantStore({ token: 'secret' });
+    store.seed({ name: 'Seeded', id: 99 });
+    const failure = await failureAt(store.url, plant);
+    expect(failure).toBeInstanceOf(PlantStoreError);
+    expect(failure).toMatchObject({ name: 'PlantStoreError', status: 400, error: errorCodes[reason] });
+    expect((failure as Error).message).toBe(store.received()[0]?.refusal);
+  });
+
+  test.each([400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503])('with status %i', async (status) => {
+    await using server = await answeringWith(status, '{"error":-2147483648,"message":"no","more":1}');
+    const failure = await failureAt(server.url);
+    expect(failure).toBeInstanceOf(PlantStoreError);
+    expect(failure).toMatchObject({ status, error: -2147483648, message: 'no' });
+    expect(failure).toBeInstanceOf(Error);
+  });
+});
+
+const FAULTS: readonly [FaultName, status: number, at: string][] = [
+  ['answers-201', 201, ''],
+  ['answers-204', 204, ''],
+  ['omits-name', 200, '/name'],
+  ['wraps-plant', 200, '/name'],
+  ['answers-list', 200, ''],
+  ['answers-no-body', 200, ''],
+  ['renders-null-tag', 200, '/tag'],
+  ['answers-text-plain', 200, '/content-type'],
+  ['answers-byte-order-mark', 200, ''],
+  ['answers-html-errors', 400, '/content-type'],
+  ['answers-problem-json', 400, '/content-type'],
+  ['answers-empty-errors', 400, ''],
+  ['omits-error', 400, '/error'],
+  ['omits-message', 400, '/message'],
+  ['answers-error-as-text', 400, '/error'],
+  ['answers-error-beyond-int32', 400, '/error'],
+  ['answers-error-with-fraction', 400, '/error'],
+  ['answers-message-list', 400, '/message'],
+  ['answers-null-message', 400, '/message'],
+  ['nests-error', 400, '/error'],
+  ['redirects-to-login', 302, ''],
+];
+
+describe('what the interface does not show is an UnexpectedAnswerError', () => {
+  test.each(FAULTS)('fault %s', async (fault, status, at) => {
+    await using store = await startPlantStore({ token: 'secret', faults: [fault] });
+    const wrongToken = fault === 'redirects-to-login';
+    const client = createPlantClient({ baseUrl: store.url, token: wrongToken ? 'wrong' : 'secret' });
+    const failure = await failureOf(client, status === 400 ? { name: 'Aloe' } : ALOE);
+    expect(failure).toBeInstanceOf(UnexpectedAnswerError);
+    const { violations, message, name } = failure as UnexpectedAnswerError;
+    expect(failure).toMatchObject({ status });
+    expect(violations.map(({ pointer }) => pointer)).toContain(at);
+    expect(name).toBe('UnexpectedAnswerError');
+    expect(message).toContain(
+      `the answer ${status} is not what the interface shows: ${violations[0]?.message}`,
+    );
+  });
+
+  test('malformed JSON, and JSON in malformed UTF-8', async () => {
+    for (const body of ['{"name":', Buffer.from([0x7b, 0xff, 0x7d])]) {
+      await using server = await answeringWith(200, body);
+      expect(await failureAt(server.url)).toMatchObject({ status: 200, violations: [{ keyword: 'json' }] });
+    }
+  });
+
+  test.each([301, 302, 303, 307, 308])('a redirect with %i, which is not followed', async (status) => {
+    const targets: (string | undefined)[] = [];
+    await using server = await answering(({ url }, response) => {
+      targets.push(url);
+      response.writeHead(status, { location: '/elsewhere' }).end();
+    });
+    expect(await failureAt(server.url)).toMatchObject({ status, violations: [{ keyword: 'status' }] });
+    expect(targets).toEqual(['/plants']);
+  });
+
+  test('all that is wrong is told, and the message says how much', async () => {
+    await using server = await answeringWith(200, '{"tag":1}', {});
+    const failure = (await failureAt(server.url)) as UnexpectedAnswerError;
+    expect(failure.violations).toHaveLength(3);
+    expect(failure.message).toMatch(/the Content-Type header is missing; .* \(and 2 more\)$/);
+  });
+});
+
+describe('no whole answer is a NoAnswerError with its cause', () => {
+  test('where nothing listens', async () => {
+    const { url } = await startPlantStore().then(async (store) => {
+      await store.close();
+      return store;
+    });
+    const failure = (await failureAt(url)) as NoAnswerError;
+    expect(failure).toBeInstanceOf(NoAnswerError);
+    expect(failure.message).toMatch(new RegExp(`^no whole answer came from ${url}/plants: .*ECONNREFUSED`));
+    expect(failure.cause).toBeInstanceOf(TypeError);
+  });
+
+  test('where the connection is reset', async () => {
+    await using server = await answering(({ socket }) => socket.resetAndDestroy());
+    expect(await failureAt(server.url)).toBeInstanceOf(NoAnswerError);
+  });
+
+  test('where the body breaks off', async () => {
+    await using store = await startPlantStore({ token: 'secret', faults: ['truncates-answers'] });
+    expect(await failureAt(store.url)).toBeInstanceOf(NoAnswerError);
+  });
+});

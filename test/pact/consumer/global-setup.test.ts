@@ -1,0 +1,134 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { plantStorePact } from 'plant-store-contract/pact';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import setup, { type VitestProject } from '../../../src/pact/global-setup.js';
+import { PactFolder } from './collected.js';
+
+// What Vitest really gives is seen in vitest-runs.test.ts; here, what is made of each thing that it may give.
+
+interface Run {
+  readonly files?: readonly string[];
+  readonly ran?: readonly string[];
+  readonly skipped?: readonly string[];
+  readonly config?: VitestProject['vitest']['config'];
+}
+
+function projectOf({ files = ['a', 'b'], ran = files, skipped = [], config = {} }: Run): VitestProject {
+  const modules = ran.map((moduleId) => ({
+    moduleId,
+    children: { allTests: () => skipped.map((mode) => ({ options: { mode } })) },
+  }));
+  return {
+    vitest: {
+      config,
+      state: { getTestModules: () => modules },
+      globTestSpecifications: async () => files.map((moduleId) => ({ moduleId })),
+    },
+  };
+}
+
+let said = '';
+
+beforeEach(() => {
+  said = '';
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    said += text;
+    return true;
+  });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  process.exitCode = undefined;
+});
+
+/** A run that makes the interactions of these names. */
+async function run(dir: string, names: readonly string[], how: Run = {}, exitCode?: number): Promise<void> {
+  const teardown = setup(projectOf(how));
+  const pact = plantStorePact({ consumer: 'web', dir });
+  for (const name of names)
+    await pact.interaction(
+      (builder) => builder.uponReceiving(name).withRequest('GET', '/').willRespondWith(200),
+      ({ url }) => fetch(url),
+    );
+  process.exitCode = exitCode;
+  await teardown?.();
+}
+
+const descriptions = (folder: PactFolder) =>
+  [...folder.text().matchAll(/"description": "(.*)"/g)].map(([, description]) => description);
+
+test.each<[string, Run, exitCode: number | undefined, left: string[], said: string]>([
+  ['all tests ran', {}, undefined, ['new'], ''],
+  ['a test is still to be written', { skipped: ['todo'] }, undefined, ['new'], ''],
+  [
+    'a file did not run',
+    { ran: ['a'] },
+    0,
+    ['new', 'old'],
+    'keeps an interaction of before, since not all test files ran: "old";',
+  ],
+  [
+    'a test was skipped',
+    { skipped: ['skip'] },
+    undefined,
+    ['new', 'old'],
+    'since some tests were skipped: "old";',
+  ],
+  [
+    'one project was chosen',
+    { config: { project: ['a'] } },
+    undefined,
+    ['new', 'old'],
+    'not all test files ran',
+  ],
+  ['no project was chosen', { config: { project: [] } }, undefined, ['new'], ''],
+  [
+    'files were excluded',
+    { config: { cliExclude: ['a'] } },
+    undefined,
+    ['new', 'old'],
+    'not all test files ran',
+  ],
+  ['the run failed', {}, 1, ['old'], 'web-plant-store.json is left as it is, since the run failed\n'],
+  [
+    'Vitest watches',
+    { config: { watch: true } },
+    undefined,
+    ['old'],
+    'since Vitest watches; `vitest run` writes it\n',
+  ],
+])('where %s', async (_what, how, exitCode, left, words) => {
+  using folder = new PactFolder();
+  await run(folder.dir, ['old']);
+  await run(folder.dir, ['new'], how, exitCode);
+  expect(descriptions(folder)).toEqual(left);
+  if (words === '') expect(said).toBe('');
+  else expect(said).toContain(words);
+});
+
+test('at most three of what is kept are named', async () => {
+  using folder = new PactFolder();
+  await run(folder.dir, ['a', 'b', 'c', 'd', 'e']);
+  await run(folder.dir, ['new'], { ran: ['a'] });
+  expect(said).toContain(
+    'keeps 5 interactions of before, since not all test files ran: "a", "b", "c" and 2 more; to',
+  );
+});
+
+test('where the pact cannot be written, the run fails and says why', async () => {
+  using folder = new PactFolder();
+  writeFileSync(join(folder.dir, 'web-plant-store.json'), 'no pact');
+  await run(folder.dir, ['new'], { ran: ['a'] });
+  expect(process.exitCode).toBe(1);
+  expect(said).toMatch(/web-plant-store\.json is no pact: it is not JSON.*\n$/);
+  expect(folder.text()).toBe('no pact');
+});
+
+test('a second setup of the same process leaves it to the first', async () => {
+  const teardown = setup(projectOf({}));
+  expect(setup(projectOf({}))).toBe(undefined);
+  await teardown?.();
+  expect(() => plantStorePact({ consumer: 'web' })).toThrow('nothing collects');
+});

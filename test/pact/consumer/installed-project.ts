@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Pact, readPact } from '../../../src/pact/pact-file.js';
+
+const root = new URL('../../..', import.meta.url).pathname;
+
+/** How a process ended, and what it said. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly output: string;
+}
+
+/** A project in a folder of its own, with this package installed, compiled from the sources as they are now. */
+export class InstalledProject {
+  readonly folder = mkdtempSync(join(tmpdir(), 'consumer-project-'));
+
+  /** Compiles and installs; takes a few seconds. */
+  static async create(): Promise<InstalledProject> {
+    const project = new InstalledProject();
+    const installed = join(project.folder, 'node_modules/plant-store-contract');
+    mkdirSync(installed, { recursive: true });
+    mkdirSync(join(project.folder, 'tmp'));
+    const bin = join(root, 'node_modules/.bin');
+    const built = await ended(spawn(join(bin, 'tsc'), ['--outDir', join(installed, 'dist')], { cwd: root }));
+    if (!existsSync(join(installed, 'dist/pact/index.js'))) throw new Error(built.output);
+    copyFileSync(join(root, 'package.json'), join(installed, 'package.json'));
+    for (const name of readdirSync(join(root, 'node_modules')))
+      if (!name.startsWith('.')) symlinkSync(join(root, 'node_modules', name), join(installed, '..', name));
+    project.write('package.json', '{ "private": true, "type": "module" }');
+    return project;
+  }
+
+  /** Removes all but what is installed, and writes other files. */
+  renew(files: Readonly<Record<string, string>>): void {
+    for (const name of readdirSync(this.folder))
+      if (!['node_modules', 'package.json', 'tmp'].includes(name))
+        rmSync(join(this.folder, name), { recursive: true });
+    for (const [name, text] of Object.entries(files)) this.write(name, text);
+  }
+
+  write(name: string, text: string): void {
+    const file = join(this.folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Starts a process of node; it knows nothing of the test runner that this one runs in. */
+  start(...args: readonly string[]) {
+    const { PATH = '' } = process.env;
+    const env = { PATH, HOME: this.folder, TMPDIR: join(this.folder, 'tmp'), NO_COLOR: '1' };
+    return spawn(process.execPath, args, { cwd: this.folder, env });
+  }
+
+  node(...args: readonly string[]): Promise<Ended> {
+    return ended(this.start(...args));
+  }
+
+  vitest(...args: readonly string[]): Promise<Ended> {
+    return this.node('node_modules/vitest/vitest.mjs', 'run', ...args);
+  }
+
+  /** The text of the pact; empty where there is none. */
+  pactText(consumer = 'web'): string {
+    const file = join(this.folder, `pacts/${consumer}-plant-store.json`);
+    return existsSync(file) ? readFileSync(file, 'utf8') : '';
+  }
+
+  pact(consumer?: string): Pact {
+    return readPact(this.pactText(consumer), 'the pact');
+  }
+
+  descriptions(): string[] {
+    return this.pact().interactions.map(({ description }) => description);
+  }
+
+  /** What lies beside the pact, and what collections have left in the folder for what is temporary. */
+  leftovers(): string[] {
+    const beside = existsSync(join(this.folder, 'pacts')) ? readdirSync(join(this.folder, 'pacts')) : [];
+    const temporary = readdirSync(join(this.folder, 'tmp'));
+    return [...beside.filter((name) => !name.endsWith('.json')), ...temporary].filter((name) =>
+      /plant-store/.test(name),
+    );
+  }
+}
+
+/** Waits for the end of a process. */
+export async function ended(child: ReturnType<InstalledProject['start']>): Promise<Ended> {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+    });
+  const [code, signal] = await once(child, 'close');
+  return { code, signal, output };
+}
+
+/** The head of a test file of that project: a consumer, and `creates`, which makes an interaction. */
+export const CONSUMER = `
+import { createPlantClient } from 'plant-store-contract/client';
+import { plantStorePact } from 'plant-store-contract/pact';
+const pact = plantStorePact({ consumer: 'web' });
+const creates = (description, plant = { name: 'Aloe', id: 7 }) =>
+  pact.createsPlantWithoutTag(
+    ({ url, token, plant }) => createPlantClient({ baseUrl: url, token }).createPlant(plant),
+    { description, plant },
+  );
+`;

@@ -1,0 +1,150 @@
+import type { PlantStorePact } from 'plant-store-contract/pact';
+import { describe, expect, test } from 'vitest';
+import { PactFolder } from './collected.js';
+
+type Name = Exclude<keyof PlantStorePact, 'interaction'>;
+
+/** What a consumer sends: right, until a case changes it. */
+interface Sent {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Makes the request of an interaction with a mistake in it, by means that let every mistake through. */
+function sendWrong(pact: PlantStorePact, name: Name, change: (sent: Sent) => void): Promise<number> {
+  return pact[name](async ({ url, token, plant }: { url: string; token: string | null; plant: object }) => {
+    const sent: Sent = {
+      method: 'POST',
+      path: '/plants',
+      headers: {
+        'content-type': 'application/json',
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(plant),
+    };
+    change(sent);
+    const { method, path, headers, body } = sent;
+    return (await fetch(url + path, { method, headers, body: Buffer.from(body) })).status;
+  });
+}
+
+const ALL: readonly Name[] = [
+  'createsPlantWithTag',
+  'createsPlantWithoutTag',
+  'refusesRepeatedId',
+  'refusesInvalidPlant',
+  'refusesMissingToken',
+  'refusesWrongToken',
+];
+const WITH_TOKEN = ALL.filter((name) => name !== 'refusesMissingToken');
+const WITH_NAME = ALL.filter((name) => name !== 'refusesInvalidPlant');
+
+const inBody = (search: string | RegExp, replacement: string) => (sent: Sent) => {
+  sent.body = sent.body.replace(search, replacement);
+};
+
+const MISTAKES: readonly [what: string, change: (sent: Sent) => void, where: readonly Name[]][] = [
+  ['a renamed field', inBody('"id"', '"plantId"'), ALL],
+  ['a further field', inBody('}', ',"colour":"green"}'), ALL],
+  ['an id that is a text', inBody(/"id":(\d+)/, '"id":"$1"'), ALL],
+  ['an id with a fraction', inBody(/"id":(\d+)/, '"id":$1.5'), ALL],
+  ['a name that is null', inBody(/"name":"\w+"/, '"name":null'), WITH_NAME],
+  ['no name', inBody(/"name":"\w+",/, ''), WITH_NAME],
+  ['a name after all', inBody('{', '{"name":"Aloe",'), ['refusesInvalidPlant']],
+  ['no tag', inBody(/,"tag":"\w+"/, ''), ['createsPlantWithTag', 'refusesRepeatedId', 'refusesWrongToken']],
+  ['a tag that is null', inBody('}', ',"tag":null}'), ['createsPlantWithoutTag', 'refusesMissingToken']],
+  ['JSON that is malformed', inBody('}', ''), ALL],
+  ['another media type', ({ headers }) => Object.assign(headers, { 'content-type': 'text/plain' }), ALL],
+  ['no media type', ({ headers }) => delete headers['content-type'], ALL],
+  ['no token', ({ headers }) => delete headers.authorization, WITH_TOKEN],
+  ['no scheme', ({ headers }) => Object.assign(headers, { authorization: 'example-token' }), WITH_TOKEN],
+  ['another scheme', ({ headers }) => Object.assign(headers, { authorization: 'Basic abc' }), WITH_TOKEN],
+  ['an empty token', ({ headers }) => Object.assign(headers, { authorization: 'Bearer ' }), WITH_TOKEN],
+  [
+    'another token',
+    ({ headers }) => Object.assign(headers, { authorization: 'Bearer abc' }),
+    ['refusesWrongToken'],
+  ],
+  [
+    'a token after all',
+    ({ headers }) => Object.assign(headers, { authorization: 'Bearer abc' }),
+    ['refusesMissingToken'],
+  ],
+  [
+    'an empty header',
+    ({ headers }) => Object.assign(headers, { authorization: '' }),
+    ['refusesMissingToken'],
+  ],
+  ['another path', (sent) => Object.assign(sent, { path: '/plant' }), ALL],
+  ['a query', (sent) => Object.assign(sent, { path: '/plants?a=1' }), ALL],
+  ['another method', (sent) => Object.assign(sent, { method: 'PUT' }), ALL],
+];
+
+const CASES = MISTAKES.flatMap(([what, change, where]) => where.map((name) => [name, what, change] as const));
+
+describe('a consumer that does wrong fails, and its interaction stays out of the pact', () => {
+  test.each(CASES)('%s with %s', async (name, _what, change) => {
+    using folder = new PactFolder();
+    const { pacts, text } = await folder.run(async (pact) => {
+      await expect(sendWrong(pact, name, change)).rejects.toThrow(
+        /Mock server failed|sent an Authorization header/,
+      );
+    });
+    expect(pacts).toEqual([]);
+    expect(text).toBe('');
+  });
+
+  test.each(ALL)('%s with nothing that is sent', async (name) => {
+    using folder = new PactFolder();
+    await folder.run(async (pact) => {
+      await expect(pact[name](async () => {})).rejects.toThrow(
+        'The following request was expected but not received',
+      );
+    });
+  });
+
+  test.each(ALL)('%s with a test that fails otherwise: its own error comes through', async (name) => {
+    using folder = new PactFolder();
+    const reason = new Error('the list was not updated');
+    const { text } = await folder.run(async (pact) => {
+      const failing = pact[name](async ({ url, token, plant }) => {
+        await fetch(`${url}/plants`, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            ...(token !== null && { authorization: `Bearer ${token}` }),
+          },
+          body: JSON.stringify(plant),
+        });
+        throw reason;
+      });
+      await expect(failing).rejects.toBe(reason);
+    });
+    expect(text).toBe('');
+  });
+
+  test.each(ALL)('and %s done right is in it', async (name) => {
+    using folder = new PactFolder();
+    const { pacts } = await folder.run(async (pact) => {
+      expect(await sendWrong(pact, name, () => {})).toBe(name.startsWith('creates') ? 200 : 400);
+    });
+    expect(pacts).toMatchObject([{ written: true, interactions: 1 }]);
+  });
+
+  test('what else a consumer may send: a charset, further headers, another spelling of the names', async () => {
+    using folder = new PactFolder();
+    await folder.run(async (pact) => {
+      const status = await sendWrong(pact, 'createsPlantWithTag', (sent) => {
+        sent.headers = {
+          Authorization: 'Bearer other',
+          'Content-Type': 'application/json; charset=utf-8',
+          'x-trace': 'a',
+        };
+        sent.body = ' {\n"tag" : "x", "id": 5, "name": "Other"}';
+      });
+      expect(status).toBe(200);
+    });
+  });
+});
