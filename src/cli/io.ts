@@ -5,6 +5,10 @@ export interface CommandIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Reads and writes files; a path is relative to the working directory. */
   readFile(path: string): Promise<string>;
+  /** A file as it is, whatever it holds. */
+  readBytes(path: string): Promise<Uint8Array>;
+  /** All of standard input. */
+  readInput(): Promise<Uint8Array>;
   writeFile(path: string, text: string): Promise<void>;
   appendFile(path: string, text: string): Promise<void>;
   /** Resolves when the command is asked to end (SIGINT or SIGTERM). A command that does not ask is ended at once. */

@@ -24,6 +24,8 @@ process.exitCode = await run(process.argv.slice(2), {
   stderr: process.stderr,
   env: process.env,
   readFile: async (path) => (await import('node:fs/promises')).readFile(path, 'utf8'),
+  readBytes: async (path) => (await import('node:fs/promises')).readFile(path),
+  readInput: async () => (await import('node:stream/consumers')).buffer(process.stdin),
   writeFile: async (path, text) => (await import('node:fs/promises')).writeFile(path, text),
   appendFile: async (path, text) => (await import('node:fs/promises')).appendFile(path, text),
   untilStopped,

@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   proxy: async () => (await import('./proxy.js')).addProxyCommand,
   verify: async () => (await import('./verify.js')).addVerifyCommand,
   audit: async () => (await import('./audit.js')).addAuditCommand,
+  validate: async () => (await import('./validate.js')).addValidateCommand,
   rules: async () => (await import('./rules.js')).addRulesCommand,
   demo: async () => (await import('./demo.js')).addDemoCommand,
 };

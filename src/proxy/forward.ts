@@ -1,10 +1,13 @@
-import { type Agent, createServer } from 'node:http';
+import { type Agent, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Listening, listen } from '../listening.js';
 import { type RelayOptions, relay } from './relay.js';
-import { LONGEST_HEAD } from './upstream.js';
+import { LONGEST_HEAD, requesterTo, type Upstream } from './upstream.js';
 
 /** How requests are forwarded. */
 export interface ForwarderOptions extends RelayOptions {
+  readonly upstream: Upstream;
+  /** Holds requests back, until what it gives resolves. */
+  readonly room?: () => Promise<void> | undefined;
   /** Default 127.0.0.1. */
   readonly host?: string;
   /** Default: a free one. */
@@ -31,14 +34,19 @@ export async function startForwarder({
   host = '127.0.0.1',
   port = 0,
   agent,
+  upstream,
+  room,
   ...options
 }: ForwarderOptions): Promise<Forwarder> {
-  const server = createServer(
-    { requireHostHeader: false, maxHeaderSize: LONGEST_HEAD },
-    (incoming, outgoing) => relay(incoming, outgoing, options, agent ?? false),
-  );
+  const open = requesterTo(upstream, agent ?? false);
+  const handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const wait = room?.();
+    if (wait === undefined) relay(incoming, outgoing, options, open);
+    else void wait.then(() => relay(incoming, outgoing, options, open));
+  };
+  const server = createServer({ requireHostHeader: false, maxHeaderSize: LONGEST_HEAD }, handle);
   // Whether a body may come is for the upstream to say.
-  server.on('checkContinue', (incoming, outgoing) => relay(incoming, outgoing, options, agent ?? false));
+  server.on('checkContinue', handle);
   // Node would drop fields after the 2,000th, and give up slow clients; that is for the upstream to do.
   server.maxHeadersCount = 0;
   server.requestTimeout = 0;

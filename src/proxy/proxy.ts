@@ -3,10 +3,9 @@ import { Agent as TlsAgent } from 'node:https';
 import type { Listening } from '../listening.js';
 import { baseUrlOf } from '../provider-address.js';
 import { invalidOption } from '../toolkit-error.js';
-import { loadPrism } from '../validation/prism.js';
 import { startForwarder } from './forward.js';
-import { isJudged, type JudgedExchange, judgeExchange } from './judge.js';
-import type { ForwardedExchange } from './message.js';
+import { isJudged, type JudgedExchange } from './judge.js';
+import { startJudge } from './judges.js';
 import { Tally, type ViolationKind } from './tally.js';
 import { WaitingLine } from './waiting-line.js';
 
@@ -99,16 +98,15 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   if (!['response', 'request', 'both'].includes(failOn))
     throw invalidOption(`violations count in a response, a request or both; got "${failOn}"`);
   const upstream = baseUrlOf(options.upstream);
-  const prism = options.prism === false ? undefined : await loadPrism();
   const startedAt = new Date();
   const start = performance.now();
   const tally = new Tally();
-  const judge = (exchange: ForwardedExchange, index: number): void => {
-    const judged = judgeExchange(exchange, prism);
+  const judge = await startJudge(options.prism ?? true);
+  const line = new WaitingLine(judge, (exchange, judgement, index) => {
+    const judged = { exchange, ...judgement };
     tally.add(judged, index);
     onJudged?.(judged);
-  };
-  const line = new WaitingLine(judge);
+  });
   const agent = new (upstream.startsWith('https:') ? TlsAgent : Agent)({ keepAlive: true });
   const forwarder = await startForwarder({
     upstream: { baseUrl: upstream, insecure, ...(ca !== undefined && { ca }) },
@@ -117,6 +115,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     ...(options.port !== undefined && { port: options.port }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(judgedBytes !== undefined && { keptBytes: judgedBytes }),
+    room: () => line.room(),
     onBegin: () => line.begin(),
     onExchange(exchange) {
       line.end(exchange, tally.passed(exchange.response !== undefined), isJudged(exchange));
@@ -139,7 +138,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   };
   const close = async (): Promise<ProxyReport> => {
     await forwarder.close();
-    return report();
+    const last = await report();
+    await judge.close();
+    return last;
   };
   return {
     ...{ url: forwarder.url, port: forwarder.port, report, close },

@@ -1,4 +1,4 @@
-import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { KeptBody } from './kept-body.js';
 import {
   endToEnd,
@@ -9,11 +9,10 @@ import {
   type RequestHead,
   type ResponseHead,
 } from './message.js';
-import { openRequest, type Upstream } from './upstream.js';
+import type { Requester } from './upstream.js';
 
 /** How exchanges are relayed. */
 export interface RelayOptions {
-  readonly upstream: Upstream;
   /** Milliseconds that an exchange may take; then the connection is closed without an answer. Default: any number. */
   readonly timeoutMs?: number;
   /** How many bytes of a body an exchange tells. Default 1 MiB; all of them pass. */
@@ -38,7 +37,7 @@ export function relay(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   options: RelayOptions,
-  agent: Agent | false,
+  open: Requester,
 ): void {
   const { rewrite, keptBytes = KEPT_BYTES } = options;
   const { method = '', url: target = '', rawHeaders } = incoming;
@@ -46,11 +45,7 @@ export function relay(
   const kept = new KeptBody(keptBytes);
   const exchange = new Relayed(outgoing, options);
   if (rewrite === undefined) {
-    const sent = openRequest(
-      options.upstream,
-      { ...head, headers: [...head.headers, ...chunks(incoming)] },
-      agent,
-    );
+    const sent = open({ ...head, headers: [...head.headers, ...chunks(incoming)] });
     exchange.begin(sent, () => ({ ...head, ...kept.of(incoming) }));
     incoming.on('data', (chunk: Buffer) => kept.add(chunk));
     incoming.pipe(sent, { end: false });
@@ -59,7 +54,7 @@ export function relay(
       if (rawTrailers.length > 0) sent.addTrailers(fieldsFrom(rawTrailers) as [string, string][]);
       sent.end();
     });
-    flushHead(sent);
+    flushHeadAlone(sent, incoming);
     return;
   }
   const all: Buffer[] = [];
@@ -74,18 +69,25 @@ export function relay(
       outgoing.destroy();
       return;
     }
-    const sent = openRequest(options.upstream, { ...changed, headers: withLength(changed) }, agent);
+    const sent = open({ ...changed, headers: withLength(changed) });
     exchange.begin(sent, () => ({ ...kept.of(incoming), ...changed, bodyLength: changed.body.length }));
     sent.end(changed.body);
   });
 }
 
 /**
- * Sends a head before its body is there: the other side may want to see it. Node's `flushHeaders` writes it in UTF-8,
- * and with bytes behind it in Latin-1, as it was read.
+ * Sends a head before its body, where that does not come at once: the other side may want to see it. Node's
+ * `flushHeaders` writes it in UTF-8, and with bytes behind it in Latin-1, as it was read.
  */
-function flushHead(message: ClientRequest | ServerResponse): void {
-  message.write(NO_BYTES);
+function flushHeadAlone(message: ClientRequest | ServerResponse, body: IncomingMessage): void {
+  let hasBegun = false;
+  const begun = (): void => {
+    hasBegun = true;
+  };
+  body.once('data', begun).once('end', begun);
+  setImmediate(() => {
+    if (!hasBegun && !message.destroyed) message.write(NO_BYTES);
+  });
 }
 
 const NO_BYTES = new Uint8Array(0);
@@ -146,7 +148,7 @@ class Relayed {
     const { status, reason, headers } = rewriteResponse(head);
     outgoing.sendDate = false;
     outgoing.writeHead(status, reason, endToEnd(headers).flat());
-    flushHead(outgoing);
+    flushHeadAlone(outgoing, received);
     received.on('data', (chunk: Buffer) => kept.add(chunk));
     received.pipe(outgoing, { end: false });
     const end = (): void => this.end({ request: request(), response: { ...head, ...kept.of(received) } });

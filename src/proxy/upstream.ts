@@ -1,6 +1,6 @@
 import { type Agent, type ClientRequest, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { Fields, RequestHead } from './message.js';
+import type { RequestHead } from './message.js';
 
 /** Where requests go. */
 export interface Upstream {
@@ -15,35 +15,40 @@ export interface Upstream {
 /** Longer than any head that a server or a client sends in earnest. */
 export const LONGEST_HEAD = 256 * 1024;
 
+/** Begins a request with a head as it is; only `Host` is the upstream's, in the place where it stood. */
+export type Requester = (head: RequestHead) => ClientRequest;
+
 /**
- * Begins a request to an upstream, with the fields as they are; only `Host` is the upstream's, in the place where it
- * stood.
+ * What begins requests to an upstream.
  *
- * @param agent keeps connections; `false`: the request has one of its own
+ * @param agent keeps connections; `false`: each request has one of its own
  */
-export function openRequest(
-  { baseUrl, ca, insecure = false }: Upstream,
-  { method, target, headers }: RequestHead,
-  agent: Agent | false,
-): ClientRequest {
+export function requesterTo({ baseUrl, ca, insecure = false }: Upstream, agent: Agent | false): Requester {
   const url = new URL(baseUrl);
-  const open = url.protocol === 'https:' ? requestHttps : requestHttp;
-  const own: Fields = headers.some(([name]) => name.toLowerCase() === 'host') ? [] : [['Host', url.host]];
-  const fields = [
-    ...own,
-    ...headers.map(([name, value]) => [name, name.toLowerCase() === 'host' ? url.host : value] as const),
-    ...(agent === false ? [['Connection', 'close'] as const] : []),
-  ];
-  return open(url, {
-    method,
-    path: url.pathname.replace(/\/+$/, '') + target,
+  const { host, hostname, port, protocol } = url;
+  const open = protocol === 'https:' ? requestHttps : requestHttp;
+  const base = url.pathname.replace(/\/+$/, '');
+  const usual = {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port || (protocol === 'https:' ? 443 : 80),
     agent,
     maxHeaderSize: LONGEST_HEAD,
     rejectUnauthorized: !insecure,
     ...(ca !== undefined && { ca }),
+  };
+  return ({ method, target, headers }) => {
     // Node takes fields in order, and as they are written, as a flat list.
-    headers: fields.flat(),
-  });
+    const fields: string[] = [];
+    let hasHost = false;
+    for (const [name, value] of headers) {
+      const isHost = name.length === 4 && name.toLowerCase() === 'host';
+      if (isHost) hasHost = true;
+      fields.push(name, isHost ? host : value);
+    }
+    if (!hasHost) fields.unshift('Host', host);
+    if (agent === false) fields.push('Connection', 'close');
+    return open({ ...usual, method, path: base + target, headers: fields });
+  };
 }
 
 /**
@@ -59,7 +64,7 @@ export function statusOf(
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const length = ['Content-Length', String(request.body.length)] as const;
-    const sent = openRequest(upstream, { ...request, headers: [...request.headers, length] }, false);
+    const sent = requesterTo(upstream, false)({ ...request, headers: [...request.headers, length] });
     sent.setTimeout(timeoutMs, () => sent.destroy(new Error(`no answer within ${timeoutMs} ms`)));
     sent.once('error', reject);
     sent.once('response', (received) => {

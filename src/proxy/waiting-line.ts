@@ -1,16 +1,36 @@
+import type { Judge, Judgement } from './judges.js';
 import type { ForwardedExchange } from './message.js';
 
-/** So many exchanges wait to be judged; beyond that, judging comes before the next answer. */
-const MOST_WAITING = 500;
+/** So many exchanges may wait to be judged; beyond that, requests wait: memory is not to grow with the traffic. */
+const MOST_WAITING = 2_000;
+/** So many are judged at once, or what there is after a moment. */
+const BATCH = 64;
+const MOMENT_MS = 5;
 
-/** Exchanges that wait to be judged, one in each turn of the event loop: traffic comes first. */
+interface Waiting {
+  readonly exchange: ForwardedExchange;
+  readonly index: number;
+}
+
+/** Exchanges that have passed and wait to be judged: traffic comes first. */
 export class WaitingLine {
-  private readonly waiting: (readonly [exchange: ForwardedExchange, index: number])[] = [];
+  private waiting: Waiting[] = [];
+  private atJudge = 0;
   private underWay = 0;
+  private moment: NodeJS.Timeout | undefined;
   private whenQuiet: (() => void)[] = [];
-  private isServing = false;
+  private whenRoom: (() => void)[] = [];
 
-  constructor(private readonly judge: (exchange: ForwardedExchange, index: number) => void) {}
+  constructor(
+    private readonly judge: Judge,
+    private readonly judged: (exchange: ForwardedExchange, judgement: Judgement, index: number) => void,
+  ) {}
+
+  /** Where too many wait, resolves when there is room again. */
+  room(): Promise<void> | undefined {
+    if (this.waiting.length + this.atJudge < MOST_WAITING) return undefined;
+    return new Promise((resolve) => this.whenRoom.push(resolve));
+  }
 
   /** An exchange has begun. */
   begin(): void {
@@ -20,16 +40,15 @@ export class WaitingLine {
   /** An exchange has ended; it is judged later where it is to be judged at all. */
   end(exchange: ForwardedExchange, index: number, isJudged: boolean): void {
     this.underWay--;
-    if (isJudged) this.waiting.push([exchange, index]);
-    if (this.waiting.length > MOST_WAITING) this.serveOne();
-    if (this.isServing) return;
-    this.isServing = true;
-    setImmediate(this.serve);
+    if (isJudged) this.waiting.push({ exchange, index });
+    if (this.waiting.length >= BATCH) this.send();
+    else if (this.waiting.length > 0) this.moment ??= setTimeout(() => this.send(), MOMENT_MS);
+    else this.settle();
   }
 
   /** Resolves when nothing is under way and nobody waits, or after so many milliseconds. */
   quiet(mostMs: number): Promise<void> {
-    if (this.underWay === 0 && !this.isServing) return Promise.resolve();
+    if (this.isQuiet()) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, mostMs);
       this.whenQuiet.push(() => {
@@ -39,18 +58,26 @@ export class WaitingLine {
     });
   }
 
-  private readonly serve = (): void => {
-    this.serveOne();
-    if (this.waiting.length > 0) {
-      setImmediate(this.serve);
-      return;
-    }
-    this.isServing = false;
-    if (this.underWay === 0) for (const resolve of this.whenQuiet.splice(0)) resolve();
-  };
+  private send(): void {
+    clearTimeout(this.moment);
+    this.moment = undefined;
+    const batch = this.waiting;
+    this.waiting = [];
+    this.atJudge += batch.length;
+    void this.judge.judge(batch.map(({ exchange }) => exchange)).then((judgements) => {
+      this.atJudge -= batch.length;
+      for (const [at, { exchange, index }] of batch.entries())
+        this.judged(exchange, judgements[at] as Judgement, index);
+      this.settle();
+    });
+  }
 
-  private serveOne(): void {
-    const next = this.waiting.shift();
-    if (next !== undefined) this.judge(...next);
+  private settle(): void {
+    if (this.waiting.length + this.atJudge < MOST_WAITING) for (const go of this.whenRoom.splice(0)) go();
+    if (this.isQuiet()) for (const resolve of this.whenQuiet.splice(0)) resolve();
+  }
+
+  private isQuiet(): boolean {
+    return this.underWay === 0 && this.waiting.length === 0 && this.atJudge === 0;
   }
 }

@@ -20,6 +20,8 @@ export async function plantStore(argv: readonly string[], io: Partial<CommandIo>
     stderr: { write: (text) => (stderr += text) },
     env: {},
     readFile: (path) => readFile(path, 'utf8'),
+    readBytes: (path) => readFile(path),
+    readInput: async () => Buffer.alloc(0),
     appendFile: async (path, text) => {
       files[path] = (files[path] ?? '') + text;
     },

@@ -101,6 +101,18 @@ describe('the packed package', () => {
     ['conformance', ['./conformance', './spec', './validation', 'picocolors', 'plant-store-contract']],
     ['reporters', ['./conformance', './reporters', 'picocolors', 'xmlbuilder']],
     ['client', ['./client', './validation', 'plant-store-contract']],
+    [
+      'proxy',
+      [
+        './conformance',
+        './proxy',
+        './reporters',
+        './validation',
+        'picocolors',
+        'plant-store-contract',
+        'xmlbuilder',
+      ],
+    ],
     ['pact', PACT_LOADS],
     ['pact/global-setup', ['./pact', './validation', 'plant-store-contract']],
   ])('importing ./%s alone loads %j', async (subpath, expected) => {
@@ -113,6 +125,7 @@ describe('the packed package', () => {
       './conformance',
       './pact',
       './pact/global-setup',
+      './proxy',
       './reporters',
       './server',
       './spec',

@@ -1,0 +1,230 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { entry, har, rawRequest, rawResponse, TOKEN } from '../messages/stored.js';
+import { parseXml } from '../reporters/xml.js';
+import { plantStore } from './console.js';
+
+const good = rawResponse('{"name":"Aloe"}');
+const leak = rawResponse('{"name":"Aloe","id":7}');
+let folder: string;
+const file = (name: string): string => join(folder, name);
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'validate-'));
+  writeFileSync(file('good.http'), good);
+  writeFileSync(file('leak.http'), leak);
+  writeFileSync(file('request.http'), rawRequest('{"name":"Aloe","id":7}'));
+  writeFileSync(file('trace.har'), har([entry(), entry({ response: { content: { size: 15 } } })]));
+  writeFileSync(file('plant.json'), '{"name":"Aloe"}');
+  writeFileSync(file('new-plant.json'), '{"name":"Aloe","id":9223372036854775807}');
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('plant-store validate', () => {
+  test.for<readonly [status: number, kind: string, name: string, flags: readonly string[], last: string]>([
+    [0, 'response', 'good.http', [], 'The response keeps to the interface.'],
+    [1, 'response', 'leak.http', [], 'The response does not keep to the interface.'],
+    [0, 'request', 'request.http', [], 'The request keeps to the interface.'],
+    [0, 'request', 'trace.har', [], 'All 2 requests keep to the interface.'],
+    [2, 'response', 'trace.har', [], '1 of 2 responses could not be judged wholly.'],
+    [0, 'response', 'plant.json', ['--as', 'plant'], 'The response keeps to the interface.'],
+    [
+      1,
+      'response',
+      'plant.json',
+      ['--as', 'error', '--format', 'json'],
+      'The response does not keep to the interface.',
+    ],
+    [0, 'request', 'new-plant.json', ['--as', 'new-plant'], 'The request keeps to the interface.'],
+    [1, 'response', 'new-plant.json', ['--as', 'plant'], 'The response does not keep to the interface.'],
+  ])('%d: the %s in %s', async ([expected, kind, name, flags, last]) => {
+    const { status, stdout, stderr } = await plantStore(['validate', kind, file(name), ...flags]);
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe(last);
+    expect([status, stderr]).toEqual([expected, '']);
+  });
+
+  test('says what is wrong, and where', async () => {
+    const { stdout } = await plantStore(['validate', 'response', file('leak.http')]);
+    expect(stdout.replace(folder, '…')).toMatchInlineSnapshot(`
+      "responses in …/leak.http (raw, interface 1.0.0)
+
+        ✗ HTTP/1.1 200 OK line 1, byte 0
+            body /id a 200 carries the fields of Plant only; got "id" as well (7)
+              expected  the fields "name" and, when present, "tag"
+              got       7
+
+      does not conform: 1 fail
+      The response does not keep to the interface.
+      "
+    `);
+  });
+
+  test('reads standard input, as bytes', async () => {
+    const readInput = async () => Buffer.concat([good, leak]);
+    const { status, stdout } = await plantStore(['validate', 'response', '-'], { readInput });
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^responses in standard input \(raw, /);
+    expect(stdout).toContain('✗ HTTP/1.1 200 OK line 5, byte 88');
+  });
+
+  test('--statuses documented is stricter', async () => {
+    const readInput = async () => rawResponse('{"error":1,"message":"no"}', '401 Unauthorized');
+    const argv = ['validate', 'response', '-'];
+    expect((await plantStore(argv, { readInput })).status).toBe(0);
+    expect((await plantStore([...argv, '--statuses', 'any-4xx'], { readInput })).status).toBe(0);
+    const { status, stdout } = await plantStore([...argv, '--statuses', 'documented'], { readInput });
+    expect(status).toBe(1);
+    expect(stdout).toContain('the status 401 is not documented');
+  });
+
+  test('has reporters: one JSON document alone on standard output, others to files', async () => {
+    const files = ['--reporter', 'junit=a.xml', '--reporter', 'github=b.txt', '--reporter', 'text=c.txt'];
+    const argv = ['validate', 'response', file('leak.http'), '--reporter', 'json', ...files];
+    const { status, stdout, files: written } = await plantStore(argv);
+    expect(status).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      validateVersion: 1,
+      kind: 'response',
+      format: 'raw',
+      conclusion: 'breaks-rules',
+      messages: [
+        { verdict: 'fail', place: { line: 1, byte: 0 }, violations: [{ pointer: '/id', actual: '7' }] },
+      ],
+    });
+    expect(parseXml(written['a.xml'] ?? '').attributes).toMatchObject({ tests: '1', failures: '1' });
+    expect(written['b.txt']).toContain(`::error file=${file('leak.http')},line=1,title=`);
+    expect(written['c.txt']).toContain('does not conform: 1 fail');
+  });
+
+  test('--quiet, and CI, leave out what is as it should be', async () => {
+    const readInput = async () => Buffer.concat([good, leak]);
+    const argv = ['validate', 'response', '-'];
+    const { stdout } = await plantStore([...argv, '--quiet'], { readInput });
+    expect(stdout).not.toContain('✓');
+    expect(stdout).toContain('does not conform: 1 pass, 1 fail');
+    expect((await plantStore(argv, { readInput, env: { CI: '1' } })).stdout).toBe(stdout);
+  });
+
+  test('has colour on a terminal', async () => {
+    let text = '';
+    const stdout = { isTTY: true, write: (part: string) => (text += part) };
+    await plantStore(['validate', 'response', file('leak.http')], { stdout });
+    expect(text).toContain('\u001b[31m✗');
+  });
+
+  test('prints no token', async () => {
+    const readInput = async () => rawRequest(JSON.stringify({ name: 7, id: TOKEN }));
+    const { status, stdout } = await plantStore(['validate', 'request', '-'], { readInput });
+    expect(status).toBe(1);
+    expect(stdout).toContain('got the string "$PLANT_STORE_TOKEN"');
+    expect(stdout).not.toContain(TOKEN);
+  });
+
+  test.for<readonly [title: string, argv: readonly string[], message: RegExp]>([
+    ['no kind', [], /missing required argument 'kind'/],
+    ['no file', ['response'], /missing required argument 'file'/],
+    ['another kind', ['body', 'x'], /'body' is invalid .*It must be request or response\./],
+    ['another format', ['response', 'x', '--format', 'pcap'], /Allowed choices are raw, har, json/],
+    ['another schema', ['response', 'x', '--as', 'Plant'], /Allowed choices are plant, new-plant, error/],
+    [
+      'the body of a response as a request',
+      ['request', 'x', '--as', 'plant'],
+      /^plant-store: --as plant is for the body of a response, not of a request\n$/,
+    ],
+    [
+      'the body of a request as a response',
+      ['response', 'x', '--as', 'new-plant'],
+      /^plant-store: --as new-plant is for the body of a request, not of a response\n$/,
+    ],
+    [
+      'a body that is a HAR',
+      ['response', 'x', '--as', 'plant', '--format', 'har'],
+      /^plant-store: --as is for a body alone, and --format har says that it is not\n$/,
+    ],
+    [
+      'a body without a schema',
+      ['response', 'x', '--format', 'json'],
+      /^plant-store: --format json needs --as, which says what the body is: plant, new-plant, error\n$/,
+    ],
+    [
+      'statuses of requests',
+      ['request', 'x', '--statuses', 'documented'],
+      /^plant-store: --statuses is for responses/,
+    ],
+    [
+      'statuses of bodies',
+      ['response', 'x', '--as', 'error', '--statuses', 'documented'],
+      /^plant-store: --statuses is for whole responses/,
+    ],
+    [
+      'an unknown reporter',
+      ['response', 'x', '--reporter', 'html'],
+      /no reporter "html"; there are: text, json, junit, github\n$/,
+    ],
+    [
+      'a file that is not there',
+      ['response', 'none.http'],
+      /^plant-store: none\.http cannot be read: there is no such file\n$/,
+    ],
+    ['a directory', ['response', tmpdir()], /^plant-store: \S+ cannot be read: it is a directory\n$/],
+    ['an empty standard input', ['response', '-'], /^plant-store: standard input is empty\n$/],
+  ])('2: %s', async ([, argv, message]) => {
+    const { status, stdout, stderr } = await plantStore(['validate', ...argv]);
+    expect(stderr).toMatch(message);
+    expect([status, stdout]).toEqual([2, '']);
+  });
+
+  test.for<readonly [code: string, message: string]>([
+    ['EACCES', 'permission is denied'],
+    ['EIO', 'i/o error, read'],
+  ])('2: a file that the system does not give (%s)', async ([code, message]) => {
+    const refused = () => Promise.reject(Object.assign(new Error('i/o error, read'), { code }));
+    const io = { readBytes: refused, readInput: refused };
+    for (const [name, called] of [
+      ['a.http', 'a.http'],
+      ['-', 'standard input'],
+    ] as const) {
+      const { status, stderr } = await plantStore(['validate', 'response', name], io);
+      expect([status, stderr]).toEqual([2, `plant-store: ${called} cannot be read: ${message}\n`]);
+    }
+  });
+
+  test('--help has examples and the exit status', async () => {
+    const { status, stdout } = await plantStore(['validate', '--help']);
+    expect(status).toBe(0);
+    expect(stdout).toContain('| plant-store validate response -');
+    expect(stdout).toContain('Exit status: 0');
+  });
+
+  test('in a plain shell, standard input is read to its end and as it is', async () => {
+    const main = new URL('../../dist/cli/main.js', import.meta.url).pathname;
+    const run = (
+      input: Buffer,
+      ...argv: string[]
+    ): Promise<{ status: unknown; stdout: string; stderr: string }> =>
+      new Promise((resolve) => {
+        const child = execFile(process.execPath, [main, 'validate', ...argv], (problem, stdout, stderr) =>
+          resolve({ status: problem?.code ?? 0, stdout, stderr }),
+        );
+        child.stdin?.end(input);
+      });
+    const malformed = rawResponse(Buffer.from('{"name":"\xe4"}', 'latin1'));
+    const many = Buffer.concat([...Array.from({ length: 5000 }, () => good), malformed]);
+    const piped = await run(many, 'response', '-', '--quiet');
+    expect(piped.stdout).toContain('does not conform: 5000 pass, 1 fail');
+    expect(piped.stdout).toContain('the body is not JSON: the bytes are not well-formed UTF-8, at byte 9');
+    expect(piped.status).toBe(1);
+    expect(await run(Buffer.alloc(0), 'response', file('good.http'))).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+    const nothing = await run(Buffer.alloc(0), 'response', '-');
+    expect(nothing).toEqual({ status: 2, stdout: '', stderr: 'plant-store: standard input is empty\n' });
+  });
+});
