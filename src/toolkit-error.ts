@@ -8,6 +8,8 @@ export type ToolkitErrorCode =
   | 'missing-package'
   | 'no-pact'
   | 'invalid-pact'
+  | 'no-message'
+  | 'invalid-message'
   | 'wrong-provider'
   | 'no-state-handler'
   | 'conflicting-interactions'
@@ -37,4 +39,11 @@ export class ToolkitError extends Error {
 /** The error for an option that is wrong: a sentence that names it. */
 export function invalidOption(message: string, options?: ErrorOptions): ToolkitError {
   return new ToolkitError('invalid-option', message, options);
+}
+
+/** Why something failed, as a sentence: the message of an error; `fetch` keeps what happened in the cause. */
+export function reasonOf(problem: unknown): string {
+  if (!(problem instanceof Error)) return String(problem);
+  const { cause, message } = problem;
+  return message === 'fetch failed' && cause instanceof Error ? cause.message : message;
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ToolkitError } from '../toolkit-error.js';
+import { reasonOf, ToolkitError } from '../toolkit-error.js';
 
 /** The text of a pact, and where it was found. */
 export interface PactSource {
@@ -49,7 +49,7 @@ async function collect(sources: readonly string[], find: (source: string) => Fou
     else problems.push(finding.reason);
   }
   if (problems.length > 0)
-    throw new ToolkitError('no-pact', problems.map(messageOf).join('; '), { cause: problems[0] });
+    throw new ToolkitError('no-pact', problems.map(reasonOf).join('; '), { cause: problems[0] });
   return pacts;
 }
 
@@ -65,7 +65,7 @@ async function pactsAt(path: string): Promise<PactSource[]> {
       })),
     );
   } catch (cause) {
-    throw new ToolkitError('no-pact', `no pact can be read from ${path}: ${messageOf(cause)}`, { cause });
+    throw new ToolkitError('no-pact', `no pact can be read from ${path}: ${reasonOf(cause)}`, { cause });
   }
 }
 
@@ -85,7 +85,7 @@ async function fetched(url: string): Promise<PactSource> {
     if (!response.ok) throw new Error(`it is answered with ${response.status}`);
     return { where, text: await response.text() };
   } catch (cause) {
-    throw new ToolkitError('no-pact', `no pact can be had from ${where}: ${messageOf(cause)}`, { cause });
+    throw new ToolkitError('no-pact', `no pact can be had from ${where}: ${reasonOf(cause)}`, { cause });
   }
 }
 
@@ -95,11 +95,4 @@ function withoutCredentials(text: string): string {
   url.username = '';
   url.password = '';
   return url.href;
-}
-
-/** The message of an error; `fetch` keeps what happened in the cause. */
-function messageOf(problem: unknown): string {
-  if (!(problem instanceof Error)) return String(problem);
-  const { cause } = problem;
-  return problem.message === 'fetch failed' && cause instanceof Error ? cause.message : problem.message;
 }

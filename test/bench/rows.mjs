@@ -31,6 +31,20 @@ export function withinSeconds(what, pairs, seconds) {
   return row(what, ratios, { text: `≤ ${seconds.toFixed(1)} s`, met }, time);
 }
 
+/** How many times the memory of before is there after: bytes. */
+export function timesAsMuch(what, { before, after }, atMost) {
+  const ratio = after / before;
+  const megabytes = (bytes) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+  return {
+    what,
+    ratio: decimals(ratio),
+    range: '',
+    target: `≤ ${atMost.toFixed(2)}`,
+    met: ratio <= atMost ? 'yes' : 'no',
+    absolute: `${megabytes(after)} : ${megabytes(before)}`,
+  };
+}
+
 function row(what, ratios, target, absolute) {
   const sorted = ratios.toSorted((a, b) => a - b);
   return {

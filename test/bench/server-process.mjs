@@ -12,7 +12,7 @@ process.once('exit', () => {
  *
  * @param {string} script its path
  * @param {string[]} args
- * @returns its port, and `stop`, which ends it at once
+ * @returns its port; `stop`, which ends it at once; `memory`, the bytes that it says it has after a collection, on SIGUSR2
  */
 export async function startServer(script, ...args) {
   const child = spawn(process.execPath, [script, ...args], {
@@ -29,6 +29,11 @@ export async function startServer(script, ...args) {
   child.stdout.resume();
   return {
     port: Number(/\d+(?=\D*$)/.exec(String(line))),
+    async memory() {
+      child.kill('SIGUSR2');
+      const [bytes] = await once(child.stdout, 'data');
+      return Number(bytes);
+    },
     async stop() {
       child.kill('SIGKILL');
       await exit;

@@ -7,18 +7,10 @@ import type { Pact, PactInteraction } from '../pact-file.js';
 import { providerStates } from '../states.js';
 import type { Mismatch, NativeInteraction, NativeResult } from './native-result.js';
 import type { Scene } from './scenes.js';
-import type { InteractionVerdict } from './verification.js';
+import type { VerifiedInteraction } from './verification.js';
 
-/** One interaction with what Pact and the interface say of it. */
-export interface JudgedInteraction {
-  readonly description: string;
-  readonly states: readonly string[];
-  readonly verdict: InteractionVerdict;
-  readonly pending: boolean;
-  readonly mismatches: readonly Mismatch[];
-  readonly violations: readonly Violation[];
-  readonly reason?: string;
-  readonly hint?: string;
+/** One interaction with what Pact and the interface say of it, before it is known what may be shown of it. */
+export interface JudgedInteraction extends Omit<VerifiedInteraction, 'exchange'> {
   readonly exchange?: ForwardedExchange;
   /** Whether its consumer relies on a success; where pacts come from a broker, nobody here knows. */
   readonly expectsSuccess: boolean;

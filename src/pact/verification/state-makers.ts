@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NewPlant } from '../../spec/types.js';
+import { reasonOf } from '../../toolkit-error.js';
 import { readJson } from '../../validation/json.js';
 import { writeJson } from '../../validation/json-writer.js';
 import { isObject, type ProviderState } from '../pact-file.js';
@@ -84,11 +85,4 @@ async function inTime<T>(work: () => Promise<T>, what: string): Promise<T> {
   } finally {
     over.abort();
   }
-}
-
-/** The message of an error; `fetch` keeps what happened in the cause. */
-function reasonOf(problem: unknown): string {
-  if (!(problem instanceof Error)) return String(problem);
-  const { cause } = problem;
-  return problem.message === 'fetch failed' && cause instanceof Error ? cause.message : problem.message;
 }

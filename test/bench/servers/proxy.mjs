@@ -2,3 +2,9 @@ import { startProxy } from 'plant-store-contract/proxy';
 
 const proxy = await startProxy({ upstream: `http://127.0.0.1:${process.argv[2]}` });
 process.stdout.write(`${proxy.port}\n`);
+
+process.on('SIGUSR2', () => {
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  process.stdout.write(`${heapUsed + external}\n`);
+});

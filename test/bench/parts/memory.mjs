@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url';
+import { Load, warmUp } from '../load.mjs';
+import { timesAsMuch } from '../rows.mjs';
+import { startServer } from '../server-process.mjs';
+
+const ALL = 500_000;
+const FIRST = 50_000;
+const SLICE = 10_000;
+
+/** What the validating proxy has in memory after many exchanges, over what it had after the first of them. */
+export async function memory() {
+  const server = (name) => fileURLToPath(new URL(`../servers/${name}.mjs`, import.meta.url));
+  const provider = await startServer(server('bare'));
+  const proxy = await startServer('--expose-gc', server('proxy'), String(provider.port));
+  await warmUp(proxy, FIRST);
+  const before = await proxy.memory();
+  const load = await Load.open(proxy.port);
+  for (let sent = FIRST; sent < ALL; sent += SLICE) await load.create(SLICE);
+  load.close();
+  const after = await proxy.memory();
+  for (const { stop } of [proxy, provider]) await stop();
+  return [timesAsMuch(`proxy: memory after ${ALL} exchanges / after ${FIRST}`, { before, after }, 1.1)];
+}
