@@ -14,8 +14,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   client: ['spec', 'validation', '.'],
   reporters: ['conformance'],
   proxy: ['validation', 'conformance', 'reporters', '.'],
+  messages: ['spec', 'validation', 'conformance', 'reporters', '.'],
   pact: ['spec', 'validation', 'conformance', 'reporters', 'proxy', '.'],
-  cli: ['server', 'conformance', 'reporters', 'proxy', 'pact', '.'],
+  cli: ['server', 'conformance', 'reporters', 'proxy', 'messages', 'pact', '.'],
 };
 
 /** The one file that may import a package, by package. */
@@ -24,7 +25,7 @@ const GATES: Readonly<Record<string, RegExp>> = {
   'openapi-types': /^spec\/index\.ts$/,
   commander: /^cli\//,
   picocolors:
-    /^(conformance\/reporting\/report-text|pact\/reporting\/.*|pact\/audit\/audit-text|proxy\/report-text|cli\/rules)\.ts$/,
+    /^(conformance\/reporting\/report-text|pact\/reporting\/.*|pact\/audit\/audit-text|proxy\/report-text|messages\/reporting\/messages-text|cli\/rules)\.ts$/,
   'cli-progress': /^cli\/progress\.ts$/,
   '@pact-foundation/pact': /^pact\/(load-pact|consumer\/.*)\.ts$/,
   '@pactflow/openapi-pact-comparator': /^pact\/audit\/comparator\.ts$/,

@@ -27,7 +27,7 @@ function version(): string {
 }
 
 /**
- * The command line: `plant-store serve | check | verify | audit | rules | demo`.
+ * The command line: `plant-store serve | check | proxy | validate | verify | audit | rules | demo`.
  *
  * @param argv the arguments after `plant-store`
  * @param io where it reads and writes

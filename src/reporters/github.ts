@@ -1,9 +1,7 @@
-import { visible } from '../conformance/reporting/control-characters.js';
 import { failureText, furtherTitles } from '../conformance/reporting/failure-text.js';
 import type { Report, ReportedRule } from '../conformance/reporting/report.js';
 import { countsInWords, expectationOf, headlines } from '../conformance/reporting/report-wording.js';
-
-type Command = 'error' | 'warning' | 'notice';
+import { plainLine, workflowCommand } from './workflow-command.js';
 
 /** Further requests that break a rule as well, and are named in its annotation. */
 const NAMED_FAILURES = 5;
@@ -18,11 +16,11 @@ export function github(report: Report): string {
   // Where nothing could be tested, every rule has the same reason, which the summary gives.
   const annotations =
     conclusion === 'not-testable'
-      ? [command('error', 'conformance', summary)]
+      ? [workflowCommand('error', { title: 'conformance' }, summary)]
       : rules.flatMap((rule) => annotationOf(rule, report));
   const lines = [
     ...annotations,
-    ...notes.map((note) => command('notice', 'conformance', note)),
+    ...notes.map((note) => workflowCommand('notice', { title: 'conformance' }, note)),
     plainLine(`POST ${report.baseUrl}/plants ${headlines[conclusion]}: ${countsInWords(report)}. ${summary}`),
   ];
   return `${lines.join('\n')}\n`;
@@ -32,11 +30,11 @@ function annotationOf(rule: ReportedRule, report: Report): string[] {
   const { id, verdict, title, reason = '' } = rule;
   const expectation = expectationOf(rule);
   if (verdict === 'blocked' || verdict === 'error')
-    return [command('warning', id, `${title}\n${verdict}: ${reason}`)];
+    return [workflowCommand('warning', { title: id }, `${title}\n${verdict}: ${reason}`)];
   if (expectation === undefined)
-    return verdict === 'fail' ? [command('error', id, brokenRule(rule, report))] : [];
-  if (verdict === 'fail') return [command('notice', id, `${title}\n${expectation}`)];
-  return verdict === 'pass' ? [command('error', id, `${title}\n${expectation}`)] : [];
+    return verdict === 'fail' ? [workflowCommand('error', { title: id }, brokenRule(rule, report))] : [];
+  if (verdict === 'fail') return [workflowCommand('notice', { title: id }, `${title}\n${expectation}`)];
+  return verdict === 'pass' ? [workflowCommand('error', { title: id }, `${title}\n${expectation}`)] : [];
 }
 
 function brokenRule({ title, failures }: ReportedRule, { findings }: Report): string {
@@ -50,23 +48,4 @@ function brokenRule({ title, failures }: ReportedRule, { findings }: Report): st
     ...(others === '' ? [] : [`and so with ${others}`]),
     ...(finding === undefined ? [] : [`likely: ${finding.cause}`, `to mend it: ${finding.repair}`]),
   ].join('\n');
-}
-
-function command(name: Command, title: string, message: string): string {
-  return `::${name} title=${escapeProperty(title)}::${escapeData(visible(message))}`;
-}
-
-function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function escapeProperty(text: string): string {
-  return escapeData(visible(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
-}
-
-/** A runner looks for commands at the beginning of a line, and for those of the old form, `##[…]`, anywhere. */
-function plainLine(text: string): string {
-  return visible(text)
-    .replace(/\s*[\r\n]+\s*/g, ' ')
-    .replaceAll('##[', '# #[');
 }

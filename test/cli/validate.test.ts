@@ -54,7 +54,7 @@ describe('plant-store validate', () => {
     expect(stdout.replace(folder, '…')).toMatchInlineSnapshot(`
       "responses in …/leak.http (raw, interface 1.0.0)
 
-        ✗ HTTP/1.1 200 OK line 1, byte 0
+        ✗ HTTP/1.1 200 OK (line 1, byte 0)
             body /id a 200 carries the fields of Plant only; got "id" as well (7)
               expected  the fields "name" and, when present, "tag"
               got       7
@@ -70,7 +70,7 @@ describe('plant-store validate', () => {
     const { status, stdout } = await plantStore(['validate', 'response', '-'], { readInput });
     expect(status).toBe(1);
     expect(stdout).toMatch(/^responses in standard input \(raw, /);
-    expect(stdout).toContain('✗ HTTP/1.1 200 OK line 5, byte 88');
+    expect(stdout).toContain('✗ HTTP/1.1 200 OK (line 5, byte 86)');
   });
 
   test('--statuses documented is stricter', async () => {

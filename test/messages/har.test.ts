@@ -1,0 +1,191 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { entry, har, judge, refusal } from './stored.js';
+
+const AUTHORIZED = { name: 'authorization', value: 'Bearer abc' };
+const JSON_TYPE = { name: 'content-type', value: 'application/json' };
+
+describe('a HAR', () => {
+  test('every creation in it is judged, and says where it is', () => {
+    const other = entry({ request: { url: 'http://store/plants/7' } });
+    const bytes = har([other, entry(), entry({ response: { content: { size: 10, text: '{"name":7}' } } })]);
+    const { format, messages } = judge(bytes);
+    expect(format).toBe('har');
+    expect(messages).toMatchObject([
+      {
+        title: '200 to POST http://store/plants',
+        place: { entry: 1, pointer: '/log/entries/1/response' },
+        verdict: 'pass',
+      },
+      { place: { entry: 2, pointer: '/log/entries/2/response' }, verdict: 'fail' },
+    ]);
+    expect(judge(bytes, 'request').messages).toMatchObject([
+      {
+        title: 'POST http://store/plants',
+        place: { entry: 1, pointer: '/log/entries/1/request' },
+        verdict: 'pass',
+      },
+      { verdict: 'pass' },
+    ]);
+  });
+
+  test('the header fields that no longer apply raise no alarm', () => {
+    // Of `entry`: a gzip that was undone, a length of what was packed, names in lower case, and one that is none.
+    expect(judge(har([entry()])).conclusion).toBe('conforms');
+    expect(judge(har([entry()]), 'request').conclusion).toBe('conforms');
+  });
+
+  test.for<readonly [what: string, content: unknown]>([
+    ['in base64', { size: 15, encoding: 'base64', text: Buffer.from('{"name":"Aloe"}').toString('base64') }],
+    ['in base64 with line breaks', { size: 15, encoding: 'BASE64', text: 'eyJuYW1l\r\nIjoiQWxvZSJ9' }],
+    [
+      'in base64, still packed',
+      { size: 35, encoding: 'base64', text: gzipSync('{"name":"Aloe"}').toString('base64') },
+    ],
+    ['said to be UTF-8', { size: 15, encoding: 'utf-8', text: '{"name":"Aloe"}' }],
+    ['not ASCII', { size: 16, text: '{"name":"Aloë"}' }],
+  ])('a body %s', ([, content]) => {
+    expect(judge(har([entry({ response: { content } })])).conclusion).toBe('conforms');
+  });
+
+  test('ids stay exact', () => {
+    const posted = (text: string) =>
+      judge(har([entry({ request: { postData: { text } } })]), 'request').messages[0]?.verdict;
+    expect(posted('{"name":"Aloe","id":9223372036854775807}')).toBe('pass');
+    expect(posted('{"name":"Aloe","id":9223372036854775808}')).toBe('fail');
+  });
+
+  test.for([0, -1])('an entry without a response (status %d) is told, and not judged', (status) => {
+    const lost = entry({ response: { status, headers: null, content: null, _error: 'net::ERR_FAILED' } });
+    const { conclusion, messages } = judge(har([lost, entry()]));
+    expect(messages).toMatchObject([
+      {
+        title: 'no answer to POST http://store/plants',
+        verdict: 'not-applicable',
+        reasons: ['no response came'],
+      },
+      { verdict: 'pass' },
+    ]);
+    expect(conclusion).toBe('conforms');
+    expect(refusal(har([lost]))).toBe('stored holds no response to judge: no response came');
+    expect(judge(har([lost]), 'request').conclusion).toBe('conforms');
+  });
+
+  test.for<readonly [what: string, kind: 'request' | 'response', parts: Parameters<typeof entry>[0]]>([
+    ['the size of an answer alone', 'response', { response: { content: { size: 15 } } }],
+    ['a size, and an empty text', 'response', { response: { content: { size: 15, text: '' } } }],
+    [
+      'an answer of unknown size',
+      'response',
+      { response: { content: { size: -1 }, bodySize: -1, headers: [JSON_TYPE] } },
+    ],
+    ['nothing about an answer', 'response', { response: { content: undefined } }],
+    ['the size of what was posted alone', 'request', { request: { postData: null } }],
+    [
+      'its length alone',
+      'request',
+      {
+        request: {
+          postData: undefined,
+          bodySize: -1,
+          headers: [AUTHORIZED, JSON_TYPE, { name: 'Content-Length', value: '9' }],
+        },
+      },
+    ],
+    [
+      'form fields alone',
+      'request',
+      { request: { postData: { params: [{ name: 'name', value: 'Aloe' }] } } },
+    ],
+  ])('a body of which it holds %s is not judged, and does not pass', ([, kind, parts]) => {
+    const { conclusion, messages } = judge(har([entry(parts)]), kind);
+    expect(messages).toMatchObject([{ verdict: 'blocked', violations: [] }]);
+    expect(messages[0]?.reasons[0]).toMatch(/^its body is .*in the HAR/);
+    expect(conclusion).toBe('incomplete');
+  });
+
+  test.for<readonly [what: string, kind: 'request' | 'response', parts: Parameters<typeof entry>[0]]>([
+    ['an answer', 'response', { response: { content: { size: 0 }, bodySize: 5 } }],
+    [
+      'an answer of unknown size, by its length',
+      'response',
+      {
+        response: { content: {}, bodySize: -1, headers: [JSON_TYPE, { name: 'content-length', value: '0' }] },
+      },
+    ],
+    ['a post', 'request', { request: { postData: undefined, bodySize: 0 } }],
+    ['a post of unknown size', 'request', { request: { postData: undefined, bodySize: -1 } }],
+  ])('an empty body is a missing one: %s', ([, kind, parts]) => {
+    expect(judge(har([entry(parts)]), kind).messages).toMatchObject([
+      { verdict: 'fail', violations: [{ part: 'body', keyword: 'required' }] },
+    ]);
+  });
+
+  test('a body that is still packed, by a coding that is not known here, is not judged', () => {
+    const headers = [JSON_TYPE, { name: 'content-encoding', value: 'zstd' }];
+    const content = { size: 4, encoding: 'base64', text: 'KLUv/Q==' };
+    expect(judge(har([entry({ response: { headers, content } })])).messages).toMatchObject([
+      { verdict: 'blocked', reasons: [expect.stringContaining('"zstd" is not known here')] },
+    ]);
+  });
+
+  test('who wrote it does not matter, even where that is no text', () => {
+    expect(judge(har([entry()], { creator: { name: 7 } }), 'request').conclusion).toBe('conforms');
+  });
+
+  test('a byte-order mark before it, as its specification allows', () => {
+    expect(judge(Buffer.concat([Buffer.from('\ufeff'), har([entry()])])).conclusion).toBe('conforms');
+  });
+
+  test('several fields of one name in one value, as browsers write them', () => {
+    const twice = { name: 'content-type', value: 'application/json\napplication/json' };
+    const { messages } = judge(har([entry({ response: { headers: [twice] } })]));
+    expect(messages[0]?.violations).toMatchObject([
+      { keyword: 'media-type', actual: '"application/json" and "application/json"' },
+    ]);
+  });
+});
+
+describe('the Authorization header in a HAR', () => {
+  const without = entry({ request: { headers: [JSON_TYPE] } });
+  const chrome = { creator: { name: 'WebInspector', version: '537.36' } };
+
+  test('is missed where it is missing', () => {
+    const { messages } = judge(har([without]), 'request');
+    expect(messages).toMatchObject([{ verdict: 'fail', violations: [{ keyword: 'bearer' }] }]);
+  });
+
+  test('is not, where Chrome may have left it out; but nothing passes for that', () => {
+    const { messages, conclusion } = judge(har([without], chrome), 'request');
+    expect(messages).toMatchObject([
+      { verdict: 'blocked', reasons: [expect.stringContaining('with sensitive data')] },
+    ]);
+    expect(conclusion).toBe('incomplete');
+    expect(judge(har([without], chrome)).conclusion).toBe('conforms');
+  });
+
+  test.for<readonly [what: string, other: unknown]>([
+    ['another request has one', entry()],
+    [
+      'a cookie is there',
+      { request: { method: 'GET', url: 'http://store/', headers: [{ name: 'Cookie', value: 'a' }] } },
+    ],
+    [
+      'a cookie was set',
+      {
+        request: { method: 'GET', url: 'http://store/' },
+        response: { headers: [{ name: 'set-cookie', value: 'a' }] },
+      },
+    ],
+  ])('is missed in what Chrome exported, since nothing was left out: %s', ([, other]) => {
+    const { messages } = judge(har([without, other], chrome), 'request');
+    expect(messages[0]).toMatchObject({ verdict: 'fail' });
+  });
+
+  test.for(['Bearer [REDACTED]', '[sanitized]', 'Bearer ***', '***'])('is not judged as "%s"', (value) => {
+    const headers = [JSON_TYPE, { name: 'Authorization', value }];
+    expect(judge(har([entry({ request: { headers } })]), 'request').messages).toMatchObject([
+      { verdict: 'blocked', reasons: ['the value of Authorization was replaced in the HAR'] },
+    ]);
+  });
+});

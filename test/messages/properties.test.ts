@@ -1,0 +1,184 @@
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JudgeOptions } from '../../src/messages/judge.js';
+import type { MessagesReport } from '../../src/messages/report.js';
+import { messagesGithub } from '../../src/messages/reporting/messages-github.js';
+import { messagesJson } from '../../src/messages/reporting/messages-json.js';
+import { messagesJunit } from '../../src/messages/reporting/messages-junit.js';
+import { messagesText } from '../../src/messages/reporting/messages-text.js';
+import { ToolkitError } from '../../src/toolkit-error.js';
+import { parseXml } from '../reporters/xml.js';
+import { entry, har, judge, raw, rawRequest, rawResponse, TOKEN } from './stored.js';
+
+const PLANT = '{"name":"Aloe"}';
+const NEW_PLANT = '{"name":"Aloe","id":7}';
+
+const VALID: readonly Buffer[] = [
+  rawResponse(PLANT),
+  rawResponse(gzipSync(PLANT), '200 OK', 'Content-Encoding: gzip'),
+  raw(
+    ['HTTP/1.1 200 OK', 'Content-Type: application/json', 'Transfer-Encoding: chunked'],
+    '5\r\n{"nam\r\na;x\r\ne":"Aloe"}\r\n0\r\nA: b\r\n\r\n',
+  ),
+  raw(['HTTP/2 200 ', 'content-type: application/json'], PLANT),
+  Buffer.concat([
+    raw(['HTTP/1.1 100 Continue']),
+    rawResponse(PLANT),
+    Buffer.from('\n\n'),
+    rawResponse(PLANT),
+  ]),
+  Buffer.concat([rawRequest(NEW_PLANT), rawResponse(PLANT), rawRequest(NEW_PLANT)]),
+  har([entry(), entry({ response: { status: 0 } })]),
+  har([entry({ response: { content: { encoding: 'base64', text: 'eyJuYW1lIjoiQWxvZSJ9' } } })]),
+];
+
+const options: fc.Arbitrary<Partial<JudgeOptions>> = fc.record(
+  {
+    format: fc.constantFrom('raw', 'har', 'json'),
+    as: fc.constantFrom('plant', 'new-plant', 'error'),
+    statuses: fc.constantFrom('any-4xx', 'documented'),
+  },
+  { requiredKeys: [] },
+);
+const kind = fc.constantFrom('request', 'response');
+
+/** One change of some bytes: a piece of them taken out, doubled, or replaced. */
+const change = fc.record({
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  length: fc.integer({ min: 0, max: 12 }),
+  put: fc.oneof(
+    fc.uint8Array({ maxLength: 6 }),
+    fc
+      .constantFrom(
+        '\r',
+        '\n',
+        '\r\n\r\n',
+        ':',
+        ' ',
+        '0',
+        'ffff',
+        'HTTP/1.1 200 OK\r\n',
+        '{',
+        '"',
+        ',',
+        '\0',
+        'null',
+        '99999999999999999999',
+        TOKEN,
+      )
+      .map((text) => Buffer.from(text)),
+  ),
+});
+
+function changed(
+  bytes: Buffer,
+  changes: readonly (typeof change extends fc.Arbitrary<infer T> ? T : never)[],
+): Buffer {
+  return changes.reduce<Buffer>((whole, { at, length, put }) => {
+    const from = Math.floor(at * whole.length);
+    return Buffer.concat([whole.subarray(0, from), put, whole.subarray(from + length)]);
+  }, bytes);
+}
+
+/** Whatever it is, it has a verdict or is refused in a sentence, and no reporter breaks over it. */
+function concludes(bytes: Buffer, of: JudgeOptions['kind'], how: Partial<JudgeOptions>): void {
+  let report: MessagesReport;
+  try {
+    report = judge(bytes, of, how);
+  } catch (problem) {
+    expect(problem).toBeInstanceOf(ToolkitError);
+    const { message } = problem as ToolkitError;
+    expect(message).toMatch(/^stored (?:cannot be read at |holds |is )\P{C}*$/u);
+    expect(message.length).toBeLessThan(400);
+    expect(message).not.toContain(TOKEN);
+    return;
+  }
+  expect(report.messages.some(({ verdict }) => verdict !== 'not-applicable')).toBe(true);
+  expect(report.conclusion === 'breaks-rules').toBe(
+    report.messages.some(({ violations }) => violations.length > 0),
+  );
+  expect(JSON.parse(messagesJson(report))).toEqual(report);
+  parseXml(messagesJunit(report));
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  expect(messagesText(report)).not.toMatch(/[\0-\x08\x0b-\x1f\x7f]/);
+  expect(messagesGithub(report)).toMatch(/^(?:::(?:error|warning) .*\n)*(?!::).*\n$/);
+}
+
+describe('whatever is stored has a verdict, or is refused in a sentence', () => {
+  test('bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), kind, options, (bytes, of, how) =>
+        concludes(Buffer.from(bytes), of, how),
+      ),
+      {
+        numRuns: 250,
+      },
+    );
+  });
+
+  test('JSON', () => {
+    const json = fc.json().map((text) => Buffer.from(text));
+    fc.assert(fc.property(json, kind, options, concludes), { numRuns: 150 });
+    const inLog = fc.jsonValue().map((value) => har(value));
+    fc.assert(fc.property(inLog, kind, options, concludes), { numRuns: 150 });
+    const parts = fc.record({
+      request: fc.dictionary(fc.constantFrom('headers', 'postData', 'bodySize', 'method'), fc.jsonValue()),
+      response: fc.dictionary(fc.constantFrom('headers', 'content', 'bodySize', 'status'), fc.jsonValue()),
+    });
+    fc.assert(
+      fc.property(parts, kind, options, (members, of, how) => concludes(har([entry(members)]), of, how)),
+      { numRuns: 250 },
+    );
+  });
+
+  test('messages that were changed', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...VALID),
+        fc.array(change, { minLength: 1, maxLength: 3 }),
+        kind,
+        options,
+        (bytes, changes, of, how) => concludes(changed(bytes, changes), of, how),
+      ),
+      { numRuns: 1200 },
+    );
+  });
+
+  test('messages that were cut off', () => {
+    for (const bytes of VALID)
+      for (let length = 0; length < bytes.length; length++)
+        concludes(bytes.subarray(0, length), 'response', {});
+  });
+});
+
+test('a body is judged byte for byte, however it is stored', () => {
+  const body = fc
+    .oneof(
+      fc.json(),
+      fc.string({ unit: 'binary' }).map((text) => text.toWellFormed()),
+    )
+    .filter((text) => text.trim() !== '');
+  fc.assert(
+    fc.property(body, (text) => {
+      const bytes = Buffer.from(text);
+      const violations = (stored: Buffer, how?: Partial<JudgeOptions>) =>
+        judge(stored, 'response', how).messages[0]?.violations;
+      const expected = violations(rawResponse(bytes));
+      const head = ['HTTP/1.1 200 OK', 'Content-Type: application/json'];
+      const chunked = Buffer.concat([
+        Buffer.from(`${bytes.length.toString(16)}\r\n`),
+        bytes,
+        Buffer.from('\r\n0\r\n\r\n'),
+      ]);
+      expect(violations(raw([...head, 'Transfer-Encoding: chunked'], chunked))).toEqual(expected);
+      expect(violations(rawResponse(gzipSync(bytes), '200 OK', 'Content-Encoding: gzip'))).toEqual(expected);
+      expect(violations(har([entry({ response: { content: { text } } })]))).toEqual(expected);
+      const base64 = { text: bytes.toString('base64'), encoding: 'base64' };
+      const plain = { headers: [{ name: 'Content-Type', value: 'application/json' }] };
+      expect(violations(har([entry({ response: { content: base64, ...plain } })]))).toEqual(expected);
+      expect(violations(bytes, { as: 'plant', format: 'json' })).toEqual(expected);
+    }),
+    { numRuns: 250 },
+  );
+});
