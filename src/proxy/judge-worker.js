@@ -3,15 +3,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadPrism } from '../validation/prism.js';
 import { judgeExchange } from './judge.js';
+import { unpacked } from './judges.js';
 
 const prism = workerData.prism === true ? await loadPrism() : undefined;
 
-parentPort?.on('message', (/** @type {import('./message.js').ForwardedExchange[]} */ exchanges) => {
-  parentPort?.postMessage(
-    exchanges.map((exchange) => {
-      const { violations, notes } = judgeExchange(exchange, prism);
-      return { violations, notes };
-    }),
-  );
+parentPort?.on('message', (/** @type {import('./judges.js').Packed[]} */ exchanges) => {
+  parentPort?.postMessage(exchanges.map((exchange) => judgeExchange(unpacked(exchange), prism)));
 });
 parentPort?.postMessage('ready');

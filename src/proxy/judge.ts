@@ -5,7 +5,14 @@ import type { Prism } from '../validation/prism.js';
 import { validateRequest } from '../validation/request.js';
 import { validateResponse } from '../validation/response.js';
 import type { Violation } from '../validation/violation.js';
-import { type Fields, type ForwardedBody, type ForwardedExchange, valuesOf } from './message.js';
+import {
+  type Fields,
+  type ForwardedBody,
+  type ForwardedExchange,
+  type RequestHead,
+  type ResponseHead,
+  valuesOf,
+} from './message.js';
 
 /** One way in which traffic departs from the interface. */
 export interface TrafficViolation extends Violation {
@@ -23,14 +30,25 @@ export interface JudgedExchange {
   readonly notes: readonly string[];
 }
 
+/** The part of a message that is judged. */
+type JudgedPart<Head> = Head & Pick<ForwardedBody, 'body' | 'bodyLength'> & { readonly headers: Fields };
+
+/** What an exchange is judged by. */
+export interface JudgedParts {
+  readonly request: JudgedPart<Pick<RequestHead, 'method' | 'target'>>;
+  readonly response?: JudgedPart<Pick<ResponseHead, 'status'>>;
+}
+
+/** What is said of an exchange. */
+export type Judgement = Omit<JudgedExchange, 'exchange'>;
+
 /** Whether the interface says anything of a request: there is one operation, `POST …/plants`. */
 export function isJudged({ request: { method, target } }: ForwardedExchange): boolean {
   return method === 'POST' && /\/plants(?:\?|$)/.test(target);
 }
 
 /** Judges an exchange that passed, by the interface and, where it is loaded, by Prism. Pure. */
-export function judgeExchange(exchange: ForwardedExchange, prism: Prism | undefined): JudgedExchange {
-  const { request, response } = exchange;
+export function judgeExchange({ request, response }: JudgedParts, prism: Prism | undefined): Judgement {
   const notes: string[] = [];
   const violations: TrafficViolation[] = [];
   const sent = bodyOf(request, 'request', notes);
@@ -46,7 +64,7 @@ export function judgeExchange(exchange: ForwardedExchange, prism: Prism | undefi
     violations.push(...named('response', 'interface', validateResponse(message)));
     if (prism !== undefined) violations.push(...named('response', 'prism', prism.judgeResponse(message)));
   }
-  return { exchange, violations: withoutToken(violations, request.headers), notes };
+  return { violations: withoutToken(violations, request.headers), notes };
 }
 
 function named(
@@ -61,7 +79,7 @@ function named(
 
 /** The body as it is meant, or `undefined` and a note where not all of it is there. */
 function bodyOf(
-  message: ForwardedBody & { readonly headers: Fields },
+  message: JudgedPart<unknown>,
   side: TrafficViolation['side'],
   notes: string[],
 ): Uint8Array | undefined {

@@ -10,6 +10,11 @@ export class KeptBody {
   /** @param limit how many bytes are kept; the rest is counted */
   constructor(private readonly limit: number) {}
 
+  /** Whether nothing has passed yet. */
+  get isEmpty(): boolean {
+    return this.length === 0;
+  }
+
   /** Looks at a chunk on its way. */
   add(chunk: Buffer): void {
     this.length += chunk.length;

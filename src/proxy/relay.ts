@@ -54,7 +54,7 @@ export function relay(
       if (rawTrailers.length > 0) sent.addTrailers(fieldsFrom(rawTrailers) as [string, string][]);
       sent.end();
     });
-    flushHeadAlone(sent, incoming);
+    flushHeadAlone(sent, kept);
     return;
   }
   const all: Buffer[] = [];
@@ -79,14 +79,9 @@ export function relay(
  * Sends a head before its body, where that does not come at once: the other side may want to see it. Node's
  * `flushHeaders` writes it in UTF-8, and with bytes behind it in Latin-1, as it was read.
  */
-function flushHeadAlone(message: ClientRequest | ServerResponse, body: IncomingMessage): void {
-  let hasBegun = false;
-  const begun = (): void => {
-    hasBegun = true;
-  };
-  body.once('data', begun).once('end', begun);
+function flushHeadAlone(message: ClientRequest | ServerResponse, body: KeptBody): void {
   setImmediate(() => {
-    if (!hasBegun && !message.destroyed) message.write(NO_BYTES);
+    if (body.isEmpty && !message.writableEnded && !message.destroyed) message.write(NO_BYTES);
   });
 }
 
@@ -148,7 +143,7 @@ class Relayed {
     const { status, reason, headers } = rewriteResponse(head);
     outgoing.sendDate = false;
     outgoing.writeHead(status, reason, endToEnd(headers).flat());
-    flushHeadAlone(outgoing, received);
+    flushHeadAlone(outgoing, kept);
     received.on('data', (chunk: Buffer) => kept.add(chunk));
     received.pipe(outgoing, { end: false });
     const end = (): void => this.end({ request: request(), response: { ...head, ...kept.of(received) } });

@@ -1,4 +1,5 @@
-import type { Judge, Judgement } from './judges.js';
+import type { Judgement } from './judge.js';
+import type { Judge } from './judges.js';
 import type { ForwardedExchange } from './message.js';
 
 /** So many exchanges may wait to be judged; beyond that, requests wait: memory is not to grow with the traffic. */
