@@ -160,6 +160,27 @@ describe('the packed package', () => {
   });
 });
 
+test('the proxy judges its traffic in a thread of its own', async () => {
+  const script = [
+    "import { startProxy } from 'plant-store-contract/proxy';",
+    "import { startPlantStore } from 'plant-store-contract/server';",
+    "const store = await startPlantStore({ token: 'secret', faults: ['leaks-id'] });",
+    'const proxy = await startProxy({ upstream: store.url });',
+    "const headers = { authorization: 'Bearer secret', 'content-type': 'application/json' };",
+    'for (let id = 1; id <= 100; id++) {',
+    '  const body = JSON.stringify({ name: "Aloe", id });',
+    "  await (await fetch(proxy.url + '/plants', { method: 'POST', headers, body })).text();",
+    '}',
+    'const threads = process.report.getReport().workers.length;',
+    'const { judged, kinds } = await proxy.close();',
+    'await store.close();',
+    'process.stdout.write(JSON.stringify({ threads, judged, counts: kinds.map(({ count }) => count) }));',
+  ].join('\n');
+  writeFileSync(join(folder, 'proxy.mjs'), script);
+  const { stdout } = await exec(process.execPath, ['proxy.mjs'], { cwd: folder });
+  expect(JSON.parse(stdout)).toEqual({ threads: 1, judged: 100, counts: [100] });
+});
+
 /** Puts a version of Pact beside the installed package, as a user who wants it would. */
 function installPact(name: string): void {
   const scope = join(folder, 'node_modules/@pact-foundation');
