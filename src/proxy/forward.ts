@@ -1,5 +1,7 @@
-import { type Agent, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type ClientRequest, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Listening, listen } from '../listening.js';
+import type { RequestHead } from './message.js';
+import { PairedConnections } from './paired-connections.js';
 import { type RelayOptions, relay } from './relay.js';
 import { LONGEST_HEAD, requesterTo, type Upstream } from './upstream.js';
 
@@ -12,8 +14,8 @@ export interface ForwarderOptions extends RelayOptions {
   readonly host?: string;
   /** Default: a free one. */
   readonly port?: number;
-  /** Keeps connections to the upstream; without one, each request has a connection of its own. */
-  readonly agent?: Agent;
+  /** Whether connections to the upstream live as long as those of clients. Default: each request has one of its own. */
+  readonly pairsConnections?: boolean;
 }
 
 /** A forwarder that listens. */
@@ -33,16 +35,23 @@ export interface Forwarder extends Listening, AsyncDisposable {
 export async function startForwarder({
   host = '127.0.0.1',
   port = 0,
-  agent,
+  pairsConnections = false,
   upstream,
   room,
   ...options
 }: ForwarderOptions): Promise<Forwarder> {
-  const open = requesterTo(upstream, agent ?? false);
+  const open = requesterTo(upstream);
+  const pairs = pairsConnections ? new PairedConnections(upstream.baseUrl.startsWith('https:')) : undefined;
   const handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const begin = (head: RequestHead): ClientRequest => {
+      if (pairs === undefined) return open(head, false);
+      const sent = open(head, pairs.agentFor(incoming));
+      pairs.pair(sent, incoming);
+      return sent;
+    };
     const wait = room?.();
-    if (wait === undefined) relay(incoming, outgoing, options, open);
-    else void wait.then(() => relay(incoming, outgoing, options, open));
+    if (wait === undefined) relay(incoming, outgoing, options, begin);
+    else void wait.then(() => relay(incoming, outgoing, options, begin));
   };
   const server = createServer({ requireHostHeader: false, maxHeaderSize: LONGEST_HEAD }, handle);
   // Whether a body may come is for the upstream to say.
@@ -55,7 +64,6 @@ export async function startForwarder({
     new Promise((resolve) => {
       server.close(() => resolve());
       server.closeAllConnections();
-      agent?.destroy();
     });
   return { ...where, close, [Symbol.asyncDispose]: close };
 }

@@ -1,5 +1,3 @@
-import { Agent } from 'node:http';
-import { Agent as TlsAgent } from 'node:https';
 import type { Listening } from '../listening.js';
 import { baseUrlOf } from '../provider-address.js';
 import { invalidOption } from '../toolkit-error.js';
@@ -107,10 +105,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     tally.add(judged, index);
     onJudged?.(judged);
   });
-  const agent = new (upstream.startsWith('https:') ? TlsAgent : Agent)({ keepAlive: true });
   const forwarder = await startForwarder({
     upstream: { baseUrl: upstream, insecure, ...(ca !== undefined && { ca }) },
-    agent,
+    pairsConnections: true,
     ...(options.host !== undefined && { host: options.host }),
     ...(options.port !== undefined && { port: options.port }),
     ...(timeoutMs !== undefined && { timeoutMs }),

@@ -9,7 +9,6 @@ import {
   type RequestHead,
   type ResponseHead,
 } from './message.js';
-import type { Requester } from './upstream.js';
 
 /** How exchanges are relayed. */
 export interface RelayOptions {
@@ -37,7 +36,7 @@ export function relay(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   options: RelayOptions,
-  open: Requester,
+  open: (head: RequestHead) => ClientRequest,
 ): void {
   const { rewrite, keptBytes = KEPT_BYTES } = options;
   const { method = '', url: target = '', rawHeaders } = incoming;
@@ -142,6 +141,8 @@ class Relayed {
     const kept = new KeptBody(keptBytes);
     const { status, reason, headers } = rewriteResponse(head);
     outgoing.sendDate = false;
+    // Where the upstream closes its connection, the one before it ends as well.
+    if (/\bclose\b/i.test(received.headers.connection ?? '')) outgoing.shouldKeepAlive = false;
     outgoing.writeHead(status, reason, endToEnd(headers).flat());
     flushHeadAlone(outgoing, kept);
     received.on('data', (chunk: Buffer) => kept.add(chunk));

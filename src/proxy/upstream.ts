@@ -15,15 +15,15 @@ export interface Upstream {
 /** Longer than any head that a server or a client sends in earnest. */
 export const LONGEST_HEAD = 256 * 1024;
 
-/** Begins a request with a head as it is; only `Host` is the upstream's, in the place where it stood. */
-export type Requester = (head: RequestHead) => ClientRequest;
-
 /**
- * What begins requests to an upstream.
+ * Begins a request with a head as it is; only `Host` is the upstream's, in the place where it stood.
  *
- * @param agent keeps connections; `false`: each request has one of its own
+ * @param agent keeps connections; `false`: the request has one of its own
  */
-export function requesterTo({ baseUrl, ca, insecure = false }: Upstream, agent: Agent | false): Requester {
+export type Requester = (head: RequestHead, agent: Agent | false) => ClientRequest;
+
+/** What begins requests to an upstream. */
+export function requesterTo({ baseUrl, ca, insecure = false }: Upstream): Requester {
   const url = new URL(baseUrl);
   const { host, hostname, port, protocol } = url;
   const open = protocol === 'https:' ? requestHttps : requestHttp;
@@ -31,12 +31,11 @@ export function requesterTo({ baseUrl, ca, insecure = false }: Upstream, agent: 
   const usual = {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port || (protocol === 'https:' ? 443 : 80),
-    agent,
     maxHeaderSize: LONGEST_HEAD,
     rejectUnauthorized: !insecure,
     ...(ca !== undefined && { ca }),
   };
-  return ({ method, target, headers }) => {
+  return ({ method, target, headers }, agent) => {
     // Node takes fields in order, and as they are written, as a flat list.
     const fields: string[] = [];
     let hasHost = false;
@@ -47,7 +46,7 @@ export function requesterTo({ baseUrl, ca, insecure = false }: Upstream, agent: 
     }
     if (!hasHost) fields.unshift('Host', host);
     if (agent === false) fields.push('Connection', 'close');
-    return open({ ...usual, method, path: base + target, headers: fields });
+    return open({ ...usual, agent, method, path: base + target, headers: fields });
   };
 }
 
@@ -64,7 +63,7 @@ export function statusOf(
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const length = ['Content-Length', String(request.body.length)] as const;
-    const sent = requesterTo(upstream, false)({ ...request, headers: [...request.headers, length] });
+    const sent = requesterTo(upstream)({ ...request, headers: [...request.headers, length] }, false);
     sent.setTimeout(timeoutMs, () => sent.destroy(new Error(`no answer within ${timeoutMs} ms`)));
     sent.once('error', reject);
     sent.once('response', (received) => {

@@ -5,8 +5,8 @@ import type { ForwardedExchange } from './message.js';
 /** So many exchanges may wait to be judged; beyond that, requests wait: memory is not to grow with the traffic. */
 const MOST_WAITING = 2_000;
 /** So many are judged at once, or what there is after a moment. */
-const BATCH = 64;
-const MOMENT_MS = 5;
+const BATCH = 100;
+const MOMENT_MS = 50;
 
 interface Waiting {
   readonly exchange: ForwardedExchange;

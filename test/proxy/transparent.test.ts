@@ -163,3 +163,32 @@ test('a body goes on while it comes, and so does the answer', async () => {
   expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('{"');
   expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('a}');
 });
+
+test('a connection that the upstream closes while it is idle is closed for the client as well', async () => {
+  const upstream = await startRaw((socket) => {
+    socket.write(PLANT, 'latin1');
+    setTimeout(() => socket.end(), 20);
+  });
+  await using proxy = await startProxy({ upstream: upstream.url, prism: false });
+  // Neither side says "close": a client that came again a moment later would meet a connection that is gone.
+  expect(await sendRaw(proxy.url, post('{"name":"Aloe","id":7}'))).toContain('{"name":"Aloe"}');
+});
+
+test('requests on one connection go on one connection', async () => {
+  let connections = 0;
+  const seen = new WeakSet<Socket>();
+  const upstream = await startRaw((socket) => {
+    if (!seen.has(socket)) connections++;
+    seen.add(socket);
+    socket.write(PLANT, 'latin1');
+  });
+  await using proxy = await startProxy({ upstream: upstream.url, prism: false });
+  const { Agent, fetch: fetchWith } = await import('undici');
+  const dispatcher = new Agent({ connections: 1 });
+  for (const id of [1, 2, 3]) {
+    const options = { method: 'POST', body: `{"name":"Aloe","id":${id}}`, dispatcher };
+    expect((await fetchWith(`${proxy.url}/plants`, options)).status).toBe(200);
+  }
+  await dispatcher.close();
+  expect(connections).toBe(1);
+});
