@@ -18,11 +18,12 @@ function integerLike(value: number | bigint): WritableJson {
 
 /**
  * An id that a provider state may choose: where it gives an `id`, that is sent, and otherwise the one in its
- * parameters. There it may be a text of digits: `dataType` makes a number of it.
+ * parameters. There it may be a text of digits: `dataType` makes a number of it. In the consumer's request any integer will
+ * do; beyond 2^53 only this one: a client that rounds ids is not to get along.
  */
 function idFromState(value: number | bigint): WritableJson {
   return {
-    'pact:matcher:type': 'integer',
+    'pact:matcher:type': Number.isSafeInteger(Number(value)) ? 'integer' : 'equality',
     'pact:generator:type': 'ProviderState',
     expression: `\${${'id'}}`,
     dataType: 'INTEGER',

@@ -133,6 +133,24 @@ describe('a consumer that does wrong fails, and its interaction stays out of the
     expect(pacts).toMatchObject([{ written: true, interactions: 1 }]);
   });
 
+  test.each(['9223372036854776000', '9223372036854775806'])('an int64 that became %s', async (id) => {
+    using folder = new PactFolder();
+    const { pacts } = await folder.run(async (pact) => {
+      const plant = { name: 'Fern', id: 9223372036854775807n };
+      const rounding = pact.createsPlantWithoutTag(
+        ({ url, token }) =>
+          fetch(`${url}/plants`, {
+            method: 'POST',
+            headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+            body: `{"name":"Fern","id":${id}}`,
+          }),
+        { plant },
+      );
+      await expect(rounding).rejects.toThrow('Mock server failed with the following mismatches');
+    });
+    expect(pacts).toEqual([]);
+  });
+
   test('what else a consumer may send: a charset, further headers, another spelling of the names', async () => {
     using folder = new PactFolder();
     await folder.run(async (pact) => {

@@ -1,0 +1,36 @@
+// hono.test.js
+// npm install --save-dev hono vitest
+import { Hono } from 'hono';
+import { createPlantStore } from 'plant-store-contract/server';
+import { beforeEach, expect, test } from 'vitest';
+
+const store = createPlantStore({ token: 'secret' });
+
+const app = new Hono();
+app.get('/health', (c) => c.text('well'));
+// One route of an app of your own …
+app.post('/plants', (c) => store.fetch(c.req.raw));
+// … or the whole plant store below a path, with its own answers to other paths and methods.
+app.mount('/v1', store.fetch);
+
+beforeEach(() => store.reset());
+
+test.each(['/plants', '/v1/plants'])('%s creates a plant, with every digit of its id', async (path) => {
+  const response = await app.request(path, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer secret', 'Content-Type': 'application/json' },
+    body: '{"name":"Aloe","id":9007199254740993}',
+  });
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({ name: 'Aloe' });
+  expect(store.plants()).toEqual([{ name: 'Aloe', id: 9007199254740993n }]);
+});
+
+test('what is not for the plant store is left to the app', async () => {
+  expect(await (await app.request('/health')).text()).toBe('well');
+  expect((await app.request('/plants')).status).toBe(404);
+  // Here it is the plant store that answers, and says what it takes.
+  const response = await app.request('/v1/plants');
+  expect(response.status).toBe(405);
+  expect(response.headers.get('allow')).toBe('POST');
+});

@@ -1,0 +1,27 @@
+// contract.test.js
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { assertConformance } from 'plant-store-contract/conformance';
+import { verifyProvider } from 'plant-store-contract/pact';
+import { serve } from './serve.js';
+
+let provider;
+
+before(async () => {
+  provider = await serve('secret-token');
+});
+
+after(() => provider.close());
+
+test('it does what the interface demands', async () => {
+  await assertConformance({ baseUrl: provider.url, token: 'secret-token' });
+});
+
+test('it does what its consumers rely on', async () => {
+  const { summary } = await verifyProvider({
+    baseUrl: provider.url,
+    token: 'secret-token',
+    pacts: ['pacts/garden-app-plant-store.json'],
+  });
+  assert.equal(summary, 'The provider keeps all 3 interactions.');
+});
