@@ -120,7 +120,9 @@ async function verify(baseUrl: string, flags: VerifyFlags, io: CommandIo): Promi
     import('../pact/verification/verify.js'),
     import('../pact/verification/verification.js'),
   ]);
-  const verification = await verifyProvider(options);
+  const stop = new AbortController();
+  void io.untilStopped().then(() => stop.abort());
+  const verification = await verifyProvider({ ...options, signal: stop.signal });
   await writeReports(verification, chosen, flags.quiet, io);
   return verificationExitCode(verification.conclusion);
 }

@@ -20,7 +20,9 @@ export interface ForwarderOptions extends RelayOptions {
 
 /** A forwarder that listens. */
 export interface Forwarder extends Listening, AsyncDisposable {
-  /** Stops listening and closes every connection. */
+  /** Takes no further connections. */
+  stop(): void;
+  /** Stops and closes every connection. */
   close(): Promise<void>;
 }
 
@@ -51,19 +53,21 @@ export async function startForwarder({
     };
     const wait = room?.();
     if (wait === undefined) relay(incoming, outgoing, options, begin);
-    else void wait.then(() => relay(incoming, outgoing, options, begin));
+    else void wait.then(() => outgoing.destroyed || relay(incoming, outgoing, options, begin));
   };
   const server = createServer({ requireHostHeader: false, maxHeaderSize: LONGEST_HEAD }, handle);
   // Whether a body may come is for the upstream to say.
-  server.on('checkContinue', handle);
+  server.on('checkContinue', handle).on('checkExpectation', handle);
   // Node would drop fields after the 2,000th, and give up slow clients; that is for the upstream to do.
   server.maxHeadersCount = 0;
   server.requestTimeout = 0;
+  server.headersTimeout = 0;
+  server.keepAliveTimeout = 0;
   const where = await listen(server, host, port);
   const close = (): Promise<void> =>
     new Promise((resolve) => {
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  return { ...where, close, [Symbol.asyncDispose]: close };
+  return { ...where, stop: () => void server.close(), close, [Symbol.asyncDispose]: close };
 }

@@ -28,6 +28,8 @@ export interface JudgedExchange {
   readonly violations: readonly TrafficViolation[];
   /** What could not be judged, as sentences. */
   readonly notes: readonly string[];
+  /** The sides that could be judged: a request may have no answer, and a body may be too long. */
+  readonly sides: readonly TrafficViolation['side'][];
 }
 
 /** The part of a message that is judged. */
@@ -52,7 +54,9 @@ export function judgeExchange({ request, response }: JudgedParts, prism: Prism |
   const notes: string[] = [];
   const violations: TrafficViolation[] = [];
   const sent = bodyOf(request, 'request', notes);
+  const sides: TrafficViolation['side'][] = [];
   if (sent !== undefined) {
+    sides.push('request');
     const { method, target: url, headers } = request;
     const message = { method, url, headers, body: sent };
     violations.push(...named('request', 'interface', validateRequest(message)));
@@ -60,11 +64,12 @@ export function judgeExchange({ request, response }: JudgedParts, prism: Prism |
   }
   const received = response && bodyOf(response, 'response', notes);
   if (response !== undefined && received !== undefined) {
+    sides.push('response');
     const message = { status: response.status, headers: response.headers, body: received };
     violations.push(...named('response', 'interface', validateResponse(message)));
     if (prism !== undefined) violations.push(...named('response', 'prism', prism.judgeResponse(message)));
   }
-  return { violations: withoutToken(violations, request.headers), notes };
+  return { violations: withoutToken(violations, request.headers), notes, sides };
 }
 
 function named(

@@ -45,16 +45,18 @@ export interface ProxyReport {
   /** When it began: ISO 8601, in UTC. */
   readonly startedAt: string;
   readonly durationMs: number;
-  /** How many exchanges passed, those among them that were judged, and those without an answer. */
+  /** How many exchanges passed, those among them that are of `POST …/plants`, and those without an answer. */
   readonly exchanges: number;
   readonly judged: number;
   readonly unanswered: number;
+  /** How many requests and responses could be judged: an answer may not come, and a body may be too long. */
+  readonly judgedSides: { readonly request: number; readonly response: number };
   /** How many violations the interface has; Prism's are in `kinds` only. */
   readonly violations: { readonly request: number; readonly response: number };
   readonly kinds: readonly ViolationKind[];
   /** Violations of further kinds, where there were too many to keep apart. */
   readonly otherKinds: number;
-  /** `nothing-judged`: no exchange was `POST …/plants`, so that nothing can be said. */
+  /** `nothing-judged`: nothing came through of the side that counts, so that nothing can be said. */
   readonly conclusion: 'conforms' | 'violations' | 'nothing-judged';
 }
 
@@ -117,10 +119,14 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     onExchange(exchange) {
       line.end(exchange, tally.passed(exchange.response !== undefined), isJudged(exchange));
     },
+  }).catch(async (cause) => {
+    await judge.close();
+    throw cause;
   });
   const report = async (): Promise<ProxyReport> => {
     await line.quiet(PATIENCE_MS);
-    const { exchanges, judged, unanswered, violations, otherKinds } = tally;
+    await line.served();
+    const { exchanges, judged, unanswered, violations, otherKinds, judgedSides } = tally;
     const counted =
       (failOn === 'request' ? 0 : violations.response) + (failOn === 'response' ? 0 : violations.request);
     return {
@@ -129,11 +135,16 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       durationMs: Math.round(performance.now() - start),
       ...{ exchanges, judged, unanswered, otherKinds },
       violations: { ...violations },
+      judgedSides: { ...judgedSides },
       kinds: tally.sorted(),
-      conclusion: judged === 0 ? 'nothing-judged' : counted > 0 ? 'violations' : 'conforms',
+      conclusion:
+        counted > 0 ? 'violations' : isJudgedWholly(judgedSides, failOn) ? 'conforms' : 'nothing-judged',
     };
   };
   const close = async (): Promise<ProxyReport> => {
+    // What is under way may still show something.
+    forwarder.stop();
+    await line.quiet(PATIENCE_MS);
     await forwarder.close();
     const last = await report();
     await judge.close();
@@ -143,4 +154,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     ...{ url: forwarder.url, port: forwarder.port, report, close },
     [Symbol.asyncDispose]: async () => void (await close()),
   };
+}
+
+/** Whether of each side that counts something was judged. */
+function isJudgedWholly({ request, response }: ProxyReport['judgedSides'], failOn: FailOn): boolean {
+  return (failOn === 'request' || response > 0) && (failOn === 'response' || request > 0);
 }

@@ -40,7 +40,8 @@ export function relay(
 ): void {
   const { rewrite, keptBytes = KEPT_BYTES } = options;
   const { method = '', url: target = '', rawHeaders } = incoming;
-  const head = { method, target, headers: endToEnd(fieldsFrom(rawHeaders)) };
+  const isChunked = incoming.headers['transfer-encoding'] !== undefined && rewrite === undefined;
+  const head = { method, target, headers: withTrailerField(endToEnd(fieldsFrom(rawHeaders)), isChunked) };
   const kept = new KeptBody(keptBytes);
   const exchange = new Relayed(outgoing, options);
   if (rewrite === undefined) {
@@ -86,6 +87,11 @@ function flushHeadAlone(message: ClientRequest | ServerResponse, body: KeptBody)
 
 const NO_BYTES = new Uint8Array(0);
 
+/** `Trailer` announces fields behind chunks; Node throws where it stands without them. */
+function withTrailerField(headers: Fields, isChunked: boolean): Fields {
+  return isChunked ? headers : headers.filter(([name]) => name.toLowerCase() !== 'trailer');
+}
+
 /** A body whose length is not known beforehand comes in chunks, and so goes on in chunks. */
 function chunks({ headers }: IncomingMessage): Fields {
   return headers['transfer-encoding'] === undefined ? [] : [['Transfer-Encoding', 'chunked']];
@@ -121,12 +127,26 @@ class Relayed {
     };
     if (timeoutMs !== undefined)
       this.timer = setTimeout(() => fail(`no answer within ${timeoutMs} ms`), timeoutMs);
-    sent.on('continue', () => outgoing.writeContinue());
+    sent.on('continue', () => {
+      if (outgoing.req.httpVersionMinor > 0) outgoing.writeContinue();
+    });
+    sent.once('upgrade', (_received, socket) => {
+      socket.destroy();
+      fail('the upstream switched protocols');
+    });
     // A host name with several addresses gives one error for all of them, which has no message of its own.
     sent.on('error', (cause) => fail(`no answer: ${cause.message || (cause as NodeJS.ErrnoException).code}`));
-    sent.on('response', (received) => this.back(received, request));
+    sent.on('response', (received) => {
+      try {
+        this.back(received, request);
+      } catch (cause) {
+        fail(`the answer cannot be passed on: ${(cause as Error).message}`);
+      }
+    });
     outgoing.once('close', () => {
       if (!outgoing.writableEnded) fail('the client went away');
+      // Answered before its body had come: nobody sends the rest any more.
+      else if (!sent.writableFinished) sent.destroy();
     });
   }
 
@@ -143,7 +163,11 @@ class Relayed {
     outgoing.sendDate = false;
     // Where the upstream closes its connection, the one before it ends as well.
     if (/\bclose\b/i.test(received.headers.connection ?? '')) outgoing.shouldKeepAlive = false;
-    outgoing.writeHead(status, reason, endToEnd(headers).flat());
+    const isChunked =
+      received.headers['transfer-encoding'] !== undefined &&
+      outgoing.req.httpVersionMinor > 0 &&
+      outgoing.req.method !== 'HEAD';
+    outgoing.writeHead(status, reason, withTrailerField(endToEnd(headers), isChunked).flat());
     flushHeadAlone(outgoing, kept);
     received.on('data', (chunk: Buffer) => kept.add(chunk));
     received.pipe(outgoing, { end: false });

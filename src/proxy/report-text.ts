@@ -19,7 +19,7 @@ export function proxyText(
 ): string {
   const colors = picocolors.createColors(color);
   const { bold, dim } = colors;
-  const { kinds, otherKinds, exchanges, judged, unanswered, conclusion, durationMs } = report;
+  const { kinds, otherKinds, exchanges, judged, judgedSides, unanswered, conclusion, durationMs } = report;
   const ours = kinds.filter(({ judge }) => judge === 'interface');
   const prisms = kinds.filter(({ judge }) => judge === 'prism');
   const lines = ours.map((kind) => `${bold(times(kind))} ${kindText(kind)}`);
@@ -32,9 +32,11 @@ export function proxyText(
     );
   if (lines.length > 0) lines.push('');
   const [headlineColor, headline] = HEADLINES[conclusion];
+  const missing = judged - judgedSides.response;
+  const unjudged = missing > 0 ? ` (${missing} without their answers)` : '';
   const silent = unanswered > 0 ? `, ${unanswered} without an answer` : '';
   lines.push(
-    `${bold(colors[headlineColor](headline))}: ${counted(exchanges, 'exchange')} passed${silent}, ${judged} judged ${dim(`in ${(durationMs / 1000).toFixed(1)} s`)}`,
+    `${bold(colors[headlineColor](headline))}: ${counted(exchanges, 'exchange')} passed${silent}, ${judged} judged${unjudged} ${dim(`in ${(durationMs / 1000).toFixed(1)} s`)}`,
     summaryOf(report),
   );
   return `${lines.join('\n')}\n`;
@@ -43,7 +45,7 @@ export function proxyText(
 /** A sentence: what counts, and what does not. */
 export function summaryOf({ violations, failOn, conclusion }: ProxyReport): string {
   if (conclusion === 'nothing-judged')
-    return 'No POST …/plants came through: nothing can be said of the provider.';
+    return 'Of what counts, nothing could be judged: no POST …/plants came through, or it had no answer.';
   const said = (side: 'request' | 'response'): string => {
     const counts = failOn === 'both' || failOn === side;
     return `${counted(violations[side], 'violation')} in ${side}s${counts ? '' : ' (not counted)'}`;

@@ -23,6 +23,7 @@ export class Tally {
   exchanges = 0;
   judged = 0;
   unanswered = 0;
+  readonly judgedSides = { request: 0, response: 0 };
   readonly violations = { request: 0, response: 0 };
   otherKinds = 0;
   private readonly kinds = new Map<string, { -readonly [K in keyof ViolationKind]: ViolationKind[K] }>();
@@ -34,8 +35,9 @@ export class Tally {
   }
 
   /** Counts what was said of an exchange. */
-  add({ violations }: JudgedExchange, index: number): void {
+  add({ violations, sides }: JudgedExchange, index: number): void {
     this.judged++;
+    for (const side of sides) this.judgedSides[side]++;
     for (const { side, judge, part, pointer, keyword, message } of violations) {
       if (judge === 'interface') this.violations[side]++;
       const key = `${side} ${judge} ${part} ${keyword} ${pointer}`;

@@ -64,10 +64,15 @@ export function statusOf(
   return new Promise((resolve, reject) => {
     const length = ['Content-Length', String(request.body.length)] as const;
     const sent = requesterTo(upstream)({ ...request, headers: [...request.headers, length] }, false);
-    sent.setTimeout(timeoutMs, () => sent.destroy(new Error(`no answer within ${timeoutMs} ms`)));
-    sent.once('error', reject);
+    // Of the whole exchange: the time-out of a socket begins anew with each byte.
+    const late = (): void => void sent.destroy(new Error(`no answer within ${timeoutMs} ms`));
+    const timer = setTimeout(late, timeoutMs);
+    sent.once('close', () => clearTimeout(timer)).once('error', reject);
     sent.once('response', (received) => {
-      received.resume().once('close', () => resolve(received.statusCode ?? 0));
+      received
+        .resume()
+        .once('error', reject)
+        .once('end', () => resolve(received.statusCode ?? 0));
     });
     sent.end(request.body);
   });

@@ -21,6 +21,7 @@ export class WaitingLine {
   private moment: NodeJS.Timeout | undefined;
   private whenQuiet: (() => void)[] = [];
   private whenRoom: (() => void)[] = [];
+  private whenServed: (() => void)[] = [];
 
   constructor(
     private readonly judge: Judge,
@@ -47,6 +48,14 @@ export class WaitingLine {
     else this.settle();
   }
 
+  /** Resolves when nobody waits to be judged, however long that takes. */
+  async served(): Promise<void> {
+    while (this.waiting.length + this.atJudge > 0) {
+      this.send();
+      await new Promise<void>((resolve) => this.whenServed.push(resolve));
+    }
+  }
+
   /** Resolves when nothing is under way and nobody waits, or after so many milliseconds. */
   quiet(mostMs: number): Promise<void> {
     if (this.isQuiet()) return Promise.resolve();
@@ -63,12 +72,14 @@ export class WaitingLine {
     clearTimeout(this.moment);
     this.moment = undefined;
     const batch = this.waiting;
+    if (batch.length === 0) return;
     this.waiting = [];
     this.atJudge += batch.length;
     void this.judge.judge(batch.map(({ exchange }) => exchange)).then((judgements) => {
       this.atJudge -= batch.length;
       for (const [at, { exchange, index }] of batch.entries())
         this.judged(exchange, judgements[at] as Judgement, index);
+      for (const resolve of this.whenServed.splice(0)) resolve();
       this.settle();
     });
   }

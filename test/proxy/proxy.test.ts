@@ -137,6 +137,21 @@ describe('traffic is judged', () => {
   });
 });
 
+test('what is under way when it is closed is waited for, and what waits is judged', async () => {
+  await using provider = await startReader((_request, response) => {
+    setTimeout(
+      () => response.writeHead(201, { 'content-type': 'application/json' }).end('{"name":"a"}'),
+      200,
+    );
+  });
+  const proxy = await startProxy({ upstream: provider.url, prism: false });
+  const answered = fetch(`${proxy.url}/plants`, { method: 'POST', body: '{}' });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const report = await proxy.close();
+  expect((await answered).status).toBe(201);
+  expect(report).toMatchObject({ conclusion: 'violations', violations: { response: 1 } });
+});
+
 describe('a proxy', () => {
   test.each([
     [{ upstream: 'nonsense' }, /must be an absolute URL/],
@@ -155,7 +170,11 @@ describe('a proxy', () => {
   test('closes connections to an upstream that is not there, and says so', async () => {
     await using proxy = await startProxy({ upstream: 'http://127.0.0.1:9', prism: false });
     await expect(fetch(`${proxy.url}/plants`, { method: 'POST', body: '{}' })).rejects.toThrow();
-    expect(await proxy.report()).toMatchObject({ exchanges: 1, unanswered: 1 });
+    // The request alone could be judged, and that says nothing of the provider.
+    expect(await proxy.report()).toMatchObject({
+      ...{ exchanges: 1, unanswered: 1, conclusion: 'nothing-judged' },
+      judgedSides: { request: 1, response: 0 },
+    });
   });
 });
 

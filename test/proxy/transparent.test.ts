@@ -192,3 +192,28 @@ test('requests on one connection go on one connection', async () => {
   await dispatcher.close();
   expect(connections).toBe(1);
 });
+
+const AWKWARD: Readonly<Record<string, { request?: string; answer?: string }>> = {
+  'a request that announces trailers and has none': { request: post('{}', 'Trailer: X-Sum') },
+  'a GET that announces trailers': {
+    request: `GET /plants HTTP/1.1${CRLF}Host: store${CRLF}Trailer: X${CRLF}${CRLF}`,
+  },
+  'an answer that announces trailers and has a length': {
+    answer: answer('200 OK', ['Trailer: X-Sum'], '{}'),
+  },
+  'a reason with a control character': { answer: answer('200 O\x01K', [], '{}') },
+  'a status that is none': { answer: answer('099 Odd', [], '{}') },
+  'another protocol': {
+    answer: `HTTP/1.1 101 Other${CRLF}Connection: Upgrade${CRLF}Upgrade: x${CRLF}${CRLF}`,
+  },
+  'an expectation that nobody knows': { request: post('{}', 'Expect: foo') },
+};
+
+test.for(Object.entries(AWKWARD))('%s does not end the proxy', async ([, awkward]) => {
+  const { request = post('{"name":"Aloe","id":7}'), answer: given = PLANT } = awkward;
+  const upstream = await startRaw((socket) => void socket.end(given, 'latin1'));
+  await using proxy = await startProxy({ upstream: upstream.url, prism: false });
+  await sendRaw(proxy.url, request.replace(CRLF, `${CRLF}Connection: close${CRLF}`));
+  expect(upstream.sent()).not.toBe('');
+  expect((await proxy.report()).exchanges).toBe(1);
+});

@@ -39,8 +39,11 @@ export function brokerOptions(broker: BrokerOptions): Readonly<Record<string, un
   const { url, token, username, password, selectors, pending = false, wipSince, publish } = broker;
   const branch = broker.branch ?? publish?.branch;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    // It is not shown: it may hold a password.
+    throw invalidOption('the broker must be a URL that begins with http:// or https://');
+  if (new URL(url).username !== '' || new URL(url).password !== '')
     throw invalidOption(
-      `the broker must be a URL that begins with http:// or https://; got ${JSON.stringify(url)}`,
+      'the URL of the broker must hold no user and no password: they have options of their own',
     );
   if (token !== undefined && username !== undefined)
     throw invalidOption('the broker takes a token or a user and a password, and not both');

@@ -1,5 +1,5 @@
 import { headerSecrets } from '../../conformance/reporting/curl.js';
-import { redactionWith } from '../../conformance/reporting/redaction.js';
+import { type Redaction, redactionWith } from '../../conformance/reporting/redaction.js';
 import { reportedBody } from '../../conformance/reporting/reported-exchange.js';
 import type { Fields, ForwardedExchange } from '../../proxy/message.js';
 import { isSuccess, type Judged, type JudgedInteraction } from './judge-scenes.js';
@@ -20,21 +20,29 @@ export interface Seen {
   readonly complaints: readonly string[];
   /** Whether the provider has accepted a plant that a state asked for. */
   readonly hasCreated: boolean;
+  /** Why a control was not accepted, where one was sent. */
+  readonly refusedControl: string | undefined;
+}
+
+/** What is secret in a verification: the token, further headers, and what opens a broker. */
+export function redactionOf({ token, headers, broker }: VerifySettings): Redaction {
+  const brokerSecrets = [broker?.token, broker?.password].flatMap((value) =>
+    value === undefined || value === '' ? [] : [{ value, shell: '$PACT_BROKER_TOKEN' }],
+  );
+  return redactionWith([...headerSecrets(headers), ...brokerSecrets], token);
 }
 
 /** Puts together what a verification comes to. No secret stands in it. */
 export function concludeFrom(
-  { judged, complaints, hasCreated }: Seen,
-  { baseUrl, provider, token, headers, broker }: VerifySettings,
+  { judged, complaints, hasCreated, refusedControl }: Seen,
+  settings: VerifySettings,
   times: { readonly startedAt: string; readonly durationMs: number },
 ): Verification {
-  const brokerSecrets = [broker?.token, broker?.password].flatMap((value) =>
-    value === undefined || value === '' ? [] : [{ value, shell: '$PACT_BROKER_TOKEN' }],
-  );
-  const redaction = redactionWith([...headerSecrets(headers), ...brokerSecrets], token);
+  const { baseUrl, provider } = settings;
+  const redaction = redactionOf(settings);
   const untestable = hasCreated
     ? undefined
-    : whyNotTestable(judged.flatMap(({ interactions }) => interactions));
+    : (whyNotTestable(judged.flatMap(({ interactions }) => interactions)) ?? controlText(refusedControl));
   const pacts = judged.map(({ where, consumer, interactions }) => ({
     where,
     ...(consumer !== undefined && { consumer }),
@@ -70,6 +78,24 @@ function whyNotTestable(interactions: readonly JudgedInteraction[]): string | un
   const how =
     creation.response === undefined ? creation.failure : `it was answered with ${creation.response.status}`;
   return `no creation was accepted that a pact relies on; of "${describe(interactions, creation)}", ${how}`;
+}
+
+function controlText(why: string | undefined): string | undefined {
+  return (
+    why &&
+    `no pact relies on a creation, and a control was not accepted, so that refusals prove nothing: ${why}`
+  );
+}
+
+/** Whether nothing that was sent has been accepted: then it is not known whether the token is right. */
+export function needsControl(judged: readonly Judged[]): boolean {
+  const exchanges = judged
+    .flatMap(({ interactions }) => interactions)
+    .flatMap(({ exchange }) => exchange ?? []);
+  return (
+    exchanges.some(({ response }) => response !== undefined) &&
+    !exchanges.some(({ response }) => response !== undefined && isSuccess(response.status))
+  );
 }
 
 function isJudged({ response }: ForwardedExchange): boolean {

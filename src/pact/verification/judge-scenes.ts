@@ -12,7 +12,7 @@ import type { VerifiedInteraction } from './verification.js';
 /** One interaction with what Pact and the interface say of it, before it is known what may be shown of it. */
 export interface JudgedInteraction extends Omit<VerifiedInteraction, 'exchange'> {
   readonly exchange?: ForwardedExchange;
-  /** Whether its consumer relies on a success; where pacts come from a broker, nobody here knows. */
+  /** Whether its consumer relies on a creation; where pacts come from a broker, nobody here knows. */
   readonly expectsSuccess: boolean;
 }
 
@@ -59,7 +59,7 @@ function judge(
 ): JudgedInteraction {
   const exchange = scene?.exchange;
   const states = interaction?.states.map(({ name }) => name) ?? scene?.states.map(({ name }) => name) ?? [];
-  const expectsSuccess = isSuccess(interaction?.response.status ?? 0);
+  const expectsSuccess = interaction !== undefined && expectsCreation(interaction);
   const base = {
     description: interaction?.description ?? native?.description ?? '',
     ...{ states, expectsSuccess },
@@ -90,6 +90,10 @@ function isCaseOfMediaType({ part, path, expected, actual }: Mismatch): boolean 
   if (part !== 'header' || path?.toLowerCase() !== 'content-type') return false;
   const [wanted, got] = [expected, actual].map((value) => parseMediaType(value ?? ''));
   return wanted !== undefined && wanted.essence === got?.essence;
+}
+
+function expectsCreation({ request, response }: PactInteraction): boolean {
+  return request.method === 'POST' && request.path.endsWith('/plants') && isSuccess(response.status);
 }
 
 /** Why an interaction has not been verified, whatever Pact says of it. */

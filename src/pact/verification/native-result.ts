@@ -38,19 +38,20 @@ export interface NativeResult {
  *
  * @param text JSON, or a sentence where there was no verification
  */
-export function readNativeResult(text: string): NativeResult {
+export function readNativeResult(text: string, pendingAt: readonly boolean[] = []): NativeResult {
   const read = readJsonText(text);
   if (!read.ok || !isObject(read.value) || !Array.isArray(read.value.interactionResults))
     return { isOk: false, interactions: [], errors: [text.trim() || 'Pact gave no result'], notices: [] };
   const { result, interactionResults, notices } = read.value;
   const errors = failuresIn(read.value.errors);
   const pending = failuresIn(read.value.pendingErrors);
-  const interactions = interactionResults.filter(isObject).map(({ description, result: outcome }) => {
+  const interactions = interactionResults.filter(isObject).map(({ description, result: outcome }, index) => {
     const name = String(description);
     if (outcome === 'OK') return { description: name, isOk: true, isPending: false, mismatches: [] };
     // A failure names its interaction in a sentence that ends with the description; both are in the order of work.
-    const failure = taken(errors, name);
-    const isPending = failure === undefined && pending.some(isAbout(name));
+    const known = pendingAt.length === interactionResults.length ? pendingAt[index] : undefined;
+    const failure = known === true ? undefined : taken(errors, name);
+    const isPending = known ?? (failure === undefined && pending.some(isAbout(name)));
     const mismatches = (failure ?? (isPending ? taken(pending, name) : undefined))?.mismatches ?? [];
     return { description: name, isOk: false, isPending, mismatches };
   });

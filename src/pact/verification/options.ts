@@ -39,6 +39,8 @@ export interface VerifyOptions {
   readonly ca?: string;
   /** Whether any certificate is taken. Default false. */
   readonly insecure?: boolean;
+  /** Stops the verification, which then throws. */
+  readonly signal?: AbortSignal;
   /** Told what Pact prints, when the verification has ended. */
   readonly onPactOutput?: (text: string) => void;
 }

@@ -2,10 +2,12 @@ import { startForwarder } from '../../proxy/forward.js';
 import type { Fields } from '../../proxy/message.js';
 import { statusOf, type Upstream } from '../../proxy/upstream.js';
 import type { NewPlant } from '../../spec/types.js';
+import { reasonOf } from '../../toolkit-error.js';
 import { writeJson } from '../../validation/json-writer.js';
 import type { VerifySettings } from './options.js';
-import { Scenes, type StateMaker } from './scenes.js';
-import { byHandlers, byUrl } from './state-makers.js';
+import { Scenes } from './scenes.js';
+import { freshIdLike } from './state-handlers.js';
+import { byHandlers, byUrl, STATE_TIMEOUT_MS } from './state-makers.js';
 import { startStateServer } from './state-server.js';
 
 /** Pacts hold no bodies that are longer. */
@@ -21,6 +23,8 @@ export interface Stage extends AsyncDisposable {
   begin(keepsToken: (index: number) => boolean): Scenes;
   /** Whether the provider has accepted a plant that a state asked for. */
   hasCreated(): boolean;
+  /** Creates a plain plant with the token given; resolves with why that cannot be done. */
+  control(): Promise<string | undefined>;
 }
 
 /** Starts what stands between Pact and the provider: a byte-exact forwarder, and what Pact calls about states. */
@@ -28,9 +32,12 @@ export async function startStage(settings: VerifySettings): Promise<Stage> {
   const { baseUrl, ca, insecure, timeoutMs, token, headers } = settings;
   const upstream: Upstream = { baseUrl, insecure, ...(ca !== undefined && { ca }) };
   let hasCreated = false;
-  const maker = stateMaker(settings, upstream, () => {
+  const createPlant = async (plant: NewPlant): Promise<void> => {
+    await create(plant, settings, upstream);
     hasCreated = true;
-  });
+  };
+  const maker =
+    settings.stateUrl === undefined ? byHandlers(settings.states, createPlant) : byUrl(settings.stateUrl);
   let scenes = new Scenes(maker, token, () => false);
   const forwarder = await startForwarder({
     ...{ upstream, timeoutMs, keptBytes: LONGEST_BODY },
@@ -41,7 +48,10 @@ export async function startStage(settings: VerifySettings): Promise<Stage> {
     // Pact would follow a redirect, and judge what it finds there.
     rewriteResponse: (response) => ({
       ...response,
-      headers: response.headers.filter(([name]) => name.toLowerCase() !== 'location'),
+      headers:
+        response.status >= 300 && response.status < 400
+          ? response.headers.filter(([name]) => name.toLowerCase() !== 'location')
+          : response.headers,
     }),
     onExchange: (seen) => scenes.exchange(seen),
   });
@@ -53,7 +63,7 @@ export async function startStage(settings: VerifySettings): Promise<Stage> {
       providerStatesSetupUrl: states.url,
       providerStatesSetupTeardown: true,
       providerStatesSetupBody: true,
-      timeout: timeoutMs + PACT_PATIENCE_MS,
+      timeout: Math.max(timeoutMs, STATE_TIMEOUT_MS) + PACT_PATIENCE_MS,
       logLevel: 'warn',
     } as Stage['options'],
     begin(keepsToken) {
@@ -61,29 +71,27 @@ export async function startStage(settings: VerifySettings): Promise<Stage> {
       return scenes;
     },
     hasCreated: () => hasCreated,
+    control: () => createPlant({ name: 'Aloe', id: freshIdLike(1) }).then(() => undefined, reasonOf),
     async [Symbol.asyncDispose]() {
       await Promise.all([forwarder.close(), states[Symbol.asyncDispose]()]);
     },
   };
 }
 
-function stateMaker(
-  { stateUrl, states, token, headers, timeoutMs }: VerifySettings,
+/** @throws Error where the provider does not answer 200 */
+async function create(
+  plant: NewPlant,
+  { token, headers, timeoutMs }: VerifySettings,
   upstream: Upstream,
-  onCreated: () => void,
-): StateMaker {
-  if (stateUrl !== undefined) return byUrl(stateUrl);
+): Promise<void> {
   const fields: Fields = [
     ['Authorization', `Bearer ${token}`],
     ['Content-Type', 'application/json'],
     ...headers,
   ];
-  return byHandlers(states, async (plant: NewPlant) => {
-    const body = Buffer.from(writeJson(plant));
-    const request = { method: 'POST', target: '/plants', headers: fields, body };
-    const status = await statusOf(upstream, request, timeoutMs).catch((cause: Error) => cause.message);
-    if (status === 200) return onCreated();
-    const why = typeof status === 'string' ? status : `the provider answered ${status}`;
-    throw new Error(`the plant could not be created: ${why}`);
-  });
+  const request = { method: 'POST', target: '/plants', headers: fields, body: Buffer.from(writeJson(plant)) };
+  const status = await statusOf(upstream, request, timeoutMs).catch((cause: Error) => cause.message);
+  if (status === 200) return;
+  const why = typeof status === 'string' ? status : `the provider answered ${status}`;
+  throw new Error(`the plant could not be created: ${why}`);
 }

@@ -77,7 +77,7 @@ const EXACT_DOUBLE_END = 2n ** 53n;
 const INT64_END = 2n ** 63n;
 
 /** A random id of the same sign and about the same size, so that what a provider makes of it is the same. */
-function freshIdLike(like: number | bigint | undefined): number | bigint {
+export function freshIdLike(like: number | bigint | undefined): number | bigint {
   const id = BigInt(like ?? 1);
   const size = id < 0n ? -id : id;
   if (size === 0n) return 0;

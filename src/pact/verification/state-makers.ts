@@ -8,7 +8,7 @@ import type { SceneActions, StateMaker } from './scenes.js';
 import type { StateContext, StateHandler, StateHandlers } from './state-handlers.js';
 
 /** How long a state may take to come about, in milliseconds. */
-const STATE_TIMEOUT_MS = 10_000;
+export const STATE_TIMEOUT_MS = 10_000;
 
 /** Brings states about by functions. */
 export function byHandlers(
@@ -53,6 +53,7 @@ export function byUrl(url: string): StateMaker {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: writeJson({ action, state: name, params }),
+      signal: AbortSignal.timeout(STATE_TIMEOUT_MS),
     });
     if (!response.ok) throw new Error(`${url} answered ${response.status}`);
     return new Uint8Array(await response.arrayBuffer());

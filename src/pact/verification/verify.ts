@@ -5,7 +5,7 @@ import { ToolkitError } from '../../toolkit-error.js';
 import { type Pact, readPact } from '../pact-file.js';
 import { pactsFrom } from '../pact-sources.js';
 import { type BrokerOptions, brokerOptions } from './broker.js';
-import { concludeFrom } from './conclude.js';
+import { concludeFrom, needsControl, redactionOf } from './conclude.js';
 import { type Judged, judgeScenes } from './judge-scenes.js';
 import { readNativeResult } from './native-result.js';
 import { type VerifyOptions, type VerifySettings, verifySettings } from './options.js';
@@ -40,15 +40,36 @@ export async function verifyProvider(options: VerifyOptions): Promise<Verificati
   const start = performance.now();
   const settings = await verifySettings(options);
   using pactProcess = startPactProcess({ keepsHttpsProxy: settings.broker !== undefined });
+  const stop = (): void => pactProcess[Symbol.dispose]();
+  options.signal?.addEventListener('abort', stop, { once: true });
+  try {
+    options.signal?.throwIfAborted();
+    return await verify(settings, pactProcess, startedAt, start);
+  } catch (cause) {
+    if (options.signal?.aborted !== true) throw cause;
+    throw new ToolkitError('pact-broke', 'the verification was stopped', { cause });
+  } finally {
+    options.signal?.removeEventListener('abort', stop);
+  }
+}
+
+async function verify(
+  settings: VerifySettings,
+  pactProcess: PactProcess,
+  startedAt: Date,
+  start: number,
+): Promise<Verification> {
   await using stage = await startStage(settings);
   const judged =
     settings.broker === undefined
       ? await verifyFiles(settings, stage, pactProcess)
       : [await verifyFromBroker(settings, settings.broker, stage, pactProcess)];
   const output = await pactProcess.end();
-  settings.onPactOutput(output);
+  settings.onPactOutput(redactionOf(settings).text(output));
+  const isUnproved = needsControl(judged) && !stage.hasCreated();
+  const refusedControl = isUnproved ? await stage.control() : undefined;
   return concludeFrom(
-    { judged, complaints: complaintsIn(output), hasCreated: stage.hasCreated() },
+    { judged, complaints: complaintsIn(output), hasCreated: stage.hasCreated(), refusedControl },
     settings,
     { startedAt: startedAt.toISOString(), durationMs: Math.round(performance.now() - start) },
   );
@@ -71,6 +92,7 @@ async function verifyFiles(
       const scenes = stage.begin((at) => asksForBadToken(pact, at));
       const result = readNativeResult(
         await pactProcess.verify({ ...stage.options, pactUrls: [file], failIfNoPactsFound: true }),
+        pact.interactions.map(({ pending }) => pending),
       );
       judged.push(judgeScenes({ where, pact, scenes: scenes.all, result, settings }));
     }

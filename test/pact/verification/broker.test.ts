@@ -107,6 +107,7 @@ test('a broker without a pact is an error', async () => {
 test.each<[string, Partial<BrokerOptions>, RegExp]>([
   ['nobody answers', { url: 'http://127.0.0.1:9' }, /gave nothing to verify: /],
   ['the URL is none', { url: 'broker' }, /must be a URL/],
+  ['its URL holds a password', { url: 'http://me:secret@127.0.0.1:9' }, /must hold no user and no password/],
   ['it gets two kinds of credentials', { token: 'a', username: 'b' }, /and not both/],
   ['results have no version', { publish: { version: '' } }, /must not be empty/],
   ['a day is none', { wipSince: 'yesterday' }, /must look like 2026-01-31; got yesterday/],

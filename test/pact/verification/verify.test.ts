@@ -396,6 +396,70 @@ describe('it does not pass by accident', () => {
   });
 });
 
+describe('interactions are told apart', () => {
+  test('where two have one description, and one of them is pending', async () => {
+    const twice = { description: 'the same', answers: 400, response: '{"error":1,"message":"no"}' } as const;
+    const verification = await verified([
+      { description: 'a creation' },
+      { ...twice, given: { [NO_PLANT]: '{"id":7}' }, pending: true },
+      { ...twice, given: { [NO_PLANT]: '{"id":8}' }, body: '{"name":"Aloe","id":8}' },
+    ]);
+    expect(verification.summary).toBe('The provider fails 1 of 3 interactions.');
+    const [, pending, failed] = verification.pacts[0]?.interactions ?? [];
+    expect([pending?.pending, failed?.pending]).toEqual([true, false]);
+    expect(failed?.mismatches[0]?.message).toBe('expected 400 but was 200');
+  });
+
+  test('where a state takes longer than a request may', async () => {
+    const states = { 'it takes long': () => new Promise<void>((resolve) => setTimeout(resolve, 6_500)) };
+    const verification = await verified(
+      [
+        { description: 'one', given: { 'it takes long': '{}' } },
+        { description: 'two', body: '{"name":"Aloe","id":8}', response: '{"nothing":1}' },
+      ],
+      { states, timeoutMs: 1_000 },
+    );
+    expect(verdictsOf(verification)).toEqual(['pass', 'fail']);
+  });
+});
+
+test('a pact of refusals only proves nothing with a token that is wrong', async () => {
+  const refusals = [{ description: 'no name', body: '{"id":7}', answers: 'clientError' }] as const;
+  expect((await verified(refusals)).conclusion).toBe('verified');
+  const wrong = await verified(refusals, { token: 'another-token' });
+  expect(wrong.conclusion).toBe('not-testable');
+  expect(wrong.summary).toContain('a control was not accepted, so that refusals prove nothing');
+});
+
+test('a Location that is no redirect reaches Pact', async () => {
+  await using provider = await startReader((_request, response) => {
+    response
+      .writeHead(200, { 'content-type': 'application/json', location: '/plants/7' })
+      .end('{"name":"Aloe"}');
+  });
+  const text = pactOf([{ description: 'a creation' }]).replace(
+    '"response":{"status":200,"headers":{',
+    '"response":{"status":200,"headers":{"Location":["/plants/7"],',
+  );
+  const pacts = [await folderWith({ 'pact.json': text })];
+  expect((await verifyProvider({ baseUrl: provider.url, token, pacts })).conclusion).toBe('verified');
+});
+
+test('it can be stopped, and leaves nothing behind', async () => {
+  const { mkdtempSync, readdirSync } = await import('node:fs');
+  const { tmpdir } = await import('node:os');
+  vi.stubEnv('TMPDIR', mkdtempSync(`${tmpdir()}/stopped-`));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const controller = new AbortController();
+  await using provider = await startReader(() => controller.abort());
+  const verifying = verifyProvider({
+    ...{ baseUrl: provider.url, token, pacts: [await pactFile({ description: 'a creation' })] },
+    signal: controller.signal,
+  });
+  await expect(verifying).rejects.toThrow('the verification was stopped');
+  expect(readdirSync(tmpdir()).filter((name) => name.startsWith('plant-store-pacts-'))).toEqual([]);
+});
+
 describe('what a pact cannot say', () => {
   test.each(['leaks-id', 'renders-null-tag'])('%s is seen all the same', async (fault) => {
     await using store = await startPlantStore({ token, faults: [fault as 'leaks-id'] });
