@@ -16,6 +16,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   proxy: ['validation', 'conformance', 'reporters', '.'],
   messages: ['spec', 'validation', 'conformance', 'reporters', '.'],
   pact: ['spec', 'validation', 'conformance', 'reporters', 'proxy', '.'],
+  matchers: ['validation'],
+  vitest: ['server', 'matchers'],
   cli: ['server', 'conformance', 'reporters', 'proxy', 'messages', 'pact', '.'],
 };
 
@@ -29,6 +31,7 @@ const GATES: Readonly<Record<string, RegExp>> = {
   'cli-progress': /^cli\/progress\.ts$/,
   '@pact-foundation/pact': /^pact\/(load-pact|consumer\/.*)\.ts$/,
   '@pactflow/openapi-pact-comparator': /^pact\/audit\/comparator\.ts$/,
+  vitest: /^vitest\//,
   xmlbuilder: /^reporters\/junit-document\.ts$/,
 };
 

@@ -14,6 +14,7 @@ import { whyNotTestable } from './reporting/conclusion.js';
 import type { Report } from './reporting/report.js';
 import { reportText } from './reporting/report-text.js';
 import { select } from './selection.js';
+import { beyondRequests } from './sending/beyond-requests.js';
 import { Run } from './sending/run.js';
 
 /**
@@ -36,19 +37,21 @@ import { Run } from './sending/run.js';
  * assert.equal(report.findings[0]?.id, 'record-is-serialised-whole');
  */
 export async function checkConformance(options: CheckOptions): Promise<Report> {
-  const { rules, probes } = select(options);
+  const { rules, probes: chosen } = select(options);
   const expectations = activeExpectations(options.expectedFailures ?? []);
   const settings = await checkSettings(options);
+  const leftOut = beyondRequests(chosen, settings.fetch);
+  const probes = chosen.filter((probe) => !leftOut.has(probe));
   const startedAt = new Date();
   const start = performance.now();
   const run = new Run(settings, planOf(probes).requests);
   await run.send(probes);
   const notTestable = whyNotTestable(run.exchanges);
   const isTestable = notTestable === undefined;
-  const first = new Evidence(probes, run.exchanges);
+  const first = new Evidence(probes, run.exchanges, leftOut);
   const failed = isTestable ? probesToConfirm(judgeRules(rules, first), first) : [];
   const confirmations = await run.confirm(failed);
-  const evidence = new Evidence(probes, run.exchanges);
+  const evidence = new Evidence(probes, run.exchanges, leftOut);
   const judged = judgeRules(rules, evidence);
   const again = shownAgain(
     judged,

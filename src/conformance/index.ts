@@ -48,3 +48,7 @@ export type {
 } from './rule.js';
 export { type DemandId, type RuleId, rules } from './rules/index.js';
 export type { SelectionOptions } from './selection.js';
+export type { FetchHandler } from './sending/fetch-handler.js';
+export { conformanceSuite, type SuiteOptions } from './suite/index.js';
+export type { SuiteTest } from './suite/runner.js';
+export type { ProviderTarget, SuiteTarget } from './suite/target.js';

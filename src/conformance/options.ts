@@ -5,6 +5,7 @@ import { type TokenOption, tokenOf } from '../token-option.js';
 import { invalidOption } from '../toolkit-error.js';
 import type { Exchange, Fields } from './exchange.js';
 import type { Level } from './rule.js';
+import type { FetchHandler } from './sending/fetch-handler.js';
 import type { Target } from './sending/send.js';
 
 /** A rule that a provider is known to break. */
@@ -27,6 +28,12 @@ export interface Implementation {
 export interface CheckOptions {
   /** Where the provider is; `/plants` is appended to the path. */
   readonly baseUrl: string | URL;
+  /**
+   * The provider itself, where it is a function: it is called with each request, and nothing goes to `baseUrl`,
+   * which the requests and the lines for a shell name all the same. What no `Request` can say (a connection that is
+   * kept, chunks, a header twice) is not sent, and its rules are `not-applicable`.
+   */
+  readonly fetch?: FetchHandler;
   /** A token that the provider accepts, or a function that gets one; it is called once. */
   readonly token: TokenOption;
   /** Judge these only: ids of rules, topics (`auth`) or levels (`documented`). Default: all. */
@@ -60,6 +67,8 @@ export interface CheckOptions {
 /** Options with defaults filled in, checked. */
 export interface CheckSettings extends Target {
   readonly baseUrl: string;
+  /** What is called in the place of a server at the base URL. */
+  readonly fetch?: FetchHandler;
   readonly token: string;
   readonly timeoutMs: number;
   readonly concurrency: number;
@@ -83,8 +92,10 @@ export async function checkSettings(options: CheckOptions): Promise<CheckSetting
 /** The settings that need no token: enough to say what would be sent. */
 export function settingsWithoutToken(options: Omit<CheckOptions, 'token'>): Omit<CheckSettings, 'token'> {
   const { timeoutMs = 5_000, concurrency = 16, headers = [], ca, insecure = false } = options;
-  const { prism = true, implementation, signal, onExchange = () => {} } = options;
+  const { fetch, prism = true, implementation, signal, onExchange = () => {} } = options;
   const baseUrl = baseUrlOf(options.baseUrl);
+  if (fetch !== undefined && typeof fetch !== 'function')
+    throw invalidOption('"fetch" must be a function that takes a Request and gives a Response');
   if (!isIntegerBetween(timeoutMs, 1, 30_000))
     throw invalidOption('the time-out of a request must be 1 to 30000 ms');
   if (!isIntegerBetween(concurrency, 1, 100))
@@ -106,6 +117,7 @@ export function settingsWithoutToken(options: Omit<CheckOptions, 'token'>): Omit
     },
     signal: ownSignal(signal),
     ...(ca !== undefined && { ca }),
+    ...(fetch !== undefined && { fetch }),
   };
 }
 

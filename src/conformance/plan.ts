@@ -4,6 +4,7 @@ import { settingsWithoutToken } from './options.js';
 import { PHASES, type Probe } from './probe.js';
 import { curlLines } from './reporting/curl.js';
 import { type SelectionOptions, select } from './selection.js';
+import { beyondRequests } from './sending/beyond-requests.js';
 import { freshMaterial } from './sending/material.js';
 
 /** What a check will do to a provider. */
@@ -71,9 +72,10 @@ export function dryRun(options: Omit<CheckOptions, 'token'>): PlannedRequest[] {
   const settings = settingsWithoutToken(options);
   const material = freshMaterial(NO_TOKEN);
   const { probes } = select(options);
+  const leftOut = beyondRequests(probes, settings.fetch);
   return PHASES.flatMap((phase) =>
     probes
-      .filter((probe) => probe.phase === phase)
+      .filter((probe) => probe.phase === phase && !leftOut.has(probe))
       .map((probe) => ({
         probe: probe.name,
         title: probe.title,

@@ -99,6 +99,7 @@ describe('the packed package', () => {
     ['validation', ['./validation']],
     ['server', ['./server', './validation', 'plant-store-contract']],
     ['conformance', ['./conformance', './spec', './validation', 'picocolors', 'plant-store-contract']],
+    ['matchers', ['./matchers', './validation']],
     ['reporters', ['./conformance', './reporters', 'picocolors', 'xmlbuilder']],
     ['client', ['./client', './validation', 'plant-store-contract']],
     [
@@ -123,6 +124,7 @@ describe('the packed package', () => {
     expect([...javascriptSubpaths].sort()).toEqual([
       './client',
       './conformance',
+      './matchers',
       './pact',
       './pact/global-setup',
       './proxy',
@@ -130,7 +132,17 @@ describe('the packed package', () => {
       './server',
       './spec',
       './validation',
+      './vitest',
     ]);
+  });
+
+  // Vitest cannot be imported outside of its own processes: something in its place tells what is loaded beside it.
+  test('importing ./vitest alone loads the matchers, and no server', async () => {
+    const place = join(folder, 'node_modules/vitest');
+    mkdirSync(place);
+    writeFileSync(join(place, 'index.js'), 'exports.expect = exports.test = { extend() {} };');
+    expect(await loadedBy('vitest')).toEqual(['./matchers', './validation', './vitest', 'vitest']);
+    rmSync(place, { recursive: true });
   });
 
   test('./spec/openapi.yaml is the document', async () => {
@@ -240,6 +252,7 @@ describe('Pact, an optional peer', () => {
 describe('what others say of the package', () => {
   test("TypeScript under nodenext, looking into the package's declarations", async () => {
     installPact('@pact-foundation/pact');
+    symlinkSync(join(root, 'node_modules/vitest'), join(folder, 'node_modules/vitest'));
     const lines = javascriptSubpaths.map(
       (subpath, i) => `import * as m${i} from 'plant-store-contract${subpath.slice(1)}'; m${i};`,
     );

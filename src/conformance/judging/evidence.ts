@@ -1,5 +1,6 @@
 import { type Exchange, isAccepted, isRefused, isThrottled } from '../exchange.js';
 import type { Probe } from '../probe.js';
+import { concerns, type Rule } from '../rule.js';
 
 /** All that a run has shown, to be asked for one thing or another. */
 export class Evidence {
@@ -11,7 +12,12 @@ export class Evidence {
   readonly probes: ReadonlyMap<string, Probe>;
   private readonly byProbe = new Map<string, Exchange[]>();
 
-  constructor(probes: readonly Probe[], exchanges: readonly Exchange[]) {
+  /** @param leftOut probes that could not be sent to a provider of this kind, with the reasons */
+  constructor(
+    probes: readonly Probe[],
+    exchanges: readonly Exchange[],
+    private readonly leftOut: ReadonlyMap<Probe, string> = new Map(),
+  ) {
     this.probes = new Map(probes.map((probe) => [probe.name, probe]));
     this.everyAttempt = exchanges.filter(({ role }) => role !== 'confirmation');
     this.exchanges = exchanges.filter(({ role }) => role === 'judged');
@@ -26,6 +32,11 @@ export class Evidence {
   /** The exchanges of a probe, in the order of its requests. */
   of(probe: string): readonly Exchange[] {
     return this.byProbe.get(probe) ?? [];
+  }
+
+  /** Why probes that a rule names could not be sent. */
+  whyLeftOut(rule: Rule): readonly string[] {
+    return [...this.leftOut].filter(([probe]) => concerns(rule, probe)).map(([, why]) => why);
   }
 
   /** Whether the last request of a probe was accepted. */

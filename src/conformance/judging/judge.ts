@@ -47,13 +47,14 @@ function observe(rule: Observation, evidence: Evidence): JudgedRule {
     .flatMap(({ name }) => evidence.of(name));
   const behaviour = seen.every(isUnanswered) ? undefined : rule.observe(seen, evidence);
   if (behaviour !== undefined) return { rule, verdict: 'observed', failures: [], behaviour };
-  return { rule, verdict: 'not-applicable', failures: [], reason: 'nothing was seen of it' };
+  const reason = evidence.whyLeftOut(rule)[0] ?? 'nothing was seen of it';
+  return { rule, verdict: 'not-applicable', failures: [], reason };
 }
 
 function judgeDemand(rule: Demand, evidence: Evidence): JudgedRule {
   const failures: Failure[] = [];
   const blocked = new Set<string>();
-  const free = new Set<string>();
+  const free = new Set<string>(isSpecific(rule) ? evidence.whyLeftOut(rule) : []);
   let judged = 0;
   for (const exchange of rule.everyAttempt ? evidence.everyAttempt : evidence.exchanges) {
     const probe = evidence.probes.get(exchange.probe);

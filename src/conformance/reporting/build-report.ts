@@ -11,6 +11,7 @@ import { curlLines } from './curl.js';
 import { findingsIn } from './findings.js';
 import { redactionOf } from './redaction.js';
 import type { Report, ReportedFailure } from './report.js';
+import { WAS_CALLED } from './report-wording.js';
 import { reportedExchange } from './reported-exchange.js';
 
 /** What a report is made of. */
@@ -53,6 +54,7 @@ export function buildReport(found: Findings): Report {
     summary,
     notes: [
       ...notesOn(exchanges, settings.signal.aborted),
+      ...(settings.fetch === undefined ? [] : [WAS_CALLED]),
       ...expectations.notes,
       ...(typeof found.prism === 'string' ? [`Prism has no opinion: ${found.prism}`] : []),
     ],

@@ -22,6 +22,10 @@ export const signs: Readonly<Record<Verdict, string>> = {
   error: '!',
 };
 
+/** Where there is no port, a line for a shell reaches nobody. */
+export const WAS_CALLED =
+  'The provider was called as a function: lines for a shell reach it only where it is served at that URL as well.';
+
 /** A sentence or a phrase with its first letter in upper case. */
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -123,7 +123,8 @@ export function isAnswerToAnother(exchange: Exchange, { exchanges }: Evidence): 
   return exchanges.some(
     (other) =>
       other !== exchange &&
-      bytesOf(other.request.body).includes(written) &&
+      // In the bytes it may stand with escapes; where there is no plant, they are all there is.
+      (other.request.plant?.name === name || bytesOf(other.request.body).includes(written)) &&
       areUnderWayTogether(exchange, other),
   );
 }

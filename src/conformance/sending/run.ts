@@ -2,6 +2,7 @@ import { type Exchange, isAccepted, type ProbeRequest } from '../exchange.js';
 import type { CheckSettings } from '../options.js';
 import { PHASES, type Phase, type Probe, type ProbeMaterial } from '../probe.js';
 import { isOvertaken, MOST_TIMES, type Reason, reasonIn, waitMs } from './again.js';
+import { callHandler } from './fetch-handler.js';
 import { freshMaterial } from './material.js';
 import { Pace } from './pace.js';
 import { Patience } from './retry-after.js';
@@ -129,7 +130,7 @@ export class Run {
     const timeoutMs = Math.min(settings.timeoutMs, LAST_MS - startMs);
     const outcome: Outcome =
       startMs < BUDGET_MS && !settings.signal.aborted
-        ? await send(settings, request, {
+        ? await this.deliver(request, {
             timeoutMs,
             signal: settings.signal,
             ...(connection !== undefined && { connection }),
@@ -155,6 +156,13 @@ export class Run {
     this.exchanges.push(exchange);
     settings.onExchange(exchange, Math.max(this.planned, this.exchanges.length));
     return exchange;
+  }
+
+  private deliver(request: ProbeRequest, sending: Sending): Promise<Outcome> {
+    const { fetch } = this.settings;
+    return fetch === undefined
+      ? send(this.settings, request, sending)
+      : callHandler(fetch, this.settings, request, sending);
   }
 }
 

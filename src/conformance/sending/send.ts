@@ -23,7 +23,8 @@ export interface Target {
   readonly insecure: boolean;
 }
 
-const KEPT_OF_ENDLESS = 64 * 1024;
+/** So much is kept of an answer that seems to have no end. */
+export const KEPT_OF_ENDLESS = 64 * 1024;
 /** Some firewalls let nobody in who does not say what it is. */
 const USER_AGENT: Fields = [['User-Agent', 'plant-store-contract']];
 
@@ -168,7 +169,8 @@ function collect(
   };
 }
 
-function withUserAgent(extra: Fields): Fields {
+/** Fields that are sent besides, with one that says what sends them. */
+export function withUserAgent(extra: Fields): Fields {
   return extra.some(([name]) => name.toLowerCase() === 'user-agent') ? extra : [...extra, ...USER_AGENT];
 }
 

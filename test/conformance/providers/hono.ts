@@ -11,9 +11,9 @@ interface NewPlant {
 }
 
 /** What a team writes first with Hono: its own middleware for bearer tokens, and its reader of JSON. */
-export async function startHono(token: string): Promise<Provider> {
+export function createHono(token: string, basePath = ''): Hono {
   const plants = new Map<number, unknown>();
-  const app = new Hono();
+  const app = new Hono().basePath(basePath);
   app.use(bearerAuth({ token }));
   app.post('/plants', async (context) => {
     const { name, id, tag } = await context.req.json<NewPlant>();
@@ -27,5 +27,10 @@ export async function startHono(token: string): Promise<Provider> {
     plants.set(id as number, { name, tag });
     return context.json({ name, tag });
   });
-  return startHandler(getRequestListener(app.fetch));
+  return app;
+}
+
+/** The same, listening. */
+export async function startHono(token: string): Promise<Provider> {
+  return startHandler(getRequestListener(createHono(token).fetch));
 }

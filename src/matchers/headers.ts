@@ -1,0 +1,24 @@
+/** Header fields as pairs, whatever held them; `undefined` where it is nothing of the kind. */
+export function headerPairs(headers: unknown): readonly (readonly [string, string])[] | undefined {
+  if (headers === undefined || headers === null) return [];
+  if (typeof headers !== 'object') return undefined;
+  const entries = entriesOf(headers);
+  if (!entries.every((entry) => Array.isArray(entry) && entry.length === 2)) return undefined;
+  return (entries as [unknown, unknown][]).flatMap(([name, value]) =>
+    [value].flat().flatMap((one) => (isText(one) ? [[String(name), String(one)] as const] : [])),
+  );
+}
+
+function entriesOf(headers: object): readonly unknown[] {
+  // As node:http and undici give raw headers: names and values in turn.
+  if (Array.isArray(headers) && headers.every((item) => typeof item === 'string'))
+    return Array.from({ length: headers.length / 2 }, (_, at) => headers.slice(2 * at, 2 * at + 2));
+  // Headers, a Map, pairs in an array, and the headers of axios.
+  if (Symbol.iterator in headers) return [...(headers as Iterable<unknown>)];
+  return Object.entries(headers);
+}
+
+/** Some clients give a Content-Length as a number; a field that is not there may be `undefined`, `null` or `false`. */
+function isText(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number';
+}

@@ -1,0 +1,299 @@
+import { conformanceSuite, type Report, rules, type SuiteOptions } from 'plant-store-contract/conformance';
+import { createPlantStore, type FaultName, startPlantStore } from 'plant-store-contract/server';
+import { describe, expect, test, vi } from 'vitest';
+import { Recorder } from './recorder.js';
+
+const token = 'a-token-of-these-tests';
+const store = (...faults: readonly FaultName[]) => createPlantStore({ token, faults });
+
+describe('the tests of a suite', () => {
+  test('are the rules, by their ids, with a time-out that a check ends within', () => {
+    const suite = Recorder.of({ target: store() });
+    expect(suite.names()).toEqual(rules.map(({ id }) => id));
+    expect(new Set(suite.tests.map(({ timeoutMs }) => timeoutMs))).toEqual(new Set([60_000]));
+    // Jest would wait for a call of the parameter.
+    expect(suite.tests.every(({ run }) => run.length === 0)).toBe(true);
+  });
+
+  test('are those that were chosen', () => {
+    const { tests } = Recorder.of({
+      ...{ target: store(), only: ['success', 'auth'], skip: ['auth'], levels: ['documented'] },
+      checkTimeoutMs: 1_234,
+    });
+    expect(tests.every(({ name }) => name.startsWith('success/'))).toBe(true);
+    expect(tests.map(({ name }) => name)).not.toContain('success/name-comes-back');
+    expect(tests[0]?.timeoutMs).toBe(1_234);
+  });
+
+  test('share one check, which runs when the first of them does', async () => {
+    const reports: Report[] = [];
+    const started = vi.fn(() => store());
+    const suite = Recorder.of({ target: () => started(), onReport: (report) => void reports.push(report) });
+    expect(started).not.toHaveBeenCalled();
+    await Promise.all([suite.run('success/status-is-200'), suite.run('auth/missing-token-is-refused')]);
+    const ended = await suite.runAll();
+    expect([...ended.values()].filter(({ error }) => error !== undefined)).toEqual([]);
+    expect(started).toHaveBeenCalledTimes(1);
+    expect(reports).toHaveLength(1);
+    expect(reports[0]?.conclusion).toBe('conforms');
+    expect(reports[0]?.prism).toBeUndefined();
+  });
+});
+
+describe('a runner', () => {
+  const calls: unknown[][] = [];
+  const called = (marks: object) => {
+    const test = Object.assign((...args: unknown[]) => void calls.push(args), marks);
+    conformanceSuite({ test, target: store(), only: ['unspecified/chunked-body', 'unspecified/get'] });
+    return calls.splice(0);
+  };
+  const run = expect.any(Function);
+
+  test('takes the time-out last', () => {
+    expect(called({ each: true, todo: true })).toEqual([
+      ['unspecified/chunked-body', run, 60_000],
+      ['unspecified/get', run, 60_000],
+    ]);
+    expect(called({})).toHaveLength(2);
+  });
+
+  test('that has test.todo and no test.each, as node:test, takes it as an option', () => {
+    expect(called({ todo: true })[0]).toEqual(['unspecified/chunked-body', { timeout: 60_000 }, run]);
+  });
+
+  test('that cannot skip a test that runs is told beforehand what no handler can be asked', () => {
+    const skipped: unknown[] = [];
+    const skip = (name: string) => void skipped.push(name);
+    expect(called({ each: true, failing: true, todo: true, skip })).toEqual([
+      ['unspecified/get', run, 60_000],
+    ]);
+    expect(skipped).toEqual(['unspecified/chunked-body']);
+  });
+});
+
+describe('a test', () => {
+  test('fails with what was sent, expected and got, from where the suite was made', async () => {
+    const { error } = await Recorder.of({ target: store('leaks-id') }).run('success/plant-fields-only');
+    expect(error).toMatchObject({ name: 'ToolkitError', code: 'does-not-conform' });
+    expect(error?.message).toMatch(
+      /^A 200 carries the fields of Plant only: no "id", no other field\.\n\(documented;/,
+    );
+    expect(error?.message).toMatch(/^sent {6}a plain plant without a tag$/m);
+    expect(error?.message).toMatch(/^expected {2}the fields "name" and, when present, "tag"$/m);
+    expect(error?.message).toMatch(
+      /^got {7}a 200 carries the fields of Plant only; got "id" as well \(\d+\)$/m,
+    );
+    expect(error?.message).toMatch(/^ {10}curl .*"Authorization: Bearer \$PLANT_STORE_TOKEN"/m);
+    expect(error?.message).toContain('The provider was called as a function');
+    expect(error?.message).toMatch(/To mend it: .*$/);
+    expect(error?.stack?.slice(error.stack.indexOf('    at '))).toMatch(/^ +at .*recorder\.ts:/);
+  });
+
+  test('says nothing of functions where there is a port', async () => {
+    await using running = await startPlantStore({ token, faults: ['leaks-id'] });
+    const { error } = await Recorder.of({ target: running.url, token }).run('success/plant-fields-only');
+    expect(error?.message).toContain(`'${running.url}/plants'`);
+    expect(error?.message).not.toContain('called as a function');
+  });
+
+  test('fails where its rule could not be judged, and says why', async () => {
+    const { error } = await Recorder.of({ target: store('answers-201') }).run('success/body-is-json');
+    expect(error).toMatchObject({ code: 'provider-not-testable' });
+    expect(error?.message).toMatch(/\n\nIt could not be judged: no creation was answered with 200$/);
+  });
+
+  test.for([
+    [
+      ['skip', 'annotate'],
+      ['skip', 'annotate'],
+    ],
+    [
+      ['skip', 'todo', 'diagnostic'],
+      ['skip', 'diagnostic'],
+    ],
+  ] as const)('of a runner that can %j says there what does not fail', async ([abilities, [skip, say]]) => {
+    const suite = Recorder.of({ target: store() }, abilities);
+    expect((await suite.run('unspecified/chunked-body')).told).toEqual([
+      [skip, expect.stringContaining('a Request does not say whether its body came in chunks')],
+    ]);
+    expect((await suite.run('unspecified/repeated-id')).told).toEqual([
+      [say, 'A repeated id is answered with 400.'],
+    ]);
+    expect(suite.said).toEqual([]);
+  });
+
+  test('of another runner says it in a line', async () => {
+    const suite = Recorder.of({ target: store() });
+    await suite.run('unspecified/chunked-body');
+    await suite.run('unspecified/repeated-id');
+    expect(suite.said).toEqual([
+      expect.stringMatching(
+        /^unspecified\/chunked-body: not applicable: the provider is called as a function/,
+      ),
+      'unspecified/repeated-id: A repeated id is answered with 400.',
+    ]);
+  });
+
+  test('writes that line to standard error unless told otherwise', async () => {
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const recorder = new Recorder();
+    conformanceSuite({ test: recorder.test, target: store(), only: ['unspecified/repeated-id'] });
+    await recorder.run('unspecified/repeated-id');
+    expect(written.mock.calls).toEqual([['unspecified/repeated-id: A repeated id is answered with 400.\n']]);
+    written.mockRestore();
+  });
+});
+
+describe('a failure that is expected', () => {
+  const rule = 'success/plant-fields-only';
+  const expectedFailures = [{ rule, reason: 'old clients read the id', until: '2999-12-31' }];
+  const known = 'expected to fail until 2999-12-31: old clients read the id';
+
+  test.for([
+    [['skip', 'annotate'], [['skip', known]], false],
+    [['skip', 'todo', 'diagnostic'], [['todo', known]], true],
+    [[], [], false],
+  ] as const)('of a runner that can %j is told as %j', async ([abilities, told, fails]) => {
+    const suite = Recorder.of({ target: store('leaks-id'), expectedFailures }, abilities);
+    const ended = await suite.run(rule);
+    expect(ended.told).toEqual(told);
+    expect(ended.error !== undefined).toBe(fails);
+    expect(suite.said).toEqual(abilities.length === 0 ? [`${rule}: ${known}`] : []);
+  });
+
+  test('fails the test once the rule is kept', async () => {
+    const { error } = await Recorder.of({ target: store(), expectedFailures }).run(rule);
+    expect(error?.message).toMatch(
+      /It is kept, although it is expected to fail .*\. Take it off the list\.$/,
+    );
+  });
+});
+
+describe('a target', () => {
+  test('may be a handler, without a port', async () => {
+    const { fetch } = store();
+    const urls: string[] = [];
+    const target = (request: Request): Promise<Response> => {
+      urls.push(request.url);
+      return fetch(new Request(request.url.replace('/api', ''), request));
+    };
+    const suite = Recorder.of({ target, token, baseUrl: 'http://plants.example/api' });
+    expect((await suite.run('success/status-is-200')).error).toBeUndefined();
+    expect(urls[0]).toBe('http://plants.example/api/plants');
+  });
+
+  test.each<[string, (running: { url: string }) => Partial<SuiteOptions>]>([
+    ['a URL', ({ url }) => ({ target: url, token })],
+    ['a URL object', ({ url }) => ({ target: new URL(url), token: () => token })],
+    ['an object with a URL', ({ url }) => ({ target: { url, token } })],
+    ['a function that gives a URL', ({ url }) => ({ target: () => url, token })],
+    ['a function that gives an object later', ({ url }) => ({ target: async () => ({ url, token }) })],
+    ['a function that gives a handler', () => ({ target: async () => store() })],
+  ])('may be %s', async (_what, options) => {
+    await using running = await startPlantStore({ token });
+    const suite = Recorder.of({ ...(options(running) as SuiteOptions), only: ['auth'] });
+    expect((await suite.run('auth/missing-token-is-refused')).error).toBeUndefined();
+  });
+
+  test('may be a handler that names no parameter, since it answers', async () => {
+    const target = (): Response => new Response(null, { status: 403 });
+    const { error } = await Recorder.of({ target, token }).run('success/status-is-200');
+    expect(error?.message).toMatch(/every plain, valid plant is answered with 403/);
+  });
+
+  test.each([
+    ['close', (stop: () => Promise<void>) => ({ close: stop })],
+    ['as await using does', (stop: () => Promise<void>) => ({ [Symbol.asyncDispose]: stop })],
+  ])('that was started is stopped once, by %s, before the first test ends', async (_how, stopper) => {
+    const stop = vi.fn(async () => {});
+    const suite = Recorder.of({ target: () => ({ ...store(), ...stopper(stop) }), only: ['auth'] });
+    await suite.run('auth/missing-token-is-refused');
+    expect(stop).toHaveBeenCalledTimes(1);
+    await suite.runAll();
+    expect(stop).toHaveBeenCalledTimes(1);
+  });
+
+  test('that was started is stopped where nothing could be tested, too', async () => {
+    const close = vi.fn();
+    const suite = Recorder.of({
+      target: () => ({ fetch: () => new Response('', { status: 403 }), close }),
+      token,
+    });
+    expect((await suite.run('success/status-is-200')).error?.message).toMatch(/is answered with 403/);
+    expect(close).toHaveBeenCalledTimes(1);
+  });
+
+  test('that was given is left running', async () => {
+    await using running = await startPlantStore({ token });
+    await Recorder.of({ target: running, only: ['auth'] }).runAll();
+    expect((await fetch(`${running.url}/plants`)).status).toBe(405);
+  });
+
+  test('that cannot be tested fails every test with the reason, once', async () => {
+    const suite = Recorder.of({ target: 'http://127.0.0.1:9', token, only: ['auth', 'unspecified'] });
+    const messages = [...(await suite.runAll()).values()].map(({ error }) => error?.message);
+    expect(new Set(messages)).toEqual(
+      new Set([
+        expect.stringMatching(/^The provider could not be tested: .* ECONNREFUSED 127\.0\.0\.1:9\.$/),
+      ]),
+    );
+  });
+
+  test('that cannot be started fails every test with what it threw', async () => {
+    const cause = new Error('no database');
+    const suite = Recorder.of({ target: () => Promise.reject(cause), token, only: ['auth'] });
+    const errors = [...(await suite.runAll()).values()].map(({ error }) => error);
+    expect(errors.every((error) => error?.cause === cause)).toBe(true);
+    expect(errors[0]?.message).toBe('the provider could not be started: no database');
+  });
+
+  test('that is told to stop fails every test', async () => {
+    const suite = Recorder.of({ target: store(), signal: AbortSignal.abort(), only: ['auth'] });
+    const errors = [...(await suite.runAll()).values()].map(({ error }) => error);
+    expect(errors.every((error) => error?.message.includes('could not be tested'))).toBe(true);
+  });
+
+  test('some of whose answers were not waited for fails every test', async () => {
+    const stop = new AbortController();
+    let sent = 0;
+    const target = (request: Request): Response | Promise<Response> => {
+      // All rules of this topic have been judged by then, but not with all that was to be sent.
+      if (++sent > 2) stop.abort();
+      return store().fetch(request);
+    };
+    const suite = Recorder.of({ target, token, signal: stop.signal, only: ['success/media-type-is-json'] });
+    expect((await suite.run('success/media-type-is-json')).error?.message).toMatch(
+      /^Nothing failed, but \d+ requests could not be sent or waited for\.$/,
+    );
+  });
+});
+
+describe('wrong options are refused before a test is made', () => {
+  test.each<[string, Partial<Record<keyof SuiteOptions, unknown>>, RegExp]>([
+    ['no runner', { test: undefined }, /"test" must be the function/],
+    ['no target', { target: undefined }, /the target must be a base URL/],
+    ['a target of another kind', { target: { port: 3000 } }, /the target must be a base URL/],
+    ['a URL that is none', { target: 'localhost' }, /the base URL must be an absolute URL/],
+    ['no token', { target: 'http://localhost', token: undefined }, /no token is given/],
+    ['a word that chooses no rule', { only: ['sucess'] }, /"sucess" is no rule/],
+    ['an expectation of no rule', { expectedFailures: [{ rule: 'a', reason: 'b' }] }, /names no rule/],
+    ['a time-out of no request', { timeoutMs: 0 }, /the time-out of a request/],
+    [
+      'the same with a function that starts one',
+      { target: () => '', timeoutMs: 0 },
+      /the time-out of a request/,
+    ],
+  ])('%s', (_what, options, message) => {
+    const recorder = new Recorder();
+    const made = { test: recorder.test, target: store(), ...options } as unknown as SuiteOptions;
+    expect(() => conformanceSuite(made)).toThrow(message);
+    expect(recorder.tests).toEqual([]);
+  });
+
+  test('what a function started is looked at when it is there', async () => {
+    const suite = Recorder.of({ target: (() => 7) as never, token, only: ['auth'] });
+    expect((await suite.run('auth/missing-token-is-refused')).error?.message).toMatch(/the target must be/);
+    const nobodys = Recorder.of({ target: () => 'http://localhost:9', only: ['auth'] });
+    expect((await nobodys.run('auth/missing-token-is-refused')).error?.message).toMatch(/no token is given/);
+  });
+});

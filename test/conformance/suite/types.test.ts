@@ -1,0 +1,44 @@
+import type nodeTest from 'node:test';
+import type { it as jestIt, test as jestTest } from '@jest/globals';
+import type { Hono } from 'hono';
+import type {
+  conformanceSuite,
+  FetchHandler,
+  SuiteTarget,
+  SuiteTest,
+} from 'plant-store-contract/conformance';
+import type { PlantStore, startPlantStore } from 'plant-store-contract/server';
+import { describe, expectTypeOf, type it, test } from 'vitest';
+
+// At run time these expectations do nothing: `tsc --project test/tsconfig.json` is what checks them.
+describe('the types of a suite', () => {
+  test('take the tests of Vitest, Jest and node:test', () => {
+    expectTypeOf<typeof test>().toExtend<SuiteTest>();
+    expectTypeOf<typeof it>().toExtend<SuiteTest>();
+    expectTypeOf<typeof test.concurrent>().toExtend<SuiteTest>();
+    expectTypeOf<typeof jestTest>().toExtend<SuiteTest>();
+    expectTypeOf<typeof jestIt>().toExtend<SuiteTest>();
+    expectTypeOf<typeof nodeTest>().toExtend<SuiteTest>();
+  });
+
+  test('take every kind of target', () => {
+    expectTypeOf<string | URL>().toExtend<SuiteTarget>();
+    expectTypeOf<PlantStore>().toExtend<SuiteTarget>();
+    expectTypeOf<PlantStore['fetch']>().toExtend<FetchHandler>();
+    expectTypeOf<Hono>().toExtend<SuiteTarget>();
+    expectTypeOf<Hono['fetch']>().toExtend<FetchHandler>();
+    expectTypeOf<typeof startPlantStore>().toExtend<SuiteTarget>();
+    expectTypeOf<() => Promise<string>>().toExtend<SuiteTarget>();
+    expectTypeOf<() => Promise<{ url: string; close(): Promise<void> }>>().toExtend<SuiteTarget>();
+    expectTypeOf<{ port: number }>().not.toExtend<SuiteTarget>();
+    expectTypeOf<() => number>().not.toExtend<SuiteTarget>();
+  });
+
+  test('tell the parameter of a handler that is written in place', () => {
+    const suite: typeof conformanceSuite = () => {};
+    suite({ test, token: 'secret', target: (request) => new Response(request.url) });
+    suite({ test, token: 'secret', target: async ({ url }) => new Response(url) });
+    // @ts-expect-error: a base URL is no handler's answer
+    suite({ test, token: 'secret', target: (request: Request) => request.url });
+  });
+});

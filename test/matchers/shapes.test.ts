@@ -1,0 +1,148 @@
+import { AxiosHeaders } from 'axios';
+import * as matchers from 'plant-store-contract/matchers';
+import { describe, expect, test } from 'vitest';
+
+expect.extend(matchers);
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const BODY = '{"name":"Aloe"}';
+
+describe('headers', () => {
+  test.each<[string, unknown]>([
+    ['a record', JSON_TYPE],
+    ['a record with names in capitals', { 'CONTENT-TYPE': 'application/json' }],
+    ['a record with a list', { 'Content-Type': ['application/json'], 'Set-Cookie': ['a=1', 'b=2'] }],
+    [
+      'a record with numbers, and fields that are not there',
+      { ...JSON_TYPE, 'content-length': 15, a: undefined, b: null },
+    ],
+    ['a record without a prototype', Object.assign(Object.create(null), JSON_TYPE)],
+    ['Headers', new Headers(JSON_TYPE)],
+    ['a Map', new Map(Object.entries(JSON_TYPE))],
+    ['pairs', Object.entries(JSON_TYPE)],
+    ['names and values in turn', ['Date', 'today', 'Content-Type', 'application/json']],
+    ['the headers of axios', new AxiosHeaders(JSON_TYPE)],
+  ])('may be %s', (_what, headers) => {
+    expect({ status: 200, headers, body: BODY }).toConformToPlantStore();
+  });
+
+  test.each([[undefined], [null], [{}], [[]], [new Headers()]])('may be none: %o', (headers) => {
+    const response = { status: 200, headers, body: BODY };
+    expect(() => expect(response).toConformToPlantStore()).toThrow(/the Content-Type header is missing/);
+    expect(response).not.toConformToPlantStore();
+  });
+
+  test.each([['content-type: application/json'], [7], [[['a', 'b', 'c']]], [[1, 2]]])(
+    'that are %o cannot be judged',
+    (headers) => {
+      const response = { status: 200, headers, body: BODY };
+      for (const assertion of [expect(response), expect(response).not])
+        expect(() => assertion.toConformToPlantStore()).toThrow(/its headers have none of the usual shapes/);
+    },
+  );
+});
+
+describe('a body', () => {
+  const bytes = Buffer.from(BODY);
+  const view = new Uint8Array([0, ...bytes, 0]).subarray(1, -1);
+  test.each<[string, object]>([
+    ['as text in body', { body: BODY }],
+    ['as text in data', { data: BODY }],
+    ['as text in text', { text: BODY }],
+    ['as text in payload', { payload: BODY }],
+    ['as bytes in rawPayload', { rawPayload: bytes }],
+    ['as bytes in rawBody', { rawBody: bytes }],
+    ['as a Buffer', { body: bytes }],
+    ['as a part of a buffer', { body: view }],
+    ['as an ArrayBuffer', { data: new Uint8Array(bytes).buffer }],
+    ['that was parsed', { body: { name: 'Aloe' } }],
+    ['beside a method of the same name', { text: () => BODY, json: () => ({}), body: BODY }],
+  ])('may come %s', (_what, fields) => {
+    expect({ status: 200, headers: JSON_TYPE, ...fields }).toConformToPlantStore();
+    expect({ statusCode: 200, headers: JSON_TYPE, ...fields }).toBePlant();
+  });
+
+  // Parsed, the id would be gone, and so would what else a parser drops.
+  test.each<[string, object]>([
+    ['text before a value', { body: { name: 'Aloe' }, text: '{"name":"Aloe","id":7}' }],
+    ['bytes before text', { body: BODY, text: BODY, rawPayload: Buffer.from('\ufeff{"name":"Aloe"}') }],
+    ['bytes before a value', { data: { name: 'Aloe' }, rawBody: Buffer.from('{"name":"Aloe"}{}') }],
+  ])('is judged as %s', (_what, fields) => {
+    expect({ status: 200, headers: JSON_TYPE, ...fields }).not.toConformToPlantStore();
+  });
+
+  test('is judged exactly where it was not parsed', () => {
+    const error = (text: string) => ({ status: 400, headers: JSON_TYPE, body: text });
+    expect(error('{"error":2147483647,"message":""}')).toBePlantStoreError();
+    expect(error('{"error":2147483647.0000001,"message":""}')).not.toBePlantStoreError();
+    // What JSON.parse makes of it can be told from 2147483647 by nobody.
+    expect({
+      ...error(''),
+      body: JSON.parse('{"error":2147483647.00000001,"message":""}'),
+    }).toBePlantStoreError();
+  });
+});
+
+describe('a value', () => {
+  test('is a Plant with the fields of Plant only, as a 200 has them', () => {
+    expect({ name: 'Aloe' }).toBePlant();
+    expect({ name: 'Aloe', tag: 'succulent' }).toBePlant();
+    expect({ name: 'Aloe', tag: undefined, id: undefined }).toBePlant();
+    expect(
+      new (class Plant {
+        name = 'Aloe';
+      })(),
+    ).toBePlant();
+    for (const wrong of [
+      { name: 'Aloe', id: 7 },
+      { name: 'Aloe', tag: null },
+      { tag: 'a' },
+      [],
+      null,
+      7,
+      true,
+      {},
+    ])
+      expect(wrong).not.toBePlant();
+  });
+
+  test('is a NewPlant with an id of int64', () => {
+    for (const id of [7, -(2n ** 63n), 2n ** 63n - 1n]) expect({ name: 'Aloe', id }).toBeNewPlant();
+    for (const id of ['7', 7.5, 2n ** 63n, null, undefined]) expect({ name: 'Aloe', id }).not.toBeNewPlant();
+    expect({ name: 'Aloe', id: 7, colour: 'green' }).toBeNewPlant();
+  });
+
+  test('is an Error with an int32', () => {
+    expect({ error: -(2 ** 31), message: '', details: [] }).toBePlantStoreError();
+    for (const error of ['7', 2 ** 31, 1.5, null, undefined])
+      expect({ error, message: 'no' }).not.toBePlantStoreError();
+  });
+
+  test('may be a text or bytes, which are read as JSON', () => {
+    expect(BODY).toBePlant();
+    expect(Buffer.from(BODY)).toBePlant();
+    expect('{"name":"Aloe","id":9223372036854775807}').toBeNewPlant();
+    expect('{"name":"Aloe","id":9223372036854775808}').not.toBeNewPlant();
+    expect('{"error":1,"message":"no"}').toBePlantStoreError();
+    for (const wrong of ['', 'Aloe', '{"name":"Aloe"', '"Aloe"']) expect(wrong).not.toBePlant();
+  });
+
+  test('may be anywhere that an asymmetric matcher can be', () => {
+    const { toBePlant } = expect as unknown as { toBePlant(): unknown };
+    expect({ plants: [{ name: 'Aloe' }] }).toEqual({ plants: [toBePlant()] });
+    expect({ plant: { name: 7 } }).not.toEqual({ plant: toBePlant() });
+  });
+});
+
+describe('a request', () => {
+  const body = '{"name":"Aloe","id":7}';
+
+  test('may have a NewPlant', async () => {
+    expect({ method: 'POST', url: '/plants', headers: JSON_TYPE, body }).toBeNewPlant();
+    expect({ headers: JSON_TYPE, body: '{"name":"Aloe"}' }).not.toBeNewPlant();
+    expect({ headers: {}, body }).not.toBeNewPlant();
+    const request = new Request('http://localhost/plants', { method: 'POST', headers: JSON_TYPE, body });
+    await expect(request).toBeNewPlant();
+    expect(await request.text()).toBe(body);
+  });
+});

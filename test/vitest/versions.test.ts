@@ -1,0 +1,155 @@
+import { readlinkSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RunnerProject, VITESTS, type VitestVersion } from './runner-project.js';
+
+let project: RunnerProject;
+
+beforeAll(async () => {
+  project = await RunnerProject.create();
+}, 60_000);
+
+afterAll(() => project.remove());
+
+const RIGHT = `
+import { plantStoreTest } from 'plant-store-contract/vitest';
+import { expect } from 'vitest';
+expect(new Response()).toConformToPlantStore();
+expect({}).not.toConformToPlantStore({ statuses: 'documented' });
+expect({}).toBePlant();
+expect({}).not.toBeNewPlant();
+expect.soft({}).toBePlantStoreError();
+export const later: Promise<void> = expect(Promise.resolve({})).resolves.toBePlant();
+export const polled: Promise<void> = expect.poll(() => ({})).toBePlant();
+plantStoreTest('a test', ({ plantStore, workerPlantStore, plantStoreOptions }) => {
+  plantStore.seed({ name: 'Aloe', id: 7 });
+  const url: string = workerPlantStore.url;
+  return void [url, plantStoreOptions.token];
+});
+export const test = plantStoreTest.extend({
+  plantStoreOptions: { repeatedId: 'replace' },
+  workerPlantStoreOptions: [{ token: 'secret' }, { scope: 'worker' }],
+});
+test('another', ({ plantStore }) => expect(plantStore.port).toBe(1));
+`;
+
+/** Each line, and what is wrong with it. */
+const WRONG = [
+  ['expect({}).toBePlnt();', 'TS2551'],
+  ['expect({}).toBePlant(7);', 'TS2554'],
+  ["expect({}).toConformToPlantStore({ statuses: 'any' });", 'TS2322'],
+  ["plantStoreTest('a test', ({ plantStore }) => plantStore.nothing);", 'TS2339'],
+] as const;
+
+const FLAGS = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--pretty', 'false'];
+const LIBRARIES = ['--lib', 'es2023,esnext.disposable', '--types', 'node'];
+
+const RUN = `
+import 'plant-store-contract/vitest';
+import { createPlantStore } from 'plant-store-contract/server';
+import { expect, test } from 'vitest';
+const headers = { 'content-type': 'application/json' };
+const leak = { status: 200, headers, body: '{"name":"Aloe","id":7}' };
+test('passes', async () => {
+  const { fetch } = createPlantStore();
+  const response = await fetch(new Request('http://localhost/plants', { method: 'POST' }));
+  await expect(response).toConformToPlantStore();
+  await expect(response).toBePlantStoreError();
+  await expect(response).not.toBePlant();
+  expect(leak).not.toConformToPlantStore();
+  expect({ name: 'Aloe' }).toBePlant();
+  expect({ name: 'Aloe', id: 7n }).toBeNewPlant();
+  await expect(Promise.resolve(response)).resolves.toBePlantStoreError();
+  expect({ plant: { name: 'Aloe' } }).toEqual({ plant: expect.toBePlant() });
+});
+test('fails', () => expect(leak).toConformToPlantStore());
+test('fails later', () => expect(Response.json({ name: 7 })).toBePlant());
+test('fails with not', () => expect({ name: 'Aloe' }).not.toBePlant());
+test('fails for nothing', () => expect(undefined).not.toBePlant());
+`;
+
+const NOT_AWAITED = `
+import 'plant-store-contract/vitest';
+import { expect, test } from 'vitest';
+test('is not awaited', () => {
+  expect(Response.json({ name: 7 })).toBePlant();
+});
+test('comes after it', () => new Promise((resolve) => setTimeout(resolve, 100)));
+`;
+
+const CONFIG = { 'vitest.config.js': "export default { test: { include: ['*.spec.js'] } };" };
+
+describe.each(Object.keys(VITESTS))('in Vitest %s', { timeout: 60_000 }, (name) => {
+  const version = Number(name) as VitestVersion;
+  // The declarations of Vitest 3 and of the @types/chai that Vitest 4 depends on do not agree.
+  const flags = [...FLAGS, ...LIBRARIES, ...(version === 3 ? ['--skipLibCheck'] : [])];
+
+  beforeAll(() => project.install(version));
+
+  test('what is right has types', async () => {
+    project.renew({ 'right.ts': RIGHT });
+    expect(await project.tsc(...flags, 'right.ts')).toMatchObject({ output: '', code: 0 });
+  });
+
+  test('what is wrong has none', async () => {
+    const imports = RIGHT.split('\n').slice(1, 3);
+    project.renew({ 'wrong.ts': [...imports, ...WRONG.map(([line]) => line)].join('\n') });
+    const { output } = await project.tsc(...flags, 'wrong.ts');
+    const found = [...output.matchAll(/^wrong\.ts\((\d+),\d+\): error (TS\d+)/gm)].map(
+      ([, line, code]) => `${line} ${code}`,
+    );
+    expect(found).toEqual(WRONG.map(([, code], at) => `${at + 3} ${code}`));
+  });
+
+  test('the assertions pass and fail as they should', async () => {
+    project.renew({ ...CONFIG, 'a.spec.js': RUN });
+    const { tests, code } = await project.vitest();
+    const message = (title: string) => tests.find((ran) => ran.title === title)?.message;
+    expect(tests.map(({ title, status }) => `${title}: ${status}`)).toEqual([
+      ...['passes: passed', 'fails: failed', 'fails later: failed'],
+      ...['fails with not: failed', 'fails for nothing: failed'],
+    ]);
+    expect(message('fails')).toContain(
+      'body /id: a 200 carries the fields of Plant only; got "id" as well (7)',
+    );
+    expect(message('fails later')).toContain('body /name: "name" must be a string; got 7');
+    expect(message('fails with not')).toContain('this is a Plant, and ought not to be');
+    expect(message('fails for nothing')).toContain('there is nothing: undefined was given');
+    expect(code).toBe(1);
+  });
+
+  test('a run fails where an assertion that fails was not awaited, though its test passes', async () => {
+    project.renew({ ...CONFIG, 'a.spec.js': NOT_AWAITED });
+    const { tests, code, output } = await project.vitest();
+    expect(tests[0]?.status).toBe('passed');
+    expect(output).toContain('"name" must be a string; got 7');
+    expect(code).toBe(1);
+  });
+});
+
+describe('in Vitest 4, which can print it on every version of Node', () => {
+  test('a failure is shown as a diff', { timeout: 60_000 }, async () => {
+    project.install(4);
+    project.renew({ ...CONFIG, 'a.spec.js': RUN });
+    const { output } = await project.vitest();
+    expect(output).toContain(`
+- Expected
++ Received
+
+  {
+    "body": {
++     "id": 7,
+      "name": "Aloe",
+    },
+    "content-type": "application/json",
+    "status": 200,
+  }
+`);
+    expect(output.match(/\+ Received/g)).toHaveLength(2);
+  });
+});
+
+test('this repository runs its own tests in Vitest 4', () => {
+  // All three have a command of the same name; `npm ci` links the right one.
+  const command = new URL('../../node_modules/.bin/vitest', import.meta.url).pathname;
+  expect(readlinkSync(command), 'run `npm ci`').toBe('../vitest/vitest.mjs');
+});
