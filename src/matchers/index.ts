@@ -14,7 +14,23 @@ import { judged, type MatcherContext, type MatcherResult, unreadable } from './r
 
 export type { MatcherContext, MatcherResult };
 
-/** The matchers as `expect` has them, for runners whose types are to be told: see the README for Jest. */
+/**
+ * The matchers as `expect` has them. `./vitest` tells Vitest of them; Jest is told in a file of your own:
+ *
+ * ```
+ * import type { PlantStoreMatchers } from 'plant-store-contract/matchers';
+ * // With @jest/globals …
+ * declare module 'expect' {
+ *   interface Matchers<R extends void | Promise<void>> extends PlantStoreMatchers<R> {}
+ * }
+ * // … or with @types/jest:
+ * declare global {
+ *   namespace jest {
+ *     interface Matchers<R> extends PlantStoreMatchers<R> {}
+ *   }
+ * }
+ * ```
+ */
 export interface PlantStoreMatchers<R = void> {
   /** That a response is as the interface says. Await it where the response is one of fetch or of `undici.request`. */
   toConformToPlantStore(options?: ResponseOptions): R;

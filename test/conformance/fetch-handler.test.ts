@@ -187,6 +187,7 @@ describe('a function that gives no answer', () => {
     );
     expect(report.conclusion).toBe('not-testable');
     expect(report.notes[0]).toContain('The check was stopped');
+    expect(report.exchanges[0]?.failure?.kind).toBe('stopped');
   });
 
   test('has no secret in what it threw', async () => {

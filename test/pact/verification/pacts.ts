@@ -1,6 +1,7 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 
 /** An interaction in few words, as it would be in a pact of version 4. */
 export interface Sketch {
@@ -58,9 +59,10 @@ export function pactOf(sketches: readonly Sketch[], provider = 'plant-store', co
     "metadata":{"pactSpecification":{"version":"4.0"}}}`;
 }
 
-/** A folder of its own with these files in it. */
+/** A folder of the test's own with these files in it. */
 export async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'plant-store-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   return folder;
 }
