@@ -5,7 +5,8 @@ export function headerPairs(headers: unknown): readonly (readonly [string, strin
   const entries = entriesOf(headers);
   if (!entries.every((entry) => Array.isArray(entry) && entry.length === 2)) return undefined;
   return (entries as [unknown, unknown][]).flatMap(([name, value]) =>
-    [value].flat().flatMap((one) => (isText(one) ? [[String(name), String(one)] as const] : [])),
+    // A Content-Length that is a number, and a field that is `undefined`, are not looked at.
+    [value].flat().flatMap((one) => (typeof one === 'string' ? [[String(name), one] as const] : [])),
   );
 }
 
@@ -16,9 +17,4 @@ function entriesOf(headers: object): readonly unknown[] {
   // Headers, a Map, pairs in an array, and the headers of axios.
   if (Symbol.iterator in headers) return [...(headers as Iterable<unknown>)];
   return Object.entries(headers);
-}
-
-/** Some clients give a Content-Length as a number; a field that is not there may be `undefined`, `null` or `false`. */
-function isText(value: unknown): boolean {
-  return typeof value === 'string' || typeof value === 'number';
 }

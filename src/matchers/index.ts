@@ -55,7 +55,8 @@ type Result = MatcherResult | Promise<MatcherResult>;
  *
  * @param options how it is judged; `{ statuses: 'documented' }` allows 200 and 400 only
  * @returns a promise for a response of fetch or `undici.request`, whose body has to be read: **await the assertion**.
- *   A test that does not, passes before anything is known; Vitest fails the run for it, as an unhandled rejection
+ *   A test that does not, passes before anything is known: if the response is wrong, Vitest fails the run for an
+ *   unhandled rejection, and Jest may never tell
  * @example
  * import * as matchers from 'plant-store-contract/matchers';
  * import { createPlantStore } from 'plant-store-contract/server';

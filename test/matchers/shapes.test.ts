@@ -71,6 +71,11 @@ describe('a body', () => {
     expect({ status: 200, headers: JSON_TYPE, ...fields }).not.toConformToPlantStore();
   });
 
+  test('is taken as it is where a client has unpacked it and left the header that says it is packed', () => {
+    const headers = { ...JSON_TYPE, 'content-encoding': 'gzip' };
+    expect({ status: 200, headers, rawPayload: bytes }).toConformToPlantStore();
+  });
+
   test('is judged exactly where it was not parsed', () => {
     const error = (text: string) => ({ status: 400, headers: JSON_TYPE, body: text });
     expect(error('{"error":2147483647,"message":""}')).toBePlantStoreError();

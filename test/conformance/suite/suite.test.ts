@@ -68,6 +68,16 @@ describe('a runner', () => {
       ['unspecified/get', run, 60_000],
     ]);
     expect(skipped).toEqual(['unspecified/chunked-body']);
+    // Vitest has no `failing`, and skips with a reason while a test runs.
+    expect(called({ each: true, todo: true, skip })).toHaveLength(2);
+  });
+
+  test('is told nothing of the kind where there is a port, though there is a handler as well', async () => {
+    await using running = await startPlantStore({ token });
+    const skip = vi.fn();
+    const test = Object.assign(() => {}, { each: true, failing: true, todo: true, skip });
+    conformanceSuite({ test, target: running });
+    expect(skip).not.toHaveBeenCalled();
   });
 });
 
