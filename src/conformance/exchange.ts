@@ -1,9 +1,9 @@
+import type { Fields } from '../header-fields.js';
 import type { NewPlant } from '../spec/types.js';
 import { decodeContent } from '../validation/content-coding.js';
 import { type JsonRead, readJson } from '../validation/json.js';
 
-/** Header fields in order, names as written. */
-export type Fields = readonly (readonly [name: string, value: string])[];
+export type { Fields };
 
 /**
  * What a request is meant to meet with. `created`: it is valid, and nothing that the interface leaves open stands

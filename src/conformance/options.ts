@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { checkSendable } from '../header-fields.js';
 import { baseUrlOf, plantsUrlOf } from '../provider-address.js';
 import { type TokenOption, tokenOf } from '../token-option.js';
 import { invalidOption } from '../toolkit-error.js';
@@ -131,12 +131,7 @@ function ownSignal(signal: AbortSignal | undefined): AbortSignal {
 function checkHeader(name: string, value: string): void {
   if (OWN_HEADERS.has(name.toLowerCase()))
     throw invalidOption(`the header "${name}" cannot be set: the check sends it by itself`);
-  try {
-    validateHeaderName(name);
-    validateHeaderValue(name, value);
-  } catch {
-    throw invalidOption(`the header ${JSON.stringify(name)} or its value cannot be sent as it is`);
-  }
+  checkSendable(name, value);
 }
 
 function isIntegerBetween(value: number, low: number, high: number): boolean {

@@ -2,10 +2,10 @@
  * A validating proxy: it stands in front of a plant store and judges what passes.
  * @module
  */
+export type { Fields } from '../header-fields.js';
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
 export type { JudgedExchange, TrafficViolation } from './judge.js';
 export type {
-  Fields,
   ForwardedBody,
   ForwardedExchange,
   ForwardedRequest,

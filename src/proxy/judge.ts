@@ -1,18 +1,13 @@
 import { redactionWith } from '../conformance/reporting/redaction.js';
+import type { Fields } from '../header-fields.js';
 import { parseBearer } from '../validation/bearer.js';
 import { decodeContent } from '../validation/content-coding.js';
+import { headerValues } from '../validation/message.js';
 import type { Prism } from '../validation/prism.js';
 import { validateRequest } from '../validation/request.js';
 import { validateResponse } from '../validation/response.js';
 import type { Violation } from '../validation/violation.js';
-import {
-  type Fields,
-  type ForwardedBody,
-  type ForwardedExchange,
-  type RequestHead,
-  type ResponseHead,
-  valuesOf,
-} from './message.js';
+import type { ForwardedBody, ForwardedExchange, RequestHead, ResponseHead } from './message.js';
 
 /** One way in which traffic departs from the interface. */
 export interface TrafficViolation extends Violation {
@@ -93,7 +88,7 @@ function bodyOf(
     notes.push(`the body of the ${side} has ${bodyLength} bytes: it passed, and was not judged`);
     return undefined;
   }
-  const codings = valuesOf(headers, 'content-encoding');
+  const codings = headerValues(headers, 'content-encoding');
   if (codings.length === 0) return body;
   const decoded = decodeContent(body, codings, LONGEST_DECODED);
   if (typeof decoded !== 'string') return decoded;
@@ -106,7 +101,7 @@ const LONGEST_DECODED = 16 * 2 ** 20;
 /** A provider may say the token that it was sent; nobody is to read it here. */
 function withoutToken(violations: TrafficViolation[], headers: Fields): TrafficViolation[] {
   if (violations.length === 0) return violations;
-  const tokens = valuesOf(headers, 'authorization').flatMap((value) => {
+  const tokens = headerValues(headers, 'authorization').flatMap((value) => {
     const credentials = parseBearer(value);
     return credentials.ok ? [credentials.token] : [];
   });

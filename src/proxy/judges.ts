@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { fieldsFrom } from '../header-fields.js';
 import { loadPrism } from '../validation/prism.js';
 import { type JudgedParts, type Judgement, judgeExchange } from './judge.js';
-import { type ForwardedExchange, fieldsFrom } from './message.js';
+import type { ForwardedExchange } from './message.js';
 
 /** Judges exchanges, several at a time. */
 export interface Judge {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { type ForwardedBody, fieldsFrom } from './message.js';
+import { fieldsFrom } from '../header-fields.js';
+import type { ForwardedBody } from './message.js';
 
 /** Keeps the bytes of a body that passes, up to a limit. */
 export class KeptBody {

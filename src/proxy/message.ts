@@ -1,5 +1,5 @@
-/** Header fields in order, names as written. */
-export type Fields = readonly (readonly [name: string, value: string])[];
+import type { Fields } from '../header-fields.js';
+import { headerValues } from '../validation/message.js';
 
 /** The head of a request: all but its body. */
 export interface RequestHead {
@@ -45,19 +45,6 @@ export interface ForwardedExchange {
   readonly durationMs: number;
 }
 
-/** Pairs of a flat list: `rawHeaders` of Node. */
-export function fieldsFrom(flat: readonly string[]): Fields {
-  return Array.from(
-    { length: flat.length / 2 },
-    (_, i) => [flat[2 * i] as string, flat[2 * i + 1] as string] as const,
-  );
-}
-
-/** The values of one header field, in order. `name` is in lower case. */
-export function valuesOf(headers: Fields, name: string): string[] {
-  return headers.filter(([field]) => field.toLowerCase() === name).map(([, value]) => value);
-}
-
 /** Fields about one connection, which end with it (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'proxy-authenticate'],
@@ -67,7 +54,7 @@ const HOP_BY_HOP = new Set([
 /** The fields that go on to the next hop, in their order and as they are written. */
 export function endToEnd(headers: Fields): Fields {
   const named = new Set(
-    valuesOf(headers, 'connection').flatMap((value) => value.toLowerCase().split(/\s*,\s*/)),
+    headerValues(headers, 'connection').flatMap((value) => value.toLowerCase().split(/\s*,\s*/)),
   );
   return headers.filter(([name]) => {
     const field = name.toLowerCase();

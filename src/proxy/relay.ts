@@ -1,11 +1,10 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { type Fields, fieldsFrom } from '../header-fields.js';
 import { KeptBody } from './kept-body.js';
 import {
   endToEnd,
-  type Fields,
   type ForwardedExchange,
   type ForwardedRequest,
-  fieldsFrom,
   type RequestHead,
   type ResponseHead,
 } from './message.js';

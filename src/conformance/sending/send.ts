@@ -1,6 +1,7 @@
 import { Agent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps, Agent as TlsAgent } from 'node:https';
 import type { Socket } from 'node:net';
+import { fieldsFrom } from '../../header-fields.js';
 import {
   type Fields,
   LONGEST_ANSWER,
@@ -147,7 +148,7 @@ function collect(
     settle({
       status: incoming.statusCode ?? 0,
       reason: incoming.statusMessage ?? '',
-      headers: pairs(incoming.rawHeaders),
+      headers: fieldsFrom(incoming.rawHeaders),
       body: Buffer.concat(chunks),
       complete: incoming.complete && length <= LONGEST_ANSWER,
       received: length,
@@ -172,13 +173,6 @@ function collect(
 /** Fields that are sent besides, with one that says what sends them. */
 export function withUserAgent(extra: Fields): Fields {
   return extra.some(([name]) => name.toLowerCase() === 'user-agent') ? extra : [...extra, ...USER_AGENT];
-}
-
-function pairs(flat: readonly string[]): Fields {
-  return Array.from(
-    { length: flat.length / 2 },
-    (_, i) => [flat[2 * i] as string, flat[2 * i + 1] as string] as const,
-  );
 }
 
 const UNREACHABLE = new Set([

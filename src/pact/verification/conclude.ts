@@ -1,7 +1,8 @@
 import { headerSecrets } from '../../conformance/reporting/curl.js';
 import { type Redaction, redactionWith } from '../../conformance/reporting/redaction.js';
 import { reportedBody } from '../../conformance/reporting/reported-exchange.js';
-import type { Fields, ForwardedExchange } from '../../proxy/message.js';
+import type { Fields } from '../../header-fields.js';
+import type { ForwardedExchange } from '../../proxy/message.js';
 import { isSuccess, type Judged, type JudgedInteraction } from './judge-scenes.js';
 import type { VerifySettings } from './options.js';
 import {

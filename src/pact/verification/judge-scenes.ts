@@ -1,6 +1,7 @@
-import { type ForwardedExchange, valuesOf } from '../../proxy/message.js';
+import type { ForwardedExchange } from '../../proxy/message.js';
 import { decodeContent } from '../../validation/content-coding.js';
 import { parseMediaType } from '../../validation/media-type.js';
+import { headerValues } from '../../validation/message.js';
 import { validateResponse } from '../../validation/response.js';
 import type { Violation } from '../../validation/violation.js';
 import type { Pact, PactInteraction } from '../pact-file.js';
@@ -114,7 +115,7 @@ function violationsIn(
   const [path = ''] = request.target.split('?');
   if (response === undefined || request.method !== 'POST' || !path.endsWith('/plants')) return [];
   const { status, headers } = response;
-  const body = decodeContent(response.body, valuesOf(headers, 'content-encoding'), LONGEST_BODY);
+  const body = decodeContent(response.body, headerValues(headers, 'content-encoding'), LONGEST_BODY);
   const violations = validateResponse({
     status,
     headers,

@@ -1,7 +1,6 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { checkSendable, type Fields } from '../../header-fields.js';
 import { baseUrlOf } from '../../provider-address.js';
-import type { Fields } from '../../proxy/message.js';
 import { type TokenOption, tokenOf } from '../../token-option.js';
 import { invalidOption } from '../../toolkit-error.js';
 import type { BrokerOptions } from './broker.js';
@@ -101,10 +100,5 @@ function httpUrl(what: string, text: string | URL): string {
 function checkHeader(name: string, value: string): void {
   if (/^(?:authorization|host|content-length|content-type|transfer-encoding|connection)$/i.test(name))
     throw invalidOption(`the header "${name}" cannot be set: pacts say what it is`);
-  try {
-    validateHeaderName(name);
-    validateHeaderValue(name, value);
-  } catch {
-    throw invalidOption(`the header ${JSON.stringify(name)} or its value cannot be sent as it is`);
-  }
+  checkSendable(name, value);
 }

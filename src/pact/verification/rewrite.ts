@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { Fields, ForwardedRequest } from '../../proxy/message.js';
+import type { Fields } from '../../header-fields.js';
+import type { ForwardedRequest } from '../../proxy/message.js';
 import { readJsonText } from '../../validation/json.js';
 import { sliceAt } from '../../validation/json-slices.js';
 

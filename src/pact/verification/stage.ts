@@ -1,5 +1,5 @@
+import type { Fields } from '../../header-fields.js';
 import { startForwarder } from '../../proxy/forward.js';
-import type { Fields } from '../../proxy/message.js';
 import { statusOf, type Upstream } from '../../proxy/upstream.js';
 import type { NewPlant } from '../../spec/types.js';
 import { reasonOf } from '../../toolkit-error.js';

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../../listening.js';
 import type { Scenes } from './scenes.js';
 
 /** What Pact calls before and after each interaction. */
@@ -15,11 +15,9 @@ export async function startStateServer(scenes: () => Scenes): Promise<StateServe
     const values = await scenes().state(Buffer.concat(chunks));
     response.setHeader('content-type', 'application/json').end(values);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
-  });
+  const { url } = await listen(server, '127.0.0.1', 0);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/states`,
+    url: `${url}/states`,
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

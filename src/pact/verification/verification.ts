@@ -1,5 +1,5 @@
 import type { ReportedBody } from '../../conformance/reporting/report.js';
-import type { Fields } from '../../proxy/message.js';
+import type { Fields } from '../../header-fields.js';
 import type { Violation } from '../../validation/violation.js';
 import type { Mismatch } from './native-result.js';
 
