@@ -1,9 +1,9 @@
 import { judgeBody } from '../../validation/body.js';
 import { sliceAt } from '../../validation/json-slices.js';
-import type { JsonValue } from '../../validation/json-value.js';
 import { isJsonMediaType, parseMediaType } from '../../validation/media-type.js';
 import { newPlantFields } from '../../validation/schema.generated.js';
 import { quoted } from '../../validation/violation.js';
+import { integerOf } from '../integer.js';
 import type { PactInteraction } from '../pact-file.js';
 import { fieldsOf, headerValuesOf, isGenerated, type WireBody, wireBody } from './body.js';
 import type { Finding } from './problem.js';
@@ -148,7 +148,7 @@ function bodyOpenFindings({ request }: PactInteraction, body: WireBody | undefin
       );
   for (const key of new Set(body?.duplicateKeys))
     add('duplicate-key', key, `The body of the request has the key ${quoted(key)} twice.`);
-  const written = body && isInteger(fieldsOf(body.value).id) && textAt(body.text, 'id');
+  const written = body && integerOf(fieldsOf(body.value).id) !== undefined && textAt(body.text, 'id');
   if (written && !/^-?\d+$/.test(written) && !isGenerated(request, 'body', 'id'))
     add(
       'not-shown',
@@ -157,10 +157,6 @@ function bodyOpenFindings({ request }: PactInteraction, body: WireBody | undefin
       'Resources and their fields, rule 2',
     );
   return findings;
-}
-
-function isInteger(value: JsonValue | undefined): boolean {
-  return typeof value === 'bigint' || Number.isInteger(value);
 }
 
 /** A field of a JSON object as it is written. */

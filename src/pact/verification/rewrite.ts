@@ -3,10 +3,11 @@ import type { Fields } from '../../header-fields.js';
 import type { ForwardedRequest } from '../../proxy/message.js';
 import { readJsonText } from '../../validation/json.js';
 import { sliceAt } from '../../validation/json-slices.js';
+import { integerOf, isInt64 } from '../integer.js';
 
 /** An id in a request that another is sent for. */
 export interface IdReplacement {
-  /** `undefined`: whichever stands there. */
+  /** `undefined`: whichever stands there, where it is an id, and not 0, which is of its own kind. */
   readonly id: number | bigint | undefined;
   readonly by: number | bigint;
 }
@@ -38,12 +39,10 @@ export function withId(request: ForwardedRequest, { id, by }: IdReplacement): Fo
   const read = readJsonText(text);
   const slice = read.ok ? sliceAt(text, ['id']) : undefined;
   if (slice === undefined) return request;
-  const written = text.slice(slice.start, slice.end);
-  const value = readJsonText(written);
-  const isIt =
-    value.ok && (typeof value.value === 'number' || typeof value.value === 'bigint')
-      ? id === undefined || BigInt(value.value as number) === BigInt(id)
-      : false;
-  if (!isIt) return request;
+  const written = readJsonText(text.slice(slice.start, slice.end));
+  const value = written.ok ? integerOf(written.value) : undefined;
+  // Where the request is wrong in its id, that is what the interaction is about.
+  if (value === undefined || !isInt64(value)) return request;
+  if (id === undefined ? value === 0n : value !== integerOf(id)) return request;
   return { ...request, body: Buffer.from(text.slice(0, slice.start) + String(by) + text.slice(slice.end)) };
 }

@@ -71,7 +71,7 @@ export async function startStage(settings: VerifySettings): Promise<Stage> {
       return scenes;
     },
     hasCreated: () => hasCreated,
-    control: () => createPlant({ name: 'Aloe', id: freshIdLike(1) }).then(() => undefined, reasonOf),
+    control: () => createPlant({ name: 'Aloe', id: freshIdLike() }).then(() => undefined, reasonOf),
     async [Symbol.asyncDispose]() {
       await Promise.all([forwarder.close(), states[Symbol.asyncDispose]()]);
     },

@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { NewPlant } from '../../spec/types.js';
 import type { JsonObject, JsonValue } from '../../validation/json-value.js';
 import type { WritableJson } from '../../validation/json-writer.js';
+import { integerOf, isInt64 } from '../integer.js';
 import { providerStates } from '../states.js';
 
 /** What a state handler can do about the interaction that it prepares. */
@@ -45,7 +46,7 @@ export type StateHandlers = Readonly<Record<string, StateHandler>>;
  * sent as the pact has it.
  *
  * The answer to a creation holds no id (interface: Resources, rule 1), so that another id changes nothing that a
- * pact can say of it. An id of 0 stays: a fresh one would be another kind of id.
+ * pact can say of it. An id of 0 stays, and so does what is no int64: a fresh one would be another kind of id.
  */
 export const statesWithoutHelp: StateHandlers = {
   [providerStates.noPlantWithId]: ({ id }, context) => ({ id: sendFreshId(idFrom(id), context) }),
@@ -60,16 +61,15 @@ export const statesWithoutHelp: StateHandlers = {
   },
 };
 
-function sendFreshId(id: number | bigint | undefined, context: StateContext): number | bigint {
+function sendFreshId(id: bigint | undefined, context: StateContext): number | bigint {
   const by = freshIdLike(id);
   context.replaceId(id, by);
   return by;
 }
 
 /** An id is a number, or a text of digits where most readers of JSON would round it. */
-function idFrom(value: JsonValue | undefined): number | bigint | undefined {
-  if (typeof value === 'number' || typeof value === 'bigint') return value;
-  return typeof value === 'string' && /^-?\d{1,19}$/.test(value) ? BigInt(value) : undefined;
+function idFrom(value: JsonValue | undefined): bigint | undefined {
+  return typeof value === 'string' && /^-?\d{1,19}$/.test(value) ? BigInt(value) : integerOf(value);
 }
 
 const INT32_END = 2n ** 31n;
@@ -77,10 +77,10 @@ const EXACT_DOUBLE_END = 2n ** 53n;
 const INT64_END = 2n ** 63n;
 
 /** A random id of the same sign and about the same size, so that what a provider makes of it is the same. */
-export function freshIdLike(like: number | bigint | undefined): number | bigint {
-  const id = BigInt(like ?? 1);
+export function freshIdLike(id = 1n): number | bigint {
+  if (id === 0n) return 0;
+  if (!isInt64(id)) return id;
   const size = id < 0n ? -id : id;
-  if (size === 0n) return 0;
   const sign = id < 0n ? -1n : 1n;
   if (size < INT32_END) return Number(sign) * randomInt(1, Number(INT32_END));
   const [low, high] =

@@ -122,6 +122,24 @@ describe('states without help from the provider', () => {
     expect(sent).toBeLessThanOrEqual(high);
   });
 
+  test.each(['7.5', '9223372036854775808', '-9223372036854775809'])(
+    'what is no id stays, since the pact is about it: %s',
+    async (id) => {
+      const store = await startPlantStore({ token });
+      const sketch: Sketch = { ...created, body: `{"name":"Aloe","id":${id}}`, answers: 'clientError' };
+      for (const params of [`{"id":${id}}`, '{}'])
+        expect(verdictsOf(await verified([{ ...sketch, given: { [NO_PLANT]: params } }], {}, store))).toEqual(
+          ['pass'],
+        );
+      // Pact writes what is no int64 as a double.
+      const sent = store.received().filter(({ status }) => status === 400);
+      expect(sent.map(({ body }) => Buffer.from(body).toString())).toEqual([
+        expect.stringMatching(/"id":-?(?:7\.5|9\.?22337)/),
+        expect.stringMatching(/"id":-?(?:7\.5|9\.?22337)/),
+      ]);
+    },
+  );
+
   test('the value goes into the generators of the pact', async () => {
     const store = await startPlantStore({ token });
     expect(verdictsOf(await verified([{ ...created, generators: ID_FROM_STATE }], {}, store))).toEqual([
