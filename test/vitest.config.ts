@@ -21,7 +21,7 @@ export default defineConfig({
       include: ['src/**/*.ts'],
       exclude: ['src/**/*.generated.ts', 'src/cli/main.ts'],
       reporter: ['text-summary'],
-      thresholds: { statements: 97, branches: 93, functions: 97, lines: 97 },
+      thresholds: { statements: 97, branches: 94, functions: 97, lines: 97 },
       reportsDirectory: 'coverage',
     },
   },

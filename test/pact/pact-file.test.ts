@@ -63,6 +63,28 @@ describe('a pact is read', () => {
     });
   });
 
+  test('with what may be left out, and a body that is no JSON', () => {
+    const { interaction } = only(
+      `{"description":"d","providerStates":"s","request":{},
+        "response":{"headers":{"content-type":"text/csv"},"body":{"content":"YSxi","encoded":"base64"}}}`,
+    );
+    expect(interaction).toMatchObject({
+      states: [{ name: 's', params: {} }],
+      request: { method: 'GET', path: '/', headers: [], body: undefined },
+      response: { status: 200, body: { value: 'a,b', contentType: 'text/csv' } },
+    });
+    expect(interaction?.response.body).not.toHaveProperty('json');
+  });
+
+  test('with a body that is JSON in a text, and one without content', () => {
+    const { interaction } = only(
+      `{"description":"d","request":{"body":{"content":"{\\"id\\": 1.0}","contentType":"a/b","encoded":"json"}},
+        "response":{"body":{"content":null,"contentType":"application/json","encoded":false}}}`,
+    );
+    expect(interaction?.request.body).toMatchObject({ json: '{"id": 1.0}', contentType: 'a/b' });
+    expect(interaction?.response.body).toMatchObject({ value: null });
+  });
+
   test('with messages beside its interactions, which it names', () => {
     expect(only('{"type":"Asynchronous/Messages"}').pact).toMatchObject({
       interactions: [],
@@ -89,6 +111,18 @@ test.each([
   [
     `{${parties},"interactions":[{"description":"d","request":{},"response":{"status":"200"}}]}`,
     'here is no pact: /interactions/0/response/status is not a number',
+  ],
+  [
+    `{${parties},"interactions":[{"description":"d","request":[]}]}`,
+    'here is no pact: /interactions/0/request is not an object',
+  ],
+  [
+    `{${parties},"interactions":[{"description":"d","request":{"method":1},"response":{}}]}`,
+    'here is no pact: /interactions/0/request/method is not a text',
+  ],
+  [
+    `{${parties},"interactions":[{"description":"d","request":{"path":["/plants"]},"response":{}}]}`,
+    'here is no pact: /interactions/0/request/path is not a text',
   ],
 ])('%s is refused with a sentence that says where', (text, message) => {
   expect(() => readPact(text, 'here')).toThrow(expect.objectContaining({ code: 'invalid-pact', message }));
