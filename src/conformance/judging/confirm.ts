@@ -1,4 +1,4 @@
-import { type Exchange, isUnanswered } from '../exchange.js';
+import { type Exchange, isAccepted, isUnanswered } from '../exchange.js';
 import type { Probe } from '../probe.js';
 import type { Demand } from '../rule.js';
 import type { Evidence } from './evidence.js';
@@ -50,9 +50,14 @@ export function shownAgain(
     const exchange = sequence.find(({ step }) => step === failure.exchange.step);
     if (probe === undefined || exchange === undefined || isUnanswered(exchange)) continue;
     const judgement = rule.judge(exchange, { probe, sequence, evidence });
-    // What can no longer be judged, behind a lock-out for one, has not gone away.
-    if (judgement === undefined) again.set(failure, false);
+    // What can no longer be judged, behind a lock-out for one, has not gone away; nor has what may be taken by now.
+    if (judgement === undefined && !isTakenByNow(failure.exchange)) again.set(failure, false);
     else if (typeof judgement === 'object' && 'expected' in judgement) again.set(failure, true);
   }
   return again;
+}
+
+/** Whether a request that was accepted has no fresh id, but one that the provider has made up, and may have used. */
+function isTakenByNow(exchange: Exchange): boolean {
+  return exchange.request.id === undefined && isAccepted(exchange);
 }

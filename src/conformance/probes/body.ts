@@ -103,10 +103,16 @@ const fields = [
     creationWith(material, { name: undefined, id: undefined }),
   ),
   wrongField('name', 'null', 'null'),
-  wrongField('name', 'number', '7'),
+  invalid('name-is-number', 'a plant whose name is a fresh number', (material) =>
+    creationWith(material, { name: String(material.freshId()) }),
+  ),
   wrongField('name', 'boolean', 'true'),
-  wrongField('name', 'array', '["Aloe"]'),
-  wrongField('name', 'object', '{"en":"Aloe"}'),
+  invalid('name-is-array', 'a plant whose name is an array with a name in it', (material) =>
+    creationWith(material, { name: `["${material.freshName()}"]` }),
+  ),
+  invalid('name-is-object', 'a plant whose name is an object with a name in it', (material) =>
+    creationWith(material, { name: `{"en":"${material.freshName()}"}` }),
+  ),
   invalid('id-is-text', 'a plant whose id is a fresh number as text', (material) => {
     const id = material.freshId();
     return { ...creationWith(material, { id: `"${id}"` }), id };

@@ -17,7 +17,7 @@ function judgeWithoutHeader(exchange: Exchange, context: Context): Judgement {
 
 /** Who is locked out is refused whatever the token: that shows nothing of those that came late. */
 function judgeLate(exchange: Exchange, context: Context): Judgement {
-  const judgement = judgeRefusal(exchange);
+  const judgement = judgeRefusal(exchange, context);
   const isLockedOut =
     context.evidence.refused(AFTER_WRONG_TOKENS) || context.evidence.throttled(AFTER_WRONG_TOKENS);
   return judgement === undefined && isLockedOut

@@ -1,5 +1,6 @@
 import { type Demand, defineRule } from '../rule.js';
 import { judgeAcceptance, judgeRefusal, NOT_SENT } from './refusal.js';
+import { ASKED_ABOUT_REPETITION } from './repetition.js';
 
 const BODY = '/paths/~1plants/post/requestBody';
 const JSON_CONTENT = `${BODY}/content/application~1json`;
@@ -15,6 +16,7 @@ function refuses<const Id extends string>(rule: Specific<Id>): Demand<Id> {
     ...rule,
     level: 'documented',
     control: 'for-a-pass',
+    asks: ASKED_ABOUT_REPETITION,
     nothingToJudge: NOT_SENT,
     judge: judgeRefusal,
   });
