@@ -10,9 +10,8 @@ const OUTERMOST = 2n ** 32n;
 export const NEAR_UPPER_END = 'id-near-upper-end';
 export const NEAR_LOWER_END = 'id-near-lower-end';
 
-/** The ids that a provider may take others for: a missing one for 0, `true` for 1. */
+/** The id that a provider may take a missing one for. */
 export const ID_ZERO = 'id-zero';
-export const ID_ONE = 'id-one';
 
 /** Two ids that are the same once they are doubles, or in their lower 32 bits. */
 export const ALIKE_AS_DOUBLES = 'ids-alike-as-doubles';
@@ -226,7 +225,6 @@ const alwaysTheSame = [
   oneId('id-at-upper-end', 'a plant whose id is 2^63 - 1', INT64_END - 1n),
   oneId('id-at-lower-end', 'a plant whose id is -2^63', -INT64_END),
   oneId(ID_ZERO, 'a plant whose id is 0', 0n),
-  oneId(ID_ONE, 'a plant whose id is 1', 1n),
 ];
 
 /** Ids of every size, within int64 and past its ends, and pairs that are told apart. */

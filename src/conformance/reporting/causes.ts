@@ -121,9 +121,7 @@ export const causes: readonly Cause[] = [
     explain: ({ rule, exchange: { probe } }, evidence) =>
       (rule === 'request/ids-are-exact' && probe === ALIKE_AS_DOUBLES) ||
       (rule === 'request/int64-ids-are-accepted' && probe !== 'id-above-uint32') ||
-      (rule === 'request/id-is-within-int64' &&
-        (evidence.accepted('id-1e400') || !isExact(evidence)) &&
-        probe !== 'id-past-lower-end')
+      (rule === 'request/id-is-within-int64' && (evidence.accepted('id-1e400') || !isExact(evidence)))
         ? 'The id goes through a double, which is exact to 2^53 only.'
         : undefined,
   },

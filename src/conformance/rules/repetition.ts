@@ -1,20 +1,21 @@
 import { readJson } from '../../validation/json.js';
 import { type Exchange, isAccepted, isRefused } from '../exchange.js';
 import type { Evidence } from '../judging/evidence.js';
-import { ID_ONE, ID_ZERO } from '../probes/ids.js';
+import { ID_ZERO } from '../probes/ids.js';
 import { REPEATED_ID } from '../probes/state.js';
 import type { Blocked } from '../rule.js';
 import { isObject, repetitionIn } from './answers.js';
 
 /** What a rule has to ask for to know {@link whyTakenForRepeated}. */
-export const ASKED_ABOUT_REPETITION = [REPEATED_ID, ID_ZERO, ID_ONE];
+export const ASKED_ABOUT_REPETITION = [REPEATED_ID, ID_ZERO];
 
 /**
  * Why the refusal of a bad request may be no more than that of a repeated id. A provider that takes `true` for 1, or a
  * missing id for 0, accepts it once; from then on, in every further run, that id is taken.
  *
  * It is so where the request has no fresh id; where it is refused in the words in which a repeated id is, and no other
- * bad request is; and where the id that it may have been taken for is refused itself.
+ * bad request is; and where 0 is refused as well. (Whether 1 is need not be seen: what is said of a missing id may be
+ * said of a repeated one, where both break a constraint of a table. Of `true` it would be said of a text as well.)
  */
 export function whyTakenForRepeated(exchange: Exchange, evidence: Evidence): Blocked | undefined {
   if (exchange.request.id !== undefined || !isRefused(exchange)) return undefined;
@@ -27,8 +28,7 @@ export function whyTakenForRepeated(exchange: Exchange, evidence: Evidence): Blo
   });
   if (others.filter(isRefused).some((other) => wordsOf(other) === words)) return undefined;
   const id = exchange.probe === 'id-is-boolean' ? 1 : 0;
-  const plain = evidence.of(id === 1 ? ID_ONE : ID_ZERO).at(-1);
-  if (plain === undefined || isAccepted(plain)) return undefined;
+  if (id === 0 && evidence.of(ID_ZERO).some(isAccepted)) return undefined;
   const title = evidence.probes.get(exchange.probe)?.title ?? exchange.probe;
   return {
     blocked: `${title} was refused as a repeated id is: it may have been taken for the id ${id}, which is in use; a provider without plants would show it`,
