@@ -1,4 +1,4 @@
-import { visible } from '../conformance/reporting/control-characters.js';
+import { visibleInLine } from '../conformance/reporting/control-characters.js';
 import { ToolkitError } from '../toolkit-error.js';
 
 /** What messages are read from: a file, or standard input. */
@@ -54,10 +54,13 @@ export function byteInWords(source: Source, byte: number): string {
  */
 export function unreadable(source: Source, place: number | string, why: string): ToolkitError {
   const where = typeof place === 'string' ? place : byteInWords(source, place);
-  return new ToolkitError('invalid-message', `${visible(source.name)} cannot be read at ${where}: ${why}`);
+  return new ToolkitError(
+    'invalid-message',
+    `${visibleInLine(source.name)} cannot be read at ${where}: ${why}`,
+  );
 }
 
 /** The error for input in which there is nothing to judge. */
 export function nothingToJudge({ name }: Source, why: string): ToolkitError {
-  return new ToolkitError('no-message', `${visible(name)} ${why}`);
+  return new ToolkitError('no-message', `${visibleInLine(name)} ${why}`);
 }

@@ -1,5 +1,5 @@
 import picocolors from 'picocolors';
-import { visible } from '../conformance/reporting/control-characters.js';
+import { visibleInLine } from '../conformance/reporting/control-characters.js';
 import { counted } from '../conformance/reporting/report-wording.js';
 import type { ReporterOptions } from '../reporters/reporter.js';
 import type { JudgedExchange, TrafficViolation } from './judge.js';
@@ -58,7 +58,7 @@ function times({ count }: ViolationKind): string {
 }
 
 function kindText({ side, message, pointer }: ViolationKind): string {
-  return visible(`${side}${pointer === '' ? '' : ` ${pointer}`}: ${message}`);
+  return visibleInLine(`${side}${pointer === '' ? '' : ` ${pointer}`}: ${message}`);
 }
 
 /** The lines about one exchange, as it passes; none where all is well. */
@@ -75,8 +75,8 @@ export function exchangeLines({ exchange, violations, notes }: JudgedExchange, c
   const text = ({ side, pointer, message, judge }: TrafficViolation): string =>
     `${judge === 'prism' ? 'Prism: ' : ''}${side}${pointer === '' ? '' : ` ${pointer}`}: ${message}`;
   return [
-    ...ours.map((violation) => `${red('✗')} ${visible(`${what} ${text(violation)}`)}\n`),
-    ...alone.map((violation) => `${dim('–')} ${visible(`${what} ${text(violation)}`)}\n`),
-    ...notes.map((note) => `${dim('–')} ${visible(`${what} ${note}`)}\n`),
+    ...ours.map((violation) => `${red('✗')} ${visibleInLine(`${what} ${text(violation)}`)}\n`),
+    ...alone.map((violation) => `${dim('–')} ${visibleInLine(`${what} ${text(violation)}`)}\n`),
+    ...notes.map((note) => `${dim('–')} ${visibleInLine(`${what} ${note}`)}\n`),
   ].join('');
 }

@@ -1,3 +1,4 @@
+import { visibleInLine } from './control-characters.js';
 import type { ReportedFailure } from './report.js';
 
 /** What there is to say of a failure: what was sent, what was expected, what came, and how to see it again. */
@@ -33,7 +34,7 @@ export function column(label: FailurePart['label']): string {
 /** One failure as lines of plain text. */
 export function failureText(failure: ReportedFailure): string {
   return failureParts(failure)
-    .map(({ label, text }) => column(label) + text)
+    .map(({ label, text, isCommand }) => column(label) + (isCommand ? text : visibleInLine(text)))
     .join('\n');
 }
 

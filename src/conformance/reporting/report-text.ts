@@ -1,6 +1,6 @@
 import picocolors from 'picocolors';
 import type { Verdict } from '../judging/judge.js';
-import { visible } from './control-characters.js';
+import { visibleInLine } from './control-characters.js';
 import { column, failureParts, furtherTitles } from './failure-text.js';
 import type { Conclusion, Report, ReportedFailure, ReportedFinding, ReportedRule } from './report.js';
 import {
@@ -80,7 +80,7 @@ function isWorthSaying(verdict: Verdict): boolean {
 function ruleLine(rule: ReportedRule, colors: Colors): string {
   const { id, title, verdict, reason, behaviour } = rule;
   const sign = colors[VERDICT_COLORS[verdict]](signs[verdict]);
-  if (behaviour !== undefined) return `  ${sign} ${visible(behaviour.sentence)} ${colors.dim(id)}`;
+  if (behaviour !== undefined) return `  ${sign} ${visibleInLine(behaviour.sentence)} ${colors.dim(id)}`;
   const said = reason === undefined ? '' : colors.dim(` ${verdict}: ${reason}`);
   const expected = expectationOf(rule);
   const known = expected === undefined ? '' : colors.yellow(` ${expected}`);
@@ -121,7 +121,7 @@ function failureLines(
   const { exchange } = failure;
   const place = dim(` (exchange ${exchange}, ${exchanges[exchange]?.durationMs ?? 0} ms)`);
   return failureParts(failure).map(({ label, text, isCommand }) => {
-    const shown = isCommand ? dim(text) : visible(text);
+    const shown = isCommand ? dim(text) : visibleInLine(text);
     return `    ${column(label)}${shown}${label === 'got' ? place : ''}`;
   });
 }
@@ -135,8 +135,8 @@ function prismLines({ prism }: Report, { bold, dim }: Colors): string[] {
     const times = counted(exchanges.length, 'exchange');
     lines.push(
       objects === 'prism'
-        ? `  It alone objects to ${times}: ${visible(why)}`
-        : `  It lets ${times} through that break ${rules.join(', ')}: ${visible(why)}`,
+        ? `  It alone objects to ${times}: ${visibleInLine(why)}`
+        : `  It lets ${times} through that break ${rules.join(', ')}: ${visibleInLine(why)}`,
     );
   }
   if (prism.differences.length === 0) lines.push(dim('  It and the rules differ nowhere.'));
@@ -150,7 +150,7 @@ function closingLines(report: Report, colors: Colors): string[] {
   const plants = `${counted(length, 'plant')} ${length === 1 ? 'was' : 'were'}`;
   return [
     `${bold(headline)}: ${countsInWords(report)} ${dim(`in ${(report.durationMs / 1000).toFixed(2)} s`)}`,
-    visible(report.summary),
+    visibleInLine(report.summary),
     dim(
       `${report.exchanges.length} requests were sent and ${plants} created; the JSON report lists their ids.`,
     ),

@@ -1,5 +1,5 @@
 import picocolors from 'picocolors';
-import { visible } from '../../conformance/reporting/control-characters.js';
+import { visibleInLine } from '../../conformance/reporting/control-characters.js';
 import { headlines, signs } from '../../conformance/reporting/report-wording.js';
 import type { ReporterOptions } from '../../reporters/reporter.js';
 import type { Violation } from '../../validation/violation.js';
@@ -39,7 +39,7 @@ export function messagesText(
   const { bold, dim } = colors;
   const { file, kind, format, interfaceVersion, messages, conclusion, summary } = report;
   const lines = [
-    `${bold(`${kind}s`)} in ${visible(fileInWords(file))} ${dim(`(${format}, interface ${interfaceVersion})`)}`,
+    `${bold(`${kind}s`)} in ${visibleInLine(fileInWords(file))} ${dim(`(${format}, interface ${interfaceVersion})`)}`,
     '',
   ];
   const shown = quiet
@@ -60,9 +60,9 @@ function messageLines(
   const where = placeInWords(place);
   const sign = colors[VERDICT_COLORS[verdict]](signs[verdict]);
   return [
-    `  ${sign} ${visible(title)}${where === '' ? '' : dim(` (${where})`)}`,
+    `  ${sign} ${visibleInLine(title)}${where === '' ? '' : dim(` (${where})`)}`,
     ...violations.flatMap((violation) => violationLines(violation, colors)),
-    ...reasons.map((reason) => `      not judged: ${visible(reason)}`),
+    ...reasons.map((reason) => `      not judged: ${visibleInLine(reason)}`),
     ...notes.map((note) => `      ${dim(`note: ${note}`)}`),
   ];
 }
@@ -70,8 +70,8 @@ function messageLines(
 function violationLines(violation: Violation, { bold }: Colors): string[] {
   const { message, expected, actual } = violation;
   return [
-    `      ${bold(visible(partInWords(violation)))} ${visible(message)}`,
-    `        expected  ${visible(expected)}`,
-    `        got       ${visible(actual)}`,
+    `      ${bold(visibleInLine(partInWords(violation)))} ${visibleInLine(message)}`,
+    `        expected  ${visibleInLine(expected)}`,
+    `        got       ${visibleInLine(actual)}`,
   ];
 }

@@ -1,5 +1,5 @@
 import picocolors from 'picocolors';
-import { visible } from '../../conformance/reporting/control-characters.js';
+import { visibleInLine } from '../../conformance/reporting/control-characters.js';
 import { counted, signs } from '../../conformance/reporting/report-wording.js';
 import type { ReporterOptions } from '../../reporters/reporter.js';
 import type { AuditedInteraction, PactAudit } from './audit.js';
@@ -38,8 +38,8 @@ export function auditText(
 function auditLines(audit: PactAudit, quiet: boolean, colors: Colors): string[] {
   const { bold, dim } = colors;
   const { consumer, provider, where, conclusion, summary } = audit;
-  const place = where === undefined ? '' : dim(` ${visible(where)}`);
-  const lines = [`${bold(visible(`${consumer} → ${provider}`))}${place}`, ''];
+  const place = where === undefined ? '' : dim(` ${visibleInLine(where)}`);
+  const lines = [`${bold(visibleInLine(`${consumer} → ${provider}`))}${place}`, ''];
   const shown = quiet ? audit.interactions.filter(({ problems }) => problems.length > 0) : audit.interactions;
   for (const interaction of shown) lines.push(...interactionLines(interaction, colors));
   if (shown.length > 0) lines.push('');
@@ -53,9 +53,9 @@ function auditLines(audit: PactAudit, quiet: boolean, colors: Colors): string[] 
 function interactionLines({ description, states, problems }: AuditedInteraction, colors: Colors): string[] {
   const { green, red, dim } = colors;
   const sign = problems.length === 0 ? green(signs.pass) : red(signs.fail);
-  const given = states.length === 0 ? '' : dim(` given ${states.map(visible).join(' and ')}`);
+  const given = states.length === 0 ? '' : dim(` given ${states.map(visibleInLine).join(' and ')}`);
   return [
-    `  ${sign} ${visible(description)}${given}`,
+    `  ${sign} ${visibleInLine(description)}${given}`,
     ...problems.flatMap((problem) => problemLines(problem, colors)),
   ];
 }
@@ -64,8 +64,8 @@ function problemLines(problem: PactProblem, { bold, dim }: Colors): string[] {
   const { kind, message, pointer, section, comparatorCode } = problem;
   const seen = comparatorCode === undefined ? '' : `; comparator: ${comparatorCode}`;
   return [
-    `    ${bold(kind)} ${visible(message)}`,
-    dim(`      ${visible(pointer)} (interface: ${section}${seen})`),
+    `    ${bold(kind)} ${visibleInLine(message)}`,
+    dim(`      ${visibleInLine(pointer)} (interface: ${section}${seen})`),
   ];
 }
 
@@ -78,7 +78,7 @@ function untouchedLines({ untouched }: PactAudit, { bold, dim }: Colors): string
 
 function notAuditedLine({ notAudited }: PactAudit, { bold }: Colors): string {
   const types = [...new Set(notAudited)].join(', ');
-  return `${bold('Note:')} ${counted(notAudited.length, 'interaction')} of other types than HTTP ${notAudited.length === 1 ? 'was' : 'were'} not audited: ${visible(types)}`;
+  return `${bold('Note:')} ${counted(notAudited.length, 'interaction')} of other types than HTTP ${notAudited.length === 1 ? 'was' : 'were'} not audited: ${visibleInLine(types)}`;
 }
 
 function closingLine(audits: readonly PactAudit[], { bold, red, green }: Colors): string {

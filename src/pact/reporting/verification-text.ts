@@ -1,5 +1,5 @@
 import picocolors from 'picocolors';
-import { visible } from '../../conformance/reporting/control-characters.js';
+import { visibleInLine } from '../../conformance/reporting/control-characters.js';
 import type { ReportedBody } from '../../conformance/reporting/report.js';
 import { signs } from '../../conformance/reporting/report-wording.js';
 import type { ReporterOptions } from '../../reporters/reporter.js';
@@ -37,12 +37,12 @@ export function verificationText(
   for (const { where, consumer = 'consumers', interactions } of pacts) {
     const shown = quiet ? interactions.filter(({ verdict }) => verdict !== 'pass') : interactions;
     if (quiet && shown.length === 0) continue;
-    lines.push(`${bold(`${visible(consumer)} → ${visible(provider)}`)} ${dim(where)}`);
+    lines.push(`${bold(`${visibleInLine(consumer)} → ${visibleInLine(provider)}`)} ${dim(where)}`);
     // Where nothing could be tested, every interaction is blocked for the one reason that the summary gives.
     if (conclusion !== 'not-testable') for (const one of shown) lines.push(...interactionLines(one, colors));
     lines.push('');
   }
-  for (const note of notes) lines.push(`${bold('Note:')} ${visible(note)}`, '');
+  for (const note of notes) lines.push(`${bold('Note:')} ${visibleInLine(note)}`, '');
   const [headlineColor, headline] = HEADLINES[conclusion];
   const counts = (['pass', 'fail', 'blocked'] as const)
     .map((verdict) => [verdict, countOf(pacts, verdict)] as const)
@@ -50,24 +50,24 @@ export function verificationText(
     .map(([verdict, count]) => `${count} ${verdict}`);
   lines.push(
     `${bold(colors[headlineColor](headline))}: ${counts.join(', ')} ${dim(`in ${(durationMs / 1000).toFixed(2)} s`)}`,
-    visible(summary),
+    visibleInLine(summary),
   );
   return `${lines.join('\n')}\n`;
 }
 
 function interactionLines(interaction: VerifiedInteraction, colors: Colors): string[] {
   const { verdict, description, states, pending, exchange } = interaction;
-  const given = states.length === 0 ? '' : colors.dim(` given ${states.map(visible).join(' and ')}`);
+  const given = states.length === 0 ? '' : colors.dim(` given ${states.map(visibleInLine).join(' and ')}`);
   const mark = pending && verdict === 'fail' ? colors.yellow(' pending: counts for nothing') : '';
-  const lines = [`  ${colors[COLORS[verdict]](signs[verdict])} ${visible(description)}${given}${mark}`];
-  for (const line of complaintsOf(interaction)) lines.push(`      ${visible(line)}`);
+  const lines = [`  ${colors[COLORS[verdict]](signs[verdict])} ${visibleInLine(description)}${given}${mark}`];
+  for (const line of complaintsOf(interaction)) lines.push(`      ${visibleInLine(line)}`);
   if (verdict === 'fail' && exchange !== undefined) {
     lines.push(
-      `      ${colors.dim(`sent  ${visible(`${exchange.request.method} ${exchange.request.url} ${shortened(exchange.request.body)}`)}`)}`,
+      `      ${colors.dim(`sent  ${visibleInLine(`${exchange.request.method} ${exchange.request.url} ${shortened(exchange.request.body)}`)}`)}`,
     );
     if (exchange.response !== undefined)
       lines.push(
-        `      ${colors.dim(`got   ${visible(`${exchange.response.status} ${shortened(exchange.response.body)}`)}`)}`,
+        `      ${colors.dim(`got   ${visibleInLine(`${exchange.response.status} ${shortened(exchange.response.body)}`)}`)}`,
       );
   }
   return lines;
