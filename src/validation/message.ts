@@ -55,11 +55,20 @@ function isIterable(headers: HeaderFields): headers is Iterable<readonly [string
   return Symbol.iterator in headers;
 }
 
+/** Bytes, uncopied. In jsdom, and in a context of node:vm, a Buffer is no instance of the `Uint8Array` that is there. */
+export function bytesIn(body: Body): Uint8Array | undefined {
+  if (body instanceof Uint8Array) return body;
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  const isBuffer = Object.prototype.toString.call(body) === '[object ArrayBuffer]';
+  return isBuffer ? new Uint8Array(body as ArrayBuffer) : undefined;
+}
+
 /** The value of a body: read from bytes and text, taken as it is otherwise; `undefined` where there is none. */
 export function readBody(body: Body): JsonRead | undefined {
   if (body === undefined) return undefined;
-  if (body instanceof Uint8Array) return body.length === 0 ? undefined : readJson(body);
   if (typeof body === 'string') return body === '' ? undefined : readJsonText(body);
+  const bytes = bytesIn(body);
+  if (bytes !== undefined) return bytes.length === 0 ? undefined : readJson(bytes);
   return { ok: true, value: body as never, duplicateKeys: [] };
 }
 

@@ -1,6 +1,7 @@
 import { JsonNumber } from './json-number.js';
 import { pointer } from './json-parser.js';
 import {
+  bytesIn,
   type HeaderFields,
   headerValues,
   type PlainRequest,
@@ -155,7 +156,8 @@ function at(whole: unknown, path: readonly (string | number)[]): unknown {
 
 /** As Prism's own servers read a body: what is announced as JSON by `JSON.parse`, all else as text. */
 function parseAsPrism({ headers, body }: Judged): unknown {
-  const text = body instanceof Uint8Array ? Buffer.from(body).toString() : body;
+  const bytes = bytesIn(body);
+  const text = bytes === undefined ? body : Buffer.from(bytes).toString();
   if (text === undefined || text === '') return undefined;
   if (typeof text !== 'string') return withDoubles(text);
   const isJson = headerValues(headers, 'content-type').some((value) => /^[^;]*[/+]json *(;|$)/i.test(value));

@@ -1,5 +1,6 @@
 import { ToolkitError } from '../../toolkit-error.js';
 import { type WritableJson, writeJson } from '../../validation/json-writer.js';
+import { bytesIn } from '../../validation/message.js';
 
 /** The outermost integer of int64 that a double takes for another one: 2^63 - 1 becomes 2^63. */
 const ROUNDED_END = 2 ** 63;
@@ -14,7 +15,8 @@ const ROUNDED_END = 2 ** 63;
 export function pactText(pact: string | Uint8Array | object, where: string): string {
   if (typeof pact === 'string') return pact;
   try {
-    if (pact instanceof Uint8Array) return new TextDecoder('utf-8', { fatal: true }).decode(pact);
+    const bytes = bytesIn(pact);
+    if (bytes !== undefined) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return writeJson(unrounded(pact as WritableJson));
   } catch (cause) {
     throw new ToolkitError('invalid-pact', `${where} is no pact: ${(cause as Error).message}`, { cause });

@@ -1,0 +1,44 @@
+import { runInNewContext } from 'node:vm';
+import { auditPact } from 'plant-store-contract/pact';
+import { loadPrism, validateRequest, validateResponse } from 'plant-store-contract/validation';
+import { describe, expect, test } from 'vitest';
+import { bytesIn } from '../../src/validation/message.js';
+import { pactOf } from '../pact/audit/one-interaction.js';
+
+/** A class of bytes as it is in jsdom and in a context of node:vm: nothing of ours is an instance of it, nor the reverse. */
+const Foreign: typeof Uint8Array = runInNewContext('Uint8Array');
+const foreign = (text: string): Uint8Array => new Foreign(Buffer.from(text));
+
+const headers = { 'content-type': 'application/json' };
+
+describe('bytes of another realm', () => {
+  test('are no value', () => {
+    const body = foreign('{"name":"Aloe"}');
+    expect(body).not.toBeInstanceOf(Uint8Array);
+    expect(validateResponse({ status: 200, headers, body })).toEqual([]);
+    expect(validateResponse({ status: 200, headers, body: body.buffer })).toEqual([]);
+    expect(validateResponse({ status: 200, headers, body: foreign('') })[0]?.message).toMatch(/is missing/);
+    const wrong = validateRequest({ headers, body: foreign('{"name":"Aloe","id":7.5}') });
+    expect(wrong.map(({ pointer }) => pointer)).toContain('/id');
+  });
+
+  test('are none to Prism', async () => {
+    const prism = await loadPrism();
+    const body = foreign('{"name":"Aloe"}');
+    expect(prism.judgeResponse({ status: 200, headers, body })).toEqual([]);
+  });
+
+  test('may be a pact', async () => {
+    const text = pactOf({ request: { body: { name: 'Aloe', id: '7' } } });
+    const found = await auditPact(foreign(text));
+    expect(found.interactions).toHaveLength(1);
+    expect(found.interactions).toEqual((await auditPact(text)).interactions);
+  });
+});
+
+test('bytes are not copied', () => {
+  const own = Buffer.from('{}');
+  expect(bytesIn(own)).toBe(own);
+  const other = foreign('{}');
+  expect(bytesIn(other)?.buffer).toBe(other.buffer);
+});
