@@ -124,7 +124,11 @@ export function settingsWithoutToken(options: Omit<CheckOptions, 'token'>): Omit
 /** A signal of the check's own: many requests listen to it at once, which Node would warn of. */
 function ownSignal(signal: AbortSignal | undefined): AbortSignal {
   const own = signal === undefined ? new AbortController().signal : AbortSignal.any([signal]);
-  setMaxListeners(0, own);
+  try {
+    setMaxListeners(0, own);
+  } catch {
+    // A signal of jsdom or happy-dom: Node does not know it, and does not warn of it either.
+  }
   return own;
 }
 
