@@ -72,7 +72,7 @@ describe('extended', () => {
   ${TESTS_OF_OPTIONS}
   own.extend({ plantStoreOptions: { repeatedId: 'overwrite' } })('has wrong ones', ({ plantStore }) => plantStore);
 });
-test.extend({ workerPlantStoreOptions: [{ token: 'secret' }, { scope: 'worker' }] })(
+test.extend({ workerPlantStoreOptions: { token: 'secret' } })(
   'shares one with options',
   async ({ workerPlantStore }) => { expect(workerPlantStore.token).toBe('secret'); },
 );
@@ -97,11 +97,14 @@ describe('scoped for the worker', () => {
 });
 `;
 
-describe.each(Object.keys(VITESTS))('in Vitest %s', { timeout: 60_000 }, (version) => {
+const POOLS = ['forks', 'threads', 'vmForks', 'vmThreads'];
+const RUNS = Object.keys(VITESTS).flatMap((version) => POOLS.map((pool) => [version, pool] as const));
+
+describe.each(RUNS)('in Vitest %s, in the pool %s', { timeout: 60_000 }, (version, pool) => {
   test('servers start when a test asks for them, and close with it', async () => {
     project.install(Number(version) as VitestVersion);
     project.renew({
-      'vitest.config.js': "export default { test: { include: ['*.spec.js'] } };",
+      'vitest.config.js': `export default { test: { include: ['*.spec.js'], pool: '${pool}' } };`,
       'a.spec.js': FIXTURES.replace('OVERRIDDEN', version === '3' ? SCOPED : EXTENDED),
     });
     const { tests, code } = await project.vitest();

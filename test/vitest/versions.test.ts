@@ -27,7 +27,7 @@ plantStoreTest('a test', ({ plantStore, workerPlantStore, plantStoreOptions }) =
 });
 export const test = plantStoreTest.extend({
   plantStoreOptions: { repeatedId: 'replace' },
-  workerPlantStoreOptions: [{ token: 'secret' }, { scope: 'worker' }],
+  workerPlantStoreOptions: { token: 'secret' },
 });
 test('another', ({ plantStore }) => expect(plantStore.port).toBe(1));
 `;
