@@ -8,9 +8,11 @@ import type { CommandIo } from './io.js';
 import { startProgress } from './progress.js';
 import {
   type ChosenReporter,
+  checkFiles,
   chosenReporters,
   type FurtherFile,
   type ReportLoaders,
+  tellOutcome,
   writeReports,
 } from './reports.js';
 
@@ -70,6 +72,7 @@ export async function check(
   // A wrong option is told before anything else is.
   activeExpectations(options.expectedFailures ?? []);
   const plan = planCheck(options);
+  await checkFiles([...chosen.map(({ file }) => file), flags.profile], io);
   announce((await checkSettings(options)).url, plan, io);
   const stop = new AbortController();
   void io.untilStopped().then(() => stop.abort());
@@ -80,6 +83,7 @@ export async function check(
     onExchange: ({ index }, planned) => progress.advance(index + 1, planned),
   }).finally(() => progress.end());
   await writeReports(report, chosen, flags.quiet, io, furtherFiles(report, chosen, flags, io));
+  tellOutcome(chosen, report.summary, io);
   return exitCode(report.conclusion);
 }
 

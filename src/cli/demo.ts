@@ -12,6 +12,9 @@ export function addDemoCommand(program: Command, io: CommandIo, conclude: (statu
   withCheckOptions(program.command('demo'))
     .argument('[base-url]', 'check this provider instead, as `check` does')
     .summary('start the reference server on a free port and check it')
+    .description(
+      'Starts the reference server on a free port, checks it as `check` does, prints the report, and ends.',
+    )
     .action(async (baseUrl: string | undefined, flags: CheckFlags) => {
       if (baseUrl !== undefined) {
         conclude(await check(baseUrl, () => tokenFrom(flags, io), flags, io));

@@ -10,6 +10,8 @@ export interface CommandIo {
   /** All of standard input. */
   readInput(): Promise<Uint8Array>;
   writeFile(path: string, text: string): Promise<void>;
+  /** Rejects where {@link writeFile} is bound to; nothing is written. */
+  mayWrite(path: string): Promise<void>;
   appendFile(path: string, text: string): Promise<void>;
   /** Resolves when the command is asked to end (SIGINT or SIGTERM). A command that does not ask is ended at once. */
   untilStopped(): Promise<void>;

@@ -34,6 +34,7 @@ process.exitCode = await run(process.argv.slice(2), {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text);
   },
+  mayWrite: async (path) => (await import('./may-write.js')).mayWrite(path),
   appendFile: async (path, text) => (await import('node:fs/promises')).appendFile(path, text),
   untilStopped,
 }).catch((cause: unknown) => {

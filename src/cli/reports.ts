@@ -1,5 +1,5 @@
 import type { ReporterOptions } from '../reporters/reporter.js';
-import { ToolkitError } from '../toolkit-error.js';
+import { reasonOf, ToolkitError } from '../toolkit-error.js';
 import { type CommandIo, isCi, wantsColor } from './io.js';
 
 /** Turns a report of some kind into text. */
@@ -54,6 +54,24 @@ export async function chosenReporters<R>(
 }
 
 /**
+ * Looks whether files can be written, before anything is done that is told in them: plants cannot be deleted.
+ *
+ * @throws ToolkitError `invalid-option`
+ */
+export async function checkFiles(files: readonly (string | undefined)[], io: CommandIo): Promise<void> {
+  for (const file of files)
+    if (file !== undefined)
+      await io.mayWrite(file).catch((cause) => {
+        throw new ToolkitError('invalid-option', `${file} cannot be written: ${reasonOf(cause)}`, { cause });
+      });
+}
+
+/** Where every report went to a file, a line on standard error says what it came to. */
+export function tellOutcome<R>(chosen: readonly ChosenReporter<R>[], outcome: string, io: CommandIo): void {
+  if (chosen.every(({ file }) => file !== undefined)) io.stderr.write(`${outcome}\n`);
+}
+
+/**
  * Writes every report that was asked for, and further files.
  *
  * @throws ToolkitError `invalid-option` where a file cannot be written; all others are written all the same
@@ -70,7 +88,7 @@ export async function writeReports<R>(
     try {
       await write();
     } catch (cause) {
-      problems.push(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`);
+      problems.push(`${file}: ${reasonOf(cause)}`);
     }
   };
   const isQuiet = quiet ?? isCi(io.env);

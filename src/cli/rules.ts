@@ -12,6 +12,10 @@ export function addRulesCommand(program: Command, io: CommandIo, conclude: (stat
     .command('rules')
     .argument('[id]', 'explain this rule; a topic or a level lists its rules')
     .summary('list the rules of the interface, or explain one')
+    .description(
+      'Lists the rules that `check` judges, or explains one: why the interface demands it, what is sent, how it is ' +
+        'usually broken, and how to mend that. Needs no provider.',
+    )
     .option('--json', 'as JSON')
     .action(async (id: string | undefined, { json = false }: { json?: boolean }) => {
       const { catalogue } = await import('../conformance/catalogue.js');

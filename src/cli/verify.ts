@@ -6,7 +6,14 @@ import type { Verification } from '../pact/verification/verification.js';
 import { ToolkitError } from '../toolkit-error.js';
 import { contentOf, header, reporter, tokenFrom, wholeNumber } from './flags.js';
 import type { CommandIo } from './io.js';
-import { chosenReporters, type ReporterFlag, type ReportLoaders, writeReports } from './reports.js';
+import {
+  checkFiles,
+  chosenReporters,
+  type ReporterFlag,
+  type ReportLoaders,
+  tellOutcome,
+  writeReports,
+} from './reports.js';
 
 const REPORTERS: ReportLoaders<Verification> = {
   text: async () => (await import('../pact/reporting/verification-text.js')).verificationText,
@@ -73,6 +80,7 @@ export function addVerifyCommand(program: Command, io: CommandIo, conclude: (sta
     .option('--header <field>', 'send "Name: value" with every request; can be repeated', header)
     .option('--ca <file>', 'trust these certificates (PEM) instead of the usual ones')
     .option('--insecure', 'take any certificate')
+    .showHelpAfterError('(the base URL stands before --pacts; --help shows what there is)')
     .optionsGroup('Pact broker:')
     .option('--broker <url>', 'get the pacts from a Pact broker')
     .option('--broker-token <token>', 'a token for the broker (default: PACT_BROKER_TOKEN)')
@@ -120,10 +128,15 @@ async function verify(baseUrl: string, flags: VerifyFlags, io: CommandIo): Promi
     import('../pact/verification/verify.js'),
     import('../pact/verification/verification.js'),
   ]);
+  await checkFiles(
+    chosen.map(({ file }) => file),
+    io,
+  );
   const stop = new AbortController();
   void io.untilStopped().then(() => stop.abort());
   const verification = await verifyProvider({ ...options, signal: stop.signal });
   await writeReports(verification, chosen, flags.quiet, io);
+  tellOutcome(chosen, verification.summary, io);
   return verificationExitCode(verification.conclusion);
 }
 

@@ -10,7 +10,7 @@ import { type PrismOpinion, prismOpinion } from './judging/prism-opinion.js';
 import { type CheckOptions, checkSettings } from './options.js';
 import { planOf } from './plan.js';
 import { buildReport } from './reporting/build-report.js';
-import { whyNotTestable } from './reporting/conclusion.js';
+import { whyNotTestable } from './reporting/not-testable.js';
 import type { Report } from './reporting/report.js';
 import { reportText } from './reporting/report-text.js';
 import { select } from './selection.js';

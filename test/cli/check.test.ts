@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Profile, planCheck, type Report, rules } from 'plant-store-contract/conformance';
 import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
+import { mayWrite } from '../../src/cli/may-write.js';
 import { startInFront } from '../conformance/providers/in-front.js';
 import { certificate, startTls } from '../conformance/providers/tls.js';
 import { plantStore } from './console.js';
@@ -25,7 +27,7 @@ describe('plant-store check', () => {
     expect(stdout).toContain('got "id" as well');
   });
 
-  test.each([['the token is refused', ['--token', 'wrong'], 'is answered with 400 with the token given']])(
+  test.each([['the token is refused', ['--token', 'wrong'], 'is answered with 400 ("']])(
     'exits with 2 where %s',
     async (_why, flags, sentence) => {
       await using store = await startPlantStore({ token });
@@ -97,6 +99,34 @@ describe('plant-store check', () => {
     const { stdout, files } = await plantStore(argv);
     expect(stdout).toContain('conforms');
     expect(JSON.parse(files['out/a=b.json'] ?? '').conclusion).toBe('conforms');
+  });
+
+  test('a report that goes to a file leaves a line on standard error', async () => {
+    await using store = await startPlantStore({ token });
+    const argv = ['check', store.url, '--token', token, '--only', 'success', '--reporter', 'json=a.json'];
+    const { stdout, stderr } = await plantStore(argv);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/\nThe provider keeps all \d+ rules that apply to it\.\n$/);
+  });
+
+  test('a file that cannot be written is told before anything is sent', async () => {
+    await using store = await startPlantStore({ token });
+    const argv = ['check', store.url, '--token', token, '--profile', 'test', '--reporter', 'json=a.json'];
+    const { status, stderr } = await plantStore(argv, { mayWrite });
+    expect([status, stderr]).toEqual([2, 'plant-store: test cannot be written: it is a folder\n']);
+    expect(store.received()).toEqual([]);
+  });
+
+  test.each([
+    ['package.json/report.json', `${resolve('package.json')} is no folder`],
+    ['test', 'it is a folder'],
+  ])('%s can hold no report', async (path, why) => {
+    await expect(mayWrite(path)).rejects.toThrow(why);
+  });
+
+  test.each(['package.json', 'new/folder/report.json'])('%s can hold a report', async (path) => {
+    await mayWrite(path);
+    expect(existsSync('new')).toBe(false);
   });
 
   test('a report that cannot be written is told, not thrown', async () => {

@@ -28,6 +28,7 @@ export async function plantStore(argv: readonly string[], io: Partial<CommandIo>
     writeFile: async (path, text) => {
       files[path] = text;
     },
+    mayWrite: async () => {},
     untilStopped: () => new Promise(() => {}),
     ...io,
   });

@@ -32,7 +32,11 @@ test('what a person reads where nothing could be tested', async () => {
   const report = await checkConformance({ baseUrl: store.url, token: 'another' });
   const text = settled(reporters.text(report));
   expect(text).toContain(`could not be tested: ${report.rules.length} blocked`);
-  expect(text).toContain('every plain, valid plant is answered with 400 with the token given');
+  expect(text).toContain(
+    'every plain, valid plant is answered with 400 ("the token is not one that this server accepts"); is the token right, and the base URL?',
+  );
+  // Every rule is blocked for that one reason: nobody reads it so often.
+  expect(text.split('\n').length).toBeLessThan(8);
 });
 
 test('colour comes only when asked for', async () => {

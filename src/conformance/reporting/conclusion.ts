@@ -1,4 +1,4 @@
-import { type Exchange, isThrottled } from '../exchange.js';
+import type { Exchange } from '../exchange.js';
 import type { JudgedRule, Verdict } from '../judging/judge.js';
 import type { ExpectedFailure } from '../options.js';
 import type { Conclusion } from './report.js';
@@ -25,7 +25,7 @@ export function concludeFrom(
   if (notTestable !== undefined) {
     return {
       conclusion: 'not-testable',
-      summary: `The provider could not be tested: ${notTestable}.`,
+      summary: `The provider could not be tested: ${notTestable}${notTestable.endsWith('?') ? '' : '.'}`,
       counts,
     };
   }
@@ -83,27 +83,4 @@ function weigh(
     'conforms',
     `The provider keeps ${pass === 1 ? 'the one rule' : `all ${pass} rules`} that ${pass === 1 ? 'applies' : 'apply'} to it.`,
   ];
-}
-
-/**
- * Why nothing can be said of a provider: every plain plant gets a 4xx, a redirect or no answer. A 5xx or another
- * 2xx is an answer, and is judged.
- */
-export function whyNotTestable(exchanges: readonly Exchange[]): string | undefined {
-  const controls = exchanges.filter(
-    ({ expectation, role }) => expectation === 'created' && role === 'judged',
-  );
-  if (controls.some(isJudgeable)) return undefined;
-  const last = controls.at(-1) ?? exchanges.at(-1);
-  if (last === undefined) return 'it was stopped before anything was sent';
-  if (last.response === undefined) return last.failure?.message ?? 'no plain plant was sent';
-  const { status } = last.response;
-  if (isThrottled(last))
-    return `it answers ${status} and does not say when to come again, or says more than 10 s`;
-  return `every plain, valid plant is answered with ${status} with the token given`;
-}
-
-function isJudgeable(exchange: Exchange): boolean {
-  const status = exchange.response?.status ?? 0;
-  return !isThrottled(exchange) && (status >= 500 || (status >= 200 && status < 300));
 }

@@ -56,10 +56,7 @@ export function reportText(report: Report, { color = false, quiet = false }: Rep
     `${bold('POST')} ${report.baseUrl}/plants ${dim(`(interface ${report.interfaceVersion})`)}${who === undefined ? '' : ` ${who}`}`,
     '',
   ];
-  // Where nothing could be tested, every rule is blocked for the one reason that the summary gives.
-  const worth =
-    report.conclusion === 'not-testable' ? [] : report.rules.filter(({ verdict }) => isWorthSaying(verdict));
-  const shown = quiet ? worth : report.rules;
+  const shown = shownRules(report, quiet);
   for (const [topic, rules] of rulesByTopic(shown)) {
     lines.push(bold(topic));
     for (const rule of rules) lines.push(ruleLine(rule, colors));
@@ -67,15 +64,19 @@ export function reportText(report: Report, { color = false, quiet = false }: Rep
   }
   for (const [at, finding] of report.findings.entries())
     lines.push(...findingLines(finding, at, report, colors), '');
-  if (!quiet) lines.push(...prismLines(report, colors));
+  if (!quiet && shown.length > 0) lines.push(...prismLines(report, colors));
   for (const note of report.notes) lines.push(`${bold('Note:')} ${note}`, '');
   lines.push(...closingLines(report, colors));
   return `${lines.join('\n')}\n`;
 }
 
-function isWorthSaying(verdict: Verdict): boolean {
-  return verdict === 'fail' || verdict === 'blocked' || verdict === 'error';
+function shownRules({ rules, conclusion }: Report, quiet: boolean): readonly ReportedRule[] {
+  // Where nothing could be tested, every rule is blocked for the one reason that the summary gives.
+  if (conclusion === 'not-testable') return [];
+  return quiet ? rules.filter(({ verdict }) => WORTH_SAYING.includes(verdict)) : rules;
 }
+
+const WORTH_SAYING: readonly Verdict[] = ['fail', 'blocked', 'error'];
 
 function ruleLine(rule: ReportedRule, colors: Colors): string {
   const { id, title, verdict, reason, behaviour } = rule;
@@ -129,7 +130,7 @@ function failureLines(
 function prismLines({ prism }: Report, { bold, dim }: Colors): string[] {
   if (prism === undefined) return [];
   const lines = [
-    `${bold('Prism')} was shown ${prism.exchanges} exchanges; it objects to ${prism.requestErrors} of the requests and ${prism.responseErrors} of the responses.`,
+    `${bold('Prism')} was shown ${counted(prism.exchanges, 'exchange')}; it objects to ${prism.requestErrors} of the requests and ${prism.responseErrors} of the responses.`,
   ];
   for (const { objects, why, rules, exchanges } of prism.differences) {
     const times = counted(exchanges.length, 'exchange');
@@ -148,11 +149,13 @@ function closingLines(report: Report, colors: Colors): string[] {
   const headline = colors[CONCLUSION_COLORS[report.conclusion]](headlines[report.conclusion]);
   const { length } = report.createdIds;
   const plants = `${counted(length, 'plant')} ${length === 1 ? 'was' : 'were'}`;
+  const hasCommands = report.rules.some(({ failures }) => failures.some(({ curl }) => curl.length > 0));
   return [
     `${bold(headline)}: ${countsInWords(report)} ${dim(`in ${(report.durationMs / 1000).toFixed(2)} s`)}`,
     visibleInLine(report.summary),
     dim(
-      `${report.exchanges.length} requests were sent and ${plants} created; the JSON report lists their ids.`,
+      `${counted(report.exchanges.length, 'request')} ${report.exchanges.length === 1 ? 'was' : 'were'} sent and ${plants} created; the JSON report lists their ids.`,
     ),
+    ...(hasCommands ? [dim('The lines behind "again" read the token from PLANT_STORE_TOKEN.')] : []),
   ];
 }

@@ -16,7 +16,6 @@ function refuses<const Id extends string>(rule: Specific<Id>): Demand<Id> {
     ...rule,
     level: 'documented',
     control: 'for-a-pass',
-    asks: ASKED_ABOUT_REPETITION,
     nothingToJudge: NOT_SENT,
     judge: judgeRefusal,
   });
@@ -99,6 +98,7 @@ export const bodyRules = [
     title: 'A plant without an id is refused.',
     source: { section: FIELDS, pointer: `${NEW_PLANT}/required/0` },
     why: '"id" is required in NewPlant.',
+    asks: ASKED_ABOUT_REPETITION,
     judges: ['missing-id', 'empty-object'],
   }),
   refuses({
@@ -120,6 +120,7 @@ export const bodyRules = [
     title: 'An id that is no integer is refused.',
     source: { section: FIELDS, pointer: `${NEW_PLANT}/properties/id/type` },
     why: '"id" is an integer. Digits in quotes are a string.',
+    asks: ASKED_ABOUT_REPETITION,
     judges: [
       ...['id-is-text', 'id-is-empty-text', 'id-is-null', 'id-is-boolean'],
       ...['id-is-fraction', 'id-is-array', 'id-is-object'],
