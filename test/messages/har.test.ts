@@ -4,6 +4,8 @@ import { entry, har, judge, refusal } from './stored.js';
 
 const AUTHORIZED = { name: 'authorization', value: 'Bearer abc' };
 const JSON_TYPE = { name: 'content-type', value: 'application/json' };
+const GZIP = { name: 'Content-Encoding', value: 'gzip' };
+const length = (value: number) => ({ name: 'Content-Length', value: String(value) });
 
 describe('a HAR', () => {
   test('every creation in it is judged, and says where it is', () => {
@@ -88,7 +90,29 @@ describe('a HAR', () => {
         request: {
           postData: undefined,
           bodySize: -1,
-          headers: [AUTHORIZED, JSON_TYPE, { name: 'Content-Length', value: '9' }],
+          headers: [AUTHORIZED, JSON_TYPE, length(9)],
+        },
+      },
+    ],
+    [
+      'its length, and the size 0 that Chrome writes of a Blob,',
+      'request',
+      { request: { postData: undefined, bodySize: 0, headers: [AUTHORIZED, JSON_TYPE, length(38)] } },
+    ],
+    [
+      'the length of an answer, and the size 0 of one that nobody read,',
+      'response',
+      { response: { content: { size: 0, text: '' }, headers: [JSON_TYPE, length(15)] } },
+    ],
+    ['the type of what was posted', 'request', { request: { postData: { params: [] }, bodySize: -1 } }],
+    [
+      'that chunks were posted',
+      'request',
+      {
+        request: {
+          postData: undefined,
+          bodySize: -1,
+          headers: [AUTHORIZED, JSON_TYPE, { name: 'Transfer-Encoding', value: 'chunked' }],
         },
       },
     ],
@@ -105,7 +129,12 @@ describe('a HAR', () => {
   });
 
   test.for<readonly [what: string, kind: 'request' | 'response', parts: Parameters<typeof entry>[0]]>([
-    ['an answer', 'response', { response: { content: { size: 0 }, bodySize: 5 } }],
+    ['an answer', 'response', { response: { content: { size: 0 }, bodySize: 5, headers: [JSON_TYPE] } }],
+    [
+      'an answer, packed',
+      'response',
+      { response: { content: { size: 0 }, headers: [JSON_TYPE, length(20), GZIP] } },
+    ],
     [
       'an answer of unknown size, by its length',
       'response',
@@ -115,10 +144,58 @@ describe('a HAR', () => {
     ],
     ['a post', 'request', { request: { postData: undefined, bodySize: 0 } }],
     ['a post of unknown size', 'request', { request: { postData: undefined, bodySize: -1 } }],
+    ['a post with an empty text', 'request', { request: { postData: { text: '' }, bodySize: -1 } }],
   ])('an empty body is a missing one: %s', ([, kind, parts]) => {
     expect(judge(har([entry(parts)]), kind).messages).toMatchObject([
       { verdict: 'fail', violations: [{ part: 'body', keyword: 'required' }] },
     ]);
+  });
+
+  test.for<readonly [what: string, kind: 'request' | 'response', parts: Parameters<typeof entry>[0]]>([
+    ['an answer', 'response', { response: { content: { size: 1500, text: '{"name":"Aloe"}' } } }],
+    [
+      'an answer that is cut within a text',
+      'response',
+      { response: { content: { size: 1500, text: '{"name":"Al' }, headers: [JSON_TYPE] } },
+    ],
+    [
+      'an answer in base64',
+      'response',
+      {
+        response: {
+          content: { size: 16, text: 'eyJuYW1lIjoiQWxvZSJ9', encoding: 'base64' },
+          headers: [JSON_TYPE],
+        },
+      },
+    ],
+    ['a post', 'request', { request: { headers: [AUTHORIZED, JSON_TYPE, length(23)] } }],
+  ])('a body of which it holds the beginning is not judged, and does not pass: %s', ([, kind, parts]) => {
+    expect(judge(har([entry(parts)]), kind)).toMatchObject({
+      conclusion: 'incomplete',
+      messages: [
+        {
+          verdict: 'blocked',
+          reasons: [expect.stringMatching(/^of the \d+ bytes of its body, the HAR has \d+$/)],
+        },
+      ],
+    });
+  });
+
+  test.for<readonly [what: string, content: object, headers: readonly unknown[]]>([
+    ['of what was sent, packed', { size: 35, compression: -20 }, [JSON_TYPE, GZIP]],
+    ['of nothing', { size: 0 }, [JSON_TYPE]],
+    ['that is not known', { size: -1 }, [JSON_TYPE]],
+    ['that is none', { size: '15' }, [JSON_TYPE]],
+    ['in characters', { size: 15, text: '{"name":"Äloe"}' }, [JSON_TYPE, length(16)]],
+  ])('a body that is there is judged, whatever tools say of its size: one %s', ([, content, headers]) => {
+    const whole = { text: '{"name":"Aloe"}', ...content };
+    expect(judge(har([entry({ response: { content: whole, headers } })])).conclusion).toBe('conforms');
+  });
+
+  test('a body in megabytes of base64 is read', () => {
+    const text = Buffer.from(JSON.stringify({ name: 'x'.repeat(9_000_000) })).toString('base64');
+    const content = { encoding: 'base64', text };
+    expect(judge(har([entry({ response: { content } })])).conclusion).toBe('conforms');
   });
 
   test('a body that is still packed, by a coding that is not known here, is not judged', () => {

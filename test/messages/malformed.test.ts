@@ -304,11 +304,13 @@ const ROWS: readonly Row[] = [
     withEntry({ response: { content: { text: {} } } }),
     'cannot be read at /log/entries/0/response/content/text: a HAR has a text there, not an object',
   ],
-  [
-    'base64 that is none',
-    withEntry({ response: { content: { text: 'e30', encoding: 'base64' } } }),
-    'cannot be read at /log/entries/0/response/content/text: it is not base64, as its encoding says',
-  ],
+  ...['e30', 'e30==', 'e=30', '====', 'e30=e30=', 'e3-_'].map(
+    (text): Row => [
+      `base64 that is none: ${text}`,
+      withEntry({ response: { content: { text, encoding: 'base64' } } }),
+      'cannot be read at /log/entries/0/response/content/text: it is not base64, as its encoding says',
+    ],
+  ),
   [
     'an encoding that there is not',
     withEntry({ response: { content: { text: 'e30=', encoding: 'gzip' } } }),
