@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import type { Command } from 'commander';
 import { bareBodies, kindOf } from '../messages/bare-body.js';
 import type { JudgeOptions } from '../messages/judge.js';
@@ -124,7 +125,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a directory',
   EACCES: 'permission is denied',
   EPERM: 'permission is denied',
-  ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB',
+  ERR_FS_FILE_TOO_LARGE: `it is longer than ${constants.MAX_STRING_LENGTH} bytes, which is the most that can be read`,
 };
 
 async function bytesOf(file: string, io: CommandIo): Promise<Uint8Array> {

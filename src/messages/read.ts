@@ -1,5 +1,7 @@
+import { constants } from 'node:buffer';
 import { readJson } from '../validation/json.js';
 import { JsonNumber } from '../validation/json-number.js';
+import { MAX_DEPTH } from '../validation/json-parser.js';
 import type { JsonObject, JsonValue } from '../validation/json-value.js';
 import { bareBody } from './bare-body.js';
 import { harMessages } from './har/entries.js';
@@ -28,6 +30,7 @@ export function readMessages(
   source: Source,
   { kind, format, as }: ReadOptions,
 ): StoredMessages & { readonly format: MessageFormat } {
+  refuseLonger(source);
   if (isBlank(source)) throw nothingToJudge(source, 'is empty');
   if (as !== undefined) {
     if (format === undefined) refuseWhole(source);
@@ -37,6 +40,13 @@ export function readMessages(
   if (format === 'har' || (format === undefined && isJson(source)))
     return { format: 'har', ...harMessages(source, kind, harOf(source)) };
   return { format: 'raw', ...rawMessages(source, kind) };
+}
+
+/** What is longer than a text of JavaScript can be would break off wherever it becomes one. */
+function refuseLonger(source: Source): void {
+  const { MAX_STRING_LENGTH: longest } = constants;
+  if (source.bytes.length > longest)
+    throw nothingToJudge(source, `is longer than ${longest} bytes, which is the most that can be read`);
 }
 
 function isBlank({ bytes, start }: Source): boolean {
@@ -83,12 +93,18 @@ function refuseForeign(source: Source): void {
 function harOf(source: Source): JsonValue {
   const { bytes, start } = source;
   const read = readJson(bytes.subarray(start));
-  if (!read.ok) throw unreadable(source, start + read.offset, `it is not JSON: ${read.message}`);
+  if (!read.ok) throw unreadable(source, start + read.offset, notRead(read.message));
   if (isHar(read.value)) return read.value;
   throw nothingToJudge(
     source,
     'is JSON and no HAR, which has /log/entries; of a bare body, say what it is: --as plant, new-plant or error',
   );
+}
+
+/** Why a HAR was not read. It may be JSON all the same. */
+function notRead(problem: string): string {
+  const isDeep = problem.includes(`deeper than ${MAX_DEPTH} levels`);
+  return isDeep ? `it is nested too deeply: ${problem}` : `it is not JSON: ${problem}`;
 }
 
 function isHar(value: JsonValue): boolean {

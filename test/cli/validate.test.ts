@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -183,6 +184,10 @@ describe('plant-store validate', () => {
   test.for<readonly [code: string, message: string]>([
     ['EACCES', 'permission is denied'],
     ['EIO', 'i/o error, read'],
+    [
+      'ERR_FS_FILE_TOO_LARGE',
+      `it is longer than ${constants.MAX_STRING_LENGTH} bytes, which is the most that can be read`,
+    ],
   ])('2: a file that the system does not give (%s)', async ([code, message]) => {
     const refused = () => Promise.reject(Object.assign(new Error('i/o error, read'), { code }));
     const io = { readBytes: refused, readInput: refused };

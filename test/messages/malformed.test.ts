@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { JudgeOptions } from '../../src/messages/judge.js';
@@ -230,7 +231,7 @@ const ROWS: readonly Row[] = [
   [
     'a HAR that nests too deeply',
     `{"log":${'['.repeat(600)}`,
-    'cannot be read at line 1 (byte 506): it is not JSON: the JSON text nests deeper than 500 levels',
+    'cannot be read at line 1 (byte 506): it is nested too deeply: the JSON text nests deeper than 500 levels',
   ],
   ['a HAR without a list of entries', '{"log":{}}', 'cannot be read at /log/entries: a list is missing'],
   [
@@ -327,6 +328,27 @@ const ROWS: readonly Row[] = [
 describe('what cannot be read is told in one sentence that says where', () => {
   test.for(ROWS)('%s', ([, bytes, sentence, { kind, ...options } = {}]) => {
     expect(refusal(Buffer.from(bytes as string), kind, options)).toBe(`stored ${sentence}`);
+  });
+
+  test('a HAR nests too deeply in what nobody asks for', () => {
+    const bytes = har([entry()], { _x: 'deep' })
+      .toString()
+      .replace('"deep"', '['.repeat(600) + ']'.repeat(600));
+    expect(refusal(Buffer.from(bytes))).toMatch(
+      /^stored cannot be read at line 1 \(byte \d+\): it is nested too deeply: the JSON text nests deeper than 500 levels$/,
+    );
+  });
+
+  test.for<Partial<JudgeOptions>>([
+    {},
+    ...(['raw', 'har'] as const).map((format) => ({ format })),
+    { as: 'plant' },
+    { as: 'plant', format: 'json' },
+  ])('what is longer than a text can be: %o', (options) => {
+    const bytes = Buffer.alloc(constants.MAX_STRING_LENGTH + 1);
+    expect(refusal(bytes, 'response', options)).toBe(
+      `stored is longer than ${constants.MAX_STRING_LENGTH} bytes, which is the most that can be read`,
+    );
   });
 
   test('in enough ways', () => {
