@@ -26,7 +26,7 @@ describe("a consumer's repository", { timeout: 60_000 }, () => {
 
   test('writes its pact, with every digit of its ids', async () => {
     const { status, stdout } = await project.run('npm', ['test']);
-    expect(stdout).toMatch(/Tests {2}6 passed \(6\)/);
+    expect(stdout).toMatch(/Tests {2}7 passed \(7\)/);
     expect(status).toBe(0);
     const text = project.read(PACT);
     const { consumer, provider, interactions } = JSON.parse(text);
