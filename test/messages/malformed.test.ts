@@ -161,7 +161,22 @@ const ROWS: readonly Row[] = [
   [
     'a chunk that is too long',
     raw(CHUNKED, '1\r\n{}\r\n0\r\n\r\n'),
-    'cannot be read at line 5 (byte 51): the chunk is longer than its size says',
+    'cannot be read at line 5 (byte 51): the chunk does not end where its size says',
+  ],
+  [
+    'a chunk whose size is one too large',
+    raw(CHUNKED, '3\r\n{}\r\n0\r\n\r\n'),
+    'cannot be read at line 5 (byte 53): the chunk does not end where its size says',
+  ],
+  [
+    'the same with LF at the end of lines',
+    raw(CHUNKED, '3\n{}\n0\n\n'),
+    'cannot be read at line 6 (byte 52): the chunk does not end where its size says',
+  ],
+  [
+    'a chunk cut off within its line end',
+    raw(CHUNKED, '2\r\n{}\r'),
+    'cannot be read at line 5 (byte 53): it ends before the last chunk of the body',
   ],
   [
     'chunks without the last',

@@ -37,7 +37,7 @@ export function readChunks(source: Source, from: number): { readonly body: Buffe
         `the chunk has a size of 0x${digits.slice(0, LONGEST_SIZE)}${digits.length > LONGEST_SIZE ? '…' : ''}, and ${bytesThere(bytes.length - next)}`,
       );
     parts.push(bytes.subarray(next, end));
-    at = lineEndAfter(source, end);
+    at = lineEndAfter(source, end, bytes.subarray(at + text.length, next));
   }
 }
 
@@ -46,9 +46,15 @@ export function bytesThere(count: number): string {
   return count === 1 ? '1 byte follows' : `${count === 0 ? 'no' : count} bytes follow`;
 }
 
-function lineEndAfter(source: Source, end: number): number {
-  const { text, next, complete } = lineAt(source, end);
-  if (text === '' && complete) return next;
-  if (end === source.bytes.length) throw unreadable(source, end, 'it ends before the last chunk of the body');
-  throw unreadable(source, end, 'the chunk is longer than its size says');
+/**
+ * Steps over the line end behind a chunk. It has to be that of the line of its size: behind a chunk whose size is one
+ * too large, an LF is left of CRLF.
+ */
+function lineEndAfter(source: Source, end: number, lineEnd: Buffer): number {
+  const next = end + lineEnd.length;
+  const there = source.bytes.subarray(end, next);
+  if (there.equals(lineEnd)) return next;
+  if (next > source.bytes.length && there.equals(lineEnd.subarray(0, there.length)))
+    throw unreadable(source, source.bytes.length, 'it ends before the last chunk of the body');
+  throw unreadable(source, end, 'the chunk does not end where its size says');
 }
