@@ -21,3 +21,14 @@ export function checkSendable(name: string, value: string): void {
     throw invalidOption(`the header ${JSON.stringify(name)} or its value cannot be sent as it is`);
   }
 }
+
+/** What nobody may read of header fields: credentials, well-formed or not, whole and in their parts. */
+export function secretsOf(fields: Fields): string[] {
+  return fields.flatMap(([name, value]) =>
+    /^(?:proxy-)?authorization$/i.test(name)
+      ? [value, ...value.split(/[ \t,]+/).filter((part) => !SCHEME.test(part))].filter((text) => text !== '')
+      : [],
+  );
+}
+
+const SCHEME = /^(?:bearer|basic|digest|negotiate|token)?$/i;

@@ -1,4 +1,3 @@
-import type { Fields } from '../conformance/exchange.js';
 import type { PlainRequest, PlainResponse } from '../validation/message.js';
 import type { Part, Violation } from '../validation/violation.js';
 
@@ -57,14 +56,3 @@ export interface StoredMessages {
 export function isAbout({ part, pointer }: Loss, violation: Violation): boolean {
   return violation.part === part && (pointer === undefined || violation.pointer === pointer);
 }
-
-/** Header fields of which some hold what nobody may read. */
-export function secretsOf(fields: Fields): string[] {
-  return fields.flatMap(([name, value]) =>
-    /^(?:proxy-)?authorization$/i.test(name)
-      ? [value, ...value.split(/[ \t,]+/).filter((part) => !SCHEME.test(part))].filter((text) => text !== '')
-      : [],
-  );
-}
-
-const SCHEME = /^(?:bearer|basic|digest|negotiate|token)?$/i;

@@ -1,8 +1,9 @@
 import type { Fields } from '../../conformance/exchange.js';
+import { secretsOf } from '../../header-fields.js';
 import type { JsonValue } from '../../validation/json-value.js';
 import { isCreation, shownUrl } from '../creation.js';
 import { nothingToJudge, type Source } from '../source.js';
-import { type MessageKind, type StoredMessage, type StoredMessages, secretsOf } from '../stored-message.js';
+import type { MessageKind, StoredMessage, StoredMessages } from '../stored-message.js';
 import { authorizationLosses, isSanitized } from './authorization.js';
 import { requestBody, responseBody } from './body.js';
 import { Fragment } from './fragment.js';

@@ -1,12 +1,7 @@
+import { secretsOf } from '../../header-fields.js';
 import { isCreation, shownUrl } from '../creation.js';
 import { nothingToJudge, type Source, unreadable } from '../source.js';
-import {
-  type JudgeableMessage,
-  type MessageKind,
-  type StoredMessage,
-  type StoredMessages,
-  secretsOf,
-} from '../stored-message.js';
+import type { JudgeableMessage, MessageKind, StoredMessage, StoredMessages } from '../stored-message.js';
 import { nextMessage, readBody, type StoredBody } from './framing.js';
 import { type Head, readHead, type StartLine } from './head.js';
 
