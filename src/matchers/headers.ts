@@ -16,5 +16,18 @@ function entriesOf(headers: object): readonly unknown[] {
     return Array.from({ length: headers.length / 2 }, (_, at) => headers.slice(2 * at, 2 * at + 2));
   // Headers, a Map, pairs in an array, and the headers of axios.
   if (Symbol.iterator in headers) return [...(headers as Iterable<unknown>)];
+  if ('get' in headers && typeof headers.get === 'function') return asked(headers as Askable);
   return Object.entries(headers);
+}
+
+/** Headers that can be asked for by name only, as those of Angular. */
+interface Askable {
+  get(name: string): unknown;
+}
+
+/** All that is looked at here. */
+const NAMES = ['content-type', 'content-length', 'content-encoding', 'vary'];
+
+function asked(headers: Askable): readonly unknown[] {
+  return NAMES.map((name) => [name, headers.get(name)]);
 }

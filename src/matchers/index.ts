@@ -4,10 +4,11 @@
  * `expect.extend(await import('plant-store-contract/matchers'))`.
  * @module
  */
+import { invalidOption } from '../toolkit-error.js';
 import { judgeBody, judgeMediaType } from '../validation/body.js';
 import { headerValues } from '../validation/message.js';
 import { type ResponseOptions, validateResponse } from '../validation/response.js';
-import type { Violation } from '../validation/violation.js';
+import { describe, type Violation } from '../validation/violation.js';
 import { type Received, read } from './message.js';
 import type { Subject } from './picture.js';
 import { judged, type MatcherContext, type MatcherResult, unreadable } from './result.js';
@@ -47,16 +48,19 @@ type Result = MatcherResult | Promise<MatcherResult>;
 /**
  * Whether a response is as the interface says: status, media type and body (interface: Endpoints, Errors).
  *
- * Any response will do that has `status` or `statusCode`, `headers`, and `body`, `data`, `text` or `payload`: of fetch,
- * undici, axios, supertest, light-my-request, or made by hand. It can still be read afterwards. Where there is a choice,
- * the bytes are judged, and then the text. Of a body that a client has parsed, as axios does, nobody can see how it was
- * written: numbers that were rounded, keys that occurred twice, a byte-order mark. What is no response at all, and a body
+ * Any response will do that has `status` or `statusCode`, `headers`, and `body`, `data`, `text` or `payload`: of any
+ * fetch, undici, axios, supertest, light-my-request, Playwright and others, or made by hand. It can still be read
+ * afterwards. Where there is a choice, the bytes are judged, and then the text. Of a body that a client has parsed, as
+ * axios does, nobody can see how it was written: numbers that were rounded, keys that occurred twice, a byte-order mark.
+ * A JSON string with JSON in it, which a server sends that encodes its body twice, is told then by its Content-Length;
+ * without one, or where the body may have been packed, it is taken for the body. What is no response at all, and a body
  * that was read before, fails with `.not` as well.
  *
  * @param options how it is judged; `{ statuses: 'documented' }` allows 200 and 400 only
- * @returns a promise for a response of fetch or `undici.request`, whose body has to be read: **await the assertion**.
- *   A test that does not, passes before anything is known: if the response is wrong, Vitest fails the run for an
- *   unhandled rejection, and Jest may never tell
+ * @returns a promise for a response of fetch, `undici.request` or a browser, whose body has to be read: **await the
+ *   assertion**. A test that does not, passes before anything is known: if the response is wrong, Vitest fails the run
+ *   for an unhandled rejection, and Jest may never tell. As an asymmetric matcher it fails for these
+ * @throws ToolkitError `invalid-option` where `statuses` is neither of the two
  * @example
  * import * as matchers from 'plant-store-contract/matchers';
  * import { createPlantStore } from 'plant-store-contract/server';
@@ -77,16 +81,20 @@ export function toConformToPlantStore(
   received: unknown,
   options?: ResponseOptions,
 ): Result {
+  const { statuses = 'any-4xx' } = options ?? {};
+  if (statuses !== 'any-4xx' && statuses !== 'documented')
+    throw invalidOption(`"statuses" must be "any-4xx" or "documented"; got ${describe(statuses)}`);
   return match(this, received, 'a response of the plant store', (message) =>
     message.kind === 'response'
-      ? validateResponse(message, options)
+      ? validateResponse(message, { statuses })
       : 'it is no response; one has a status, headers and a body',
   );
 }
 
 /**
  * Whether a value is a Plant as a 200 carries it, `name` and perhaps `tag` and nothing else, or a response is a 200 with
- * one (interface: Resources, "Plant" and rule 1). A text, and bytes, are read as JSON.
+ * one (interface: Resources, "Plant" and rule 1). A text, and bytes, are read as JSON; of a value that has `toJSON`,
+ * what that gives is judged, since it is what would be sent.
  *
  * @returns a promise where `toConformToPlantStore` gives one
  * @example
@@ -173,8 +181,13 @@ function match(
       : judged(context, wanted, subjectOf(message), found.filter(isThere));
   };
   const message = read(received);
-  return message instanceof Promise ? message.then(settle) : settle(message);
+  if (!(message instanceof Promise)) return settle(message);
+  // Asymmetric matchers wait for nothing: they would take a promise for a result whose `pass` is not there.
+  return Object.assign(message.then(settle), unreadable(context, wanted, TO_BE_READ));
 }
+
+const TO_BE_READ =
+  'its body has still to be read, which no asymmetric matcher does; write await expect(response)';
 
 /** A member that is `undefined` is none in JSON. */
 function isThere({ keyword, actual }: Violation): boolean {

@@ -16,6 +16,7 @@ export interface Subject {
 }
 
 const MOST_MEMBERS = 50;
+const DEEPEST = 20;
 const LONGEST_SHOWN = 300;
 
 /** The subject, and beside it what the interface asks for in each place where it departs from it. */
@@ -49,14 +50,20 @@ function drawBody(body: unknown): unknown {
   return new Words(quoted(typeof body === 'string' ? body : Buffer.from(body as Uint8Array).toString()));
 }
 
-/** A copy, in which long things are cut. */
-function drawValue(value: unknown): unknown {
+/** A copy, in which long and deep things are cut. Values that a client has parsed may be anything: circular, too. */
+function drawValue(value: unknown, above: readonly object[] = []): unknown {
   if (typeof value === 'bigint') return new Words(String(value));
   if (typeof value === 'string' && value.length > LONGEST_SHOWN) return new Words(quoted(value));
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof JsonNumber) return new Words(quoted(value.text).replaceAll('"', ''));
+  if (above.includes(value)) return new Words('[Circular]');
+  if (above.length === DEEPEST) return new Words('…');
+  // Fewer and fewer of what lies deeper: nothing there is what is wrong.
+  const most = Math.ceil(MOST_MEMBERS / 5 ** above.length);
   const entries = Object.entries(value);
-  const drawn = entries.slice(0, MOST_MEMBERS).map(([key, member]) => [key, drawValue(member)] as const);
+  const drawn = entries
+    .slice(0, most)
+    .map(([key, member]) => [key, drawValue(member, [...above, value])] as const);
   const rest = entries.length - drawn.length;
   if (rest > 0) drawn.push(['…', new Words(`${rest} more`)]);
   return Array.isArray(value) ? drawn.map(([, member]) => member) : Object.fromEntries(drawn);

@@ -1,5 +1,5 @@
 import type { Violation } from '../validation/violation.js';
-import { picturesOf, type Subject } from './picture.js';
+import { type Pictures, picturesOf, type Subject } from './picture.js';
 
 /** What Vitest, Jest and others want of a matcher. */
 export interface MatcherResult {
@@ -37,7 +37,8 @@ export function judged(
 ): MatcherResult {
   if (violations.length === 0)
     return { pass: true, message: () => `this is ${wanted}, and ought not to be${aside(subject)}` };
-  const pictures = picturesOf(subject, violations);
+  // With `.not` this is what was wanted, and nobody looks.
+  const pictures = context.isNot === true ? {} : picturesOf(subject, violations);
   const sentences = violations.map((violation) => `  ${placeOf(violation)}${violation.message}`);
   const message = [`this is not ${wanted}${aside(subject)}:`, ...sentences].join('\n');
   return {
@@ -56,7 +57,7 @@ function placeOf({ part, pointer }: Violation): string {
 }
 
 /** Vitest shows the two sides by itself; Jest shows nothing but the message. */
-function diffFor(context: MatcherContext, { expected, actual }: ReturnType<typeof picturesOf>): string {
+function diffFor(context: MatcherContext, { expected, actual }: Partial<Pictures>): string {
   const isVitest = 'soft' in context;
   const diff = isVitest ? undefined : context.utils?.diff?.(expected as never, actual as never);
   return typeof diff === 'string' ? `\n\n${diff}` : '';

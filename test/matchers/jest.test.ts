@@ -33,6 +33,9 @@ test('fails', () => { expect(leak).toConformToPlantStore(); });
 test('fails later', async () => { await expect(Response.json({ name: 7 })).toBePlant(); });
 test('fails with not', () => { expect({ name: 'Aloe' }).not.toBePlant(); });
 test('fails for nothing', () => { expect(undefined).not.toBePlant(); });
+const later = () => ({ plant: Response.json({ name: 7 }) });
+test('fails where nobody waits', () => { expect(later()).toEqual({ plant: expect.toBePlant() }); });
+test('fails where nobody waits for .not', () => { expect(later()).toEqual({ plant: expect.not.toBePlant() }); });
 `;
 
 const HEAD = `
@@ -74,6 +77,7 @@ describe('in Jest', { timeout: 60_000 }, () => {
     expect(tests.map(({ title, status }) => `${title}: ${status}`)).toEqual([
       ...['passes: passed', 'fails: failed', 'fails later: failed'],
       ...['fails with not: failed', 'fails for nothing: failed'],
+      ...['fails where nobody waits: failed', 'fails where nobody waits for .not: failed'],
     ]);
     expect(message('fails with not')).toContain('this is a Plant, and ought not to be');
     expect(message('fails for nothing')).toContain('there is nothing: undefined was given');

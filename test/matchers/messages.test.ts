@@ -75,7 +75,7 @@ describe('a message', () => {
     ],
     [
       'a body that is no JSON',
-      { status: 400, body: Buffer.from('<h1>no</h1>') },
+      { status: 400, headers: {}, body: Buffer.from('<h1>no</h1>') },
       { status: 400, body: '"<h1>no</h1>"' },
       { status: 400, 'content-type': 'application/json', body: 'an Error as JSON' },
     ],
@@ -129,7 +129,9 @@ describe('a message', () => {
     const long = { name: 'a'.repeat(1e6), list: Array(1e5).fill(1), id: 'b'.repeat(1e6) };
     const { message, actual, expected } = await thrown(() => expect(long).toBePlant());
     expect(message.length + JSON.stringify(plain([actual, expected])).length).toBeLessThan(5_000);
-    const text = await thrown(() => expect({ status: 400, body: '<'.repeat(1e6) }).toConformToPlantStore());
+    const text = await thrown(() =>
+      expect({ status: 400, headers: {}, body: '<'.repeat(1e6) }).toConformToPlantStore(),
+    );
     expect(JSON.stringify(plain(text.actual)).length).toBeLessThan(300);
   });
 
@@ -176,12 +178,12 @@ describe('what cannot be judged fails, with .not as well', () => {
     ['a response whose body somebody reads', locked, /its body cannot be read: \S/],
     [
       'a response whose body is a stream',
-      { status: 200, body: stream },
+      { status: 200, headers: {}, body: stream },
       /its body is a stream; read it first/,
     ],
     [
       'a body of undici that was read',
-      { status: 200, body: { bodyUsed: true, arrayBuffer() {}, pipe() {} } },
+      { status: 200, headers: {}, body: { bodyUsed: true, arrayBuffer() {}, pipe() {} } },
       /read already/,
     ],
   ])('%s', async ([, received, why]) => {

@@ -65,6 +65,9 @@ test('fails', () => expect(leak).toConformToPlantStore());
 test('fails later', () => expect(Response.json({ name: 7 })).toBePlant());
 test('fails with not', () => expect({ name: 'Aloe' }).not.toBePlant());
 test('fails for nothing', () => expect(undefined).not.toBePlant());
+const later = () => ({ plant: Response.json({ name: 7 }) });
+test('fails where nobody waits', () => expect(later()).toEqual({ plant: expect.toBePlant() }));
+test('fails where nobody waits for .not', () => expect(later()).toEqual({ plant: expect.not.toBePlant() }));
 `;
 
 const NOT_AWAITED = `
@@ -107,6 +110,7 @@ describe.each(Object.keys(VITESTS))('in Vitest %s', { timeout: 60_000 }, (name) 
     expect(tests.map(({ title, status }) => `${title}: ${status}`)).toEqual([
       ...['passes: passed', 'fails: failed', 'fails later: failed'],
       ...['fails with not: failed', 'fails for nothing: failed'],
+      ...['fails where nobody waits: failed', 'fails where nobody waits for .not: failed'],
     ]);
     expect(message('fails')).toContain(
       'body /id: a 200 carries the fields of Plant only; got "id" as well (7)',
@@ -144,7 +148,7 @@ describe('in Vitest 4, which can print it on every version of Node', () => {
     "status": 200,
   }
 `);
-    expect(output.match(/\+ Received/g)).toHaveLength(2);
+    expect(output.match(/\+ Received/g)).toHaveLength(4);
   });
 });
 
