@@ -47,9 +47,11 @@ export function judgeMessages(bytes: Uint8Array, options: JudgeOptions): Message
 }
 
 function judged(stored: StoredMessage, options: ResponseOptions): JudgedMessage {
-  const { title, place, message, losses, notes, leftOut } = stored;
+  const { title, place, message, losses, notes, leftOut, unclear } = stored;
   if (leftOut !== undefined)
     return { title, place, verdict: 'not-applicable', violations: [], reasons: [leftOut], notes };
+  if (unclear !== undefined)
+    return { title, place, verdict: 'blocked', violations: [], reasons: [unclear], notes };
   const violations = violationsOf(message, options).filter(
     (violation) => !losses.some((loss) => isAbout(loss, violation)),
   );

@@ -2,8 +2,8 @@ import type { Violation } from '../validation/violation.js';
 import type { MessageFormat, MessageKind, Place } from './stored-message.js';
 
 /**
- * `pass`; `fail`; `blocked`: nothing is wrong with it, but not all of it was stored; `not-applicable`: there is
- * nothing to judge, since no answer came or it is about something else than a creation.
+ * `pass`; `fail`; `blocked`: nothing is wrong with it, but not all of it was stored, or nobody can say what it
+ * answers; `not-applicable`: there is nothing to judge, since no answer came or it is about something else than a creation.
  */
 export type MessageVerdict = 'pass' | 'fail' | 'blocked' | 'not-applicable';
 

@@ -44,6 +44,8 @@ export interface StoredMessage {
   readonly notes: readonly string[];
   /** Why there is nothing to judge, as a sentence. */
   readonly leftOut?: string;
+  /** Why nobody can say whether there is something to judge, as a sentence. */
+  readonly unclear?: string;
 }
 
 /** All that was found, and what nobody may read of it. */

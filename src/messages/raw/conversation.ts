@@ -1,17 +1,16 @@
 import { secretsOf } from '../../header-fields.js';
+import { headerValues } from '../../validation/message.js';
 import { isCreation, shownUrl } from '../creation.js';
 import { nothingToJudge, type Source, unreadable } from '../source.js';
 import type { JudgeableMessage, MessageKind, StoredMessage, StoredMessages } from '../stored-message.js';
-import { nextMessage, readBody, type StoredBody } from './framing.js';
-import { type Head, readHead, type StartLine } from './head.js';
+import { readBody, type StoredBody } from './framing.js';
+import { type Head, type RequestLine, readHead, type StartLine, startLineAt } from './head.js';
+import { nextMessage } from './next-message.js';
+import { type Pairing, pairings } from './pairing.js';
 
-type RequestLine = Extract<StartLine, { kind: 'request' }>;
-
-/** A message, and of a response the request that it answers, where that stands before it. */
 interface RawMessage {
   readonly head: Head;
   readonly stored: StoredBody;
-  readonly request: RequestLine | undefined;
 }
 
 /**
@@ -23,36 +22,49 @@ interface RawMessage {
  */
 export function rawMessages(source: Source, kind: MessageKind): StoredMessages {
   const all = readConversation(source);
-  const requests = all.filter(({ head }) => head.start.kind === 'request').length;
+  const starts = all.map(({ head }) => head.start);
   const wanted = all.filter(({ head }) => head.start.kind === kind);
   if (wanted.length === 0)
     throw nothingToJudge(
       source,
       kind === 'request' ? 'holds no request, only what answers one' : 'holds no response, only a request',
     );
+  const requests = starts.filter((start) => start.kind === 'request');
+  const pairs = pairings(starts);
   return {
-    messages: wanted.map((message) => storedMessage(message, source, requests > 1)),
+    messages: wanted.map((message) => ({
+      ...storedMessage(message, source, pairs.get(message.head.start)),
+      ...(requests.length > 1 && unjudged(message.head.start, requests, pairs)),
+    })),
     secrets: all.flatMap(({ head }) => secretsOf(head.fields)),
   };
 }
 
+const TUNNEL = 'a 200 without a body stands before it, and is taken for the answer of a proxy to CONNECT';
+
 function readConversation(source: Source): RawMessage[] {
   const messages: RawMessage[] = [];
-  const unanswered: RequestLine[] = [];
+  let asked: RequestLine[] = [];
   let interim: Head | undefined;
+  let notes: readonly string[] = [];
   let at = nextMessage(source, source.start) ?? source.start;
   do {
     const head = readHead(source, at);
-    if (isInterim(head.start)) {
+    const isTunnel = asked.length === 0 && opensTunnel(source, head);
+    if (isTunnel || isInterim(head.start)) {
       interim = head;
+      if (isTunnel) notes = [TUNNEL];
       at = nextMessage(source, head.to) ?? head.to;
       continue;
     }
     interim = undefined;
-    const request = head.start.kind === 'request' ? head.start : unanswered.shift();
-    if (head.start.kind === 'request') unanswered.push(head.start);
-    const stored = readBody(source, head, request?.method);
-    messages.push({ head, stored, request });
+    if (head.start.kind === 'request') {
+      if (messages.at(-1)?.head.start.kind === 'response') asked = [];
+      asked.push(head.start);
+    }
+    const stored = readBody(source, head, asked);
+    messages.push({ head, stored: { ...stored, notes: [...notes, ...stored.notes] } });
+    notes = [];
     at = nextMessage(source, stored.to) ?? stored.to;
   } while (at < source.bytes.length);
   if (interim !== undefined)
@@ -66,10 +78,22 @@ function isInterim(start: StartLine): boolean {
   return start.status < 200 || (start.status === 200 && /^connection established$/i.test(start.reason));
 }
 
+const OF_A_BODY = ['content-type', 'content-length', 'content-encoding', 'transfer-encoding'];
+
+/** Proxies answer CONNECT in many words; that no field is about a body, and another response follows, is common to all. */
+function opensTunnel(source: Source, { start, fields, to }: Head): boolean {
+  return (
+    start.kind === 'response' &&
+    start.status === 200 &&
+    startLineAt(source, to)?.kind === 'response' &&
+    OF_A_BODY.every((name) => headerValues(fields, name).length === 0)
+  );
+}
+
 function storedMessage(
-  { head, stored, request }: RawMessage,
+  { head, stored }: RawMessage,
   source: Source,
-  several: boolean,
+  pairing: Pairing | undefined,
 ): StoredMessage {
   const { start, fields: headers, from } = head;
   const { body, losses, notes } = stored;
@@ -81,15 +105,33 @@ function storedMessage(
     start.kind === 'request'
       ? `${start.method} ${shownUrl(start.target)} ${start.version}`
       : `${start.version} ${start.status} ${start.reason}`.trimEnd();
-  const place = { line: source.lineOf(from), byte: from };
-  const isMeant = !several || request === undefined || isCreation(request.method, request.target);
   return {
-    ...{ title, place, message, losses, notes },
-    ...(!isMeant && { leftOut: elsewhere(start, request) }),
+    ...{ title, message, losses },
+    place: { line: source.lineOf(from), byte: from },
+    notes: pairing?.note === undefined ? notes : [...notes, pairing.note],
   };
 }
 
-function elsewhere({ kind }: StartLine, { method, target }: RequestLine): string {
-  if (kind === 'request') return 'the interface has POST …/plants only';
-  return `it answers ${method} ${shownUrl(target)}, and the interface has POST …/plants only`;
+const UNPAIRED = 'which request it answers is not certain, and not all of them are a POST …/plants';
+
+/** Why one of several messages is not judged. What cannot be told apart is not left out: it may be what is wrong. */
+function unjudged(
+  start: StartLine,
+  all: readonly RequestLine[],
+  pairs: ReadonlyMap<StartLine, Pairing>,
+): Pick<StoredMessage, 'leftOut' | 'unclear'> {
+  if (start.kind === 'request')
+    return isOfInterface(start) ? {} : { leftOut: 'the interface has POST …/plants only' };
+  const known = pairs.get(start)?.requests ?? [];
+  const possible = known.length > 0 ? known : all;
+  if (possible.every(isOfInterface)) return {};
+  const [first] = known;
+  if (first === undefined || known.some(isOfInterface)) return { unclear: UNPAIRED };
+  return {
+    leftOut: `it answers ${first.method} ${shownUrl(first.target)}, and the interface has POST …/plants only`,
+  };
+}
+
+function isOfInterface({ method, target }: RequestLine): boolean {
+  return isCreation(method, target);
 }

@@ -3,7 +3,8 @@ import { type Source, unreadable } from '../source.js';
 import type { Loss } from '../stored-message.js';
 import { bytesThere, isChunk, readChunks } from './chunks.js';
 import { codingsIn, contentOf, isPlainText } from './content.js';
-import { type Head, lineAt, startLine } from './head.js';
+import { type Head, type RequestLine, readHead, startLineAt } from './head.js';
+import { nextMessage, startOfNext } from './next-message.js';
 
 /** A body, codings undone, and where what follows it begins. */
 export interface StoredBody {
@@ -24,19 +25,26 @@ interface Framed {
 
 const UNCHUNKED = 'its chunks were put together before it was stored, and the body is taken as it stands';
 const UNANNOUNCED = 'it has neither a Content-Length nor chunks: a server over HTTP/1.1 would see no body';
+const UNSENT = 'its body was not sent, since the answer came before';
+
+const NOTHING = Buffer.alloc(0);
 
 /**
  * Finds the body behind a head (RFC 9112, section 6.3), and allows for what tools do on the way to a file: they put
  * chunks together and undo content codings, and leave the header fields which say otherwise.
  *
- * @param method of the request that a response answers, where that is known
+ * @param asked the requests that a response can answer, where they are known
  * @throws ToolkitError `invalid-message` where the body is not what the head announces
  */
-export function readBody(source: Source, head: Head, method: string | undefined): StoredBody {
+export function readBody(source: Source, head: Head, asked: readonly RequestLine[]): StoredBody {
+  const waits = head.start.kind === 'request' && headerValues(head.fields, 'expect').length > 0;
+  const from = waits ? behindInterim(source, head.to) : head.to;
+  if (waits && startLineAt(source, from)?.kind === 'response')
+    return { body: NOTHING, to: from, notes: [], losses: [{ part: 'body', why: UNSENT }] };
   const codings = codingsIn(headerValues(head.fields, 'content-encoding'));
-  const { stored, to, exact, note } = hasNoBody(head, method)
-    ? { stored: Buffer.alloc(0), to: head.to, exact: true }
-    : framed(source, head, codings);
+  const { stored, to, exact, note } = hasNoBody(source, head, asked)
+    ? { stored: NOTHING, to: from, exact: true }
+    : framed(source, head, from, codings);
   const content = contentOf(stored, codings, exact);
   const notes = note === undefined ? [] : [note];
   if ('lost' in content) return { body: stored, to, notes, losses: [{ part: 'body', why: content.lost }] };
@@ -44,35 +52,46 @@ export function readBody(source: Source, head: Head, method: string | undefined)
   return { body: content.body, to, notes, losses: [] };
 }
 
-function hasNoBody({ start }: Head, method: string | undefined): boolean {
-  if (start.kind === 'request') return false;
-  return method === 'HEAD' || start.status === 204 || start.status === 304;
+/** Behind a request that waits for 100 (RFC 9110, section 10.1.1), a stream has the interim response before the body. */
+function behindInterim(source: Source, from: number): number {
+  let at = from;
+  for (;;) {
+    const start = startLineAt(source, at);
+    if (start?.kind !== 'response' || start.status >= 200) return at;
+    at = readHead(source, at).to;
+  }
 }
 
-function framed(source: Source, head: Head, codings: readonly string[]): Framed {
+function hasNoBody(source: Source, { start, to }: Head, asked: readonly RequestLine[]): boolean {
+  if (start.kind === 'request') return false;
+  if (start.status === 204 || start.status === 304) return true;
+  // Which of several requests it answers shows in what follows it.
+  return asked.some(({ method }) => method === 'HEAD') && nextMessage(source, to) !== undefined;
+}
+
+function framed(source: Source, head: Head, from: number, codings: readonly string[]): Framed {
   const transfer = headerValues(head.fields, 'transfer-encoding').join(',').trim().toLowerCase();
   if (transfer === 'chunked') {
-    if (!isChunk(source, head.to)) return { ...toNextMessage(source, head.to), note: UNCHUNKED };
-    const { body, to } = readChunks(source, head.to);
+    if (!isChunk(source, from)) return { ...upToNext(source, from), note: UNCHUNKED };
+    const { body, to } = readChunks(source, from);
     refuseSurplus(source, to, 'its last chunk has come');
     return { stored: body, to, exact: true };
   }
   if (transfer !== '')
     throw unreadable(source, head.from, 'a Transfer-Encoding other than "chunked" is not known here');
   const announced = headerValues(head.fields, 'content-length');
-  if (announced.length > 0) return ofLength(source, head, announced, codings);
-  const { start, to: from } = head;
-  const rest = toNextMessage(source, from);
-  if (start.kind === 'response') return rest;
+  if (announced.length > 0) return ofLength(source, head, from, announced, codings);
+  const rest = upToNext(source, from);
+  if (head.start.kind === 'response') return rest;
   // Empty lines behind a request are not its body.
-  if (rest.stored.every((byte) => byte === 0x0a || byte === 0x0d))
-    return { ...rest, stored: Buffer.alloc(0) };
-  return { ...rest, ...(start.version.startsWith('HTTP/1') && { note: UNANNOUNCED }) };
+  if (rest.stored.every((byte) => byte === 0x0a || byte === 0x0d)) return { ...rest, stored: NOTHING };
+  return { ...rest, ...(head.start.version.startsWith('HTTP/1') && { note: UNANNOUNCED }) };
 }
 
 function ofLength(
   source: Source,
   head: Head,
+  from: number,
   announced: readonly string[],
   codings: readonly string[],
 ): Framed {
@@ -81,12 +100,12 @@ function ofLength(
     throw unreadable(source, head.from, 'its Content-Length is no number of bytes');
   if (others.some((other) => other !== length))
     throw unreadable(source, head.from, 'it has two different values of Content-Length');
-  const to = head.to + Number(length);
-  const there = source.bytes.length - head.to;
+  const to = from + Number(length);
+  const there = source.bytes.length - from;
   const fits = to <= source.bytes.length && nextMessage(source, to) !== undefined;
   if (codings.length > 0 && !fits) {
     // The length is that of the body while it was packed.
-    const rest = toNextMessage(source, head.to);
+    const rest = upToNext(source, from);
     if (isPlainText(rest.stored)) return rest;
   }
   if (to > source.bytes.length)
@@ -96,7 +115,7 @@ function ofLength(
       `it is cut short, or was changed: its Content-Length is ${Number(length)}, and ${bytesThere(there)} its header`,
     );
   refuseSurplus(source, to, `its Content-Length is ${Number(length)}`);
-  return { stored: source.bytes.subarray(head.to, to), to, exact: true };
+  return { stored: source.bytes.subarray(from, to), to, exact: true };
 }
 
 function refuseSurplus(source: Source, to: number, ended: string): void {
@@ -106,30 +125,8 @@ function refuseSurplus(source: Source, to: number, ended: string): void {
   throw unreadable(source, to, `${ended}, and ${more} no message`);
 }
 
-/** Where the next message begins, or where the source ends; `undefined` where something else follows. */
-export function nextMessage(source: Source, from: number): number | undefined {
-  const { bytes } = source;
-  let at = from;
-  while (at < bytes.length && isSpace(bytes[at])) at++;
-  if (at === bytes.length || startLine(lineAt(source, at).text) !== undefined) return at;
-  return undefined;
-}
-
-function isSpace(byte: number | undefined): boolean {
-  return byte === 0x0a || byte === 0x0d || byte === 0x20 || byte === 0x09;
-}
-
-/**
- * A status line with a header line or an empty line behind it, wherever it stands: what curl appends to a file has
- * no line break before it. No JSON text holds a line break in a string, so no body that conforms is cut here. A request
- * line has to begin a line.
- */
-const START_LINE =
-  /HTTP\/(?:1\.[01]|[23](?:\.0)?) [1-9]\d\d(?: [^\r\n]*)?\r?\n(?=[\w!#$%&'*+.^`|~-]+:|\r?\n)|(?<=\n)[A-Z]+ [^\s]+ HTTP\/(?:1\.[01]|[23](?:\.0)?)\r?\n/g;
-
 /** All bytes up to the next message. */
-function toNextMessage({ bytes, latin1 }: Source, from: number): Framed {
-  START_LINE.lastIndex = from;
-  const to = START_LINE.exec(latin1)?.index ?? bytes.length;
-  return { stored: bytes.subarray(from, to), to, exact: false };
+function upToNext(source: Source, from: number): Framed {
+  const to = startOfNext(source, from);
+  return { stored: source.bytes.subarray(from, to), to, exact: false };
 }

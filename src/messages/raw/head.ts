@@ -15,6 +15,8 @@ export type StartLine =
   | { readonly kind: 'request'; readonly version: string; readonly method: string; readonly target: string }
   | { readonly kind: 'response'; readonly version: string; readonly status: number; readonly reason: string };
 
+export type RequestLine = Extract<StartLine, { kind: 'request' }>;
+
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const VERSION = 'HTTP/(?:1\\.[01]|[23](?:\\.0)?)';
 const REQUEST_LINE = new RegExp(`^(${TOKEN}) (\\S+) (${VERSION})$`);
@@ -61,6 +63,11 @@ export function startLine(line: string): StartLine | undefined {
   return { kind: 'response', version, status: Number(status), reason };
 }
 
+/** The start line at a byte; `undefined` where there is none. */
+export function startLineAt(source: Source, from: number): StartLine | undefined {
+  return startLine(lineAt(source, from).text);
+}
+
 /**
  * Reads the head of a message. By hand and not with the parser of Node: that keeps neither where it gave up nor
  * what followed, takes no `HTTP/2 200` and no line that ends with LF, and knows one direction at a time.
@@ -94,7 +101,7 @@ export function readFields(source: Source, from: number): { readonly fields: Fie
     if (/^[ \t]/.test(text)) {
       if (last === undefined) throw unreadable(source, at, 'white space stands before the first header line');
       // RFC 9112, section 5.2: a value that goes on in the next line.
-      last[1] = `${last[1]} ${trimmed(text)}`.trimStart();
+      last[1] += last[1] === '' ? trimmed(text) : ` ${trimmed(text)}`;
     } else fields.push(fieldFrom(text, source, at));
     at = next;
   }

@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest';
+import { judge, raw, rawRequest, rawResponse, refusal } from './stored.js';
+
+const NEW_PLANT = '{"name":"Aloe","id":7}';
+const post = rawRequest(NEW_PLANT);
+const get = raw(['GET /health HTTP/1.1', 'Host: store']);
+const head = raw(['HEAD /plants HTTP/1.1', 'Host: store']);
+const created = rawResponse('{"name":"Aloe"}');
+const broken = rawResponse('oh', '500 Oh');
+
+/** The verdicts on the responses of a stream, each with the status that it is on. */
+function verdicts(...messages: readonly Buffer[]): string[] {
+  return judge(Buffer.concat(messages)).messages.map(
+    ({ title, verdict }) => `${title.slice('HTTP/1.1 '.length)} ${verdict}`,
+  );
+}
+
+describe('which request a response answers', () => {
+  test.for<readonly [what: string, messages: readonly Buffer[], expected: readonly string[]]>([
+    ['turn by turn', [post, created, get, broken], ['200 OK pass', '500 Oh not-applicable']],
+    ['behind a request that nothing answers', [get, post, broken], ['500 Oh fail']],
+    [
+      'behind such a request in a longer log',
+      [post, created, get, post, broken, get, broken, post, created],
+      ['200 OK pass', '500 Oh fail', '500 Oh not-applicable', '200 OK pass'],
+    ],
+    [
+      'behind a creation that nothing answers',
+      [post, get, broken, post, created],
+      ['500 Oh not-applicable', '200 OK pass'],
+    ],
+    ['requests sent at once', [get, post, broken, created], ['500 Oh not-applicable', '200 OK pass']],
+    [
+      'requests sent at once, with HEAD',
+      [head, post, raw(['HTTP/1.1 200 OK', 'Content-Length: 15']), created],
+      ['200 OK not-applicable', '200 OK pass'],
+    ],
+    ['behind a HEAD that nothing answers', [head, post, created], ['200 OK pass']],
+    [
+      'creations of which some have no answer',
+      [post, post, post, broken, created],
+      ['500 Oh fail', '200 OK pass'],
+    ],
+    [
+      'more answers than creations',
+      [post, broken, created, post, created],
+      ['500 Oh fail', '200 OK pass', '200 OK pass'],
+    ],
+    ['an answer before the first request', [broken, post, created, post], ['500 Oh fail', '200 OK pass']],
+    ['one request, whatever it is', [get, broken], ['500 Oh fail']],
+  ])('%s', ([, messages, expected]) => {
+    expect(verdicts(...messages)).toEqual(expected);
+  });
+
+  test.for<readonly [what: string, messages: readonly Buffer[], expected: readonly string[]]>([
+    ['fewer answers than requests', [get, post, post, broken, created], ['500 Oh blocked', '200 OK pass']],
+    [
+      'more answers than requests',
+      [get, post, broken, created, created],
+      ['500 Oh blocked', '200 OK blocked', '200 OK blocked'],
+    ],
+    [
+      'one more than there are requests',
+      [get, broken, created, post, created],
+      ['500 Oh not-applicable', '200 OK blocked', '200 OK pass'],
+    ],
+    [
+      'before all requests',
+      [broken, get, broken, post, created],
+      ['500 Oh blocked', '500 Oh not-applicable', '200 OK pass'],
+    ],
+    [
+      'each of two requests ahead',
+      [get, post, broken, get, created, broken],
+      ['500 Oh blocked', '200 OK blocked', '500 Oh blocked'],
+    ],
+  ])('where that is not certain, nothing passes and nothing is left out: %s', ([, messages, expected]) => {
+    expect(verdicts(...messages)).toEqual(expected);
+    const { messages: judged } = judge(Buffer.concat(messages));
+    expect(judged.find(({ verdict }) => verdict === 'blocked')).toMatchObject({
+      violations: [],
+      reasons: ['which request it answers is not certain, and not all of them are a POST …/plants'],
+    });
+  });
+
+  test('is told where it is assumed', () => {
+    expect(judge(Buffer.concat([get, post, broken])).messages).toMatchObject([
+      { verdict: 'fail', notes: [expect.stringMatching(/^several requests stand before it/)] },
+    ]);
+  });
+});
+
+describe('a request that waits for 100', () => {
+  const [start = '', ...fields] = post.toString().trimEnd().split('\r\n').slice(0, -2);
+  const waiting = raw([start, ...fields, 'Expect: 100-continue']);
+  const interim = raw(['HTTP/1.1 100 Continue']);
+
+  test.for<readonly [what: string, messages: readonly Buffer[]]>([
+    ['and has it before its body', [waiting, interim, Buffer.from(NEW_PLANT)]],
+    ['and has several', [waiting, raw(['HTTP/1.1 102 Processing', 'A: b']), interim, Buffer.from(NEW_PLANT)]],
+    ['and does not', [waiting, Buffer.from(NEW_PLANT)]],
+    ['and has it late', [waiting, Buffer.from(NEW_PLANT), interim]],
+  ])('%s', ([, messages]) => {
+    const bytes = Buffer.concat([...messages, created, get, broken]);
+    expect(judge(bytes, 'request').messages.map(({ verdict }) => verdict)).toEqual([
+      'pass',
+      'not-applicable',
+    ]);
+    expect(judge(bytes).messages.map(({ verdict }) => verdict)).toEqual(['pass', 'not-applicable']);
+  });
+
+  test('in chunks', () => {
+    const chunks = [
+      start,
+      ...fields.filter((field) => !field.startsWith('Content-Length')),
+      'Expect: 100-continue',
+      'Transfer-Encoding: chunked',
+    ];
+    const bytes = Buffer.concat([
+      raw(chunks),
+      interim,
+      Buffer.from(`16\r\n${NEW_PLANT}\r\n0\r\n\r\n`),
+      created,
+    ]);
+    expect(judge(bytes, 'request').conclusion).toBe('conforms');
+    expect(judge(bytes).conclusion).toBe('conforms');
+  });
+
+  test.for([[], [interim]])('and is answered before its body is sent', (before) => {
+    const bytes = Buffer.concat([waiting, ...before, rawResponse('{"error":1,"message":"no"}', '417 No')]);
+    expect(judge(bytes).conclusion).toBe('conforms');
+    expect(judge(bytes, 'request').messages).toMatchObject([
+      {
+        verdict: 'blocked',
+        violations: [],
+        reasons: ['its body was not sent, since the answer came before'],
+      },
+    ]);
+  });
+
+  test('and is cut short', () => {
+    expect(refusal(Buffer.concat([waiting, interim, Buffer.from('{')]), 'request')).toContain(
+      'its Content-Length is 22, and 1 byte follows',
+    );
+  });
+});
+
+describe('what a proxy says before it passes on', () => {
+  test.for([
+    'HTTP/1.1 200 OK',
+    'HTTP/1.1 200 Tunnel established',
+    'HTTP/1.0 200',
+    'HTTP/1.1 200 Connected\r\nProxy-Agent: x',
+  ])('%j', (line) => {
+    const [message, ...others] = judge(Buffer.concat([raw([line]), created])).messages;
+    expect([message?.verdict, message?.place.line, others]).toEqual([
+      'pass',
+      line.split('\r\n').length + 2,
+      [],
+    ]);
+    expect(message?.notes).toEqual([expect.stringContaining('answer of a proxy to CONNECT')]);
+  });
+
+  test.for<readonly [what: string, messages: readonly Buffer[], count: number]>([
+    ['alone', [raw(['HTTP/1.1 200 OK'])], 1],
+    ['behind which a request stands', [raw(['HTTP/1.1 200 OK']), post], 1],
+    ['that has a type', [raw(['HTTP/1.1 200 OK', 'Content-Type: text/html']), created], 2],
+    ['that has a length', [raw(['HTTP/1.1 200 OK', 'Content-Length: 0']), created], 2],
+    ['that answers a request', [post, raw(['HTTP/1.1 200 OK']), created], 2],
+    ['of another status', [raw(['HTTP/1.1 201 OK']), created], 2],
+  ])('is not taken for a 200 %s', ([, messages, count]) => {
+    const { messages: judged } = judge(Buffer.concat(messages));
+    expect(judged).toHaveLength(count);
+    expect(judged[0]?.verdict).toBe('fail');
+  });
+});
+
+describe('what is long is read as fast as what is not', () => {
+  const LONG = 300_000;
+
+  test.for<readonly [what: string, body: string]>([
+    ['status lines in one line', 'HTTP/1.1 200 '.repeat(LONG / 13)],
+    ['status lines behind CR', 'HTTP/1.1 200 \r'.repeat(LONG / 14)],
+    ['one word', 'x'.repeat(LONG)],
+    ['names of fields', `${'x'.repeat(LONG)}\n${'y'.repeat(LONG)}`],
+    ['what may be a request line', `GET ${'HTTP/1.1 '.repeat(LONG / 9)}`],
+    ['empty lines', '\n'.repeat(LONG)],
+  ])('%s', ([, body]) => {
+    const started = performance.now();
+    const { messages } = judge(raw(['HTTP/1.1 200 OK', 'Content-Type: application/json'], `${body}\n`));
+    expect(messages[0]?.verdict).toBe('fail');
+    expect(performance.now() - started).toBeLessThan(1500);
+  });
+
+  test('a value in many lines', () => {
+    const started = performance.now();
+    const field = `X: ${'y\r\n y'.repeat(LONG / 5)}`;
+    expect(
+      judge(raw(['HTTP/1.1 200 OK', 'Content-Type: application/json', field], '{"name":"Aloe"}')).conclusion,
+    ).toBe('conforms');
+    expect(performance.now() - started).toBeLessThan(1500);
+  });
+});
