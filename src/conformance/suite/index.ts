@@ -1,19 +1,19 @@
 import type { TokenOption } from '../../token-option.js';
 import { invalidOption } from '../../toolkit-error.js';
-import { checkConformance } from '../check.js';
 import { activeExpectations } from '../expected-failures.js';
 import { type CheckOptions, settingsWithoutToken } from '../options.js';
 import type { Report } from '../reporting/report.js';
 import { concerns } from '../rule.js';
 import { select } from '../selection.js';
 import { beyondRequests } from '../sending/beyond-requests.js';
+import { checkOnce, type OneCheck } from './one-check.js';
 import { outcomeOf, placed } from './outcome.js';
 import { defineTest, type SuiteTest } from './runner.js';
 import {
   handlerOf,
   isStarter,
-  type Provider,
   providerOf,
+  type Starter,
   type SuiteTarget,
   started,
   tokenFor,
@@ -31,7 +31,8 @@ export interface SuiteOptions extends Omit<CheckOptions, 'baseUrl' | 'fetch' | '
   readonly baseUrl?: string | URL;
   /**
    * Milliseconds that each test may take, the first one being the one that waits for the check. Default 60,000; a
-   * check ends within 45 s.
+   * check ends within 45 s. What has not happened after nine tenths of it fails all tests at once: a provider that does
+   * not start, for one.
    */
   readonly checkTimeoutMs?: number;
   /** Called once with the report, before the first test ends: to write it to a file, for one. */
@@ -46,7 +47,7 @@ export interface SuiteOptions extends Omit<CheckOptions, 'baseUrl' | 'fetch' | '
  *
  * One check is behind all of them. It runs when the first test does, so that nothing is started where all tests are
  * filtered out. A rule that is broken fails with what was sent, expected and got; where nothing could be judged, the
- * tests fail with the reason. What the interface leaves open passes and says what was observed: as an annotation in
+ * tests fail with the reason. A provider that cannot be stopped changes no verdict; it is said. What the interface leaves open passes and says what was observed: as an annotation in
  * Vitest 3.2 and later, as a diagnostic in node:test. A rule that does not apply is skipped with the reason, and so is
  * a failure that was expected, which node:test has as a test to do. Jest can skip no test that runs: there both pass
  * with a line on stderr, the rules that no handler can be asked about excepted, which are skipped.
@@ -78,7 +79,13 @@ export function conformanceSuite(options: SuiteOptions): void {
   const place: { stack?: string } = {};
   Error.captureStackTrace(place, conformanceSuite);
   let checked: Promise<Report> | undefined;
-  const check = (): Promise<Report> => (checked ??= checkOnce(options, there));
+  const check = (): Promise<Report> => {
+    checked ??= checkOnce({
+      ...{ provider: there ?? started(target as Starter, baseUrl), token: options.token },
+      ...{ options: checkOptionsOf(options), timeoutMs: checkTimeoutMs, onReport: options.onReport, say },
+    });
+    return checked;
+  };
   for (const rule of rules) {
     const asked = probes.filter((probe) => concerns(rule, probe));
     defineTest(
@@ -94,20 +101,10 @@ export function conformanceSuite(options: SuiteOptions): void {
   }
 }
 
-async function checkOnce(options: SuiteOptions, there: Provider | undefined): Promise<Report> {
+/** Without what is the suite's own. */
+function checkOptionsOf(options: SuiteOptions): OneCheck['options'] {
   const { test, target, token, baseUrl, checkTimeoutMs, onReport, say, ...others } = options;
-  const provider = there ?? (await started(target as Parameters<typeof started>[0], baseUrl));
-  try {
-    const report = await checkConformance({
-      ...{ prism: false, ...others },
-      ...provider.at,
-      token: tokenFor(provider, token),
-    });
-    await onReport?.(report);
-    return report;
-  } finally {
-    await provider.stop();
-  }
+  return others;
 }
 
 function line(text: string): void {

@@ -1,7 +1,8 @@
 import type { TokenOption } from '../../token-option.js';
-import { invalidOption, ToolkitError } from '../../toolkit-error.js';
+import { invalidOption, reasonOf, ToolkitError } from '../../toolkit-error.js';
 import type { CheckOptions } from '../options.js';
 import type { FetchHandler } from '../sending/fetch-handler.js';
+import { hasToListen, isNodeServer, listeningServer, type NodeServer } from './node-server.js';
 
 /** What goes with a provider that was started. */
 interface Started {
@@ -20,11 +21,17 @@ export type ProviderTarget =
   | (Started & { readonly fetch: FetchHandler });
 
 /**
+ * A function that starts a provider, or a server of node:http, such as `() => app.listen(0)` with an application of
+ * Express or Koa.
+ */
+export type Starter = () => ProviderTarget | NodeServer | Promise<ProviderTarget | NodeServer>;
+
+/**
  * What a suite checks: a provider that is there; a handler of `Request`s, which needs no port; or a function that starts
  * a provider, which is stopped after the check by its `close` or as `await using` would. A handler is told by its
  * parameter, since a function that starts something takes none; one that names none is given as `{ fetch }`.
  */
-export type SuiteTarget = ProviderTarget | FetchHandler | (() => ProviderTarget | Promise<ProviderTarget>);
+export type SuiteTarget = ProviderTarget | FetchHandler | Starter;
 
 /** A provider that can be checked. */
 export interface Provider {
@@ -39,40 +46,51 @@ const NOWHERE = 'http://localhost';
 const WHAT =
   'the target must be a base URL, an object with "url" or "fetch", a function that takes a Request, or one that takes nothing and starts a provider';
 
+const NOT_LISTENING =
+  'the target has to listen before it can be asked; give a function that starts it, such as () => app.listen(0)';
+
 /** The handler of a target that is known to be one before anything is started. */
 export function handlerOf(target: SuiteTarget): FetchHandler | undefined {
   // One parameter tells a handler from a function that starts a provider, which takes none.
   if (typeof target === 'function') return target.length > 0 ? (target as FetchHandler) : undefined;
-  return isObject(target) && !('url' in target) && 'fetch' in target ? target.fetch : undefined;
+  return isObject(target) && 'fetch' in target && !('url' in target && isUrl(target.url))
+    ? target.fetch
+    : undefined;
 }
 
 /** Whether a target has to be started. */
-export function isStarter(target: SuiteTarget): target is () => ProviderTarget | Promise<ProviderTarget> {
+export function isStarter(target: SuiteTarget): target is Starter {
   return typeof target === 'function' && target.length === 0;
 }
 
 /** @throws ToolkitError `invalid-option` where it is nothing of the kind */
 export function providerOf(target: unknown, baseUrl: string | URL = NOWHERE): Provider {
-  if (typeof target === 'string' || target instanceof URL) return provider({ baseUrl: target });
+  if (isUrl(target)) return provider({ baseUrl: target });
+  const { url, fetch } = Object(target) as { readonly url?: unknown; readonly fetch?: FetchHandler };
+  // A router may have a method, or an answer, for every name.
+  if (isUrl(url)) return provider({ baseUrl: url }, target as Started);
+  if (hasToListen(target)) throw invalidOption(NOT_LISTENING);
   if (typeof target === 'function') return provider({ baseUrl, fetch: target as FetchHandler });
-  if (!isObject(target)) throw invalidOption(WHAT);
-  const { url, fetch } = target as { readonly url?: string | URL; readonly fetch?: FetchHandler };
-  if (url !== undefined) return provider({ baseUrl: url }, target);
-  if (typeof fetch !== 'function') throw invalidOption(WHAT);
+  if (!isObject(target) || typeof fetch !== 'function') throw invalidOption(WHAT);
   return provider({ baseUrl, fetch: (request) => fetch.call(target, request) }, target);
 }
 
+/** Also where the class is another one: jsdom has a URL of its own. */
+function isUrl(value: unknown): value is string | URL {
+  return typeof value === 'string' || Object.prototype.toString.call(value) === '[object URL]';
+}
+
 /** @throws ToolkitError `provider-not-testable`, with what the function threw as its cause */
-export async function started(
-  start: () => ProviderTarget | Promise<ProviderTarget>,
-  baseUrl: string | URL | undefined,
-): Promise<Provider> {
+export async function started(start: Starter, baseUrl: string | URL | undefined): Promise<Provider> {
   let target: unknown;
   try {
-    target = await start();
+    const given = await start();
+    target = isNodeServer(given) ? await listeningServer(given) : given;
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ToolkitError('provider-not-testable', `the provider could not be started: ${why}`, { cause });
+    // A handler that takes its request from among all that it is given has none now.
+    const hint = Object(cause).name === 'TypeError' ? '; if it is a handler, give it as { fetch }' : '';
+    const why = `the provider could not be started: ${reasonOf(cause)}${hint}`;
+    throw new ToolkitError('provider-not-testable', why, { cause });
   }
   // A handler that names no parameter has answered instead of starting anything.
   if (typeof (target as Response | undefined)?.headers?.get === 'function') return providerOf(start, baseUrl);

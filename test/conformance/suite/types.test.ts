@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type nodeTest from 'node:test';
 import type { it as jestIt, test as jestTest } from '@jest/globals';
 import type { Hono } from 'hono';
@@ -30,6 +31,7 @@ describe('the types of a suite', () => {
     expectTypeOf<typeof startPlantStore>().toExtend<SuiteTarget>();
     expectTypeOf<() => Promise<string>>().toExtend<SuiteTarget>();
     expectTypeOf<() => Promise<{ url: string; close(): Promise<void> }>>().toExtend<SuiteTarget>();
+    expectTypeOf<() => Server>().toExtend<SuiteTarget>();
     expectTypeOf<{ port: number }>().not.toExtend<SuiteTarget>();
     expectTypeOf<() => number>().not.toExtend<SuiteTarget>();
   });
