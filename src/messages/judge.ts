@@ -1,4 +1,3 @@
-import { redactionWith } from '../conformance/reporting/redaction.js';
 import { openApiDocument } from '../spec/index.js';
 import { validateRequest } from '../validation/request.js';
 import { type ResponseOptions, validateResponse } from '../validation/response.js';
@@ -11,6 +10,7 @@ import {
   type MessagesReport,
   summaryOf,
 } from './report.js';
+import { redactorOf } from './secrets.js';
 import { nothingToJudge, Source } from './source.js';
 import { isAbout, type JudgeableMessage, type StoredMessage } from './stored-message.js';
 
@@ -66,22 +66,17 @@ function violationsOf(message: JudgeableMessage, options: ResponseOptions): Viol
 
 /** A provider may say the token that it was sent, and a client may send it in its body as well. */
 function withoutSecrets(messages: JudgedMessage[], secrets: readonly string[]): JudgedMessage[] {
-  const [first] = secrets;
-  if (first === undefined) return messages;
-  const { all } = redactionWith(
-    secrets.map((value) => ({ value, shell: '$PLANT_STORE_TOKEN' })),
-    first,
-  );
+  const redact = redactorOf(secrets);
   // Only what is written from the message: a token may be a word that a report has of its own.
   return messages.map((message) => ({
     ...message,
-    title: all(message.title),
-    reasons: all(message.reasons),
+    title: redact(message.title),
+    reasons: message.reasons.map(redact),
     violations: message.violations.map((violation) => ({
       ...violation,
-      pointer: all(violation.pointer),
-      message: all(violation.message),
-      actual: all(violation.actual),
+      pointer: redact(violation.pointer),
+      message: redact(violation.message),
+      actual: redact(violation.actual),
     })),
   }));
 }

@@ -1,8 +1,9 @@
+import { pointer } from '../../validation/json-parser.js';
 import type { Exchange, Fields, Secret } from '../exchange.js';
 import { headerSecrets, secretsOf, TOKEN_VARIABLE } from './curl.js';
 
 /** A secret this short stands in ordinary words: it is taken out of what was sent and what came only. */
-const SHORTEST = 6;
+export const SHORTEST = 6;
 
 /** Puts the name of a variable in the place of what nobody may read. */
 export interface Redaction {
@@ -27,7 +28,9 @@ export function redactionWith(others: readonly Secret[], token: string): Redacti
   const encoded = { ...plain, value: Buffer.from(token).toString('base64').replace(/=+$/, '') };
   const all = [...others.filter(({ value }) => value !== token), plain];
   const known = new Map(
-    [...(token.length >= SHORTEST ? [encoded] : []), ...all].map((secret) => [secret.value, secret]),
+    [...(token.length >= SHORTEST ? [encoded] : []), ...all].flatMap(({ value, shell }) =>
+      formsOf(value).map((form) => [form, { value: form, shell }]),
+    ),
   );
   const secrets = [...known.values()].sort((a, b) => b.value.length - a.value.length);
   const long = secrets.filter(({ value }) => value.length >= SHORTEST);
@@ -35,6 +38,12 @@ export function redactionWith(others: readonly Secret[], token: string): Redacti
     text: (text) => redacted(text, secrets),
     all: (data) => mapTexts(data, (text) => withoutBeginnings(redacted(text, long), long)),
   };
+}
+
+/** How a text is written where it is quoted: as it is, in JSON, in a JSON pointer, and in a URL. */
+export function formsOf(value: string): readonly string[] {
+  const forms = [value, JSON.stringify(value).slice(1, -1), pointer([value]).slice(1)];
+  return [...new Set([...forms, encodeURIComponent(value.toWellFormed())])];
 }
 
 function redacted(text: string, secrets: readonly Secret[]): string {

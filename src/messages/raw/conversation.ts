@@ -36,8 +36,13 @@ export function rawMessages(source: Source, kind: MessageKind): StoredMessages {
       ...storedMessage(message, source, pairs.get(message.head.start)),
       ...(requests.length > 1 && unjudged(message.head.start, requests, pairs)),
     })),
-    secrets: all.flatMap(({ head }) => secretsOf(head.fields)),
+    secrets: all.flatMap(({ head }) => secretsOf(head.fields)).flatMap(asRead),
   };
+}
+
+/** A head is read as Latin-1; the same bytes in a body are UTF-8. */
+function asRead(secret: string): string[] {
+  return [secret, Buffer.from(secret, 'latin1').toString()];
 }
 
 const TUNNEL = 'a 200 without a body stands before it, and is taken for the answer of a proxy to CONNECT';
