@@ -176,6 +176,23 @@ test('text that means something to a reporter stays text', () => {
   expect(lines.some((line) => !line.startsWith('::') && line.includes('##['))).toBe(false);
 });
 
+test('nothing that a message says begins a line of a report', () => {
+  const forged = 'x\n::error::forged\r::warning::forged\u2028::notice::forged';
+  const url = 'http://h/\n::warning::x\n/plants';
+  const answer = JSON.stringify({ name: 7, [forged]: forged });
+  const stored = har([
+    entry({ request: { url }, response: { content: { text: answer } } }),
+    entry({ request: { url }, response: { status: 0 } }),
+  ]);
+  const report = judge(stored, 'response', { file: 'a\n::error::b.har' });
+  const [text, github, junit] = [messagesText(report), messagesGithub(report), messagesJunit(report)];
+  expect(text).toContain('x\\n::error::forged\\r::warning::forged\\u2028');
+  expect(text).toContain('http://h/\\n::warning::x\\n/plants');
+  expect(text).not.toMatch(/^\s*::/mu);
+  expect(github.split(/[\r\n]/).filter((line) => line.startsWith('::'))).toHaveLength(1);
+  expect(elementsOf(parseXml(junit), 'testcase')).toHaveLength(2);
+});
+
 describe('a token stands in no report', () => {
   const body = JSON.stringify({ name: 7, tag: [TOKEN], id: TOKEN, [TOKEN]: 1 });
   const answer = JSON.stringify({

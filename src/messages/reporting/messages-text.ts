@@ -63,7 +63,7 @@ function messageLines(
     `  ${sign} ${visibleInLine(title)}${where === '' ? '' : dim(` (${where})`)}`,
     ...violations.flatMap((violation) => violationLines(violation, colors)),
     ...reasons.map((reason) => `      not judged: ${visibleInLine(reason)}`),
-    ...notes.map((note) => `      ${dim(`note: ${note}`)}`),
+    ...notes.map((note) => `      ${dim(`note: ${visibleInLine(note)}`)}`),
   ];
 }
 
