@@ -13,7 +13,19 @@ afterAll(() => project.remove());
 const RIGHT = `
 import { plantStoreTest } from 'plant-store-contract/vitest';
 import { expect } from 'vitest';
-expect(new Response()).toConformToPlantStore();
+import type { Dispatcher } from 'undici';
+declare const received: { response: Dispatcher.ResponseData; page: Page; value: any };
+interface Page { status(): number; headers(): object; headersArray(): object[]; body(): Promise<Buffer> }
+export const reading: Promise<void>[] = [
+  expect(new Response()).toConformToPlantStore(),
+  expect(new Request('http://localhost')).not.toBeNewPlant(),
+  expect(received.response).toBePlant(),
+  expect(received.page).toBePlantStoreError(),
+  expect.soft(new Blob([])).toBePlant(),
+];
+expect(received.value).toBePlant();
+expect({ plants: [{}] }).toEqual({ plants: [expect.toBePlant()], other: expect.not.toBeNewPlant() });
+expect({}).toEqual(expect.toConformToPlantStore({ statuses: 'documented' }));
 expect({}).not.toConformToPlantStore({ statuses: 'documented' });
 expect({}).toBePlant();
 expect({}).not.toBeNewPlant();
@@ -37,6 +49,10 @@ const WRONG = [
   ['expect({}).toBePlnt();', 'TS2551'],
   ['expect({}).toBePlant(7);', 'TS2554'],
   ["expect({}).toConformToPlantStore({ statuses: 'any' });", 'TS2322'],
+  ['expect({}).toBePlant().then();', 'TS2339'],
+  ["expect('').toBePlant().then();", 'TS2339'],
+  ['expect({ status: 200, headers: {}, body: 1 }).toConformToPlantStore().then();', 'TS2339'],
+  ['expect.not.toBePlnt();', 'TS2551'],
   ["plantStoreTest('a test', ({ plantStore }) => plantStore.nothing);", 'TS2339'],
 ] as const;
 
