@@ -1,4 +1,3 @@
-import { reasonOf } from '../toolkit-error.js';
 import { decodeContent } from '../validation/content-coding.js';
 import { type Body, bytesIn, type HeaderFields, headerValues } from '../validation/message.js';
 import { asJsonString } from './json-string.js';
@@ -78,8 +77,8 @@ export async function readFrom(source: Unread, headers: HeaderFields): Promise<R
   }
 }
 
-export function cannotBeRead(cause: unknown): ReadBody {
-  return { problem: `its body cannot be read: ${reasonOf(cause)}` };
+export function cannotBeRead(cause: unknown): { readonly problem: string } {
+  return { problem: `its body cannot be read: ${cause instanceof Error ? cause.message : cause}` };
 }
 
 const STREAM = 'its body is a stream; read it first, and give { status, headers, body }';

@@ -4,7 +4,6 @@
  * `expect.extend(await import('plant-store-contract/matchers'))`.
  * @module
  */
-import { invalidOption } from '../toolkit-error.js';
 import { judgeBody, judgeMediaType } from '../validation/body.js';
 import { headerValues } from '../validation/message.js';
 import { type ResponseOptions, validateResponse } from '../validation/response.js';
@@ -60,7 +59,6 @@ type Result = MatcherResult | Promise<MatcherResult>;
  * @returns a promise for a response of fetch, `undici.request` or a browser, whose body has to be read: **await the
  *   assertion**. A test that does not, passes before anything is known: if the response is wrong, Vitest fails the run
  *   for an unhandled rejection, and Jest may never tell. As an asymmetric matcher it fails for these
- * @throws ToolkitError `invalid-option` where `statuses` is neither of the two
  * @example
  * import * as matchers from 'plant-store-contract/matchers';
  * import { createPlantStore } from 'plant-store-contract/server';
@@ -83,8 +81,12 @@ export function toConformToPlantStore(
 ): Result {
   const { statuses = 'any-4xx' } = options ?? {};
   if (statuses !== 'any-4xx' && statuses !== 'documented')
-    throw invalidOption(`"statuses" must be "any-4xx" or "documented"; got ${describe(statuses)}`);
-  return match(this, received, 'a response of the plant store', (message) =>
+    return unreadable(
+      this,
+      A_RESPONSE,
+      `"statuses" is neither "any-4xx" nor "documented": ${describe(statuses)}`,
+    );
+  return match(this, received, A_RESPONSE, (message) =>
     message.kind === 'response'
       ? validateResponse(message, { statuses })
       : 'it is no response; one has a status, headers and a body',
@@ -161,6 +163,8 @@ export function toBePlantStoreError(this: MatcherContext, received: unknown): Re
       : [otherStatus('400 or another 4xx', message.status)];
   });
 }
+
+const A_RESPONSE = 'a response of the plant store';
 
 const OF_JSON = { headers: { 'content-type': 'application/json' } };
 

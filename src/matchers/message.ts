@@ -1,5 +1,4 @@
 import { inspect } from 'node:util';
-import { reasonOf } from '../toolkit-error.js';
 import { bytesIn, type HeaderFields } from '../validation/message.js';
 import {
   bodyOf,
@@ -39,7 +38,9 @@ export function read(received: unknown): Received | Promise<Received> {
   if (problem !== undefined) return unreadable(problem);
   if (typeof received !== 'object' || received === null) return { kind: 'value', body: received };
   if (isBrowserResponse(received))
-    return plainResponse(received).then(read, (cause) => unreadable(`it cannot be read: ${reasonOf(cause)}`));
+    return plainResponse(received).then(read, (cause) => {
+      return unreadable(cannotBeRead(cause).problem);
+    });
   const status = statusOf(received);
   const isResponse = status !== undefined && 'headers' in received;
   if (!isResponse && !isRequest(received)) return readValue(received);

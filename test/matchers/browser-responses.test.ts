@@ -38,7 +38,7 @@ describe('a response of Playwright', () => {
   test('that was disposed of cannot be judged', async () => {
     const response = await context.post('/plants');
     await response.dispose();
-    const why = /it cannot be read: .*disposed/;
+    const why = /its body cannot be read: .*disposed/;
     await expect(async () => expect(response).toBePlant()).rejects.toThrow(why);
     await expect(async () => expect(response).not.toBePlant()).rejects.toThrow(why);
   });

@@ -137,6 +137,6 @@ test.each([['documentd'], [null], [400]])('the option "statuses" is not %o', (st
   const plant = { status: 200, headers: JSON_TYPE, body: PLANT };
   for (const assertion of [expect(plant), expect(plant).not])
     expect(() => assertion.toConformToPlantStore({ statuses } as object)).toThrow(
-      /^"statuses" must be "any-4xx" or "documented"; got /,
+      /: "statuses" is neither "any-4xx" nor "documented": /,
     );
 });
