@@ -175,6 +175,67 @@ describe('what a proxy says before it passes on', () => {
   });
 });
 
+describe('what tools add, and leave out', () => {
+  const json = 'Content-Type: application/json';
+  const chunked = 'Transfer-Encoding: chunked';
+  const plant = '{"name":"Aloe"}';
+
+  test.for<readonly [what: string, bytes: Buffer]>([
+    ['one', raw(['HTTP/1.1 200 OK', json, chunked, 'Trailer: X-A'], `${plant}x-a: b\r\n`)],
+    [
+      'several',
+      raw(['HTTP/1.1 200 OK', json, chunked, 'trailer: X-A, X-B'], `${plant}\nx-a: b\r\nX-B: c\r\n`),
+    ],
+    ['over HTTP/2', raw(['HTTP/2 200 ', json, 'trailer: x-a'], `${plant}x-a: b\r\n`)],
+    ['none', raw(['HTTP/2 200 ', json, 'trailer: x-a'], plant)],
+  ])('the trailers that curl -i writes behind a body are not of it: %s', ([, bytes]) => {
+    expect(judge(bytes).conclusion).toBe('conforms');
+    expect(verdicts(bytes, created)).toHaveLength(2);
+  });
+
+  test.for<readonly [what: string, bytes: Buffer]>([
+    ['that were not announced', raw(['HTTP/1.1 200 OK', json, chunked], `${plant}x-a: b\r\n`)],
+    ['of another name', raw(['HTTP/1.1 200 OK', json, chunked, 'Trailer: x-b'], `${plant}x-a: b\r\n`)],
+    ['within a text', raw(['HTTP/1.1 200 OK', json, chunked, 'Trailer: x-a'], '"x-a: b"\r\n')],
+  ])('nothing else is taken for trailers: %s', ([, bytes]) => {
+    expect(judge(bytes).conclusion).toBe('breaks-rules');
+  });
+
+  test('the time that HTTPie tells is no part of a message', () => {
+    const time = Buffer.from('\n\nElapsed time: 0.009199513s\n\n');
+    const open = raw(['HTTP/1.1 200 OK', json, chunked], plant);
+    expect(verdicts(post, open, time, post, created, time)).toEqual(['200 OK pass', '200 OK pass']);
+    const sent = judge(Buffer.concat([post, open, time]), 'request');
+    expect(sent.conclusion).toBe('conforms');
+  });
+
+  test.for<readonly [what: string, header: Buffer]>([
+    ['a challenge', raw(['HTTP/1.1 401 No', json, chunked])],
+    ['a challenge with a length', raw(['HTTP/1.1 401 No', json, 'Content-Length: 26'])],
+    [
+      'a challenge with a length, packed',
+      raw(['HTTP/1.1 401 No', json, 'Content-Length: 26', 'Content-Encoding: gzip']),
+    ],
+    ['an answer', raw(['HTTP/1.1 200 OK', json, 'Content-Length: 15'])],
+  ])('%s of which the header alone was saved is not judged, and does not pass', ([, header]) => {
+    expect(judge(Buffer.concat([header, created])).messages).toMatchObject([
+      {
+        verdict: 'blocked',
+        violations: [],
+        reasons: ['its body was not stored: another message follows its header'],
+      },
+      { verdict: 'pass' },
+    ]);
+  });
+
+  test('a body that is a message of its own is one where its length says so', () => {
+    const body = created.toString();
+    expect(
+      judge(raw(['HTTP/1.1 400 No', json, `Content-Length: ${body.length}`], body)).messages,
+    ).toMatchObject([{ verdict: 'fail', violations: [{ keyword: 'json' }] }]);
+  });
+});
+
 describe('what is long is read as fast as what is not', () => {
   const LONG = 300_000;
 

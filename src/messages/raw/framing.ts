@@ -3,8 +3,9 @@ import { type Source, unreadable } from '../source.js';
 import type { Loss } from '../stored-message.js';
 import { bytesThere, isChunk, readChunks } from './chunks.js';
 import { codingsIn, contentOf, isPlainText } from './content.js';
-import { type Head, type RequestLine, readHead, startLineAt } from './head.js';
+import { type Head, type RequestLine, readHead, type StartLine, startLineAt } from './head.js';
 import { nextMessage, startOfNext } from './next-message.js';
+import { withoutTrailers } from './saved-trailers.js';
 
 /** A body, codings undone, and where what follows it begins. */
 export interface StoredBody {
@@ -21,10 +22,13 @@ interface Framed {
   /** Whether these are the bytes that were sent. */
   readonly exact: boolean;
   readonly note?: string;
+  /** Why they are not there. */
+  readonly lost?: string;
 }
 
 const UNCHUNKED = 'its chunks were put together before it was stored, and the body is taken as it stands';
 const UNANNOUNCED = 'it has neither a Content-Length nor chunks: a server over HTTP/1.1 would see no body';
+const UNSAVED = 'its body was not stored: another message follows its header';
 const UNSENT = 'its body was not sent, since the answer came before';
 
 const NOTHING = Buffer.alloc(0);
@@ -42,9 +46,10 @@ export function readBody(source: Source, head: Head, asked: readonly RequestLine
   if (waits && startLineAt(source, from)?.kind === 'response')
     return { body: NOTHING, to: from, notes: [], losses: [{ part: 'body', why: UNSENT }] };
   const codings = codingsIn(headerValues(head.fields, 'content-encoding'));
-  const { stored, to, exact, note } = hasNoBody(source, head, asked)
+  const { stored, to, exact, note, lost } = hasNoBody(source, head, asked)
     ? { stored: NOTHING, to: from, exact: true }
     : framed(source, head, from, codings);
+  if (lost !== undefined) return { body: stored, to, notes: [], losses: [{ part: 'body', why: lost }] };
   const content = contentOf(stored, codings, exact);
   const notes = note === undefined ? [] : [note];
   if ('lost' in content) return { body: stored, to, notes, losses: [{ part: 'body', why: content.lost }] };
@@ -72,7 +77,8 @@ function hasNoBody(source: Source, { start, to }: Head, asked: readonly RequestL
 function framed(source: Source, head: Head, from: number, codings: readonly string[]): Framed {
   const transfer = headerValues(head.fields, 'transfer-encoding').join(',').trim().toLowerCase();
   if (transfer === 'chunked') {
-    if (!isChunk(source, from)) return { ...upToNext(source, from), note: UNCHUNKED };
+    if (isPassedOver(head.start) && startLineAt(source, from) !== undefined) return unsaved(from);
+    if (!isChunk(source, from)) return unchunked(upToNext(source, from), head);
     const { body, to } = readChunks(source, from);
     refuseSurplus(source, to, 'its last chunk has come');
     return { stored: body, to, exact: true };
@@ -82,10 +88,24 @@ function framed(source: Source, head: Head, from: number, codings: readonly stri
   const announced = headerValues(head.fields, 'content-length');
   if (announced.length > 0) return ofLength(source, head, from, announced, codings);
   const rest = upToNext(source, from);
-  if (head.start.kind === 'response') return rest;
+  if (head.start.kind === 'response') return { ...rest, stored: withoutTrailers(rest.stored, head.fields) };
   // Empty lines behind a request are not its body.
   if (rest.stored.every((byte) => byte === 0x0a || byte === 0x0d)) return { ...rest, stored: NOTHING };
   return { ...rest, ...(head.start.version.startsWith('HTTP/1') && { note: UNANNOUNCED }) };
+}
+
+function unchunked(rest: Framed, { fields }: Head): Framed {
+  return { ...rest, stored: withoutTrailers(rest.stored, fields), note: UNCHUNKED };
+}
+
+/** Of a redirection that it follows and of a challenge that it meets, curl saves the header alone. */
+function isPassedOver(start: StartLine): boolean {
+  if (start.kind === 'request') return false;
+  return start.status === 401 || start.status === 407 || (start.status >= 300 && start.status < 400);
+}
+
+function unsaved(to: number): Framed {
+  return { stored: NOTHING, to, exact: true, lost: UNSAVED };
 }
 
 function ofLength(
@@ -103,6 +123,7 @@ function ofLength(
   const to = from + Number(length);
   const there = source.bytes.length - from;
   const fits = to <= source.bytes.length && nextMessage(source, to) !== undefined;
+  if (!fits && Number(length) > 0 && startLineAt(source, from) !== undefined) return unsaved(from);
   if (codings.length > 0 && !fits) {
     // The length is that of the body while it was packed.
     const rest = upToNext(source, from);

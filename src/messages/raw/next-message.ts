@@ -1,14 +1,20 @@
 import type { Source } from '../source.js';
-import { startLineAt } from './head.js';
+import { lineAt, startLineAt } from './head.js';
 
 /** Where the next message begins, or where the source ends; `undefined` where something else follows. */
 export function nextMessage(source: Source, from: number): number | undefined {
   const { bytes } = source;
-  let at = from;
-  while (at < bytes.length && isSpace(bytes[at])) at++;
-  if (at === bytes.length || startLineAt(source, at) !== undefined) return at;
-  return undefined;
+  for (let at = from; ; ) {
+    while (at < bytes.length && isSpace(bytes[at])) at++;
+    if (at === bytes.length || startLineAt(source, at) !== undefined) return at;
+    const { text, next } = lineAt(source, at);
+    if (!TIMING.test(text)) return undefined;
+    at = next;
+  }
 }
+
+/** What HTTPie prints behind a response that it is asked to tell more about. */
+const TIMING = /^Elapsed time: [\d.e-]{1,20}s$/;
 
 function isSpace(byte: number | undefined): boolean {
   return byte === 0x0a || byte === 0x0d || byte === 0x20 || byte === 0x09;
@@ -31,7 +37,7 @@ export function startOfNext({ bytes, latin1 }: Source, from: number): number {
     lineFeed = bytes.indexOf(0x0a, at);
     if (lineFeed === -1) return bytes.length;
     const line = latin1.slice(at, bytes[lineFeed - 1] === 0x0d ? lineFeed - 1 : lineFeed);
-    if (REQUEST_LINE.test(line)) return at;
+    if (REQUEST_LINE.test(line) || TIMING.test(line)) return at;
     HEAD_GOES_ON.lastIndex = lineFeed + 1;
     if (!HEAD_GOES_ON.test(latin1)) continue;
     // No reason phrase has a CR.
