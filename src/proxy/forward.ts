@@ -45,12 +45,10 @@ export async function startForwarder({
   const open = requesterTo(upstream);
   const pairs = pairsConnections ? new PairedConnections(upstream.baseUrl.startsWith('https:')) : undefined;
   const handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    const begin = (head: RequestHead): ClientRequest => {
-      if (pairs === undefined) return open(head, false);
-      const sent = open(head, pairs.agentFor(incoming));
-      pairs.pair(sent, incoming);
-      return sent;
-    };
+    // It came behind one whose answer has closed the connection.
+    if (!incoming.socket.writable) return void incoming.resume();
+    const begin = (head: RequestHead): ClientRequest =>
+      pairs === undefined ? open(head, false) : pairs.open(outgoing, (agent) => open(head, agent));
     const wait = room?.();
     if (wait === undefined) relay(incoming, outgoing, options, begin);
     else void wait.then(() => outgoing.destroyed || relay(incoming, outgoing, options, begin));

@@ -4,7 +4,7 @@
  */
 export type { Fields } from '../header-fields.js';
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
-export type { JudgedExchange, TrafficViolation } from './judge.js';
+export type { JudgedExchange, TrafficViolation } from './judged.js';
 export type {
   ForwardedBody,
   ForwardedExchange,

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { fieldsFrom } from '../header-fields.js';
 import { loadPrism } from '../validation/prism.js';
-import { type JudgedParts, type Judgement, judgeExchange } from './judge.js';
+import { judgeExchange } from './judge.js';
+import type { JudgedPart, JudgedParts, Judgement } from './judged.js';
 import type { ForwardedExchange } from './message.js';
 
 /** Judges exchanges, several at a time. */
@@ -49,26 +50,32 @@ async function inThread(withPrism: boolean): Promise<Judge> {
 
 /** Parts of an exchange on their way to a thread, few and flat: copying them takes the time of the one that sends. */
 export type Packed = readonly [
-  request: readonly [method: string, target: string, headers: string[], body: Uint8Array, bodyLength: number],
-  response?: readonly [status: number, headers: string[], body: Uint8Array, bodyLength: number],
+  request: readonly [method: string, target: string, ...PackedPart],
+  response?: readonly [status: number, surplus: true | undefined, ...PackedPart],
 ];
 
-/** Bytes are copied first: those of a socket are a part of a larger buffer, all of which would go along. */
+type PackedPart = readonly [headers: string[], body: Uint8Array, bodyLength: number, complete: boolean];
+
 function packed({ request, response }: ForwardedExchange): Packed {
-  const { method, target, headers, body, bodyLength } = request;
-  const sent = [method, target, headers.flat(), new Uint8Array(body), bodyLength] as const;
-  if (response === undefined) return [sent];
-  const { status } = response;
-  return [sent, [status, response.headers.flat(), new Uint8Array(response.body), response.bodyLength]];
+  const sent = [request.method, request.target, ...packedPart(request)] as const;
+  return response === undefined
+    ? [sent]
+    : [sent, [response.status, response.surplus, ...packedPart(response)]];
+}
+
+/** Bytes are copied first: those of a socket are a part of a larger buffer, all of which would go along. */
+function packedPart({ headers, body, bodyLength, complete }: JudgedPart<unknown>): PackedPart {
+  return [headers.flat(), new Uint8Array(body), bodyLength, complete];
 }
 
 /** What {@link packed} has put together. */
-export function unpacked([[method, target, headers, body, bodyLength], response]: Packed): JudgedParts {
-  const request = { method, target, headers: fieldsFrom(headers), body, bodyLength };
+export function unpacked([[method, target, ...sent], response]: Packed): JudgedParts {
+  const request = { method, target, ...unpackedPart(sent) };
   if (response === undefined) return { request };
-  const [status, fields, received, receivedLength] = response;
-  return {
-    request,
-    response: { status, headers: fieldsFrom(fields), body: received, bodyLength: receivedLength },
-  };
+  const [status, surplus, ...received] = response;
+  return { request, response: { status, ...(surplus && { surplus }), ...unpackedPart(received) } };
+}
+
+function unpackedPart([headers, body, bodyLength, complete]: PackedPart): JudgedPart<unknown> {
+  return { headers: fieldsFrom(headers), body, bodyLength, complete };
 }

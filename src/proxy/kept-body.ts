@@ -2,6 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { fieldsFrom } from '../header-fields.js';
 import type { ForwardedBody } from './message.js';
 
+/** How many bytes of a body are kept where nothing else is said. */
+export const KEPT_BYTES = 2 ** 20;
+
 /** Keeps the bytes of a body that passes, up to a limit. */
 export class KeptBody {
   private readonly chunks: Buffer[] = [];
@@ -33,7 +36,8 @@ export class KeptBody {
       body: this.chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.chunks),
       bodyLength: this.length,
       trailers: fieldsFrom(message.rawTrailers),
-      complete: message.complete,
+      // Its end may have come while its last bytes wait to be passed on.
+      complete: message.complete && message.readableEnded,
     };
   }
 }

@@ -32,14 +32,18 @@ export interface ResponseHead {
 }
 
 /** A response as it came. */
-export type ForwardedResponse = ResponseHead & ForwardedBody;
+export type ForwardedResponse = ResponseHead &
+  ForwardedBody & {
+    /** There where bytes came after its end: it is longer than it says. They do not pass. */
+    readonly surplus?: true;
+  };
 
 /** One request that was forwarded, and what became of it. */
 export interface ForwardedExchange {
   readonly request: ForwardedRequest;
   /** What came back, also where it broke off. */
   readonly response?: ForwardedResponse;
-  /** Why there is no response, as a sentence. */
+  /** Why there is no response, or not all of it, as a sentence; of one that broke off it is not always known. */
   readonly failure?: string;
   /** From the head of the request to the end of the response. */
   readonly durationMs: number;

@@ -2,7 +2,7 @@ import picocolors from 'picocolors';
 import { visibleInLine } from '../conformance/reporting/control-characters.js';
 import { counted } from '../conformance/reporting/report-wording.js';
 import type { ReporterOptions } from '../reporters/reporter.js';
-import type { JudgedExchange, TrafficViolation } from './judge.js';
+import type { JudgedExchange, TrafficViolation } from './judged.js';
 import type { ProxyReport } from './proxy.js';
 import type { ViolationKind } from './tally.js';
 

@@ -1,4 +1,4 @@
-import type { JudgedExchange, TrafficViolation } from './judge.js';
+import type { JudgedExchange, TrafficViolation } from './judged.js';
 
 /** Violations of one kind. */
 export interface ViolationKind {

@@ -1,4 +1,4 @@
-import type { Judgement } from './judge.js';
+import type { Judgement } from './judged.js';
 import type { Judge } from './judges.js';
 import type { ForwardedExchange } from './message.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JudgedExchange, TrafficViolation } from '../../src/proxy/judge.js';
+import type { JudgedExchange, TrafficViolation } from '../../src/proxy/judged.js';
 import type { ProxyReport } from '../../src/proxy/proxy.js';
 import { exchangeLines, proxyText } from '../../src/proxy/report-text.js';
 

@@ -1,0 +1,102 @@
+import { connect } from 'node:net';
+import { type JudgedExchange, type ProxyReport, startProxy } from 'plant-store-contract/proxy';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { sendRaw, startRaw } from './raw.js';
+
+const CRLF = '\r\n';
+const PLANT = '{"name":"Aloe"}';
+
+/** A provider that answers each connection once with these bytes, behind a proxy. */
+async function behind(answer: string) {
+  const upstream = await startRaw((socket) => void socket.end(answer));
+  const judged: JudgedExchange[] = [];
+  const proxy = await startProxy({
+    ...{ upstream: upstream.url, prism: false, failOn: 'both' },
+    onJudged: (one) => void judged.push(one),
+  });
+  onTestFinished(async () => void (await proxy.close()));
+  return { url: proxy.url, judged, close: (): Promise<ProxyReport> => proxy.close() };
+}
+
+function answerWith(framing: string, body: string): string {
+  return ['HTTP/1.1 200 OK', 'Content-Type: application/json', framing, '', body].join(CRLF);
+}
+
+function post({
+  target = '/plants',
+  token = 'Bearer secret',
+  length = 22,
+  body = '{"name":"Aloe","id":7}',
+}): string {
+  const fields = ['Host: store', `Authorization: ${token}`, 'Content-Type: application/json'];
+  return [
+    `POST ${target} HTTP/1.1`,
+    ...fields,
+    `Content-Length: ${length}`,
+    'Connection: close',
+    '',
+    body,
+  ].join(CRLF);
+}
+
+describe('a response that is not as long as it says is a violation', () => {
+  test.each([
+    ['Content-Length: 100', PLANT, 'it broke off after 15 bytes'],
+    ['Transfer-Encoding: chunked', `f${CRLF}${PLANT}${CRLF}`, 'it broke off after 15 bytes'],
+    ['Transfer-Encoding: chunked', `f${CRLF}${PLANT}${CRLF}nonsense`, 'it broke off after 15 bytes'],
+    ['Content-Length: 15', `${PLANT}more`, 'more came after its 15 bytes'],
+  ])('%s, and %j', async (framing, body, actual) => {
+    const { url, close } = await behind(answerWith(framing, body));
+    expect(await sendRaw(url, post({}))).toContain(PLANT);
+    const { kinds, conclusion, unanswered } = await close();
+    expect(kinds.map(({ side, keyword, message }) => [side, keyword, message])).toEqual([
+      ['response', 'framing', `the body must be as long as its Content-Length or its chunks say; ${actual}`],
+    ]);
+    expect({ conclusion, unanswered }).toEqual({ conclusion: 'violations', unanswered: 0 });
+  });
+});
+
+test('an answer whose length is counted in characters arrives as it does without a proxy', async () => {
+  const body = Buffer.from('{"name":"Älöe"}');
+  const { url, close } = await behind(answerWith('Content-Length: 15', body.toString()));
+  const [, arrived] = (await sendRaw(url, post({}))).split(`${CRLF}${CRLF}`);
+  expect(arrived).toBe(body.subarray(0, 15).toString('latin1'));
+  expect(await close()).toMatchObject({ unanswered: 0, conclusion: 'violations' });
+});
+
+test('a client that goes away while it sends breaks no rule, nor does the provider', async () => {
+  const { url, close, judged } = await behind(answerWith('Content-Length: 15', PLANT));
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write(post({ length: 99 }), () => socket.resetAndDestroy());
+  await expect.poll(() => judged.length).toBe(1);
+  expect(judged[0]?.notes).toEqual([
+    expect.stringMatching(/^the request broke off after \d+ bytes of its body/),
+  ]);
+  expect(await close()).toMatchObject({ judgedSides: { request: 0, response: 0 }, kinds: [] });
+});
+
+test.each([
+  ['/plants', 1],
+  ['/v1/plants?next=/login', 1],
+  ['http://store/plants', 1],
+  ['/login?next=/plants', 0],
+  ['/plants/7', 0],
+  ['/login#/plants', 0],
+])('%s is judged: %d', async (target, judged) => {
+  const { url, close } = await behind(answerWith('Content-Length: 15', PLANT));
+  await sendRaw(url, post({ target }));
+  expect(await close()).toMatchObject({ exchanges: 1, judged });
+});
+
+test.each(['Basic cGxhbnQ6c2VjcmV0', 'Bearer two words-of-it', 'a-bare-token'])(
+  'an Authorization of %j that a provider says stands nowhere',
+  async (token) => {
+    const body = `{"name":"","${token}":1}`;
+    const { url, close, judged } = await behind(answerWith(`Content-Length: ${body.length}`, body));
+    await sendRaw(url, post({ token }));
+    const told = JSON.stringify([await close(), judged.map(({ violations, notes }) => [violations, notes])]);
+    expect(told).toContain('PLANT_STORE_TOKEN');
+    for (const part of token.split(' ').filter((word) => word.length > 6)) expect(told).not.toContain(part);
+  },
+);
