@@ -49,13 +49,14 @@ const TUNNEL = 'a 200 without a body stands before it, and is taken for the answ
 
 function readConversation(source: Source): RawMessage[] {
   const messages: RawMessage[] = [];
-  let asked: RequestLine[] = [];
+  // Of the requests that stand before a response, one behind the other.
+  let asked = { any: false, head: false };
   let interim: Head | undefined;
   let notes: readonly string[] = [];
   let at = nextMessage(source, source.start) ?? source.start;
   do {
     const head = readHead(source, at);
-    const isTunnel = asked.length === 0 && opensTunnel(source, head);
+    const isTunnel = !asked.any && opensTunnel(source, head);
     if (isTunnel || isInterim(head.start)) {
       interim = head;
       if (isTunnel) notes = [TUNNEL];
@@ -64,10 +65,10 @@ function readConversation(source: Source): RawMessage[] {
     }
     interim = undefined;
     if (head.start.kind === 'request') {
-      if (messages.at(-1)?.head.start.kind === 'response') asked = [];
-      asked.push(head.start);
+      const isFirst = messages.at(-1)?.head.start.kind !== 'request';
+      asked = { any: true, head: head.start.method === 'HEAD' || (asked.head && !isFirst) };
     }
-    const stored = readBody(source, head, asked);
+    const stored = readBody(source, head, asked.head);
     messages.push({ head, stored: { ...stored, notes: [...notes, ...stored.notes] } });
     notes = [];
     at = nextMessage(source, stored.to) ?? stored.to;
@@ -128,13 +129,23 @@ function unjudged(
   if (start.kind === 'request')
     return isOfInterface(start) ? {} : { leftOut: 'the interface has POST …/plants only' };
   const known = pairs.get(start)?.requests ?? [];
-  const possible = known.length > 0 ? known : all;
-  if (possible.every(isOfInterface)) return {};
   const [first] = known;
-  if (first === undefined || known.some(isOfInterface)) return { unclear: UNPAIRED };
+  const possible = first === undefined ? all : known;
+  const creations = countOfCreations(possible);
+  if (creations === possible.length) return {};
+  if (first === undefined || creations > 0) return { unclear: UNPAIRED };
   return {
     leftOut: `it answers ${first.method} ${shownUrl(first.target)}, and the interface has POST …/plants only`,
   };
+}
+
+/** Thousands of responses may share the requests that they can answer. */
+const counted = new WeakMap<readonly RequestLine[], number>();
+
+function countOfCreations(requests: readonly RequestLine[]): number {
+  const count = counted.get(requests) ?? requests.filter(isOfInterface).length;
+  counted.set(requests, count);
+  return count;
 }
 
 function isOfInterface({ method, target }: RequestLine): boolean {

@@ -3,7 +3,7 @@ import { type Source, unreadable } from '../source.js';
 import type { Loss } from '../stored-message.js';
 import { bytesThere, isChunk, readChunks } from './chunks.js';
 import { codingsIn, contentOf, isPlainText } from './content.js';
-import { type Head, type RequestLine, readHead, type StartLine, startLineAt } from './head.js';
+import { type Head, readHead, type StartLine, startLineAt } from './head.js';
 import { nextMessage, startOfNext } from './next-message.js';
 import { withoutTrailers } from './saved-trailers.js';
 
@@ -37,16 +37,16 @@ const NOTHING = Buffer.alloc(0);
  * Finds the body behind a head (RFC 9112, section 6.3), and allows for what tools do on the way to a file: they put
  * chunks together and undo content codings, and leave the header fields which say otherwise.
  *
- * @param asked the requests that a response can answer, where they are known
+ * @param toHead whether a request that a response can answer is a HEAD
  * @throws ToolkitError `invalid-message` where the body is not what the head announces
  */
-export function readBody(source: Source, head: Head, asked: readonly RequestLine[]): StoredBody {
+export function readBody(source: Source, head: Head, toHead: boolean): StoredBody {
   const waits = head.start.kind === 'request' && headerValues(head.fields, 'expect').length > 0;
   const from = waits ? behindInterim(source, head.to) : head.to;
   if (waits && startLineAt(source, from)?.kind === 'response')
     return { body: NOTHING, to: from, notes: [], losses: [{ part: 'body', why: UNSENT }] };
   const codings = codingsIn(headerValues(head.fields, 'content-encoding'));
-  const { stored, to, exact, note, lost } = hasNoBody(source, head, asked)
+  const { stored, to, exact, note, lost } = hasNoBody(source, head, toHead)
     ? { stored: NOTHING, to: from, exact: true }
     : framed(source, head, from, codings);
   if (lost !== undefined) return { body: stored, to, notes: [], losses: [{ part: 'body', why: lost }] };
@@ -67,11 +67,11 @@ function behindInterim(source: Source, from: number): number {
   }
 }
 
-function hasNoBody(source: Source, { start, to }: Head, asked: readonly RequestLine[]): boolean {
+function hasNoBody(source: Source, { start, to }: Head, toHead: boolean): boolean {
   if (start.kind === 'request') return false;
   if (start.status === 204 || start.status === 304) return true;
   // Which of several requests it answers shows in what follows it.
-  return asked.some(({ method }) => method === 'HEAD') && nextMessage(source, to) !== undefined;
+  return toHead && nextMessage(source, to) !== undefined;
 }
 
 function framed(source: Source, head: Head, from: number, codings: readonly string[]): Framed {

@@ -2,7 +2,7 @@ import type { RequestLine, StartLine } from './head.js';
 
 /** Which requests a response can answer. */
 export interface Pairing {
-  /** One where that is certain; none where no request is known to be it. */
+  /** One where that is certain; none where it may be any, or one that is not there. */
   readonly requests: readonly RequestLine[];
   /** What was assumed, as a sentence. */
   readonly note?: string;
@@ -28,12 +28,15 @@ export function pairings(starts: readonly StartLine[]): ReadonlyMap<StartLine, P
   for (const { requests, responses } of turns(starts))
     for (const [at, response] of responses.entries()) {
       const pairing = withinTurn(requests, at, responses.length);
-      const other = pipelined.get(response);
-      const isOneMore =
-        pairing.requests.length > 0 && other !== undefined && !pairing.requests.includes(other);
-      pairs.set(response, isOneMore ? { ...pairing, requests: [...pairing.requests, other] } : pairing);
+      pairs.set(response, withOther(pairing, pipelined.get(response)));
     }
   return pairs;
+}
+
+function withOther(pairing: Pairing, other: RequestLine | undefined): Pairing {
+  const { requests } = pairing;
+  if (other === undefined || requests.length === 0 || requests.includes(other)) return pairing;
+  return { ...pairing, requests: requests.length === 1 ? [...requests, other] : [] };
 }
 
 function turns(starts: readonly StartLine[]): Turn[] {
@@ -51,8 +54,8 @@ function withinTurn(requests: readonly RequestLine[], at: number, responses: num
   // Nobody sends several requests at once to have one answered.
   if (responses === 1)
     return { requests: requests.slice(-1), ...(requests.length > 1 && { note: LAST_OF_SEVERAL }) };
-  if (requests.length >= responses)
-    return { requests: requests.slice(at, requests.length - responses + at + 1) };
+  if (requests.length === responses) return { requests: requests.slice(at, at + 1) };
+  if (requests.length > responses) return { requests };
   // The rest may answer requests that are not there; that of a single request comes first.
   return { requests: requests.length === 1 && at === 0 ? requests : [] };
 }
