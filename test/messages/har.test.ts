@@ -192,6 +192,26 @@ describe('a HAR', () => {
     expect(judge(har([entry({ response: { content: whole, headers } })])).conclusion).toBe('conforms');
   });
 
+  const typed = (charset: string) => ({
+    name: 'Content-Type',
+    value: `application/json; charset=${charset}`,
+  });
+
+  test.for<readonly [charset: string, name: string, conclusion: string]>([
+    ['utf-8', 'Aloë', 'conforms'],
+    ['"UTF8"', 'Aloë', 'conforms'],
+    ['iso-8859-1', 'Aloe', 'conforms'],
+    ['iso-8859-1', 'Aloë', 'incomplete'],
+    ['utf-16le', 'Aloe', 'incomplete'],
+  ])('a body that was decoded from %s, "%s": %s', ([charset, name, conclusion]) => {
+    const text = JSON.stringify({ name });
+    const judged = judge(har([entry({ response: { content: { text }, headers: [typed(charset)] } })]));
+    expect(judged.conclusion).toBe(conclusion);
+    const content = { text: Buffer.from(text).toString('base64'), encoding: 'base64' };
+    const exact = judge(har([entry({ response: { content, headers: [typed(charset)] } })]));
+    expect(exact.conclusion).toBe('conforms');
+  });
+
   test('a body in megabytes of base64 is read', () => {
     const text = Buffer.from(JSON.stringify({ name: 'x'.repeat(9_000_000) })).toString('base64');
     const content = { encoding: 'base64', text };

@@ -30,16 +30,24 @@ export function responseBody(response: Fragment, headers: Fields): HarBody {
   const content = response.member('content');
   const size = content.member('size').size();
   const stored = storedText(content, headers, size);
-  if (stored !== undefined) return stored;
+  if (stored !== undefined) return isInBase64(content) || isUtf8(stored, headers) ? stored : lost(DECODED);
   const sent = size < 0 ? response.member('bodySize').size() : size;
   return isEmpty(sent, headers, false) ? EMPTY : lost(NOT_KEPT);
 }
 
 const EMPTY: HarBody = { body: Buffer.alloc(0), losses: [] };
 const NOT_KEPT = 'its body is not in the HAR';
+const DECODED = 'its body is in the HAR as it was decoded from another charset than UTF-8';
 
 function lost(why: string): HarBody {
   return { body: EMPTY.body, losses: [{ part: 'body', why }] };
+}
+
+/** Whether the bytes of a text are those that came: it was decoded by the charset that the header names. */
+function isUtf8({ body }: HarBody, headers: Fields): boolean {
+  const [, charset] = /;\s*charset="?([^\s;"]+)/i.exec(headerValues(headers, 'content-type').join()) ?? [];
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return true;
+  return !/^(?:utf|ucs)/i.test(charset) && body.every((byte) => byte < 0x80);
 }
 
 /** What gzip makes of nothing. */
