@@ -34,10 +34,9 @@ export class PairedConnections {
     return sent;
   }
 
-  /** The answer that is under way on a connection of a client. */
-  answerOn(socket: Socket): ServerResponse | undefined {
-    const outgoing = this.pairs.get(socket)?.outgoing;
-    return outgoing?.writableFinished === true ? undefined : outgoing;
+  /** The last answer that was begun on a connection of a client. */
+  lastOn(socket: Socket): ServerResponse | undefined {
+    return this.pairs.get(socket)?.outgoing;
   }
 
   private begin(socket: Socket, outgoing: ServerResponse): Pair {

@@ -1,5 +1,5 @@
-import { type Agent, type ClientRequest, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { Agent, ClientRequest, request as requestHttp } from 'node:http';
+import { request as requestHttps, Agent as TlsAgent } from 'node:https';
 import type { RequestHead } from './message.js';
 
 /** Where requests go. */
@@ -26,11 +26,13 @@ export type Requester = (head: RequestHead, agent: Agent | false) => ClientReque
 export function requesterTo({ baseUrl, ca, insecure = false }: Upstream): Requester {
   const url = new URL(baseUrl);
   const { host, hostname, port, protocol } = url;
-  const open = protocol === 'https:' ? requestHttps : requestHttp;
+  const isTls = protocol === 'https:';
+  const open = isTls ? requestHttps : requestHttp;
   const base = url.pathname.replace(/\/+$/, '');
   const usual = {
     host: hostname.replace(/^\[|\]$/g, ''),
-    port: port || (protocol === 'https:' ? 443 : 80),
+    protocol,
+    port: port || (isTls ? 443 : 80),
     maxHeaderSize: LONGEST_HEAD,
     rejectUnauthorized: !insecure,
     ...(ca !== undefined && { ca }),
@@ -39,15 +41,37 @@ export function requesterTo({ baseUrl, ca, insecure = false }: Upstream): Reques
     // Node takes fields in order, and as they are written, as a flat list.
     const fields: string[] = [];
     let hasHost = false;
+    let hasBody = false;
     for (const [name, value] of headers) {
       const isHost = name.length === 4 && name.toLowerCase() === 'host';
       if (isHost) hasHost = true;
+      else if (FRAMING.test(name)) hasBody = true;
       fields.push(name, isHost ? host : value);
     }
     if (!hasHost) fields.unshift('Host', host);
     if (agent === false) fields.push('Connection', 'close');
-    return open({ ...usual, agent, method, path: base + target, headers: fields });
+    const options = { ...usual, agent, method, path: pathTo(base, target), headers: fields };
+    const sent = hasBody
+      ? open(options)
+      : new WithoutBody({ ...options, agent: agent || new (isTls ? TlsAgent : Agent)() });
+    // Node would drop fields after the 2,000th, a Content-Length among them.
+    sent.maxHeadersCount = 0;
+    return sent;
   };
+}
+
+const FRAMING = /^(?:content-length|transfer-encoding)$/i;
+
+/** A request with neither a length nor chunks: to some methods, Node would add an empty chunk. */
+class WithoutBody extends ClientRequest {}
+// Node sets it and writes the head while it makes the request.
+Object.defineProperty(WithoutBody.prototype, 'useChunkedEncodingByDefault', { get: () => false, set() {} });
+
+/** A target behind the path of a base URL: `*` is about the server, and of an absolute one the path counts. */
+function pathTo(base: string, target: string): string {
+  if (base === '' || target === '*') return target;
+  const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  return base + (path.startsWith('/') ? path : `/${path}`);
 }
 
 /**
