@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ToolkitError } from './toolkit-error.js';
+import { invalidOption, ToolkitError } from './toolkit-error.js';
 
 /** Where a server listens. */
 export interface Listening {
@@ -13,9 +13,11 @@ export interface Listening {
  * Makes a server listen.
  *
  * @param port 0 is a free one
- * @throws ToolkitError `port-in-use` or `cannot-listen`
+ * @throws ToolkitError `invalid-option`, `port-in-use` or `cannot-listen`
  */
 export async function listen(server: Server, host: string, port: number): Promise<Listening> {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw invalidOption(`a port must be 0 to 65535; got ${port}`);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const where = `port ${port} of ${host}`;

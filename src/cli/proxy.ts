@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { FailOn, ProxyReport } from '../proxy/proxy.js';
+import type { FailOn } from '../proxy/options.js';
+import type { ProxyReport } from '../proxy/report.js';
 import { Option } from './commander.js';
 import { contentOf, reporter, wholeNumber } from './flags.js';
 import { type CommandIo, wantsColor } from './io.js';
@@ -31,7 +32,7 @@ export function addProxyCommand(program: Command, io: CommandIo, conclude: (stat
     .summary('stand in front of a provider and judge its traffic')
     .description(
       'Forwards everything to a provider, unchanged and as it comes, and judges each POST …/plants on the side. ' +
-        'Violations are printed as they come, and summed up when the proxy is stopped (Ctrl-C, SIGTERM).',
+        'Violations, and why there is no answer, are printed as they come, and summed up when the proxy is stopped (Ctrl-C, SIGTERM).',
     )
     .requiredOption('--upstream <url>', 'where the provider is; the targets of requests are appended')
     .option('--host <name>', 'address to listen on', '127.0.0.1')
@@ -46,7 +47,7 @@ export function addProxyCommand(program: Command, io: CommandIo, conclude: (stat
       'text, json or junit when it is stopped; to a file where one is named; can be repeated (default: text)',
       reporter,
     )
-    .option('--quiet', 'print no exchange as it passes (default where CI is set)')
+    .option('--quiet', 'print nothing as it passes, and leave Prism out of the text in the end')
     .option('--no-prism', 'do not ask Prism for its opinion')
     .option(
       '--timeout <ms>',
@@ -69,23 +70,26 @@ Exit status: 0 the traffic keeps to the interface; 1 it does not; 2 misuse, or n
 async function proxy(flags: ProxyFlags, io: CommandIo): Promise<number> {
   const chosen = await chosenReporters(flags.report, REPORTERS);
   const ca = flags.ca === undefined ? undefined : await contentOf(flags.ca, 'the CA', io);
-  const [{ startProxy }, { exchangeLines }] = await Promise.all([
+  const [{ startProxy }, { exchangeLines, unansweredLine }] = await Promise.all([
     import('../proxy/proxy.js'),
     import('../proxy/report-text.js'),
   ]);
   const stopped = io.untilStopped();
-  const { upstream, host, port, failOn, prism, timeout, insecure } = flags;
+  const { upstream, host, port, failOn, prism, timeout, insecure, quiet = false } = flags;
   const color = wantsColor(io.stderr, io.env);
   const running = await startProxy({
     ...{ upstream, host, port, failOn, prism },
     ...(timeout !== undefined && { timeoutMs: timeout }),
     ...(ca !== undefined && { ca }),
     ...(insecure !== undefined && { insecure }),
-    ...(flags.quiet !== true && { onJudged: (judged) => void io.stderr.write(exchangeLines(judged, color)) }),
+    ...(!quiet && {
+      onJudged: (judged) => void io.stderr.write(exchangeLines(judged, color)),
+      onUnanswered: (unanswered) => void io.stderr.write(unansweredLine(unanswered, color)),
+    }),
   });
   io.stderr.write(`forwarding ${running.url} to ${upstream}\n`);
   await stopped;
   const report = await running.close();
-  await writeReports(report, chosen, flags.quiet, io);
+  await writeReports(report, chosen, quiet, io);
   return { conforms: 0, violations: 1, 'nothing-judged': 2 }[report.conclusion];
 }

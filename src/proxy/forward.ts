@@ -3,6 +3,7 @@ import { type Listening, listen } from '../listening.js';
 import type { RequestHead } from './message.js';
 import { PairedConnections } from './paired-connections.js';
 import { type RelayOptions, relay } from './relay.js';
+import { watchUnreadable } from './unreadable.js';
 import { LONGEST_HEAD, requesterTo, type Upstream } from './upstream.js';
 
 /** How requests are forwarded. */
@@ -16,6 +17,8 @@ export interface ForwarderOptions extends RelayOptions {
   readonly port?: number;
   /** Whether connections to the upstream live as long as those of clients. Default: each request has one of its own. */
   readonly pairsConnections?: boolean;
+  /** Told why a request could not be read, where connections are paired. */
+  readonly onUnreadable?: (why: string) => void;
 }
 
 /** A forwarder that listens. */
@@ -30,7 +33,7 @@ export interface Forwarder extends Listening, AsyncDisposable {
  * Starts a server that sends each request on as it came, and the answer back as it came: method, target, status,
  * reason, header names and values in their order, bodies and trailers, byte by byte and as soon as they are there.
  * `Host` is the upstream's, and fields about one connection end with it. A request without an answer gets none: its
- * connection is closed.
+ * connection is closed. One that Node's parser refuses is answered with 400 here.
  *
  * @throws ToolkitError `port-in-use` or `cannot-listen`
  */
@@ -40,6 +43,7 @@ export async function startForwarder({
   pairsConnections = false,
   upstream,
   room,
+  onUnreadable,
   ...options
 }: ForwarderOptions): Promise<Forwarder> {
   const open = requesterTo(upstream);
@@ -56,6 +60,11 @@ export async function startForwarder({
   const server = createServer({ requireHostHeader: false, maxHeaderSize: LONGEST_HEAD }, handle);
   // Whether a body may come is for the upstream to say.
   server.on('checkContinue', handle).on('checkExpectation', handle);
+  if (pairs !== undefined) {
+    // A client may close its side, and wait for an answer; Node has this for that, and does not document it.
+    Object.assign(server, { httpAllowHalfOpen: true });
+    if (onUnreadable !== undefined) watchUnreadable(server, (socket) => pairs.lastOn(socket), onUnreadable);
+  }
   // Node would drop fields after the 2,000th, and give up slow clients; that is for the upstream to do.
   server.maxHeadersCount = 0;
   server.requestTimeout = 0;

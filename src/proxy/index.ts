@@ -13,7 +13,10 @@ export type {
   RequestHead,
   ResponseHead,
 } from './message.js';
-export { type FailOn, type ProxyOptions, type ProxyReport, type RunningProxy, startProxy } from './proxy.js';
+export type { FailOn, ProxyOptions, UnansweredRequest } from './options.js';
+export { type RunningProxy, startProxy } from './proxy.js';
+export type { Reason } from './reasons.js';
+export type { ProxyReport } from './report.js';
 export { proxyJunit } from './report-junit.js';
 export { proxyText } from './report-text.js';
 export type { ViolationKind } from './tally.js';

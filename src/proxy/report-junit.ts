@@ -1,5 +1,5 @@
 import { add, junitDocument, tallied } from '../reporters/junit-document.js';
-import type { ProxyReport } from './proxy.js';
+import type { ProxyReport } from './report.js';
 import { summaryOf } from './report-text.js';
 
 /**

@@ -3,7 +3,9 @@ import { visibleInLine } from '../conformance/reporting/control-characters.js';
 import { counted } from '../conformance/reporting/report-wording.js';
 import type { ReporterOptions } from '../reporters/reporter.js';
 import type { JudgedExchange, TrafficViolation } from './judged.js';
-import type { ProxyReport } from './proxy.js';
+import type { UnansweredRequest } from './options.js';
+import type { Reason } from './reasons.js';
+import type { ProxyReport } from './report.js';
 import type { ViolationKind } from './tally.js';
 
 const HEADLINES = {
@@ -19,7 +21,7 @@ export function proxyText(
 ): string {
   const colors = picocolors.createColors(color);
   const { bold, dim } = colors;
-  const { kinds, otherKinds, exchanges, judged, judgedSides, unanswered, conclusion, durationMs } = report;
+  const { kinds, otherKinds, failures, unreadable, conclusion, durationMs } = report;
   const ours = kinds.filter(({ judge }) => judge === 'interface');
   const prisms = kinds.filter(({ judge }) => judge === 'prism');
   const lines = ours.map((kind) => `${bold(times(kind))} ${kindText(kind)}`);
@@ -30,16 +32,31 @@ export function proxyText(
       bold('Prism objects to'),
       ...prisms.map((kind) => `  ${dim(times(kind))} ${kindText(kind)}`),
     );
+  const reasons = (title: string, all: readonly Reason[]): void => {
+    if (all.length > 0)
+      lines.push(
+        ...['', bold(title)],
+        ...all.map(({ why, count }) => `  ${dim(`${count} ×`)} ${visibleInLine(why)}`),
+      );
+  };
+  reasons('Without an answer', failures);
+  reasons('Could not be read as HTTP', unreadable);
+  if (lines[0] === '') lines.shift();
   if (lines.length > 0) lines.push('');
   const [headlineColor, headline] = HEADLINES[conclusion];
-  const missing = judged - judgedSides.response;
-  const unjudged = missing > 0 ? ` (${missing} without their answers)` : '';
-  const silent = unanswered > 0 ? `, ${unanswered} without an answer` : '';
   lines.push(
-    `${bold(colors[headlineColor](headline))}: ${counted(exchanges, 'exchange')} passed${silent}, ${judged} judged${unjudged} ${dim(`in ${(durationMs / 1000).toFixed(1)} s`)}`,
+    `${bold(colors[headlineColor](headline))}: ${whatPassed(report)} ${dim(`in ${(durationMs / 1000).toFixed(1)} s`)}`,
     summaryOf(report),
   );
   return `${lines.join('\n')}\n`;
+}
+
+/** How many there were, and how many could be judged: without an answer there is the request alone. */
+function whatPassed({ exchanges, unanswered, judged, judgedSides }: ProxyReport): string {
+  if (unanswered === 0 && judgedSides.response === judged)
+    return `${counted(exchanges, 'exchange')} passed, ${judged} judged`;
+  const came = `${counted(exchanges, 'request')} came, ${unanswered} got no answer`;
+  return `${came}; ${counted(judgedSides.response, 'response')} and ${counted(judgedSides.request, 'request')} judged`;
 }
 
 /** A sentence: what counts, and what does not. */
@@ -61,12 +78,23 @@ function kindText({ side, message, pointer }: ViolationKind): string {
   return visibleInLine(`${side}${pointer === '' ? '' : ` ${pointer}`}: ${message}`);
 }
 
+/** The line about a request that got no answer. */
+export function unansweredLine({ request, why }: UnansweredRequest, color: boolean): string {
+  const { yellow } = picocolors.createColors(color);
+  const what = request === undefined ? 'a request could not be read' : `${request.method} ${pathOf(request)}`;
+  return `${yellow('!')} ${visibleInLine(`${what}: ${why}`)}\n`;
+}
+
+function pathOf({ target }: { readonly target: string }): string {
+  const [path = ''] = target.split('?');
+  return path;
+}
+
 /** The lines about one exchange, as it passes; none where all is well. */
 export function exchangeLines({ exchange, violations, notes }: JudgedExchange, color: boolean): string {
   const { red, dim } = picocolors.createColors(color);
   const { request, response } = exchange;
-  const [path = ''] = request.target.split('?');
-  const what = `${request.method} ${path} ${response?.status ?? 'no answer'}`;
+  const what = `${request.method} ${pathOf(request)} ${response?.status ?? 'no answer'}`;
   const ours = violations.filter(({ judge }) => judge === 'interface');
   // Prism words it in another way; only where it alone objects is that worth a line.
   const alone = violations.filter(

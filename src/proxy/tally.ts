@@ -1,4 +1,5 @@
 import type { JudgedExchange, TrafficViolation } from './judged.js';
+import { Reasons } from './reasons.js';
 
 /** Violations of one kind. */
 export interface ViolationKind {
@@ -23,14 +24,23 @@ export class Tally {
   exchanges = 0;
   judged = 0;
   unanswered = 0;
+  readonly failures = new Reasons();
+  readonly unreadable = new Reasons();
   readonly judgedSides = { request: 0, response: 0 };
   readonly violations = { request: 0, response: 0 };
   otherKinds = 0;
   private readonly kinds = new Map<string, { -readonly [K in keyof ViolationKind]: ViolationKind[K] }>();
 
-  /** Counts an exchange that passed, and gives its place among all. */
-  passed(wasAnswered: boolean): number {
-    if (!wasAnswered) this.unanswered++;
+  /**
+   * Counts an exchange, and gives its place among all.
+   *
+   * @param failure why it has no answer, where that is so
+   */
+  passed(failure: string | undefined): number {
+    if (failure !== undefined) {
+      this.unanswered++;
+      this.failures.add(failure);
+    }
     return this.exchanges++;
   }
 

@@ -5,7 +5,12 @@ import { plantStore } from './console.js';
 const token = 'a-token-of-these-tests';
 
 /** Runs `plant-store proxy`, sends these bodies through it, and stops it. */
-async function proxied(upstream: string, flags: readonly string[], bodies: readonly string[]) {
+async function proxied(
+  upstream: string,
+  flags: readonly string[],
+  bodies: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+) {
   let stop = (): void => {};
   const stopped = new Promise<void>((resolve) => {
     stop = resolve;
@@ -17,6 +22,7 @@ async function proxied(upstream: string, flags: readonly string[], bodies: reado
   });
   const outcome = plantStore(['proxy', '--upstream', upstream, ...flags], {
     untilStopped: () => stopped,
+    env,
     stderr: {
       write(text: string) {
         stderr += text;
@@ -27,7 +33,7 @@ async function proxied(upstream: string, flags: readonly string[], bodies: reado
   });
   const url = await listening;
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  for (const body of bodies) await fetch(`${url}/plants`, { method: 'POST', headers, body });
+  for (const body of bodies) await fetch(`${url}/plants`, { method: 'POST', headers, body }).catch(() => {});
   stop();
   return { ...(await outcome), stderr };
 }
@@ -61,6 +67,34 @@ describe('plant-store proxy', () => {
     expect((await proxied(store.url, ['--fail-on', 'request'], ['{}'])).status).toBe(1);
   });
 
+  test('prints in CI as well, and nothing where it is to be quiet', async () => {
+    await using store = await startPlantStore({ token, faults: ['leaks-id'] });
+    const bodies = ['{"name":"Aloe","id":1}', '{"name":1,"id":2}'];
+    const loud = await proxied(store.url, [], bodies, { CI: '1' });
+    expect(loud.stderr).toContain('✗ POST /plants 200 response /id');
+    expect(loud.stdout).toContain('Prism objects to');
+    const quiet = await proxied(store.url, ['--quiet'], bodies, { CI: '' });
+    expect(quiet.stderr).toMatch(/^forwarding [^\n]+\n$/);
+    expect(quiet.stdout).not.toContain('Prism');
+  });
+
+  test('says why there is no answer', async () => {
+    const { stdout, stderr, status } = await proxied('http://127.0.0.1:9', [], ['{"name":"Aloe","id":1}']);
+    expect(stderr).toContain('\n! POST /plants: no answer: connect ECONNREFUSED 127.0.0.1:9\n');
+    expect(stdout).toContain('Without an answer\n  1 × no answer: connect ECONNREFUSED 127.0.0.1:9\n');
+    expect(stdout).toContain('1 request came, 1 got no answer; 0 responses and 1 request judged');
+    expect(status).toBe(2);
+  });
+
+  test('lets nothing that a message says begin a line', async () => {
+    await using store = await startPlantStore({ token, unknownFields: 'refuse', faults: ['leaks-id'] });
+    const field = JSON.stringify('x\n::error::forged');
+    const bodies = [`{"name":"Aloe","id":1,${field}:1}`, `{"name":${field},"id":${field}}`];
+    const { stdout, stderr } = await proxied(store.url, [], bodies);
+    expect(stderr + stdout).toContain('::error::forged');
+    expect(stderr + stdout).not.toMatch(/^::/m);
+  });
+
   test('ends with 2 where nothing came through', async () => {
     const { status, stdout } = await proxied('http://127.0.0.1:9', [], []);
     expect(stdout).toContain('nothing was judged: 0 exchanges passed, 0 judged');
@@ -70,6 +104,8 @@ describe('plant-store proxy', () => {
   test.each([
     [['proxy'], /required option '--upstream <url>' not specified/],
     [['proxy', '--upstream', 'nonsense'], /must be an absolute URL/],
+    [['proxy', '--upstream', 'http://127.0.0.1:9', '--port', '99999'], /a port must be 0 to 65535/],
+    [['proxy', '--upstream', 'http://127.0.0.1:9', '--timeout', '0'], /time-out of an exchange must be 1 to/],
     [
       ['proxy', '--upstream', 'http://127.0.0.1:9', '--fail-on', 'none'],
       /Allowed choices are response, request, both/,

@@ -156,6 +156,18 @@ describe('a proxy', () => {
   test.each([
     [{ upstream: 'nonsense' }, /must be an absolute URL/],
     [{ upstream: 'http://127.0.0.1:9', failOn: 'none' as 'both' }, /got "none"/],
+    [{ upstream: 'http://127.0.0.1:9', port: 99_999 }, /a port must be 0 to 65535; got 99999/],
+    [{ upstream: 'http://127.0.0.1:9', port: 1.5 }, /a port must be/],
+    [{ upstream: 'http://127.0.0.1:9', timeoutMs: 0 }, /1 to 2147483647 ms; got 0/],
+    [{ upstream: 'http://127.0.0.1:9', timeoutMs: 9_999_999_999 }, /1 to 2147483647 ms/],
+    [{ upstream: 'https://127.0.0.1:9', ca: 'nonsense' }, /holds no certificate/],
+    [
+      {
+        upstream: 'https://127.0.0.1:9',
+        ca: '-----BEGIN CERTIFICATE-----\nYWJj\n-----END CERTIFICATE-----\n',
+      },
+      /cannot be read/,
+    ],
   ])('%o is refused', async (options, message) => {
     await expect(startProxy(options)).rejects.toMatchObject({ code: 'invalid-option', message });
   });
@@ -168,13 +180,22 @@ describe('a proxy', () => {
   });
 
   test('closes connections to an upstream that is not there, and says so', async () => {
-    await using proxy = await startProxy({ upstream: 'http://127.0.0.1:9', prism: false });
+    const told: string[] = [];
+    await using proxy = await startProxy({
+      ...{ upstream: 'http://127.0.0.1:9', prism: false },
+      onUnanswered: ({ request, why }) => void told.push(`${request?.target}: ${why}`),
+    });
+    await expect(fetch(proxy.url)).rejects.toThrow();
     await expect(fetch(`${proxy.url}/plants`, { method: 'POST', body: '{}' })).rejects.toThrow();
     // The request alone could be judged, and that says nothing of the provider.
     expect(await proxy.report()).toMatchObject({
-      ...{ exchanges: 1, unanswered: 1, conclusion: 'nothing-judged' },
+      ...{ exchanges: 2, unanswered: 2, judged: 1, conclusion: 'nothing-judged' },
       judgedSides: { request: 1, response: 0 },
+      failures: [{ why: 'no answer: connect ECONNREFUSED 127.0.0.1:9', count: 2 }],
     });
+    expect(told).toEqual(
+      ['/', '/plants'].map((path) => `${path}: no answer: connect ECONNREFUSED 127.0.0.1:9`),
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JudgedExchange, TrafficViolation } from '../../src/proxy/judged.js';
-import type { ProxyReport } from '../../src/proxy/proxy.js';
-import { exchangeLines, proxyText } from '../../src/proxy/report-text.js';
+import type { ProxyReport } from '../../src/proxy/report.js';
+import { exchangeLines, proxyText, unansweredLine } from '../../src/proxy/report-text.js';
 
 const violation: TrafficViolation = {
   ...{ side: 'response', judge: 'interface', part: 'body', pointer: '/id', keyword: 'additionalProperties' },
@@ -10,7 +10,7 @@ const violation: TrafficViolation = {
 
 const report: ProxyReport = {
   ...{ proxyVersion: 1, upstream: 'http://localhost', failOn: 'response', startedAt: '', durationMs: 1_250 },
-  ...{ exchanges: 3, judged: 2, unanswered: 0, otherKinds: 0, kinds: [] },
+  ...{ exchanges: 3, judged: 2, unanswered: 0, otherKinds: 0, kinds: [], failures: [], unreadable: [] },
   violations: { request: 0, response: 0 },
   judgedSides: { request: 2, response: 2 },
   conclusion: 'conforms',
@@ -49,14 +49,29 @@ describe('a report', () => {
     expect(proxyText(broken, { quiet: true })).toBe(ours + end);
   });
 
-  test('says of which exchanges there was no answer', () => {
+  test('says how many got no answer and why, and what could not be read', () => {
     const silent: ProxyReport = {
-      ...{ ...report, conclusion: 'nothing-judged', unanswered: 1 },
+      ...{ ...report, conclusion: 'nothing-judged', unanswered: 3 },
+      failures: [{ why: 'no answer: connect ECONNREFUSED', count: 3 }],
+      unreadable: [{ why: 'Invalid method', count: 1 }],
       judgedSides: { request: 2, response: 0 },
     };
     expect(proxyText(silent)).toBe(
-      'nothing was judged: 3 exchanges passed, 1 without an answer, 2 judged (2 without their answers) in 1.3 s\n' +
+      'Without an answer\n  3 × no answer: connect ECONNREFUSED\n\nCould not be read as HTTP\n  1 × Invalid method\n\n' +
+        'nothing was judged: 3 requests came, 3 got no answer; 0 responses and 2 requests judged in 1.3 s\n' +
         'Of what counts, nothing could be judged: no POST …/plants came through, or it had no answer.\n',
+    );
+  });
+});
+
+describe('the line about a request without an answer', () => {
+  test('says why, and names it without its query', () => {
+    const request = { method: 'POST', target: '/plants?token=x', headers: [] };
+    expect(unansweredLine({ request, why: 'no answer: a\nb' }, false)).toBe(
+      '! POST /plants: no answer: a\\nb\n',
+    );
+    expect(unansweredLine({ why: 'Invalid method' }, false)).toBe(
+      '! a request could not be read: Invalid method\n',
     );
   });
 });

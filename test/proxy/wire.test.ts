@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { startProxy } from 'plant-store-contract/proxy';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { sendRaw, startRaw } from './raw.js';
+
+const CRLF = '\r\n';
+const EMPTY = `HTTP/1.1 204 No Content${CRLF}${CRLF}`;
+
+async function toEmpty(path = '') {
+  const upstream = await startRaw((socket) => void socket.end(EMPTY));
+  const proxy = await startProxy({ upstream: upstream.url + path, prism: false });
+  onTestFinished(async () => void (await proxy.close()));
+  return { proxy, sent: upstream.sent, host: new URL(upstream.url).host };
+}
+
+function head(start: string, ...fields: string[]): string {
+  return [start, 'Host: store', ...fields, '', ''].join(CRLF);
+}
+
+describe('a request', () => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'GET'])('%s without a body stays without', async (method) => {
+    const { proxy, sent, host } = await toEmpty();
+    await sendRaw(proxy.url, head(`${method} /plants HTTP/1.1`, 'X-B: 1', 'x-a: 2', 'X-B: 3'));
+    const expected = head(
+      `${method} /plants HTTP/1.1`,
+      'X-B: 1',
+      'x-a: 2',
+      'X-B: 3',
+      'Connection: keep-alive',
+    );
+    expect(sent()).toBe(expected.replace('store', host));
+  });
+
+  test.each([
+    ['', 'OPTIONS *', 'OPTIONS *'],
+    ['/api/', 'OPTIONS *', 'OPTIONS *'],
+    ['/api', 'GET /plants?a=http://x/y', 'GET /api/plants?a=http://x/y'],
+    ['/api', 'GET http://x:80/plants?a=1', 'GET /api/plants?a=1'],
+    ['/api', 'GET http://x', 'GET /api/'],
+    ['/api', 'GET http://x?a=1', 'GET /api/?a=1'],
+  ])('behind the path %j: %s', async (base, target, expected) => {
+    const { proxy, sent } = await toEmpty(base);
+    await sendRaw(proxy.url, head(`${target} HTTP/1.1`));
+    expect(sent().split(CRLF)[0]).toBe(`${expected} HTTP/1.1`);
+  });
+
+  test.each([
+    ['with a target beyond ASCII', 'POST /plants/\xc3\xa4 HTTP/1.1', 400],
+    ['with a method that nobody knows', 'PLANT /plants HTTP/1.1', 400],
+    ['with a folded header', `POST /plants HTTP/1.1${CRLF}X-A: 1${CRLF}  2`, 400],
+    ['with a head that is too long', `POST /plants HTTP/1.1${CRLF}X-A: ${'x'.repeat(300_000)}`, 431],
+  ])('%s is refused, told and counted', async (_what, start, status) => {
+    const upstream = await startRaw((socket) => void socket.end(EMPTY));
+    const told: string[] = [];
+    await using proxy = await startProxy({
+      ...{ upstream: upstream.url, prism: false },
+      onUnanswered: ({ request, why }) => void told.push(`${request?.target}: ${why}`),
+    });
+    expect(await sendRaw(proxy.url, head(start))).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*\r\n\r\n$`));
+    expect(upstream.sent()).toBe('');
+    const { exchanges, unreadable } = await proxy.close();
+    expect({ exchanges, counts: unreadable.map(({ count }) => count) }).toEqual({
+      exchanges: 0,
+      counts: [1],
+    });
+    expect(told).toEqual([`undefined: ${unreadable[0]?.why}`]);
+  });
+});
+
+test('an answer has all of its fields, however many', async () => {
+  const fields = Array.from({ length: 3_000 }, (_, at) => `X-${at}: ${at}`);
+  const answer = ['HTTP/1.1 200 OK', ...fields, 'Content-Length: 2', '', '{}'].join(CRLF);
+  const upstream = await startRaw((socket) => void socket.end(answer));
+  await using proxy = await startProxy({ upstream: upstream.url, prism: false });
+  const came = await sendRaw(proxy.url, head('GET /plants HTTP/1.1', 'Connection: close'));
+  expect(came.replace(/Connection: [^\r]*\r\n/, '')).toBe(answer);
+});
+
+describe('a client that closes its side', () => {
+  const request = head('POST /plants HTTP/1.1', 'Content-Length: 2').concat('{}');
+
+  /** An upstream that sees how its connections end. */
+  async function startOpen(answer: string | undefined) {
+    let hasEnded = false;
+    const server = createServer({ allowHalfOpen: true }, (socket) => {
+      socket.on('error', () => {});
+      socket.resume().on('end', () => {
+        hasEnded = true;
+        // It answers, or leaves, once it knows that nothing more will come.
+        socket.end(answer ?? '');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, hasEnded: () => hasEnded };
+  }
+
+  test('gets its answer', async () => {
+    const upstream = await startOpen(EMPTY);
+    await using proxy = await startProxy({ upstream: upstream.url, prism: false });
+    const socket = connect({ port: proxy.port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.end(request);
+    let came = '';
+    socket.on('data', (chunk) => {
+      came += chunk.toString();
+    });
+    await once(socket, 'close');
+    expect(came).toMatch(/^HTTP\/1\.1 204 /);
+    expect(await proxy.close()).toMatchObject({ exchanges: 1, unanswered: 0 });
+  });
+
+  test('and is gone does not keep an upstream waiting', async () => {
+    const upstream = await startOpen(undefined);
+    await using proxy = await startProxy({ upstream: upstream.url, prism: false });
+    const socket = connect(proxy.port, '127.0.0.1');
+    socket.end(request);
+    await once(socket, 'close');
+    expect(upstream.hasEnded()).toBe(true);
+    const { failures } = await proxy.close();
+    expect(failures).toEqual([{ why: 'the client went away', count: 1 }]);
+  });
+});
