@@ -10,11 +10,13 @@ export type VerifierOptions = Readonly<Record<string, unknown>> & {
 };
 
 /** Pact's verifier in a process of its own. */
-export interface PactProcess extends Disposable {
+export interface PactProcess {
   /** Verifies once, and gives Pact's result as JSON. One verification at a time. */
   verify(options: VerifierOptions): Promise<string>;
   /** Ends the process, and gives all that Pact has printed. */
   end(): Promise<string>;
+  /** Ends it at once. */
+  stop(): void;
 }
 
 const SCRIPT = fileURLToPath(new URL('./verifier-process.js', import.meta.url));
@@ -54,7 +56,7 @@ export function startPactProcess(options: { readonly keepsHttpsProxy: boolean })
       await closed;
       return output;
     },
-    [Symbol.dispose]() {
+    stop() {
       child.kill();
     },
   };

@@ -17,7 +17,7 @@ const LONGEST_BODY = 16 * 2 ** 20;
 const PACT_PATIENCE_MS = 5_000;
 
 /** What stands between Pact and the provider. */
-export interface Stage extends AsyncDisposable {
+export interface Stage {
   readonly options: { readonly providerBaseUrl: string; readonly provider: string };
   /** Begins to follow another verification. */
   begin(keepsToken: (index: number) => boolean): Scenes;
@@ -25,6 +25,7 @@ export interface Stage extends AsyncDisposable {
   hasCreated(): boolean;
   /** Creates a plain plant with the token given; resolves with why that cannot be done. */
   control(): Promise<string | undefined>;
+  close(): Promise<void>;
 }
 
 /** Starts what stands between Pact and the provider: a byte-exact forwarder, and what Pact calls about states. */
@@ -72,8 +73,8 @@ export async function startStage(settings: VerifySettings): Promise<Stage> {
     },
     hasCreated: () => hasCreated,
     control: () => createPlant({ name: 'Aloe', id: freshIdLike() }).then(() => undefined, reasonOf),
-    async [Symbol.asyncDispose]() {
-      await Promise.all([forwarder.close(), states[Symbol.asyncDispose]()]);
+    async close() {
+      await Promise.all([forwarder.close(), states.close()]);
     },
   };
 }

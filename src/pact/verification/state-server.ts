@@ -3,8 +3,9 @@ import { listen } from '../../listening.js';
 import type { Scenes } from './scenes.js';
 
 /** What Pact calls before and after each interaction. */
-export interface StateServer extends AsyncDisposable {
+export interface StateServer {
   readonly url: string;
+  close(): Promise<void>;
 }
 
 /** Listens on the loopback interface for what Pact says of states. */
@@ -18,7 +19,7 @@ export async function startStateServer(scenes: () => Scenes): Promise<StateServe
   const { url } = await listen(server, '127.0.0.1', 0);
   return {
     url: `${url}/states`,
-    [Symbol.asyncDispose]: () =>
+    close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();

@@ -39,8 +39,9 @@ export async function verifyProvider(options: VerifyOptions): Promise<Verificati
   const startedAt = new Date();
   const start = performance.now();
   const settings = await verifySettings(options);
-  using pactProcess = startPactProcess({ keepsHttpsProxy: settings.broker !== undefined });
-  const stop = (): void => pactProcess[Symbol.dispose]();
+  // Not `using`, here and below: where Jest or Vitest run tests in a context of node:vm, Node 20 lacks the symbols.
+  const pactProcess = startPactProcess({ keepsHttpsProxy: settings.broker !== undefined });
+  const stop = (): void => pactProcess.stop();
   options.signal?.addEventListener('abort', stop, { once: true });
   try {
     options.signal?.throwIfAborted();
@@ -50,6 +51,7 @@ export async function verifyProvider(options: VerifyOptions): Promise<Verificati
     throw new ToolkitError('pact-broke', 'the verification was stopped', { cause });
   } finally {
     options.signal?.removeEventListener('abort', stop);
+    stop();
   }
 }
 
@@ -59,20 +61,24 @@ async function verify(
   startedAt: Date,
   start: number,
 ): Promise<Verification> {
-  await using stage = await startStage(settings);
-  const judged =
-    settings.broker === undefined
-      ? await verifyFiles(settings, stage, pactProcess)
-      : [await verifyFromBroker(settings, settings.broker, stage, pactProcess)];
-  const output = await pactProcess.end();
-  settings.onPactOutput(redactionOf(settings).text(output));
-  const isUnproved = needsControl(judged) && !stage.hasCreated();
-  const refusedControl = isUnproved ? await stage.control() : undefined;
-  return concludeFrom(
-    { judged, complaints: complaintsIn(output), hasCreated: stage.hasCreated(), refusedControl },
-    settings,
-    { startedAt: startedAt.toISOString(), durationMs: Math.round(performance.now() - start) },
-  );
+  const stage = await startStage(settings);
+  try {
+    const judged =
+      settings.broker === undefined
+        ? await verifyFiles(settings, stage, pactProcess)
+        : [await verifyFromBroker(settings, settings.broker, stage, pactProcess)];
+    const output = await pactProcess.end();
+    settings.onPactOutput(redactionOf(settings).text(output));
+    const isUnproved = needsControl(judged) && !stage.hasCreated();
+    const refusedControl = isUnproved ? await stage.control() : undefined;
+    return concludeFrom(
+      { judged, complaints: complaintsIn(output), hasCreated: stage.hasCreated(), refusedControl },
+      settings,
+      { startedAt: startedAt.toISOString(), durationMs: Math.round(performance.now() - start) },
+    );
+  } finally {
+    await stage.close();
+  }
 }
 
 async function verifyFiles(
