@@ -39,7 +39,7 @@ export async function verifyProvider(options: VerifyOptions): Promise<Verificati
   const startedAt = new Date();
   const start = performance.now();
   const settings = await verifySettings(options);
-  // Not `using`, here and below: where Jest or Vitest run tests in a context of node:vm, Node 20 lacks the symbols.
+  // Not `using`, here and below: where Vitest runs tests in a context of node:vm, Node 20 lacks the symbols.
   const pactProcess = startPactProcess({ keepsHttpsProxy: settings.broker !== undefined });
   const stop = (): void => pactProcess.stop();
   options.signal?.addEventListener('abort', stop, { once: true });

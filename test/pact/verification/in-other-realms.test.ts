@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { RunnerProject } from '../../vitest/runner-project.js';
+import { type Ran, RunnerProject } from '../../vitest/runner-project.js';
 
-// Jest runs tests in a context of node:vm, which has classes of its own and, on Node 20, lacks some symbols.
+// In a context of node:vm, which has classes of its own and may, on Node 20, lack some symbols.
 const RUN = `
-import { expect, test } from '@jest/globals';
 import { checkConformance } from 'plant-store-contract/conformance';
 import { verifyProvider } from 'plant-store-contract/pact';
 import { startProxy } from 'plant-store-contract/proxy';
@@ -33,16 +32,20 @@ test('what is wrong', async () => {
 });
 `;
 
-test('providers are verified, checked and watched in Jest', { timeout: 60_000 }, async () => {
+test.each<[string, string, (project: RunnerProject) => Promise<Ran>]>([
+  ['Jest', '@jest/globals', (project) => project.jest('--forceExit')],
+  ['Vitest with vmThreads', 'vitest', (project) => project.vitest('--pool=vmThreads')],
+])('providers are verified, checked and watched in %s', { timeout: 60_000 }, async (_name, runner, run) => {
   const project = await RunnerProject.create();
   onTestFinished(() => project.remove());
   project.renew({
     'jest.config.js':
       "export default { transform: {}, testTimeout: 30000, testMatch: ['<rootDir>/*.spec.js'] };",
-    'a.spec.js': RUN,
+    'vitest.config.js': 'export default { test: { testTimeout: 30000 } };',
+    'a.spec.js': `import { expect, test } from '${runner}';${RUN}`,
     'pact.json': readFileSync('pacts/plant-store-client-plant-store.json', 'utf8'),
   });
-  const { tests, code, output } = await project.jest('--forceExit');
+  const { tests, code, output } = await run(project);
   expect(tests.map(({ title, status, message }) => [title, status, message])).toEqual([
     ['what is right', 'passed', ''],
     ['what is wrong', 'passed', ''],
