@@ -68,6 +68,34 @@ describe('a request', () => {
   });
 });
 
+test('a body that cannot be read ends its exchange, and is no request of its own', async () => {
+  const upstream = await startRaw(() => {});
+  await using proxy = await startProxy({ upstream: upstream.url, prism: false });
+  const request = head('POST /plants HTTP/1.1', 'Transfer-Encoding: chunked').concat(
+    `2${CRLF}{}${CRLF}nonsense`,
+  );
+  expect(await sendRaw(proxy.url, request)).toMatch(/^HTTP\/1\.1 400 /);
+  expect(await proxy.close()).toMatchObject({ exchanges: 1, unanswered: 1, unreadable: [], kinds: [] });
+});
+
+test('after an early answer as well', async () => {
+  const upstream = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => socket.write(EMPTY));
+  });
+  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void upstream.close());
+  const { port } = upstream.address() as AddressInfo;
+  await using proxy = await startProxy({ upstream: `http://127.0.0.1:${port}`, prism: false });
+  const socket = connect(proxy.port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write(head('POST /plants HTTP/1.1', 'Transfer-Encoding: chunked').concat(`2${CRLF}{}${CRLF}`));
+  await once(socket, 'data');
+  socket.write('nonsense');
+  await once(socket, 'close');
+  expect(await proxy.close()).toMatchObject({ exchanges: 1, unanswered: 0, unreadable: [] });
+});
+
 test('an answer has all of its fields, however many', async () => {
   const fields = Array.from({ length: 3_000 }, (_, at) => `X-${at}: ${at}`);
   const answer = ['HTTP/1.1 200 OK', ...fields, 'Content-Length: 2', '', '{}'].join(CRLF);
