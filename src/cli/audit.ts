@@ -3,7 +3,13 @@ import type { PactAudit } from '../pact/audit/audit.js';
 import { ToolkitError } from '../toolkit-error.js';
 import { reporter } from './flags.js';
 import type { CommandIo } from './io.js';
-import { chosenReporters, type ReporterFlag, type ReportLoaders, writeReports } from './reports.js';
+import {
+  chosenReporters,
+  type ReporterFlag,
+  type ReportLoaders,
+  tellOutcome,
+  writeReports,
+} from './reports.js';
 
 /** The flags of `audit`. */
 interface AuditFlags {
@@ -72,5 +78,6 @@ async function audit(paths: readonly string[], flags: AuditFlags, io: CommandIo)
   if (first !== undefined)
     throw new ToolkitError(first.code, problems.map(({ message }) => message).join('; '), { cause: first });
   await writeReports(audits, chosen, flags.quiet, io);
+  tellOutcome(chosen, audits.map(({ summary }) => summary).join('\n'), io);
   return auditExitCode(audits);
 }

@@ -72,7 +72,7 @@ export async function check(
   // A wrong option is told before anything else is.
   activeExpectations(options.expectedFailures ?? []);
   const plan = planCheck(options);
-  await checkFiles([...chosen.map(({ file }) => file), flags.profile], io);
+  await checkFiles([...chosen, { file: flags.profile }], io);
   announce((await checkSettings(options)).url, plan, io);
   const stop = new AbortController();
   void io.untilStopped().then(() => stop.abort());

@@ -4,7 +4,14 @@ import type { ProxyReport } from '../proxy/report.js';
 import { Option } from './commander.js';
 import { contentOf, reporter, wholeNumber } from './flags.js';
 import { type CommandIo, wantsColor } from './io.js';
-import { chosenReporters, type ReporterFlag, type ReportLoaders, writeReports } from './reports.js';
+import {
+  checkFiles,
+  chosenReporters,
+  type ReporterFlag,
+  type ReportLoaders,
+  tellOutcome,
+  writeReports,
+} from './reports.js';
 
 const REPORTERS: ReportLoaders<ProxyReport> = {
   text: async () => (await import('../proxy/report-text.js')).proxyText,
@@ -69,8 +76,9 @@ Exit status: 0 the traffic keeps to the interface; 1 it does not; 2 misuse, or n
 
 async function proxy(flags: ProxyFlags, io: CommandIo): Promise<number> {
   const chosen = await chosenReporters(flags.report, REPORTERS);
+  await checkFiles(chosen, io);
   const ca = flags.ca === undefined ? undefined : await contentOf(flags.ca, 'the CA', io);
-  const [{ startProxy }, { exchangeLines, unansweredLine }] = await Promise.all([
+  const [{ startProxy }, { exchangeLines, summaryOf, unansweredLine }] = await Promise.all([
     import('../proxy/proxy.js'),
     import('../proxy/report-text.js'),
   ]);
@@ -91,5 +99,6 @@ async function proxy(flags: ProxyFlags, io: CommandIo): Promise<number> {
   await stopped;
   const report = await running.close();
   await writeReports(report, chosen, quiet, io);
+  tellOutcome(chosen, summaryOf(report), io);
   return { conforms: 0, violations: 1, 'nothing-judged': 2 }[report.conclusion];
 }

@@ -58,8 +58,11 @@ export async function chosenReporters<R>(
  *
  * @throws ToolkitError `invalid-option`
  */
-export async function checkFiles(files: readonly (string | undefined)[], io: CommandIo): Promise<void> {
-  for (const file of files)
+export async function checkFiles(
+  files: readonly { readonly file: string | undefined }[],
+  io: CommandIo,
+): Promise<void> {
+  for (const { file } of files)
     if (file !== undefined)
       await io.mayWrite(file).catch((cause) => {
         throw new ToolkitError('invalid-option', `${file} cannot be written: ${reasonOf(cause)}`, { cause });

@@ -8,7 +8,13 @@ import { invalidOption } from '../toolkit-error.js';
 import { InvalidArgumentError, Option } from './commander.js';
 import { reporter } from './flags.js';
 import type { CommandIo } from './io.js';
-import { chosenReporters, type ReporterFlag, type ReportLoaders, writeReports } from './reports.js';
+import {
+  chosenReporters,
+  type ReporterFlag,
+  type ReportLoaders,
+  tellOutcome,
+  writeReports,
+} from './reports.js';
 
 /** The flags of `validate`. */
 interface ValidateFlags {
@@ -98,6 +104,7 @@ async function validate(
     ...(statuses !== undefined && { statuses }),
   });
   await writeReports(report, chosen, flags.quiet, io);
+  tellOutcome(chosen, report.summary, io);
   return messagesExitCode(report.conclusion);
 }
 

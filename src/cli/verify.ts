@@ -128,10 +128,7 @@ async function verify(baseUrl: string, flags: VerifyFlags, io: CommandIo): Promi
     import('../pact/verification/verify.js'),
     import('../pact/verification/verification.js'),
   ]);
-  await checkFiles(
-    chosen.map(({ file }) => file),
-    io,
-  );
+  await checkFiles(chosen, io);
   const stop = new AbortController();
   void io.untilStopped().then(() => stop.abort());
   const verification = await verifyProvider({ ...options, signal: stop.signal });
