@@ -90,7 +90,10 @@ describe('the packed package', () => {
       'package.json',
       'pacts',
       'spec',
+      'test',
     ]);
+    expect(stdout).toContain('package/test/examples/provider/.github/workflows/plant-store.yml');
+    expect(stdout).not.toMatch(/package\/test\/(?!examples\/)|node_modules/);
   });
 
   // Prism, Pact and Ajv's compiler are big, and a script that starts a server needs none of them.
