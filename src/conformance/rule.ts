@@ -51,8 +51,16 @@ export interface Blocked {
   readonly blocked: string;
 }
 
+/**
+ * Why an exchange leaves open whether the rule is kept, whatever others show: the rule does not pass, and as the provider
+ * is free to be so, it does not apply. A sentence.
+ */
+export interface LeftOpen {
+  readonly leftOpen: string;
+}
+
 /** `undefined` where the exchange keeps the rule, `nothing-to-judge` where it says nothing about it. */
-export type Judgement = Problem | undefined | NotApplicable | Blocked | 'nothing-to-judge';
+export type Judgement = Problem | undefined | NotApplicable | LeftOpen | Blocked | 'nothing-to-judge';
 
 /** What a rule may look at beside the exchange that it judges. */
 export interface Context {

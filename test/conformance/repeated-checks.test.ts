@@ -73,9 +73,9 @@ describe('what is accepted once, since the id that it is taken for is used from 
     ],
   ])('%s', async (_name, rule, reason, ways) => {
     const reports = await twice(ways);
-    expect(verdictsOf(reports, rule)).toEqual(['fail', 'blocked']);
+    expect(verdictsOf(reports, rule)).toEqual(['fail', 'not-applicable']);
     expect(reports[1]?.rules.find(({ id }) => id === rule)?.reason).toBe(reason);
-    expect(reports.map(({ conclusion }) => conclusion)).toEqual(['breaks-rules', 'incomplete']);
+    expect(reports[0]?.conclusion).toBe('breaks-rules');
   });
 });
 
@@ -102,6 +102,13 @@ describe('a provider that is right conforms, however often it is checked', () =>
     ],
     ['it says the same of every wrong id', { wrongId: () => 'the id', repeated: () => 'the id' }],
     [
+      'it shows the value, and says the same of every wrong id',
+      {
+        wrongId: (value) => `no plant has the id ${typeof value === 'string' ? `"${value}"` : String(value)}`,
+        repeated: (id) => `no plant has the id ${id}`,
+      },
+    ],
+    [
       'it shows the value',
       { wrongId: (value) => `wrong: ${String(value)}`, repeated: (id) => `twice: ${id}` },
     ],
@@ -109,13 +116,14 @@ describe('a provider that is right conforms, however often it is checked', () =>
     expect((await twice(ways)).map(({ conclusion }) => conclusion)).toEqual(['conforms', 'conforms']);
   });
 
-  test('at least the first time, where it says of a missing id what it says of a repeated one', async () => {
+  test('where it says of a missing id what it says of a repeated one: the second time, that shows nothing', async () => {
     const said = 'a constraint of the table was broken';
-    const [first] = await twice({
+    const reports = await twice({
       wrongId: (value) => (value === undefined || value === null ? said : 'the id is wrong'),
       repeated: () => said,
     });
-    expect(first?.conclusion).toBe('conforms');
+    expect(reports.map(({ conclusion }) => conclusion)).toEqual(['conforms', 'conforms']);
+    expect(verdictsOf(reports, 'request/id-is-required')).toEqual(['pass', 'not-applicable']);
   });
 });
 

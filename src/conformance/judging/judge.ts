@@ -55,6 +55,7 @@ function judgeDemand(rule: Demand, evidence: Evidence): JudgedRule {
   const failures: Failure[] = [];
   const blocked = new Set<string>();
   const free = new Set<string>(isSpecific(rule) ? evidence.whyLeftOut(rule) : []);
+  const open = new Set<string>();
   let judged = 0;
   for (const exchange of rule.everyAttempt ? evidence.everyAttempt : evidence.exchanges) {
     const probe = evidence.probes.get(exchange.probe);
@@ -72,6 +73,10 @@ function judgeDemand(rule: Demand, evidence: Evidence): JudgedRule {
       free.add(judgement.notApplicable);
       continue;
     }
+    if (judgement !== undefined && 'leftOpen' in judgement) {
+      open.add(judgement.leftOpen);
+      continue;
+    }
     if (judgement !== undefined && 'blocked' in judgement) {
       blocked.add(judgement.blocked);
       continue;
@@ -86,6 +91,7 @@ function judgeDemand(rule: Demand, evidence: Evidence): JudgedRule {
   if (failures.length > 0) return { rule, verdict: 'fail', failures };
   if (blocked.size > 0 && (isSpecific(rule) || judged === 0))
     return { rule, verdict: 'blocked', failures, reason: [...blocked].join('; ') };
+  if (open.size > 0) return { rule, verdict: 'not-applicable', failures, reason: [...open].join('; ') };
   if (judged > 0) return { rule, verdict: 'pass', failures };
   if (free.size > 0) return { rule, verdict: 'not-applicable', failures, reason: [...free].join('; ') };
   return { rule, verdict: 'blocked', failures, reason: rule.nothingToJudge };

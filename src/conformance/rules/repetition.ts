@@ -3,7 +3,7 @@ import { type Exchange, isAccepted, isRefused } from '../exchange.js';
 import type { Evidence } from '../judging/evidence.js';
 import { ID_ZERO } from '../probes/ids.js';
 import { REPEATED_ID } from '../probes/state.js';
-import type { Blocked } from '../rule.js';
+import type { LeftOpen } from '../rule.js';
 import { isObject, repetitionIn } from './answers.js';
 
 /** What a rule has to ask for to know {@link whyTakenForRepeated}. */
@@ -17,7 +17,7 @@ export const ASKED_ABOUT_REPETITION = [REPEATED_ID, ID_ZERO];
  * bad request is; and where 0 is refused as well. (Whether 1 is need not be seen: what is said of a missing id may be
  * said of a repeated one, where both break a constraint of a table. Of `true` it would be said of a text as well.)
  */
-export function whyTakenForRepeated(exchange: Exchange, evidence: Evidence): Blocked | undefined {
+export function whyTakenForRepeated(exchange: Exchange, evidence: Evidence): LeftOpen | undefined {
   if (exchange.request.id !== undefined || !isRefused(exchange)) return undefined;
   const repeated = repetitionIn(evidence);
   if (repeated === undefined || !isRefused(repeated)) return undefined;
@@ -31,7 +31,7 @@ export function whyTakenForRepeated(exchange: Exchange, evidence: Evidence): Blo
   if (id === 0 && evidence.of(ID_ZERO).some(isAccepted)) return undefined;
   const title = evidence.probes.get(exchange.probe)?.title ?? exchange.probe;
   return {
-    blocked: `${title} was refused as a repeated id is: it may have been taken for the id ${id}, which is in use; a provider without plants would show it`,
+    leftOpen: `${title} was refused as a repeated id is: it may have been taken for the id ${id}, which is in use; a provider without plants would show it`,
   };
 }
 
@@ -40,8 +40,10 @@ function wordsOf({ request, response }: Exchange): string {
   const text = Buffer.from(response?.body ?? []).toString();
   const name = nameIn(request.body);
   const others = name === undefined || name === '' ? text : text.replaceAll(name, '');
-  // Ids, times, and what a language makes of the values that are sent in place of ids.
-  const words = others.replaceAll(/[\w-]*\d[\w-]*|\b(?:true|false|null|none|nil|undefined|nan)\b/gi, '#');
+  // Ids in quotes and without, times, and what a language makes of the values that are sent in place of ids.
+  const words = others
+    .replaceAll(/["'`\\[\]{}]/g, '')
+    .replaceAll(/[\w-]*\d[\w-]*|\b(?:true|false|null|none|nil|undefined|nan)\b/gi, '#');
   return `${response?.status} ${words}`;
 }
 
