@@ -104,7 +104,8 @@ describe('a provider that is right conforms, however often it is checked', () =>
     [
       'it shows the value, and says the same of every wrong id',
       {
-        wrongId: (value) => `no plant has the id ${typeof value === 'string' ? `"${value}"` : String(value)}`,
+        wrongId: (value) =>
+          `no plant has the id ${typeof value === 'bigint' ? value : JSON.stringify(value)}`,
         repeated: (id) => `no plant has the id ${id}`,
       },
     ],
@@ -113,7 +114,10 @@ describe('a provider that is right conforms, however often it is checked', () =>
       { wrongId: (value) => `wrong: ${String(value)}`, repeated: (id) => `twice: ${id}` },
     ],
   ])('where %s', async (_name, ways) => {
-    expect((await twice(ways)).map(({ conclusion }) => conclusion)).toEqual(['conforms', 'conforms']);
+    const reports = await twice(ways);
+    expect(reports.map(({ conclusion }) => conclusion)).toEqual(['conforms', 'conforms']);
+    for (const id of ['request/id-is-required', 'request/id-is-an-integer'])
+      expect(verdictsOf(reports, id)).toEqual(['pass', 'pass']);
   });
 
   test('where it says of a missing id what it says of a repeated one: the second time, that shows nothing', async () => {
