@@ -23,7 +23,11 @@ const NAMES: readonly Text[] = [
   { name: 'emoji', title: 'with emoji of several code points', text: '🌵 👩🏽‍🌾 🇧🇷' },
   { name: 'astral', title: 'in letters above U+FFFF', text: '𝒜𝓁𝑜ℯ 𠮷 𐎠' },
   { name: 'html', title: 'with HTML in it', text: '<b>Aloe</b> & <script>1</script> &amp; &lt;' },
-  { name: 'quotes', title: 'with quotes and slashes', text: `"Aloe" 'vera' \`x\` \\ / \\n \\u0041` },
+  {
+    name: 'quotes',
+    title: 'with quotes, slashes and escapes of other languages',
+    text: `"Aloe" 'vera' \`x\` \\ / \\n \\u0041 %41 1+1`,
+  },
   { name: 'line-breaks', title: 'with tabs and line breaks', text: 'Aloe\tvera\nbarbadensis\r\nMill.' },
   {
     name: 'control-characters',
