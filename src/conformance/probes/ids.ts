@@ -10,8 +10,10 @@ const OUTERMOST = 2n ** 32n;
 export const NEAR_UPPER_END = 'id-near-upper-end';
 export const NEAR_LOWER_END = 'id-near-lower-end';
 
-/** The id that a provider may take a missing one for. */
+/** The id that a provider may take a missing one for, and those to which it may bring what is beyond them. */
 export const ID_ZERO = 'id-zero';
+export const ID_AT_UPPER_END = 'id-at-upper-end';
+export const ID_AT_LOWER_END = 'id-at-lower-end';
 
 /** Two ids that are the same once they are doubles, or in their lower 32 bits. */
 export const ALIKE_AS_DOUBLES = 'ids-alike-as-doubles';
@@ -139,6 +141,9 @@ const beyondInt64 = [
   pastTheEnd('id-1e400', 'a plant whose id is 1e400', NEAR_UPPER_END, () => ({ text: '1e400' })),
 ];
 
+/** The probes of ids past the ends of int64. */
+export const PAST_THE_ENDS: readonly string[] = beyondInt64.map(({ name }) => name);
+
 /** An integer that is not written as one: JSON knows no difference, and many readers do. */
 function written(name: string, title: string, suffix: string): Probe {
   return defineProbe({
@@ -222,8 +227,8 @@ function oneId(name: string, title: string, id: bigint): Probe {
 }
 
 const alwaysTheSame = [
-  oneId('id-at-upper-end', 'a plant whose id is 2^63 - 1', INT64_END - 1n),
-  oneId('id-at-lower-end', 'a plant whose id is -2^63', -INT64_END),
+  oneId(ID_AT_UPPER_END, 'a plant whose id is 2^63 - 1', INT64_END - 1n),
+  oneId(ID_AT_LOWER_END, 'a plant whose id is -2^63', -INT64_END),
   oneId(ID_ZERO, 'a plant whose id is 0', 0n),
 ];
 

@@ -1,8 +1,9 @@
 import { inWords, isAccepted, isUnanswered } from '../exchange.js';
-import { ALIKE_AS_DOUBLES, ALIKE_IN_32_BITS, NEAR_UPPER_END } from '../probes/ids.js';
+import { ALIKE_AS_DOUBLES, ALIKE_IN_32_BITS, NEAR_UPPER_END, PAST_THE_ENDS } from '../probes/ids.js';
 import { defineRule } from '../rule.js';
 import { whyNothingShows } from './answers.js';
 import { judgeAcceptance, judgeRefusal, NOT_SENT } from './refusal.js';
+import { ASKED_ABOUT_REPETITION } from './repetition.js';
 
 const RESOURCES = 'Resources and their fields';
 const ID = '/components/schemas/NewPlant/allOf/1/properties/id';
@@ -26,7 +27,8 @@ export const idRules = [
     level: 'documented',
     source: { section: RESOURCES, pointer: `${ID}/format` },
     why: 'The format of "id" is int64: -2^63 to 2^63 - 1. What is accepted beyond cannot be the id that was sent.',
-    judges: ['id-past-upper-end', 'id-past-lower-end', 'id-past-64-bits', 'id-of-30-digits', 'id-1e400'],
+    judges: PAST_THE_ENDS,
+    asks: ASKED_ABOUT_REPETITION,
     control: 'for-a-pass',
     nothingToJudge: NOT_SENT,
     judge: judgeRefusal,
