@@ -27,7 +27,7 @@ const seen = new Map<string, readonly string[]>();
 describe('each fault breaks exactly the rules that it names', () => {
   test.for(faults)('$name', async ({ name, breaks }) => {
     await using store = await startPlantStore({ token, faults: [name] });
-    const report = await checkConformance({ baseUrl: store.url, token, timeoutMs: 1_000 });
+    const report = await checkConformance({ baseUrl: store.url, token, timeoutMs: 3_000 });
     const broken = report.rules.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
     seen.set(name, broken);
     expect([...broken].sort()).toEqual([...breaks].sort());
