@@ -41,9 +41,10 @@ export function invalidOption(message: string, options?: ErrorOptions): ToolkitE
   return new ToolkitError('invalid-option', message, options);
 }
 
-/** Why something failed, as a sentence: the message of an error; `fetch` keeps what happened in the cause. */
+/** Why something failed, as a sentence. The reason of "fetch failed" is in its cause, which may have only a code. */
 export function reasonOf(problem: unknown): string {
   if (!(problem instanceof Error)) return String(problem);
-  const { cause, message } = problem;
-  return message === 'fetch failed' && cause instanceof Error ? cause.message : message;
+  const { cause, message, name } = problem;
+  if (message === 'fetch failed' && cause instanceof Error) return reasonOf(cause);
+  return message || (problem as NodeJS.ErrnoException).code || name;
 }

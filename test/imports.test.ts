@@ -1,62 +1,58 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-
-const source = new URL('../src', import.meta.url).pathname;
+import { circlesIn, files, type Import, importsOf, literalsOf } from './source.js';
 
 /** Each folder of src/, and the folders that it may import from. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   '.': [],
   spec: [],
-  validation: ['spec'],
-  server: ['spec', 'validation', '.'],
-  conformance: ['spec', 'validation', '.'],
-  client: ['spec', 'validation', '.'],
-  reporters: ['conformance'],
-  proxy: ['validation', 'conformance', 'reporters', '.'],
-  messages: ['spec', 'validation', 'conformance', 'reporters', '.'],
-  pact: ['spec', 'validation', 'conformance', 'reporters', 'proxy', '.'],
-  matchers: ['validation'],
+  http: ['.'],
+  validation: ['spec', 'http', '.'],
+  report: ['spec', 'http'],
+  output: ['report'],
+  reporters: ['report', 'output'],
+  server: ['spec', 'http', 'validation', 'output', '.'],
+  client: ['spec', 'http', 'validation', 'output', '.'],
+  conformance: ['spec', 'http', 'validation', 'report', 'output', 'reporters', '.'],
+  proxy: ['spec', 'http', 'validation', 'report', 'output', '.'],
+  messages: ['spec', 'http', 'validation', 'report', 'output', '.'],
+  pact: ['spec', 'http', 'validation', 'report', 'output', 'proxy', '.'],
+  matchers: ['validation', 'http'],
   vitest: ['server', 'matchers'],
-  cli: ['server', 'conformance', 'reporters', 'proxy', 'messages', 'pact', '.'],
+  cli: [
+    'spec',
+    'http',
+    'server',
+    'conformance',
+    'report',
+    'output',
+    'reporters',
+    'proxy',
+    'messages',
+    'pact',
+    '.',
+  ],
 };
 
-/** The one file that may import a package, by package. */
+/** The files that may import a package, by package. */
 const GATES: Readonly<Record<string, RegExp>> = {
   '@stoplight/prism-http': /^validation\/prism\.ts$/,
   'openapi-types': /^spec\/index\.ts$/,
   commander: /^cli\//,
-  picocolors:
-    /^(conformance\/reporting\/report-text|pact\/reporting\/.*|pact\/audit\/audit-text|proxy\/report-text|messages\/reporting\/messages-text|cli\/rules)\.ts$/,
+  picocolors: /^output\/color\.ts$/,
   'cli-progress': /^cli\/progress\.ts$/,
   '@pact-foundation/pact': /^pact\/(load-pact|consumer\/.*)\.ts$/,
-  '@pactflow/openapi-pact-comparator': /^pact\/audit\/comparator\.ts$/,
   vitest: /^vitest\//,
-  xmlbuilder: /^reporters\/junit-document\.ts$/,
+  xmlbuilder: /^reporters\/junit\.ts$/,
 };
 
-interface Import {
-  readonly from: string;
-  readonly to: string;
-}
+/** Files that name the path of the operation in code: probes ask for it and for paths beside it. */
+const MAY_NAME_THE_PATH = /^(spec\/operation\.ts|conformance\/probes\/.*|.*\.generated\.ts)$/;
 
-function importsOf(file: string): Import[] {
-  const text = readFileSync(join(source, file), 'utf8');
-  const specifiers = [
-    ...text.matchAll(/(?:^(?:import|export)\b[^'"();]*?from\s+|^import\s+|\bimport\()'([^']+)'/gm),
-  ];
-  return (
-    specifiers
-      // Examples in docstrings import the package by its name.
-      .filter(({ index }) => !/^ \*/.test(text.slice(text.lastIndexOf('\n', index) + 1)))
-      .map(([, to = '']) => ({ from: file, to }))
-  );
-}
-
-const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) =>
-  file.endsWith('.ts'),
-);
 const imports = files.flatMap(importsOf);
+const within = imports.filter(({ isPackage }) => !isPackage);
+
+const shown = ({ from, to }: Import): string => `${from} → ${to}`;
 
 function folderOf(file: string): string {
   const [folder = '.', ...rest] = file.split('/');
@@ -64,28 +60,82 @@ function folderOf(file: string): string {
 }
 
 describe('imports', () => {
-  test('run one way between folders', () => {
-    const wrong = imports
-      .filter(({ to }) => to.startsWith('.'))
-      .map(({ from, to }) => ({ from, to: relative(source, join(source, dirname(from), to)) }))
-      .filter(({ from, to }) => {
-        const [here, there] = [folderOf(from), folderOf(to)];
-        return here !== there && ALLOWED[here]?.includes(there) !== true;
-      });
-    expect(wrong).toEqual([]);
+  test('go one way between folders', () => {
+    const wrong = within.filter(({ from, to }) => {
+      const [here, there] = [folderOf(from), folderOf(to)];
+      return here !== there && ALLOWED[here]?.includes(there) !== true;
+    });
+    expect(wrong.map(shown)).toEqual([]);
   });
 
-  test('reach packages through their gates only', () => {
-    const wrong = imports.filter(({ from, to }) => {
-      if (/^(\.|node:)/.test(to)) return false;
+  test('reach a package only where it may be used', () => {
+    const wrong = imports.filter(({ from, to, isPackage }) => {
+      if (!isPackage || to.startsWith('node:')) return false;
       const name = /^(?:@[^/]+\/)?[^/]+/.exec(to)?.[0] ?? to;
       return GATES[name]?.test(from) !== true;
     });
-    expect(wrong).toEqual([]);
+    expect(wrong.map(shown)).toEqual([]);
   });
 
-  test('are found at all', () => {
+  test('of values are never circular', () => {
+    expect(circlesIn(imports)).toEqual([]);
+  });
+
+  test('lead to files that exist', () => {
+    expect(within.filter(({ to }) => !files.includes(to))).toEqual([]);
+  });
+
+  test('are found, in workers and by URL too', () => {
     expect(imports.length).toBeGreaterThan(100);
     expect(folderOf('toolkit-error.js')).toBe('.');
+    const workers = files.filter((file) => file.endsWith('.js'));
+    expect(workers.length).toBeGreaterThan(0);
+    expect(imports.map(({ from }) => from)).toEqual(expect.arrayContaining(workers));
+    expect(within.filter(({ kind }) => kind === 'lazy').map(({ to }) => to)).toEqual(
+      expect.arrayContaining(workers),
+    );
+  });
+
+  test('a circle is found, whatever leads into it', () => {
+    const value = (from: string, to: string): Import => ({ from, to, isPackage: false, kind: 'value' });
+    const circle = [value('c.ts', 'a.ts'), value('b.ts', 'c.ts'), value('a.ts', 'b.ts')];
+    expect(circlesIn([value('main.ts', 'b.ts'), ...circle])).toEqual([['a.ts', 'b.ts', 'c.ts', 'a.ts']]);
+    expect(circlesIn(circle.map((one, i) => (i === 0 ? { ...one, kind: 'type' } : one)))).toEqual([]);
   });
 });
+
+describe('one place for each thing', () => {
+  // A sentence may say `POST /plants`. A URL, a path or a pattern comes from src/spec/operation.ts.
+  test('only src/spec/operation.ts names the path of the operation in code', () => {
+    const named = files
+      .filter((file) => !MAY_NAME_THE_PATH.test(file))
+      .flatMap(literalsOf)
+      .filter(({ kind, text, follows }) => {
+        if (!/\\?\/plants\b/.test(text)) return false;
+        return kind === 'regex' || !/\s/.test(text.trim()) || (follows && /^\\?\/plants\b/.test(text));
+      });
+    expect(named.map(({ file, line, text }) => `src/${file}:${line} ${text}`)).toEqual([]);
+  });
+
+  test('the path is found in src/spec/operation.ts', () => {
+    expect(literalsOf('spec/operation.ts').map(({ text }) => text)).toContain('/plants');
+  });
+});
+
+describe('files', () => {
+  test('have 300 lines at most', () => {
+    const long = files
+      .filter((file) => !file.endsWith('.generated.ts'))
+      .map((file) => ({ file, lines: linesOf(file) }))
+      .filter(({ lines }) => lines > 300);
+    expect(long).toEqual([]);
+  });
+
+  test('say in their names what is in them', () => {
+    expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc)\.(ts|js)$/.test(file))).toEqual([]);
+  });
+});
+
+function linesOf(file: string): number {
+  return readFileSync(new URL(`../src/${file}`, import.meta.url), 'utf8').split('\n').length - 1;
+}

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { SlowestFirst } from './slow.js';
 
 const source = (folder: string) => new URL(`../src/${folder}/index.ts`, import.meta.url).pathname;
 
@@ -13,10 +14,19 @@ export default defineConfig({
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
     exclude: ['test/examples/**'],
-    testTimeout: 20_000,
-    // Many of them wait more than they work.
-    maxWorkers: 2,
+    // A busy machine may be slow. A test that must end in time states its own limit.
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
+    teardownTimeout: 60_000,
+    globalSetup: 'test/global-setup.ts',
+    // Files of one worker share their modules, which saves a quarter of the time. No test may change what others import.
+    isolate: false,
+    // Many tests wait for processes and servers.
+    maxWorkers: 4,
+    sequence: { sequencer: SlowestFirst },
     coverage: {
+      // It takes half a minute of CPU, so it is measured in CI only.
+      enabled: process.env.CI === 'true',
       provider: 'v8',
       include: ['src/**/*.ts'],
       exclude: ['src/**/*.generated.ts', 'src/cli/main.ts'],

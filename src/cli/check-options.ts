@@ -1,21 +1,20 @@
 import type { Command } from 'commander';
-import type { CheckOptions, ExpectedFailure, Implementation } from '../conformance/options.js';
+import type { CheckOptions, ExpectedFailure } from '../conformance/options.js';
 import type { Level } from '../conformance/rule.js';
-import { ToolkitError } from '../toolkit-error.js';
+import type { Implementation } from '../report/frame.js';
+import { invalidOption } from '../toolkit-error.js';
 import { InvalidArgumentError } from './commander.js';
-import { contentOf, header, list, reporter, wholeNumber } from './flags.js';
+import { contentOf, header, list, wholeNumber } from './flags.js';
 import type { CommandIo } from './io.js';
-import type { ReporterFlag } from './reports.js';
+import { type ReportFlags, withReportFlags } from './reports.js';
 
 /** The flags of `check`, which `demo` has as well. */
-export interface CheckFlags {
+export interface CheckFlags extends ReportFlags {
   readonly token?: string;
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
   readonly level?: readonly string[];
-  readonly reporter?: readonly ReporterFlag[];
   readonly profile?: string;
-  readonly quiet?: boolean;
   readonly expectFailures?: string;
   readonly implementation?: Implementation;
   readonly timeout?: number;
@@ -27,32 +26,30 @@ export interface CheckFlags {
   readonly dryRun?: boolean;
 }
 
-/** The options that a check takes, on any command. */
+/** Adds the flags of a check to a command. */
 export function withCheckOptions(command: Command): Command {
-  return command
+  const withFlags = command
     .option('--token <token>', 'a token that the provider accepts (default: PLANT_STORE_TOKEN)')
-    .option('--only <names>', 'judge these rules only: ids, topics or levels, with commas', list)
-    .option('--skip <names>', 'judge all rules but these', list)
-    .option('--level <levels>', 'judge these levels only: documented, implied, unspecified', list)
+    .option('--only <names>', 'judge only these rules: ids, topics or levels, separated by commas', list)
+    .option('--skip <names>', 'judge all rules except these', list)
+    .option('--level <levels>', 'judge only these levels: documented, implied, unspecified', list)
+    .option('--profile <file>', 'write the observed behaviour to this file, as JSON')
     .option(
-      '--reporter <name[=file]>',
-      'text, json, junit, github, markdown or html; to a file where one is named; can be repeated (default: text)',
-      reporter,
+      '--expect-failures <file>',
+      'a JSON file that lists the rules that may fail: [{ "rule", "reason", "until" }]',
     )
-    .option('--profile <file>', 'write what was observed where the interface is silent, as JSON')
-    .option('--quiet', 'leave out of the text what is as it should be (default where CI is set)')
-    .option('--expect-failures <file>', 'JSON list of rules that are known to fail: rule, reason, until')
-    .option('--implementation <name[@version]>', 'what is checked; for the report', implementation)
-    .option('--timeout <ms>', 'how long a request may take (default: 5000)', wholeNumber)
-    .option('--concurrency <number>', 'how many requests are under way at once (default: 16)', wholeNumber)
+    .option('--implementation <name[@version]>', 'the name of the provider in the report', implementation)
+    .option('--timeout <ms>', 'time limit for a request (default: 5000)', wholeNumber)
+    .option('--concurrency <number>', 'highest number of concurrent requests (default: 16)', wholeNumber)
     .option('--header <field>', 'send "Name: value" with every request; can be repeated', header)
-    .option('--ca <file>', 'trust these certificates (PEM) instead of the usual ones')
-    .option('--insecure', 'take any certificate')
+    .option('--ca <file>', 'trust these certificates (PEM) instead of the default ones')
+    .option('--insecure', 'accept any certificate')
     .option('--no-prism', 'do not ask Prism for its opinion')
-    .option('--dry-run', 'print the requests as curl lines, and send nothing');
+    .option('--dry-run', 'print the requests as curl commands, and send nothing');
+  return withReportFlags(withFlags);
 }
 
-/** What the flags say, as options of the check; the token is told apart. */
+/** The options of a check that flags give. The token is not among them. */
 export async function optionsFrom(
   flags: CheckFlags,
   io: CommandIo,
@@ -81,10 +78,10 @@ async function expectedFailures(file: string, io: CommandIo): Promise<readonly E
   try {
     list = JSON.parse(text);
   } catch (cause) {
-    throw new ToolkitError('invalid-option', `${file} is not JSON: ${(cause as Error).message}`, { cause });
+    throw invalidOption(`${file} is not JSON: ${(cause as Error).message}`, { cause });
   }
   if (Array.isArray(list)) return list;
-  throw new ToolkitError('invalid-option', `${file} must hold a list: [{ "rule": …, "reason": … }]`);
+  throw invalidOption(`${file} must be a list: [{ "rule": …, "reason": … }]`);
 }
 
 function implementation(value: string): Implementation {

@@ -1,38 +1,20 @@
 import type { Command } from 'commander';
 import type { CheckOptions } from '../conformance/options.js';
-import type { Plan } from '../conformance/plan.js';
-import type { Report } from '../conformance/reporting/report.js';
+import type { Plan } from '../conformance/prepare.js';
 import { type CheckFlags, optionsFrom, withCheckOptions } from './check-options.js';
 import { tokenFrom } from './flags.js';
 import type { CommandIo } from './io.js';
-import { startProgress } from './progress.js';
-import {
-  type ChosenReporter,
-  checkFiles,
-  chosenReporters,
-  type FurtherFile,
-  type ReportLoaders,
-  tellOutcome,
-  writeReports,
-} from './reports.js';
-
-const REPORTERS: ReportLoaders<Report> = {
-  text: async () => (await import('../reporters/text.js')).text,
-  json: async () => (await import('../reporters/json.js')).json,
-  junit: async () => (await import('../reporters/junit.js')).junit,
-  github: async () => (await import('../reporters/github.js')).github,
-  markdown: async () => (await import('../reporters/markdown.js')).markdown,
-  html: async () => (await import('../reporters/html.js')).html,
-};
+import { type Progress, startProgress } from './progress.js';
+import { prepareReports } from './reports.js';
 
 /** `plant-store check <base-url>`: judges a provider. */
 export function addCheckCommand(program: Command, io: CommandIo, conclude: (status: number) => void): void {
   withCheckOptions(program.command('check'))
-    .argument('<base-url>', 'where the provider is; /plants is appended')
+    .argument('<base-url>', 'the base URL of the provider; /plants is appended')
     .summary('check a provider against the rules of the interface')
     .description(
-      'Checks a provider of POST /plants against the rules of the interface. It says how many plants it creates; ' +
-        'it cannot delete them, and the JSON report lists their ids.',
+      'Checks a provider of POST /plants against the rules of the interface. A check creates plants and cannot delete ' +
+        'them: it prints first how many, and the JSON report lists their ids.',
     )
     .addHelpText('after', EXAMPLES)
     .action(async (baseUrl: string, flags: CheckFlags) => {
@@ -47,10 +29,10 @@ Examples:
   plant-store check http://localhost:3000 --level documented --expect-failures known.json
   plant-store check http://localhost:3000 --dry-run
 
-Exit status: 0 conforms; 1 the provider breaks a rule, or keeps one that is listed as a known
-failure; 2 misuse, or it could not be tested, or not wholly.`;
+Exit status: 0: the provider conforms. 1: it breaks a rule, or an expected failure now passes. 2: usage
+error, or the provider could not be tested completely.`;
 
-/** Checks, and writes every report that was asked for. */
+/** Checks a provider, and writes every report that was asked for. */
 export async function check(
   baseUrl: string,
   token: () => string,
@@ -59,67 +41,40 @@ export async function check(
 ): Promise<number> {
   const given = { ...(await optionsFrom(flags, io)), baseUrl };
   if (flags.dryRun === true) return printRequests(given, io);
-  const chosen = await chosenReporters(flags.reporter, REPORTERS);
-  const [{ checkConformance }, { checkSettings }, { planCheck }, { activeExpectations }, { exitCode }] =
-    await Promise.all([
-      import('../conformance/check.js'),
-      import('../conformance/options.js'),
-      import('../conformance/plan.js'),
-      import('../conformance/expected-failures.js'),
-      import('../conformance/exit-code.js'),
-    ]);
-  const options: CheckOptions = { ...given, token: token() };
-  // A wrong option is told before anything else is.
-  activeExpectations(options.expectedFailures ?? []);
-  const plan = planCheck(options);
-  await checkFiles([...chosen, { file: flags.profile }], io);
-  announce((await checkSettings(options)).url, plan, io);
+  const { profile } = flags;
+  const reports = await prepareReports(flags, io, profile === undefined ? [] : [profile]);
+  const [{ runCheck }, { prepareCheck }, { tokenOf }] = await Promise.all([
+    import('../conformance/check.js'),
+    import('../conformance/prepare.js'),
+    import('../http/token.js'),
+  ]);
   const stop = new AbortController();
-  void io.untilStopped().then(() => stop.abort());
-  const progress = await startProgress(io, plan.requests);
-  const report = await checkConformance({
-    ...options,
+  let progress: Progress | undefined;
+  const prepared = prepareCheck({
+    ...given,
     signal: stop.signal,
-    onExchange: ({ index }, planned) => progress.advance(index + 1, planned),
-  }).finally(() => progress.end());
-  await writeReports(report, chosen, flags.quiet, io, furtherFiles(report, chosen, flags, io));
-  tellOutcome(chosen, report.summary, io);
-  return exitCode(report.conclusion);
+    onExchange: ({ index }, planned) => progress?.advance(index + 1, planned),
+  });
+  const ownToken = await tokenOf(token());
+  announce(prepared.settings.url, prepared.plan, io);
+  void io.untilStopped().then(() => stop.abort());
+  progress = await startProgress(io, prepared.plan.requests);
+  const report = await runCheck(prepared, ownToken).finally(() => progress?.end());
+  const text = `${JSON.stringify(report.profile, null, 2)}\n`;
+  return reports.write(report, profile === undefined ? [] : [{ file: profile, text }]);
 }
 
-/** The profile, and the summary that GitHub shows of a step. */
-function furtherFiles(
-  report: Report,
-  chosen: readonly ChosenReporter<Report>[],
-  { profile }: CheckFlags,
-  io: CommandIo,
-): FurtherFile[] {
-  const files: FurtherFile[] = [];
-  const summary = io.env.GITHUB_STEP_SUMMARY;
-  if (chosen.some(({ name }) => name === 'github') && summary !== undefined && summary !== '')
-    files.push({
-      file: summary,
-      write: async () => io.appendFile(summary, (await import('../reporters/markdown.js')).markdown(report)),
-    });
-  if (profile !== undefined)
-    files.push({
-      file: profile,
-      write: () => io.writeFile(profile, `${JSON.stringify(report.profile, null, 2)}\n`),
-    });
-  return files;
-}
-
-/** What would be sent, for a shell. */
+/** Prints what a check would send, as commands for a shell. */
 async function printRequests(options: Omit<CheckOptions, 'token'>, io: CommandIo): Promise<number> {
-  const { dryRun } = await import('../conformance/plan.js');
+  const { dryRun } = await import('../conformance/prepare.js');
   for (const { title, expectation, curl } of dryRun(options))
     io.stdout.write(`# ${title} (${expectation})\n${curl.join('\n')}\n\n`);
   return 0;
 }
 
-/** On standard error, so that a report on standard output stands alone. */
+/** Says what a check will do. It goes to standard error: standard output holds the report alone. */
 function announce(url: URL, { requests, plants, more }: Plan, io: CommandIo): void {
   io.stderr.write(
-    `checking ${url.href} with ${requests} requests; they create ${plants} to ${plants + more} plants, more where bad requests are accepted\n`,
+    `checking ${url.href} with ${requests} requests; they create ${plants} to ${plants + more} plants, and more if bad requests are accepted\n`,
   );
 }

@@ -5,15 +5,15 @@ import { tokenFrom } from './flags.js';
 import type { CommandIo } from './io.js';
 
 /**
- * `plant-store demo [base-url]`: the main job, seen run. It is a command of its own because `check` without a URL
- * must never pass: in a script, a variable that is empty would look like a provider that conforms.
+ * `plant-store demo [base-url]` shows a check. It is a command of its own because `check` without a URL must never
+ * pass: in a script, an empty variable would look like a provider that conforms.
  */
 export function addDemoCommand(program: Command, io: CommandIo, conclude: (status: number) => void): void {
   withCheckOptions(program.command('demo'))
     .argument('[base-url]', 'check this provider instead, as `check` does')
     .summary('start the reference server on a free port and check it')
     .description(
-      'Starts the reference server on a free port, checks it as `check` does, prints the report, and ends.',
+      'Starts the reference server on a free port, checks it as `check` does, and says what to try next.',
     )
     .action(async (baseUrl: string | undefined, flags: CheckFlags) => {
       if (baseUrl !== undefined) {
@@ -24,8 +24,16 @@ export function addDemoCommand(program: Command, io: CommandIo, conclude: (statu
       const store = await startPlantStore();
       try {
         conclude(await check(store.url, () => store.token, flags, io));
+        io.stderr.write(NEXT);
       } finally {
         await store.close();
       }
     });
 }
+
+const NEXT = `
+Try next:
+  npx plant-store check http://localhost:3000 --token secret   check your own provider
+  npx plant-store serve --port 4010 --token secret             run the reference server
+  npx plant-store --help                                       see all commands
+`;

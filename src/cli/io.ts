@@ -5,15 +5,15 @@ export interface CommandIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Reads and writes files; a path is relative to the working directory. */
   readFile(path: string): Promise<string>;
-  /** A file as it is, whatever it holds. */
+  /** The bytes of a file. */
   readBytes(path: string): Promise<Uint8Array>;
   /** All of standard input. */
   readInput(): Promise<Uint8Array>;
   writeFile(path: string, text: string): Promise<void>;
-  /** Rejects where {@link writeFile} is bound to; nothing is written. */
+  /** Rejects if {@link writeFile} would fail. It writes nothing. */
   mayWrite(path: string): Promise<void>;
   appendFile(path: string, text: string): Promise<void>;
-  /** Resolves when the command is asked to end (SIGINT or SIGTERM). A command that does not ask is ended at once. */
+  /** Resolves when the command is asked to end (SIGINT or SIGTERM). A command that does not wait for it ends at once. */
   untilStopped(): Promise<void>;
 }
 
@@ -21,21 +21,23 @@ export interface CommandIo {
 export interface OutputStream {
   write(text: string): unknown;
   readonly isTTY?: boolean;
+  /** The width of a terminal, in characters. */
+  readonly columns?: number;
 }
 
-/** https://no-color.org and `FORCE_COLOR`; otherwise colour is for terminals. */
+/** Whether to write colours: as https://no-color.org and `FORCE_COLOR` say, otherwise to terminals only. */
 export function wantsColor(stream: OutputStream, env: CommandIo['env']): boolean {
   if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return false;
   if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0') return true;
   return stream.isTTY === true && env.TERM !== 'dumb';
 }
 
-/** Whether a person may be watching: in CI nobody is, whatever the stream looks like. */
+/** Whether a person may be watching. In CI no person is, even if the stream is a terminal. */
 export function isWatched(stream: OutputStream, env: CommandIo['env']): boolean {
   return stream.isTTY === true && env.TERM !== 'dumb' && !isCi(env);
 }
 
-/** Whether this runs in continuous integration, which sets the variable CI. */
+/** Whether this runs in continuous integration (CI), which sets the variable `CI`. */
 export function isCi({ CI }: CommandIo['env']): boolean {
   return CI !== undefined && CI !== '' && CI !== 'false' && CI !== '0';
 }

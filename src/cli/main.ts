@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { run } from './run.js';
 
-// The only file that touches the process.
+// Only this file uses the process.
 function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     const stop = (): void => {
@@ -13,10 +13,10 @@ function untilStopped(): Promise<void> {
   });
 }
 
-// Who reads the output may have had enough, as `head` has: what is left goes nowhere, and the rest is done all the same.
+// The reader of the output may close it early, as `head` does. The command goes on without it.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
-/** A mistake of this program is no verdict on a provider. */
+/** The exit status of an error in this program: it says nothing about a provider. */
 const BROKEN = 2;
 
 process.exitCode = await run(process.argv.slice(2), {

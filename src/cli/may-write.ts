@@ -2,9 +2,9 @@ import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Whether a file can be written at a path, whose folders are made where they are missing.
+ * Checks that a file can be written. Missing folders are no obstacle, since writing makes them.
  *
- * @throws Error that says what is in the way
+ * @throws Error that says why it cannot be written
  */
 export async function mayWrite(path: string): Promise<void> {
   let place = resolve(path);
@@ -13,7 +13,7 @@ export async function mayWrite(path: string): Promise<void> {
   while (found === undefined && dirname(place) !== place) {
     place = dirname(place);
     found = await stat(place).catch(() => undefined);
-    if (found?.isDirectory() === false) throw new Error(`${place} is no folder`);
+    if (found?.isDirectory() === false) throw new Error(`${place} is not a folder`);
   }
   await access(place, constants.W_OK);
 }

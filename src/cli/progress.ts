@@ -1,6 +1,6 @@
 import { type CommandIo, isWatched } from './io.js';
 
-/** A bar that tells how far a check is. */
+/** A bar that shows how far a check is. */
 export interface Progress {
   advance(done: number, total: number): void;
   end(): void;
@@ -8,7 +8,7 @@ export interface Progress {
 
 const NONE: Progress = { advance() {}, end() {} };
 
-/** Draws a bar on standard error where a person may be watching, and nothing anywhere else. */
+/** Draws a bar on standard error if a person may be watching; otherwise nothing. */
 export async function startProgress(io: CommandIo, total: number): Promise<Progress> {
   if (!isWatched(io.stderr, io.env)) return NONE;
   const { SingleBar, Presets } = (await import('cli-progress')).default;
@@ -18,7 +18,7 @@ export async function startProgress(io: CommandIo, total: number): Promise<Progr
       stream: io.stderr as NodeJS.WriteStream,
       clearOnComplete: true,
       hideCursor: true,
-      // What is drawn between two answers would be the same.
+      // Between two responses, the bar stays the same.
       fps: 20,
     },
     Presets.shades_classic,

@@ -1,31 +1,16 @@
 import type { Command } from 'commander';
 import type { FailOn } from '../proxy/options.js';
-import type { ProxyReport } from '../proxy/report.js';
 import { Option } from './commander.js';
-import { contentOf, reporter, wholeNumber } from './flags.js';
+import { contentOf, wholeNumber } from './flags.js';
 import { type CommandIo, wantsColor } from './io.js';
-import {
-  checkFiles,
-  chosenReporters,
-  type ReporterFlag,
-  type ReportLoaders,
-  tellOutcome,
-  writeReports,
-} from './reports.js';
+import { prepareReports, type ReportFlags, withReportFlags } from './reports.js';
 
-const REPORTERS: ReportLoaders<ProxyReport> = {
-  text: async () => (await import('../proxy/report-text.js')).proxyText,
-  json: async () => (report) => `${JSON.stringify(report, null, 2)}\n`,
-  junit: async () => (await import('../proxy/report-junit.js')).proxyJunit,
-};
-
-interface ProxyFlags {
+/** The flags of `proxy`. */
+interface ProxyFlags extends ReportFlags {
   readonly upstream: string;
   readonly host: string;
   readonly port: number;
   readonly failOn: FailOn;
-  readonly report?: readonly ReporterFlag[];
-  readonly quiet?: boolean;
   readonly prism: boolean;
   readonly timeout?: number;
   readonly ca?: string;
@@ -34,35 +19,26 @@ interface ProxyFlags {
 
 /** `plant-store proxy --upstream <url>`: judges the traffic of a provider. */
 export function addProxyCommand(program: Command, io: CommandIo, conclude: (status: number) => void): void {
-  program
+  const command = program
     .command('proxy')
-    .summary('stand in front of a provider and judge its traffic')
+    .summary('forward traffic to a provider, and judge it')
     .description(
-      'Forwards everything to a provider, unchanged and as it comes, and judges each POST …/plants on the side. ' +
-        'Violations, and why there is no answer, are printed as they come, and summed up when the proxy is stopped (Ctrl-C, SIGTERM).',
+      'Forwards all traffic to a provider unchanged, and judges each POST …/plants. Prints each violation and each ' +
+        'missing response immediately, except with --quiet. Writes its report when you stop it with Ctrl+C or SIGTERM.',
     )
-    .requiredOption('--upstream <url>', 'where the provider is; the targets of requests are appended')
+    .requiredOption('--upstream <url>', 'the base URL of the provider; the path of each request is appended')
     .option('--host <name>', 'address to listen on', '127.0.0.1')
-    .option('--port <number>', 'port to listen on; 0 is a free one', wholeNumber, 0)
+    .option('--port <number>', 'port to listen on; 0 is a free port', wholeNumber, 0)
     .addOption(
-      new Option('--fail-on <side>', 'whose violations count')
+      new Option('--fail-on <side>', 'which violations count: those in responses, in requests, or both')
         .choices(['response', 'request', 'both'])
         .default('response'),
     )
-    .option(
-      '--report <name[=file]>',
-      'text, json or junit when it is stopped; to a file where one is named; can be repeated (default: text)',
-      reporter,
-    )
-    .option('--quiet', 'print nothing as it passes, and leave Prism out of the text in the end')
     .option('--no-prism', 'do not ask Prism for its opinion')
-    .option(
-      '--timeout <ms>',
-      'give up an exchange after so long (default: never, as without the proxy)',
-      wholeNumber,
-    )
-    .option('--ca <file>', 'trust these certificates (PEM) instead of the usual ones')
-    .option('--insecure', 'take any certificate')
+    .option('--timeout <ms>', 'time limit for an exchange (default: none)', wholeNumber)
+    .option('--ca <file>', 'trust these certificates (PEM) instead of the default ones')
+    .option('--insecure', 'accept any certificate');
+  withReportFlags(command)
     .addHelpText('after', EXAMPLES)
     .action(async (flags: ProxyFlags) => conclude(await proxy(flags, io)));
 }
@@ -70,35 +46,35 @@ export function addProxyCommand(program: Command, io: CommandIo, conclude: (stat
 const EXAMPLES = `
 Examples:
   plant-store proxy --upstream http://localhost:3000 --port 4011
-  plant-store proxy --upstream http://localhost:3000 --fail-on both --report text --report json=traffic.json
+  plant-store proxy --upstream http://localhost:3000 --fail-on both --reporter text --reporter json=traffic.json
 
-Exit status: 0 the traffic keeps to the interface; 1 it does not; 2 misuse, or nothing was judged.`;
+Exit status: 0: the traffic conforms. 1: it does not. 2: usage error, or nothing that counts was judged.`;
 
 async function proxy(flags: ProxyFlags, io: CommandIo): Promise<number> {
-  const chosen = await chosenReporters(flags.report, REPORTERS);
-  await checkFiles(chosen, io);
+  const reports = await prepareReports(flags, io);
   const ca = flags.ca === undefined ? undefined : await contentOf(flags.ca, 'the CA', io);
-  const [{ startProxy }, { exchangeLines, summaryOf, unansweredLine }] = await Promise.all([
+  const [{ startProxy }, { exchangeLines, failedLine }] = await Promise.all([
     import('../proxy/proxy.js'),
-    import('../proxy/report-text.js'),
+    import('../proxy/traffic-lines.js'),
   ]);
   const stopped = io.untilStopped();
   const { upstream, host, port, failOn, prism, timeout, insecure, quiet = false } = flags;
   const color = wantsColor(io.stderr, io.env);
   const running = await startProxy({
-    ...{ upstream, host, port, failOn, prism },
+    upstream,
+    host,
+    port,
+    failOn,
+    prism,
     ...(timeout !== undefined && { timeoutMs: timeout }),
     ...(ca !== undefined && { ca }),
     ...(insecure !== undefined && { insecure }),
     ...(!quiet && {
       onJudged: (judged) => void io.stderr.write(exchangeLines(judged, color)),
-      onUnanswered: (unanswered) => void io.stderr.write(unansweredLine(unanswered, color)),
+      onFailed: (failed) => void io.stderr.write(failedLine(failed, color)),
     }),
   });
   io.stderr.write(`forwarding ${running.url} to ${upstream}\n`);
   await stopped;
-  const report = await running.close();
-  await writeReports(report, chosen, quiet, io);
-  tellOutcome(chosen, summaryOf(report), io);
-  return { conforms: 0, violations: 1, 'nothing-judged': 2 }[report.conclusion];
+  return await reports.write(await running.close());
 }

@@ -1,106 +1,137 @@
-import type { ReporterOptions } from '../reporters/reporter.js';
-import { reasonOf, ToolkitError } from '../toolkit-error.js';
+import type { Command } from 'commander';
+import { exitStatus } from '../report/conclusion.js';
+import type { Report } from '../report/frame.js';
+import type { ReporterName } from '../reporters/index.js';
+import type { Reporter, ReporterOptions } from '../reporters/reporter.js';
+import { invalidOption, reasonOf } from '../toolkit-error.js';
+import { reporter } from './flags.js';
 import { type CommandIo, isCi, wantsColor } from './io.js';
 
-/** Turns a report of some kind into text. */
-export type ReportWriter<R> = (report: R, options?: ReporterOptions) => string;
+/** The flags that say how a report is written. Every command that has a report has these. */
+export interface ReportFlags {
+  readonly reporter?: readonly ReporterFlag[];
+  readonly quiet?: boolean;
+}
 
-/** The reporters of a command by their names. Only what is asked for is loaded: that shows in the time of a check. */
-export type ReportLoaders<R> = Readonly<Record<string, () => Promise<ReportWriter<R>>>>;
-
-/** A reporter that was asked for, and the file that it writes to; standard output without one. */
+/** A reporter that a flag names, and the file that it writes to; without a file, standard output. */
 export interface ReporterFlag {
   readonly name: string;
   readonly file: string | undefined;
 }
 
-/** A reporter that was asked for, ready to write. */
-export interface ChosenReporter<R> extends ReporterFlag {
-  readonly write: ReportWriter<R>;
-}
-
 /** A further file that a command writes beside its reports. */
 export interface FurtherFile {
   readonly file: string;
-  write(): Promise<void>;
+  readonly text: string;
 }
 
-/** The reporters that were asked for; text where none was. */
-export async function chosenReporters<R>(
-  asked: readonly ReporterFlag[] | undefined,
-  loaders: ReportLoaders<R>,
-): Promise<readonly ChosenReporter<R>[]> {
-  const chosen = asked ?? [{ name: 'text', file: undefined }];
-  const unknown = chosen.find(({ name }) => !Object.hasOwn(loaders, name));
+/** Every reporter by its name. Only those that are asked for are loaded, since loading takes time. */
+const REPORTERS: Readonly<Record<ReporterName, () => Promise<Reporter>>> = {
+  text: async () => (await import('../reporters/text.js')).text,
+  json: async () => (await import('../reporters/json.js')).json,
+  junit: async () => (await import('../reporters/junit.js')).junit,
+  github: async () => (await import('../reporters/github.js')).github,
+  markdown: async () => (await import('../reporters/markdown.js')).markdown,
+  html: async () => (await import('../reporters/html.js')).html,
+};
+
+/** Adds the flags of a report to a command. */
+export function withReportFlags(command: Command): Command {
+  return command
+    .option(
+      '--reporter <name[=file]>',
+      `${Object.keys(REPORTERS).join(', ')}; name=file writes to a file; can be repeated (default: text)`,
+      reporter,
+    )
+    .option(
+      '--quiet',
+      'leave out of the text report what passed or was only observed (default if CI is set)',
+    );
+}
+
+/** Writes the reports that were asked for. */
+export interface ReportWriter {
+  /**
+   * @param further files to write beside the reports
+   * @returns the exit status
+   * @throws ToolkitError `invalid-option` if a file cannot be written; all others are written
+   */
+  write(report: Report, further?: readonly FurtherFile[]): Promise<0 | 1 | 2>;
+}
+
+/**
+ * Prepares the reports that the flags ask for. It happens before a command does anything, since a check cannot delete
+ * the plants that it creates.
+ *
+ * @param furtherFiles files that the command will write as well
+ * @throws ToolkitError `invalid-option` if there is no such reporter, two would go to standard output, or a file
+ *   cannot be written
+ */
+export async function prepareReports(
+  { reporter: asked = [{ name: 'text', file: undefined }], quiet }: ReportFlags,
+  io: CommandIo,
+  furtherFiles: readonly string[] = [],
+): Promise<ReportWriter> {
+  checkReporters(asked);
+  await checkFiles([...asked.flatMap(({ file }) => file ?? []), ...furtherFiles], io);
+  const chosen = await Promise.all(
+    asked.map(async ({ name, file }) => ({ name, file, format: await loadReporter(name) })),
+  );
+  const summary = io.env.GITHUB_STEP_SUMMARY ?? '';
+  const hasSummary = summary !== '' && chosen.some(({ name }) => name === 'github');
+  const markdown = hasSummary ? await loadReporter('markdown') : undefined;
+  const isQuiet = quiet ?? isCi(io.env);
+  return {
+    async write(report, further = []) {
+      const problems: string[] = [];
+      const attempt = (file: string, work: Promise<void>): Promise<void> =>
+        work.catch((cause) => void problems.push(`${file}: ${reasonOf(cause)}`));
+      for (const { file, format } of chosen) {
+        if (file === undefined) io.stdout.write(format(report, screenOptions(io, isQuiet)));
+        else await attempt(file, io.writeFile(file, format(report, { quiet: isQuiet })));
+      }
+      if (markdown !== undefined) await attempt(summary, io.appendFile(summary, markdown(report)));
+      for (const { file, text } of further) await attempt(file, io.writeFile(file, text));
+      if (problems.length > 0) throw invalidOption(`a report cannot be written to ${problems.join('; ')}`);
+      if (chosen.every(({ file }) => file !== undefined)) io.stderr.write(`${report.summary}\n`);
+      return exitStatus(report.conclusion);
+    },
+  };
+}
+
+function screenOptions({ stdout, env }: CommandIo, quiet: boolean): ReporterOptions {
+  const { isTTY, columns } = stdout;
+  return {
+    color: wantsColor(stdout, env),
+    quiet,
+    ...(isTTY === true && columns !== undefined && columns > 0 && { width: columns }),
+  };
+}
+
+function checkReporters(asked: readonly ReporterFlag[]): void {
+  const unknown = asked.find(({ name }) => !Object.hasOwn(REPORTERS, name));
   if (unknown !== undefined) {
-    const names = Object.keys(loaders).join(', ');
-    throw new ToolkitError('invalid-option', `there is no reporter "${unknown.name}"; there are: ${names}`);
+    const names = Object.keys(REPORTERS).join(', ');
+    throw invalidOption(`there is no reporter "${unknown.name}"; there are: ${names}`);
   }
-  // Annotations are read by the runner wherever they stand.
-  const toScreen = chosen.filter(({ name, file }) => file === undefined && name !== 'github');
+  // Annotations may be anywhere in the output.
+  const toScreen = asked.filter(({ name, file }) => file === undefined && name !== 'github');
   if (toScreen.length > 1) {
     const names = toScreen.map(({ name }) => name).join(' and ');
-    throw new ToolkitError(
-      'invalid-option',
-      `${names} would both go to standard output; name a file for one`,
+    throw invalidOption(
+      `${names} would both go to standard output; name a file for one: ${toScreen[1]?.name}=FILE`,
     );
   }
-  return await Promise.all(
-    chosen.map(async ({ name, file }) => ({
-      ...{ name, file },
-      write: await (loaders[name] as () => Promise<ReportWriter<R>>)(),
-    })),
-  );
 }
 
-/**
- * Looks whether files can be written, before anything is done that is told in them: plants cannot be deleted.
- *
- * @throws ToolkitError `invalid-option`
- */
-export async function checkFiles(
-  files: readonly { readonly file: string | undefined }[],
-  io: CommandIo,
-): Promise<void> {
-  for (const { file } of files)
-    if (file !== undefined)
-      await io.mayWrite(file).catch((cause) => {
-        throw new ToolkitError('invalid-option', `${file} cannot be written: ${reasonOf(cause)}`, { cause });
-      });
+/** @throws ToolkitError `invalid-option` if a file cannot be written */
+async function checkFiles(files: readonly string[], io: CommandIo): Promise<void> {
+  for (const file of files)
+    await io.mayWrite(file).catch((cause) => {
+      throw invalidOption(`${file} cannot be written: ${reasonOf(cause)}`, { cause });
+    });
 }
 
-/** Where every report went to a file, a line on standard error says what it came to. */
-export function tellOutcome<R>(chosen: readonly ChosenReporter<R>[], outcome: string, io: CommandIo): void {
-  if (chosen.every(({ file }) => file !== undefined)) io.stderr.write(`${outcome}\n`);
-}
-
-/**
- * Writes every report that was asked for, and further files.
- *
- * @throws ToolkitError `invalid-option` where a file cannot be written; all others are written all the same
- */
-export async function writeReports<R>(
-  report: R,
-  chosen: readonly ChosenReporter<R>[],
-  quiet: boolean | undefined,
-  io: CommandIo,
-  further: readonly FurtherFile[] = [],
-): Promise<void> {
-  const problems: string[] = [];
-  const attempt = async ({ file, write }: FurtherFile): Promise<void> => {
-    try {
-      await write();
-    } catch (cause) {
-      problems.push(`${file}: ${reasonOf(cause)}`);
-    }
-  };
-  const isQuiet = quiet ?? isCi(io.env);
-  for (const { file, write } of chosen) {
-    if (file === undefined)
-      io.stdout.write(write(report, { color: wantsColor(io.stdout, io.env), quiet: isQuiet }));
-    else await attempt({ file, write: () => io.writeFile(file, write(report, { quiet: isQuiet })) });
-  }
-  for (const one of further) await attempt(one);
-  if (problems.length > 0)
-    throw new ToolkitError('invalid-option', `a report cannot be written to ${problems.join('; ')}`);
+function loadReporter(name: string): Promise<Reporter> {
+  return REPORTERS[name as ReporterName]();
 }

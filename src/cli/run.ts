@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
 import type { Command as Program } from 'commander';
+import { toolVersion } from '../report/version.js';
 import { ToolkitError } from '../toolkit-error.js';
 import { Command, CommanderError } from './commander.js';
 import type { CommandIo } from './io.js';
 
-/** Adds a command to the program; it tells its exit status by `conclude`. */
+/** Adds a command to the program. The command gives its exit status to `conclude`. */
 export type AddCommand = (program: Program, io: CommandIo, conclude: (status: number) => void) => void;
 
-/** The commands, in the order of the help. Only the one that is meant is loaded: that shows in its start. */
+/** The commands, in the order of the help. Only the one that runs is loaded, so that it starts fast. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   serve: async () => (await import('./serve.js')).addServeCommand,
   check: async () => (await import('./check.js')).addCheckCommand,
@@ -19,19 +19,15 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   demo: async () => (await import('./demo.js')).addDemoCommand,
 };
 
-/** The command was misused, or what it needs is not there. */
-const MISUSE = 2;
-
-function version(): string {
-  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
-}
+/** The exit status of a usage error. */
+const USAGE_ERROR = 2;
 
 /**
  * The command line: `plant-store serve | check | proxy | validate | verify | audit | rules | demo`.
  *
  * @param argv the arguments after `plant-store`
  * @param io where it reads and writes
- * @returns the exit status: 0, 1 where a provider breaks rules, 2 for misuse and where nothing could be tested
+ * @returns the exit status: 0; 1 if something does not conform; 2 for a usage error, or if nothing could be tested
  */
 export async function run(argv: readonly string[], io: CommandIo): Promise<number> {
   let status = 0;
@@ -40,13 +36,13 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
   };
   const program = new Command('plant-store')
     .description('Mock, test and validate implementations of the plant store interface, POST /plants.')
-    .version(version(), '-V, --version', 'show the version')
+    .version(toolVersion, '-V, --version', 'show the version')
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
-    .showHelpAfterError('(--help shows what there is)')
+    .showHelpAfterError('(use --help to see the commands and flags)')
     .addHelpText(
       'after',
-      '\nExit status: 0 conforms; 1 the provider breaks a rule; 2 misuse, or nothing could be tested.',
+      '\nExit status: 0: conforms. 1: does not conform. 2: usage error, or could not be tested completely.',
     );
   const [first = ''] = argv;
   const meant = Object.hasOwn(COMMANDS, first) ? [first] : Object.keys(COMMANDS);
@@ -55,9 +51,9 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
     await program.parseAsync(argv, { from: 'user' });
     return status;
   } catch (cause) {
-    if (cause instanceof CommanderError) return cause.exitCode === 0 ? 0 : MISUSE;
+    if (cause instanceof CommanderError) return cause.exitCode === 0 ? 0 : USAGE_ERROR;
     if (!(cause instanceof ToolkitError)) throw cause;
     io.stderr.write(`plant-store: ${cause.message}\n`);
-    return MISUSE;
+    return USAGE_ERROR;
   }
 }

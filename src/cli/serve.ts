@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { definedOnly } from '../defined-only.js';
 import type { FaultName } from '../server/faults/names.js';
 import type { ListenOptions, LogEntry } from '../server/options.js';
 import { Option } from './commander.js';
@@ -13,8 +14,8 @@ interface ServeFlags {
   readonly cors?: true | string[];
   readonly delay?: number;
   readonly authenticationStatus?: number;
-  readonly repeatedId?: 'refuse' | 'replace';
-  readonly unknownFields?: 'ignore' | 'refuse';
+  readonly duplicateId?: 'reject' | 'replace';
+  readonly unknownFields?: 'ignore' | 'reject';
   readonly bodyLimit?: number;
   readonly headersTimeout?: number;
   readonly requestTimeout?: number;
@@ -27,47 +28,43 @@ export function addServeCommand(program: Command, io: CommandIo, conclude: (stat
   program
     .command('serve')
     .summary('run the reference server')
-    .description('Runs the reference server until it is interrupted; requests under way are answered first.')
+    .description(
+      'Runs the reference server until Ctrl+C or SIGTERM. It finishes requests in progress before it stops.',
+    )
     .option('--host <name>', 'address to listen on', '127.0.0.1')
-    .option('--port <number>', 'port to listen on; 0 is a free one', wholeNumber, 0)
+    .option('--port <number>', 'port to listen on; 0 is a free port', wholeNumber, 0)
     .option(
       '--token <token...>',
-      'tokens that are accepted (or PLANT_STORE_TOKEN; without both, one is made and printed)',
+      'accepted tokens (default: PLANT_STORE_TOKEN, or else a random token, which is printed)',
     )
     .addOption(
-      new Option('--log <form>', 'what is printed of each request')
-        .choices(['text', 'json', 'silent'])
-        .default('text'),
+      new Option('--log <form>', 'format of the log').choices(['text', 'json', 'silent']).default('text'),
     )
-    .option('--cors [origin...]', 'let pages of other origins in: of all, or of those named')
-    .option('--delay <ms>', 'wait before each answer', wholeNumber)
+    .option('--cors [origin...]', 'allow browser requests from other origins: all, or only these')
+    .option('--delay <ms>', 'delay each response by this time', wholeNumber)
     .addOption(
       new Option(
         '--authentication-status <status>',
-        'what answers a missing or wrong token (default: 400)',
+        'status for a missing or unknown token (default: 400)',
       ).argParser(wholeNumber),
     )
     .addOption(
-      new Option('--repeated-id <what>', 'what an id that exists does (default: refuse)').choices([
-        'refuse',
+      new Option('--duplicate-id <what>', 'how a duplicate id is handled (default: reject)').choices([
+        'reject',
         'replace',
       ]),
     )
     .addOption(
-      new Option('--unknown-fields <what>', 'what fields beyond NewPlant do (default: ignore)').choices([
+      new Option('--unknown-fields <what>', 'how unknown fields are handled (default: ignore)').choices([
         'ignore',
-        'refuse',
+        'reject',
       ]),
     )
-    .option('--body-limit <bytes>', 'largest body that is read (default: 1048576)', wholeNumber)
-    .option(
-      '--headers-timeout <ms>',
-      'how long the headers of a request may take (default: 10000)',
-      wholeNumber,
-    )
-    .option('--request-timeout <ms>', 'how long a whole request may take (default: 30000)', wholeNumber)
-    .option('--fault <name...>', 'make the server wrong in named ways')
-    .option('--list-faults', 'show the faults and end')
+    .option('--body-limit <bytes>', 'largest accepted body (default: 1048576)', wholeNumber)
+    .option('--headers-timeout <ms>', 'time limit for the headers of a request (default: 10000)', wholeNumber)
+    .option('--request-timeout <ms>', 'time limit for a whole request (default: 30000)', wholeNumber)
+    .option('--fault <name...>', 'make the server nonconforming; --list-faults lists the names')
+    .option('--list-faults', 'list the faults and exit')
     .action(async (flags: ServeFlags) => {
       conclude(flags.listFaults === true ? await listFaults(io) : await serve(flags, io));
     });
@@ -83,7 +80,7 @@ async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
     cors: flags.cors,
     delayMs: flags.delay,
     authenticationFailureStatus: flags.authenticationStatus,
-    repeatedId: flags.repeatedId,
+    duplicateId: flags.duplicateId,
     unknownFields: flags.unknownFields,
     limits: definedOnly({
       bodyBytes: flags.bodyLimit,
@@ -103,7 +100,7 @@ async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
   return 0;
 }
 
-/** A token that was made here has to be told once, or nobody could use the server; a token that was given is not. */
+/** Prints a new token once, since the server could not be used without it. A given token is never printed. */
 function announce(log: ServeFlags['log'], url: string, madeToken: string | undefined, io: CommandIo): void {
   if (log === 'json') {
     io.stdout.write(
@@ -111,15 +108,15 @@ function announce(log: ServeFlags['log'], url: string, madeToken: string | undef
     );
     return;
   }
-  const token = madeToken === undefined ? '' : `token, made for this run: ${madeToken}\n`;
+  const token = madeToken === undefined ? '' : `token for this run: ${madeToken}\n`;
   io.stdout.write(`${token}listening on ${url}\n`);
 }
 
 const LOG_LINES: Readonly<Record<'text' | 'json', (entry: LogEntry) => string>> = {
-  text: ({ method, target, status, refusal }) =>
-    `${method} ${target} ${status}${refusal === undefined ? '' : ` ${refusal}`}\n`,
-  json: ({ method, target, status, refusal, at }) =>
-    `${JSON.stringify({ event: 'request', at: at.toISOString(), method, target, status, refusal })}\n`,
+  text: ({ method, target, status, rejection }) =>
+    `${method} ${target} ${status}${rejection === undefined ? '' : ` ${rejection}`}\n`,
+  json: ({ method, target, status, rejection, at }) =>
+    `${JSON.stringify({ event: 'request', at: at.toISOString(), method, target, status, rejection })}\n`,
 };
 
 async function listFaults(io: CommandIo): Promise<number> {
@@ -128,8 +125,4 @@ async function listFaults(io: CommandIo): Promise<number> {
     io.stdout.write(`${name}\n    ${title}\n    breaks ${breaks.join(', ')}\n`);
   }
   return 0;
-}
-
-function definedOnly(options: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

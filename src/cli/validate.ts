@@ -1,57 +1,38 @@
 import { constants } from 'node:buffer';
 import type { Command } from 'commander';
-import { bareBodies, kindOf } from '../messages/bare-body.js';
+import { bodySchemas, kindOf } from '../messages/body-alone.js';
 import type { JudgeOptions } from '../messages/judge.js';
-import type { MessagesReport } from '../messages/report.js';
-import type { BareBody, MessageFormat, MessageKind } from '../messages/stored-message.js';
+import type { BodySchema, MessageFormat, MessageKind } from '../messages/stored-message.js';
 import { invalidOption } from '../toolkit-error.js';
 import { InvalidArgumentError, Option } from './commander.js';
-import { reporter } from './flags.js';
 import type { CommandIo } from './io.js';
-import {
-  chosenReporters,
-  type ReporterFlag,
-  type ReportLoaders,
-  tellOutcome,
-  writeReports,
-} from './reports.js';
+import { prepareReports, type ReportFlags, withReportFlags } from './reports.js';
 
 /** The flags of `validate`. */
-interface ValidateFlags {
-  readonly as?: BareBody;
+interface ValidateFlags extends ReportFlags {
+  readonly as?: BodySchema;
   readonly format?: MessageFormat;
   readonly statuses?: NonNullable<JudgeOptions['statuses']>;
-  readonly reporter?: readonly ReporterFlag[];
-  readonly quiet?: boolean;
 }
 
-const REPORTERS: ReportLoaders<MessagesReport> = {
-  text: async () => (await import('../messages/reporting/messages-text.js')).messagesText,
-  json: async () => (await import('../messages/reporting/messages-json.js')).messagesJson,
-  junit: async () => (await import('../messages/reporting/messages-junit.js')).messagesJunit,
-  github: async () => (await import('../messages/reporting/messages-github.js')).messagesGithub,
-};
-
-/** `plant-store validate request|response <file>`: judges messages that were stored. Needs no provider. */
+/** `plant-store validate request|response <file>`: judges saved messages. It needs no provider. */
 export function addValidateCommand(
   program: Command,
   io: CommandIo,
   conclude: (status: number) => void,
 ): void {
-  program
+  const command = program
     .command('validate')
     .argument('<kind>', 'request or response', messageKind)
-    .argument('<file>', 'raw HTTP messages, a HAR, or with --as a body alone; - is standard input')
-    .summary('hold stored messages against the interface')
+    .argument('<file>', 'raw HTTP messages, a HAR file, or (with --as) a JSON body; - is standard input')
+    .summary('compare saved messages with the interface')
     .description(
-      'Holds stored requests or responses against the interface, byte by byte: raw HTTP messages as curl -i saves ' +
-        'them, HTTPie prints them or Wireshark follows them; every POST …/plants in a HAR; or a JSON body alone.',
+      'Compares saved requests or responses with the interface. Reads raw HTTP messages, as curl -i, HTTPie and Wireshark ' +
+        'save them; HAR files, of which it judges each POST …/plants; and JSON bodies.',
     )
+    .addOption(new Option('--as <schema>', 'the file is a JSON body with this schema').choices(bodySchemas))
     .addOption(
-      new Option('--as <schema>', 'the file is a body alone, and this is its schema').choices(bareBodies),
-    )
-    .addOption(
-      new Option('--format <format>', 'how the messages are stored (default: their content tells)').choices([
+      new Option('--format <format>', 'the format of the file (default: detected)').choices([
         'raw',
         'har',
         'json',
@@ -60,15 +41,10 @@ export function addValidateCommand(
     .addOption(
       new Option(
         '--statuses <which>',
-        'statuses that a response may have: 200 and any 4xx, or 200 and 400 (default: any-4xx)',
+        'accepted statuses: 200 and any 4xx, or only 200 and 400 (default: any-4xx)',
       ).choices(['any-4xx', 'documented']),
-    )
-    .option(
-      '--reporter <name[=file]>',
-      'text, json, junit or github; to a file where one is named; can be repeated (default: text)',
-      reporter,
-    )
-    .option('--quiet', 'leave out of the text what is as it should be (default where CI is set)')
+    );
+  withReportFlags(command)
     .addHelpText('after', EXAMPLES)
     .action(async (kind: MessageKind, file: string, flags: ValidateFlags) =>
       conclude(await validate(kind, file, flags, io)),
@@ -81,8 +57,8 @@ Examples:
   plant-store validate request recorded.har --reporter junit=requests.xml
   plant-store validate response body.json --as error
 
-Exit status: 0 every message keeps to the interface; 1 one does not; 2 misuse, or a message cannot be
-read or not all of it is there, or there is none.`;
+Exit status: 0: every message conforms. 1: a message does not conform. 2: usage error, no message, or
+a message is incomplete or cannot be read.`;
 
 async function validate(
   kind: MessageKind,
@@ -90,22 +66,18 @@ async function validate(
   flags: ValidateFlags,
   io: CommandIo,
 ): Promise<number> {
-  refuseContradictions(kind, flags);
+  rejectContradictions(kind, flags);
   const { as, format, statuses } = flags;
-  const chosen = await chosenReporters(flags.reporter, REPORTERS);
-  const [{ judgeMessages }, { messagesExitCode }] = await Promise.all([
-    import('../messages/judge.js'),
-    import('../messages/report.js'),
-  ]);
+  const reports = await prepareReports(flags, io);
+  const { judgeMessages } = await import('../messages/judge.js');
   const report = judgeMessages(await bytesOf(file, io), {
-    ...{ kind, file },
+    kind,
+    file,
     ...(as !== undefined && { as }),
     ...(format !== undefined && { format }),
     ...(statuses !== undefined && { statuses }),
   });
-  await writeReports(report, chosen, flags.quiet, io);
-  tellOutcome(chosen, report.summary, io);
-  return messagesExitCode(report.conclusion);
+  return await reports.write(report);
 }
 
 function messageKind(value: string): MessageKind {
@@ -113,26 +85,26 @@ function messageKind(value: string): MessageKind {
   throw new InvalidArgumentError('It must be request or response.');
 }
 
-function refuseContradictions(kind: MessageKind, { as, format, statuses }: ValidateFlags): void {
+function rejectContradictions(kind: MessageKind, { as, format, statuses }: ValidateFlags): void {
   if (as !== undefined && kindOf(as) !== kind)
     throw invalidOption(`--as ${as} is for the body of a ${kindOf(as)}, not of a ${kind}`);
   if (as !== undefined && format !== undefined && format !== 'json')
-    throw invalidOption(`--as is for a body alone, and --format ${format} says that it is not`);
+    throw invalidOption(`--as is for a body alone, but --format is ${format}`);
   if (as === undefined && format === 'json')
-    throw invalidOption(`--format json needs --as, which says what the body is: ${bareBodies.join(', ')}`);
+    throw invalidOption(`--format json needs --as, the schema of the body: ${bodySchemas.join(', ')}`);
   if (statuses !== undefined && kind === 'request')
     throw invalidOption('--statuses is for responses: a request has no status');
   if (statuses !== undefined && as !== undefined)
     throw invalidOption('--statuses is for whole responses: a body alone has no status');
 }
 
-/** What the system says of a file, in words. */
+/** Errors of the file system in words. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a directory',
   EACCES: 'permission is denied',
   EPERM: 'permission is denied',
-  ERR_FS_FILE_TOO_LARGE: `it is longer than ${constants.MAX_STRING_LENGTH} bytes, which is the most that can be read`,
+  ERR_FS_FILE_TOO_LARGE: `it is longer than the limit of ${constants.MAX_STRING_LENGTH} bytes`,
 };
 
 async function bytesOf(file: string, io: CommandIo): Promise<Uint8Array> {

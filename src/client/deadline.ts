@@ -1,11 +1,10 @@
 /**
- * Does some work unless a time is over first, or somebody stops it. The work is told by a signal; whether it heeds it
- * or not, nobody waits for it any longer.
+ * Does some work with a time limit. After the limit, or if `outer` aborts, the result of the work is ignored.
  *
- * @param timeoutMs milliseconds until it is over
- * @param outer what may stop it before
- * @param work is given the signal
- * @throws a `TimeoutError`, as `AbortSignal.timeout` gives it, or the reason of `outer`
+ * @param timeoutMs the limit in milliseconds
+ * @param outer may abort the work before the limit
+ * @param work receives a signal that aborts
+ * @throws a `TimeoutError`, like that of `AbortSignal.timeout`, or the reason of `outer`
  */
 export async function withDeadline<T>(
   timeoutMs: number,
@@ -13,7 +12,7 @@ export async function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   outer?.throwIfAborted();
-  // `AbortSignal.timeout` and `AbortSignal.any` would keep a timer and listeners until the time is over.
+  // `AbortSignal.timeout` and `AbortSignal.any` would keep a timer and listeners until the limit.
   const controller = new AbortController();
   const { signal } = controller;
   let stop = (_reason: unknown): void => {};
@@ -26,7 +25,7 @@ export async function withDeadline<T>(
   const onAbort = (): void => stop(outer?.reason);
   outer?.addEventListener('abort', onAbort, { once: true });
   const timer = setTimeout(
-    () => stop(new DOMException(`no whole answer came within ${timeoutMs} ms`, 'TimeoutError')),
+    () => stop(new DOMException(`timeout: no complete response within ${timeoutMs} ms`, 'TimeoutError')),
     timeoutMs,
   );
   try {

@@ -2,7 +2,7 @@ import type { PlantStoreError as ErrorBody } from '../spec/types.js';
 import type { Violation } from '../validation/violation.js';
 
 /**
- * The plant store refused: an answer of 400 or above that is an Error of the interface (Resources, "Error").
+ * The plant store rejected the request: a response of 400 or above with an Error (interface: Resources, "Error").
  *
  * @example
  * import assert from 'node:assert/strict';
@@ -14,7 +14,7 @@ import type { Violation } from '../validation/violation.js';
  * await assert.rejects(client.createPlant({ name: 'Aloe', id: 7 }), (error) => {
  *   assert.ok(error instanceof PlantStoreError);
  *   assert.deepEqual([error.status, error.error], [400, 13]);
- *   assert.equal(error.message, 'the token is not one that this server accepts');
+ *   assert.equal(error.message, 'the token is unknown');
  *   return true;
  * });
  */
@@ -22,9 +22,9 @@ export class PlantStoreError extends Error implements ErrorBody {
   override readonly name = 'PlantStoreError';
 
   /**
-   * @param status the status of the answer, 400 or above
-   * @param error the number in the Error; what it means is not shown
-   * @param message the message in the Error, the token taken out of it
+   * @param status the status of the response, 400 or above
+   * @param error the code in the Error; its meaning is not shown
+   * @param message the message in the Error; the token is redacted
    */
   constructor(
     readonly status: number,
@@ -36,28 +36,28 @@ export class PlantStoreError extends Error implements ErrorBody {
 }
 
 /**
- * What answered does not keep to the interface: another status, a redirect, a body that is no JSON, or that is neither
- * a Plant nor an Error where one is due.
+ * The response does not conform to the interface: another status, a redirect, or a body that is not the Plant or the Error
+ * that the status requires.
  *
  * @example
  * import assert from 'node:assert/strict';
- * import { createPlantClient, UnexpectedAnswerError } from 'plant-store-contract/client';
+ * import { createPlantClient, UnexpectedResponseError } from 'plant-store-contract/client';
  *
  * const fetch = async () => Response.json({ name: 'Aloe', tag: null });
  * const client = createPlantClient({ baseUrl: 'http://localhost', token: 'secret', fetch });
  * await assert.rejects(client.createPlant({ name: 'Aloe', id: 7 }), (error) => {
- *   assert.ok(error instanceof UnexpectedAnswerError);
+ *   assert.ok(error instanceof UnexpectedResponseError);
  *   assert.equal(error.violations[0]?.pointer, '/tag');
- *   assert.equal(error.message, 'the answer 200 is not what the interface shows: "tag" must be a string; got null');
+ *   assert.equal(error.message, 'the response 200 does not conform: "tag" must be a string; got null');
  *   return true;
  * });
  */
-export class UnexpectedAnswerError extends Error {
-  override readonly name = 'UnexpectedAnswerError';
+export class UnexpectedResponseError extends Error {
+  override readonly name = 'UnexpectedResponseError';
 
   /**
-   * @param status the status of the answer
-   * @param violations all that is wrong with it, at least one; no token is in them
+   * @param status the status of the response
+   * @param violations all violations, at least one; the token is redacted
    */
   constructor(
     readonly status: number,
@@ -65,24 +65,24 @@ export class UnexpectedAnswerError extends Error {
   ) {
     const [first, ...more] = violations.map(({ message }) => message);
     const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
-    super(`the answer ${status} is not what the interface shows: ${first}${others}`);
+    super(`the response ${status} does not conform: ${first}${others}`);
   }
 }
 
 /**
- * No answer came, or it broke off: nothing listens, the connection was reset, the name is not known. What `fetch` said
- * is its `cause`.
+ * There was no complete response: nothing listens, the connection was reset, the host is unknown. The error of `fetch` is
+ * its `cause`.
  *
  * @example
  * import assert from 'node:assert/strict';
- * import { createPlantClient, NoAnswerError } from 'plant-store-contract/client';
+ * import { createPlantClient, NoResponseError } from 'plant-store-contract/client';
  * import { startPlantStore } from 'plant-store-contract/server';
  *
  * const store = await startPlantStore();
  * const client = createPlantClient({ baseUrl: store.url, token: store.token });
  * await store.close();
- * await assert.rejects(client.createPlant({ name: 'Aloe', id: 7 }), NoAnswerError);
+ * await assert.rejects(client.createPlant({ name: 'Aloe', id: 7 }), NoResponseError);
  */
-export class NoAnswerError extends Error {
-  override readonly name = 'NoAnswerError';
+export class NoResponseError extends Error {
+  override readonly name = 'NoResponseError';
 }

@@ -1,11 +1,10 @@
 /**
- * A typed client of the plant store: exact ids, tolerant of what a newer provider may add, and clear about what is
- * wrong.
+ * A typed client of the plant store. Ids are exact, and further fields of a newer provider are ignored.
  * @module
  */
-export type { TokenOption } from '../token-option.js';
+export type { TokenOption } from '../http/token.js';
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
-export { NoAnswerError, PlantStoreError, UnexpectedAnswerError } from './errors.js';
+export { NoResponseError, PlantStoreError, UnexpectedResponseError } from './errors.js';
 export {
   type CallOptions,
   createPlantClient,

@@ -1,20 +1,19 @@
+import { tokenOf } from '../http/token.js';
+import { exitStatus } from '../report/conclusion.js';
+import { text } from '../reporters/text.js';
 import { ToolkitError } from '../toolkit-error.js';
 import { loadPrism } from '../validation/prism.js';
 import type { Exchange } from './exchange.js';
-import { exitCode } from './exit-code.js';
-import { activeExpectations } from './expected-failures.js';
-import { probesToConfirm, shownAgain } from './judging/confirm.js';
-import { Evidence } from './judging/evidence.js';
+import { probesToConfirm, repeatedFailures } from './judging/confirm.js';
 import { type JudgedRule, judgeRules } from './judging/judge.js';
 import { type PrismOpinion, prismOpinion } from './judging/prism-opinion.js';
-import { type CheckOptions, checkSettings } from './options.js';
-import { planOf } from './plan.js';
+import { RunRecord } from './judging/run-record.js';
+import type { CheckOptions } from './options.js';
+import { type PreparedCheck, prepareCheck } from './prepare.js';
 import { buildReport } from './reporting/build-report.js';
 import { whyNotTestable } from './reporting/not-testable.js';
-import type { Report } from './reporting/report.js';
-import { reportText } from './reporting/report-text.js';
-import { select } from './selection.js';
-import { beyondRequests } from './sending/beyond-requests.js';
+import type { CheckReport } from './reporting/report.js';
+import { simplestFirst } from './reporting/simplicity.js';
 import { Run } from './sending/run.js';
 
 /**
@@ -22,7 +21,7 @@ import { Run } from './sending/run.js';
  * `planCheck`) and cannot delete them: the report lists their ids. A check ends within 45 s.
  *
  * @param options where the provider is, and a token that it accepts
- * @returns the report as data, also where rules are broken or the provider cannot be reached
+ * @returns the report as data, even if rules are broken or the provider cannot be reached
  * @throws ToolkitError `invalid-option`, naming the option
  * @example
  * import assert from 'node:assert/strict';
@@ -31,44 +30,55 @@ import { Run } from './sending/run.js';
  *
  * await using store = await startPlantStore({ token: 'secret', faults: ['leaks-id'] });
  * const report = await checkConformance({ baseUrl: store.url, token: 'secret' });
- * assert.equal(report.conclusion, 'breaks-rules');
+ * assert.equal(report.conclusion, 'does-not-conform');
  * const broken = report.rules.filter(({ verdict }) => verdict === 'fail');
  * assert.deepEqual(broken.map(({ id }) => id), ['success/plant-fields-only']);
  * assert.equal(report.findings[0]?.id, 'record-is-serialised-whole');
  */
-export async function checkConformance(options: CheckOptions): Promise<Report> {
-  const { rules, probes: chosen } = select(options);
-  const expectations = activeExpectations(options.expectedFailures ?? []);
-  const settings = await checkSettings(options);
-  const leftOut = beyondRequests(chosen, settings.fetch);
-  const probes = chosen.filter((probe) => !leftOut.has(probe));
+export async function checkConformance(options: CheckOptions): Promise<CheckReport> {
+  const prepared = prepareCheck(options);
+  return runCheck(prepared, await tokenOf(options.token));
+}
+
+/** Runs a check that is prepared. See {@link checkConformance}. */
+export async function runCheck(
+  { rules, probes, leftOut, expectations, plan, settings: options }: PreparedCheck,
+  token: string,
+): Promise<CheckReport> {
+  const settings = { ...options, token };
   const startedAt = new Date();
   const start = performance.now();
-  const run = new Run(settings, planOf(probes).requests);
+  const run = new Run(settings, plan.requests);
   await run.send(probes);
   const notTestable = whyNotTestable(run.exchanges);
   const isTestable = notTestable === undefined;
-  const first = new Evidence(probes, run.exchanges, leftOut);
-  const failed = isTestable ? probesToConfirm(judgeRules(rules, first), first) : [];
+  const first = new RunRecord(probes, run.exchanges, leftOut);
+  const failed = isTestable ? probesToConfirm(simplestFirst(judgeRules(rules, first), first), first) : [];
   const confirmations = await run.confirm(failed);
-  const evidence = new Evidence(probes, run.exchanges, leftOut);
-  const judged = judgeRules(rules, evidence);
-  const again = shownAgain(
+  const record = new RunRecord(probes, run.exchanges, leftOut);
+  const judged = simplestFirst(judgeRules(rules, record), record);
+  const again = repeatedFailures(
     judged,
-    evidence,
+    record,
     confirmations.filter(({ role }) => role === 'confirmation'),
   );
-  // Not before: while it loads, nothing else runs, and requests under way would seem to take longer than they do.
+  // Only now: while Prism loads, nothing else runs, and open requests would seem to take longer than they do.
   const opinion = settings.prism && isTestable ? await askPrism(run.exchanges, judged) : undefined;
   return buildReport({
-    ...{ settings, startedAt, evidence, judged, notTestable, again, expectations },
+    settings,
+    startedAt,
+    record,
+    judged,
+    notTestable,
+    again,
+    expectations,
     durationMs: Math.round(performance.now() - start),
     exchanges: run.exchanges,
     prism: opinion,
   });
 }
 
-/** A fault of Prism is none of the provider, and spoils no report. */
+/** A fault of Prism is not a fault of the provider, so it must not spoil the report. */
 async function askPrism(
   exchanges: readonly Exchange[],
   judged: readonly JudgedRule[],
@@ -81,9 +91,9 @@ async function askPrism(
 }
 
 /**
- * {@link checkConformance} for a test: returns where the provider conforms, known failures aside.
+ * {@link checkConformance} for a test: returns the report if the provider conforms, except for expected failures.
  *
- * @throws ToolkitError `does-not-conform`, with the report as text in its message; `provider-not-testable` where
+ * @throws ToolkitError `does-not-conform`, with the report as text in its message; `provider-not-testable` if
  *   not every rule could be judged
  * @example
  * import { assertConformance } from 'plant-store-contract/conformance';
@@ -92,12 +102,12 @@ async function askPrism(
  * await using store = await startPlantStore({ token: 'secret' });
  * await assertConformance({ baseUrl: store.url, token: 'secret' });
  */
-export async function assertConformance(options: CheckOptions): Promise<Report> {
+export async function assertConformance(options: CheckOptions): Promise<CheckReport> {
   const report = await checkConformance(options);
-  const status = exitCode(report.conclusion);
+  const status = exitStatus(report.conclusion);
   if (status === 0) return report;
   throw new ToolkitError(
     status === 1 ? 'does-not-conform' : 'provider-not-testable',
-    `${report.summary}\n\n${reportText(report, { quiet: true })}`,
+    `${report.summary}\n\n${text(report, { quiet: true })}`,
   );
 }

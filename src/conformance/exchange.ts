@@ -1,72 +1,74 @@
-import type { Fields } from '../header-fields.js';
+import { type Fields, headerValues } from '../http/fields.js';
+import { limits } from '../http/limits.js';
+import type { Secret } from '../output/redaction.js';
+import { operation } from '../spec/operation.js';
 import type { NewPlant } from '../spec/types.js';
 import { decodeContent } from '../validation/content-coding.js';
-import { type JsonRead, readJson } from '../validation/json.js';
+import { readJson } from '../validation/json.js';
+import type { JsonRead } from '../validation/json-value.js';
+import type { ProbeName } from './probes/index.js';
 
-export type { Fields };
+export type { Fields, Secret };
 
 /**
- * What a request is meant to meet with. `created`: it is valid, and nothing that the interface leaves open stands
- * in its way; `refused`: it is not valid, or not authorised; `open`: the interface does not say.
+ * What a conforming provider does with a request.
+ *
+ * - `created`: the request is valid, and a conforming provider accepts it.
+ * - `rejected`: the request is invalid, or not authorised.
+ * - `open`: the interface does not say.
  */
-export type Expectation = 'created' | 'refused' | 'open';
+export type Expectation = 'created' | 'rejected' | 'open';
 
-/** A request to `POST {base}/plants` before it is sent: nothing in it is changed on the way. */
+/** A request to `POST {base}/plants`. It is sent exactly as it is here. */
 export interface ProbeRequest {
   readonly headers: Fields;
   readonly body: Uint8Array;
-  /** The plant that a creation means: what is accepted has to come back like it. */
+  /** The plant that the request creates: an accepted plant must come back like it. */
   readonly plant?: NewPlant;
-  /** The id that stands in the body as text, where one does. */
+  /** The id in the body, if its digits are there as text. */
   readonly id?: number | bigint;
-  /** Where it differs from the expectation of its probe. */
+  /** Left out if it is the expectation of the probe. */
   readonly expectation?: Expectation;
-  /** Whether its id may be one that the provider has, so that any answer will do. */
-  readonly mayBeTaken?: boolean;
+  /** Whether the provider may already have a plant with this id. Any response is then right. */
+  readonly idMayExist?: boolean;
   /** Appended to the path, with its `?`. */
   readonly query?: string;
-  /** Another method than POST, or another path than `/plants`: such an exchange is observed, never judged. */
+  /** Another method or path than those of the operation. Such an exchange is observed, never judged. */
   readonly elsewhere?: { readonly method: string; readonly path: string };
   /** Whether the body goes out in chunks, without a Content-Length. */
   readonly chunked?: boolean;
   readonly shell?: ShellRecipe;
-  /** What was made of the token and stands in it: as secret as the token. */
-  readonly secrets?: readonly Secret[];
+  /** Texts in the request that were derived from the token, each with the shell expression that is shown instead. */
+  readonly secrets?: readonly Required<Secret>[];
 }
 
-/** A text that tells the token, and how a shell makes it: that stands for it wherever it would be shown. */
-export interface Secret {
-  readonly value: string;
-  readonly shell: string;
-}
-
-/** How a shell makes the request anew, where that is not plain from its bytes. */
+/** How a shell makes the request, if its bytes alone do not say it. */
 export interface ShellRecipe {
-  /** An arithmetic expression for a new id in the same range, `RANDOM` standing for 32 random bits. */
+  /** An arithmetic expression for a new id in the same range. `RANDOM` stands for 32 random bits. */
   readonly newId?: string;
-  /** A command that writes the body, for bodies too long for a command line. */
+  /** A command that writes the body, if the body is too long for a command line. */
   readonly body?: string;
 }
 
-/** What came back. */
+/** A response, or its beginning. */
 export interface ProviderResponse {
   readonly status: number;
   readonly reason: string;
   readonly headers: Fields;
   /** The body as received, before any decoding. */
   readonly body: Uint8Array;
-  /** How many bytes of a body came; of one that seems to have no end, not all are kept. */
+  /** How many bytes of the body were received. Not all of an endless body are kept. */
   readonly received: number;
-  /** Whether the body came to its end. */
+  /** Whether the whole body was received. */
   readonly complete: boolean;
-  /** How many bytes followed the body that the framing of the message announced. */
+  /** How many bytes followed the body, beyond its announced length. */
   readonly surplus: number;
 }
 
-/** Why nothing came back. */
+/** Why there is no response. */
 export interface NoResponse {
   readonly kind:
-    | 'time-out'
+    | 'timeout'
     | 'not-connected'
     | 'reset'
     | 'unreachable'
@@ -77,109 +79,95 @@ export interface NoResponse {
   readonly message: string;
 }
 
-/** One request and what became of it. */
+/** One request with its response, or with the reason why there is none. */
 export interface Exchange {
   /** Its place in the run, from 0. */
   readonly index: number;
-  /** The name of the probe that it belongs to. */
-  readonly probe: string;
-  /** Which request of the probe, from 0. */
+  /** The name of its probe. */
+  readonly probe: ProbeName;
+  /** The place of the request in its probe, from 0. */
   readonly step: number;
   readonly request: ProbeRequest;
   readonly expectation: Expectation;
   readonly response: ProviderResponse | undefined;
   readonly failure: NoResponse | undefined;
-  /** Whether it went over a connection that an earlier request had used. */
+  /** Whether an earlier request used the same connection. */
   readonly reusedConnection: boolean;
-  /** Whether other requests were under way when it ended. */
+  /** Whether other requests were under way at the same time. */
   readonly shared: boolean;
   /**
-   * `judged`; `superseded`: the probe was sent again with new ids, since it proved nothing (see the run);
-   * `confirmation`: sent after all others, to see whether a failure shows again.
+   * - `judged`: the rules judge it.
+   * - `superseded`: it proved nothing, and its probe was sent again with new ids.
+   * - `confirmation`: sent after all others, to see whether a failure repeats.
    */
   readonly role: 'judged' | 'superseded' | 'confirmation';
-  /** When it was sent, in milliseconds since the start of the run, and how long it took. */
+  /** Milliseconds from the start of the run until it was sent. */
   readonly startMs: number;
+  /** Milliseconds from sending to the end of the response. */
   readonly durationMs: number;
 }
 
-/** The target of a request (RFC 9112, section 3.2.1): the path of the operation unless it goes elsewhere, and a query. */
+/** The request target (RFC 9112, section 3.2.1): the path of the operation, or another path, with the query. */
 export function requestTarget({ pathname }: URL, { elsewhere, query = '' }: ProbeRequest): string {
-  return (elsewhere === undefined ? pathname : pathname.replace(/\/plants$/, elsewhere.path)) + query;
+  const path =
+    elsewhere === undefined ? pathname : pathname.slice(0, -operation.path.length) + elsewhere.path;
+  return path + query;
 }
 
-/** Whether the provider took the request: any 2xx. */
+/** Whether the provider accepted the request: any 2xx. */
 export function isAccepted({ response }: Exchange): boolean {
   return response !== undefined && response.status >= 200 && response.status < 300;
 }
 
-/** Whether the provider refused the request, as it should: any 4xx. */
-export function isRefused({ response }: Exchange): boolean {
+/** Whether the provider rejected the request with a 4xx. */
+export function isRejected({ response }: Exchange): boolean {
   return response !== undefined && response.status >= 400 && response.status < 500;
 }
 
 /**
- * Whether the answer is about how many requests there are, and not about this one: 429 (RFC 6585, section 4), or
- * a 503 that says when to come again (RFC 9110, section 15.6.4).
+ * Whether the provider rejected the request because there were too many requests: 429 (RFC 6585, section 4), or 503
+ * with Retry-After (RFC 9110, section 15.6.4).
  */
 export function isThrottled({ response }: Exchange): boolean {
   if (response === undefined) return false;
-  return response.status === 429 || (response.status === 503 && valuesOf(response, 'retry-after').length > 0);
+  const { status, headers } = response;
+  return status === 429 || (status === 503 && headerValues(headers, 'retry-after').length > 0);
 }
 
-/** Whether an exchange says nothing of what it was meant to show: nobody looked at the request. */
-export function isUnanswered(exchange: Exchange): boolean {
+/** Whether the provider did not process the request, so that the exchange says nothing about the provider. */
+export function isUnprocessed(exchange: Exchange): boolean {
   const kind = exchange.failure?.kind;
   return kind === 'not-sent' || kind === 'stopped' || kind === 'not-connected' || isThrottled(exchange);
 }
 
-/** The values of one header field of a response, in order. `name` is in lower case. */
-export function valuesOf({ headers }: ProviderResponse, name: string): string[] {
-  return headers.filter(([field]) => field.toLowerCase() === name).map(([, value]) => value);
+/** The body of a response without its content codings, or why it cannot be decoded. */
+export const decodedBody = once((response) =>
+  decodeContent(response.body, headerValues(response.headers, 'content-encoding'), limits.checkedResponse),
+);
+
+/** The body of a response, read as exact JSON. A body that cannot be decoded is not JSON. */
+export const jsonOf = once((response): JsonRead => {
+  const bytes = decodedBody(response);
+  return typeof bytes === 'string' ? { ok: false, offset: 0, message: bytes } : readJson(bytes);
+});
+
+/** Reads each response only once: many rules ask for the same. */
+export function once<T>(read: (response: ProviderResponse) => T): (response: ProviderResponse) => T {
+  const known = new WeakMap<ProviderResponse, T>();
+  return (response) => {
+    if (!known.has(response)) known.set(response, read(response));
+    return known.get(response) as T;
+  };
 }
 
-/** Longer than any answer that a probe asks for; a small body is not unpacked beyond this either. */
-export const LONGEST_ANSWER = 2 * 2 ** 20;
-
-// Every rule asks the same of a response: it is answered once.
-const decoded = new WeakMap<ProviderResponse, Uint8Array | string>();
-const read = new WeakMap<ProviderResponse, JsonRead>();
-
-function once<T>(
-  known: WeakMap<ProviderResponse, T>,
-  response: ProviderResponse,
-  find: (response: ProviderResponse) => T,
-): T {
-  const before = known.get(response);
-  if (before !== undefined) return before;
-  const found = find(response);
-  known.set(response, found);
-  return found;
-}
-
-/** The body of a response with its content codings undone, or why that cannot be done. */
-export function decodedBody(response: ProviderResponse): Uint8Array | string {
-  return once(decoded, response, () =>
-    decodeContent(response.body, valuesOf(response, 'content-encoding'), LONGEST_ANSWER),
-  );
-}
-
-/** The body of a response as JSON, read exactly; a body that cannot be decoded is no JSON. */
-export function jsonOf(response: ProviderResponse): JsonRead {
-  return once(read, response, () => {
-    const bytes = decodedBody(response);
-    return typeof bytes === 'string' ? { ok: false, offset: 0, message: bytes } : readJson(bytes);
-  });
-}
-
-/** What came back, in a few words: the status and the beginning of the body, or why there is none. */
-export function inWords({ response, failure }: Exchange): string {
+/** The response in a few words: its status and the beginning of its body, or why there is none. */
+export function responseInWords({ response, failure }: Exchange): string {
   if (response === undefined) return failure?.message ?? 'nothing';
   const bytes = decodedBody(response);
   if (typeof bytes === 'string') return `${response.status}; ${bytes}`;
   const text = Buffer.from(bytes).toString();
-  const mediaType = valuesOf(response, 'content-type').join(', ') || 'no Content-Type';
-  return `${response.status} (${mediaType}) ${text === '' ? 'with no body' : shortened(text)}`;
+  const mediaType = headerValues(response.headers, 'content-type').join(', ') || 'no Content-Type';
+  return `${response.status} (${mediaType}) ${text === '' ? 'without a body' : shortened(text)}`;
 }
 
 const LONGEST_SHOWN = 160;

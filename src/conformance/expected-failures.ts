@@ -1,45 +1,48 @@
-import { ToolkitError } from '../toolkit-error.js';
+import { invalidOption, type ToolkitError } from '../toolkit-error.js';
 import type { ExpectedFailure } from './options.js';
 import { rules } from './rules/index.js';
 
-/** The expectations that count today, and what is to be said of the others. */
+/** The expected failures that count today, and notes about the others. */
 export interface ActiveExpectations {
-  readonly active: ReadonlyMap<string, ExpectedFailure>;
+  /** By the id of the rule. */
+  readonly active: ReadonlyMap<string, Omit<ExpectedFailure, 'rule'>>;
   readonly notes: readonly string[];
 }
 
 /**
- * Takes the expectations whose last day has not passed.
+ * Selects the expected failures whose last day has not passed.
  *
- * @throws ToolkitError `invalid-option` where an entry names no rule, no reason, or no date
+ * @param today as `YYYY-MM-DD`
+ * @throws ToolkitError `invalid-option` if an entry has no known rule, no reason, or an invalid date
  */
 export function activeExpectations(
   expected: readonly ExpectedFailure[],
   today = new Date().toISOString().slice(0, 10),
 ): ActiveExpectations {
-  const active = new Map<string, ExpectedFailure>();
+  const active = new Map<string, Omit<ExpectedFailure, 'rule'>>();
   const notes: string[] = [];
   for (const [at, entry] of expected.entries()) {
-    const { rule, until } = checked(entry, at);
-    if (active.has(rule)) throw invalid(at, `names ${rule} a second time`);
+    const { rule, ...expectation } = checked(entry, at);
+    const { until } = expectation;
+    if (active.has(rule)) throw invalid(at, `names ${rule} again`);
     if (until !== undefined && until < today)
-      notes.push(`${rule} was expected to fail until ${until}, and counts again.`);
-    else active.set(rule, entry);
+      notes.push(`${rule} was expected to fail until ${until}, and now counts.`);
+    else active.set(rule, expectation);
   }
   return { active, notes };
 }
 
 function checked(entry: ExpectedFailure, at: number): ExpectedFailure {
-  if (typeof entry !== 'object' || entry === null) throw invalid(at, 'is no object');
+  if (typeof entry !== 'object' || entry === null) throw invalid(at, 'is not an object');
   const { rule, reason, until } = entry;
   const known = rules.find(({ id }) => id === rule);
-  if (known === undefined) throw invalid(at, `names no rule: ${JSON.stringify(rule)}`);
+  if (known === undefined) throw invalid(at, `names an unknown rule: ${JSON.stringify(rule)}`);
   if (known.level === 'unspecified') throw invalid(at, `names ${rule}, which cannot fail`);
-  if (typeof reason !== 'string' || reason.trim() === '') throw invalid(at, `gives no reason for ${rule}`);
+  if (typeof reason !== 'string' || reason.trim() === '') throw invalid(at, `has no reason for ${rule}`);
   if (until !== undefined && !isDate(until))
-    throw invalid(at, `must give the last day as YYYY-MM-DD; got ${JSON.stringify(until)}`);
-  const further = Object.keys(entry).find((key) => !['rule', 'reason', 'until'].includes(key));
-  if (further !== undefined) throw invalid(at, `has a field that is not known: ${JSON.stringify(further)}`);
+    throw invalid(at, `must have "until" as YYYY-MM-DD; got ${JSON.stringify(until)}`);
+  const unknown = Object.keys(entry).find((key) => !['rule', 'reason', 'until'].includes(key));
+  if (unknown !== undefined) throw invalid(at, `has an unknown field: ${JSON.stringify(unknown)}`);
   return entry;
 }
 
@@ -50,5 +53,5 @@ function isDate(text: string): boolean {
 }
 
 function invalid(at: number, what: string): ToolkitError {
-  return new ToolkitError('invalid-option', `entry ${at + 1} of the expected failures ${what}`);
+  return invalidOption(`entry ${at + 1} of the expected failures ${what}`);
 }

@@ -2,6 +2,18 @@
  * The conformance checker: the rules of the interface, judged on any provider of `POST /plants`.
  * @module
  */
+export type { ReportedBody, ReportedExchange } from '../report/exchange.js';
+export type {
+  Case,
+  Conclusion,
+  Evidence,
+  Finding,
+  Group,
+  Implementation,
+  Report,
+  Section,
+  Verdict,
+} from '../report/frame.js';
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
 export { type CatalogueEntry, catalogue } from './catalogue.js';
 export { assertConformance, checkConformance } from './check.js';
@@ -15,25 +27,15 @@ export type {
   Secret,
   ShellRecipe,
 } from './exchange.js';
-export { exitCode } from './exit-code.js';
-export { type Explanation, explanations } from './explanations.js';
-export type { Verdict } from './judging/judge.js';
+
 export type { PrismDifference, PrismOpinion } from './judging/prism-opinion.js';
-export type { CheckOptions, ExpectedFailure, Implementation } from './options.js';
-export { dryRun, type Plan, type PlannedRequest, planCheck } from './plan.js';
-export type { Phase, Probe, ProbeMaterial } from './probe.js';
-export { probes } from './probes/index.js';
+export type { CheckOptions, ExpectedFailure } from './options.js';
+export { dryRun, type Plan, type PlannedRequest, planCheck } from './prepare.js';
+export type { ControlName, Phase, Probe, ProbeValues } from './probe.js';
+export { type ProbeName, probes } from './probes/index.js';
+export type { CheckedRule, CheckReport, Profile } from './reporting/report.js';
 export type {
-  Conclusion,
-  Profile,
-  Report,
-  ReportedBody,
-  ReportedExchange,
-  ReportedFailure,
-  ReportedFinding,
-  ReportedRule,
-} from './reporting/report.js';
-export type {
+  Ambiguous,
   Behaviour,
   Blocked,
   Context,
@@ -46,9 +48,9 @@ export type {
   Rule,
   Source,
 } from './rule.js';
-export { type DemandId, type RuleId, rules } from './rules/index.js';
+export { type DemandId, type ObservationId, type RuleId, rules } from './rules/index.js';
 export type { SelectionOptions } from './selection.js';
 export type { FetchHandler } from './sending/fetch-handler.js';
 export { conformanceSuite, type SuiteOptions } from './suite/index.js';
 export type { SuiteTest } from './suite/runner.js';
-export type { ProviderTarget, SuiteTarget } from './suite/target.js';
+export type { ProviderTarget, StartTarget, SuiteTarget } from './suite/target.js';

@@ -1,22 +1,23 @@
 import type { Expectation, ProbeRequest } from './exchange.js';
+import type { ProbeName } from './probes/index.js';
 
-/** What a probe is made of: the token of the run, and values that no other probe of it has. */
-export interface ProbeMaterial {
+/** What requests are made of: the token of the run, and values that no other request of the run has. */
+export interface ProbeValues {
   readonly token: string;
-  /** An id that this run has not used: random, positive, below 2^31. */
+  /** A random id that this run has not used: positive, below 2^31. */
   freshId(): number;
-  /** A random integer from `low` to `high`, that this run has not used; both included. */
+  /** A random id that this run has not used, from `low` to `high`, both included. */
   freshIdBetween(low: bigint, high: bigint): bigint;
-  /** A name that this run has not used: 10 ASCII letters. Names may have to be unique, which is not shown. */
+  /** A name that this run has not used: 10 ASCII letters. A provider may require unique names. */
   freshName(): string;
-  /** A well-formed token that is not the right one. */
+  /** A well-formed token that the provider does not know. */
   readonly wrongToken: string;
 }
 
 /**
- * When a probe is sent, so that what it does to the provider does not reach the others. Controls come first,
- * since all else rests on them; then what is valid, before any bad request could spoil it; wrong tokens come
- * last, for a provider may lock the client out, and afterwards it is seen whether it has.
+ * When a probe is sent. The order protects the later probes from the earlier ones. Controls are first, because
+ * every verdict depends on them. Valid requests follow, before an invalid request can disturb the provider.
+ * Wrong tokens are last, because a provider may lock the client out. The phase `afterwards` shows whether it has.
  */
 export const PHASES = [
   'control',
@@ -31,28 +32,50 @@ export const PHASES = [
 /** When a probe is sent: one of {@link PHASES}. */
 export type Phase = (typeof PHASES)[number];
 
-/** A request, or a short sequence of them, that gives rules something to judge. */
-export interface Probe {
-  readonly name: string;
+/** The names of the probes that are controls of other probes. */
+export type ControlName = 'plain-plant' | 'plain-plant-with-tag' | 'id-near-upper-end' | 'id-near-lower-end';
+
+/** One request, or a short sequence of requests, that gives rules something to judge. */
+export interface Probe<Name extends string = ProbeName> {
+  readonly name: Name;
   /** What is sent, as a noun: "a plant without a name". */
   readonly title: string;
-  /** What its requests are meant to meet with, where they do not say otherwise. */
+  /** The expected response to its requests, unless a request has its own expectation. */
   readonly expectation: Expectation;
   /**
-   * The probe that differs in the thing probed only. Where that is not accepted although it must be, this one
-   * proves nothing; where it may be refused and is, this one does not apply.
+   * The probe that differs only in the thing that is probed. If its request must be accepted and is not, this
+   * probe proves nothing. If its request may be rejected and is, this probe does not apply.
    */
-  readonly control?: string;
+  readonly control?: ControlName;
   readonly phase: Phase;
-  /** Whether its requests go out all at once, or (left out) one after the other. */
+  /** Whether its requests are sent at the same time. Default: one after the other. */
   readonly together?: boolean;
-  /** Whether its requests go over one connection, if the provider keeps it open. */
+  /** Whether its requests use one connection, if the provider keeps it open. */
   readonly oneConnection?: boolean;
-  /** The requests, in the order in which they are sent; none where the material allows none. */
-  requests(material: ProbeMaterial): readonly ProbeRequest[];
+  /** The requests in the order in which they are sent. It is empty if the token does not allow the probe. */
+  requests(values: ProbeValues): readonly ProbeRequest[];
 }
 
-/** Types a probe where it is written. */
-export function defineProbe(probe: Probe): Probe {
+/** Checks the type of a probe and keeps its name as a type. */
+export function defineProbe<const Name extends string>(probe: Probe<Name>): Probe<Name> {
   return probe;
+}
+
+/** Returns a function that defines probes of one request each. */
+export function singleRequestProbes(expectation: Expectation, phase: Phase, control?: ControlName) {
+  return <const Name extends string>(
+    name: Name,
+    title: string,
+    request: (values: ProbeValues) => ProbeRequest | undefined,
+  ): Probe<Name> => ({
+    name,
+    title,
+    expectation,
+    phase,
+    ...(control !== undefined && { control }),
+    requests(values) {
+      const made = request(values);
+      return made === undefined ? [] : [made];
+    },
+  });
 }

@@ -1,38 +1,45 @@
 import type { Exchange } from './exchange.js';
-import type { Evidence } from './judging/evidence.js';
+import type { RunRecord } from './judging/run-record.js';
 import type { Probe } from './probe.js';
+import type { ProbeName } from './probes/index.js';
+import type { DemandId, ObservationId } from './rules/index.js';
 
 /**
- * How much the interface says: `documented`, in words; `implied`, it follows from the words; `unspecified`, it
- * is called "not shown", so that a provider may do as it likes.
+ * What the interface says about a rule. `documented`: it says it. `implied`: it follows from what it says.
+ * `unspecified`: it says "not shown", so a provider may behave as it likes.
  */
 export type Level = 'documented' | 'implied' | 'unspecified';
 
-/** The levels, from what is said most plainly to what is not said. */
+/** The levels, from the most to the least explicit. */
 export const levels: readonly Level[] = ['documented', 'implied', 'unspecified'];
 
-/** Where the interface says it, or says that it does not. */
+/** Where the interface says it, or says that it is not shown. */
 export interface Source {
   /** The heading in the interface document. */
   readonly section: string;
-  /** The number of the rule under that heading, where rules are numbered. */
+  /** The number of the rule under that heading, if it has one. */
   readonly rule?: number;
   /** JSON pointer into the OpenAPI document. */
   readonly pointer: string;
 }
 
+/** Where the interface says it, in words: `Errors, rule 1`. */
+export function placeOf({ section, rule }: Source): string {
+  return rule === undefined ? section : `${section}, rule ${rule}`;
+}
+
 interface RuleBase<Id extends string> {
-  /** `topic/what-is-demanded`, stable. */
+  /** `topic/requirement`. It never changes. */
   readonly id: Id;
-  /** The demand as a sentence; of what is unspecified, the question that the profile answers. */
+  /** The requirement as a sentence. For the level `unspecified`, the question that the profile answers. */
   readonly title: string;
   readonly source: Source;
-  /** Why the interface demands it; of an implied rule, why no reading allows the contrary. */
+  /** Why the interface requires it. For the level `implied`, why no reading of the interface allows the contrary. */
   readonly why: string;
-  /** Which exchanges it judges: those of certain probes, or of all that a function picks. */
-  readonly judges: readonly string[] | ((probe: Probe) => boolean);
-  /** Probes that it does not judge, and whose answers it looks at. */
-  readonly asks?: readonly string[];
+  /** The probes whose exchanges it judges: a list of names, or a condition. */
+  readonly judges: readonly ProbeName[] | ((probe: Probe) => boolean);
+  /** Other probes whose exchanges it looks at. It does not judge them. */
+  readonly asks?: readonly ProbeName[];
 }
 
 /** How an exchange breaks a rule. */
@@ -41,77 +48,80 @@ export interface Problem {
   readonly actual: string;
 }
 
-/** Why a rule says nothing of a provider, which is free to be as it is: a sentence. */
+/** Why the interface allows the provider to behave so that there is nothing to judge. A clause without a full stop. */
 export interface NotApplicable {
   readonly notApplicable: string;
 }
 
-/** What failed, so that an exchange proves nothing: a sentence. */
+/** What failed, so that an exchange proves nothing. A clause without a full stop. */
 export interface Blocked {
   readonly blocked: string;
 }
 
 /**
- * Why an exchange leaves open whether the rule is kept, whatever others show: the rule does not pass, and as the provider
- * is free to be so, it does not apply. A sentence.
+ * Why an exchange may look the same whether the provider satisfies the rule or breaks it. The rule then cannot pass. It
+ * does not apply, unless another exchange breaks it. A clause without a full stop.
  */
-export interface LeftOpen {
-  readonly leftOpen: string;
+export interface Ambiguous {
+  readonly ambiguous: string;
 }
 
-/** `undefined` where the exchange keeps the rule, `nothing-to-judge` where it says nothing about it. */
-export type Judgement = Problem | undefined | NotApplicable | LeftOpen | Blocked | 'nothing-to-judge';
+/** `undefined`: the exchange satisfies the rule. `nothing-to-judge`: it says nothing about the rule. */
+export type Judgement = Problem | undefined | NotApplicable | Ambiguous | Blocked | 'nothing-to-judge';
 
-/** What a rule may look at beside the exchange that it judges. */
+/** What a rule may look at besides the exchange that it judges. */
 export interface Context {
   readonly probe: Probe;
-  /** The exchanges of the same attempt of the probe, this one included, in the order of its requests. */
+  /** The exchanges of the same attempt of the probe, with this one, in the order of its requests. */
   readonly sequence: readonly Exchange[];
-  readonly evidence: Evidence;
+  readonly record: RunRecord;
 }
 
 /** A rule that the interface demands. */
-export interface Demand<Id extends string = string> extends RuleBase<Id> {
+export interface Demand<Id extends string = DemandId> extends RuleBase<Id> {
   readonly level: 'documented' | 'implied';
+  /** How it is usually broken. A sentence. */
+  readonly usualCause: string;
+  /** How to fix that. A sentence in the imperative. */
+  readonly fix: string;
   /**
-   * Whether its verdict rests on the controls of its probes. Where a request is not accepted although it should
-   * not be, that proves nothing if the good one is not accepted either: `for-a-pass`. `for-any-verdict`: what
-   * comes back instead proves nothing as well.
+   * What depends on the controls of its probes. `for-a-pass`: if the control is not accepted, a rejection proves
+   * nothing. `for-any-verdict`: then a failure proves nothing either.
    */
   readonly control: 'none' | 'for-a-pass' | 'for-any-verdict';
-  /** What it means that none of them had anything to judge: the verdict is `blocked` then. */
+  /** Why the verdict is `blocked` if no exchange had anything to judge. A clause without a full stop. */
   readonly nothingToJudge: string;
-  /** Whether it judges what a probe met before it was sent again as well. */
+  /** Whether it also judges the exchanges of a probe that was then sent again. Default false. */
   readonly everyAttempt?: boolean;
-  /** Judges one exchange: pure, and never throws. */
+  /** Judges one exchange. It is pure and never throws. */
   judge(exchange: Exchange, context: Context): Judgement;
 }
 
-/** What a provider does where the interface is silent. */
+/** What a provider does where the interface says nothing. */
 export interface Behaviour {
-  /** For people: "A repeated id is answered with 409." */
+  /** For people: "The response to a duplicate id is 409." */
   readonly sentence: string;
-  /** The same for programs, which compare profiles: `409`, `accepted`, `no answer`. */
+  /** For programs that compare profiles: `409`, `none`, `timeout`. */
   readonly value: string;
 }
 
-/** A rule of the level `unspecified`: it demands nothing and records what a provider does. */
-export interface Observation<Id extends string = string> extends RuleBase<Id> {
+/** A rule of the level `unspecified`. It demands nothing: it records what a provider does. */
+export interface Observation<Id extends string = ObservationId> extends RuleBase<Id> {
   readonly level: 'unspecified';
-  /** Says what was seen in the exchanges of its probes; `undefined` where nothing was. */
-  observe(exchanges: readonly Exchange[], evidence: Evidence): Behaviour | undefined;
+  /** Says what the exchanges of its probes show. `undefined`: they show nothing. */
+  observe(exchanges: readonly Exchange[], record: RunRecord): Behaviour | undefined;
 }
 
 /** One thing that the interface demands, or leaves open. */
 export type Rule = Demand | Observation;
 
-/** Types a rule where it is written, and keeps its id. */
+/** Checks the type of a rule and keeps its id as a type. */
 export function defineRule<const Id extends string>(rule: Demand<Id>): Demand<Id> {
   return rule;
 }
 
-/** The first part of its id: rules are grouped by it. */
-export function topicOf({ id }: Pick<Rule, 'id'>): string {
+/** The first part of a rule's id. Reports group rules by it. */
+export function topicOf({ id }: { readonly id: string }): string {
   return id.slice(0, id.indexOf('/'));
 }
 

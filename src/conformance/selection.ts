@@ -1,13 +1,16 @@
-import { ToolkitError } from '../toolkit-error.js';
+import { invalidOption, type ToolkitError } from '../toolkit-error.js';
 import type { Probe } from './probe.js';
 import { probes as allProbes } from './probes/index.js';
 import { concerns, type Level, levels, type Rule, topicOf } from './rule.js';
 import { rules as allRules } from './rules/index.js';
 
-/** Which rules are judged: ids, topics or levels; what is left out chooses all. */
+/** Which rules are judged. */
 export interface SelectionOptions {
+  /** Judge only these: ids of rules, topics (`auth`), or levels (`documented`). Default: all. */
   readonly only?: readonly string[];
+  /** Judge all except these: ids, topics, or levels. */
   readonly skip?: readonly string[];
+  /** Judge only the rules of these levels. Default: all three. */
   readonly levels?: readonly Level[];
 }
 
@@ -17,16 +20,16 @@ export interface Selection {
   readonly probes: readonly Probe[];
 }
 
-/** What is needed whatever is judged: the controls, and what shows a lock-out once wrong tokens were sent. */
+/** Whether every selection needs a probe: a control, or after wrong tokens, the probe that shows a lockout. */
 function isNeeded(probe: Probe, chosen: ReadonlySet<Probe>): boolean {
   if (probe.phase === 'control') return true;
   return probe.phase === 'afterwards' && [...chosen].some(({ phase }) => phase === 'wrong-token');
 }
 
 /**
- * The rules that were chosen, with their probes and the controls of these.
+ * Selects rules, the probes that they need, and the controls of those probes.
  *
- * @throws ToolkitError `invalid-option` where a word chooses no rule, or no rule is left
+ * @throws ToolkitError `invalid-option` if a word names no rule, or no rule is left
  */
 export function select({ only = [], skip = [], levels: wanted = levels }: SelectionOptions): Selection {
   for (const word of [...only, ...skip]) {
@@ -34,10 +37,7 @@ export function select({ only = [], skip = [], levels: wanted = levels }: Select
   }
   for (const level of wanted) {
     if (!levels.includes(level))
-      throw new ToolkitError(
-        'invalid-option',
-        `there is no level "${level}"; there are: ${levels.join(', ')}`,
-      );
+      throw invalidOption(`unknown level "${level}"; expected one of: ${levels.join(', ')}`);
   }
   const rules = allRules.filter(
     (rule) =>
@@ -45,7 +45,7 @@ export function select({ only = [], skip = [], levels: wanted = levels }: Select
       (only.length === 0 || only.some((word) => matches(rule, word))) &&
       !skip.some((word) => matches(rule, word)),
   );
-  if (rules.length === 0) throw new ToolkitError('invalid-option', 'no rule is left to judge');
+  if (rules.length === 0) throw invalidOption('the options select no rule');
   return { rules, probes: probesFor(rules) };
 }
 
@@ -71,8 +71,7 @@ function matches(rule: Rule, word: string): boolean {
 
 function unknown(word: string): ToolkitError {
   const topics = [...new Set(allRules.map(topicOf))].join(', ');
-  return new ToolkitError(
-    'invalid-option',
-    `"${word}" is no rule, no topic (${topics}) and no level (${levels.join(', ')}); \`plant-store rules\` lists them`,
+  return invalidOption(
+    `"${word}" is not a rule, a topic (${topics}) or a level (${levels.join(', ')}); \`plant-store rules\` lists them`,
   );
 }

@@ -1,77 +1,94 @@
+import { Blob } from 'node:buffer';
+import { inspect, TextDecoder } from 'node:util';
+import { type HeaderFields, headerValues } from '../http/fields.js';
 import { decodeContent } from '../validation/content-coding.js';
-import { type Body, bytesIn, type HeaderFields, headerValues } from '../validation/message.js';
-import { asJsonString } from './json-string.js';
-import { canBeRead, readOnce, type Unread } from './reading.js';
-import { asSent, whyNoJson } from './value.js';
+import { type Body, bytesIn } from '../validation/message.js';
 
-/** The names under which clients keep a body. */
-const FIELDS = ['rawPayload', 'rawBody', 'payload', 'text', 'body', 'data', '_data'] as const;
+/** The names under which clients keep a body: light-my-request, got, supertest, fetch and undici, axios. */
+const NAMES = ['rawPayload', 'rawBody', 'payload', 'text', 'body', 'data'] as const;
 
-/** A body, or a sentence that says why it cannot be had. */
+/** A body, or a sentence that says why it cannot be read. */
 export type ReadBody = { readonly body: Body } | { readonly problem: string };
 
-/** Whether an object has a body under one of the usual names, be it an empty one. */
+/** What has to be read by a method: a message of fetch, a body of `undici.request`, a Blob. */
+interface Unread {
+  readonly bodyUsed?: boolean;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+/** Why there is no body any more. */
+const READ_ALREADY =
+  'its body has been read already; use the matcher first, or pass response.clone() or { status, headers, body }';
+const STREAM = 'its body is a stream; read it first, and pass { status, headers, body }';
+
+/** Whether an object has a body under one of the usual names, even an empty one. */
 export function hasBody(message: object): boolean {
-  return FIELDS.some((name) => name in message && typeof at(message, name) !== 'function');
+  return NAMES.some((name) => name in message && typeof member(message, name) !== 'function');
 }
 
 /**
- * The body of a message as a client has left it. Bytes come before text, and text before a value that was parsed:
- * of that nobody can tell any more how it was written. A stream that cannot be read comes last.
+ * The body of a message. Bytes come before text, and text before a parsed value: a parsed value no longer shows how it
+ * was written.
+ *
+ * @returns a promise if the body has to be read first
  */
 export function bodyOf(message: object, headers: HeaderFields): ReadBody | Promise<ReadBody> {
-  const found = FIELDS.map((name) => at(message, name)).filter(
+  if (isUnread(message) && 'clone' in message) return readFetchMessage(message, headers);
+  const found = NAMES.map((name) => member(message, name)).filter(
     (value) => value !== undefined && typeof value !== 'function',
   );
-  // Of needle; elsewhere `raw` may be anything.
-  const bytes = [...found, at(message, 'raw')].map(bytesIn).find((value) => value !== undefined);
-  if (bytes !== undefined) return { body: unpacked(bytes, headers) };
+  const bytes = found.map(bytesIn).find((value) => value !== undefined);
+  if (bytes !== undefined) return { body: decoded(bytes, headers) };
   const text = found.find((value) => typeof value === 'string');
-  if (text !== undefined) return { body: asJsonString(text, headers) ?? text };
-  const streams = found.length === 0 ? [message].filter(isStream) : found.filter(isStream);
-  const source = [...found, ...streams].filter(isUnread).find(canBeRead);
+  if (text !== undefined) return { body: text };
+  const candidates = found.length === 0 ? [message] : found;
+  const source = candidates.filter(isUnread).find(canBeRead);
   if (source !== undefined) return readFrom(source, headers);
   const values = found.filter((value) => !isStream(value));
-  if (values.length > 0) return parsed(values.find((value) => value !== null));
-  if (streams.length === 0) return { body: undefined };
-  return { problem: streams.some(isUnread) ? READ_ALREADY : STREAM };
+  if (values.length > 0) return { body: asSent(values.find((value) => value !== null) ?? null) };
+  if (!candidates.some(isStream)) return { body: undefined };
+  return { problem: candidates.some(isUnread) ? READ_ALREADY : STREAM };
 }
 
-/** A value that was parsed. */
-function parsed(value: unknown = null): ReadBody {
-  const problem = whyNoJson(value);
-  return problem === undefined ? { body: asSent(value) } : { problem: `its body is ${problem}` };
+/** A value as `JSON.stringify` would send it: `toJSON` has been called, as on the record of a database. */
+export function asSent(value: unknown): unknown {
+  const sent = hasToJson(value) ? value.toJSON('') : value;
+  // To the validators, a string is JSON text.
+  if (sent !== value && typeof sent === 'string') return JSON.stringify(sent);
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
+  if (!Object.values(sent).some(hasToJson)) return sent;
+  const members = Object.entries(sent).map(([key, item]) => [key, hasToJson(item) ? item.toJSON(key) : item]);
+  return Object.fromEntries(members);
 }
 
-function at(message: object, name: string): unknown {
-  return (message as Record<string, unknown>)[name];
-}
-
-const LONGEST_UNPACKED = 16 * 2 ** 20;
-
-/** Some clients unpack a body and leave the header that says it is packed: it is taken as it is then. */
-function unpacked(bytes: Uint8Array, headers: HeaderFields): Uint8Array {
-  const decoded = decodeContent(bytes, headerValues(headers, 'content-encoding'), LONGEST_UNPACKED);
-  return typeof decoded === 'string' ? bytes : decoded;
-}
-
-/** A body that has not been read. */
+/** Whether a value is a stream, of Node or of the web. */
 export function isStream(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   return 'getReader' in value || 'pipe' in value || Symbol.asyncIterator in value;
 }
 
-/** A body, or a Blob, that is read by a method. */
 export function isUnread(value: unknown): value is Unread {
   return typeof Object(value).arrayBuffer === 'function';
 }
 
-/** Reads a body that can be read once, and leaves it readable; a Blob always is. */
+/** Node's own messages are known by this in every realm. */
+const NODE_MARK = inspect.custom;
+
+async function readFetchMessage(message: Unread & object, headers: HeaderFields): Promise<ReadBody> {
+  if (!canBeRead(message)) return { problem: READ_ALREADY };
+  // The clone of node-fetch waits until both bodies are read; the clone of happy-dom may be empty.
+  if (!(NODE_MARK in message)) return readFrom(message, headers);
+  try {
+    return { body: new Uint8Array(await (message as unknown as Request).clone().arrayBuffer()) };
+  } catch (cause) {
+    return cannotBeRead(cause);
+  }
+}
+
+/** Reads a body. It stays readable by its methods, since a Blob always is, and the others get new methods. */
 export async function readFrom(source: Unread, headers: HeaderFields): Promise<ReadBody> {
   try {
-    const isBlob = source.bodyUsed === undefined && !('pipe' in source);
-    const bytes = isBlob ? new Uint8Array(await source.arrayBuffer()) : await readOnce(source);
-    return { body: unpacked(bytes, headers) };
+    return { body: decoded(await readOnce(source), headers) };
   } catch (cause) {
     return cannotBeRead(cause);
   }
@@ -81,8 +98,43 @@ export function cannotBeRead(cause: unknown): { readonly problem: string } {
   return { problem: `its body cannot be read: ${cause instanceof Error ? cause.message : cause}` };
 }
 
-const STREAM = 'its body is a stream; read it first, and give { status, headers, body }';
+/** What was read here, so that several matchers can judge one response. */
+const readings = new WeakMap<Unread, Promise<Uint8Array>>();
 
-/** Why there is no body any more. */
-export const READ_ALREADY =
-  'its body has been read already; hand the response over before you read it, or give { status, headers, body }';
+function canBeRead(source: Unread): boolean {
+  return readings.has(source) || source.bodyUsed !== true;
+}
+
+function readOnce(source: Unread): Promise<Uint8Array> {
+  const reading = readings.get(source) ?? readAndKeep(source);
+  readings.set(source, reading);
+  return reading;
+}
+
+async function readAndKeep(source: Unread): Promise<Uint8Array> {
+  const bytes = new Uint8Array(await source.arrayBuffer());
+  const text = async (): Promise<string> => new TextDecoder().decode(bytes);
+  // A test may still call these; the stream itself is spent.
+  Object.assign(source, {
+    text,
+    json: async () => JSON.parse(await text()),
+    bytes: async () => Uint8Array.from(bytes),
+    arrayBuffer: async () => Uint8Array.from(bytes).buffer,
+    blob: async () => new Blob([bytes]),
+  });
+  return bytes;
+}
+
+/** Some clients decode a body and keep its Content-Encoding; then it is left unchanged. */
+function decoded(bytes: Uint8Array, headers: HeaderFields): Uint8Array {
+  const result = decodeContent(bytes, headerValues(headers, 'content-encoding'));
+  return typeof result === 'string' ? bytes : result;
+}
+
+function member(message: object, name: string): unknown {
+  return (message as Record<string, unknown>)[name];
+}
+
+function hasToJson(value: unknown): value is { toJSON(key: string): unknown } {
+  return typeof (value as { toJSON?: unknown } | null | undefined)?.toJSON === 'function';
+}

@@ -1,21 +1,21 @@
 /**
- * Matchers for `expect`, of Vitest, Jest or any runner that has `expect.extend`: this module imports none of them.
- * It exports the matchers and nothing else, so that all of it can be handed over:
+ * Matchers for `expect` of Vitest, Jest and every runner that has `expect.extend`. This module imports no runner. It
+ * exports the matchers and nothing else, so it can be passed as it is:
  * `expect.extend(await import('plant-store-contract/matchers'))`.
  * @module
  */
+import { headerValues } from '../http/fields.js';
 import { judgeBody, judgeMediaType } from '../validation/body.js';
-import { headerValues } from '../validation/message.js';
 import { type ResponseOptions, validateResponse } from '../validation/response.js';
 import { describe, type Violation } from '../validation/violation.js';
 import { type Received, read } from './message.js';
-import type { Subject } from './picture.js';
-import { judged, type MatcherContext, type MatcherResult, unreadable } from './result.js';
+import { judged, type MatcherContext, type MatcherResult, type Subject, unreadable } from './result.js';
 
 export type { MatcherContext, MatcherResult };
 
 /**
- * The matchers as `expect` has them. `./vitest` tells Vitest of them; Jest is told in a file of your own:
+ * The types of the matchers, as members of `expect(…)`. `plant-store-contract/vitest` declares them for Vitest. For Jest,
+ * declare them in a file of your own:
  *
  * ```
  * import type { PlantStoreMatchers } from 'plant-store-contract/matchers';
@@ -32,33 +32,33 @@ export type { MatcherContext, MatcherResult };
  * ```
  */
 export interface PlantStoreMatchers<R = void> {
-  /** That a response is as the interface says. Await it where the response is one of fetch or of `undici.request`. */
+  /** Expects a response that conforms to the interface. Await it if the body has to be read: fetch, `undici.request`. */
   toConformToPlantStore(options?: ResponseOptions): R;
-  /** That a value is a Plant, or a response a 200 with one. */
+  /** Expects a Plant, or a 200 with one. */
   toBePlant(): R;
-  /** That a value, or the body of a request, is a NewPlant. */
+  /** Expects a NewPlant, or a request with one. */
   toBeNewPlant(): R;
-  /** That a value is an Error, or a response a 4xx with one. */
+  /** Expects an Error, or a 4xx with one. */
   toBePlantStoreError(): R;
 }
 
 type Result = MatcherResult | Promise<MatcherResult>;
 
 /**
- * Whether a response is as the interface says: status, media type and body (interface: Endpoints, Errors).
+ * Expects a response that conforms to the interface: status, media type and body (interface: Endpoints, Errors).
  *
- * Any response will do that has `status` or `statusCode`, `headers`, and `body`, `data`, `text` or `payload`: of any
- * fetch, undici, axios, supertest, light-my-request, Playwright and others, or made by hand. It can still be read
- * afterwards. Where there is a choice, the bytes are judged, and then the text. Of a body that a client has parsed, as
- * axios does, nobody can see how it was written: numbers that were rounded, keys that occurred twice, a byte-order mark.
- * A JSON string with JSON in it, which a server sends that encodes its body twice, is told then by its Content-Length;
- * without one, or where the body may have been packed, it is taken for the body. What is no response at all, and a body
- * that was read before, fails with `.not` as well.
+ * A response is anything that has `status` or `statusCode`, `headers`, and `body`, `data`, `text` or `payload`: from
+ * fetch, undici, axios, supertest, light-my-request, Playwright, Puppeteer and others, or made by hand. Its body can
+ * still be read afterwards by `text()`, `json()` and so on; the stream of `undici.request` and node-fetch cannot.
  *
- * @param options how it is judged; `{ statuses: 'documented' }` allows 200 and 400 only
- * @returns a promise for a response of fetch, `undici.request` or a browser, whose body has to be read: **await the
- *   assertion**. A test that does not, passes before anything is known: if the response is wrong, Vitest fails the run
- *   for an unhandled rejection, and Jest may never tell. As an asymmetric matcher it fails for these
+ * Bytes are judged if the client keeps them, then text, then a parsed value. A parsed value, as axios gives it, no
+ * longer shows rounded numbers, duplicate keys or a byte-order mark. What is not a response, and a response whose body
+ * was read before, fails with `.not` as well.
+ *
+ * @param options `{ statuses: 'documented' }` allows 200 and 400 only
+ * @returns a promise if the body has to be read (fetch, `undici.request`, a browser): **await the assertion**. Without
+ *   `await` the test passes before the result is known; Vitest then reports an unhandled rejection, and Jest may report
+ *   nothing. Asymmetric matchers (`expect.toBePlant()`) cannot wait, so they fail for such a response
  * @example
  * import * as matchers from 'plant-store-contract/matchers';
  * import { createPlantStore } from 'plant-store-contract/server';
@@ -84,21 +84,20 @@ export function toConformToPlantStore(
     return unreadable(
       this,
       A_RESPONSE,
-      `"statuses" is neither "any-4xx" nor "documented": ${describe(statuses)}`,
+      `the option "statuses" must be "any-4xx" or "documented"; got ${describe(statuses)}`,
     );
   return match(this, received, A_RESPONSE, (message) =>
     message.kind === 'response'
       ? validateResponse(message, { statuses })
-      : 'it is no response; one has a status, headers and a body',
+      : 'it is not a response; a response has a status, headers and a body',
   );
 }
 
 /**
- * Whether a value is a Plant as a 200 carries it, `name` and perhaps `tag` and nothing else, or a response is a 200 with
- * one (interface: Resources, "Plant" and rule 1). A text, and bytes, are read as JSON; of a value that has `toJSON`,
- * what that gives is judged, since it is what would be sent.
+ * Expects a Plant as a 200 carries it, or a 200 with one: `name`, perhaps `tag`, and no other field (interface:
+ * Resources, "Plant" and rule 1). A string and bytes are read as JSON. If a value has `toJSON`, its result is judged.
  *
- * @returns a promise where `toConformToPlantStore` gives one
+ * @returns a promise if the body has to be read, as with `toConformToPlantStore`
  * @example
  * import * as matchers from 'plant-store-contract/matchers';
  * import { expect } from 'vitest';
@@ -110,29 +109,29 @@ export function toConformToPlantStore(
  */
 export function toBePlant(this: MatcherContext, received: unknown): Result {
   return match(this, received, 'a Plant', (message) => {
-    if (message.kind === 'request') return 'it is a request, and a Plant is the body of a response';
+    if (message.kind === 'request') return 'it is a request; a Plant is the body of a response';
     if (message.kind === 'value') return validateResponse({ ...OF_JSON, status: 200, body: message.body });
-    return message.status === 200 ? validateResponse(message) : [otherStatus('200', message.status)];
+    return message.status === 200 ? validateResponse(message) : [statusViolation('200', message.status)];
   });
 }
 
 /**
- * Whether a value is a NewPlant: `name`, an `id` in the range of int64 (`number` or `bigint`), and perhaps `tag`; or the
- * body of a request is one, as `application/json` (interface: Resources, "NewPlant"). Further fields are not judged.
+ * Expects a NewPlant, or a request with one as `application/json`: `name`, an `id` in the range of int64 (`number` or
+ * `bigint`), and perhaps `tag` (interface: Resources, "NewPlant"). Other fields are not judged.
  *
- * @returns a promise for a `Request` of fetch: await the assertion then
+ * @returns a promise for a fetch `Request`: await the assertion
  * @example
  * import * as matchers from 'plant-store-contract/matchers';
  * import { expect } from 'vitest';
  *
  * expect.extend(matchers);
  * expect({ name: 'Aloe', id: 9223372036854775807n }).toBeNewPlant();
- * // Read from text, no id is rounded: this one is past the end of int64.
+ * // In text, no id is rounded: this one is past the end of int64.
  * expect('{"name":"Aloe","id":9223372036854775808}').not.toBeNewPlant();
  */
 export function toBeNewPlant(this: MatcherContext, received: unknown): Result {
   return match(this, received, 'a NewPlant', (message) => {
-    if (message.kind === 'response') return 'it is a response, and a NewPlant is the body of a request';
+    if (message.kind === 'response') return 'it is a response; a NewPlant is the body of a request';
     const { violations } = judgeBody('NewPlant', message.body);
     return message.kind === 'value'
       ? violations
@@ -141,10 +140,10 @@ export function toBeNewPlant(this: MatcherContext, received: unknown): Result {
 }
 
 /**
- * Whether a value is an Error: `error`, an int32, and `message`; or a response is a 4xx with one (interface: Errors,
- * rule 1). Further fields are not judged.
+ * Expects an Error, or a 4xx with one: `error`, an int32, and `message` (interface: Errors, rule 1). Other fields are
+ * not judged.
  *
- * @returns a promise where `toConformToPlantStore` gives one
+ * @returns a promise if the body has to be read, as with `toConformToPlantStore`
  * @example
  * import * as matchers from 'plant-store-contract/matchers';
  * import { expect } from 'vitest';
@@ -152,25 +151,25 @@ export function toBeNewPlant(this: MatcherContext, received: unknown): Result {
  * expect.extend(matchers);
  * expect({ error: 31, message: '"name" is missing' }).toBePlantStoreError();
  * expect({ error: 'E31', message: '"name" is missing' }).not.toBePlantStoreError();
- * await expect(Response.json({ error: 40, message: 'taken' }, { status: 409 })).toBePlantStoreError();
+ * await expect(Response.json({ error: 40, message: 'duplicate id' }, { status: 409 })).toBePlantStoreError();
  */
 export function toBePlantStoreError(this: MatcherContext, received: unknown): Result {
-  return match(this, received, 'an Error of the plant store', (message) => {
-    if (message.kind === 'request') return 'it is a request, and an Error is the body of a response';
+  return match(this, received, 'a plant store Error', (message) => {
+    if (message.kind === 'request') return 'it is a request; an Error is the body of a response';
     if (message.kind === 'value') return validateResponse({ ...OF_JSON, status: 400, body: message.body });
     return message.status >= 400
       ? validateResponse(message)
-      : [otherStatus('400 or another 4xx', message.status)];
+      : [statusViolation('400 or another 4xx', message.status)];
   });
 }
 
-const A_RESPONSE = 'a response of the plant store';
+const A_RESPONSE = 'a conforming response';
 
 const OF_JSON = { headers: { 'content-type': 'application/json' } };
 
 type Readable = Exclude<Received, { kind: 'unreadable' }>;
 
-/** @param judge gives the violations, or why there is nothing to judge */
+/** @param judge returns the violations, or why it cannot judge */
 function match(
   context: MatcherContext,
   received: unknown,
@@ -182,19 +181,19 @@ function match(
     const found = judge(message);
     return typeof found === 'string'
       ? unreadable(context, wanted, found)
-      : judged(context, wanted, subjectOf(message), found.filter(isThere));
+      : judged(context, wanted, subjectOf(message), found.filter(isSent));
   };
   const message = read(received);
   if (!(message instanceof Promise)) return settle(message);
-  // Asymmetric matchers wait for nothing: they would take a promise for a result whose `pass` is not there.
+  // An asymmetric matcher does not wait: it would read `pass` of the promise.
   return Object.assign(message.then(settle), unreadable(context, wanted, TO_BE_READ));
 }
 
 const TO_BE_READ =
-  'its body has still to be read, which no asymmetric matcher does; write await expect(response)';
+  'its body has to be read first, and an asymmetric matcher cannot wait; write await expect(response)';
 
-/** A member that is `undefined` is none in JSON. */
-function isThere({ keyword, actual }: Violation): boolean {
+/** JSON leaves out a member that is `undefined`. */
+function isSent({ keyword, actual }: Violation): boolean {
   return keyword !== 'additionalProperties' || actual !== 'nothing';
 }
 
@@ -206,7 +205,7 @@ function subjectOf(message: Readable): Subject {
   };
 }
 
-function otherStatus(expected: string, status: number): Violation {
+function statusViolation(expected: string, status: number): Violation {
   const message = `the status must be ${expected}; got ${status}`;
   return { part: 'status', pointer: '', keyword: 'status', message, expected, actual: String(status) };
 }

@@ -1,16 +1,9 @@
-import { openApiDocument } from '../spec/index.js';
+import { createRedactor } from '../output/redaction.js';
 import { validateRequest } from '../validation/request.js';
 import { type ResponseOptions, validateResponse } from '../validation/response.js';
-import type { Violation } from '../validation/violation.js';
+import { redactedViolation, type Violation } from '../validation/violation.js';
 import { type ReadOptions, readMessages } from './read.js';
-import {
-  concludeMessages,
-  fileInWords,
-  type JudgedMessage,
-  type MessagesReport,
-  summaryOf,
-} from './report.js';
-import { redactorOf } from './secrets.js';
+import { fileInWords, type JudgedMessage, reportOf, type ValidateReport } from './report.js';
 import { nothingToJudge, Source } from './source.js';
 import { isAbout, type JudgeableMessage, type StoredMessage } from './stored-message.js';
 
@@ -21,29 +14,25 @@ export interface JudgeOptions extends ReadOptions, ResponseOptions {
 }
 
 /**
- * Judges every message of a kind that some bytes hold, exactly and one by one.
+ * Judges every message of a kind that some bytes contain, one by one.
  *
- * @throws ToolkitError `invalid-message` or `no-message` where there is nothing that can be judged
+ * @throws ToolkitError `invalid-message` or `no-message` if there is nothing that can be judged
  */
-export function judgeMessages(bytes: Uint8Array, options: JudgeOptions): MessagesReport {
+export function judgeMessages(bytes: Uint8Array, options: JudgeOptions): ValidateReport {
   const { file, kind } = options;
+  const startedAt = new Date();
   const source = new Source(fileInWords(file), bytes);
   const { messages: stored, secrets, format } = readMessages(source, options);
-  const messages = withoutSecrets(
+  const messages = redacted(
     stored.map((message) => judged(message, options)),
     secrets,
   );
-  // A pass has to come from something that was judged.
-  if (messages.every(({ verdict }) => verdict === 'not-applicable'))
-    throw nothingToJudge(source, `holds no ${kind} to judge: ${reasonsIn(messages)}`);
-  return {
-    validateVersion: 1,
-    interfaceVersion: openApiDocument.info.version,
-    ...{ file, kind, format },
-    conclusion: concludeMessages(messages),
-    summary: summaryOf(messages, kind),
-    messages,
-  };
+  // Only something that was judged can pass.
+  if (messages.every(({ verdict }) => verdict === 'not-applicable')) {
+    const reasons = new Set(messages.flatMap((message) => message.reasons));
+    throw nothingToJudge(source, `contains no ${kind} to judge: ${[...reasons].join('; ')}`);
+  }
+  return reportOf(messages, { file, messageKind: kind, format }, startedAt);
 }
 
 function judged(stored: StoredMessage, options: ResponseOptions): JudgedMessage {
@@ -64,23 +53,13 @@ function violationsOf(message: JudgeableMessage, options: ResponseOptions): Viol
   return message.kind === 'request' ? validateRequest(message) : validateResponse(message, options);
 }
 
-/** A provider may say the token that it was sent, and a client may send it in its body as well. */
-function withoutSecrets(messages: JudgedMessage[], secrets: readonly string[]): JudgedMessage[] {
-  const redact = redactorOf(secrets);
-  // Only what is written from the message: a token may be a word that a report has of its own.
+/** A provider may send the token back, and a client may send it in its body as well. */
+function redacted(messages: readonly JudgedMessage[], secrets: readonly string[]): JudgedMessage[] {
+  const redactor = createRedactor(secrets.map((value) => ({ value })));
   return messages.map((message) => ({
     ...message,
-    title: redact(message.title),
-    reasons: message.reasons.map(redact),
-    violations: message.violations.map((violation) => ({
-      ...violation,
-      pointer: redact(violation.pointer),
-      message: redact(violation.message),
-      actual: redact(violation.actual),
-    })),
+    title: redactor.message(message.title),
+    reasons: message.reasons.map(redactor.message),
+    violations: message.violations.map((violation) => redactedViolation(violation, redactor.message)),
   }));
-}
-
-function reasonsIn(messages: readonly JudgedMessage[]): string {
-  return [...new Set(messages.flatMap(({ reasons }) => reasons))].join('; ');
 }

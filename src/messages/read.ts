@@ -1,93 +1,87 @@
 import { constants } from 'node:buffer';
 import { readJson } from '../validation/json.js';
-import { JsonNumber } from '../validation/json-number.js';
 import { MAX_DEPTH } from '../validation/json-parser.js';
-import type { JsonObject, JsonValue } from '../validation/json-value.js';
-import { bareBody } from './bare-body.js';
+import { isObject, type JsonValue } from '../validation/json-value.js';
+import { bodyAlone } from './body-alone.js';
 import { harMessages } from './har/entries.js';
 import { rawMessages } from './raw/conversation.js';
 import { lineAt, startLine } from './raw/head.js';
 import { nothingToJudge, type Source, unreadable } from './source.js';
-import type { BareBody, MessageFormat, MessageKind, StoredMessages } from './stored-message.js';
+import type { BodySchema, MessageFormat, MessageKind, StoredMessages } from './stored-message.js';
 
-/** What is asked for, and what is known of the source. */
+/** What to read, and how. */
 export interface ReadOptions {
   readonly kind: MessageKind;
-  /** How the messages are stored; without it, their content tells. */
+  /** How the messages are stored. Default: as their content shows. */
   readonly format?: MessageFormat;
-  /** That the source is a body alone, and of which schema. */
-  readonly as?: BareBody;
+  /** Says that the source is a body alone, and names its schema. */
+  readonly as?: BodySchema;
 }
 
 /**
- * Reads every message of a kind that a source holds.
+ * Reads every message of a kind that a source contains.
  *
  * @returns the messages, at least one, and the format that they were stored in
- * @throws ToolkitError `invalid-message` where something cannot be read, and `no-message` where there is none: in one
- *   sentence that says where, and quotes nothing
+ * @throws ToolkitError `invalid-message` if something cannot be read, `no-message` if there is no message. The error is
+ *   one sentence that says where, and quotes nothing.
  */
 export function readMessages(
   source: Source,
   { kind, format, as }: ReadOptions,
 ): StoredMessages & { readonly format: MessageFormat } {
-  refuseLonger(source);
-  if (isBlank(source)) throw nothingToJudge(source, 'is empty');
+  rejectTooLong(source);
+  if (source.bytes.subarray(source.start).every(isBlank)) throw nothingToJudge(source, 'is empty');
   if (as !== undefined) {
-    if (format === undefined) refuseWhole(source);
-    return { format: 'json', ...bareBody(source, as) };
+    if (format === undefined) rejectWholeMessages(source);
+    return { format: 'json', ...bodyAlone(source, as) };
   }
-  refuseForeign(source);
+  rejectForeign(source);
   if (format === 'har' || (format === undefined && isJson(source)))
     return { format: 'har', ...harMessages(source, kind, harOf(source)) };
   return { format: 'raw', ...rawMessages(source, kind) };
 }
 
-/** What is longer than a text of JavaScript can be would break off wherever it becomes one. */
-function refuseLonger(source: Source): void {
+/** A JavaScript string cannot be longer. */
+function rejectTooLong(source: Source): void {
   const { MAX_STRING_LENGTH: longest } = constants;
   if (source.bytes.length > longest)
-    throw nothingToJudge(source, `is longer than ${longest} bytes, which is the most that can be read`);
+    throw nothingToJudge(source, `is longer than the limit of ${longest} bytes`);
 }
 
-function isBlank({ bytes, start }: Source): boolean {
-  return bytes.subarray(start).every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }
 
-/** The first line that is not blank, by which a source is told. */
+/** The first line that is not blank. It shows the format. */
 function firstLine(source: Source): string {
-  let at = source.start;
-  while (isBlankByte(source.bytes[at])) at++;
-  return lineAt(source, at).text;
-}
-
-function isBlankByte(byte: number | undefined): boolean {
-  return byte === 0x20 || (byte !== undefined && byte >= 0x09 && byte <= 0x0d);
+  const { bytes, start } = source;
+  const length = bytes.subarray(start).findIndex((byte) => !isBlank(byte));
+  return lineAt(source, start + length).text;
 }
 
 function isJson(source: Source): boolean {
   return /^[{[]/.test(firstLine(source)) || readJson(source.bytes.subarray(source.start)).ok;
 }
 
-/** What was meant as a body, and holds more than that. */
-function refuseWhole(source: Source): void {
+function rejectWholeMessages(source: Source): void {
   if (startLine(firstLine(source)) !== undefined)
-    throw nothingToJudge(source, 'holds a whole HTTP message, and --as is for a bare body');
+    throw nothingToJudge(source, 'contains a whole HTTP message, but --as is for a body alone');
   const read = readJson(source.bytes.subarray(source.start));
-  if (read.ok && isHar(read.value)) throw nothingToJudge(source, 'is a HAR, and --as is for a bare body');
+  if (read.ok && isHar(read.value))
+    throw nothingToJudge(source, 'is a HAR file, but --as is for a body alone');
 }
 
-/** Two kinds of text that are near enough to HTTP to be taken for it. */
-function refuseForeign(source: Source): void {
-  const { bytes } = source;
-  const mark = bytes.toString('latin1', 0, 2);
+/** Rejects two kinds of text that look like HTTP. */
+function rejectForeign(source: Source): void {
+  const mark = source.bytes.toString('latin1', 0, 2);
   if (mark === '\u00ff\u00fe' || mark === '\u00fe\u00ff')
     throw unreadable(
       source,
       0,
-      'it is UTF-16, as PowerShell writes with ">"; let the tool write the file itself',
+      'the file is UTF-16, as ">" in PowerShell writes it; let the tool write the file itself (curl -o)',
     );
   if (/^(?:[*<>] |[{}] \[)/.test(firstLine(source)))
-    throw unreadable(source, 0, 'it is what curl -v tells of a message, and not the message: use curl -i');
+    throw unreadable(source, 0, 'it is the output of curl -v; use curl -i, which prints the message itself');
 }
 
 function harOf(source: Source): JsonValue {
@@ -97,11 +91,11 @@ function harOf(source: Source): JsonValue {
   if (isHar(read.value)) return read.value;
   throw nothingToJudge(
     source,
-    'is JSON and no HAR, which has /log/entries; of a bare body, say what it is: --as plant, new-plant or error',
+    'is JSON but not a HAR file, which has /log/entries; for a body alone, name its schema: --as plant, new-plant or error',
   );
 }
 
-/** Why a HAR was not read. It may be JSON all the same. */
+/** Why a HAR cannot be read. JSON that is nested too deeply is JSON. */
 function notRead(problem: string): string {
   const isDeep = problem.includes(`deeper than ${MAX_DEPTH} levels`);
   return isDeep ? `it is nested too deeply: ${problem}` : `it is not JSON: ${problem}`;
@@ -109,10 +103,4 @@ function notRead(problem: string): string {
 
 function isHar(value: JsonValue): boolean {
   return isObject(value) && isObject(value.log);
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
-  );
 }

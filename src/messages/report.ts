@@ -1,96 +1,103 @@
-import type { Violation } from '../validation/violation.js';
-import type { MessageFormat, MessageKind, Place } from './stored-message.js';
+import { counted } from '../output/wording.js';
+import { reportFrame } from '../report/build.js';
+import type { Case, Evidence, Finding, Report } from '../report/frame.js';
+import { placeOf, type Violation } from '../validation/violation.js';
+import type { MessageFormat, MessageKind, MessagePlace } from './stored-message.js';
 
-/**
- * `pass`; `fail`; `blocked`: nothing is wrong with it, but not all of it was stored, or nobody can say what it
- * answers; `not-applicable`: there is nothing to judge, since no answer came or it is about something else than a creation.
- */
-export type MessageVerdict = 'pass' | 'fail' | 'blocked' | 'not-applicable';
-
-/** One message, judged. No token stands in it. */
+/** One judged message. It contains no token. */
 export interface JudgedMessage {
   readonly title: string;
-  readonly place: Place;
-  readonly verdict: MessageVerdict;
+  readonly place: MessagePlace;
+  /** `blocked`: it is not all there; `not-applicable`: it is about something else, or missing. */
+  readonly verdict: 'pass' | 'fail' | 'blocked' | 'not-applicable';
   readonly violations: readonly Violation[];
-  /** Why not all of it was judged, or nothing; sentences. */
+  /** Why not all of it was judged; sentences. */
   readonly reasons: readonly string[];
-  /** What was assumed in reading it; sentences. */
+  /** What was assumed about it; sentences. */
   readonly notes: readonly string[];
 }
 
-/** `incomplete`: nothing failed, but not everything could be judged. */
-export type MessagesConclusion = 'conforms' | 'breaks-rules' | 'incomplete';
-
-/** Every message of a kind that was found in one place. */
-export interface MessagesReport {
-  /** The version of this form. */
-  readonly validateVersion: 1;
-  readonly interfaceVersion: string;
-  /** The file, or `-`. */
+/** The report of `validate`: every message of a kind in one file. */
+export interface ValidateReport extends Report {
+  readonly kind: 'validate';
+  /** `-` is standard input. */
   readonly file: string;
-  readonly kind: MessageKind;
+  readonly messageKind: MessageKind;
   readonly format: MessageFormat;
-  readonly conclusion: MessagesConclusion;
-  /** A sentence. */
-  readonly summary: string;
+  /** In the order of the file, as the cases. */
   readonly messages: readonly JudgedMessage[];
 }
 
-/** What the messages come to. */
-export function concludeMessages(messages: readonly JudgedMessage[]): MessagesConclusion {
-  if (messages.some(({ verdict }) => verdict === 'fail')) return 'breaks-rules';
-  return messages.some(({ verdict }) => verdict === 'blocked') ? 'incomplete' : 'conforms';
+/** The report on messages. */
+export function reportOf(
+  messages: readonly JudgedMessage[],
+  source: Pick<ValidateReport, 'file' | 'messageKind' | 'format'>,
+  startedAt: Date,
+): ValidateReport {
+  const { file, messageKind, format } = source;
+  const findings: Finding[] = [];
+  const cases = messages.map((message): Case => {
+    const { place, verdict, violations, reasons, notes } = message;
+    const id = idOf(message);
+    const evidence = violations.map((violation): Evidence => {
+      const { expected, actual } = violation;
+      return { where: placeOf(violation), expected, actual, finding: findings.length };
+    });
+    if (violations.length > 0) findings.push(findingOf(violations, findings.length, id));
+    return {
+      id,
+      title: id,
+      verdict,
+      ...(reasons.length > 0 && { detail: reasons.join('; ') }),
+      place: file === '-' ? place : { file, ...place },
+      ...(notes.length > 0 && { notes }),
+      evidence,
+    };
+  });
+  return {
+    ...reportFrame({
+      kind: 'validate',
+      subject: `${messageKind}s in ${fileInWords(file)}`,
+      startedAt,
+      groups: [{ title: fileInWords(file), detail: FORMATS[format], cases }],
+      findings,
+    }),
+    summary: summaryOf(messages, messageKind),
+    ...source,
+    messages,
+  };
 }
 
-/** A sentence about the messages. */
-export function summaryOf(messages: readonly JudgedMessage[], kind: MessageKind): string {
-  const count = (wanted: MessageVerdict): number =>
-    messages.filter(({ verdict }) => verdict === wanted).length;
-  const judged = messages.length - count('not-applicable');
-  const [failed, blocked] = [count('fail'), count('blocked')];
-  const [some, plural] =
-    failed > 0 ? [failed, 'do not keep to the interface'] : [blocked, 'could not be judged wholly'];
-  if (some === 0)
-    return judged === 1
-      ? `The ${kind} keeps to the interface.`
-      : `All ${judged} ${kind}s keep to the interface.`;
-  const verb = some === 1 ? plural.replace(/^do /, 'does ') : plural;
-  return judged === 1 ? `The ${kind} ${verb}.` : `${some} of ${judged} ${kind}s ${verb}.`;
-}
+const FORMATS: Readonly<Record<MessageFormat, string>> = {
+  raw: 'raw HTTP',
+  har: 'HAR',
+  json: 'a JSON body',
+};
 
-/** The exit status of a command: 0, 1 where a message breaks the interface, 2 where nothing does but not all is known. */
-export function messagesExitCode(conclusion: MessagesConclusion): number {
-  if (conclusion === 'conforms') return 0;
-  return conclusion === 'breaks-rules' ? 1 : 2;
-}
-
-/** What a file is called in a text. */
+/** The name of a file in a sentence. */
 export function fileInWords(file: string): string {
   return file === '-' ? 'standard input' : file;
 }
 
-/** Where a message stands, in words; empty where it is all there is. */
-export function placeInWords({ line, byte, pointer }: Place): string {
-  return line === undefined ? (pointer ?? '') : `line ${line}, byte ${byte}`;
+/** `HTTP/1.1 200 OK (line 5)`: unique, since no two messages begin in one line. */
+function idOf({ title, place: { line, pointer } }: JudgedMessage): string {
+  const where = line === undefined ? pointer : `line ${line}`;
+  return where === undefined ? title : `${title} (${where})`;
 }
 
-/** Which part of a message a violation lies in: `body /id`, `header /content-type`, `status`. */
-export function partInWords({ part, pointer }: Violation): string {
-  return pointer === '' ? part : `${part} ${pointer}`;
+function findingOf([first, ...others]: readonly Violation[], index: number, id: string): Finding {
+  const more = others.length === 0 ? '' : ` (and ${counted(others.length, 'more violation')})`;
+  return { id: `finding-${index + 1}`, title: `${first?.message}${more}`, isLikelyCause: false, cases: [id] };
 }
 
-/** A violation as lines of plain text. */
-export function violationText(violation: Violation): string {
-  const { message, expected, actual } = violation;
-  return `${partInWords(violation)}: ${message}\nexpected  ${expected}\ngot       ${actual}`;
-}
-
-/** The verdicts that occur, with how often: `2 pass, 1 fail`. */
-export function countsInWords(messages: readonly JudgedMessage[]): string {
-  return (['pass', 'fail', 'blocked', 'not-applicable'] as const)
-    .map((verdict) => [messages.filter((message) => message.verdict === verdict).length, verdict] as const)
-    .filter(([count]) => count > 0)
-    .map(([count, verdict]) => `${count} ${verdict}`)
-    .join(', ');
+function summaryOf(messages: readonly JudgedMessage[], kind: MessageKind): string {
+  const count = (wanted: JudgedMessage['verdict']): number =>
+    messages.filter(({ verdict }) => verdict === wanted).length;
+  const judged = messages.length - count('not-applicable');
+  const [failed, blocked] = [count('fail'), count('blocked')];
+  if (failed + blocked === 0)
+    return judged === 1 ? `The ${kind} conforms.` : `All ${judged} ${kind}s conform.`;
+  const some = failed > 0 ? failed : blocked;
+  const what = failed > 0 ? `${some === 1 ? 'does' : 'do'} not conform` : 'could not be judged completely';
+  return judged === 1 ? `The ${kind} ${what}.` : `${some} of ${judged} ${kind}s ${what}.`;
 }

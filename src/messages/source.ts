@@ -1,4 +1,4 @@
-import { visibleInLine } from '../conformance/reporting/control-characters.js';
+import { visibleInLine } from '../output/escape.js';
 import { ToolkitError } from '../toolkit-error.js';
 
 /** What messages are read from: a file, or standard input. */
@@ -15,20 +15,20 @@ export class Source {
     this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** The bytes as Latin-1, each a character, for expressions that look for the next message. */
+  /** The bytes as Latin-1: each byte is a character. */
   get latin1(): string {
     this.text ??= this.bytes.toString('latin1');
     return this.text;
   }
 
-  /** Where it begins, behind a byte-order mark. */
+  /** The first byte after a byte-order mark. */
   get start(): number {
     return this.bytes.subarray(0, 3).equals(UTF8_MARK) ? UTF8_MARK.length : 0;
   }
 
-  /** The line that a byte stands in; the first is 1. */
+  /** The line of a byte; the first is 1. */
   lineOf(byte: number): number {
-    // It is asked for one message after the other: what is counted already is not counted again.
+    // Messages ask in order, so counting goes on from the last one.
     let { byte: at, line } = byte < this.counted.byte ? { byte: 0, line: 1 } : this.counted;
     for (at = this.bytes.indexOf(LINE_FEED, at); at !== -1 && at < byte; line++)
       at = this.bytes.indexOf(LINE_FEED, at + 1);
@@ -40,27 +40,21 @@ export class Source {
 const LINE_FEED = 0x0a;
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** A byte in words: `line 3 (byte 40)`. */
-export function byteInWords(source: Source, byte: number): string {
-  return `line ${source.lineOf(byte)} (byte ${byte})`;
-}
-
 /**
- * The error for input that is no message. It quotes nothing of the input: what is malformed there may be the
- * header that holds the token.
+ * The error for input that cannot be read. It quotes nothing of the input: the malformed part may contain a token.
  *
  * @param place the offset of a byte, or a JSON pointer into a HAR
  * @param why what is wrong there, as the end of a sentence
  */
 export function unreadable(source: Source, place: number | string, why: string): ToolkitError {
-  const where = typeof place === 'string' ? place : byteInWords(source, place);
+  const where = typeof place === 'string' ? place : `line ${source.lineOf(place)} (byte ${place})`;
   return new ToolkitError(
     'invalid-message',
     `${visibleInLine(source.name)} cannot be read at ${where}: ${why}`,
   );
 }
 
-/** The error for input in which there is nothing to judge. */
+/** The error for input with nothing to judge. */
 export function nothingToJudge({ name }: Source, why: string): ToolkitError {
   return new ToolkitError('no-message', `${visibleInLine(name)} ${why}`);
 }

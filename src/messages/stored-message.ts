@@ -1,60 +1,72 @@
 import type { PlainRequest, PlainResponse } from '../validation/message.js';
 import type { Part, Violation } from '../validation/violation.js';
 
-/** Which messages are asked about. */
+/** Which messages are judged. */
 export type MessageKind = 'request' | 'response';
 
 /** How messages are stored. */
 export type MessageFormat = 'raw' | 'har' | 'json';
 
-/** The schemas that a bare body can be judged by, as the command line calls them. */
-export type BareBody = 'plant' | 'new-plant' | 'error';
+/** The schemas of a body alone, as the command line names them. */
+export type BodySchema = 'plant' | 'new-plant' | 'error';
 
-/** Where a message stands: of a raw one its first byte, of one in a HAR the entry; a bare body is all there is. */
-export interface Place {
+/** Where a message is: the first byte of a raw message, or an entry of a HAR; empty for a body alone. */
+export interface MessagePlace {
+  /** From 1. */
   readonly line?: number;
+  /** From 0. */
   readonly byte?: number;
-  readonly entry?: number;
   /** JSON pointer into the HAR. */
   readonly pointer?: string;
 }
 
-/** A part of a message that was not stored, so that nothing can be said of it. */
+/** A part of a message that was not stored, and so cannot be judged. */
 export interface Loss {
   readonly part: Part;
-  /** Of which header; without it, of the whole part. */
+  /** The header that it is about; left out if it is about the whole part. */
   readonly pointer?: string;
-  /** Why it is not there, as a sentence. */
+  /** Why the part is missing, as a sentence. */
   readonly why: string;
 }
 
-/** A message as it can be handed to the validators: its body in bytes, content codings undone. */
+/** A message as the validators take it: its body in bytes, content codings undone. */
 export type JudgeableMessage =
   | ({ readonly kind: 'request' } & PlainRequest)
   | ({ readonly kind: 'response' } & PlainResponse);
 
 /** One message that was found. */
 export interface StoredMessage {
-  /** What it is, for people; without the query of its URL, which may hold a token. */
+  /** For people; without the query of its URL, which may contain a token. */
   readonly title: string;
-  readonly place: Place;
+  readonly place: MessagePlace;
   readonly message: JudgeableMessage;
   readonly losses: readonly Loss[];
-  /** What was assumed in reading it, as sentences. */
+  /** What was assumed about it, as sentences. */
   readonly notes: readonly string[];
   /** Why there is nothing to judge, as a sentence. */
   readonly leftOut?: string;
-  /** Why nobody can say whether there is something to judge, as a sentence. */
+  /** Why it is not certain whether there is something to judge, as a sentence. */
   readonly unclear?: string;
 }
 
-/** All that was found, and what nobody may read of it. */
+/** Every message that was found, and the secrets in them. */
 export interface StoredMessages {
   readonly messages: readonly StoredMessage[];
   readonly secrets: readonly string[];
 }
 
-/** Whether a violation is about what was not stored. */
+/** Whether a violation is about a part that was not stored. */
 export function isAbout({ part, pointer }: Loss, violation: Violation): boolean {
   return violation.part === part && (pointer === undefined || violation.pointer === pointer);
+}
+
+const LONGEST_SHOWN = 120;
+
+/** A URL or a request target for people. A query and credentials are left out: they may contain a token. */
+export function shownUrl(url: string): string {
+  const [whole = ''] = url.split('#');
+  const [path = '', query] = whole.split('?');
+  const plain = path.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
+  const short = plain.length <= LONGEST_SHOWN ? plain : `${plain.slice(0, LONGEST_SHOWN).toWellFormed()}…`;
+  return query === undefined ? short : `${short}?…`;
 }

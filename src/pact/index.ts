@@ -1,17 +1,32 @@
 /**
- * Pact for the plant store: consumer tests, provider verification, and pacts held against the interface.
+ * Pact for the plant store: consumer tests, provider verification, and the comparison of pacts with the interface.
  * @module
  */
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
-export * from './audit/index.js';
-export * from './consumer/index.js';
-export { verificationJson } from './reporting/verification-json.js';
-export { verificationJunit } from './reporting/verification-junit.js';
-export { verificationText } from './reporting/verification-text.js';
+export { type AuditOptions, auditPact } from './audit/audit.js';
+export type { AspectId, InterfaceAspect } from './audit/coverage.js';
+export {
+  type PactProblem,
+  type PactProblemKind,
+  type ProblemPlace,
+  pactProblemKinds,
+} from './audit/problem.js';
+export type { AuditedInteraction, AuditedPact, AuditReport } from './audit/report.js';
+export type * from './consumer/calls.js';
+export { collectPacts, type FinishCollection } from './consumer/collection.js';
+export {
+  type PlantStorePact,
+  type PlantStorePactOptions,
+  plantStorePact,
+  type ReadyInteraction,
+} from './consumer/plant-store-pact.js';
+export type { ExecutableInteraction, InteractionBuilder, PactMock } from './consumer/run-interaction.js';
+export type { CollectedPact, RunResult } from './consumer/write-pacts.js';
 export { providerStates } from './states.js';
 export type { BrokerOptions, ConsumerVersionSelector } from './verification/broker.js';
 export type { Mismatch } from './verification/native-result.js';
 export type { VerifyOptions } from './verification/options.js';
+export type { VerifiedInteraction, VerifiedPact, VerifyReport } from './verification/report.js';
 export {
   type StateContext,
   type StateHandler,
@@ -20,13 +35,4 @@ export {
   type StateValues,
   statesWithoutHelp,
 } from './verification/state-handlers.js';
-export {
-  type InteractionVerdict,
-  type Verification,
-  type VerificationConclusion,
-  type VerifiedExchange,
-  type VerifiedInteraction,
-  type VerifiedPact,
-  verificationExitCode,
-} from './verification/verification.js';
 export { verifyProvider } from './verification/verify.js';

@@ -4,14 +4,14 @@ import { ToolkitError } from '../toolkit-error.js';
 
 type PactPackage = typeof import('@pact-foundation/pact');
 
-/** Where Pact may be installed: beside this package, or where the command runs. */
+/** Where Pact may be installed: next to this package, or in the project where the command runs. */
 const PLACES = [import.meta.url, join(process.cwd(), 'package.json')];
 
 /**
- * Pact, an optional peer of this package: it is big, and only what talks to it loads it.
+ * Finds Pact, an optional peer of this package. It is large, so only the code that uses it loads it.
  *
- * @returns a `require` from inside Pact, so that what it depends on is found as well
- * @throws ToolkitError `missing-package`, saying what to install
+ * @returns a `require` that resolves as Pact itself does, so that it also finds Pact's dependencies
+ * @throws ToolkitError `missing-package`, with what to install
  */
 export function requireOfPact(): NodeJS.Require {
   let cause: unknown;
@@ -24,12 +24,12 @@ export function requireOfPact(): NodeJS.Require {
   }
   throw new ToolkitError(
     'missing-package',
-    'Pact is not installed: npm install --save-dev @pact-foundation/pact (16.5 or later, or 17.1 or later)',
+    'Pact is not installed. Run: npm install --save-dev @pact-foundation/pact (16.5 or later, or 17.1 or later)',
     { cause },
   );
 }
 
-/** Pact JS itself, for consumer tests, and its version. */
+/** Pact JS for consumer tests, and its version. */
 export function loadPact(): { readonly pact: PactPackage; readonly version: string } {
   const require = requireOfPact();
   return {

@@ -1,9 +1,12 @@
+import { headerValues } from '../http/fields.js';
 import { ToolkitError } from '../toolkit-error.js';
 import { readJsonText } from '../validation/json.js';
-import { sliceAt } from '../validation/json-slices.js';
-import type { JsonObject, JsonValue } from '../validation/json-value.js';
+import { textAt } from '../validation/json-slices.js';
+import { isObject, type JsonObject, type JsonValue, objectOf } from '../validation/json-value.js';
+import { type WritableJson, writeJson } from '../validation/json-writer.js';
+import { bytesIn } from '../validation/message.js';
 
-/** A state that a provider has to be in: what its data is before the request. */
+/** A state that a provider must be in: what its data is before the request. */
 export interface ProviderState {
   readonly name: string;
   readonly params: JsonObject;
@@ -11,25 +14,27 @@ export interface ProviderState {
 
 /** A body in a pact. */
 export interface PactBody {
-  /** As it is written in the pact, where it is JSON there: numbers as they stand. */
-  readonly json?: string;
-  /** The value; numbers are exact. A body that is no JSON is a string. */
-  readonly value: JsonValue;
+  /** What Pact sends, or compares a response with. JSON is as it is written in the pact, with exact numbers. */
+  readonly text: string;
+  /** The value of the text, with exact numbers; `undefined` if the text is not JSON. */
+  readonly value: JsonValue | undefined;
+  /** The duplicate keys; those of nested objects with slashes. */
+  readonly duplicateKeys: readonly string[];
   readonly contentType: string | undefined;
 }
 
-/** A request or a response in a pact: what both have. */
+/** What a request and a response in a pact share. */
 export interface PactMessage {
-  /** Names as written; a field with several values stands here as often. */
+  /** Names as written. A field with several values is listed once for each. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: PactBody | undefined;
   readonly matchingRules: JsonObject;
   readonly generators: JsonObject;
 }
 
-/** One interaction of a pact: a request, and the response that the consumer relies on. */
+/** One interaction of a pact: a request, and the response that the consumer expects. */
 export interface PactInteraction {
-  /** Its place in the file. */
+  /** Its index in the file. */
   readonly index: number;
   readonly description: string;
   readonly states: readonly ProviderState[];
@@ -39,36 +44,75 @@ export interface PactInteraction {
     readonly path: string;
     readonly query: JsonValue | undefined;
   };
-  readonly response: PactMessage & {
-    readonly status: number;
-    /** Whether every status of a class is as good: `matchStatus` with `clientError`, in V4. */
-    readonly statusClass: string | undefined;
-  };
+  readonly response: PactMessage & { readonly status: number };
+  /** The interaction as it is in the file. */
+  readonly raw: JsonObject;
 }
 
-/** A pact: what one consumer relies on in one provider. */
+/** A pact: what one consumer expects of one provider. */
 export interface Pact {
   readonly consumer: string;
   readonly provider: string;
-  /** The version of the Pact specification that it is written in, as `4.0`; `undefined` where it does not say. */
+  /** The version of the Pact specification, such as `4.0`; `undefined` if the pact does not name it. */
   readonly specification: string | undefined;
   readonly interactions: readonly PactInteraction[];
-  /** What it holds beside HTTP interactions, by type: messages, mostly. */
-  readonly unreadable: readonly string[];
+  /** The types of its interactions that are not HTTP, each as often as it occurs. */
+  readonly otherTypes: readonly string[];
 }
 
 const HTTP = 'Synchronous/HTTP';
 
 /**
+ * The JSON of a pact.
+ *
+ * @param pact a string, bytes, or a parsed object
+ * @param where its name in an error
+ * @throws ToolkitError `invalid-pact` if it cannot be JSON
+ */
+export function pactText(pact: string | Uint8Array | object, where: string): string {
+  if (typeof pact === 'string') return pact;
+  try {
+    const bytes = bytesIn(pact);
+    if (bytes !== undefined) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return writeJson(withBigints(pact as WritableJson));
+  } catch (cause) {
+    throw new ToolkitError('invalid-pact', `${where} is not a pact: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** The upper end of int64 as a double: JSON.parse rounds 2^63 - 1 to 2^63. */
+const ROUNDED_END = 2 ** 63;
+
+/**
+ * Integers beyond 2^53 as bigints, because `writeJson` rejects numbers that may have been rounded. Here the caller has
+ * chosen to round them. Only the upper end of int64 must not become an integer beyond it.
+ */
+function withBigints(value: WritableJson): WritableJson {
+  if (typeof value === 'number')
+    return Number.isInteger(value) && !Number.isSafeInteger(value)
+      ? BigInt(value) - (value === ROUNDED_END ? 1n : 0n)
+      : value;
+  if (Array.isArray(value)) return value.map(withBigints);
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      member === undefined ? undefined : withBigints(member as WritableJson),
+    ]),
+  );
+}
+
+/**
  * Reads a pact of specification 2, 3 or 4 exactly.
  *
  * @param text its JSON
- * @param where what it is called in an error: a file or a URL
- * @throws ToolkitError `invalid-pact`, with a sentence that says what is wrong, and where
+ * @param where its name in an error: a file or a URL
+ * @throws ToolkitError `invalid-pact`, with what is wrong and where
  */
 export function readPact(text: string, where: string): Pact {
   const wrong = (why: string): ToolkitError =>
-    new ToolkitError('invalid-pact', `${where} is no pact: ${why}`);
+    new ToolkitError('invalid-pact', `${where} is not a pact: ${why}`);
   const read = readJsonText(text);
   if (!read.ok) throw wrong(`it is not JSON: ${read.message}, at byte ${read.offset}`);
   const root = read.value;
@@ -76,28 +120,28 @@ export function readPact(text: string, where: string): Pact {
   const name = (role: 'consumer' | 'provider'): string => {
     const party = root[role];
     if (isObject(party) && typeof party.name === 'string' && party.name !== '') return party.name;
-    throw wrong(`/${role}/name is not a text`);
+    throw wrong(`/${role}/name is not a string`);
   };
   const { interactions, messages } = root;
   if (interactions === undefined && Array.isArray(messages))
-    throw wrong('it holds messages, and no interactions');
-  if (!Array.isArray(interactions)) throw wrong('/interactions is not a list');
+    throw wrong('it has messages, but no interactions');
+  if (!Array.isArray(interactions)) throw wrong('/interactions is not an array');
   const found: PactInteraction[] = [];
-  const unreadable: string[] = [];
+  const otherTypes: string[] = [];
   for (const [index, interaction] of interactions.entries()) {
     const at = `/interactions/${index}`;
     if (!isObject(interaction)) throw wrong(`${at} is not an object`);
     const { type = HTTP } = interaction;
     if (type === HTTP)
       found.push(interactionOf(interaction, { text, index, wrong: (why) => wrong(`${at}${why}`) }));
-    else unreadable.push(String(type));
+    else otherTypes.push(String(type));
   }
   return {
     consumer: name('consumer'),
     provider: name('provider'),
     specification: specificationOf(root),
     interactions: found,
-    unreadable,
+    otherTypes,
   };
 }
 
@@ -109,13 +153,13 @@ interface Place {
 
 function interactionOf(interaction: JsonObject, place: Place): PactInteraction {
   const { description, request, response, pending } = interaction;
-  if (typeof description !== 'string') throw place.wrong('/description is not a text');
+  if (typeof description !== 'string') throw place.wrong('/description is not a string');
   if (!isObject(request)) throw place.wrong('/request is not an object');
   if (!isObject(response)) throw place.wrong('/response is not an object');
   const { method = 'GET', path = '/', query } = request;
   const { status = 200 } = response;
-  if (typeof method !== 'string') throw place.wrong('/request/method is not a text');
-  if (typeof path !== 'string') throw place.wrong('/request/path is not a text');
+  if (typeof method !== 'string') throw place.wrong('/request/method is not a string');
+  if (typeof path !== 'string') throw place.wrong('/request/path is not a string');
   if (typeof status !== 'number') throw place.wrong('/response/status is not a number');
   return {
     index: place.index,
@@ -123,26 +167,24 @@ function interactionOf(interaction: JsonObject, place: Place): PactInteraction {
     states: statesOf(interaction),
     pending: pending === true,
     request: { ...messageOf(request, 'request', place), method: method.toUpperCase(), path, query },
-    response: { ...messageOf(response, 'response', place), status, statusClass: statusClassOf(response) },
+    response: { ...messageOf(response, 'response', place), status },
+    raw: interaction,
   };
 }
 
-/** Specification 2 has one state, a text; 3 and 4 have a list, with parameters. */
+/** Specification 2 has one state, a string. Specifications 3 and 4 have an array of states with parameters. */
 function statesOf({ providerState, providerStates }: JsonObject): ProviderState[] {
-  if (typeof providerStates === 'string') return [{ name: providerStates, params: {} }];
   if (Array.isArray(providerStates))
-    return providerStates.filter(isObject).map(({ name, params }) => ({
-      name: String(name),
-      params: isObject(params) ? params : {},
-    }));
-  return typeof providerState === 'string' && providerState !== ''
-    ? [{ name: providerState, params: {} }]
-    : [];
+    return providerStates
+      .filter(isObject)
+      .map(({ name, params }) => ({ name: String(name), params: objectOf(params) }));
+  const name = typeof providerStates === 'string' ? providerStates : providerState || undefined;
+  return typeof name === 'string' ? [{ name, params: {} }] : [];
 }
 
 function messageOf(message: JsonObject, part: 'request' | 'response', { text, index }: Place): PactMessage {
   const { headers, matchingRules, generators } = message;
-  const fields = Object.entries(isObject(headers) ? headers : {}).flatMap(([name, values]) =>
+  const fields = Object.entries(objectOf(headers)).flatMap(([name, values]) =>
     (Array.isArray(values) ? values : [values]).map((value) => [name, String(value)] as const),
   );
   return {
@@ -150,8 +192,8 @@ function messageOf(message: JsonObject, part: 'request' | 'response', { text, in
     body: bodyOf(message.body, fields, (...inside) =>
       textAt(text, ['interactions', index, part, 'body', ...inside]),
     ),
-    matchingRules: isObject(matchingRules) ? matchingRules : {},
-    generators: isObject(generators) ? generators : {},
+    matchingRules: objectOf(matchingRules),
+    generators: objectOf(generators),
   };
 }
 
@@ -161,53 +203,33 @@ function bodyOf(
   written: (...inside: string[]) => string | undefined,
 ): PactBody | undefined {
   if (body === undefined || body === null) return undefined;
-  const declared = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-  if (!isObject(body) || !('content' in body && ('contentType' in body || 'encoded' in body)))
-    return { ...jsonUnlessText(body, written()), value: body, contentType: declared };
-  const { content = null, contentType, encoded = false } = body;
-  const type = typeof contentType === 'string' ? contentType : declared;
-  if (encoded === false)
-    return { ...jsonUnlessText(content, written('content')), value: content, contentType: type };
-  // "json": the text of a JSON value; any other word is the encoding of bytes.
-  const decoded = encoded === 'base64' ? Buffer.from(String(content), 'base64').toString() : String(content);
-  const read = readJsonText(decoded);
-  return { ...(read.ok && { json: decoded }), value: read.ok ? read.value : decoded, contentType: type };
+  const [declared] = headerValues(headers, 'content-type');
+  const { content = null, contentType, encoded = false } = isWrapped(body) ? body : { content: body };
+  // A string is the text of a body that may be JSON or not, or its bytes.
+  const isBytes = encoded === 'base64';
+  const text =
+    typeof content === 'string'
+      ? Buffer.from(content, isBytes ? 'base64' : 'utf8').toString()
+      : (written(...(isWrapped(body) ? ['content'] : [])) ?? '');
+  const read = readJsonText(text);
+  return {
+    text,
+    value: read.ok ? read.value : undefined,
+    duplicateKeys: read.ok ? read.duplicateKeys.map((pointer) => pointer.slice(1)) : [],
+    contentType: typeof contentType === 'string' ? contentType : declared,
+  };
 }
 
-/** A text may be a body that is no JSON: `json` is then left out. */
-function jsonUnlessText(value: JsonValue, json: string | undefined): { readonly json?: string } {
-  return typeof value === 'string' || json === undefined ? {} : { json };
+/** Whether a body has the form of V4: its value, its text or its bytes are in `content`. */
+export function isWrapped(body: JsonValue | undefined): body is JsonObject {
+  return isObject(body) && 'content' in body && ('contentType' in body || 'encoded' in body);
 }
 
-function textAt(text: string, path: readonly (string | number)[]): string | undefined {
-  const slice = sliceAt(text, path);
-  return slice && text.slice(slice.start, slice.end);
-}
-
-/** V4: `matchingRules.status.$.matchers: [{ match: "statusCode", status: "clientError" }]`. */
-function statusClassOf({ matchingRules }: JsonObject): string | undefined {
-  const matchers = at(matchingRules, 'status', '$', 'matchers') ?? at(matchingRules, 'status', 'matchers');
-  const [matcher] = Array.isArray(matchers) ? matchers : [];
-  const status = at(matcher, 'status');
-  return at(matcher, 'match') === 'statusCode' && typeof status === 'string' ? status : undefined;
-}
-
-function specificationOf({ metadata }: JsonObject): string | undefined {
+function specificationOf(root: JsonObject): string | undefined {
+  const metadata = objectOf(root.metadata);
   const version =
-    at(metadata, 'pactSpecification', 'version') ??
-    at(metadata, 'pact-specification', 'version') ??
-    at(metadata, 'pactSpecificationVersion');
+    objectOf(metadata.pactSpecification).version ??
+    objectOf(metadata['pact-specification']).version ??
+    metadata.pactSpecificationVersion;
   return typeof version === 'string' ? version : undefined;
-}
-
-function at(value: JsonValue | undefined, ...path: string[]): JsonValue | undefined {
-  return path.reduce<JsonValue | undefined>(
-    (inside, key) => (isObject(inside) ? inside[key] : undefined),
-    value,
-  );
-}
-
-/** Whether a JSON value is an object. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -2,97 +2,74 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reasonOf, ToolkitError } from '../toolkit-error.js';
 
-/** The text of a pact, and where it was found. */
+/** The text of a pact, and where it comes from. */
 export interface PactSource {
   /** The file or the URL. */
   readonly where: string;
   readonly text: string;
 }
 
-/** How long a pact at a URL may take, in milliseconds. */
+/** The time limit for a pact at a URL, in milliseconds. */
 const FETCH_TIMEOUT_MS = 10_000;
 
 /**
  * The pacts in files and folders.
  *
- * @param paths files, and folders of which every `.json` file is taken, in the order of their names
- * @throws ToolkitError `no-pact`, naming every file that cannot be read and every folder that holds none
+ * @param paths files, and folders. A folder gives its `.json` files in the order of their names.
+ * @throws ToolkitError `no-pact`, which names every file that cannot be read and every folder without a pact
  */
-export function localPacts(paths: readonly string[]): Promise<PactSource[]> {
-  return collect(paths, pactsAt);
+export async function localPacts(paths: readonly string[], read = filesAt): Promise<PactSource[]> {
+  if (paths.length === 0)
+    throw new ToolkitError('no-pact', 'name at least one pact: a file, a folder, or a URL');
+  const results = await Promise.allSettled(paths.map(read));
+  const problems = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  if (problems.length > 0)
+    throw new ToolkitError('no-pact', problems.map(reasonOf).join('; '), { cause: problems[0] });
+  return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
 }
 
 /**
  * The pacts in files, in folders and at URLs.
  *
- * @param sources as in {@link localPacts}, or what begins with `http://` or `https://`
- * @throws ToolkitError `no-pact`, naming each that cannot be had
+ * @param sources paths as in {@link localPacts}, and URLs that begin with `http://` or `https://`
+ * @throws ToolkitError `no-pact`, which names every source that cannot be read
  */
 export function pactsFrom(sources: readonly string[]): Promise<PactSource[]> {
-  return collect(sources, (source) => (/^https?:\/\//.test(source) ? [fetched(source)] : pactsAt(source)));
+  return localPacts(sources, (source) => (/^https?:\/\//.test(source) ? fetched(source) : filesAt(source)));
 }
 
-type Found = readonly Promise<PactSource>[] | Promise<readonly PactSource[]>;
-
-async function collect(sources: readonly string[], find: (source: string) => Found): Promise<PactSource[]> {
-  if (sources.length === 0) throw new ToolkitError('no-pact', 'no pact was named: a file, a folder or a URL');
-  const problems: unknown[] = [];
-  const pacts: PactSource[] = [];
-  const findings = await Promise.allSettled(
-    sources.map(async (source) => {
-      const found = find(source);
-      return found instanceof Promise ? await found : await Promise.all(found);
-    }),
-  );
-  for (const finding of findings) {
-    if (finding.status === 'fulfilled') pacts.push(...finding.value);
-    else problems.push(finding.reason);
-  }
-  if (problems.length > 0)
-    throw new ToolkitError('no-pact', problems.map(reasonOf).join('; '), { cause: problems[0] });
-  return pacts;
-}
-
-async function pactsAt(path: string): Promise<PactSource[]> {
+async function filesAt(path: string): Promise<PactSource[]> {
   try {
     if (!(await stat(path)).isDirectory()) return [{ where: path, text: await readFile(path, 'utf8') }];
     const names = (await readdir(path)).filter((name) => name.endsWith('.json')).sort();
-    if (names.length === 0) throw new Error('the folder holds no .json file');
-    return await Promise.all(
-      names.map(async (name) => ({
-        where: join(path, name),
-        text: await readFile(join(path, name), 'utf8'),
-      })),
-    );
+    if (names.length === 0) throw new Error('the folder has no .json file');
+    const files = names.map((name) => join(path, name));
+    return await Promise.all(files.map(async (where) => ({ where, text: await readFile(where, 'utf8') })));
   } catch (cause) {
-    throw new ToolkitError('no-pact', `no pact can be read from ${path}: ${reasonOf(cause)}`, { cause });
+    throw unreadable(path, cause);
   }
 }
 
-async function fetched(url: string): Promise<PactSource> {
-  const where = withoutCredentials(url);
-  try {
-    const { username, password } = new URL(url);
-    const response = await fetch(where, {
-      headers: {
-        accept: 'application/json',
-        ...(username !== '' && {
-          authorization: `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`,
-        }),
-      },
-      signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
-    });
-    if (!response.ok) throw new Error(`it is answered with ${response.status}`);
-    return { where, text: await response.text() };
-  } catch (cause) {
-    throw new ToolkitError('no-pact', `no pact can be had from ${where}: ${reasonOf(cause)}`, { cause });
-  }
-}
-
-function withoutCredentials(text: string): string {
-  if (!URL.canParse(text)) return text;
-  const url = new URL(text);
+async function fetched(address: string): Promise<PactSource[]> {
+  if (!URL.canParse(address)) throw unreadable(address, new Error('Invalid URL'));
+  const url = new URL(address);
+  const { username, password } = url;
   url.username = '';
   url.password = '';
-  return url.href;
+  try {
+    const headers = new Headers({ accept: 'application/json' });
+    if (username !== '') {
+      const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+      headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
+    }
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+    if (!response.ok) throw new Error(`the response has the status ${response.status}`);
+    return [{ where: url.href, text: await response.text() }];
+  } catch (cause) {
+    throw unreadable(url.href, cause);
+  }
+}
+
+function unreadable(where: string, cause: unknown): ToolkitError {
+  return new ToolkitError('no-pact', `cannot read a pact from ${where}: ${reasonOf(cause)}`, { cause });
 }

@@ -1,14 +1,29 @@
 /**
- * The provider states of the ready interactions: each says what the provider's data is before the request.
+ * The provider states of the ready-made interactions. Each says what the provider's data is before the request.
  *
  * - `noPlantWithId`, with `{ id }`: no plant has this id.
- * - `plantWithIdExists`, with `{ id, name }` and, where it has one, `{ tag }`: there is such a plant.
- * - `tokenIsNotValid`, with `{ token }`: nobody may create plants with this token.
+ * - `plantWithIdExists`, with `{ id, name }` and an optional `{ tag }`: a plant with this id exists.
+ * - `tokenIsNotValid`, with `{ token }`: this token does not allow to create plants.
  *
- * An id beyond 2^53 is a text of digits in the parameters, since most readers of JSON would round it.
+ * In the parameters, an id beyond 2^53 is a string of digits, because most JSON parsers would round it.
  */
 export const providerStates = {
   noPlantWithId: 'no plant with id',
   plantWithIdExists: 'a plant with id exists',
   tokenIsNotValid: 'the token is not valid',
 } as const;
+
+/** An id as it is written in the parameters of a state. */
+export function idParameter(id: number | bigint): number | string {
+  return Number.isSafeInteger(Number(id)) ? Number(id) : String(id);
+}
+
+/** The exact integer that a JSON value is, or `undefined` if it is none. `7.0` is the integer 7. */
+export function integerOf(value: unknown): bigint | undefined {
+  return typeof value === 'bigint' || Number.isInteger(value) ? BigInt(value as number) : undefined;
+}
+
+/** Whether an integer is an int64, as an id is (interface: Resources, rule 2). */
+export function isInt64(value: bigint): boolean {
+  return BigInt.asIntN(64, value) === value;
+}

@@ -1,39 +1,39 @@
 import { type ClientRequest, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type Listening, listen } from '../listening.js';
+import type { Socket } from 'node:net';
+import { type Listening, listen } from '../http/listen.js';
+import { PairedConnections } from './connections.js';
 import type { RequestHead } from './message.js';
-import { PairedConnections } from './paired-connections.js';
 import { type RelayOptions, relay } from './relay.js';
-import { watchUnreadable } from './unreadable.js';
 import { LONGEST_HEAD, requesterTo, type Upstream } from './upstream.js';
 
 /** How requests are forwarded. */
 export interface ForwarderOptions extends RelayOptions {
   readonly upstream: Upstream;
-  /** Holds requests back, until what it gives resolves. */
+  /** Delays a request until the promise resolves. */
   readonly room?: () => Promise<void> | undefined;
   /** Default 127.0.0.1. */
   readonly host?: string;
   /** Default: a free one. */
   readonly port?: number;
-  /** Whether connections to the upstream live as long as those of clients. Default: each request has one of its own. */
+  /** Whether each client connection has one connection to the upstream. Default: each request has one. */
   readonly pairsConnections?: boolean;
-  /** Told why a request could not be read, where connections are paired. */
-  readonly onUnreadable?: (why: string) => void;
+  /** Called with the reason if a request cannot be read as HTTP; only for paired connections. */
+  readonly onUnreadable?: (reason: string) => void;
 }
 
 /** A forwarder that listens. */
 export interface Forwarder extends Listening, AsyncDisposable {
-  /** Takes no further connections. */
+  /** Accepts no more connections. */
   stop(): void;
   /** Stops and closes every connection. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a server that sends each request on as it came, and the answer back as it came: method, target, status,
- * reason, header names and values in their order, bodies and trailers, byte by byte and as soon as they are there.
- * `Host` is the upstream's, and fields about one connection end with it. A request without an answer gets none: its
- * connection is closed. One that Node's parser refuses is answered with 400 here.
+ * Starts a server that forwards each request unchanged, and the response unchanged: method, target, status, reason,
+ * header names and values in order, bodies and trailers, byte by byte and as they come. `Host` is the upstream's, and
+ * fields about one connection are not forwarded. If a request gets no response, its connection is closed without one. A
+ * request that Node's parser rejects gets a 400 from the forwarder.
  *
  * @throws ToolkitError `port-in-use` or `cannot-listen`
  */
@@ -49,7 +49,7 @@ export async function startForwarder({
   const open = requesterTo(upstream);
   const pairs = pairsConnections ? new PairedConnections(upstream.baseUrl.startsWith('https:')) : undefined;
   const handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    // It came behind one whose answer has closed the connection.
+    // It was sent after a request whose response has closed the connection.
     if (!incoming.socket.writable) return void incoming.resume();
     const begin = (head: RequestHead): ClientRequest =>
       pairs === undefined ? open(head, false) : pairs.open(outgoing, (agent) => open(head, agent));
@@ -58,14 +58,17 @@ export async function startForwarder({
     else void wait.then(() => outgoing.destroyed || relay(incoming, outgoing, options, begin));
   };
   const server = createServer({ requireHostHeader: false, maxHeaderSize: LONGEST_HEAD }, handle);
-  // Whether a body may come is for the upstream to say.
+  // The upstream decides whether a body may come.
   server.on('checkContinue', handle).on('checkExpectation', handle);
   if (pairs !== undefined) {
-    // A client may close its side, and wait for an answer; Node has this for that, and does not document it.
+    // A client may close its side and wait for a response. Node has this option, but does not document it.
     Object.assign(server, { httpAllowHalfOpen: true });
-    if (onUnreadable !== undefined) watchUnreadable(server, (socket) => pairs.lastOn(socket), onUnreadable);
+    if (onUnreadable !== undefined)
+      server.on('clientError', (cause: NodeJS.ErrnoException, socket: Socket) =>
+        rejectUnreadable(cause, socket, pairs.lastOn(socket), onUnreadable),
+      );
   }
-  // Node would drop fields after the 2,000th, and give up slow clients; that is for the upstream to do.
+  // Node would drop fields after the 2,000th, and close slow connections. The upstream decides that.
   server.maxHeadersCount = 0;
   server.requestTimeout = 0;
   server.headersTimeout = 0;
@@ -77,4 +80,34 @@ export async function startForwarder({
       server.closeAllConnections();
     });
   return { ...where, stop: () => void server.close(), close, [Symbol.asyncDispose]: close };
+}
+
+/** Node's own responses to requests that it cannot read. */
+const STATUSES: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+};
+
+/**
+ * Rejects a request that Node's parser cannot read. It never becomes an exchange. The status is Node's own.
+ *
+ * @param last the last response that was begun on the connection
+ */
+function rejectUnreadable(
+  cause: NodeJS.ErrnoException,
+  socket: Socket,
+  last: ServerResponse | undefined,
+  onUnreadable: (reason: string) => void,
+): void {
+  // A body that cannot be read belongs to an exchange, which ends with its connection.
+  const isBody = last !== undefined && !last.req.complete;
+  if (!socket.writable || (isBody && last.headersSent)) {
+    socket.destroy();
+    return;
+  }
+  if (!isBody && cause.code?.startsWith('HPE_')) onUnreadable(cause.message.replace('Parse Error: ', ''));
+  const hasBegun = last?.headersSent === true && !last.writableFinished;
+  const status = STATUSES[cause.code ?? ''] ?? '400 Bad Request';
+  if (!hasBegun) socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+  socket.destroySoon();
 }

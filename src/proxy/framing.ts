@@ -1,11 +1,33 @@
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
-import type { Fields } from '../header-fields.js';
-import type { KeptBody } from './kept-body.js';
-import type { RequestHead } from './message.js';
+import type { ClientRequest, ServerResponse } from 'node:http';
+import { type Fields, headerValues } from '../http/fields.js';
+import type { KeptBody, RequestHead } from './message.js';
+
+/** Fields about one connection (RFC 9110, section 7.6.1). */
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authorization',
+  'proxy-authenticate',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** The fields that are forwarded, in order and as written. Fields about one connection are not. */
+export function endToEnd(headers: Fields): Fields {
+  const named = new Set(
+    headerValues(headers, 'connection').flatMap((value) => value.toLowerCase().split(/\s*,\s*/)),
+  );
+  return headers.filter(([name]) => {
+    const field = name.toLowerCase();
+    return !HOP_BY_HOP.has(field) && !named.has(field);
+  });
+}
 
 /**
- * Sends a head before its body, where that does not come at once: the other side may want to see it. Node's
- * `flushHeaders` writes it in UTF-8, and with bytes behind it in Latin-1, as it was read.
+ * Sends a head before its body if the body does not come at once, since the other side may wait for the head. Node's
+ * `flushHeaders` would write it in UTF-8; with bytes after it, Node writes it in Latin-1, as it was read.
  */
 export function flushHeadAlone(message: ClientRequest | ServerResponse, body: KeptBody): void {
   setImmediate(() => {
@@ -15,17 +37,12 @@ export function flushHeadAlone(message: ClientRequest | ServerResponse, body: Ke
 
 const NO_BYTES = new Uint8Array(0);
 
-/** `Trailer` announces fields behind chunks; Node throws where it stands without them. */
+/** `Trailer` announces fields after chunks. Without chunks, Node throws if it is there. */
 export function withTrailerField(headers: Fields, isChunked: boolean): Fields {
   return isChunked ? headers : headers.filter(([name]) => name.toLowerCase() !== 'trailer');
 }
 
-/** A body whose length is not known beforehand comes in chunks, and so goes on in chunks. */
-export function chunks({ headers }: IncomingMessage): Fields {
-  return headers['transfer-encoding'] === undefined ? [] : [['Transfer-Encoding', 'chunked']];
-}
-
-/** The length in the place where it stood: a body that was changed may have another. */
+/** The headers with the length of a changed body, in the same place as before. */
 export function withLength({ headers, body }: RequestHead & { readonly body: Uint8Array }): Fields {
   const length = String(body.length);
   const isLength = ([name]: Fields[number]): boolean => name.toLowerCase() === 'content-length';

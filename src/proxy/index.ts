@@ -1,10 +1,10 @@
 /**
- * A validating proxy: it stands in front of a plant store and judges what passes.
+ * A validating proxy: it forwards the traffic of a plant store, and judges it.
  * @module
  */
-export type { Fields } from '../header-fields.js';
+export type { Fields } from '../http/fields.js';
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
-export type { JudgedExchange, TrafficViolation } from './judged.js';
+export type { JudgedExchange, Side, TrafficViolation } from './judge.js';
 export type {
   ForwardedBody,
   ForwardedExchange,
@@ -13,10 +13,7 @@ export type {
   RequestHead,
   ResponseHead,
 } from './message.js';
-export type { FailOn, ProxyOptions, UnansweredRequest } from './options.js';
+export type { FailedRequest, FailOn, ProxyOptions } from './options.js';
 export { type RunningProxy, startProxy } from './proxy.js';
-export type { Reason } from './reasons.js';
-export type { ProxyReport } from './report.js';
-export { proxyJunit } from './report-junit.js';
-export { proxyText } from './report-text.js';
-export type { ViolationKind } from './tally.js';
+export type { ProxyReport, Traffic } from './report.js';
+export type { CountedReason, ViolationKind } from './traffic-counts.js';

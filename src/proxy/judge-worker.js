@@ -1,13 +1,12 @@
-// JavaScript, and no TypeScript: a thread is started from a file as it stands.
+// JavaScript, not TypeScript: a thread is started from the file itself.
 // @ts-check
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadPrism } from '../validation/prism.js';
 import { judgeExchange } from './judge.js';
-import { unpacked } from './judges.js';
 
 const prism = workerData.prism === true ? await loadPrism() : undefined;
 
-parentPort?.on('message', (/** @type {import('./judges.js').Packed[]} */ exchanges) => {
-  parentPort?.postMessage(exchanges.map((exchange) => judgeExchange(unpacked(exchange), prism)));
+parentPort?.on('message', (/** @type {import('./judge.js').JudgedSides[]} */ exchanges) => {
+  parentPort?.postMessage(exchanges.map((exchange) => judgeExchange(exchange, prism)));
 });
 parentPort?.postMessage('ready');

@@ -1,7 +1,7 @@
-import type { Fields } from '../header-fields.js';
-import { headerValues } from '../validation/message.js';
+import type { IncomingMessage } from 'node:http';
+import { type Fields, fieldsFrom } from '../http/fields.js';
 
-/** The head of a request: all but its body. */
+/** The head of a request: everything but its body. */
 export interface RequestHead {
   readonly method: string;
   /** The request target: path and query, as written. */
@@ -9,19 +9,19 @@ export interface RequestHead {
   readonly headers: Fields;
 }
 
-/** A body as it passed. */
+/** A body as it was forwarded. */
 export interface ForwardedBody {
-  /** Its bytes before any decoding; of a long one, its beginning. */
+  /** Its bytes before any decoding; only its beginning if it is long. */
   readonly body: Uint8Array;
-  /** How many bytes it had, or had until it broke off. */
+  /** The length of the whole body in bytes, or of what came of it. */
   readonly bodyLength: number;
   /** Fields that came after it. */
   readonly trailers: Fields;
-  /** Whether it came to its end. */
+  /** Whether all of it came. */
   readonly complete: boolean;
 }
 
-/** A request as it was sent on. */
+/** A request as it was forwarded. */
 export type ForwardedRequest = RequestHead & ForwardedBody;
 
 /** The head of a response. */
@@ -34,34 +34,53 @@ export interface ResponseHead {
 /** A response as it came. */
 export type ForwardedResponse = ResponseHead &
   ForwardedBody & {
-    /** There where bytes came after its end: it is longer than it says. They do not pass. */
+    /** Set if bytes came after its end: it is longer than its framing says. They are not forwarded. */
     readonly surplus?: true;
   };
 
-/** One request that was forwarded, and what became of it. */
+/** One request that was forwarded, and its response. */
 export interface ForwardedExchange {
   readonly request: ForwardedRequest;
-  /** What came back, also where it broke off. */
+  /** The response, complete or not. */
   readonly response?: ForwardedResponse;
-  /** Why there is no response, or not all of it, as a sentence; of one that broke off it is not always known. */
+  /** Why there is no response, as a sentence. Also why a response is incomplete, if that is known. */
   readonly failure?: string;
   /** From the head of the request to the end of the response. */
   readonly durationMs: number;
 }
 
-/** Fields about one connection, which end with it (RFC 9110, section 7.6.1). */
-const HOP_BY_HOP = new Set([
-  ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'proxy-authenticate'],
-  ...['te', 'transfer-encoding', 'upgrade'],
-]);
+/** Keeps the bytes of a body while it is forwarded, up to a limit. */
+export class KeptBody {
+  private readonly chunks: Buffer[] = [];
+  private kept = 0;
+  private length = 0;
 
-/** The fields that go on to the next hop, in their order and as they are written. */
-export function endToEnd(headers: Fields): Fields {
-  const named = new Set(
-    headerValues(headers, 'connection').flatMap((value) => value.toLowerCase().split(/\s*,\s*/)),
-  );
-  return headers.filter(([name]) => {
-    const field = name.toLowerCase();
-    return !HOP_BY_HOP.has(field) && !named.has(field);
-  });
+  /** @param limit how many bytes are kept; the rest is only counted */
+  constructor(private readonly limit: number) {}
+
+  /** Whether no byte has come yet. */
+  get isEmpty(): boolean {
+    return this.length === 0;
+  }
+
+  add(chunk: Buffer): void {
+    this.length += chunk.length;
+    const room = this.limit - this.kept;
+    if (room <= 0) return;
+    const part = chunk.length <= room ? chunk : chunk.subarray(0, room);
+    this.chunks.push(part);
+    this.kept += part.length;
+  }
+
+  /** The body of a message so far. */
+  of(message: IncomingMessage): ForwardedBody {
+    const [first] = this.chunks;
+    return {
+      body: this.chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.chunks),
+      bodyLength: this.length,
+      trailers: fieldsFrom(message.rawTrailers),
+      // Its end may have come while its last bytes wait to be forwarded.
+      complete: message.complete && message.readableEnded,
+    };
+  }
 }

@@ -1,29 +1,28 @@
-import type { Listening } from '../listening.js';
+import type { Listening } from '../http/listen.js';
+import { isOperation } from '../spec/operation.js';
 import { startForwarder } from './forward.js';
-import { isJudged } from './judge.js';
-import { startJudge } from './judges.js';
+import { startJudge } from './judge-thread.js';
+import { JudgingQueue } from './judging-queue.js';
 import { type ProxyOptions, proxySettings } from './options.js';
 import { type ProxyReport, reportOf } from './report.js';
-import { Tally } from './tally.js';
-import { WaitingLine } from './waiting-line.js';
+import { TrafficCounts } from './traffic-counts.js';
 
 /** A proxy that listens. */
 export interface RunningProxy extends Listening, AsyncDisposable {
-  /** What is known so far. It waits for what is under way, 1 s at most, and until all that has passed is judged. */
+  /** The report so far. It waits 1 s at most for exchanges under way, and until every exchange that ended is judged. */
   report(): Promise<ProxyReport>;
-  /** Stops, and gives what is known in the end. */
+  /** Stops, and returns the last report. */
   close(): Promise<ProxyReport>;
 }
 
 /** How long a report waits for exchanges that are under way: an upstream may hang. */
-const PATIENCE_MS = 1_000;
+const GRACE_MS = 1_000;
 
 /**
- * Starts a proxy that judges the traffic of a plant store. Everything passes unchanged, byte by byte and as soon as it
- * is there: method, target, status, reason, headers in their order, bodies and trailers; only `Host` and fields about
- * one connection are its own. Judging comes after the answer has gone out. A request that Node's HTTP parser refuses
- * (an unknown method, a header that is folded, a target beyond ASCII) is answered with 400 by the proxy itself, and
- * counted apart.
+ * Starts a proxy that judges the traffic of a plant store. It forwards everything unchanged, byte by byte and as it
+ * comes: method, target, status, reason, headers in order, bodies and trailers. Only `Host` and fields about one
+ * connection are its own. It judges an exchange after the response was sent. A request that Node's HTTP parser rejects
+ * (an unknown method, a folded header, a target beyond ASCII) gets a 400 from the proxy, and is counted apart.
  *
  * @throws ToolkitError `invalid-option`, `port-in-use` or `cannot-listen`
  * @example
@@ -38,19 +37,19 @@ const PATIENCE_MS = 1_000;
  *   headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
  *   body: '{"name":"Aloe","id":7}',
  * });
- * const { conclusion, kinds } = await proxy.report();
- * assert.equal(conclusion, 'violations');
- * assert.equal(kinds[0]?.pointer, '/id');
+ * const { conclusion, violationKinds } = await proxy.report();
+ * assert.equal(conclusion, 'does-not-conform');
+ * assert.equal(violationKinds[0]?.pointer, '/id');
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const settings = proxySettings(options);
-  const { upstream, ca, insecure = false, timeoutMs, judgedBytes, onJudged, onUnanswered } = settings;
+  const { upstream, ca, insecure = false, timeoutMs, judgedBytes, onJudged, onFailed } = settings;
   const startedAt = new Date();
-  const tally = new Tally();
+  const counts = new TrafficCounts();
   const judge = await startJudge(options.prism ?? true);
-  const line = new WaitingLine(judge, (exchange, judgement, index) => {
+  const queue = new JudgingQueue(judge, (exchange, judgement, index) => {
     const judged = { exchange, ...judgement };
-    tally.add(judged, index);
+    counts.add(judged, index);
     onJudged?.(judged);
   });
   const forwarder = await startForwarder({
@@ -60,37 +59,36 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     ...(options.port !== undefined && { port: options.port }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(judgedBytes !== undefined && { keptBytes: judgedBytes }),
-    room: () => line.room(),
-    onBegin: () => line.begin(),
+    room: () => queue.room(),
+    onBegin: () => queue.begin(),
     onExchange(exchange) {
-      const { request, response, failure = 'no answer' } = exchange;
-      line.end(exchange, tally.passed(response === undefined ? failure : undefined), isJudged(exchange));
-      if (response === undefined) onUnanswered?.({ request, why: failure });
+      const { request, response, failure: reason = 'no response' } = exchange;
+      const index = counts.ended(response === undefined ? reason : undefined);
+      queue.end(exchange, index, isOperation(request.method, request.target));
+      if (response === undefined) onFailed?.({ request, reason });
     },
-    onUnreadable(why) {
-      tally.unreadable.add(why);
-      onUnanswered?.({ why });
+    onUnreadable(reason) {
+      counts.unreadable.add(reason);
+      onFailed?.({ reason });
     },
   }).catch(async (cause) => {
     await judge.close();
     throw cause;
   });
   const report = async (): Promise<ProxyReport> => {
-    await line.quiet(PATIENCE_MS);
-    await line.served();
-    return reportOf(settings, tally, startedAt);
+    await queue.idle(GRACE_MS);
+    await queue.allJudged();
+    return reportOf(settings, counts, startedAt);
   };
   const close = async (): Promise<ProxyReport> => {
-    // What is under way may still show something.
+    // Exchanges under way may still show something.
     forwarder.stop();
-    await line.quiet(PATIENCE_MS);
+    await queue.idle(GRACE_MS);
     await forwarder.close();
     const last = await report();
     await judge.close();
     return last;
   };
-  return {
-    ...{ url: forwarder.url, port: forwarder.port, report, close },
-    [Symbol.asyncDispose]: async () => void (await close()),
-  };
+  const { url, port } = forwarder;
+  return { url, port, report, close, [Symbol.asyncDispose]: async () => void (await close()) };
 }

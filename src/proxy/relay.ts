@@ -1,35 +1,36 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
-import { fieldsFrom } from '../header-fields.js';
-import { chunks, flushHeadAlone, withLength, withTrailerField } from './framing.js';
-import { KEPT_BYTES, KeptBody } from './kept-body.js';
-import { endToEnd, type ForwardedRequest, type RequestHead } from './message.js';
-import { WayBack, type WayBackOptions } from './way-back.js';
+import { fieldsFrom } from '../http/fields.js';
+import { limits } from '../http/limits.js';
+import { endToEnd, flushHeadAlone, withLength, withTrailerField } from './framing.js';
+import { type ForwardedRequest, KeptBody, type RequestHead } from './message.js';
+import { ResponseRelay, type ResponseRelayOptions } from './relay-response.js';
 
 /** How exchanges are relayed. */
-export interface RelayOptions extends WayBackOptions {
+export interface RelayOptions extends ResponseRelayOptions {
   /**
-   * Changes a request before it is sent on, which is then read to its end first; `undefined` closes the connection and
-   * sends nothing.
+   * Changes a request before it is forwarded. The request is then read to its end first. `undefined` closes the
+   * connection and sends nothing.
    */
   readonly rewrite?: (request: ForwardedRequest) => (RequestHead & { readonly body: Uint8Array }) | undefined;
 }
 
-/** Relays one request to the upstream, and the answer back, as they come. */
+/** Relays one request to the upstream, and the response back, as they come. */
 export function relay(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   options: RelayOptions,
   open: (head: RequestHead) => ClientRequest,
 ): void {
-  const { rewrite, keptBytes = KEPT_BYTES } = options;
+  const { rewrite, keptBytes = limits.judgedBody } = options;
   const { method = '', url: target = '', rawHeaders } = incoming;
   const isChunked = incoming.headers['transfer-encoding'] !== undefined && rewrite === undefined;
   const head = { method, target, headers: withTrailerField(endToEnd(fieldsFrom(rawHeaders)), isChunked) };
   const kept = new KeptBody(keptBytes);
   if (rewrite === undefined) {
-    const sent = open({ ...head, headers: [...head.headers, ...chunks(incoming)] });
-    new WayBack(outgoing, options, sent, () => ({ ...head, ...kept.of(incoming) }));
-    sendOn(incoming, sent, kept);
+    const framing = isChunked ? ([['Transfer-Encoding', 'chunked']] as const) : [];
+    const sent = open({ ...head, headers: [...head.headers, ...framing] });
+    new ResponseRelay(outgoing, options, sent, () => ({ ...head, ...kept.of(incoming) }));
+    forwardBody(incoming, sent, kept);
     return;
   }
   const all: Buffer[] = [];
@@ -46,13 +47,13 @@ export function relay(
     }
     const sent = open({ ...changed, headers: withLength(changed) });
     const request = { ...kept.of(incoming), ...changed, bodyLength: changed.body.length };
-    new WayBack(outgoing, options, sent, () => request);
+    new ResponseRelay(outgoing, options, sent, () => request);
     sent.end(changed.body);
   });
 }
 
-/** Sends the body of a request on as it comes. */
-function sendOn(incoming: IncomingMessage, sent: ClientRequest, kept: KeptBody): void {
+/** Forwards the body of a request as it comes. */
+function forwardBody(incoming: IncomingMessage, sent: ClientRequest, kept: KeptBody): void {
   incoming.on('data', (chunk: Buffer) => kept.add(chunk));
   incoming.pipe(sent, { end: false });
   incoming.once('end', () => {
@@ -61,7 +62,7 @@ function sendOn(incoming: IncomingMessage, sent: ClientRequest, kept: KeptBody):
     if (rawTrailers.length > 0) sent.addTrailers(fieldsFrom(rawTrailers) as [string, string][]);
     sent.end();
   });
-  // An upstream may answer, and close, before it has read all. Some clients read nothing until they have sent it.
+  // An upstream may respond and close before it has read everything. Some clients read only after they have sent it.
   sent.once('close', () => {
     if (!incoming.readableEnded) incoming.resume();
   });

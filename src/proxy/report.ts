@@ -1,56 +1,171 @@
+import { capitalised, counted } from '../output/wording.js';
+import { reportFrame } from '../report/build.js';
+import type { Case, Conclusion, Finding, Report, Section } from '../report/frame.js';
+import { placeOf } from '../validation/violation.js';
+import { type Side, violationInWords } from './judge.js';
 import type { FailOn, ProxySettings } from './options.js';
-import type { Reason } from './reasons.js';
-import type { Tally, ViolationKind } from './tally.js';
+import type { CountedReason, TrafficCounts, ViolationKind } from './traffic-counts.js';
 
-/** What passed a proxy, and what is said of it. */
-export interface ProxyReport {
-  readonly proxyVersion: 1;
-  readonly upstream: string;
-  readonly failOn: FailOn;
-  /** When it began: ISO 8601, in UTC. */
-  readonly startedAt: string;
-  readonly durationMs: number;
-  /** How many exchanges there were, those among them that are of `POST …/plants`, and those without an answer. */
+/** How much traffic there was. */
+export interface Traffic {
+  /** All exchanges. */
   readonly exchanges: number;
+  /** Those of `POST …/plants`. */
   readonly judged: number;
-  readonly unanswered: number;
-  /** Why there was no answer, the most frequent reason first. */
-  readonly failures: readonly Reason[];
-  /** Requests that could not be read as HTTP, and why: the proxy answered 400 itself. They are no exchanges. */
-  readonly unreadable: readonly Reason[];
-  /** How many requests and responses could be judged: one may break off or not come, and a body may be too long. */
-  readonly judgedSides: { readonly request: number; readonly response: number };
-  /** How many violations the interface has; Prism's are in `kinds` only. */
-  readonly violations: { readonly request: number; readonly response: number };
-  readonly kinds: readonly ViolationKind[];
-  /** Violations of further kinds, where there were too many to keep apart. */
-  readonly otherKinds: number;
-  /** `nothing-judged`: nothing came through of the side that counts, so that nothing can be said. */
-  readonly conclusion: 'conforms' | 'violations' | 'nothing-judged';
+  readonly withoutResponse: number;
+  /** A side may be incomplete, and a body too long. */
+  readonly judgedRequests: number;
+  readonly judgedResponses: number;
 }
 
-/** What has been counted so far, as a report. */
-export function reportOf({ upstream, failOn }: ProxySettings, tally: Tally, startedAt: Date): ProxyReport {
-  const { exchanges, judged, unanswered, failures, unreadable, violations, otherKinds, judgedSides } = tally;
-  const counted =
-    (failOn === 'request' ? 0 : violations.response) + (failOn === 'response' ? 0 : violations.request);
+/** The report of a proxy: what passed through it, and what does not conform. */
+export interface ProxyReport extends Report {
+  readonly kind: 'proxy';
+  readonly upstream: string;
+  readonly failOn: FailOn;
+  readonly traffic: Traffic;
+  /** How many violations there are. Prism's are only in `violationKinds`. */
+  readonly violations: Readonly<Record<Side, number>>;
+  readonly violationKinds: readonly ViolationKind[];
+  /** Violations of further kinds: the report has no more than 200 kinds. */
+  readonly otherViolations: number;
+  /** Why there was no response, the most frequent reason first. */
+  readonly failures: readonly CountedReason[];
+  /** Why requests could not be read as HTTP. They got a 400 from the proxy, and are no exchanges. */
+  readonly unreadable: readonly CountedReason[];
+}
+
+const SIDES = ['response', 'request'] as const;
+const TITLES = { response: 'Every response conforms.', request: 'Every request conforms.' } as const;
+
+/** The report on the traffic so far. */
+export function reportOf(
+  { upstream, failOn }: ProxySettings,
+  counts: TrafficCounts,
+  startedAt: Date,
+): ProxyReport {
+  const { exchanges, judged, withoutResponse, judgedSides, violations, otherViolations } = counts;
+  const violationKinds = counts.sortedKinds();
+  const [failures, unreadable] = [counts.failures.sorted(), counts.unreadable.sorted()];
+  const ours = violationKinds.filter(({ judge }) => judge === 'interface');
+  const cases = SIDES.map((side) => caseOf(side, counts, ours, failOn));
+  const isTestable = SIDES.some((side) => isCounted(side, failOn) && judgedSides[side] > 0);
+  const frame = reportFrame({
+    kind: 'proxy',
+    subject: `traffic to ${upstream}`,
+    startedAt,
+    circumstances: { notTestable: !isTestable },
+    notes:
+      otherViolations === 0
+        ? []
+        : [
+            `${counted(otherViolations, 'more violation')} of further kinds ${otherViolations === 1 ? 'is' : 'are'} not listed.`,
+          ],
+    groups: [{ title: 'Traffic', detail: upstream, cases }],
+    findings: ours.map((kind, index) => findingOf(kind, index, failOn)),
+    sections: sectionsOf(violationKinds, failures, unreadable),
+    remarks: [remarkOn(counts)],
+  });
   return {
-    proxyVersion: 1,
-    ...{ upstream, failOn, startedAt: startedAt.toISOString() },
-    durationMs: Date.now() - startedAt.getTime(),
-    ...{ exchanges, judged, unanswered },
-    failures: failures.sorted(),
-    unreadable: unreadable.sorted(),
-    judgedSides: { ...judgedSides },
+    ...frame,
+    summary: summaryOf(frame.conclusion, counts, failOn),
+    upstream,
+    failOn,
+    traffic: {
+      exchanges,
+      judged,
+      withoutResponse,
+      judgedRequests: judgedSides.request,
+      judgedResponses: judgedSides.response,
+    },
     violations: { ...violations },
-    kinds: tally.sorted(),
-    otherKinds,
-    conclusion:
-      counted > 0 ? 'violations' : isJudgedWholly(judgedSides, failOn) ? 'conforms' : 'nothing-judged',
+    violationKinds,
+    otherViolations,
+    failures,
+    unreadable,
   };
 }
 
-/** Whether of each side that counts something was judged. */
-function isJudgedWholly({ request, response }: ProxyReport['judgedSides'], failOn: FailOn): boolean {
-  return (failOn === 'request' || response > 0) && (failOn === 'response' || request > 0);
+function isCounted(side: Side, failOn: FailOn): boolean {
+  return failOn === 'both' || failOn === side;
+}
+
+function caseOf(
+  side: Side,
+  { violations, judgedSides }: TrafficCounts,
+  kinds: readonly ViolationKind[],
+  failOn: FailOn,
+): Case {
+  const counts = isCounted(side, failOn);
+  const unjudged = counts ? 'blocked' : 'not-applicable';
+  const verdict = violations[side] > 0 ? 'fail' : judgedSides[side] > 0 ? 'pass' : unjudged;
+  return {
+    id: TITLES[side],
+    title: TITLES[side],
+    verdict,
+    ...(judgedSides[side] === 0 && { detail: `no ${side} was judged` }),
+    ...(!counts && { excuse: { kind: 'not-counted', reason: `only violations in ${failOn}s count` } }),
+    evidence: kinds.flatMap((kind, finding) => {
+      if (kind.side !== side) return [];
+      const { expected, actual, count } = kind;
+      return [{ where: placeOf(kind), expected, actual, ...(count > 1 && { count }), finding }];
+    }),
+  };
+}
+
+function findingOf(kind: ViolationKind, index: number, failOn: FailOn): Finding {
+  const what = violationInWords(kind);
+  return {
+    id: `violation-${index + 1}`,
+    title: isCounted(kind.side, failOn) ? what : `${what} (not counted)`,
+    isLikelyCause: false,
+    cases: [TITLES[kind.side]],
+  };
+}
+
+function summaryOf(
+  conclusion: Conclusion,
+  { violations, judgedSides }: TrafficCounts,
+  failOn: FailOn,
+): string {
+  if (conclusion === 'not-testable')
+    return 'Nothing that counts was judged: no POST …/plants arrived, or none got a response.';
+  const sides = SIDES.map((side) => {
+    const found =
+      judgedSides[side] === 0
+        ? `no ${side} was judged`
+        : `${counted(violations[side], 'violation')} in ${side}s`;
+    return isCounted(side, failOn) ? found : `${found} (not counted)`;
+  });
+  return `${capitalised(sides.join(', '))}.`;
+}
+
+function remarkOn({ exchanges, judged, withoutResponse, judgedSides }: TrafficCounts): string {
+  const forwarded = `The proxy forwarded ${counted(exchanges, 'request')}; ${withoutResponse} got no response.`;
+  const { request, response } = judgedSides;
+  return `${forwarded} Of ${judged} to POST …/plants, it judged ${counted(request, 'request')} and ${counted(response, 'response')}.`;
+}
+
+function sectionsOf(
+  kinds: readonly ViolationKind[],
+  failures: readonly CountedReason[],
+  unreadable: readonly CountedReason[],
+): Section[] {
+  const byPrism = kinds.filter(({ judge }) => judge === 'prism');
+  const reasons = (all: readonly CountedReason[]): string[] =>
+    all.map(({ reason, count }) => `${count} × ${reason}`);
+  const sections: Section[] = [
+    {
+      title: 'Prism objects to',
+      text: "Prism's opinion is reported, and does not count.",
+      items: byPrism.map((kind) => `${kind.count} × ${violationInWords(kind)}`),
+    },
+    { title: 'Requests without a response', items: reasons(failures) },
+    {
+      title: 'Requests that could not be read as HTTP',
+      text: 'The proxy responded with 400, and did not forward them.',
+      items: reasons(unreadable),
+    },
+  ];
+  return sections.filter(({ items }) => items.length > 0);
 }

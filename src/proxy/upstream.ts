@@ -8,21 +8,21 @@ export interface Upstream {
   readonly baseUrl: string;
   /** Certificates to trust instead of the usual ones, as PEM. */
   readonly ca?: string;
-  /** Whether certificates are not looked at. */
+  /** Whether any certificate is accepted. */
   readonly insecure?: boolean;
 }
 
-/** Longer than any head that a server or a client sends in earnest. */
+/** Longer than any real head, in bytes. */
 export const LONGEST_HEAD = 256 * 1024;
 
 /**
- * Begins a request with a head as it is; only `Host` is the upstream's, in the place where it stood.
+ * Begins a request with an unchanged head. Only `Host` is the upstream's, in the same place as before.
  *
- * @param agent keeps connections; `false`: the request has one of its own
+ * @param agent keeps connections; with `false` the request has its own
  */
 export type Requester = (head: RequestHead, agent: Agent | false) => ClientRequest;
 
-/** What begins requests to an upstream. */
+/** Makes the function that begins requests to an upstream. */
 export function requesterTo({ baseUrl, ca, insecure = false }: Upstream): Requester {
   const url = new URL(baseUrl);
   const { host, hostname, port, protocol } = url;
@@ -38,7 +38,7 @@ export function requesterTo({ baseUrl, ca, insecure = false }: Upstream): Reques
     ...(ca !== undefined && { ca }),
   };
   return ({ method, target, headers }, agent) => {
-    // Node takes fields in order, and as they are written, as a flat list.
+    // In a flat list, Node keeps the order and the spelling of fields.
     const fields: string[] = [];
     let hasHost = false;
     let hasBody = false;
@@ -54,7 +54,7 @@ export function requesterTo({ baseUrl, ca, insecure = false }: Upstream): Reques
     const sent = hasBody
       ? open(options)
       : new WithoutBody({ ...options, agent: agent || new (isTls ? TlsAgent : Agent)() });
-    // Node would drop fields after the 2,000th, a Content-Length among them.
+    // Node would drop fields after the 2,000th, and so perhaps the Content-Length.
     sent.maxHeadersCount = 0;
     return sent;
   };
@@ -62,12 +62,12 @@ export function requesterTo({ baseUrl, ca, insecure = false }: Upstream): Reques
 
 const FRAMING = /^(?:content-length|transfer-encoding)$/i;
 
-/** A request with neither a length nor chunks: to some methods, Node would add an empty chunk. */
+/** A request with neither a length nor chunks. For some methods, Node would add an empty chunk. */
 class WithoutBody extends ClientRequest {}
-// Node sets it and writes the head while it makes the request.
+// Node sets this and writes the head while it constructs the request.
 Object.defineProperty(WithoutBody.prototype, 'useChunkedEncodingByDefault', { get: () => false, set() {} });
 
-/** A target behind the path of a base URL: `*` is about the server, and of an absolute one the path counts. */
+/** A target after the path of a base URL. `*` means the whole server; of an absolute URL, only the path counts. */
 function pathTo(base: string, target: string): string {
   if (base === '' || target === '*') return target;
   const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
@@ -77,8 +77,8 @@ function pathTo(base: string, target: string): string {
 /**
  * Sends one whole request on a connection of its own.
  *
- * @returns the status of the answer
- * @throws Error with why there is none
+ * @returns the status of the response
+ * @throws Error if there is none; its message says why
  */
 export function statusOf(
   upstream: Upstream,
@@ -88,8 +88,8 @@ export function statusOf(
   return new Promise((resolve, reject) => {
     const length = ['Content-Length', String(request.body.length)] as const;
     const sent = requesterTo(upstream)({ ...request, headers: [...request.headers, length] }, false);
-    // Of the whole exchange: the time-out of a socket begins anew with each byte.
-    const late = (): void => void sent.destroy(new Error(`no answer within ${timeoutMs} ms`));
+    // For the whole exchange: the timeout of a socket begins again with each byte.
+    const late = (): void => void sent.destroy(new Error(`no response within ${timeoutMs} ms`));
     const timer = setTimeout(late, timeoutMs);
     sent.once('close', () => clearTimeout(timer)).once('error', reject);
     sent.once('response', (received) => {

@@ -1,51 +1,80 @@
-import { failureText, furtherTitles } from '../conformance/reporting/failure-text.js';
-import type { Report, ReportedRule } from '../conformance/reporting/report.js';
-import { countsInWords, expectationOf, headlines } from '../conformance/reporting/report-wording.js';
-import { plainLine, workflowCommand } from './workflow-command.js';
+import { visible } from '../output/escape.js';
+import { isOutdated } from '../report/conclusion.js';
+import { type Case, casesOf, type Report } from '../report/frame.js';
+import { alsoFailsFor, countsInWords, evidenceText, excuseOf, headlines } from './wording.js';
 
-/** Further requests that break a rule as well, and are named in its annotation. */
-const NAMED_FAILURES = 5;
+/** Further evidence of a case that is named in its annotation. */
+const NAMED = 5;
 
 /**
- * The report as workflow commands of GitHub Actions: an annotation for each rule that is broken (`error`), could
- * not be judged (`warning`) or is broken as expected (`notice`), then one line that sums up. GitHub shows ten
- * annotations of a kind for a step; its log has them all.
+ * The report as workflow commands of GitHub Actions: an annotation for each case that fails (`error`), could not be
+ * judged (`warning`) or fails and does not count (`notice`), then one line that sums up. GitHub shows ten annotations
+ * of a kind for a step; its log has them all.
  */
 export function github(report: Report): string {
-  const { conclusion, summary, notes, rules } = report;
-  // Where nothing could be tested, every rule has the same reason, which the summary gives.
+  const { kind, subject, conclusion, summary, notes } = report;
+  // If nothing could be tested, every case has the same reason, and the summary gives it.
   const annotations =
     conclusion === 'not-testable'
-      ? [workflowCommand('error', { title: 'conformance' }, summary)]
-      : rules.flatMap((rule) => annotationOf(rule, report));
+      ? [command('error', { title: kind }, summary)]
+      : casesOf(report).flatMap((one) => annotationOf(one, report));
+  const counts = countsInWords(report);
   const lines = [
     ...annotations,
-    ...notes.map((note) => workflowCommand('notice', { title: 'conformance' }, note)),
-    plainLine(`POST ${report.baseUrl}/plants ${headlines[conclusion]}: ${countsInWords(report)}. ${summary}`),
+    ...notes.map((note) => command('notice', { title: kind }, note)),
+    plainLine(`${subject}: ${headlines[conclusion]}${counts === '' ? '' : ` (${counts})`}. ${summary}`),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function annotationOf(rule: ReportedRule, report: Report): string[] {
-  const { id, verdict, title, reason = '' } = rule;
-  const expectation = expectationOf(rule);
-  if (verdict === 'blocked' || verdict === 'error')
-    return [workflowCommand('warning', { title: id }, `${title}\n${verdict}: ${reason}`)];
-  if (expectation === undefined)
-    return verdict === 'fail' ? [workflowCommand('error', { title: id }, brokenRule(rule, report))] : [];
-  if (verdict === 'fail') return [workflowCommand('notice', { title: id }, `${title}\n${expectation}`)];
-  return verdict === 'pass' ? [workflowCommand('error', { title: id }, `${title}\n${expectation}`)] : [];
+function annotationOf(one: Case, report: Report): string[] {
+  const { id, title, verdict, detail = '', place } = one;
+  const excuse = excuseOf(one);
+  const properties = {
+    ...(place?.file !== undefined && { file: place.file }),
+    ...(place?.file !== undefined && place.line !== undefined && { line: String(place.line) }),
+    title: id,
+  };
+  const annotate = (name: Command, lines: readonly string[]): string[] => [
+    command(name, properties, [...(title === id ? [] : [title]), ...lines].join('\n')),
+  ];
+  if (isOutdated(one)) return annotate('error', [excuse ?? '']);
+  if (verdict === 'blocked' || verdict === 'error') return annotate('warning', [`${verdict}: ${detail}`]);
+  if (verdict !== 'fail') return [];
+  return excuse === undefined ? annotate('error', failureLines(one, report)) : annotate('notice', [excuse]);
 }
 
-function brokenRule({ title, failures }: ReportedRule, { findings }: Report): string {
-  const [first, ...rest] = failures;
-  if (first === undefined) return title;
+function failureLines({ title, evidence }: Case, { findings }: Report): string[] {
+  const [first, ...rest] = evidence;
+  if (first === undefined) return [];
+  const also = alsoFailsFor(rest, NAMED);
   const finding = findings[first.finding];
-  const others = furtherTitles(rest, NAMED_FAILURES);
-  return [
-    title,
-    failureText(first),
-    ...(others === '' ? [] : [`and so with ${others}`]),
-    ...(finding === undefined ? [] : [`likely: ${finding.cause}`, `to mend it: ${finding.repair}`]),
-  ].join('\n');
+  const lines = [evidenceText(first), ...(also === '' ? [] : [also])];
+  if (finding?.isLikelyCause) lines.push(`Likely cause: ${finding.title}`);
+  else if (finding !== undefined && finding.title !== title) lines.push(finding.title);
+  if (finding?.fix !== undefined) lines.push(`Fix: ${finding.fix}`);
+  return lines;
+}
+
+type Command = 'error' | 'warning' | 'notice';
+
+/** A workflow command. */
+function command(name: Command, properties: Readonly<Record<string, string>>, message: string): string {
+  const written = Object.entries(properties).map(([key, value]) => `${key}=${escapedProperty(value)}`);
+  return `::${name} ${written.join(',')}::${escapedData(message)}`;
+}
+
+/** A runner looks for commands at the beginning of a line, and for those of the old form, `##[…]`, anywhere. */
+function plainLine(text: string): string {
+  return visible(text)
+    .replace(/\s*[\r\n]+\s*/g, ' ')
+    .replaceAll('##[', '# #[');
+}
+
+function escapedData(text: string): string {
+  return visible(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapedProperty(text: string): string {
+  return escapedData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

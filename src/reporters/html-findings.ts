@@ -1,101 +1,185 @@
-import { NOW_AND_THEN } from '../conformance/reporting/failure-text.js';
-import type {
-  Report,
-  ReportedFailure,
-  ReportedFinding,
-  ReportedRule,
-} from '../conformance/reporting/report.js';
-import { capitalised, counted, expectationOf, placeOf } from '../conformance/reporting/report-wording.js';
-import { exchangeLinks, exchangeParts, exchangeTitle } from './html-exchanges.js';
-import { type Markup, markup } from './html-template.js';
-import { verdictMark } from './html-verdict.js';
+import { capitalised, counted } from '../output/wording.js';
+import type { ReportedBody, ReportedExchange } from '../report/exchange.js';
+import { type Case, casesOf, type Evidence, type Finding, type Report } from '../report/frame.js';
+import { anchorsOf } from './html-cases.js';
+import { type Markup, markup, verdictMark } from './html-markup.js';
+import { evidenceLines, excuseOf, failingCases, findingTitle, originOf } from './wording.js';
 
-/** Failures of one rule that are written out under a finding; the rest are listed. */
-const SHOWN_FAILURES = 2;
-/** Requests of one failure that are written out; of longer sequences, the last. */
+/** Evidence of one case that is written out under a finding. The rest is listed. */
+const SHOWN = 2;
+/** Exchanges of one piece of evidence that are written out. Of longer sequences, only the last is. */
 const SHOWN_EXCHANGES = 6;
+/** Links that are written out. A list of a hundred numbers helps no reader. */
+const SHOWN_LINKS = 12;
 
-/** What is broken, by its likely cause; nothing where nothing is. */
+/** A list of all findings, which leads to each of them, and then the findings. Nothing if there are none. */
 export function findingsSection(report: Report): Markup | undefined {
   const { findings } = report;
   if (findings.length === 0) return undefined;
+  const cases = casesOf(report);
+  const anchors = anchorsOf(cases);
   return markup`<section id="findings" aria-labelledby="findings-title">
-<h2 id="findings-title">What is broken</h2>
-${findings.map((finding, at) => findingArticle(finding, at, report))}
+<h2 id="findings-title">${counted(findings.length, 'finding')}</h2>
+<ol class="overview">${findings.map(
+    (finding, at) =>
+      markup`<li><a href="#finding-${at + 1}">${findingTitle(finding)}</a> <span class="fine">${
+        finding.cases.length > 1 && counted(finding.cases.length, 'case')
+      }</span></li>`,
+  )}</ol>
+${findings.map((finding, at) => findingArticle(finding, at, { report, cases, anchors }))}
 </section>`;
 }
 
-function findingArticle({ cause, repair, rules }: ReportedFinding, at: number, report: Report): Markup {
-  const broken = report.rules.filter(({ id }) => rules.includes(id));
-  return markup`<article class="finding" id="finding-${at + 1}">
-<h3><span class="number">${at + 1}</span> ${cause}</h3>
-<p class="repair"><strong>To mend it:</strong> ${repair}</p>
-${broken.map((rule, place) => brokenRule(rule, { at, isFirst: place === 0, report }))}
+interface Context {
+  readonly report: Report;
+  readonly cases: readonly Case[];
+  readonly anchors: ReadonlyMap<string, string>;
+}
+
+function findingArticle(finding: Finding, at: number, context: Context): Markup {
+  const { title, isLikelyCause, fix } = finding;
+  let number = 0;
+  return markup`<article class="finding" id="finding-${at + 1}" aria-labelledby="finding-${at + 1}-title">
+<h3 id="finding-${at + 1}-title"><span class="number">${at + 1}</span> <span>${title}${
+    isLikelyCause && markup` <span class="guess">(likely cause)</span>`
+  }</span></h3>
+${fix !== undefined && markup`<p class="fix"><strong>Fix:</strong> ${fix}</p>`}
+${failingCases(finding, at, context.cases).map(
+  ({ failing, evidence }) => markup`<section class="broken">
+${caseHeading(failing, title, context)}
+${evidence.slice(0, SHOWN).map((one) => evidenceBlock(one, { finding: at + 1, number: ++number }, context.report))}
+${evidence.length > SHOWN && furtherEvidence(evidence.slice(SHOWN))}
+</section>`,
+)}
 </article>`;
 }
 
-interface Place {
-  readonly at: number;
-  readonly isFirst: boolean;
-  readonly report: Report;
+function caseHeading(failing: Case, titleOfFinding: string, { anchors }: Context): Markup {
+  const { id, title } = failing;
+  const excuse = excuseOf(failing);
+  const origin = originOf(failing).map((part) => ` · ${part}`);
+  const link = markup`<a href="#${anchors.get(id)}">${id === title ? 'in the list of cases' : markup`<code>${id}</code>`}</a>`;
+  return markup`${title !== titleOfFinding && markup`<h4>${verdictMark(failing.verdict)} ${title}</h4>`}
+<p class="fine">${link}${origin}</p>
+${excuse !== undefined && markup`<p class="known">${capitalised(excuse)}</p>`}`;
 }
 
-function brokenRule(rule: ReportedRule, { at, isFirst, report }: Place): Markup {
-  const { id, title, level, source } = rule;
-  const failures = rule.failures.filter(({ finding }) => finding === at);
-  const rest = failures.slice(SHOWN_FAILURES);
-  const known = expectationOf(rule);
-  return markup`<section class="broken">
-<h4>${verdictMark('fail', 'broken')} ${title}</h4>
-<p class="fine"><a href="#rule-${id}"><code>${id}</code></a> · ${level} · interface: ${placeOf(source)} · <code>${source.pointer}</code></p>
-${known !== undefined && markup`<p class="known">${capitalised(known)}</p>`}
-${failures
-  .slice(0, SHOWN_FAILURES)
-  .map((failure, place) => failureBlock(failure, isFirst && place === 0, report))}
-${rest.length > 0 && furtherFailures(rest)}
-</section>`;
+/** Where a piece of evidence is: both numbers count from 1. */
+interface Position {
+  readonly finding: number;
+  readonly number: number;
 }
 
-function failureBlock(
-  { title, expected, actual, exchanges, again, curl }: ReportedFailure,
-  isOpen: boolean,
-  report: Report,
-): Markup {
+function evidenceBlock(evidence: Evidence, position: Position, report: Report): Markup {
+  const { exchanges = [], repeated } = evidence;
   const shown = exchanges.length > SHOWN_EXCHANGES ? exchanges.slice(-1) : exchanges;
-  const earlier = exchanges.filter((number) => !shown.includes(number));
-  // Of requests that meet, the last need not be the one that breaks the rule.
-  const opened = isOpen && again !== 'now-and-then' ? shown.at(-1) : undefined;
-  return markup`<div class="failure">
-<dl class="told">
-<div><dt>Sent</dt><dd>${title}</dd></div>
-<div><dt>Expected</dt><dd>${expected}</dd></div>
-<div class="got"><dt>Got</dt><dd>${actual}</dd></div>
+  const earlier = exchanges.filter((at) => !shown.includes(at));
+  const opened = position.number === 1 && repeated !== 'intermittent' ? shown.at(-1) : undefined;
+  const lines = evidenceLines(evidence);
+  const commands = lines.filter(({ isCommand }) => isCommand).map(({ text }) => text);
+  return markup`<div class="evidence">
+<dl class="facts-of-evidence">
+${lines
+  .filter(({ isCommand }) => isCommand === undefined)
+  .map(
+    ({ label, text }) => markup`<div class="${label}"><dt>${capitalised(label)}</dt><dd>${text}</dd></div>`,
+  )}
 </dl>
 ${earlier.length > 0 && markup`<p class="fine">After ${exchangeLinks(earlier)}</p>`}
-${shown.map((number) => {
-  const exchange = report.exchanges[number];
+${shown.map((at) => {
+  const exchange = report.exchanges?.[at];
   return (
     exchange !== undefined &&
-    markup`<details${number === opened && markup` open`}><summary>${exchangeTitle(exchange, number)}</summary>${exchangeParts(exchange)}</details>`
+    markup`<details${at === opened && markup` open`}><summary>${exchangeTitle(exchange, at)}</summary>${exchangeParts(exchange)}</details>`
   );
 })}
-${again === 'now-and-then' && markup`<p class="fine">${capitalised(NOW_AND_THEN)}.</p>`}
-${curl.length > 0 && curlFigure(curl)}
+${commands.length > 0 && commandsFigure(commands, position)}
 </div>`;
 }
 
-/** The button does nothing without the script, which therefore shows it. */
-function curlFigure(lines: readonly string[]): Markup {
+/** The button does nothing without the script, so the script shows it. */
+function commandsFigure(lines: readonly string[], { finding, number }: Position): Markup {
   return markup`<figure class="curl">
-<figcaption>See it again <button type="button" data-copy hidden>Copy</button></figcaption>
-<pre tabindex="0" aria-label="Lines for a shell">${lines.join('\n')}</pre>
+<figcaption>Reproduce <button type="button" data-copy hidden><span data-word>Copy</span><span class="unseen"> the commands of finding ${finding}, failure ${number}</span></button></figcaption>
+<pre tabindex="0" aria-label="Commands of finding ${finding}, failure ${number}">${lines.join('\n')}</pre>
 </figure>`;
 }
 
-function furtherFailures(failures: readonly ReportedFailure[]): Markup {
-  return markup`<details class="further"><summary>And so with ${counted(failures.length, 'further request')}</summary>
-<ul>${failures.map(
-    ({ title, actual, exchanges }) =>
-      markup`<li>${title}: ${actual} (${exchangeLinks(exchanges.slice(-1))})</li>`,
+function furtherEvidence(evidence: readonly Evidence[]): Markup {
+  return markup`<details class="further"><summary>Also fails for ${counted(evidence.length, 'other')}</summary>
+<ul>${evidence.map(
+    ({ sent, where, actual, exchanges = [] }) =>
+      markup`<li>${[sent, where].filter((part) => part !== undefined).map((part) => `${part}: `)}${actual}${
+        exchanges.length > 0 && markup` (${exchangeLinks(exchanges.slice(-1))})`
+      }</li>`,
   )}</ul></details>`;
+}
+
+/** Everything that was sent, in order, folded. */
+export function exchangesSection({ exchanges }: Report): Markup | undefined {
+  if (exchanges === undefined) return undefined;
+  return markup`<section id="exchanges" aria-labelledby="exchanges-title">
+<h2 id="exchanges-title">Exchanges</h2>
+<details class="all"><summary>All ${counted(exchanges.length, 'exchange')}</summary>
+${exchanges.map(
+  (exchange, at) =>
+    markup`<details id="exchange-${at}"><summary>${exchangeTitle(exchange, at)} <code>${exchange.name}</code>${
+      exchange.role !== 'judged' && markup` <em>${exchange.role}</em>`
+    }</summary>${exchangeParts(exchange)}</details>
+`,
+)}</details>
+</section>`;
+}
+
+/** An exchange in a few words: its number, how it ended, and how long it took. */
+function exchangeTitle({ response, failure, durationMs }: ReportedExchange, at: number): Markup {
+  const end = response === undefined ? (failure?.kind ?? 'no response') : response.status;
+  return markup`Exchange ${at}: <strong>${end}</strong> after ${durationMs} ms`;
+}
+
+function exchangeLinks(numbers: readonly number[]): Markup {
+  const rest = numbers.length - SHOWN_LINKS;
+  const links = numbers
+    .slice(0, SHOWN_LINKS)
+    .map((number, at) => markup`${at > 0 && ', '}<a href="#exchange-${number}">${number}</a>`);
+  return markup`${numbers.length === 1 ? 'exchange' : 'exchanges'} ${links}${rest > 0 && ` and ${rest} more`}`;
+}
+
+/** The request and the response side by side, as they were sent, but without secrets. */
+function exchangeParts({ request, response, failure }: ReportedExchange): Markup {
+  return markup`<div class="exchange">
+${message('Request', `${request.method} ${request.url}`, request.headers, request.body)}
+${
+  response === undefined
+    ? markup`<div><p class="part">No response</p><p>${failure?.message ?? ''}</p></div>`
+    : message(
+        response.complete ? 'Response' : 'Incomplete response',
+        String(response.status),
+        response.headers,
+        response.body,
+      )
+}
+</div>`;
+}
+
+function message(
+  title: string,
+  start: string,
+  headers: ReportedExchange['request']['headers'],
+  body: ReportedBody,
+): Markup {
+  const fields = headers.map(([name, value]) => markup`<span class="field">${name}:</span> ${value}\n`);
+  return markup`<div><p class="part">${title}</p>
+<pre tabindex="0" aria-label="${title}"><strong>${start}</strong>
+${fields}
+${body.text === '' ? markup`<em>no body</em>` : body.text}</pre>
+${bodyNote(body)}</div>`;
+}
+
+function bodyNote({ encoding, wholeBytes }: ReportedBody): Markup | undefined {
+  const notes = [
+    ...(encoding === 'base64' ? ['The body is not UTF-8, so it is shown in base64.'] : []),
+    ...(wholeBytes === undefined ? [] : [`Only the beginning of ${wholeBytes} bytes is shown.`]),
+  ];
+  return notes.length === 0 ? undefined : markup`<p class="fine">${notes.join(' ')}</p>`;
 }

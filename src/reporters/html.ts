@@ -1,20 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { Report } from '../conformance/reporting/report.js';
-import { headlines } from '../conformance/reporting/report-wording.js';
-import { exchangesSection } from './html-exchanges.js';
-import { findingsSection } from './html-findings.js';
-import { rulesSection } from './html-rules.js';
-import { script } from './html-script.js';
-import { prismSection, profileSection } from './html-sections.js';
-import { style } from './html-style.js';
-import { summarySection } from './html-summary.js';
-import { Markup, markup } from './html-template.js';
+import { capitalised, seconds } from '../output/wording.js';
+import { casesOf, type Report, type Section, type Verdict } from '../report/frame.js';
+import { casesSection } from './html-cases.js';
+import { exchangesSection, findingsSection } from './html-findings.js';
+import { Markup, markup, verdictMark } from './html-markup.js';
+import { script, style } from './html-page.js';
+import { headlines, implementationInWords, moods } from './wording.js';
 
 /**
- * The report as one HTML file, which loads nothing and can be read without JavaScript. What a provider sent is
- * text in it; should that fail, a content security policy lets nothing run or load but what this file brings.
+ * The report as one HTML file. It loads nothing, and can be read without JavaScript. What a provider sent is text in
+ * it. If that ever failed, a content security policy would let nothing run or load but the content of this file.
  */
 export function html(report: Report): string {
+  const { subject, conclusion, sections } = report;
   const page = markup`<!doctype html>
 <html lang="en">
 <head>
@@ -22,16 +20,15 @@ export function html(report: Report): string {
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${report.baseUrl} ${headlines[report.conclusion]} · POST /plants</title>
+<title>${subject}: ${headlines[conclusion]}</title>
 <style>${new Markup(style)}</style>
 </head>
 <body>
-${summarySection(report)}
+${header(report)}
 <main>
 ${findingsSection(report)}
-${rulesSection(report)}
-${profileSection(report)}
-${prismSection(report)}
+${casesSection(report)}
+${sections.map(furtherSection)}
 ${exchangesSection(report)}
 </main>
 <script>${new Markup(script)}</script>
@@ -51,4 +48,70 @@ const POLICY = [
 
 function digest(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+/** The conclusion, what was judged and when, and how often each verdict occurs. */
+function header(report: Report): Markup {
+  const { subject, conclusion, summary, notes, findings, sections, remarks, exchanges } = report;
+  return markup`<header class="summary ${moods[conclusion]}">
+<p class="eyebrow"><code>${subject}</code></p>
+<h1>${capitalised(headlines[conclusion])}</h1>
+<p class="lead">${summary}</p>
+${notes.map((note) => markup`<p class="note"><strong>Note:</strong> ${note}</p>`)}
+${bar(report)}
+<ul class="counts" aria-label="Verdicts">${verdictsOf(report).map(
+    ([verdict, count]) => markup`<li><strong>${count}</strong> ${verdictMark(verdict)}</li>`,
+  )}</ul>
+${facts(report)}
+${remarks.map((remark) => markup`<p class="fine">${remark}</p>`)}
+<nav aria-label="Sections"><ul>
+${findings.length > 0 && markup`<li><a href="#findings">Findings</a></li>`}
+${casesOf(report).length > 0 && markup`<li><a href="#cases">Cases</a></li>`}
+${sections.map(({ title }, at) => markup`<li><a href="#section-${at + 1}">${title}</a></li>`)}
+${exchanges !== undefined && markup`<li><a href="#exchanges">Exchanges</a></li>`}
+</ul></nav>
+</header>`;
+}
+
+function facts({
+  kind,
+  interfaceVersion,
+  toolVersion,
+  implementation,
+  startedAt,
+  durationMs,
+}: Report): Markup {
+  const when = startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
+  return markup`<dl class="facts">
+${implementation !== undefined && markup`<div><dt>Implementation</dt><dd>${implementationInWords(implementation)}</dd></div>`}
+<div><dt>Interface</dt><dd>${interfaceVersion}</dd></div>
+<div><dt>Command</dt><dd>${kind}, version ${toolVersion}</dd></div>
+<div><dt>Time</dt><dd><time datetime="${startedAt}">${when}</time>, ${seconds(durationMs)}</dd></div>
+</dl>`;
+}
+
+function verdictsOf({ counts }: Report): [Verdict, number][] {
+  return (Object.entries(counts) as [Verdict, number][]).filter(([, count]) => count > 0);
+}
+
+/** The shares of the verdicts. The list after it says the same. It is SVG since the policy forbids style="". */
+function bar(report: Report): Markup | undefined {
+  let x = 0;
+  const parts = verdictsOf(report).map(([verdict, count]) => {
+    const part = markup`<rect class="${verdict}" x="${x}" y="0" width="${count}" height="1"/>`;
+    x += count;
+    return part;
+  });
+  if (parts.length === 0) return undefined;
+  return markup`<svg class="bar" viewBox="0 0 ${x} 1" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>`;
+}
+
+function furtherSection({ title, text, items, isReference }: Section, at: number): Markup {
+  const list = items.length > 0 && markup`<ul>${items.map((item) => markup`<li>${item}</li>`)}</ul>`;
+  const number = at + 1;
+  return markup`<section class="further-section" id="section-${number}" aria-labelledby="section-${number}-title">
+<h2 id="section-${number}-title">${title}</h2>
+${text !== undefined && markup`<p>${text}</p>`}
+${isReference ? markup`<details><summary>Show</summary>${list}</details>` : list}
+</section>`;
 }

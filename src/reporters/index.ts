@@ -1,5 +1,5 @@
 /**
- * Reporters: functions from a report to text.
+ * Reporters: functions from the report of any command to text.
  * @module
  */
 import { github } from './github.js';
@@ -10,6 +10,24 @@ import { markdown } from './markdown.js';
 import type { Reporter } from './reporter.js';
 import { text } from './text.js';
 
+export { exitStatus } from '../report/conclusion.js';
+export type { ReportedBody, ReportedExchange } from '../report/exchange.js';
+export {
+  type Case,
+  type Conclusion,
+  type Counts,
+  casesOf,
+  type Evidence,
+  type Excuse,
+  type Finding,
+  type Group,
+  type Implementation,
+  type Place,
+  type Report,
+  type ReportKind,
+  type Section,
+  type Verdict,
+} from '../report/frame.js';
 export type { Reporter, ReporterOptions } from './reporter.js';
 
 /**

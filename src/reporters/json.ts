@@ -1,6 +1,6 @@
-import type { Report } from '../conformance/reporting/report.js';
+import type { Report } from '../report/frame.js';
 
-/** The report as one JSON document. Ids stand in it as text, so that no reader rounds them. */
+/** The report as one JSON document. Ids of plants are strings in it, so that no reader rounds them. */
 export function json(report: Report): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }

@@ -1,75 +1,163 @@
-import { failureText, furtherTitles } from '../conformance/reporting/failure-text.js';
-import type { Report, ReportedRule } from '../conformance/reporting/report.js';
-import { expectationOf, implementationOf, rulesByTopic } from '../conformance/reporting/report-wording.js';
-import { topicOf } from '../conformance/rule.js';
-import { add, type JunitElement, junitDocument, type Outcome, tallied } from './junit-document.js';
+import xmlbuilder, { type XMLElement } from 'xmlbuilder';
+import { visible } from '../output/escape.js';
+import { exitStatus, isOutdated } from '../report/conclusion.js';
+import type { Case, Group, Report } from '../report/frame.js';
+import {
+  alsoFailsFor,
+  evidenceInWords,
+  evidenceText,
+  excuseOf,
+  implementationInWords,
+  originOf,
+} from './wording.js';
 
-/** Failures of one rule that are written out, and what is sent in further ones; the rest is counted. */
-const SHOWN_FAILURES = 3;
-const NAMED_FAILURES = 20;
+/** Evidence of one case that is written out, and how much of the rest is named. */
+const SHOWN = 3;
+const NAMED = 20;
+
+/** What becomes of a test case. */
+type Result = 'passed' | 'failure' | 'error' | 'skipped';
 
 /**
- * The report as JUnit XML: a suite for each topic, a test case for each rule. What a rule is expected to break is
- * skipped, and fails once it is kept; what could not be judged is an error. So a run fails here exactly where the
- * exit status of a check is not 0.
+ * The report as JUnit XML, in the form that Jenkins and GitLab read (junit-10.xsd of the xunit plugin of Jenkins): a
+ * suite for each group, a test case for each case. A failure that does not count is skipped; a case that could not be
+ * judged is an error. A run fails here exactly if the exit status of the command is not 0.
  */
 export function junit(report: Report): string {
-  const { startedAt, durationMs, rules } = report;
-  const root = junitDocument('conformance of POST /plants', { ...tally(rules), durationMs });
-  for (const [topic, ofTopic] of rulesByTopic(rules)) {
-    const suite = add(root, 'testsuite', { name: topic, ...tally(ofTopic), timestamp: startedAt });
-    addProperties(suite, report);
-    for (const rule of ofTopic) addCase(suite, rule);
-  }
+  const { kind, subject, durationMs } = report;
+  const suites = [...report.groups, ...withoutFailure(report)];
+  const root = xmlbuilder.create('testsuites', { version: '1.0', encoding: 'UTF-8' });
+  const { skipped, ...tally } = tallyOf(suites.flatMap(({ cases }) => cases));
+  setAttributes(root, { name: `${kind} ${subject}`, time: secondsOf(durationMs), ...tally });
+  for (const group of suites) addSuite(root, group, report);
   return `${root.end({ pretty: true })}\n`;
 }
 
-/** What the one reader of a suite has to know: some readers keep no more than its properties. */
-function addProperties(suite: JunitElement, report: Report): void {
+/** A case that fails, if the exit status is not 0 and no other case shows that. */
+function withoutFailure({ kind, groups, conclusion, summary }: Report): Group[] {
+  const results = groups.flatMap(({ cases }) => cases.map(resultOf));
+  if (exitStatus(conclusion) === 0 || results.includes('failure') || results.includes('error')) return [];
+  return [
+    {
+      title: kind,
+      cases: [{ id: conclusion, title: summary, verdict: 'error', detail: summary, evidence: [] }],
+    },
+  ];
+}
+
+function addSuite(root: XMLElement, group: Group, report: Report): void {
+  const { title, cases } = group;
+  const time = cases.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0);
+  const suite = add(root, 'testsuite', {
+    name: title,
+    time: secondsOf(time),
+    timestamp: report.startedAt,
+    ...tallyOf(cases),
+  });
   const properties = add(suite, 'properties', {});
-  const property = (name: string, value: string): void => {
-    add(properties, 'property', { name, value });
+  for (const [name, value] of propertiesOf(group, report)) add(properties, 'property', { name, value });
+  for (const one of cases) addCase(suite, title, one);
+}
+
+/** Some readers keep no more than the properties of a suite: each suite has everything that its reader must know. */
+function propertiesOf({ detail }: Group, report: Report): (readonly [string, string])[] {
+  const { subject, interfaceVersion, toolVersion, implementation, conclusion, summary, notes } = report;
+  return [
+    ['subject', subject],
+    ...(detail === undefined ? [] : [['source', detail] as const]),
+    ['interface version', interfaceVersion],
+    ['tool version', toolVersion],
+    ...(implementation === undefined
+      ? []
+      : [['implementation', implementationInWords(implementation)] as const]),
+    ['conclusion', conclusion],
+    ['summary', summary],
+    ...notes.map((note) => ['note', note] as const),
+  ];
+}
+
+function addCase(suite: XMLElement, classname: string, one: Case): void {
+  const { id, verdict, level, detail = '', notes = [], durationMs = 0 } = one;
+  const testCase = add(suite, 'testcase', { name: id, classname, time: secondsOf(durationMs) });
+  const result = resultOf(one);
+  if (result === 'failure')
+    add(testCase, 'failure', { message: failureMessage(one), type: level ?? verdict }, failureBody(one));
+  else if (result === 'error')
+    add(testCase, 'error', { message: detail, type: verdict }, bodyOf(one, evidenceOf(one)));
+  else if (result === 'skipped')
+    add(testCase, 'skipped', { message: excuseOf(one) ?? detail }, bodyOf(one, evidenceOf(one)));
+  const output = [...(verdict === 'observed' && detail !== '' ? [detail] : []), ...notes];
+  if (output.length > 0) add(testCase, 'system-out', {}, output.join('\n'));
+}
+
+function resultOf(one: Case): Result {
+  if (isOutdated(one)) return 'failure';
+  switch (one.verdict) {
+    case 'pass':
+    case 'observed':
+      return 'passed';
+    case 'fail':
+      return one.excuse === undefined ? 'failure' : 'skipped';
+    case 'not-applicable':
+      return 'skipped';
+    case 'blocked':
+    case 'error':
+      return 'error';
+  }
+}
+
+function failureMessage(one: Case): string {
+  const [first] = one.evidence;
+  return excuseOf(one) ?? (first === undefined ? one.title : evidenceInWords(first));
+}
+
+function failureBody(one: Case): string {
+  const origin = originOf(one);
+  const title = origin.length === 0 ? one.title : `${one.title}\n(${origin.join('; ')})`;
+  return [title, ...evidenceOf(one)].join('\n\n');
+}
+
+/** The title of a case, if it has evidence to introduce. */
+function bodyOf({ title }: Case, evidence: readonly string[]): string {
+  return evidence.length === 0 ? '' : [title, ...evidence].join('\n\n');
+}
+
+function evidenceOf({ evidence }: Case): string[] {
+  const rest = alsoFailsFor(evidence.slice(SHOWN), NAMED);
+  return [...evidence.slice(0, SHOWN).map(evidenceText), ...(rest === '' ? [] : [rest])];
+}
+
+function tallyOf(
+  cases: readonly Case[],
+): Readonly<Record<'tests' | 'failures' | 'errors' | 'skipped', number>> {
+  const results = cases.map(resultOf);
+  const count = (wanted: Result): number => results.filter((result) => result === wanted).length;
+  return {
+    tests: results.length,
+    failures: count('failure'),
+    errors: count('error'),
+    skipped: count('skipped'),
   };
-  property('base URL', report.baseUrl);
-  property('interface version', report.interfaceVersion);
-  const implementation = implementationOf(report);
-  if (implementation !== undefined) property('implementation', implementation);
-  property('conclusion', report.conclusion);
-  property('summary', report.summary);
-  for (const note of report.notes) property('note', note);
 }
 
-function addCase(suite: JunitElement, rule: ReportedRule): void {
-  const { id, level, reason = '', behaviour } = rule;
-  const testCase = add(suite, 'testcase', { classname: topicOf(rule), name: id });
-  const outcome = outcomeOf(rule);
-  if (outcome === 'failure')
-    add(testCase, 'failure', { message: failureMessage(rule), type: level }, failureBody(rule));
-  else if (outcome === 'error') add(testCase, 'error', { message: reason, type: rule.verdict });
-  else if (outcome === 'skipped') add(testCase, 'skipped', { message: expectationOf(rule) ?? reason });
-  if (behaviour !== undefined) add(testCase, 'system-out', {}, behaviour.sentence);
+/** As the schema has it: no exponent, three digits after the point. */
+function secondsOf(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(3);
 }
 
-function outcomeOf({ verdict, expectedFailure }: ReportedRule): Outcome {
-  const isExpected = expectedFailure !== undefined;
-  if (verdict === 'fail') return isExpected ? 'skipped' : 'failure';
-  if (verdict === 'pass') return isExpected ? 'failure' : 'passed';
-  if (verdict === 'not-applicable') return 'skipped';
-  return verdict === 'observed' ? 'passed' : 'error';
+/** The one way into the document: this replaces what XML forbids, and xmlbuilder escapes the rest. */
+function add(
+  parent: XMLElement,
+  name: string,
+  attributes: Readonly<Record<string, string | number>>,
+  text = '',
+): XMLElement {
+  const child = parent.ele(name);
+  setAttributes(child, attributes);
+  if (text !== '') child.txt(visible(text));
+  return child;
 }
 
-function failureMessage(rule: ReportedRule): string {
-  const [first] = rule.failures;
-  if (first === undefined) return expectationOf(rule) ?? rule.title;
-  return `expected ${first.expected}; got ${first.actual}`;
-}
-
-function failureBody({ title, failures }: ReportedRule): string {
-  const rest = furtherTitles(failures.slice(SHOWN_FAILURES), NAMED_FAILURES);
-  const shown = failures.slice(0, SHOWN_FAILURES).map(failureText);
-  return [title, ...shown, ...(rest === '' ? [] : [`and so with ${rest}`])].join('\n\n');
-}
-
-function tally(rules: readonly ReportedRule[]): ReturnType<typeof tallied> {
-  return tallied(rules.map(outcomeOf));
+function setAttributes(element: XMLElement, attributes: Readonly<Record<string, string | number>>): void {
+  for (const [key, value] of Object.entries(attributes)) element.att(key, visible(String(value)));
 }

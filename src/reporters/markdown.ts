@@ -1,136 +1,163 @@
-import { furtherTitles, NOW_AND_THEN } from '../conformance/reporting/failure-text.js';
-import type {
-  Report,
-  ReportedFailure,
-  ReportedFinding,
-  ReportedRule,
-} from '../conformance/reporting/report.js';
+import { visible } from '../output/escape.js';
+import { capitalised, seconds } from '../output/wording.js';
+import { type Case, casesOf, type Evidence, type Finding, type Group, type Report } from '../report/frame.js';
 import {
-  capitalised,
-  counted,
-  expectationOf,
+  alsoFailsFor,
+  evidenceLines,
+  excuseOf,
+  failingCases,
+  findingTitle,
   headlines,
-  implementationOf,
-  placeOf,
-  rulesByTopic,
+  implementationInWords,
+  moods,
+  originOf,
   signs,
-} from '../conformance/reporting/report-wording.js';
-import { codeBlock, literal, table } from './markdown-escape.js';
+  verdictInWords,
+} from './wording.js';
 
-/** Failures of one rule that are written out under a finding, and what is sent in further ones. */
-const SHOWN_FAILURES = 2;
-const NAMED_FAILURES = 10;
+/** Evidence of one case that is written out under a finding, and how much of the rest is named. */
+const SHOWN = 2;
+const NAMED = 10;
 
-/** The report as Markdown of GitHub: for the summary of a step, or a comment. */
+/** The report as GitHub Flavored Markdown: for the summary of a step, or a comment. */
 export function markdown(report: Report): string {
-  const { conclusion, summary, notes, findings, counts } = report;
-  const isGood = conclusion === 'conforms' || conclusion === 'known-failures';
+  const { conclusion, summary, notes, findings, counts, groups, sections, remarks, durationMs } = report;
+  const cases = casesOf(report);
   const blocks = [
-    `# ${isGood ? '✅' : '❌'} ${capitalised(headlines[conclusion])}`,
-    subject(report),
+    `# ${moods[conclusion] === 'pass' ? '✅' : '❌'} ${capitalised(headlines[conclusion])}`,
+    subjectLine(report),
     literal(summary),
     table(
       Object.keys(counts).map((verdict) => verdict.replace('-', ' ')),
-      Object.keys(counts).map(() => '---:'),
       [Object.values(counts).map(String)],
+      '---:',
     ),
     ...notes.map((note) => `> **Note:** ${literal(note)}`),
-    ...(findings.length > 0 ? ['## What is broken'] : []),
-    ...findings.flatMap((finding, at) => findingBlocks(finding, at, report)),
-    ...prismBlocks(report),
-    ...profileBlocks(report),
-    ...ruleBlocks(report),
-    `Requests sent: ${report.exchanges.length}; plants created: ${report.createdIds.length}; time: ${(report.durationMs / 1000).toFixed(2)} s.`,
+    ...(findings.length > 0 ? ['## Findings'] : []),
+    ...findings.flatMap((finding, at) => findingBlocks(finding, at, cases)),
+    ...sections.flatMap(({ title, text, items, isReference }) => {
+      const content = [...(text === undefined ? [] : [literal(text)]), ...listOf(items)];
+      return isReference ? folded(title, content) : [`## ${literal(title)}`, ...content];
+    }),
+    ...groups.flatMap(groupBlocks),
+    [...remarks, `Time: ${seconds(durationMs)}.`].map(literal).join(' '),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
 
-function subject(report: Report): string {
-  const who = implementationOf(report);
-  const named = who === undefined ? '' : `${literal(who)} at `;
-  return `${named}**POST** ${literal(`${report.baseUrl}/plants`)}, interface ${literal(report.interfaceVersion)}`;
+function subjectLine({ subject, interfaceVersion, implementation }: Report): string {
+  const name = implementation === undefined ? '' : `${literal(implementationInWords(implementation))}, `;
+  return `${name}**${literal(subject)}**, interface ${literal(interfaceVersion)}`;
 }
 
-function findingBlocks({ cause, repair, rules }: ReportedFinding, at: number, report: Report): string[] {
-  const broken = report.rules.filter(({ id }) => rules.includes(id));
+function findingBlocks(finding: Finding, at: number, cases: readonly Case[]): string[] {
+  const { fix, title } = finding;
   return [
-    `### ${at + 1}. ${literal(cause)}`,
-    `To mend it: ${literal(repair)}`,
-    ...broken.flatMap((rule) => brokenRuleBlocks(rule, at)),
+    `### ${at + 1}. ${literal(findingTitle(finding))}`,
+    ...(fix === undefined ? [] : [`**Fix:** ${literal(fix)}`]),
+    ...failingCases(finding, at, cases).flatMap(({ failing, evidence }) => [
+      failingLine(failing, title),
+      ...evidence.slice(0, SHOWN).flatMap(evidenceBlocks),
+      ...further(evidence.slice(SHOWN)),
+    ]),
   ];
 }
 
-function brokenRuleBlocks(rule: ReportedRule, at: number): string[] {
-  const { id, title, level, source } = rule;
-  const failures = rule.failures.filter(({ finding }) => finding === at);
-  const shown = failures.slice(0, SHOWN_FAILURES);
-  const rest = furtherTitles(failures.slice(SHOWN_FAILURES), NAMED_FAILURES);
-  const known = expectationOf(rule);
+function failingLine(failing: Case, titleOfFinding: string): string {
+  const { id, title } = failing;
+  const origin = originOf(failing);
+  const excuse = excuseOf(failing);
   return [
-    `**${literal(id)}** (${level}; interface: ${literal(placeOf(source))}): ${literal(title)}${known === undefined ? '' : ` *${literal(known)}*`}`,
+    `**${literal(id)}**`,
+    ...(origin.length > 0 ? [`(${literal(origin.join('; '))})`] : []),
+    ...(title === id || title === titleOfFinding ? [] : [literal(title)]),
+    ...(excuse === undefined ? [] : [`*${literal(excuse)}*`]),
+  ].join(' ');
+}
+
+function evidenceBlocks(evidence: Evidence): string[] {
+  const lines = evidenceLines(evidence);
+  const said = lines.filter(({ isCommand }) => isCommand === undefined);
+  const commands = lines.filter(({ isCommand }) => isCommand).map(({ text }) => text);
+  return [
     table(
-      ['sent', 'expected', 'got'],
-      ['---', '---', '---'],
-      shown.map(({ title, expected, actual }) => [title, expected, actual].map(literal)),
+      said.map(({ label }) => label),
+      [said.map(({ text }) => literal(text))],
     ),
-    ...shown.flatMap(againBlocks),
-    ...(rest === '' ? [] : [`And so with ${literal(rest)}.`]),
+    ...(commands.length === 0 ? [] : [codeBlock('sh', commands)]),
   ];
 }
 
-function againBlocks({ again, curl }: ReportedFailure): string[] {
-  if (again === 'now-and-then') return [`${capitalised(NOW_AND_THEN)}.`];
-  return curl.length === 0 ? [] : [codeBlock('sh', curl)];
+function further(evidence: readonly Evidence[]): string[] {
+  const also = alsoFailsFor(evidence, NAMED);
+  return also === '' ? [] : [`${literal(capitalised(also))}.`];
 }
 
-function prismBlocks({ prism }: Report): string[] {
-  if (prism === undefined) return [];
-  const { exchanges, requestErrors, responseErrors, differences } = prism;
-  return [
-    '## Prism',
-    `Prism was shown ${counted(exchanges, 'exchange')}; it objects to ${requestErrors} of the requests and ${responseErrors} of the responses.`,
-    differences.length === 0
-      ? 'It and the rules differ nowhere.'
-      : differences
-          .map(({ objects, exchanges: { length }, rules, why }) => {
-            const times = counted(length, 'exchange');
-            return objects === 'prism'
-              ? `- It alone objects to ${times}: ${literal(why)}`
-              : `- It lets ${times} through that break ${literal(rules.join(', '))}: ${literal(why)}`;
-          })
-          .join('\n'),
-  ];
+function groupBlocks({ title, detail, cases }: Group): string[] {
+  const judged = cases.filter(({ verdict }) => verdict !== 'observed');
+  const passed = judged.filter(({ verdict }) => verdict === 'pass').length;
+  const count = judged.length === 0 ? `${cases.length} observed` : `${passed} of ${judged.length} passed`;
+  const rows = cases.map((one) => [
+    verdictCell(one),
+    literal(one.verdict === 'observed' ? (one.detail ?? one.title) : one.title),
+    one.id === one.title ? '' : literal(one.id),
+  ]);
+  return folded(`${title}: ${count}`, [
+    ...(detail === undefined ? [] : [literal(detail)]),
+    ...(rows.length === 0 ? [] : [table(['verdict', 'case', 'id'], rows)]),
+  ]);
 }
 
-function profileBlocks({ profile: { behaviours } }: Report): string[] {
-  if (behaviours.length === 0) return [];
-  const rows = behaviours.map(({ rule, sentence }) => [literal(sentence), literal(rule)]);
-  return folded(
-    `Where the interface is silent: ${counted(behaviours.length, 'behaviour')}`,
-    table(['what it does', 'rule'], ['---', '---'], rows),
-  );
+function verdictCell(one: Case): string {
+  const { verdict, detail, notes = [] } = one;
+  const said = [verdict === 'observed' ? undefined : detail, excuseOf(one), ...notes];
+  const words = [verdictInWords(verdict), ...said.filter((text) => text !== undefined).map(literal)];
+  return `${signs[verdict]} ${words.join(': ')}`;
 }
 
-function ruleBlocks({ rules }: Report): string[] {
-  return [...rulesByTopic(rules)].flatMap(([topic, ofTopic]) => {
-    const kept = ofTopic.filter(({ verdict }) => verdict === 'pass').length;
-    const judged = ofTopic.filter(({ verdict }) => verdict !== 'observed').length;
-    const rows = ofTopic.map((rule) => [verdictCell(rule), literal(rule.title), literal(rule.id)]);
-    return folded(
-      judged === 0
-        ? `Rules of ${topic}: ${ofTopic.length} observed`
-        : `Rules of ${topic}: ${kept} of ${judged} kept`,
-      table(['verdict', 'rule', 'id'], ['---', '---', '---'], rows),
-    );
-  });
+function listOf(items: readonly string[]): string[] {
+  return items.length === 0 ? [] : [items.map((item) => `- ${literal(item)}`).join('\n')];
 }
 
-function verdictCell(rule: ReportedRule): string {
-  const said = [rule.reason, expectationOf(rule)].filter((text) => text !== undefined).map(literal);
-  return `${signs[rule.verdict]} ${[rule.verdict.replace('-', ' '), ...said].join(': ')}`;
+/** The blank lines end the HTML, so that the content is Markdown again. */
+function folded(summary: string, content: readonly string[]): string[] {
+  return [`<details><summary>${literal(summary)}</summary>`, ...content, '</details>'];
 }
 
-/** The blank lines end the HTML, so that what is between is Markdown again. */
-function folded(summary: string, content: string): string[] {
-  return [`<details><summary>${literal(summary)}</summary>`, content, '</details>'];
+/**
+ * Text as Markdown in which nothing is markup, on one line, for table cells as well. It uses character references,
+ * since they never begin markup; a backslash before a pipe means different things in a table and elsewhere.
+ */
+function literal(text: string): string {
+  return visible(text)
+    .replace(/\s*[\r\n\u2028\u2029]\s*/g, ' ')
+    .replace(MARKUP, reference)
+    .replace(BLOCK, reference);
+}
+
+function reference(character: string): string {
+  return `&#${character.charCodeAt(0)};`;
+}
+
+/** What begins markup within a line: tags, code, emphasis, links, mathematics, mentions; colons of URLs and emoji. */
+const MARKUP = /[&<>|`*_[\]\\~$@]|:(?=\/\/|[\w+-]+:)/g;
+
+/** What makes a line a heading, a list or a rule. */
+const BLOCK = /(?<=^\s*)[#+=-]|(?<=^\s*\d+)[.)]/g;
+
+/** Lines as a block of code, in a fence that is longer than every run of backticks in it. */
+function codeBlock(language: string, lines: readonly string[]): string {
+  const code = visible(lines.join('\n'));
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${code}\n${fence}`;
+}
+
+/** A table of cells that are Markdown already. */
+function table(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  align: '---' | '---:' = '---',
+): string {
+  return [head, head.map(() => align), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

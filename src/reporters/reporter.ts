@@ -1,12 +1,14 @@
-import type { Report } from '../conformance/reporting/report.js';
+import type { Report } from '../report/frame.js';
 
 /** How a report is written. */
 export interface ReporterOptions {
-  /** Whether escape sequences colour the text. Default false; `text` alone has colours. */
+  /** Whether escape sequences colour the text. Default false. Only `text` has colours. */
   readonly color?: boolean;
-  /** Whether `text` leaves out what is as it should be, and what is only observed. Default false. */
+  /** Whether `text` leaves out what passed and what was only observed. Default false. */
   readonly quiet?: boolean;
+  /** The most characters in a line of `text`; lines for a shell may be longer. Default 80. */
+  readonly width?: number;
 }
 
-/** Turns a report into text that ends with a line break. */
+/** Turns a report of any command into text that ends with a line break. */
 export type Reporter = (report: Report, options?: ReporterOptions) => string;

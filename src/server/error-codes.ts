@@ -1,6 +1,6 @@
 /**
- * What the reference server answers in `error` of an Error body. The interface leaves the meaning of the integer
- * open (Errors, rule 2); these are stable: a code is never given another meaning.
+ * The values of `error` in the Error bodies of the reference server. The interface does not say what the integer means
+ * (Errors, rule 2). These codes are stable: a code never gets another meaning.
  */
 export const errorCodes = {
   'malformed-http': 1,
@@ -9,14 +9,14 @@ export const errorCodes = {
   'internal-error': 4,
   'authorization-missing': 10,
   'authorization-malformed': 11,
-  'authorization-repeated': 12,
+  'authorization-duplicate': 12,
   'token-wrong': 13,
   'media-type': 20,
   'content-encoding': 21,
   'body-too-large': 22,
   'body-missing': 23,
   'json-malformed': 24,
-  'json-repeated-key': 25,
+  'json-duplicate-key': 25,
   'body-not-an-object': 30,
   'name-missing': 31,
   'name-invalid': 32,
@@ -25,18 +25,18 @@ export const errorCodes = {
   'id-out-of-range': 35,
   'tag-invalid': 36,
   'field-unknown': 37,
-  'id-repeated': 40,
+  'id-duplicate': 40,
   'failure-preferred': 50,
 } as const;
 
-/** The name of a reason for which the reference server refuses a request. */
+/** The name of an error code: why the reference server rejects a request. */
 export type ErrorName = keyof typeof errorCodes;
 
-/** Why a request is refused. */
-export class Refusal {
+/** Why a request is rejected. */
+export class Rejection {
   /**
    * @param reason its name in {@link errorCodes}
-   * @param message a sentence that names the field and what it got
+   * @param message a sentence that names the field and its value
    */
   constructor(
     readonly reason: ErrorName,
@@ -44,7 +44,7 @@ export class Refusal {
   ) {}
 }
 
-/** Whether a step refused, for one certain reason. */
-export function isRefused(outcome: unknown, reason: ErrorName): outcome is Refusal {
-  return outcome instanceof Refusal && outcome.reason === reason;
+/** Whether a step rejected the request for this reason. */
+export function isRejected(outcome: unknown, reason: ErrorName): outcome is Rejection {
+  return outcome instanceof Rejection && outcome.reason === reason;
 }

@@ -1,11 +1,11 @@
 /**
- * The reference server: a plant store that behaves as the interface says, for tests to run against.
+ * The reference server: a plant store that conforms to the interface, for tests.
  * @module
  */
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
 export { type ErrorName, errorCodes } from './error-codes.js';
-export type { Fault } from './faults/fault.js';
-export { type FaultName, faultNames, loadFaults } from './faults/names.js';
+
+export { type Fault, type FaultName, faultNames, loadFaults } from './faults/names.js';
 export { type RunningPlantStore, startPlantStore } from './listen.js';
 export type { Limits, ListenOptions, LogEntry, PlantStoreOptions, TokenVerifier } from './options.js';
 export { createPlantStore, type PlantStore } from './plant-store.js';

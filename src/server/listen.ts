@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { listen } from '../listening.js';
-import { type Answer, fieldValues, type Pipeline } from './exchange.js';
-import { type AnsweringSocket, answerRefusedByNode, answerTunnel } from './malformed-http.js';
+import { headerValues } from '../http/fields.js';
+import { listen } from '../http/listen.js';
+import { type OutgoingResponse, type Pipeline, whenSettled } from './exchange.js';
+import { respondToConnect, respondToMalformed, type ServerSocket } from './malformed-http.js';
 import { type ListenOptions, type Settings, settingsFrom } from './options.js';
 import { assemble, type PlantStore } from './plant-store.js';
 
@@ -11,17 +12,17 @@ export interface RunningPlantStore extends PlantStore, AsyncDisposable {
   /** The base URL: `http://127.0.0.1:12345`. Plants are created at `/plants` below it. */
   readonly url: string;
   readonly port: number;
-  /** Stops listening, lets requests under way be answered for at most 5 s, and closes every connection. */
+  /** Stops listening, waits up to 5 s for requests in progress, and closes every connection. */
   close(): Promise<void>;
 }
 
-/** How long requests that are under way are waited for. */
+/** How long `close` waits for requests in progress. */
 const CLOSE_GRACE_MS = 5_000;
 
 /**
- * Starts a plant store on a port, a free one unless told otherwise.
+ * Starts a plant store on a port. Default: a free port of 127.0.0.1.
  *
- * @param options every default is in {@link ListenOptions}
+ * @param options see {@link ListenOptions} for the defaults
  * @throws ToolkitError `invalid-option`, `port-in-use` or `cannot-listen`
  * @example
  * import assert from 'node:assert/strict';
@@ -55,30 +56,30 @@ export async function startPlantStore(options: ListenOptions = {}): Promise<Runn
 }
 
 function httpServer({ limits }: Settings, pipeline: Pipeline): Server {
-  const answer = (request: IncomingMessage, response: ServerResponse): void =>
-    readAndAnswer(request, response, pipeline, limits.bodyBytes, server);
+  const respond = (request: IncomingMessage, response: ServerResponse): void =>
+    readAndRespond(request, response, pipeline, limits.bodyBytes, server);
   const server = createServer(
     {
-      // Node wants the headers to be due no later than the whole request.
+      // Node rejects a headers timeout that is longer than the request timeout.
       headersTimeout: Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs),
       requestTimeout: limits.requestTimeoutMs,
-      // Node would answer a request without Host by an empty 400; the pipeline answers with an Error.
+      // Node would respond to a request without Host with an empty 400; the pipeline sends an Error.
       requireHostHeader: false,
-      // Node looks for requests that are too slow only this often.
+      // How often Node looks for slow requests.
       connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs, limits.requestTimeoutMs),
     },
-    answer,
+    respond,
   );
-  // Node would drop fields after the 2,000th; their size is limited already.
+  // Node would drop header fields after the 2,000th. Their total size is limited anyway.
   server.maxHeadersCount = 0;
-  // An expectation that is not understood is ignored, as RFC 9110 section 10.1.1 allows.
-  server.on('checkExpectation', answer);
-  server.on('clientError', answerRefusedByNode);
-  server.on('connect', answerTunnel);
+  // An unknown expectation is ignored, as RFC 9110, section 10.1.1 allows.
+  server.on('checkExpectation', respond);
+  server.on('clientError', respondToMalformed);
+  server.on('connect', respondToConnect);
   return server;
 }
 
-function readAndAnswer(
+function readAndRespond(
   request: IncomingMessage,
   response: ServerResponse,
   pipeline: Pipeline,
@@ -86,61 +87,57 @@ function readAndAnswer(
   server: Server,
 ): void {
   const { method = '', url = '', rawHeaders, socket } = request;
-  (socket as AnsweringSocket).latest = response;
+  (socket as ServerSocket).latest = response;
   const malformed = hostProblem(request);
   let chunks: Buffer[] = [];
   let length = 0;
-  let answered = false;
-  const answerWith = (body: Buffer | undefined): void => {
-    answered = true;
-    const answer = pipeline({
-      method,
-      target: url,
-      headers: rawHeaders,
-      body,
-      connection: socket,
-      malformed,
-    });
-    if (answer instanceof Promise) answer.then((settled) => send(settled, response, server));
-    else send(answer, response, server);
+  let responded = false;
+  const respond = (body: Buffer | undefined): void => {
+    responded = true;
+    const received = { method, target: url, headers: rawHeaders, body, connection: socket, malformed };
+    whenSettled(pipeline(received), (outgoing) => send(outgoing, response, server));
   };
   request.on('data', (chunk: Buffer) => {
     length += chunk.length;
     if (length <= limit) {
       chunks.push(chunk);
-    } else if (!answered) {
-      // The rest is read and dropped: a client that sends first and reads afterwards gets its answer as well.
+    } else if (!responded) {
+      // The rest is read and dropped, so a client that sends everything before it reads gets the response too.
       chunks = [];
-      answerWith(undefined);
+      respond(undefined);
     }
   });
   request.on('end', () => {
-    if (!answered) answerWith(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length));
+    if (!responded) respond(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length));
   });
-  // A client that stops halfway: nobody is left to answer.
+  // The client is gone.
   request.on('error', () => {});
 }
 
-/** RFC 9112 section 3.2: an HTTP/1.1 request has one Host, and is answered with 400 otherwise. */
+/** RFC 9112, section 3.2: an HTTP/1.1 request must have one Host. */
 function hostProblem({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {
-  const hosts = fieldValues(rawHeaders, 'host').length;
+  const hosts = headerValues(rawHeaders, 'host').length;
   if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return undefined;
   return hosts === 0 ? 'the Host header is missing' : 'there is more than one Host header';
 }
 
-function send({ status, headers, body, delivery }: Answer, response: ServerResponse, server: Server): void {
-  // The socket of the request: the response has none yet where an answer before it is still to come.
+function send(
+  { status, headers, body, delivery }: OutgoingResponse,
+  response: ServerResponse,
+  server: Server,
+): void {
+  // Not the socket of the response, which has none while an earlier response is unfinished.
   const { socket } = response.req;
   if (socket.destroyed) return;
   if (delivery === 'hang') {
-    (socket as AnsweringSocket).hanging = true;
+    (socket as ServerSocket).hanging = true;
     return;
   }
   if (delivery === 'reset') {
     socket.resetAndDestroy();
     return;
   }
-  // While the server closes, no connection waits for another request.
+  // While the server closes, connections are not kept.
   if (!server.listening) response.shouldKeepAlive = false;
   const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
   const length = delivery === 'short-length' ? String(body).length : bytes;
@@ -148,7 +145,7 @@ function send({ status, headers, body, delivery }: Answer, response: ServerRespo
   if (delivery === 'truncated') {
     response.write(Buffer.from(body as string).subarray(0, bytes >> 1), () => socket.destroySoon());
   } else {
-    // An ASCII body is the same in Latin-1, which node writes out faster; it shows in requests a second.
+    // An ASCII body is the same in Latin-1, which Node writes measurably faster.
     response.end(body, bytes === body.length ? 'latin1' : 'utf8');
   }
 }
@@ -161,9 +158,9 @@ function closing(server: Server, open: ReadonlySet<Socket>): Promise<void> {
       resolve();
     });
     server.closeIdleConnections();
-    // Node takes a connection on which nothing was ever sent for one that is busy.
+    // Node takes a connection without any request for a busy one.
     for (const socket of open) {
-      if (socket.bytesRead === 0 || (socket as AnsweringSocket).hanging === true) socket.destroy();
+      if (socket.bytesRead === 0 || (socket as ServerSocket).hanging === true) socket.destroy();
     }
   });
 }

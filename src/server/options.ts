@@ -1,15 +1,17 @@
-import { ToolkitError } from '../toolkit-error.js';
+import { definedOnly } from '../defined-only.js';
+import { invalidOption } from '../toolkit-error.js';
+import { isObject } from '../validation/json-value.js';
 import { describe } from '../validation/violation.js';
 import { type FaultName, faultNames } from './faults/names.js';
 import type { ReceivedRequest } from './store.js';
 
-/** Decides on a token that was sent: true accepts it. May answer later. */
+/** Decides whether a token is accepted. */
 export type TokenVerifier = (token: string) => boolean | Promise<boolean>;
 
-/** What the logger of a server is told about each request, as soon as it is answered. */
+/** What the logger receives for each request, after its response is made. */
 export type LogEntry = ReceivedRequest;
 
-/** How large and how slow a request may be. The interface shows no limits; these are the server's own. */
+/** How large and how slow a request may be. The interface documents no limits; these are limits of the server. */
 export interface Limits {
   /** Largest body in bytes. Default 1,048,576. */
   readonly bodyBytes?: number;
@@ -19,33 +21,33 @@ export interface Limits {
   readonly requestTimeoutMs?: number;
 }
 
-/** Options of the reference server. Every one that the interface leaves open has a default. */
+/** Options of the reference server. Everything that the interface calls "not shown" is an option with a default. */
 export interface PlantStoreOptions {
   /**
-   * The token that is accepted, or several, or a function that decides. Without it a random one is made, which
-   * `token` of the server holds.
+   * The accepted token, several tokens, or a function that decides. Default: a random token, which `token` of the
+   * server returns.
    */
   readonly token?: string | readonly string[] | TokenVerifier;
-  /** The status that answers a missing, malformed or wrong token (not shown). Default 400, the documented failure. */
+  /** The status for a missing, malformed or unknown token (not shown). Default 400, the documented failure. */
   readonly authenticationFailureStatus?: 400 | 401 | 403;
-  /** What a creation with an id that exists does (not shown). Default `refuse`. */
-  readonly repeatedId?: 'refuse' | 'replace';
-  /** What fields that NewPlant does not have do in a request (not shown). Default `ignore`. */
-  readonly unknownFields?: 'ignore' | 'refuse';
+  /** How a duplicate id is handled (not shown). Default `reject`. */
+  readonly duplicateId?: 'reject' | 'replace';
+  /** How fields that NewPlant does not have are handled (not shown). Default `ignore`. */
+  readonly unknownFields?: 'ignore' | 'reject';
   readonly limits?: Limits;
-  /** Milliseconds that each answer waits. Default 0. */
+  /** The delay of each response, in milliseconds. Default 0. */
   readonly delayMs?: number;
-  /** Lets pages of other origins in: all (`true`), or those of a list. Default false. */
+  /** Origins whose pages may call the server: all (`true`), or those of a list. Default false. */
   readonly cors?: boolean | readonly string[];
-  /** Called with every request that was answered; it holds no token. */
+  /** Called for each request. Tokens are redacted. */
   readonly logger?: (entry: LogEntry) => void;
-  /** How many of the last requests `received()` gives. Default 1,000. */
+  /** How many requests `received()` returns at most, the last ones. Default 1,000. */
   readonly receivedRequests?: number;
-  /** Named ways in which the server is made wrong; see `loadFaults`. */
+  /** Named faults that make the server nonconforming; see `loadFaults`. */
   readonly faults?: readonly FaultName[];
 }
 
-/** Options of {@link startPlantStore}: those of the server, and where it listens. */
+/** Options of {@link startPlantStore}: options of the server, and where it listens. */
 export interface ListenOptions extends PlantStoreOptions {
   /** Default 127.0.0.1. */
   readonly host?: string;
@@ -54,23 +56,33 @@ export interface ListenOptions extends PlantStoreOptions {
 }
 
 /** Options with every default filled in. */
-export interface Settings {
+export interface Settings extends Required<Omit<ListenOptions, 'token' | 'limits' | 'logger'>> {
   readonly tokens: readonly string[];
   readonly verify: TokenVerifier | undefined;
-  readonly authenticationFailureStatus: 400 | 401 | 403;
-  readonly repeatedId: 'refuse' | 'replace';
-  readonly unknownFields: 'ignore' | 'refuse';
   readonly limits: Required<Limits>;
-  readonly delayMs: number;
-  readonly cors: boolean | readonly string[];
-  readonly logger: ((entry: LogEntry) => void) | undefined;
-  readonly receivedRequests: number;
-  readonly faults: readonly FaultName[];
-  readonly host: string;
-  readonly port: number;
+  readonly logger: ListenOptions['logger'];
 }
 
-/** Whether a value is right for an option, or what it has to be. */
+const DEFAULT_LIMITS: Required<Limits> = {
+  bodyBytes: 1024 * 1024,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+};
+
+const DEFAULTS = {
+  authenticationFailureStatus: 400,
+  duplicateId: 'reject',
+  unknownFields: 'ignore',
+  delayMs: 0,
+  cors: false,
+  logger: undefined,
+  receivedRequests: 1000,
+  faults: [],
+  host: '127.0.0.1',
+  port: 0,
+} as const;
+
+/** Returns `true` if a value is valid for an option, and otherwise what it must be. */
 type Check = (value: unknown) => true | string;
 
 const MOST_TIMEOUT = 2 ** 31 - 1;
@@ -80,16 +92,16 @@ const OPTION_CHECKS: Record<keyof ListenOptions, Check> = {
   token: (value) =>
     typeof value === 'function' ||
     isTokens(value) ||
-    'a token of the characters A-Z a-z 0-9 - . _ ~ + / (then =), a list of these, or a function',
+    'a token of the characters A-Z a-z 0-9 - . _ ~ + / (and = at its end), a list of tokens, or a function',
   authenticationFailureStatus: oneOf(400, 401, 403),
-  repeatedId: oneOf('refuse', 'replace'),
-  unknownFields: oneOf('ignore', 'refuse'),
-  limits: (value) => isRecord(value) || 'an object',
+  duplicateId: oneOf('reject', 'replace'),
+  unknownFields: oneOf('ignore', 'reject'),
+  limits: (value) => isObject(value) || 'an object',
   delayMs: integer(0, MOST_TIMEOUT),
   cors: (value) => typeof value === 'boolean' || isStrings(value) || 'true, false or a list of origins',
   logger: (value) => typeof value === 'function' || 'a function',
   receivedRequests: integer(0, 1_000_000),
-  faults: (value) => isFaultNames(value) || 'a list of names of faults (plant-store serve --list-faults)',
+  faults: (value) => isFaultNames(value) || 'a list of fault names (see plant-store serve --list-faults)',
   host: (value) => (typeof value === 'string' && value !== '') || 'a host name or an address',
   port: integer(0, 65_535),
 };
@@ -103,46 +115,34 @@ const LIMIT_CHECKS: Record<keyof Limits, Check> = {
 /**
  * Fills in the defaults.
  *
- * @throws ToolkitError `invalid-option`, with a sentence that names the option, what it has to be and what it is
+ * @throws ToolkitError `invalid-option`, with a sentence that names the option, what it must be, and its value
  */
 export function settingsFrom(options: ListenOptions): Settings {
-  refuseWrong('option', options, OPTION_CHECKS);
-  refuseWrong('limit', options.limits ?? {}, LIMIT_CHECKS);
-  const { token = randomToken() } = options;
+  checkAll('option', options, OPTION_CHECKS);
+  checkAll('limit', options.limits ?? {}, LIMIT_CHECKS);
+  const { token = randomToken(), limits, ...others } = options;
   return {
+    ...DEFAULTS,
+    ...definedOnly(others),
     tokens: typeof token === 'function' ? [] : [token].flat(),
     verify: typeof token === 'function' ? token : undefined,
-    authenticationFailureStatus: options.authenticationFailureStatus ?? 400,
-    repeatedId: options.repeatedId ?? 'refuse',
-    unknownFields: options.unknownFields ?? 'ignore',
-    limits: {
-      bodyBytes: options.limits?.bodyBytes ?? 1024 * 1024,
-      headersTimeoutMs: options.limits?.headersTimeoutMs ?? 10_000,
-      requestTimeoutMs: options.limits?.requestTimeoutMs ?? 30_000,
-    },
-    delayMs: options.delayMs ?? 0,
-    cors: options.cors ?? false,
-    logger: options.logger,
-    receivedRequests: options.receivedRequests ?? 1000,
-    faults: options.faults ?? [],
-    host: options.host ?? '127.0.0.1',
-    port: options.port ?? 0,
+    limits: { ...DEFAULT_LIMITS, ...definedOnly(limits ?? {}) },
   };
 }
 
-function refuseWrong<T extends object>(kind: string, options: T, checks: Record<string, Check>): void {
-  if (!isRecord(options)) throw new ToolkitError('invalid-option', 'the options must be an object');
+function checkAll<T extends object>(kind: string, options: T, checks: Record<string, Check>): void {
+  if (!isObject(options)) throw invalidOption('the options must be an object');
   for (const [name, value] of Object.entries(options)) {
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
     if (check === undefined) {
       const known = Object.keys(checks).join(', ');
-      throw new ToolkitError('invalid-option', `there is no ${kind} "${name}"; there are: ${known}`);
+      throw invalidOption(`unknown ${kind} "${name}"; expected one of: ${known}`);
     }
     const verdict = value === undefined || check(value);
     if (verdict === true) continue;
-    // A wrong token is still a secret.
+    // An invalid token is a secret too.
     const got = name === 'token' ? '' : `; got ${name === 'faults' ? unknownFault(value) : shown(value)}`;
-    throw new ToolkitError('invalid-option', `the ${kind} "${name}" must be ${verdict}${got}`);
+    throw invalidOption(`the ${kind} "${name}" must be ${verdict}${got}`);
   }
 }
 
@@ -162,10 +162,6 @@ function integer(low: number, high: number): Check {
   return (value) =>
     (Number.isInteger(value) && (value as number) >= low && (value as number) <= high) ||
     `an integer from ${low} to ${high}`;
-}
-
-function isRecord(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isStrings(value: unknown): value is string[] {

@@ -1,107 +1,101 @@
 import type { NewPlant } from '../spec/types.js';
-import type { JsonValue } from '../validation/json.js';
+import { reasonOf } from '../toolkit-error.js';
 import { isPreflight, preflight, withCors } from './cors.js';
-import { Refusal } from './error-codes.js';
+import { Rejection } from './error-codes.js';
 import {
-  type Answer,
   type Eventually,
-  fieldValues,
   type IncomingRequest,
+  type OutgoingResponse,
   type Pipeline,
+  whenSettled,
 } from './exchange.js';
-import type { Fault } from './faults/fault.js';
+import type { Fault } from './faults/names.js';
 import type { Settings } from './options.js';
 import { correctSteps } from './steps.js';
 import type { PlantMap, ReceivedLog, ReceivedRequest } from './store.js';
+import type { TokenRedactor } from './token.js';
 
-/** The steps with the faults put in, joined to one function that also keeps the log. */
+/** Joins the steps, with the faults in place, to one function that also keeps the log. */
 export function createPipeline(
   settings: Settings,
   plants: PlantMap,
   received: ReceivedLog,
+  redactor: TokenRedactor,
   faults: readonly Fault[],
 ): Pipeline {
   let steps = correctSteps(settings, plants);
   for (const fault of faults) steps = { ...steps, ...fault.replace(steps, { settings, plants }) };
 
-  function answerTo(request: IncomingRequest): Eventually<Answer> {
+  function respondTo(request: IncomingRequest): Eventually<OutgoingResponse> {
     if (settings.cors !== false && isPreflight(request)) {
       return record(request, preflight(request, settings.cors), undefined);
     }
     if (request.malformed !== undefined)
-      return finish(request, new Refusal('malformed-http', request.malformed));
-    const misrouted = steps.route(request);
-    if (misrouted !== undefined) return finish(request, misrouted);
-    const refusal = steps.authenticate(request);
-    return refusal instanceof Promise
-      ? refusal.then((settled) => authenticated(request, settled))
-      : authenticated(request, refusal);
+      return finish(request, new Rejection('malformed-http', request.malformed));
+    const elsewhere = steps.route(request);
+    if (elsewhere !== undefined) return finish(request, elsewhere);
+    return whenSettled(steps.authenticate(request), (rejection) => authenticated(request, rejection));
   }
 
-  function authenticated(request: IncomingRequest, refusal: Refusal | undefined): Eventually<Answer> {
-    const plant = refusal ?? steps.prefer(request) ?? steps.checkMediaType(request) ?? plantOf(request);
-    if (plant instanceof Refusal) return finish(request, plant);
-    const created = steps.create(plant, request);
-    return created instanceof Promise
-      ? created.then((settled) => finish(request, settled))
-      : finish(request, created);
+  function authenticated(
+    request: IncomingRequest,
+    rejection: Rejection | undefined,
+  ): Eventually<OutgoingResponse> {
+    const plant = rejection ?? steps.prefer(request) ?? steps.checkMediaType(request) ?? plantOf(request);
+    if (plant instanceof Rejection) return finish(request, plant);
+    return whenSettled(steps.create(plant, request), (created) => finish(request, created));
   }
 
-  function plantOf(request: IncomingRequest): NewPlant | Refusal {
-    const value: JsonValue | Refusal = steps.readBody(request);
-    return value instanceof Refusal ? value : steps.validate(value, request);
+  function plantOf(request: IncomingRequest): NewPlant | Rejection {
+    const value = steps.readBody(request);
+    return value instanceof Rejection ? value : steps.validate(value, request);
   }
 
-  function finish(request: IncomingRequest, outcome: NewPlant | Refusal): Answer {
-    const refused = outcome instanceof Refusal;
-    const plain = refused ? steps.refuse(outcome, request) : steps.render(outcome, request);
-    const answer = settings.cors === false ? plain : withCors(plain, request, settings.cors);
-    return record(request, steps.deliver(answer, request), refused ? outcome.message : undefined);
+  function finish(request: IncomingRequest, result: NewPlant | Rejection): OutgoingResponse {
+    const isRejection = result instanceof Rejection;
+    const plain = isRejection ? steps.reject(result, request) : steps.render(result, request);
+    const response = settings.cors === false ? plain : withCors(plain, request, settings.cors);
+    return record(request, steps.deliver(response, request), isRejection ? result.message : undefined);
   }
 
-  function record(request: IncomingRequest, answer: Answer, why: string | undefined): Answer {
-    received.add(request, answer.status, why);
-    if (settings.logger !== undefined) log(settings.logger, received.show(request, answer.status, why));
-    return answer;
+  function record(
+    request: IncomingRequest,
+    response: OutgoingResponse,
+    why: string | undefined,
+  ): OutgoingResponse {
+    received.add(request, response.status, why);
+    if (settings.logger !== undefined) log(settings.logger, received.show(request, response.status, why));
+    return response;
   }
 
-  function broken(request: IncomingRequest, cause: unknown): Answer {
-    const said = cause instanceof Error ? cause.message : String(cause);
-    // The function of the user that failed may have put the token into its message.
-    const message = fieldValues(request.headers, 'authorization')
-      .map((value) => value.replace(/^.* /, ''))
-      .reduce(
-        (text, credential) => (credential === '' ? text : text.replaceAll(credential, '[token]')),
-        said,
-      );
-    return finish(request, new Refusal('internal-error', `the server failed: ${message}`));
+  function failed(request: IncomingRequest, cause: unknown): OutgoingResponse {
+    // A function of the user failed, and its message may contain the token.
+    const message = redactor.forRequest(request.headers)(reasonOf(cause));
+    return finish(request, new Rejection('internal-error', `the server failed: ${message}`));
   }
 
   const pipeline: Pipeline = (request) => {
     try {
-      const answer = answerTo(request);
-      return answer instanceof Promise ? answer.catch((cause) => broken(request, cause)) : answer;
+      const response = respondTo(request);
+      return response instanceof Promise ? response.catch((cause) => failed(request, cause)) : response;
     } catch (cause) {
-      return broken(request, cause);
+      return failed(request, cause);
     }
   };
   return withDelay(pipeline, settings.delayMs);
 }
 
-/** A timer of node:timers/promises would do the same, and take a millisecond of every start to load. */
-function sleep(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
-
 function withDelay(pipeline: Pipeline, milliseconds: number): Pipeline {
   if (milliseconds === 0) return pipeline;
   return async (request) => {
-    const [answer] = await Promise.all([pipeline(request), sleep(milliseconds)]);
-    return answer;
+    // Loading node:timers/promises would take a millisecond of every start.
+    const delay = new Promise((resolve) => setTimeout(resolve, milliseconds));
+    const [response] = await Promise.all([pipeline(request), delay]);
+    return response;
   };
 }
 
-/** A logger that throws must not change the answer. */
+/** A logger that throws must not change the response. */
 function log(logger: (entry: ReceivedRequest) => void, entry: ReceivedRequest): void {
   try {
     logger(entry);

@@ -1,38 +1,38 @@
+import { fieldsFrom } from '../http/fields.js';
 import type { NewPlant } from '../spec/types.js';
-import { ToolkitError } from '../toolkit-error.js';
+import { invalidOption } from '../toolkit-error.js';
 import { validateNewPlant } from '../validation/schema.js';
-import type { Answer, Pipeline } from './exchange.js';
-import type { Fault } from './faults/fault.js';
-import { type FaultName, loadFaults } from './faults/names.js';
+import type { OutgoingResponse, Pipeline } from './exchange.js';
+import { type Fault, type FaultName, loadFaults } from './faults/names.js';
 import { type PlantStoreOptions, type Settings, settingsFrom } from './options.js';
 import { createPipeline } from './pipeline.js';
 import { PlantMap, ReceivedLog, type ReceivedRequest } from './store.js';
-import { redactor } from './token.js';
+import { TokenRedactor } from './token.js';
 
-/** A plant store: what it answers, and what the test that owns it can see and set. */
+/** A plant store, with what a test can see and set. */
 export interface PlantStore {
-  /** Answers a web-standard request; what Hono, MSW and other runtimes call. Needs no port. */
+  /** A web-standard handler, for Hono, MSW and other runtimes. Needs no port. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** A token that is accepted; empty where a function decides. */
+  /** An accepted token; empty if a function decides. */
   readonly token: string;
-  /** The plants that are stored, in the order in which their ids came. */
+  /** The stored plants, in the order in which their ids were first used. */
   plants(): NewPlant[];
-  /** The last requests, oldest first, without tokens. */
+  /** The last requests, oldest first. Tokens are redacted. */
   received(): ReceivedRequest[];
   /**
    * Stores plants without a request.
    *
-   * @throws ToolkitError `invalid-option` where one is no NewPlant; then none is stored
+   * @throws ToolkitError `invalid-option` if one is not a NewPlant; then none is stored
    */
   seed(...plants: readonly NewPlant[]): void;
-  /** Forgets all plants and all requests. */
+  /** Removes all plants and all requests. */
   reset(): void;
 }
 
 /**
- * Makes a plant store with no port: call its `fetch`.
+ * Creates a plant store without a port: call its `fetch`.
  *
- * @param options every default is in {@link PlantStoreOptions}
+ * @param options see {@link PlantStoreOptions} for the defaults
  * @throws ToolkitError `invalid-option`, naming the option
  * @example
  * import assert from 'node:assert/strict';
@@ -53,19 +53,21 @@ export function createPlantStore(options: PlantStoreOptions = {}): PlantStore {
   return assemble(settingsFrom(options)).store;
 }
 
-/** A store, and the pipeline behind it. */
+/** Creates a store and its pipeline. */
 export function assemble(settings: Settings): { store: PlantStore; pipeline: Pipeline } {
   const plants = new PlantMap();
-  const received = new ReceivedLog(settings.receivedRequests, redactor(settings.tokens));
-  const build = (faults: readonly Fault[]): Pipeline => createPipeline(settings, plants, received, faults);
+  const redactor = new TokenRedactor(settings.tokens);
+  const received = new ReceivedLog(settings.receivedRequests, redactor);
+  const build = (faults: readonly Fault[]): Pipeline =>
+    createPipeline(settings, plants, received, redactor, faults);
   const pipeline = settings.faults.length === 0 ? build([]) : withFaults(settings.faults, build);
   const store: PlantStore = {
-    fetch: (request) => answerFetch(request, pipeline, settings.limits.bodyBytes),
+    fetch: (request) => respondToFetch(request, pipeline, settings.limits.bodyBytes),
     token: settings.tokens[0] ?? '',
     plants: () => plants.list(),
     received: () => received.list(),
     seed(...seeds) {
-      for (const seed of seeds) refuseWrongSeed(seed);
+      for (const seed of seeds) checkSeed(seed);
       for (const seed of seeds) plants.set({ ...seed });
     },
     reset() {
@@ -82,26 +84,25 @@ function withFaults(names: readonly FaultName[], build: (faults: readonly Fault[
   return async (request) => (await ready)(request);
 }
 
-function refuseWrongSeed(seed: NewPlant): void {
+function checkSeed(seed: NewPlant): void {
   const [violation] = validateNewPlant(seed);
-  if (violation !== undefined)
-    throw new ToolkitError('invalid-option', `a plant to seed is wrong: ${violation.message}`);
+  if (violation !== undefined) throw invalidOption(`a plant to seed is not a NewPlant: ${violation.message}`);
 }
 
-/** Where a `fetch` handler has no connections, each request is its own. */
-async function answerFetch(request: Request, pipeline: Pipeline, limit: number): Promise<Response> {
+/** A fetch handler has no connections: each request is its own. */
+async function respondToFetch(request: Request, pipeline: Pipeline, limit: number): Promise<Response> {
   const { pathname, search } = new URL(request.url);
-  const answer = await pipeline({
+  const outgoing = await pipeline({
     method: request.method,
     target: pathname + search,
     headers: [...request.headers].flat(),
     body: await readWithin(request, limit),
     connection: request,
   });
-  return toResponse(answer, request.method);
+  return toResponse(outgoing, request.method);
 }
 
-/** The body, or undefined where it is larger than the limit; the rest is not read then. */
+/** The body, or undefined if it is larger than the limit; then the rest is not read. */
 async function readWithin(request: Request, limit: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -114,28 +115,26 @@ async function readWithin(request: Request, limit: number): Promise<Uint8Array |
 }
 
 function toResponse(
-  { status, headers, body, delivery }: Answer,
+  { status, headers, body, delivery }: OutgoingResponse,
   method: string,
 ): Response | Promise<Response> {
   if (delivery === 'hang') return new Promise(() => {});
-  // What fetch itself says of a connection that is reset.
+  // As fetch does for a reset connection.
   if (delivery === 'reset') throw new TypeError('fetch failed: the connection was reset');
-  const pairs: [string, string][] = [];
-  for (let i = 0; i < headers.length; i += 2) pairs.push([headers[i] as string, headers[i + 1] as string]);
   const empty = body.length === 0 || method === 'HEAD' || status === 204;
-  // Of a body that is longer than it is said to be, a client sees the beginning.
+  // With a too short Content-Length, a client receives the beginning of the body.
   const bytes = Buffer.from(body as string).subarray(
     0,
     delivery === 'short-length' ? body.length : undefined,
   );
-  return new Response(empty ? null : delivery === 'truncated' ? brokenOff(bytes) : bytes, {
+  return new Response(empty ? null : delivery === 'truncated' ? halfOf(bytes) : bytes, {
     status,
-    headers: pairs,
+    headers: fieldsFrom(headers).map(([name, value]) => [name, value]),
   });
 }
 
 /** Half of the bytes, then an error. */
-function brokenOff(bytes: Buffer): ReadableStream {
+function halfOf(bytes: Buffer): ReadableStream {
   let sent = false;
   return new ReadableStream({
     pull(controller) {

@@ -1,41 +1,44 @@
+import { headerValues } from '../http/fields.js';
+import { operation, pathOf } from '../spec/operation.js';
 import type { NewPlant } from '../spec/types.js';
 import { parseBearer } from '../validation/bearer.js';
-import { JsonNumber, type JsonObject, type JsonValue, readJson } from '../validation/json.js';
+import { readJson } from '../validation/json.js';
+import { JsonNumber, type JsonObject, type JsonValue, keysIn } from '../validation/json-value.js';
 import { isJsonMediaType } from '../validation/media-type.js';
 import { newPlantFields } from '../validation/schema.generated.js';
 import { validateNewPlant } from '../validation/schema.js';
 import { describe, quoted, type Violation } from '../validation/violation.js';
-import { type ErrorName, errorCodes, Refusal } from './error-codes.js';
-import { type Answer, type Eventually, fieldValues, type IncomingRequest, pathOf } from './exchange.js';
+import { type ErrorName, errorCodes, Rejection } from './error-codes.js';
+import { type Eventually, type IncomingRequest, type OutgoingResponse, whenSettled } from './exchange.js';
 import type { Settings } from './options.js';
 import type { PlantMap } from './store.js';
 import { tokenVerifier } from './token.js';
 
 /**
- * The steps from a request to its answer, in their order. Each either goes on or refuses. A fault replaces one
- * or more of them.
+ * The steps from a request to its response, in order. Each step returns its result or a rejection. A fault replaces one
+ * or more steps.
  */
 export interface Steps {
   /** Is this `POST /plants`? */
-  route(request: IncomingRequest): Refusal | undefined;
-  /** Has it the right token? */
-  authenticate(request: IncomingRequest): Eventually<Refusal | undefined>;
-  /** Does `Prefer: code=400` ask for the documented failure? */
-  prefer(request: IncomingRequest): Refusal | undefined;
-  /** Is the body announced as JSON? */
-  checkMediaType(request: IncomingRequest): Refusal | undefined;
+  route(request: IncomingRequest): Rejection | undefined;
+  /** Does it have an accepted token? */
+  authenticate(request: IncomingRequest): Eventually<Rejection | undefined>;
+  /** Does `Prefer: code=400` ask for a 400? */
+  prefer(request: IncomingRequest): Rejection | undefined;
+  /** Is the media type `application/json`? */
+  checkMediaType(request: IncomingRequest): Rejection | undefined;
   /** The body as a value. */
-  readBody(request: IncomingRequest): JsonValue | Refusal;
+  readBody(request: IncomingRequest): JsonValue | Rejection;
   /** The value as a NewPlant. */
-  validate(value: JsonValue, request: IncomingRequest): NewPlant | Refusal;
-  /** The plant, kept. */
-  create(plant: NewPlant, request: IncomingRequest): Eventually<NewPlant | Refusal>;
-  /** The answer to a creation. */
-  render(plant: NewPlant, request: IncomingRequest): Answer;
-  /** The answer to a refused request. */
-  refuse(refusal: Refusal, request: IncomingRequest): Answer;
-  /** Whatever the answer is: how it goes out. */
-  deliver(answer: Answer, request: IncomingRequest): Answer;
+  validate(value: JsonValue, request: IncomingRequest): NewPlant | Rejection;
+  /** Stores the plant. */
+  create(plant: NewPlant, request: IncomingRequest): Eventually<NewPlant | Rejection>;
+  /** The response to a creation. */
+  render(plant: NewPlant, request: IncomingRequest): OutgoingResponse;
+  /** The response to a rejected request. */
+  reject(rejection: Rejection, request: IncomingRequest): OutgoingResponse;
+  /** Changes how any response is sent. */
+  deliver(response: OutgoingResponse, request: IncomingRequest): OutgoingResponse;
 }
 
 const JSON_HEADERS = ['content-type', 'application/json'] as const;
@@ -46,115 +49,112 @@ export function correctSteps(settings: Settings, plants: PlantMap): Steps {
   return {
     route,
     authenticate(request) {
-      const [value, ...more] = fieldValues(request.headers, 'authorization');
+      const [value, ...more] = headerValues(request.headers, 'authorization');
       if (value === undefined)
-        return new Refusal('authorization-missing', 'the Authorization header is missing');
+        return new Rejection('authorization-missing', 'the Authorization header is missing');
       if (more.length > 0) {
-        return new Refusal('authorization-repeated', 'there is more than one Authorization header');
+        return new Rejection('authorization-duplicate', 'there is more than one Authorization header');
       }
       const credentials = parseBearer(value);
-      if (!credentials.ok) return new Refusal('authorization-malformed', credentials.reason);
-      const accepted = verify(credentials.token);
-      return typeof accepted === 'boolean' ? refusedToken(accepted) : accepted.then(refusedToken);
+      if (!credentials.ok) return new Rejection('authorization-malformed', credentials.reason);
+      return whenSettled(verify(credentials.token), wrongToken);
     },
     prefer,
     checkMediaType,
     readBody: (request) => readBody(request, settings.limits.bodyBytes),
     validate: (value) => validate(value, settings.unknownFields),
     create(plant) {
-      if (settings.repeatedId === 'refuse' && plants.has(plant.id)) {
-        return new Refusal('id-repeated', `a plant with the "id" ${plant.id} exists already`);
+      if (settings.duplicateId === 'reject' && plants.has(plant.id)) {
+        return new Rejection('id-duplicate', `a plant with the "id" ${plant.id} exists already`);
       }
       plants.set(plant);
       return plant;
     },
     render,
-    refuse: (refusal) => refuse(refusal, settings.authenticationFailureStatus),
-    deliver: (answer) => answer,
+    reject: (rejection) => reject(rejection, settings.authenticationFailureStatus),
+    deliver: (response) => response,
   };
 }
 
-function route({ target, method }: IncomingRequest): Refusal | undefined {
+function route({ target, method }: IncomingRequest): Rejection | undefined {
   const path = pathOf(target);
-  if (path !== '/plants')
-    return new Refusal('unknown-path', `there is nothing at ${quoted(path)}; plants are created at /plants`);
-  if (method === 'POST') return undefined;
-  return new Refusal('method-not-allowed', `/plants takes POST only; got ${quoted(method)}`);
+  if (path !== operation.path)
+    return new Rejection(
+      'unknown-path',
+      `unknown path ${quoted(path)}; plants are created at ${operation.path}`,
+    );
+  if (method === operation.method) return undefined;
+  return new Rejection(
+    'method-not-allowed',
+    `${operation.path} accepts ${operation.method} only; got ${quoted(method)}`,
+  );
 }
 
-function refusedToken(accepted: boolean): Refusal | undefined {
-  return accepted ? undefined : new Refusal('token-wrong', 'the token is not one that this server accepts');
+function wrongToken(accepted: boolean): Rejection | undefined {
+  return accepted ? undefined : new Rejection('token-wrong', 'the token is unknown');
 }
 
-function prefer({ headers }: IncomingRequest): Refusal | undefined {
-  const wished = fieldValues(headers, 'prefer').some((value) =>
+function prefer({ headers }: IncomingRequest): Rejection | undefined {
+  const isWanted = headerValues(headers, 'prefer').some((value) =>
     /(?:^|[,;])\s*code\s*=\s*"?400"?\s*(?:$|[,;])/i.test(value),
   );
-  return wished
-    ? new Refusal('failure-preferred', 'the request asked for this failure with Prefer: code=400')
+  return isWanted
+    ? new Rejection('failure-preferred', 'the request asked for a 400 with Prefer: code=400')
     : undefined;
 }
 
-function checkMediaType({ headers }: IncomingRequest): Refusal | undefined {
-  const values = fieldValues(headers, 'content-type');
-  const value = values[0];
-  if (value === undefined)
-    return new Refusal('media-type', 'the Content-Type must be application/json; got none');
-  if (values.length > 1 || !isJsonMediaType(value)) {
-    return new Refusal(
-      'media-type',
-      `the Content-Type must be application/json; got ${values.map(quoted).join(' and ')}`,
-    );
+function checkMediaType({ headers }: IncomingRequest): Rejection | undefined {
+  const values = headerValues(headers, 'content-type');
+  if (values.length !== 1 || !values.every(isJsonMediaType)) {
+    const got = values.map(quoted).join(' and ') || 'none';
+    return new Rejection('media-type', `the Content-Type must be application/json; got ${got}`);
   }
-  const codings = fieldValues(headers, 'content-encoding').filter(
+  const codings = headerValues(headers, 'content-encoding').filter(
     (coding) => coding.toLowerCase() !== 'identity',
   );
   if (codings.length === 0) return undefined;
-  return new Refusal(
+  return new Rejection(
     'content-encoding',
-    `no Content-Encoding is understood; got ${codings.map(quoted).join(' and ')}`,
+    `Content-Encoding is not supported; got ${codings.map(quoted).join(' and ')}`,
   );
 }
 
-function readBody({ body }: IncomingRequest, limit: number): JsonValue | Refusal {
+function readBody({ body }: IncomingRequest, limit: number): JsonValue | Rejection {
   if (body === undefined)
-    return new Refusal('body-too-large', `the body must not be larger than ${limit} bytes`);
+    return new Rejection('body-too-large', `the body must not be larger than ${limit} bytes`);
   if (body.length === 0)
-    return new Refusal('body-missing', 'the body is missing; it must be a NewPlant as JSON');
+    return new Rejection('body-missing', 'the body is missing; it must be a NewPlant as JSON');
   const read = readJson(body);
   if (!read.ok)
-    return new Refusal('json-malformed', `the body is not JSON: ${read.message}, at byte ${read.offset}`);
-  const repeated = read.duplicateKeys[0];
-  // Two values for one field: whichever is taken, the client may have meant the other.
-  if (repeated !== undefined)
-    return new Refusal('json-repeated-key', `the key ${quoted(pathIn(repeated))} stands twice in the body`);
+    return new Rejection('json-malformed', `the body is not JSON: ${read.message}, at byte ${read.offset}`);
+  const duplicate = read.duplicateKeys[0];
+  // Either value may be the one that the client meant.
+  if (duplicate !== undefined)
+    return new Rejection(
+      'json-duplicate-key',
+      `the body has the key ${quoted(keysIn(duplicate).join('/'))} twice`,
+    );
   return read.value;
 }
 
-/** A JSON pointer as people write it. */
-function pathIn(pointer: string): string {
-  return pointer.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function validate(value: JsonValue, unknownFields: Settings['unknownFields']): NewPlant | Refusal {
+function validate(value: JsonValue, unknownFields: Settings['unknownFields']): NewPlant | Rejection {
   const [violation] = validateNewPlant(value);
-  if (violation !== undefined) return new Refusal(reasonFor(violation, value), violation.message);
+  if (violation !== undefined) return new Rejection(reasonFor(violation, value), violation.message);
   const plant = value as JsonObject & NewPlant;
-  if (unknownFields === 'refuse') {
+  if (unknownFields === 'reject') {
     const unknown = Object.keys(plant).find((key) => !newPlantFields.includes(key));
     if (unknown !== undefined) {
-      return new Refusal(
+      return new Rejection(
         'field-unknown',
-        `there is no field ${quoted(unknown)} in a NewPlant; got ${describe(plant[unknown])}`,
+        `${quoted(unknown)} is not a field of NewPlant; got ${describe(plant[unknown])}`,
       );
     }
   }
-  return plant.tag === undefined
-    ? { name: plant.name, id: plant.id }
-    : { name: plant.name, id: plant.id, tag: plant.tag };
+  const { name, id, tag } = plant;
+  return tag === undefined ? { name, id } : { name, id, tag };
 }
 
-/** The error name of what is wrong with a field. */
+/** The error name for a violation. */
 function reasonFor({ pointer, keyword, expected }: Violation, value: JsonValue): ErrorName {
   if (keyword === 'required') return expected.includes('"name"') ? 'name-missing' : 'id-missing';
   if (pointer === '/name') return 'name-invalid';
@@ -166,42 +166,33 @@ function reasonFor({ pointer, keyword, expected }: Violation, value: JsonValue):
     : 'id-invalid';
 }
 
-function render({ name, tag }: NewPlant): Answer {
-  // JSON.stringify leaves out a tag that is undefined.
+function render({ name, tag }: NewPlant): OutgoingResponse {
+  // JSON.stringify omits an undefined tag.
   return { status: 200, headers: JSON_HEADERS, body: JSON.stringify({ name, tag }) };
 }
 
-function refuse({ reason, message }: Refusal, authenticationFailureStatus: number): Answer {
-  const body = JSON.stringify({ error: errorCodes[reason], message });
-  switch (reason) {
-    case 'unknown-path':
-      return { status: 404, headers: JSON_HEADERS, body };
-    case 'method-not-allowed':
-      return { status: 405, headers: [...JSON_HEADERS, 'allow', 'POST'], body };
-    case 'internal-error':
-      return { status: 500, headers: JSON_HEADERS, body };
-    case 'authorization-missing':
-      return {
-        status: authenticationFailureStatus,
-        headers: [...JSON_HEADERS, 'www-authenticate', 'Bearer'],
-        body,
-      };
-    case 'authorization-malformed':
-    case 'authorization-repeated':
-      return {
-        status: authenticationFailureStatus,
-        headers: [...JSON_HEADERS, 'www-authenticate', 'Bearer error="invalid_request"'],
-        body,
-      };
-    case 'token-wrong':
-      return {
-        status: authenticationFailureStatus,
-        headers: [...JSON_HEADERS, 'www-authenticate', 'Bearer error="invalid_token"'],
-        body,
-      };
-    case 'failure-preferred':
-      return { status: 400, headers: [...JSON_HEADERS, 'preference-applied', 'code=400'], body };
-    default:
-      return { status: 400, headers: JSON_HEADERS, body };
-  }
+/** The statuses other than 400, except those of authentication. */
+const STATUSES: Partial<Record<ErrorName, number>> = {
+  'unknown-path': 404,
+  'method-not-allowed': 405,
+  'internal-error': 500,
+};
+
+const FIELDS: Partial<Record<ErrorName, readonly string[]>> = {
+  'method-not-allowed': ['allow', operation.method],
+  'authorization-missing': ['www-authenticate', 'Bearer'],
+  'authorization-malformed': ['www-authenticate', 'Bearer error="invalid_request"'],
+  'authorization-duplicate': ['www-authenticate', 'Bearer error="invalid_request"'],
+  'token-wrong': ['www-authenticate', 'Bearer error="invalid_token"'],
+  'failure-preferred': ['preference-applied', 'code=400'],
+};
+
+function reject({ reason, message }: Rejection, authenticationFailureStatus: number): OutgoingResponse {
+  const fields = FIELDS[reason];
+  const isOfAuthentication = fields?.[0] === 'www-authenticate';
+  return {
+    status: isOfAuthentication ? authenticationFailureStatus : (STATUSES[reason] ?? 400),
+    headers: fields === undefined ? JSON_HEADERS : [...JSON_HEADERS, ...fields],
+    body: JSON.stringify({ error: errorCodes[reason], message }),
+  };
 }

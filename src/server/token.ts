@@ -1,12 +1,14 @@
+import { type HeaderFields, headerValues, secretsOf } from '../http/fields.js';
+import { createRedactor, type Redactor, type Secret } from '../output/redaction.js';
 import type { Eventually } from './exchange.js';
 import type { Settings } from './options.js';
 
-/** The decision on a token: the function of the options, or a comparison that takes the same time for all. */
+/** Decides on a token: with the function of the options, or by a comparison in constant time. */
 export function tokenVerifier({ tokens, verify }: Settings): (token: string) => Eventually<boolean> {
   if (verify !== undefined) {
     return (token) => {
       const accepted = verify(token);
-      // A promise of another realm, or of a library, is one as well.
+      // It may be a promise of another realm or of a library.
       return typeof accepted === 'boolean' ? accepted : Promise.resolve(accepted);
     };
   }
@@ -14,7 +16,7 @@ export function tokenVerifier({ tokens, verify }: Settings): (token: string) => 
   return (token) => {
     const presented = Buffer.from(token);
     let found = false;
-    // Every token is compared, whichever matches. Only the length of a token can show in the time.
+    // All tokens are compared, whichever matches: the time depends on the lengths only.
     for (const candidate of accepted) {
       if (candidate.length === presented.length && equalInConstantTime(candidate, presented)) found = true;
     }
@@ -23,8 +25,8 @@ export function tokenVerifier({ tokens, verify }: Settings): (token: string) => 
 }
 
 /**
- * Looks at every byte of two equally long texts, whatever it finds. `timingSafeEqual` does the same, and loading
- * node:crypto for it takes a tenth of the start of a server.
+ * Compares every byte of two texts of one length. `timingSafeEqual` does the same, but loading node:crypto takes a tenth
+ * of the start of a server.
  */
 function equalInConstantTime(a: Uint8Array, b: Uint8Array): boolean {
   let difference = 0;
@@ -32,47 +34,54 @@ function equalInConstantTime(a: Uint8Array, b: Uint8Array): boolean {
   return difference === 0;
 }
 
-/** Shorter tokens are too likely to be words of an ordinary text to be taken out of it. */
-const SHORTEST_REDACTED = 8;
-/** So much of the beginning of a token is a secret as well, where a text was cut inside of it. */
-const SHORTEST_BEGINNING = 4;
+/** The value of `access_token` is a token too (RFC 6750, section 2). */
+const ACCESS_TOKEN = /(access_token["']?\s*[=:]\s*["']?)[^&\s"']+/g;
 
-/**
- * Takes tokens out of texts: those given, plain, percent-encoded, or cut off by a message that shortens what it
- * quotes; and what is called `access_token` (RFC 6750, section 2).
- */
-export function redactor(tokens: readonly string[]): (text: string) => string {
-  // The longest first: one token may begin with another.
-  const secrets = tokens
-    .filter(({ length }) => length >= SHORTEST_REDACTED)
-    .sort((a, b) => b.length - a.length);
-  const patterns = [...secrets.map(wholePattern), ...secrets.map(cutPattern)];
-  return (text) =>
-    patterns
-      .reduce((redacted, pattern) => redacted.replaceAll(pattern, '[token]'), text)
-      .replace(/(access_token["']?\s*[=:]\s*["']?)[^&\s"']+/g, '$1[token]');
+/** Takes tokens out of what the server shows: its log, `received()`, and what a function of the user threw. */
+export class TokenRedactor {
+  private readonly own: Redactor;
+  /** Texts without a token of the server: most headers are the same in every request. */
+  private readonly harmless = new Set<string>();
+  /** For the credentials of the last request: most requests have the same. */
+  private last = { credentials: '', redactor: createRedactor([]) };
+
+  constructor(private readonly tokens: readonly string[]) {
+    this.own = createRedactor(asSecrets(tokens));
+  }
+
+  /**
+   * Redacts the texts of one request: the tokens of the server, short ones as whole words; the credentials of the
+   * request if they are long, since an unknown token may be valid elsewhere; what is called `access_token`.
+   */
+  forRequest(headers: HeaderFields): (text: string) => string {
+    const sent = this.redactorFor(headerValues(headers, 'authorization'));
+    return (text) => {
+      const own = this.withoutOwn(text);
+      const redacted = sent === undefined ? own : sent.data(own);
+      return redacted.includes('access_token') ? redacted.replace(ACCESS_TOKEN, '$1[token]') : redacted;
+    };
+  }
+
+  private withoutOwn(text: string): string {
+    if (this.harmless.has(text)) return text;
+    const redacted = this.own.message(text);
+    if (redacted === text && text.length <= 200 && this.harmless.size < 1_000) this.harmless.add(text);
+    return redacted;
+  }
+
+  /** Left out if the request has only tokens of the server. */
+  private redactorFor(values: readonly string[]): Redactor | undefined {
+    const secrets = secretsOf(values.map((value) => ['authorization', value])).filter(
+      (secret) => !this.tokens.some((token) => secret === token || secret === `Bearer ${token}`),
+    );
+    if (secrets.length === 0) return undefined;
+    const credentials = secrets.join();
+    if (credentials !== this.last.credentials)
+      this.last = { credentials, redactor: createRedactor(asSecrets(secrets)) };
+    return this.last.redactor;
+  }
 }
 
-/** So much of a long token tells it from others; a pattern of all of it could be too large to compile. */
-const LONGEST_COMPARED = 60;
-
-function wholePattern(token: string): RegExp {
-  const rest = token.length > LONGEST_COMPARED ? '(?:[A-Za-z0-9\\-._~+/=]|%[0-9A-Fa-f]{2})*' : '';
-  return new RegExp(characters(token).join('') + rest, 'g');
-}
-
-/** A beginning of the token right before the mark of a cut: abcd, or abcde, or abcdef … then `"…`. */
-function cutPattern(token: string): RegExp {
-  const all = characters(token);
-  const rest = all.slice(SHORTEST_BEGINNING).reduceRight((tail, character) => `(?:${character}${tail})?`, '');
-  return new RegExp(`${all.slice(0, SHORTEST_BEGINNING).join('')}${rest}(?="…)`, 'g');
-}
-
-/** Each character, as itself or percent-encoded in either case. */
-function characters(token: string): string[] {
-  return Array.from(token.slice(0, LONGEST_COMPARED), (character) => {
-    const [high = '', low = ''] = character.charCodeAt(0).toString(16);
-    const itself = character.replace(/[^A-Za-z0-9]/, '\\$&');
-    return `(?:${itself}|%[${high}${high.toUpperCase()}][${low}${low.toUpperCase()}])`;
-  });
+function asSecrets(values: readonly string[]): Secret[] {
+  return values.map((value) => ({ value, shown: '[token]' }));
 }

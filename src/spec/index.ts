@@ -1,6 +1,6 @@
 /**
- * The interface as an OpenAPI 3.0.3 document, and the types that follow from it.
- * The same document as YAML is `plant-store-contract/spec/openapi.yaml`.
+ * The interface as an OpenAPI 3.0.3 document, and the types derived from it. The document as YAML is
+ * `plant-store-contract/spec/openapi.yaml`.
  * @module
  */
 import type { OpenAPIV3 } from 'openapi-types';
@@ -8,7 +8,7 @@ import { document } from './document.generated.js';
 
 export type { NewPlant, Plant, PlantStoreError } from './types.js';
 
-/** `Readonly` all the way down: the document is shared by everybody who imports it. */
+/** `Readonly` at every level, because all importers share the document. */
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
 /**

@@ -3,7 +3,7 @@ import type { document } from './document.generated.js';
 /** The literal types of `components.schemas` of the OpenAPI document. */
 type Schemas = (typeof document)['components']['schemas'];
 
-/** One flat object type, so that an editor shows the fields instead of an intersection. */
+/** One flat object type: an editor then shows the fields instead of an intersection. */
 type Flat<T> = { [Key in keyof T]: T[Key] };
 
 type RequiredKeys<S> = S extends { required: readonly (infer Key)[] } ? Key : never;
@@ -20,7 +20,7 @@ type ObjectType<S extends { properties: object }> = Flat<
   }
 >;
 
-/** A 64-bit integer does not fit a double: it may be a bigint, and beyond 2^53 it has to be. */
+/** An int64 may be a bigint. Beyond 2^53 it must be one, because a double cannot represent it. */
 type IntegerType<S> = S extends { format: 'int64' } ? number | bigint : number;
 
 type AllOf<S extends readonly unknown[]> = S extends readonly [infer Head, ...infer Tail]
@@ -41,13 +41,13 @@ type SchemaType<S> = S extends { $ref: `#/components/schemas/${infer Name extend
           : never;
 
 /**
- * The body of a successful creation: `name`, and `tag` when the plant has one
+ * The body of a successful creation: `name`, and `tag` if the plant has one
  * (interface: Resources, "Plant"). Derived from `spec/openapi.yaml`.
  */
 export type Plant = SchemaType<Schemas['Plant']>;
 
 /**
- * The body of a creation request: `name`, `id` (an int64; a `bigint` beyond 2^53) and, if wanted, `tag`
+ * The body of a creation request: `name`, `id` (an int64; a `bigint` beyond 2^53) and optionally `tag`
  * (interface: Resources, "NewPlant"). Derived from `spec/openapi.yaml`.
  */
 export type NewPlant = SchemaType<Schemas['NewPlant']>;

@@ -3,7 +3,7 @@ import { type Body, readBody } from './message.js';
 import { type SchemaName, validateSchema } from './schema.js';
 import { quoted, type Violation } from './violation.js';
 
-/** That a message says `application/json`, once; parameters do not matter (interface: "All bodies are JSON"). */
+/** Judges the Content-Type: `application/json`, once, with any parameters (interface: "All bodies are JSON"). */
 export function judgeMediaType(values: readonly string[]): Violation[] {
   const [value] = values;
   if (value !== undefined && values.length === 1 && isJsonMediaType(value)) return [];
@@ -16,7 +16,7 @@ export function judgeMediaType(values: readonly string[]): Violation[] {
   return [{ part: 'header', pointer: '/content-type', keyword: 'media-type', message, expected, actual }];
 }
 
-/** A judged body: what it broke, and its value where it was JSON. */
+/** The violations of a body, and its value if it is JSON. */
 export interface JudgedBody {
   readonly violations: Violation[];
   readonly value?: unknown;
@@ -24,7 +24,7 @@ export interface JudgedBody {
 
 const EXPECTED = { NewPlant: 'a NewPlant as JSON', Plant: 'a Plant as JSON', Error: 'an Error as JSON' };
 
-/** That a body is there, is one JSON text, and satisfies a schema of the document. */
+/** Judges a body: it is there, it is one JSON text, and it conforms to a schema of the document. */
 export function judgeBody(schema: SchemaName, body: Body): JudgedBody {
   const read = readBody(body);
   const expected = EXPECTED[schema];

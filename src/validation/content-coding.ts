@@ -1,4 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { limits } from '../http/limits.js';
 
 type Decode = (bytes: Uint8Array, maxOutputLength: number) => Uint8Array;
 
@@ -14,24 +15,24 @@ const DECODERS: Readonly<Record<string, Decode>> = {
  * Undoes the content codings of a body (RFC 9110, section 8.4).
  *
  * @param values the values of its `Content-Encoding` fields, in order
- * @param longest bytes beyond which nothing is unpacked
- * @returns the bytes, or a sentence that says why they cannot be had
+ * @param longest a body that decodes to more bytes is an error
+ * @returns the decoded bytes, or a sentence that says why the body cannot be decoded
  */
 export function decodeContent(
   body: Uint8Array,
   values: readonly string[],
-  longest: number,
+  longest: number = limits.decodedBody,
 ): Uint8Array | string {
   const codings = values.flatMap((value) => value.split(','));
   let bytes = body;
   for (const coding of codings.reverse()) {
     const name = coding.trim().toLowerCase();
     const undo = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
-    if (undo === undefined) return `the Content-Encoding "${name}" is not known here`;
+    if (undo === undefined) return `the Content-Encoding "${name}" is not supported`;
     try {
       bytes = undo(bytes, longest);
     } catch {
-      return `the body is not what its Content-Encoding "${name}" says`;
+      return `the body is not valid "${name}", its Content-Encoding`;
     }
   }
   return bytes;

@@ -2,18 +2,14 @@
  * Validation of values and of whole messages against the plant store interface.
  * @module
  */
+
+export type { HeaderFields } from '../http/fields.js';
 export { type BearerCredentials, parseBearer } from './bearer.js';
-export {
-  JsonNumber,
-  type JsonObject,
-  type JsonRead,
-  type JsonValue,
-  readJson,
-  readJsonText,
-} from './json.js';
+export { readJson, readJsonText } from './json.js';
+export { JsonNumber, type JsonObject, type JsonRead, type JsonValue } from './json-value.js';
 export { type WritableJson, writeJson } from './json-writer.js';
 export { isJsonMediaType, type MediaType, parseMediaType } from './media-type.js';
-export type { Body, HeaderFields, PlainRequest, PlainResponse } from './message.js';
+export type { Body, PlainRequest, PlainResponse } from './message.js';
 export { loadPrism, type Prism, type PrismViolation } from './prism.js';
 export { validateRequest } from './request.js';
 export { type ResponseOptions, validateResponse } from './response.js';

@@ -1,14 +1,13 @@
 import { isUtf8 } from 'node:buffer';
-import { exactNumber } from './json-number.js';
-import type { JsonObject, JsonRead, JsonValue } from './json-value.js';
+import { exactNumber, type JsonObject, type JsonRead, type JsonValue, pointerTo } from './json-value.js';
 
-/** Deeper than any message of this interface, and far from the end of the stack. */
+/** Much deeper than a message of this interface, and far below the limit of the stack. */
 export const MAX_DEPTH = 500;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Where the text stops being JSON. Thrown and caught in this file. */
+/** Where and why a text is not JSON. Thrown and caught in this file. */
 class Malformed {
   constructor(
     readonly offset: number,
@@ -17,17 +16,18 @@ class Malformed {
 }
 
 /**
- * Reads JSON byte by byte, exactly and with offsets. `readJson` turns here only where `JSON.parse` would lose
- * something or has refused the text.
+ * Reads JSON byte by byte, exactly and with offsets. `readJson` uses this only if `JSON.parse` would lose something or
+ * has rejected the text.
  */
 export function parseExactly(bytes: Uint8Array): JsonRead {
   try {
     if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
-      throw new Malformed(0, 'a byte-order mark stands before the JSON text');
+      throw new Malformed(0, 'the JSON text begins with a byte-order mark');
     }
-    if (!isUtf8(bytes))
-      throw new Malformed(malformedUtf8Offset(bytes), 'the bytes are not well-formed UTF-8');
-    const parser = new Parser(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (!isUtf8(buffer))
+      throw new Malformed(malformedUtf8Offset(buffer), 'the bytes are not well-formed UTF-8');
+    const parser = new Parser(buffer);
     const value = parser.document();
     return { ok: true, value, duplicateKeys: parser.duplicateKeys };
   } catch (problem) {
@@ -81,9 +81,9 @@ class Parser {
       this.space();
       if (this.bytes[this.at++] !== 0x3a) throw this.unexpected('":" after a key', this.at - 1);
       this.path.push(key);
-      if (Object.hasOwn(object, key)) this.duplicateKeys.push(pointer(this.path));
+      if (Object.hasOwn(object, key)) this.duplicateKeys.push(pointerTo(this.path));
       const value = this.element();
-      // Plain assignment of "__proto__" would set the prototype.
+      // Assigning "__proto__" would set the prototype.
       if (key === '__proto__')
         Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
       else object[key] = value;
@@ -148,7 +148,7 @@ class Parser {
       const byte = this.bytes[this.at];
       if (byte === undefined) throw new Malformed(this.at, 'the text ends inside a string');
       if (byte < 0x20)
-        throw new Malformed(this.at, `an unescaped control character ${hex(byte)} stands in a string`);
+        throw new Malformed(this.at, `a string has the unescaped control character ${hex(byte)}`);
       if (byte === BACKSLASH) this.escape();
       else this.at++;
       if (byte === QUOTE) break;
@@ -178,7 +178,7 @@ class Parser {
     const first = this.bytes[this.at];
     this.digits(start === this.at ? 'a JSON value' : 'a digit');
     if (first === 0x30 && this.at - start > (this.bytes[start] === 0x2d ? 2 : 1)) {
-      throw new Malformed(start, 'a number starts with a needless 0');
+      throw new Malformed(start, 'a number starts with an extra 0');
     }
     if (this.bytes[this.at] === 0x2e) {
       this.at++;
@@ -208,14 +208,9 @@ class Parser {
 
   private unexpected(expected: string, offset = this.at): Malformed {
     if (offset >= this.bytes.length)
-      return new Malformed(this.bytes.length, `the text ends where ${expected} was expected`);
+      return new Malformed(this.bytes.length, `expected ${expected}, got the end of the text`);
     return new Malformed(offset, `expected ${expected}, got ${shown(this.bytes, offset)}`);
   }
-}
-
-/** A path of keys and indices as a JSON pointer, RFC 6901. */
-export function pointer(path: readonly (string | number)[]): string {
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 function isDigit(byte: number | undefined): boolean {
@@ -235,32 +230,12 @@ function shown(bytes: Buffer, offset: number): string {
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `"${character}"` : hex(bytes[offset] ?? 0);
 }
 
-/** The offset at which the first sequence begins that is no well-formed UTF-8. */
-function malformedUtf8Offset(bytes: Uint8Array): number {
-  let good = 0;
-  let bad = bytes.length;
-  // A prefix is good when it decodes in streaming mode, which lets an unfinished sequence stand at its end.
-  while (bad - good > 1) {
-    const middle = (good + bad) >> 1;
-    if (decodes(bytes.subarray(0, middle))) good = middle;
-    else bad = middle;
-  }
-  const prefix = bytes.subarray(0, decodes(bytes) ? bytes.length : good);
-  return isUtf8(prefix) ? prefix.length : unfinishedStart(prefix);
-}
-
-function decodes(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Where the unfinished sequence at the end begins: its lead byte. */
-function unfinishedStart(bytes: Uint8Array): number {
-  let start = bytes.length - 1;
-  while (start > 0 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start--;
-  return start;
+/** The offset of the first sequence that is not well-formed UTF-8. Decoding replaces it with U+FFFD. */
+function malformedUtf8Offset(bytes: Buffer): number {
+  const replaced = Buffer.from(bytes.toString());
+  let offset = 0;
+  while (bytes[offset] === replaced[offset]) offset++;
+  // The sequence may begin as U+FFFD does.
+  while (((replaced[offset] ?? 0) & 0xc0) === 0x80) offset--;
+  return offset;
 }

@@ -1,16 +1,15 @@
-/** Where a value stands in a JSON text: from its first character to behind its last. */
+/** The place of a value in a JSON text: from its first character to after its last. */
 export interface Slice {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Where the value at a path stands in a JSON text, so that a part can be taken or replaced while all others stay as
- * they were written.
+ * Finds the value at a path in a JSON text, so that it can be taken or replaced without changing the rest.
  *
- * @param text a JSON text that `readJson` has accepted; of a key that occurs twice, the last one counts
+ * @param text a JSON text that `readJson` accepts; of duplicate keys, the last one counts
  * @param path keys of objects and indices of arrays
- * @returns `undefined` where there is no such value
+ * @returns `undefined` if there is no such value
  */
 export function sliceAt(text: string, path: readonly (string | number)[]): Slice | undefined {
   let slice: Slice | undefined = trimmed(text, 0, text.length);
@@ -24,7 +23,13 @@ export function sliceAt(text: string, path: readonly (string | number)[]): Slice
   return slice;
 }
 
-/** The elements of an array, each as it is written. Empty where the value is no array. */
+/** The value at a path, as written; see {@link sliceAt}. */
+export function textAt(text: string, path: readonly (string | number)[]): string | undefined {
+  const slice = sliceAt(text, path);
+  return slice && text.slice(slice.start, slice.end);
+}
+
+/** The elements of an array, as written. Empty if the value is not an array. */
 export function elementsAt(text: string, path: readonly (string | number)[]): string[] {
   const slice = sliceAt(text, path);
   if (slice === undefined || text[slice.start] !== '[') return [];
@@ -40,7 +45,7 @@ function memberOf(text: string, members: readonly Slice[], key: string): Slice |
   return trimmed(text, colon + 1, member.end);
 }
 
-/** The elements or members between the brackets of a value, which commas part. */
+/** The elements or members of a value. */
 function partsOf(text: string, { start, end }: Slice): Slice[] {
   const parts: Slice[] = [];
   let depth = 0;
@@ -59,7 +64,7 @@ function partsOf(text: string, { start, end }: Slice): Slice[] {
   return parts;
 }
 
-/** Behind the closing quote of the string that begins here. */
+/** The place after the closing quote of the string that begins here. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;

@@ -1,19 +1,18 @@
-import { JsonNumber } from './json-number.js';
-import type { JsonValue } from './json-value.js';
+import { JsonNumber, type JsonValue } from './json-value.js';
 
-/** What can be written as JSON: what `readJson` gives, and objects with members that are left out. */
+/** What can be written as JSON: a value of `readJson`; members that are `undefined` are omitted. */
 export type WritableJson =
   | JsonValue
   | readonly WritableJson[]
   | { readonly [key: string]: WritableJson | undefined };
 
 /**
- * Writes a value as one JSON text with no white space, exactly: a bigint as its digits, a {@link JsonNumber} as it
- * was read. Members that are `undefined` are left out.
+ * Writes a value as one JSON text without white space, exactly: a bigint as its digits, a {@link JsonNumber} as it was
+ * read. Members that are `undefined` are omitted.
  *
  * @param value any JSON value
- * @throws TypeError where JSON has no way to write a value exactly: an integer beyond 2^53 that is no bigint, NaN, an
- *   infinity, a function, `undefined` outside an object
+ * @throws TypeError if JSON cannot represent a value exactly: an integer beyond 2^53 that is not a bigint, NaN, an infinity,
+ *   a function, `undefined` outside an object
  * @example
  * import assert from 'node:assert/strict';
  * import { writeJson } from 'plant-store-contract/validation';
@@ -34,7 +33,7 @@ export function writeJson(value: WritableJson): string {
     case 'object':
       break;
     default:
-      throw new TypeError(`JSON cannot hold ${value === undefined ? 'undefined' : `a ${typeof value}`}`);
+      throw new TypeError(`JSON cannot represent ${value === undefined ? 'undefined' : `a ${typeof value}`}`);
   }
   if (value instanceof JsonNumber) return value.text;
   if (Array.isArray(value)) return `[${value.map(writeJson).join(',')}]`;
@@ -46,7 +45,7 @@ export function writeJson(value: WritableJson): string {
 }
 
 function numberText(value: number): string {
-  if (!Number.isFinite(value)) throw new TypeError(`JSON cannot hold ${value}`);
+  if (!Number.isFinite(value)) throw new TypeError(`JSON cannot represent ${value}`);
   if (Number.isInteger(value) && !Number.isSafeInteger(value))
     throw new TypeError(`the integer ${value} may have been rounded: write it as a bigint`);
   return Object.is(value, -0) ? '0' : String(value);

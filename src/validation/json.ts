@@ -2,16 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import { MAX_DEPTH, parseExactly } from './json-parser.js';
 import type { JsonObject, JsonRead, JsonValue } from './json-value.js';
 
-export { JsonNumber } from './json-number.js';
-export type { JsonObject, JsonRead, JsonValue } from './json-value.js';
-
 const NONE: readonly string[] = Object.freeze([]);
 
 /**
  * Reads one JSON text (RFC 8259, UTF-8) exactly: integers are `number` up to 2^53 - 1 and `bigint` beyond, up to
- * 19 digits; what neither holds exactly is a {@link JsonNumber}. Malformed UTF-8, a byte-order mark,
- * trailing text and everything that is not JSON is refused with its offset; so is nesting beyond 500 levels.
- * Never throws.
+ * 19 digits; every other number that a double would round is a {@link JsonNumber}. Malformed UTF-8, a byte-order mark,
+ * trailing text, nesting beyond 500 levels, and everything else that is not JSON is rejected with its offset. Never
+ * throws.
  *
  * @param bytes the body as received
  * @example
@@ -40,15 +37,15 @@ export function readJson(bytes: Uint8Array): JsonRead {
   } catch {
     return parseExactly(bytes);
   }
-  // JSON.parse drops a repeated key: then the text has more colons than the value has keys.
+  // JSON.parse drops duplicate keys: then the text has more colons than the value has keys.
   if (countKeys(value) !== scan >> 1) return parseExactly(bytes);
   return { ok: true, value, duplicateKeys: NONE };
 }
 
 /**
- * Reads a text that was decoded elsewhere: {@link readJson} on its UTF-8 form, offsets included.
+ * Reads a JSON text that is a string: {@link readJson} of its UTF-8 form. Offsets count bytes of that.
  *
- * @param text a JSON text; a lone surrogate in it becomes U+FFFD, as in every encoder of the web
+ * @param text a JSON text; a lone surrogate in it becomes U+FFFD, as in web encoders
  */
 export function readJsonText(text: string): JsonRead {
   return readJson(Buffer.from(text));
@@ -56,14 +53,14 @@ export function readJsonText(text: string): JsonRead {
 
 const NOT_PLAIN = -1;
 const NON_ASCII = 1;
-/** Integers of so many digits are exact as doubles. */
+/** Integers of this many digits are exact as doubles. */
 const PLAIN_DIGITS = 15;
 
 /**
- * One pass over the bytes that tells whether `JSON.parse` would give the exact value: no number but a short
- * integer, no `-0`, too few brackets to nest deeply. It trusts that the text is JSON, since `JSON.parse` refuses what is not.
+ * Finds out in one pass whether `JSON.parse` would give the exact value: all numbers are short integers, no `-0`, few
+ * brackets. It assumes that the text is JSON, since `JSON.parse` rejects everything else.
  *
- * @returns NOT_PLAIN, or twice the number of keys (colons outside strings), plus NON_ASCII where a byte is
+ * @returns NOT_PLAIN, or twice the number of keys (colons outside strings), plus NON_ASCII if a byte is not ASCII
  */
 function scanPlain(bytes: Uint8Array): number {
   const length = bytes.length;

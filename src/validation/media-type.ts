@@ -8,13 +8,13 @@ export interface MediaType {
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const ESSENCE = new RegExp(`^[ \\t]*(${TOKEN}/${TOKEN})[ \\t]*(?=;|$)`);
-// Whitespace stands on one side of each alternative only, so that no text is matched in two ways.
+// White space is on one side of each alternative only, so no text matches in two ways.
 const PARAMETER = new RegExp(`;[ \\t]*(?:(${TOKEN})=(?:(${TOKEN})|"((?:[^"\\\\]|\\\\.)*)"))?[ \\t]*`, 'y');
 
 /**
  * Reads a media type with its parameters.
  *
- * @returns undefined where the value is no media type, several values joined by commas among them
+ * @returns undefined if the value is not one media type; several values with commas are not
  */
 export function parseMediaType(value: string): MediaType | undefined {
   const essence = ESSENCE.exec(value);
@@ -33,7 +33,7 @@ export function parseMediaType(value: string): MediaType | undefined {
 
 /** Whether a `Content-Type` value is `application/json`, in any case and with any parameters. */
 export function isJsonMediaType(value: string): boolean {
-  // The two spellings nearly everybody sends need no parser.
+  // Nearly all clients send one of these, which need no parser.
   if (value === 'application/json' || value === 'application/json; charset=utf-8') return true;
   return parseMediaType(value)?.essence === 'application/json';
 }

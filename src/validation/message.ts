@@ -1,17 +1,14 @@
-import { type JsonRead, readJson, readJsonText } from './json.js';
+import type { HeaderFields } from '../http/fields.js';
+import { readJson, readJsonText } from './json.js';
+import type { JsonRead } from './json-value.js';
 
-/** Header fields in any of the usual shapes: a record, pairs in order, or a fetch `Headers`. Names in any case. */
-export type HeaderFields =
-  | Readonly<Record<string, string | readonly string[] | undefined>>
-  | Iterable<readonly [name: string, value: string]>;
-
-/** A body as it came: bytes, text, or a value that was parsed already. A string is always text, never a value. */
+/** A body: bytes, JSON text, or a parsed value. A string is always JSON text. */
 export type Body = Uint8Array | string | unknown;
 
-/** A request as plain data. What is left out is not judged. */
+/** A request as plain data. Missing members are not judged. */
 export interface PlainRequest {
   readonly method?: string;
-  /** The URL or the request target; it has to end with `/plants`, a query aside. */
+  /** The URL or the request target; its path must end with `/plants`. */
   readonly url?: string;
   readonly headers: HeaderFields;
   readonly body?: Body;
@@ -24,38 +21,7 @@ export interface PlainResponse {
   readonly body?: Body;
 }
 
-/** Header fields that can be looked through more than once: an iterator can not. */
-export function rereadable(headers: HeaderFields): HeaderFields {
-  return isIterable(headers) ? [...headers] : headers;
-}
-
-/** All values of one header field, in order. `name` is in lower case. */
-export function headerValues(headers: HeaderFields, name: string): string[] {
-  const direct = (headers as Record<string, unknown>)[name];
-  // By far the commonest shape is a record in lower case with no second spelling of the same name.
-  if (typeof direct === 'string' && onlySpelling(headers as Record<string, unknown>, name)) return [direct];
-  const found: string[] = [];
-  const fields = isIterable(headers) ? headers : Object.entries(headers);
-  for (const [key, value] of fields) {
-    if (key.length !== name.length || key.toLowerCase() !== name || value === undefined) continue;
-    if (typeof value === 'string') found.push(value);
-    else found.push(...value);
-  }
-  return found;
-}
-
-function onlySpelling(headers: Record<string, unknown>, name: string): boolean {
-  for (const key in headers) {
-    if (key.length === name.length && key !== name && key.toLowerCase() === name) return false;
-  }
-  return true;
-}
-
-function isIterable(headers: HeaderFields): headers is Iterable<readonly [string, string]> {
-  return Symbol.iterator in headers;
-}
-
-/** Bytes, uncopied. In jsdom, and in a context of node:vm, a Buffer is no instance of the `Uint8Array` that is there. */
+/** The bytes of a body, not copied. In jsdom and in node:vm, a Buffer is not an instance of the global `Uint8Array`. */
 export function bytesIn(body: Body): Uint8Array | undefined {
   if (body instanceof Uint8Array) return body;
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
@@ -63,7 +29,7 @@ export function bytesIn(body: Body): Uint8Array | undefined {
   return isBuffer ? new Uint8Array(body as ArrayBuffer) : undefined;
 }
 
-/** The value of a body: read from bytes and text, taken as it is otherwise; `undefined` where there is none. */
+/** Reads bytes and text as JSON; a parsed value is returned unchanged. `undefined` if there is no body. */
 export function readBody(body: Body): JsonRead | undefined {
   if (body === undefined) return undefined;
   if (typeof body === 'string') return body === '' ? undefined : readJsonText(body);
@@ -72,12 +38,12 @@ export function readBody(body: Body): JsonRead | undefined {
   return { ok: true, value: body as never, duplicateKeys: [] };
 }
 
-/** Whether a message is one of fetch: those read their body by a method. */
+/** Whether a message is a `Request` or a `Response` of fetch. */
 export function isFetchMessage(message: object): message is Request | Response {
   return 'arrayBuffer' in message && typeof message.arrayBuffer === 'function';
 }
 
-/** The body of a fetch message, through a clone, so that the message can still be read. */
+/** The body of a fetch message. A clone is read, so the message can still be read. */
 export async function bytesOf(message: Request | Response): Promise<Uint8Array> {
   return new Uint8Array(await message.clone().arrayBuffer());
 }

@@ -1,22 +1,16 @@
-import { JsonNumber } from './json-number.js';
-import { pointer } from './json-parser.js';
-import {
-  bytesIn,
-  type HeaderFields,
-  headerValues,
-  type PlainRequest,
-  type PlainResponse,
-  rereadable,
-} from './message.js';
-import { operation } from './prism-operation.generated.js';
+import { type HeaderFields, headerNames, headerValues, rereadable } from '../http/fields.js';
+import { operation } from '../spec/operation.js';
+import { JsonNumber, pointerTo, valueAt } from './json-value.js';
+import { bytesIn, type PlainRequest, type PlainResponse } from './message.js';
+import { operation as prismOperation } from './prism-operation.generated.js';
 import { describe, quoted, type Violation } from './violation.js';
 
-/** What Prism objects to in a message. A warning is what Prism lets through and only remarks on. */
+/** What Prism reports about a message. Prism accepts a message with warnings only. */
 export interface PrismViolation extends Violation {
   readonly severity: 'error' | 'warning';
 }
 
-/** Prism's validators for the plant store, loaded. Neither function throws, whatever the message. */
+/** Prism's validators for the plant store. They never throw. */
 export interface Prism {
   /** Prism's opinion of a request: its security, media type and body. */
   judgeRequest(request: PlainRequest): PrismViolation[];
@@ -24,7 +18,7 @@ export interface Prism {
   judgeResponse(response: PlainResponse): PrismViolation[];
 }
 
-/** The part of Prism's diagnostics that is used here. */
+/** What is used of Prism's diagnostics. */
 interface Diagnostic {
   readonly severity: number;
   readonly message: string;
@@ -37,9 +31,9 @@ type Either = { readonly _tag: 'Left'; readonly left: unknown } | { readonly _ta
 let loaded: Promise<Prism> | undefined;
 
 /**
- * Loads Prism's validators (0.2 s, once in a process) and gives its opinion of messages of this interface, in the same
- * form as ours. Prism parses what is announced as JSON with `JSON.parse` and sees every number as a double; what
- * else it gets wrong for this interface is in the table of disagreements in `test/validation/prism-opinions.ts`.
+ * Loads Prism's validators (0.2 s, once in a process), which give Prism's opinion of messages in the form of our
+ * violations. Prism reads JSON with `JSON.parse`, so every number is a double. All known differences from our judges are in
+ * `test/validation/prism-opinions.ts`.
  *
  * @example
  * import assert from 'node:assert/strict';
@@ -56,19 +50,19 @@ export function loadPrism(): Promise<Prism> {
 }
 
 async function load(): Promise<Prism> {
-  // The package root would load Prism's mocker and its parser as well, and take three times as long.
+  // The root of the package would load Prism's mocker and parser too, and take three times as long.
   const validator = await import('@stoplight/prism-http/dist/validator/index.js');
-  // Read by Prism's own parser, ahead of time.
-  const resource = operation as unknown as Parameters<typeof validator.validateOutput>[0]['resource'];
+  // Parsed by Prism's parser at build time.
+  const resource = prismOperation as unknown as Parameters<typeof validator.validateOutput>[0]['resource'];
 
   return {
-    judgeRequest: ({ method = 'POST', url = '/plants', headers, body }) =>
+    judgeRequest: ({ method = operation.method, url = operation.path, headers, body }) =>
       opinion({ headers: rereadable(headers), body }, (parsed, headers) => {
         const [path = '', query = ''] = url.replace(/^[a-z]+:\/\/[^/]*/i, '').split('?');
         const element = {
           method: method.toLowerCase() as 'post',
           url: { path, query: Object.fromEntries(new URLSearchParams(query)) },
-          // Without a length Prism does not look at the media type.
+          // Without a length, Prism ignores the media type.
           headers: { ...joined(headers), ...(parsed !== undefined && { 'content-length': '1' }) },
           body: parsed,
         };
@@ -85,7 +79,7 @@ async function load(): Promise<Prism> {
   };
 }
 
-/** What an opinion is about: enough to say what was found. */
+/** The message that Prism judges. */
 type Judged = Omit<PlainResponse, 'status'> & { readonly status?: number };
 
 function opinion(
@@ -93,25 +87,20 @@ function opinion(
   judge: (parsed: unknown, headers: HeaderFields) => readonly Diagnostic[],
 ): PrismViolation[] {
   let parsed: unknown;
+  let found: readonly Diagnostic[];
   try {
     parsed = parseAsPrism(message);
   } catch (cause) {
-    return [
-      violation({ severity: ERROR, code: 'json', message: (cause as Error).message }, message, undefined),
-    ];
+    found = [{ severity: ERROR, code: 'json', message: (cause as Error).message }];
+    return found.map((diagnostic) => violation(diagnostic, message, undefined));
   }
   try {
-    return judge(parsed, message.headers).map((diagnostic) => violation(diagnostic, message, parsed));
+    found = judge(parsed, message.headers);
   } catch (cause) {
-    // Prism throws on a Content-Type that is no media type; that, too, is an opinion.
-    return [
-      violation(
-        { severity: ERROR, code: 415, message: `Prism stopped: ${(cause as Error).message}` },
-        message,
-        parsed,
-      ),
-    ];
+    // Prism throws if the Content-Type is not a media type: that is its opinion too.
+    found = [{ severity: ERROR, code: 415, message: `Prism stopped: ${(cause as Error).message}` }];
   }
+  return found.map((diagnostic) => violation(diagnostic, message, parsed));
 }
 
 const ERROR = 0;
@@ -127,34 +116,19 @@ function violation(diagnostic: Diagnostic, { status, headers }: Judged, parsed: 
     return { ...rest, part: 'status', pointer: '', keyword: 'status', actual: String(status) };
   }
   if (code === 401) {
-    return {
-      ...rest,
-      part: 'header',
-      pointer: '/authorization',
-      keyword: 'bearer',
-      actual: 'a value that is not shown',
-    };
+    const actual = 'a redacted value';
+    return { ...rest, part: 'header', pointer: '/authorization', keyword: 'bearer', actual };
   }
   if (code === 415 || message.startsWith('The received media type')) {
     const actual = headerValues(headers, 'content-type').map(quoted).join(' and ') || 'nothing';
     return { ...rest, part: 'header', pointer: '/content-type', keyword: 'media-type', actual };
   }
   const inBody = path[0] === 'body' ? path.slice(1) : path;
-  const actual = describe(at(parsed, inBody));
-  return { ...rest, part: 'body', pointer: pointer(inBody), keyword: String(code ?? 'schema'), actual };
+  const actual = describe(valueAt(parsed, inBody));
+  return { ...rest, part: 'body', pointer: pointerTo(inBody), keyword: String(code ?? 'schema'), actual };
 }
 
-function at(whole: unknown, path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>(
-    (value, key) =>
-      typeof value === 'object' && value !== null
-        ? (value as Record<string | number, unknown>)[key]
-        : undefined,
-    whole,
-  );
-}
-
-/** As Prism's own servers read a body: what is announced as JSON by `JSON.parse`, all else as text. */
+/** Reads a body as Prism's servers do: with `JSON.parse` if its media type is JSON, otherwise as text. */
 function parseAsPrism({ headers, body }: Judged): unknown {
   const bytes = bytesIn(body);
   const text = bytes === undefined ? body : Buffer.from(bytes).toString();
@@ -172,10 +146,9 @@ function withDoubles(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withDoubles(member)]));
 }
 
-/** Prism looks headers up in lower case, and throws on a list of values. */
+/** Prism expects lower-case names, and throws on a list of values. */
 function joined(headers: HeaderFields): Record<string, string> {
-  const names = Symbol.iterator in headers ? Array.from(headers, ([name]) => name) : Object.keys(headers);
-  const lower = new Set(names.map((name) => name.toLowerCase()));
+  const lower = new Set(headerNames(headers).map((name) => name.toLowerCase()));
   return Object.fromEntries(
     [...lower]
       .map((name) => [name, headerValues(headers, name).join(', ')] as const)

@@ -1,14 +1,16 @@
+import { headerValues, rereadable, withoutOuterSpace } from '../http/fields.js';
+import { isOperationPath, operation, pathOf } from '../spec/operation.js';
 import { parseBearer } from './bearer.js';
 import { judgeBody, judgeMediaType } from './body.js';
-import { bytesOf, headerValues, isFetchMessage, type PlainRequest, rereadable } from './message.js';
+import { bytesOf, isFetchMessage, type PlainRequest } from './message.js';
 import { quoted, type Violation } from './violation.js';
 
 /**
  * Judges a whole request against the interface: `POST …/plants`, one `Authorization: Bearer <token>`,
  * `Content-Type: application/json`, and a NewPlant as body (interface: Endpoints, Authentication).
  *
- * @param request a fetch `Request` (read through a clone, so it can still be read), or plain data
- * @returns the violations: at once for plain data, as a promise for a `Request`
+ * @param request a fetch `Request`, which can still be read afterwards, or plain data
+ * @returns the violations; for a `Request`, a promise
  * @example
  * import assert from 'node:assert/strict';
  * import { validateRequest } from 'plant-store-contract/validation';
@@ -41,45 +43,33 @@ function judge({ method, url, headers: given, body }: PlainRequest): Violation[]
 }
 
 function methodViolations(method: string | undefined): Violation[] {
-  if (method === undefined || method === 'POST') return [];
+  if (method === undefined || method === operation.method) return [];
   const actual = quoted(method);
-  const message = `the method must be POST, the only one of the interface; got ${actual}`;
-  return [{ part: 'method', pointer: '', keyword: 'method', message, expected: 'POST', actual }];
+  const expected = operation.method;
+  const message = `the method must be ${expected}; got ${actual}`;
+  return [{ part: 'method', pointer: '', keyword: 'method', message, expected, actual }];
 }
 
 function pathViolations(url: string | undefined): Violation[] {
-  const path = url?.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
-  if (path === undefined || path.endsWith('/plants')) return [];
+  const path = url === undefined ? undefined : pathOf(url);
+  if (path === undefined || isOperationPath(path)) return [];
   const actual = quoted(path);
-  const message = `the path must end with /plants; got ${actual}`;
-  return [{ part: 'path', pointer: '', keyword: 'path', message, expected: '…/plants', actual }];
+  const message = `the path must end with ${operation.path}; got ${actual}`;
+  return [{ part: 'path', pointer: '', keyword: 'path', message, expected: `…${operation.path}`, actual }];
 }
 
-function authorizationViolations(values: string[]): Violation[] {
+function authorizationViolations(values: readonly string[]): Violation[] {
   const [value, ...more] = values;
   if (value === undefined) return [bearerViolation('the Authorization header is missing', 'nothing')];
   if (more.length > 0) {
     return [bearerViolation('there is more than one Authorization header', `${values.length} headers`)];
   }
   const credentials = parseBearer(withoutOuterSpace(value));
-  // The value may be a credential of some other kind: it is never shown.
-  return credentials.ok ? [] : [bearerViolation(credentials.reason, 'a value that is not shown')];
+  // The value may be a credential of another kind: never report it.
+  return credentials.ok ? [] : [bearerViolation(credentials.reason, 'a redacted value')];
 }
 
 function bearerViolation(reason: string, actual: string): Violation {
   const expected = 'Authorization: Bearer <ACCESS_TOKEN>';
   return { part: 'header', pointer: '/authorization', keyword: 'bearer', message: reason, expected, actual };
-}
-
-/** RFC 9110 section 5.5: spaces and tabs around a field value are no part of it; other white space is. */
-function withoutOuterSpace(value: string): string {
-  let start = 0;
-  let end = value.length;
-  while (start < end && isSpace(value, start)) start++;
-  while (end > start && isSpace(value, end - 1)) end--;
-  return value.slice(start, end);
-}
-
-function isSpace(value: string, at: number): boolean {
-  return value[at] === ' ' || value[at] === '\t';
 }

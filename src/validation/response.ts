@@ -1,26 +1,26 @@
+import { headerValues } from '../http/fields.js';
 import { judgeBody, judgeMediaType } from './body.js';
-import { JsonNumber } from './json-number.js';
-import { pointer } from './json-parser.js';
-import { bytesOf, headerValues, isFetchMessage, type PlainResponse } from './message.js';
+import { isObject, pointerTo } from './json-value.js';
+import { bytesOf, isFetchMessage, type PlainResponse } from './message.js';
 import { plantFields } from './schema.generated.js';
 import { describe, type Violation } from './violation.js';
 
 /** How {@link validateResponse} judges. */
 export interface ResponseOptions {
   /**
-   * `any-4xx` (default): a refusal may have any 4xx status, since which one it is, is not shown; its body must
-   * be an Error all the same. `documented`: every status but 200 and 400 is a violation.
+   * `any-4xx` (default): a failure may have any 4xx status, because the interface does not show which; its body must be
+   * an Error. `documented`: every status except 200 and 400 is a violation.
    */
   readonly statuses?: 'any-4xx' | 'documented';
 }
 
 /**
- * Judges a whole response against the interface: a 200 is a Plant with no other field, a failure is an Error,
- * both as `application/json`; any other status is undocumented (interface: Endpoints, Errors). A key that
- * occurs twice is not judged, nor is what was asked for: a response does not tell its request.
+ * Judges a whole response against the interface: a 200 is a Plant with no other field, a failure is an Error, both as
+ * `application/json`; any other status is undocumented (interface: Endpoints, Errors). Duplicate keys are not judged, nor
+ * whether the response fits its request.
  *
- * @param response a fetch `Response` (read through a clone, so it can still be read), or plain data
- * @returns the violations: at once for plain data, as a promise for a `Response`
+ * @param response a fetch `Response`, which can still be read afterwards, or plain data
+ * @returns the violations; for a `Response`, a promise
  * @example
  * import assert from 'node:assert/strict';
  * import { validateResponse } from 'plant-store-contract/validation';
@@ -28,7 +28,7 @@ export interface ResponseOptions {
  * const response = Response.json({ name: 'Aloe', id: 7 });
  * const [violation] = await validateResponse(response);
  * assert.equal(violation?.pointer, '/id');
- * assert.equal(violation?.message, 'a 200 carries the fields of Plant only; got "id" as well (7)');
+ * assert.equal(violation?.message, 'a Plant has no field "id"; got 7');
  *
  * const headers = { 'content-type': 'application/json' };
  * assert.deepEqual(validateResponse({ status: 200, headers, body: '{"name":"Aloe"}' }), []);
@@ -61,7 +61,7 @@ function judge({ status, headers, body }: PlainResponse, statuses: ResponseOptio
   return violations;
 }
 
-/** What the body of a status has to be; nothing is said of 1xx, 3xx and other 2xx. */
+/** The schema for a status; the interface documents none for 1xx, 3xx and other 2xx. */
 function schemaOf(status: number): 'Plant' | 'Error' | undefined {
   if (status === 200) return 'Plant';
   return status >= 400 ? 'Error' : undefined;
@@ -75,19 +75,18 @@ function judgeStatus(status: number, statuses: ResponseOptions['statuses']): Vio
   return [{ part: 'status', pointer: '', keyword: 'status', message, expected, actual: String(status) }];
 }
 
-/** Interface, Resources, rule 1: the successful response carries the fields of Plant only. */
+/** Interface, Resources, rule 1: the successful response has only the fields of Plant. */
 function judgeFields(value: unknown, violations: Violation[]): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof JsonNumber)
-    return;
+  if (!isObject(value)) return;
   for (const key in value) {
     if (plantFields.includes(key)) continue;
-    const actual = describe((value as Record<string, unknown>)[key]);
+    const actual = describe(value[key]);
     violations.push({
       part: 'body',
-      pointer: pointer([key]),
+      pointer: pointerTo([key]),
       keyword: 'additionalProperties',
-      message: `a 200 carries the fields of Plant only; got ${JSON.stringify(key)} as well (${actual})`,
-      expected: 'the fields "name" and, when present, "tag"',
+      message: `a Plant has no field ${JSON.stringify(key)}; got ${actual}`,
+      expected: 'only the fields "name" and "tag"',
       actual,
     });
   }

@@ -1,23 +1,21 @@
-import type { NewPlant, Plant, PlantStoreError } from '../spec/types.js';
-import { JsonNumber } from './json-number.js';
-import { pointer } from './json-parser.js';
+import { JsonNumber, keysIn, pointerTo, valueAt } from './json-value.js';
 import { isError, isNewPlant, isPlant } from './schema.generated.js';
 import { describe, type Violation } from './violation.js';
 
-/** What Ajv's compiled validators report. */
+/** An error of Ajv's compiled validators. */
 interface SchemaError {
   readonly instancePath: string;
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** A validator as Ajv compiles it; `errors` belongs to its last call. */
+/** A validator that Ajv compiled; `errors` is about its last call. */
 interface Compiled {
   (value: unknown): boolean;
   errors: readonly SchemaError[] | null;
 }
 
-/** The schemas of the document by the names that messages use. */
+/** The schemas of the document, by name. */
 const SCHEMAS = {
   NewPlant: isNewPlant as unknown as Compiled,
   Plant: isPlant as unknown as Compiled,
@@ -29,9 +27,9 @@ export type SchemaName = keyof typeof SCHEMAS;
 
 /**
  * Judges a parsed value as a NewPlant: `name` a string, `id` an int64 (`number` or `bigint`), `tag` a string or
- * absent (interface: Resources, "NewPlant"). Other fields are not judged; none is shown to be forbidden.
+ * missing (interface: Resources, "NewPlant"). Other fields are not judged: the interface does not forbid them.
  *
- * @returns the violations, all of them; none when the value is a NewPlant
+ * @returns all violations
  * @example
  * import assert from 'node:assert/strict';
  * import { validateNewPlant } from 'plant-store-contract/validation';
@@ -45,10 +43,10 @@ export function validateNewPlant(value: unknown): Violation[] {
 }
 
 /**
- * Judges a parsed value as a Plant by its schema: `name` a string, `tag` a string or absent (interface:
- * Resources, "Plant"). That a 200 carries no other field is a rule of the response: see `validateResponse`.
+ * Judges a parsed value as a Plant: `name` a string, `tag` a string or missing (interface: Resources, "Plant"). Other
+ * fields are not judged here, but `validateResponse` rejects them in a 200.
  *
- * @returns the violations; none when the value is a Plant
+ * @returns all violations
  * @example
  * import assert from 'node:assert/strict';
  * import { validatePlant } from 'plant-store-contract/validation';
@@ -63,7 +61,7 @@ export function validatePlant(value: unknown): Violation[] {
 /**
  * Judges a parsed value as an Error: `error` an int32, `message` a string (interface: Resources, "Error").
  *
- * @returns the violations; none when the value is an Error
+ * @returns all violations
  * @example
  * import assert from 'node:assert/strict';
  * import { validateError } from 'plant-store-contract/validation';
@@ -78,11 +76,11 @@ export function validateError(value: unknown): Violation[] {
 /** Judges a value by one schema of the document. */
 export function validateSchema(name: SchemaName, value: unknown): Violation[] {
   const validate = SCHEMAS[name];
-  // Ajv would take this number for an object.
+  // Ajv would treat this number as an object.
   if (value instanceof JsonNumber) return [typeViolation(name, '', 'object', value)];
   if (validate(value)) return [];
   const violations = (validate.errors ?? []).map((error) => violationOf(name, error, value));
-  // `allOf` says twice that the whole is no object.
+  // With `allOf`, Ajv reports twice that the value is not an object.
   return violations.filter(
     ({ pointer, keyword }, index) =>
       violations.findIndex((other) => other.pointer === pointer && other.keyword === keyword) === index,
@@ -95,14 +93,14 @@ function violationOf(schema: SchemaName, error: SchemaError, whole: unknown): Vi
     const name = String(params.missingProperty);
     return {
       part: 'body',
-      pointer: error.instancePath + pointer([name]),
+      pointer: error.instancePath + pointerTo([name]),
       keyword,
       message: `"${name}" is missing; ${article(schema)} ${schema} requires it`,
       expected: `the field "${name}"`,
       actual: 'nothing',
     };
   }
-  const value = at(whole, error.instancePath);
+  const value = valueAt(whole, keysIn(error.instancePath));
   if (keyword === 'type') return typeViolation(schema, error.instancePath, String(params.type), value);
   const expected =
     keyword === 'int64' || keyword === 'int32' ? `an integer in the range of ${keyword}` : keyword;
@@ -135,15 +133,3 @@ function must(
 function article(noun: string): string {
   return /^[aeiou]/i.test(noun) ? 'an' : 'a';
 }
-
-/** The value at a JSON pointer that is known to exist. */
-function at(whole: unknown, jsonPointer: string): unknown {
-  return jsonPointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], whole);
-}
-
-/** The types that the validators vouch for; re-exported so that a caller finds them beside the functions. */
-export type { NewPlant, Plant, PlantStoreError };

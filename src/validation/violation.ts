@@ -1,22 +1,33 @@
-import { JsonNumber } from './json-number.js';
+import { JsonNumber } from './json-value.js';
 
-/** The part of a message that a violation lies in. */
+/** The part of a message that a violation is in. */
 export type Part = 'method' | 'path' | 'status' | 'header' | 'body';
 
-/** One way in which a message departs from the interface. */
+/** One way in which a message does not conform to the interface. */
 export interface Violation {
-  /** Where in the message. */
+  /** The part of the message. */
   readonly part: Part;
-  /** JSON pointer (RFC 6901) into the body, or `/name-in-lower-case` of a header; empty for the whole part. */
+  /** A JSON pointer (RFC 6901) into the body, or `/name-in-lower-case` of a header; empty for the whole part. */
   readonly pointer: string;
-  /** What was broken: a JSON Schema keyword, or `json`, `status`, `media-type`, `bearer`, `method`, `path`. */
+  /** What is violated: a JSON Schema keyword, or `json`, `status`, `media-type`, `bearer`, `method`, `path`. */
   readonly keyword: string;
-  /** A sentence for people: what is wrong, and what was found instead. */
+  /** A sentence: what is wrong, and the actual value. */
   readonly message: string;
-  /** What the interface asks for. */
+  /** What the interface requires. */
   readonly expected: string;
-  /** What the message has; never a token. */
+  /** What the message has. Never a token. */
   readonly actual: string;
+}
+
+/** A violation whose texts are redacted: a provider may send the token back. */
+export function redactedViolation<V extends Violation>(violation: V, redact: (text: string) => string): V {
+  const { pointer, message, actual } = violation;
+  return { ...violation, pointer: redact(pointer), message: redact(message), actual: redact(actual) };
+}
+
+/** `body /id`: the part of a message, and the place in it. */
+export function placeOf({ part, pointer }: Pick<Violation, 'part' | 'pointer'>): string {
+  return pointer === '' ? part : `${part} ${pointer}`;
 }
 
 const LONGEST_SHOWN = 60;
@@ -41,7 +52,7 @@ export function describe(value: unknown): string {
   }
 }
 
-/** A text in double quotes, control characters escaped, cut where it is long. */
+/** A text in double quotes, with control characters escaped, and cut if it is long. */
 export function quoted(text: string): string {
   return text.length <= LONGEST_SHOWN
     ? JSON.stringify(text)

@@ -2,15 +2,15 @@ import { type TestAPI, test } from 'vitest';
 import type { RunningPlantStore } from '../server/listen.js';
 import type { ListenOptions } from '../server/options.js';
 
-/** What {@link plantStoreTest} gives to a test. What a test does not name is not started. */
+/** The fixtures of {@link plantStoreTest}. A test starts only the servers that it names. */
 export interface PlantStoreFixtures {
-  /** A reference server of the test's own, on a free port; closed when the test has ended, however it ended. */
+  /** A reference server for this test, on a free port. It closes when the test ends, whether it passes or fails. */
   readonly plantStore: RunningPlantStore;
   /** The options of `plantStore`. Default: none. */
   readonly plantStoreOptions: ListenOptions;
   /**
-   * A reference server that the tests of a worker share, closed when the worker ends. What one test leaves in it the
-   * next one finds, unless it calls `reset()`. In Vitest before 3.2, where no fixture is a worker's, each test has one.
+   * A reference server for all tests of a worker; it closes when the worker ends. A test finds the plants of the tests
+   * before it, unless it calls `reset()`. Vitest before 3.2 has no worker fixtures; there each test has its own.
    */
   readonly workerPlantStore: RunningPlantStore;
   /** The options of `workerPlantStore`. Default: none. */
@@ -20,10 +20,10 @@ export interface PlantStoreFixtures {
 type Use<T> = (value: T) => Promise<void>;
 
 async function serve(options: ListenOptions, use: Use<RunningPlantStore>): Promise<void> {
-  // Who imports this module for its matchers needs no server.
+  // Tests that use the matchers only need no server.
   const { startPlantStore } = await import('../server/listen.js');
   const store = await startPlantStore(options);
-  // Not `await using`: where Vitest runs tests in a context of node:vm, Node 20 has no `Symbol.asyncDispose`.
+  // Not `await using`: in the pools vmThreads and vmForks, Node 20 has no `Symbol.asyncDispose`.
   try {
     await use(store);
   } finally {
@@ -32,28 +32,27 @@ async function serve(options: ListenOptions, use: Use<RunningPlantStore>): Promi
 }
 
 /**
- * Vitest's `test` with a reference server for each test: `plantStore`. Tests may run side by side in any number of
- * workers, for each server has a port and plants of its own.
+ * Vitest's `test` with a reference server for each test: `plantStore`. Every server has its own port and its own plants,
+ * so tests may run in parallel in any number of workers.
  *
  * ```
- * plantStoreTest('refuses an id that exists', async ({ plantStore }) => {
+ * plantStoreTest('rejects a duplicate id', async ({ plantStore }) => {
  *   plantStore.seed({ name: 'Aloe', id: 7 });
  *   // …
  * });
  * ```
  *
- * In Vitest 4 and 5 its options are overridden as below, those of a worker without saying once more that they are a
- * worker's, which Vitest 4 takes amiss in the pools `vmThreads` and `vmForks`. In Vitest 3, where that reaches no fixture
- * that was there before, by `plantStoreTest.scoped({ plantStoreOptions })` in a group of tests.
+ * Set its options with `extend` in Vitest 4 and 5, and with `plantStoreTest.scoped({ plantStoreOptions })` in Vitest 3. Do
+ * not repeat the scope of a worker's options: Vitest 4 rejects that in the pools `vmThreads` and `vmForks`.
  *
- * A server that cannot start fails the test with a ToolkitError: `invalid-option`, `port-in-use` or `cannot-listen`.
+ * If a server cannot start, the test fails with a ToolkitError: `invalid-option`, `port-in-use` or `cannot-listen`.
  *
  * @example
  * import { plantStoreTest } from 'plant-store-contract/vitest';
  *
- * // With options of its own, for the tests of a file or of a project:
+ * // For the tests of a file or of a project:
  * export const test = plantStoreTest.extend({
- *   plantStoreOptions: { token: 'secret', repeatedId: 'replace' },
+ *   plantStoreOptions: { token: 'secret', duplicateId: 'replace' },
  *   workerPlantStoreOptions: { token: 'secret' },
  * });
  */

@@ -1,7 +1,7 @@
 /**
- * For tests that run in Vitest 3, 4 or 5: importing this registers `toConformToPlantStore`, `toBePlant`,
- * `toBeNewPlant` and `toBePlantStoreError` with its `expect`. `conformanceSuite` is in `./conformance`: it is for Jest
- * and node:test as well, and Jest cannot load a module that imports Vitest.
+ * For tests in Vitest 3, 4 or 5. Importing this module registers `toConformToPlantStore`, `toBePlant`, `toBeNewPlant` and
+ * `toBePlantStoreError` with `expect`. `conformanceSuite` is in `plant-store-contract/conformance`, since Jest and
+ * node:test use it too.
  * @module
  */
 import './matchers.js';

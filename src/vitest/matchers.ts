@@ -1,29 +1,57 @@
 import { expect } from 'vitest';
 import type { PlantStoreMatchers } from '../matchers/index.js';
 import * as matchers from '../matchers/index.js';
-import type { Verdict } from './verdict.js';
 
 type Options = Parameters<PlantStoreMatchers['toConformToPlantStore']>;
 
 declare global {
-  // The one place that the assertions of Vitest 3, 4 and 5 all inherit from.
+  // The assertions of Vitest 3, 4 and 5 all inherit from this.
   namespace Chai {
     interface Assertion {
-      /** That a response is as the interface says. Await it where the response has to be read. */
+      /** Expects a response that conforms to the interface. Await it if the body has to be read. */
       toConformToPlantStore<Self>(this: Self, ...options: Options): Verdict<Self>;
-      /** That a value is a Plant, or a response a 200 with one. */
+      /** Expects a Plant, or a 200 with one. */
       toBePlant<Self>(this: Self): Verdict<Self>;
-      /** That a value, or the body of a request, is a NewPlant. */
+      /** Expects a NewPlant, or a request with one. */
       toBeNewPlant<Self>(this: Self): Verdict<Self>;
-      /** That a value is an Error, or a response a 4xx with one. */
+      /** Expects an Error, or a 4xx with one. */
       toBePlantStoreError<Self>(this: Self): Verdict<Self>;
     }
   }
 }
 
 declare module 'vitest' {
-  // What stands in the place of a value: `expect.toBePlant()`, and `expect.not.toBePlant()`.
+  // Asymmetric matchers: `expect.toBePlant()`, `expect.not.toBePlant()`.
   interface AsymmetricMatchersContaining extends PlantStoreMatchers<unknown> {}
 }
 
 expect.extend(matchers);
+
+/**
+ * The type of an assertion's result: a promise if the body has to be read, so linters ask for `await` only there. The
+ * assertions of Vitest 3, 4 and 5 share no type parameter for what was received, but all mention its members in
+ * `toMatchSnapshot`. For `any` the verdict is `any`.
+ */
+type Verdict<Assertion> = Assertion extends {
+  toMatchSnapshot: { (shape: infer Shape, hint?: string): void; (hint?: string): void };
+}
+  ? VerdictOf<keyof Shape>
+  : Unknown;
+
+type VerdictOf<Names> = string extends Names ? Unknown : IsRead<Names> extends true ? Promise<void> : Done;
+
+// biome-ignore lint/suspicious/noExplicitAny: linters do not ask for `await`; this also applies to `resolves` and `poll`.
+type Unknown = any;
+// biome-ignore lint/suspicious/noConfusingVoidType: it is the result of a function.
+type Done = void;
+
+/** Whether the body has to be read: messages of fetch, Blobs, undici.request, Playwright, Puppeteer. */
+type IsRead<Names> = 'arrayBuffer' extends Names
+  ? true
+  : 'opaque' | 'trailers' extends Names
+    ? true
+    : 'securityDetails' | 'status' extends Names
+      ? true
+      : 'headersArray' | 'status' extends Names
+        ? true
+        : false;

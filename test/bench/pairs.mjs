@@ -1,13 +1,12 @@
 const PAIRS = 9;
 
 /**
- * Compares two things by pairs of measurements that are neighbours in time, so that a machine which is slow for a
- * while is slow for both. A measurement is several short slices in the order A B B A, so that a drift within a
- * pair cancels out as well.
+ * Compares two things in pairs of measurements, one right after the other: if the machine is slow for a while, it is slow
+ * for both. Each pair consists of short slices in the order A B B A, so that a drift within a pair cancels out too.
  *
- * @param yardstick what the other is compared with: does one slice of work, and gives the milliseconds that it
- * took for each unit of it, or a promise of them
- * @param subject the same for what is measured
+ * @param yardstick what the subject is compared with: does one slice of work, and returns the milliseconds per unit of
+ *   work, or a promise of them
+ * @param subject does the same for what is measured
  * @param {number} slices slices of each in a pair: an even number
  * @returns {Promise<Pair[]>}
  *

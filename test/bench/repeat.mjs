@@ -1,12 +1,12 @@
-/** What the last batch gave, so that no compiler may take its work for useless. */
+/** The result of the last turn. It is exported, so that the compiler cannot remove the work. */
 export let kept;
 
 /**
- * A slice of work for pairs, in this process.
+ * A slice of work in this process, for `measurePairs`.
  *
  * @param {(turn: number) => unknown} work
  * @param {number} turns how often it is done in a slice
- * @returns {() => number} does it, and gives the milliseconds of a turn
+ * @returns {() => number} does the work, and returns the milliseconds of one turn
  */
 export function repeated(work, turns) {
   return () => {

@@ -16,14 +16,14 @@ export function timesAsFast(what, pairs, atLeast) {
   );
 }
 
-/** The same of how many times as long as its yardstick something takes. */
+/** A line of the table: how many times as long as its yardstick something takes. */
 export function timesAsLong(what, pairs, atMost) {
   const ratios = pairs.map(({ yardstick, subject }) => subject / yardstick);
   const time = (of) => duration(median(pairs.map(of)));
   return row(what, ratios, atMost && { text: `≤ ${atMost.toFixed(2)}`, met: median(ratios) <= atMost }, time);
 }
 
-/** The same where the target is a time, and the ratio tells what the machine has to do with it. */
+/** A line of the table with a target in seconds. The ratio shows how fast the machine is. */
 export function withinSeconds(what, pairs, seconds) {
   const ratios = pairs.map(({ yardstick, subject }) => subject / yardstick);
   const time = (of) => duration(median(pairs.map(of)));
@@ -31,7 +31,7 @@ export function withinSeconds(what, pairs, seconds) {
   return row(what, ratios, { text: `≤ ${seconds.toFixed(1)} s`, met }, time);
 }
 
-/** How many times the memory of before is there after: bytes. */
+/** A line of the table: how many times as many bytes of memory are in use after as before. */
 export function timesAsMuch(what, { before, after }, atMost) {
   const ratio = after / before;
   const megabytes = (bytes) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;

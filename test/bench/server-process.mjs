@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 const running = new Set();
-// Where the benchmark itself breaks, no server stays behind.
+// If the benchmark itself fails, no server keeps running.
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { plantStore } from './console.js';
 
 describe('plant-store rules', () => {
-  test('lists every rule, by topic, with no provider', async () => {
+  test('lists every rule by topic, without a provider', async () => {
     const { status, stdout } = await plantStore(['rules']);
     expect(status).toBe(0);
     for (const { id, title } of rules) {
@@ -18,30 +18,30 @@ describe('plant-store rules', () => {
       'state',
       'unspecified',
     ]);
-    expect(stdout).toMatch(/\d+ demands, and \d+ behaviours that are left open\.\n$/);
+    expect(stdout).toMatch(/\n\d+ rules: \d+ judged, \d+ only observed\.\n$/);
   });
 
-  test('--json gives them as data', async () => {
+  test('--json writes JSON', async () => {
     const { stdout } = await plantStore(['rules', '--json']);
     const entries = JSON.parse(stdout);
     expect(entries.map(({ id }: { id: string }) => id)).toEqual(rules.map(({ id }) => id));
     expect(entries[0]).toHaveProperty('probes.0.title');
   });
 
-  test('explains one', async () => {
+  test('explains one rule', async () => {
     const { stdout } = await plantStore(['rules', 'request/nothing-follows-the-json']);
     expect(stdout).toContain('Why  All bodies are JSON');
     expect(stdout).toContain(
-      'Where  Interface: Resources and their fields; OpenAPI: /paths/~1plants/post/requestBody',
+      'Source  Interface: Resources and their fields; OpenAPI: /paths/~1plants/post/requestBody',
     );
-    expect(stdout).toContain('Usually broken  A streaming decoder');
-    expect(stdout).toContain('To mend it  After the value');
+    expect(stdout).toContain('Usual cause  A streaming decoder');
+    expect(stdout).toContain('Fix  Check that nothing follows');
     expect(stdout).toContain('  a plant with a word after its JSON text-after-json');
     const { stdout: json } = await plantStore(['rules', 'request/nothing-follows-the-json', '--json']);
     expect(JSON.parse(json).id).toBe('request/nothing-follows-the-json');
   });
 
-  test('lists a topic or a level', async () => {
+  test('lists the rules of a topic or a level', async () => {
     const { stdout } = await plantStore(['rules', 'state']);
     expect(stdout.match(/^ {2}\S+\/\S+/gm)?.every((line) => line.startsWith('  state/'))).toBe(true);
     expect((await plantStore(['rules', 'implied'])).stdout).not.toContain('documented');
@@ -50,13 +50,13 @@ describe('plant-store rules', () => {
   test.each([
     ['plant-fields', 'did you mean success/plant-fields-only?'],
     ['nonsense', '`plant-store rules` lists them'],
-  ])('%s is no rule: %s', async (word, hint) => {
+  ])('%s is not a rule: %s', async (word, hint) => {
     const { status, stderr } = await plantStore(['rules', word]);
     expect(status).toBe(2);
     expect(stderr).toContain(hint);
   });
 
-  test('has colour on a terminal', async () => {
+  test('writes colour to a terminal', async () => {
     let text = '';
     await plantStore(['rules'], { stdout: { isTTY: true, write: (part) => (text += part) } });
     expect(text).toContain('\u001b[');

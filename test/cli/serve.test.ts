@@ -56,7 +56,7 @@ describe('plant-store serve', () => {
       answered = (await create(url, 1, 'nothing-that-was-given-out')).status;
     });
     expect(answered).toBe(400);
-    const made = /token, made for this run: (\S+)\n/.exec(stdout)?.[1] ?? '';
+    const made = /token for this run: (\S+)\n/.exec(stdout)?.[1] ?? '';
     expect(made.length).toBeGreaterThan(20);
   });
 
@@ -79,10 +79,10 @@ describe('plant-store serve', () => {
     const flags = [
       '--authentication-status',
       '401',
-      '--repeated-id',
+      '--duplicate-id',
       'replace',
       '--unknown-fields',
-      'refuse',
+      'reject',
       '--body-limit',
       '60',
       '--log',
@@ -103,7 +103,7 @@ describe('plant-store serve', () => {
   test.each([
     [
       ['--fault', 'leaks-ids'],
-      'the option "faults" must be a list of names of faults (plant-store serve --list-faults); got "leaks-ids"',
+      'the option "faults" must be a list of fault names (see plant-store serve --list-faults); got "leaks-ids"',
     ],
     [['--port', '70000'], 'the option "port" must be an integer from 0 to 65535; got 70000'],
     [['--port', 'http'], 'must be a whole number'],
@@ -116,7 +116,7 @@ describe('plant-store serve', () => {
     expect(stderr).toContain(sentence);
   });
 
-  test('a port in use is told', async () => {
+  test('a port in use is reported', async () => {
     await serve(['--token', token], async (url) => {
       const { status, stderr } = await plantStore(['serve', '--port', new URL(url).port]);
       expect(status).toBe(2);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Verification } from 'plant-store-contract/pact';
+import type { VerifyReport } from 'plant-store-contract/pact';
 import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { startBrokerStub } from '../pact/verification/broker.js';
@@ -13,7 +13,7 @@ const token = 'a-token-of-these-tests';
 const creation = { description: 'a creation', given: { 'no plant with id': '{"id":7}' } };
 
 describe('plant-store verify', () => {
-  test('tells people what it saw, and ends with 0', async () => {
+  test('0: every pact is satisfied', async () => {
     await using store = await startPlantStore({ token });
     const pact = await pactFile(creation);
     const { status, stdout, stderr } = await plantStore([
@@ -32,86 +32,92 @@ describe('plant-store verify', () => {
         .replace(/\d+\.\d+ s/, '0.5 s'),
     ).toBe(
       [
-        'plant-store at http://store',
+        'plant-store at http://store (interface 1.0.0)',
         '',
         'garden → plant-store pact.json',
-        '  ✓ a creation given no plant with id',
+        '  ✓ a creation, given no plant with id',
         '',
-        'verified: 1 pass in 0.5 s',
-        'The provider keeps all 1 interaction.',
+        'conforms: 1 pass in 0.5 s',
+        'The provider satisfies 1 of 1 interaction.',
         '',
       ].join('\n'),
     );
     expect(status).toBe(0);
   });
 
-  test('writes out what fails, and ends with 1; the token stands nowhere', async () => {
+  test('1: an interaction fails; the report says what was sent and received, but not the token', async () => {
     await using store = await startPlantStore({ token, faults: ['leaks-id', 'answers-201'] });
     const argv = ['verify', store.url, '--pacts', await pactFile(creation), '--quiet'];
     const { status, stdout } = await plantStore(argv, { env: { PLANT_STORE_TOKEN: token } });
-    expect(stdout).toContain('  ✗ a creation given no plant with id\n      pact: expected 200 but was 201\n');
-    expect(stdout).toMatch(/\n {6}sent {2}POST http:\S+ \{"\S+Aloe\S+\}\n/);
-    expect(stdout).toContain('\n      got   201 {"name":"Aloe","id":');
-    expect(stdout).toContain('not verified: 1 fail in ');
+    expect(stdout).toContain(
+      '  ✗ a creation, given no plant with id\n    Response: 201 {"name":"Aloe","id":',
+    );
+    expect(stdout).toContain('✗ The response does not match the pact: expected 200 but was 201.\n');
+    const flat = stdout.replaceAll(/\s+/g, ' ');
+    expect(flat).toMatch(/ sent POST http:\S+ \{"\S+Aloe\S+\} where pact: status expected the status 200 /);
+    expect(flat).toContain(' got the status 201 (exchange 0, ');
+    expect(stdout).toContain('does not conform: 1 fail in ');
+    expect(stdout).toContain('The provider fails 1 of 1 interaction.');
     expect(stdout).not.toContain(token);
     expect(status).toBe(1);
   });
 
-  test('has reporters: one JSON document alone on standard output, JUnit to a file', async () => {
+  test('--reporter json writes one JSON document to standard output; JUnit goes to a file', async () => {
     await using store = await startPlantStore({ token, faults: ['leaks-id'] });
     const both = await pactFile(creation, {
       description: 'no token',
       authorization: null,
-      answers: 'clientError',
+      status: 'clientError',
     });
     const reporters = ['--reporter', 'json', '--reporter', 'junit=pacts.xml'];
     const argv = ['verify', store.url, '--token', token, '--pacts', both, ...reporters];
     const { status, stdout, files } = await plantStore(argv);
     expect(status).toBe(1);
-    const verification: Verification = JSON.parse(stdout);
+    const verification: VerifyReport = JSON.parse(stdout);
     expect(verification.pacts[0]?.interactions.map(({ verdict }) => verdict)).toEqual(['fail', 'pass']);
     const root = parseXml(files['pacts.xml'] ?? '');
-    expect(root.attributes).toMatchObject({ tests: '2', failures: '1', errors: '0', skipped: '0' });
+    expect(root.attributes).toMatchObject({ tests: '2', failures: '1', errors: '0' });
     const [suite] = root.children;
     expect(suite?.attributes.name).toBe('garden → plant-store');
     const [first, second] = suite?.children.filter(({ name }) => name === 'testcase') ?? [];
-    expect(first?.attributes.name).toBe('a creation given no plant with id');
-    expect(first?.children[0]?.attributes.message).toMatch(
-      /^interface: \/id: a 200 carries the fields of Plant only/,
+    expect(first?.attributes.name).toBe('a creation, given no plant with id');
+    const children = (of: typeof first): string[] =>
+      (of?.children ?? []).map(({ name }) => name).filter((name) => name === 'failure' || name === 'error');
+    expect(children(first)).toEqual(['failure']);
+    expect(first?.children.find(({ name }) => name === 'failure')?.attributes.message).toContain(
+      'interface: body /id',
     );
-    expect(second?.children).toEqual([]);
+    expect(children(second)).toEqual([]);
   });
 
-  test('JUnit says what is pending, and what could not be verified', async () => {
+  test('JUnit skips a pending failure, and has an error for what could not be verified', async () => {
     const pact = await pactFile(creation, {
       ...creation,
       description: 'not yet',
-      answers: 400,
+      status: 400,
       pending: true,
     });
     await using store = await startPlantStore({ token });
     const argv = ['verify', store.url, '--token', token, '--pacts', pact, '--reporter', 'junit'];
-    expect(parseXml((await plantStore(argv)).stdout).attributes).toMatchObject({
-      failures: '0',
-      skipped: '1',
-    });
+    const { attributes, children } = parseXml((await plantStore(argv)).stdout);
+    expect([attributes.failures, children[0]?.attributes.skipped]).toEqual(['0', '1']);
     const down = ['verify', 'http://127.0.0.1:9', ...argv.slice(2)];
     const { status, stdout } = await plantStore(down);
     expect([status, parseXml(stdout).attributes.errors]).toEqual([2, '2']);
   });
 
-  test('takes a URL for states, further headers, and no validation', async () => {
+  test('accepts a URL for states, further headers, and no validation', async () => {
     await using store = await startPlantStore({ token, faults: ['leaks-id'] });
     const argv = ['verify', store.url, '--token', token, '--pacts', await pactFile(creation)];
     expect((await plantStore([...argv, '--no-validation', '--header', 'X-Key: 1'])).status).toBe(0);
     const { status, stdout } = await plantStore([...argv, '--state-url', 'http://127.0.0.1:9/states']);
     expect(stdout).toContain(
-      '■ a creation given no plant with id\n      the state "no plant with id" cannot be set up: ',
+      '■ a creation, given no plant with id blocked: the state "no plant with id"\n    cannot be set up: ',
     );
     expect(status).toBe(2);
   });
 
-  test('passes on everything about a broker', async () => {
+  test('passes all options of a broker to Pact', async () => {
     await using store = await startPlantStore({ token });
     await using broker = await startBrokerStub({ pacts: [pactOf([creation])] });
     const flags = [
@@ -147,30 +153,26 @@ describe('plant-store verify', () => {
   });
 
   test.each<[string, string[], RegExp]>([
-    ['no token', [], /a token is needed that the provider accepts/],
-    ['a base URL that is none', ['--token', token], /the base URL must be an absolute URL/],
-    ['publishing to nobody', ['--token', token, '--publish'], /--publish needs a broker/],
+    ['no token', [], /the token is missing/],
+    ['a base URL that is not a URL', ['--token', token], /the base URL must be an absolute URL/],
+    ['publishing without a broker', ['--token', token, '--publish'], /--publish needs a broker/],
     [
-      'publishing no version',
+      'publishing without a version',
       ['--token', token, '--broker', 'http://b', '--publish'],
       /needs --provider-version/,
     ],
     [
-      'selectors that are no list',
+      'selectors that are not an array',
       ['--token', token, '--broker', 'http://b', '--selectors', '{}'],
-      /JSON list such as/,
+      /JSON array such as/,
     ],
     [
-      'a reporter that there is not',
-      ['--token', token, '--reporter', 'html'],
-      /there are: text, json, junit/,
+      'an unknown reporter',
+      ['--token', token, '--reporter', 'xml'],
+      /there are: text, json, junit, github, markdown, html/,
     ],
-    ['pacts and a broker', ['--token', token, '--broker', 'http://b', '--pacts', 'x'], /and not from both/],
-    [
-      'a file that is not there',
-      ['--token', token, '--ca', 'none.pem'],
-      /the CA cannot be read from none.pem/,
-    ],
+    ['pacts and a broker', ['--token', token, '--broker', 'http://b', '--pacts', 'x'], /not from both/],
+    ['a missing file', ['--token', token, '--ca', 'none.pem'], /the CA cannot be read from none.pem/],
   ])('ends with 2 for %s', async (_what, flags, message) => {
     const { status, stdout, stderr } = await plantStore(['verify', 'nonsense', ...flags]);
     expect(stderr).toMatch(message);
@@ -187,21 +189,21 @@ describe('plant-store verify', () => {
       '--pacts',
       folder,
     ]);
-    expect(stderr).toBe(`plant-store: no pact can be read from ${folder}: the folder holds no .json file\n`);
+    expect(stderr).toBe(`plant-store: cannot read a pact from ${folder}: the folder has no .json file\n`);
     expect(status).toBe(2);
   });
 
-  test('in a plain shell: nothing that Pact prints is on standard output, unless it is asked for', async () => {
+  test('in a shell, Pact itself writes nothing unless --pact-output is given', async () => {
     await using store = await startPlantStore({ token });
     const main = new URL('../../dist/cli/main.js', import.meta.url).pathname;
     const argv = [main, 'verify', store.url, '--token', token, '--reporter', 'json', '--pacts'];
     const exec = promisify(execFile);
     const cwd = await folderWith({ 'pact.json': pactOf([creation]) });
     const plain = await exec(process.execPath, [...argv, 'pact.json'], { cwd });
-    expect(JSON.parse(plain.stdout).conclusion).toBe('verified');
+    expect(JSON.parse(plain.stdout).conclusion).toBe('conforms');
     expect(plain.stderr).toBe('');
     const loud = await exec(process.execPath, [...argv, join(cwd, 'pact.json'), '--pact-output'], { cwd });
-    expect(JSON.parse(loud.stdout).conclusion).toBe('verified');
+    expect(JSON.parse(loud.stdout).conclusion).toBe('conforms');
     expect(loud.stderr).toContain('Verifying a pact between');
   });
 });

@@ -2,7 +2,7 @@ import { createPlantClient, type PlantClientOptions } from 'plant-store-contract
 import { createPlantStore, type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
 import type { NewPlant } from 'plant-store-contract/spec';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { answering, answeringWith } from './answering.js';
+import { startServer, startServerWith } from './test-server.js';
 
 function clientOf(store: RunningPlantStore, options: Partial<PlantClientOptions> = {}) {
   return createPlantClient({ baseUrl: store.url, token: store.token, ...options });
@@ -56,7 +56,7 @@ describe('a plant is created', () => {
 
   test.each(['/', '/v1', '/v1/', '/a%20b//'])('below the base path %s', async (path) => {
     const targets: (string | undefined)[] = [];
-    await using server = await answering(({ url }, response) => {
+    await using server = await startServer(({ url }, response) => {
       targets.push(url);
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"name":"Aloe"}');
     });
@@ -73,7 +73,7 @@ describe('a plant is created', () => {
 });
 
 describe('the token', () => {
-  test('comes from a function that is asked before each request', async () => {
+  test('comes from a function that is called before each request', async () => {
     await using store = await startPlantStore({ token: ['first', 'second'] });
     const tokens = ['first', 'second', 'third'];
     const client = clientOf(store, { token: async () => tokens.shift() as string });
@@ -92,7 +92,7 @@ describe('the token', () => {
   });
 });
 
-describe('what comes back is read as a tolerant reader does', () => {
+describe('responses are read tolerantly', () => {
   test.each(['leaks-id', 'adds-timestamp'] as const)(
     'fault %s: further fields are ignored',
     async (fault) => {
@@ -105,7 +105,7 @@ describe('what comes back is read as a tolerant reader does', () => {
   );
 
   test('a charset, a content coding or a name that was changed does not matter', async () => {
-    await using server = await answeringWith(200, '{"tag":"","name":"Other"}', {
+    await using server = await startServerWith(200, '{"tag":"","name":"Other"}', {
       'content-type': 'Application/JSON; charset=utf-8',
       'content-encoding': 'identity',
     });
@@ -123,6 +123,6 @@ test('the types are those of the interface', async () => {
   const plant = await createPlant({ name: 'Aloe', id: 7n });
   expectTypeOf(plant).toEqualTypeOf<{ name: string; tag?: string }>();
   expectTypeOf(createPlant).parameter(0).toEqualTypeOf<NewPlant>();
-  // @ts-expect-error a token, a function or null has to be given
+  // @ts-expect-error a token, a function or null is required
   expect(() => createPlantClient({ baseUrl: 'http://localhost' })).toThrow('"token" is missing');
 });

@@ -2,16 +2,16 @@ import { getEventListeners, once } from 'node:events';
 import { createPlantClient } from 'plant-store-contract/client';
 import { createPlantStore } from 'plant-store-contract/server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type Answering, answering } from './answering.js';
+import { startServer, type TestServer } from './test-server.js';
 
 const ALOE = { name: 'Aloe', id: 7 };
 
-/** A server that answers nothing. */
-const silent = (): Promise<Answering> => answering((request) => void request.resume());
+/** A server that never responds. */
+const silent = (): Promise<TestServer> => startServer((request) => void request.resume());
 
-/** A server that begins to answer, and goes no further. */
-const stalling = (): Promise<Answering> =>
-  answering((request, response) => {
+/** A server that begins a response and then stalls. */
+const stalling = (): Promise<TestServer> =>
+  startServer((request, response) => {
     request.resume();
     response.writeHead(200, { 'content-type': 'application/json' }).write('{"name":');
   });
@@ -22,17 +22,20 @@ afterEach(() => {
 
 describe('a call that takes too long rejects with a TimeoutError', () => {
   test.each([
-    ['where nothing is answered', silent],
-    ['where the body stalls', stalling],
+    ['if there is no response', silent],
+    ['if the body stalls', stalling],
   ])('%s', async (_where, start) => {
     await using server = await start();
     const client = createPlantClient({ baseUrl: server.url, token: 'secret', timeoutMs: 50 });
     const failure = await client.createPlant(ALOE).catch((problem: unknown) => problem);
     expect(failure).toBeInstanceOf(DOMException);
-    expect(failure).toMatchObject({ name: 'TimeoutError', message: 'no whole answer came within 50 ms' });
+    expect(failure).toMatchObject({
+      name: 'TimeoutError',
+      message: 'timeout: no complete response within 50 ms',
+    });
   });
 
-  test('and the connection is given up', async () => {
+  test('and the connection is closed', async () => {
     await using server = await silent();
     const connected = once(server.server, 'connection');
     const client = createPlantClient({ baseUrl: server.url, token: 'secret', timeoutMs: 50 });
@@ -41,7 +44,7 @@ describe('a call that takes too long rejects with a TimeoutError', () => {
     if (!socket.closed) await once(socket, 'close');
   });
 
-  test('where a fetch of another kind heeds no signal', async () => {
+  test('if a custom fetch ignores its signal', async () => {
     const client = createPlantClient({
       baseUrl: 'http://localhost',
       token: 'secret',
@@ -51,7 +54,7 @@ describe('a call that takes too long rejects with a TimeoutError', () => {
     await expect(client.createPlant(ALOE)).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  test('where the token does not come; nothing is sent when it comes after all', async () => {
+  test('if the token is late; then nothing is sent', async () => {
     const store = createPlantStore({ token: 'secret' });
     let give = (_token: string): void => {};
     const token = new Promise<string>((resolve) => {
@@ -73,7 +76,7 @@ describe('a call that takes too long rejects with a TimeoutError', () => {
 describe('a signal that aborts', () => {
   const reason = new Error('the page was closed');
 
-  test('before the call: nothing is sent, and the reason is what it rejects with', async () => {
+  test('before the call: nothing is sent, and the call rejects with the reason', async () => {
     const store = createPlantStore();
     const client = createPlantClient({
       baseUrl: 'http://localhost',
@@ -89,7 +92,7 @@ describe('a signal that aborts', () => {
   });
 
   test.each([
-    ['while nothing is answered', silent],
+    ['while there is no response', silent],
     ['while the body stalls', stalling],
   ])('%s', async (_where, start) => {
     await using server = await start();
@@ -113,7 +116,7 @@ describe('a signal that aborts', () => {
   });
 });
 
-test('neither a timer nor a listener is left behind', async () => {
+test('no timer or listener remains', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const store = createPlantStore();
   const { signal } = new AbortController();

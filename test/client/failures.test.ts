@@ -1,17 +1,17 @@
 import {
   createPlantClient,
-  NoAnswerError,
+  NoResponseError,
   type PlantClient,
   PlantStoreError,
-  UnexpectedAnswerError,
+  UnexpectedResponseError,
 } from 'plant-store-contract/client';
 import { errorCodes, type FaultName, startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { answering, answeringWith } from './answering.js';
+import { startServer, startServerWith } from './test-server.js';
 
 const ALOE = { name: 'Aloe', id: 7 };
 
-/** How a creation fails; it has to. */
+/** The error of a creation, which must fail. */
 async function failureOf(client: PlantClient, plant: unknown = ALOE): Promise<unknown> {
   try {
     await client.createPlant(plant as typeof ALOE);
@@ -25,7 +25,7 @@ async function failureAt(url: string, plant?: unknown): Promise<unknown> {
   return failureOf(createPlantClient({ baseUrl: url, token: 'secret' }), plant);
 }
 
-describe('a refusal is a PlantStoreError', () => {
+describe('a rejection is a PlantStoreError', () => {
   test.each([
     ['without a name', { id: 7 }, 'name-missing'],
     ['with a name that is no text', { ...ALOE, name: null }, 'name-invalid'],
@@ -34,18 +34,18 @@ describe('a refusal is a PlantStoreError', () => {
     ['with an id beyond int64', { ...ALOE, id: 2n ** 63n }, 'id-out-of-range'],
     ['with a tag that is null', { ...ALOE, tag: null }, 'tag-invalid'],
     ['that is a list', [ALOE], 'body-not-an-object'],
-    ['with an id that exists', { name: 'Aloe', id: 99 }, 'id-repeated'],
+    ['with an id that exists', { name: 'Aloe', id: 99 }, 'id-duplicate'],
   ] as const)('of a plant %s, which is sent as it is', async (_what, plant, reason) => {
     await using store = await startPlantStore({ token: 'secret' });
     store.seed({ name: 'Seeded', id: 99 });
     const failure = await failureAt(store.url, plant);
     expect(failure).toBeInstanceOf(PlantStoreError);
     expect(failure).toMatchObject({ name: 'PlantStoreError', status: 400, error: errorCodes[reason] });
-    expect((failure as Error).message).toBe(store.received()[0]?.refusal);
+    expect((failure as Error).message).toBe(store.received()[0]?.rejection);
   });
 
   test.each([400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503])('with status %i', async (status) => {
-    await using server = await answeringWith(status, '{"error":-2147483648,"message":"no","more":1}');
+    await using server = await startServerWith(status, '{"error":-2147483648,"message":"no","more":1}');
     const failure = await failureAt(server.url);
     expect(failure).toBeInstanceOf(PlantStoreError);
     expect(failure).toMatchObject({ status, error: -2147483648, message: 'no' });
@@ -77,32 +77,30 @@ const FAULTS: readonly [FaultName, status: number, at: string][] = [
   ['redirects-to-login', 302, ''],
 ];
 
-describe('what the interface does not show is an UnexpectedAnswerError', () => {
+describe('a response that does not conform is an UnexpectedResponseError', () => {
   test.each(FAULTS)('fault %s', async (fault, status, at) => {
     await using store = await startPlantStore({ token: 'secret', faults: [fault] });
     const wrongToken = fault === 'redirects-to-login';
     const client = createPlantClient({ baseUrl: store.url, token: wrongToken ? 'wrong' : 'secret' });
     const failure = await failureOf(client, status === 400 ? { name: 'Aloe' } : ALOE);
-    expect(failure).toBeInstanceOf(UnexpectedAnswerError);
-    const { violations, message, name } = failure as UnexpectedAnswerError;
+    expect(failure).toBeInstanceOf(UnexpectedResponseError);
+    const { violations, message, name } = failure as UnexpectedResponseError;
     expect(failure).toMatchObject({ status });
     expect(violations.map(({ pointer }) => pointer)).toContain(at);
-    expect(name).toBe('UnexpectedAnswerError');
-    expect(message).toContain(
-      `the answer ${status} is not what the interface shows: ${violations[0]?.message}`,
-    );
+    expect(name).toBe('UnexpectedResponseError');
+    expect(message).toContain(`the response ${status} does not conform: ${violations[0]?.message}`);
   });
 
   test('malformed JSON, and JSON in malformed UTF-8', async () => {
     for (const body of ['{"name":', Buffer.from([0x7b, 0xff, 0x7d])]) {
-      await using server = await answeringWith(200, body);
+      await using server = await startServerWith(200, body);
       expect(await failureAt(server.url)).toMatchObject({ status: 200, violations: [{ keyword: 'json' }] });
     }
   });
 
   test.each([301, 302, 303, 307, 308])('a redirect with %i, which is not followed', async (status) => {
     const targets: (string | undefined)[] = [];
-    await using server = await answering(({ url }, response) => {
+    await using server = await startServer(({ url }, response) => {
       targets.push(url);
       response.writeHead(status, { location: '/elsewhere' }).end();
     });
@@ -110,33 +108,33 @@ describe('what the interface does not show is an UnexpectedAnswerError', () => {
     expect(targets).toEqual(['/plants']);
   });
 
-  test('all that is wrong is told, and the message says how much', async () => {
-    await using server = await answeringWith(200, '{"tag":1}', {});
-    const failure = (await failureAt(server.url)) as UnexpectedAnswerError;
+  test('all violations are listed, and the message counts them', async () => {
+    await using server = await startServerWith(200, '{"tag":1}', {});
+    const failure = (await failureAt(server.url)) as UnexpectedResponseError;
     expect(failure.violations).toHaveLength(3);
     expect(failure.message).toMatch(/the Content-Type header is missing; .* \(and 2 more\)$/);
   });
 });
 
-describe('no whole answer is a NoAnswerError with its cause', () => {
-  test('where nothing listens', async () => {
+describe('an incomplete response is a NoResponseError with its cause', () => {
+  test('if nothing listens', async () => {
     const { url } = await startPlantStore().then(async (store) => {
       await store.close();
       return store;
     });
-    const failure = (await failureAt(url)) as NoAnswerError;
-    expect(failure).toBeInstanceOf(NoAnswerError);
-    expect(failure.message).toMatch(new RegExp(`^no whole answer came from ${url}/plants: .*ECONNREFUSED`));
+    const failure = (await failureAt(url)) as NoResponseError;
+    expect(failure).toBeInstanceOf(NoResponseError);
+    expect(failure.message).toMatch(new RegExp(`^no complete response from ${url}/plants: .*ECONNREFUSED`));
     expect(failure.cause).toBeInstanceOf(TypeError);
   });
 
-  test('where the connection is reset', async () => {
-    await using server = await answering(({ socket }) => socket.resetAndDestroy());
-    expect(await failureAt(server.url)).toBeInstanceOf(NoAnswerError);
+  test('if the connection is reset', async () => {
+    await using server = await startServer(({ socket }) => socket.resetAndDestroy());
+    expect(await failureAt(server.url)).toBeInstanceOf(NoResponseError);
   });
 
-  test('where the body breaks off', async () => {
+  test('if the body is incomplete', async () => {
     await using store = await startPlantStore({ token: 'secret', faults: ['truncates-answers'] });
-    expect(await failureAt(store.url)).toBeInstanceOf(NoAnswerError);
+    expect(await failureAt(store.url)).toBeInstanceOf(NoResponseError);
   });
 });

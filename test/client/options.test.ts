@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 const RIGHT: PlantClientOptions = { baseUrl: 'http://localhost', token: 'secret' };
 
-describe('a wrong option is refused at once, and named', () => {
+describe('an invalid option is rejected at once, and named', () => {
   test.each([
     ['a base URL that is none', { baseUrl: '/plants' }, 'base URL'],
     ['a base URL with a query', { baseUrl: 'http://localhost/?a' }, 'base URL'],
@@ -28,7 +28,7 @@ describe('a wrong option is refused at once, and named', () => {
   });
 });
 
-describe('what cannot be sent as it is, is not sent', () => {
+describe('what JSON cannot represent exactly is not sent', () => {
   test.each([
     [
       'an id that was rounded',
@@ -37,7 +37,7 @@ describe('what cannot be sent as it is, is not sent', () => {
     ],
     ['an id that is not a number', { name: 'Aloe', id: Number.NaN }, `the plant's "id" cannot be sent`],
     ['a name that is a function', { name: () => 'Aloe', id: 7 }, `the plant's "name" cannot be sent`],
-    ['no plant', undefined, 'the plant cannot be sent: JSON cannot hold undefined'],
+    ['no plant', undefined, 'the plant cannot be sent: JSON cannot represent undefined'],
   ])('%s', async (_what, plant, message) => {
     const store = createPlantStore();
     const client = createPlantClient({ ...RIGHT, fetch: store.fetch });

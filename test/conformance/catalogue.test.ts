@@ -1,8 +1,8 @@
-import { catalogue, probes, rules } from 'plant-store-contract/conformance';
+import { catalogue, type ProbeName, probes, type RuleId, rules } from 'plant-store-contract/conformance';
 import { openApiDocument } from 'plant-store-contract/spec';
 import { describe, expect, test } from 'vitest';
 
-/** The headings of the interface document that rules may name, and how many numbered rules stand under each. */
+/** The headings of the interface document that rules may name, and how many numbered rules each has. */
 const SECTIONS: Readonly<Record<string, number>> = {
   'What the service does': 0,
   'Resources and their fields': 2,
@@ -21,11 +21,11 @@ function resolve(pointer: string): unknown {
 }
 
 describe('the catalogue of rules', () => {
-  test('has an id of its own for every rule', () => {
+  test('gives every rule its own id', () => {
     expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
   });
 
-  test.for([...rules])('$id says where it comes from', ({ id, title, level, why, source }) => {
+  test.for([...rules])('$id has a source in the interface', ({ id, title, level, why, source }) => {
     expect(id).toMatch(/^(success|auth|request|failure|state|unspecified)\/[a-z0-9-]+$/);
     expect(id.startsWith('unspecified/')).toBe(level === 'unspecified');
     expect(title).toMatch(level === 'unspecified' ? /^[A-Z].*\?$/ : /^["A-Z].*\.$/);
@@ -35,10 +35,18 @@ describe('the catalogue of rules', () => {
     expect(resolve(source.pointer), source.pointer).toBeDefined();
   });
 
-  test.for([...rules])('$id names probes that exist', ({ judges }) => {
-    const names = typeof judges === 'function' ? probes.filter(judges).map(({ name }) => name) : judges;
-    expect(names.length).toBeGreaterThan(0);
-    expect(names.filter((name) => !probes.some((probe) => probe.name === name))).toEqual([]);
+  test('a wrong name of a probe or a rule does not compile', () => {
+    // @ts-expect-error
+    const probe: ProbeName = 'plain-plants';
+    // @ts-expect-error
+    const rule: RuleId = 'success/status-is-201';
+    expect([probe, rule]).not.toContain(undefined);
+  });
+
+  test('every rule judges probes that exist', () => {
+    for (const { id, probes: judged } of catalogue()) expect(judged.length, id).toBeGreaterThan(0);
+    const named = rules.flatMap(({ judges }) => (typeof judges === 'function' ? [] : judges));
+    expect(named.filter((name) => !probes.some((probe) => probe.name === name))).toEqual([]);
   });
 
   test('every probe is judged by a rule, and every control is a valid probe', () => {
@@ -49,32 +57,32 @@ describe('the catalogue of rules', () => {
       expect(judged, probe.name).toBe(true);
       if (probe.control === undefined) continue;
       const control = probes.find(({ name }) => name === probe.control);
-      expect(control?.expectation, probe.name).not.toBe('refused');
+      expect(control?.expectation, probe.name).not.toBe('rejected');
       expect(control?.expectation, probe.name).toBeDefined();
     }
   });
 
-  test('every request that is to be refused has a control, or follows one', () => {
+  test('every request that must be rejected has a control', () => {
     const without = probes.filter(
-      ({ expectation, control }) => expectation === 'refused' && control === undefined,
+      ({ expectation, control }) => expectation === 'rejected' && control === undefined,
     );
     expect(without).toEqual([]);
   });
 
-  test('probes have names of their own, and say what they send', () => {
+  test('every probe has its own name and title', () => {
     expect(new Set(probes.map(({ name }) => name)).size).toBe(probes.length);
     expect(new Set(probes.map(({ title }) => title)).size).toBe(probes.length);
   });
 
-  test('records at least 20 behaviours that the interface leaves open', () => {
+  test('observes at least 20 behaviours that the interface leaves open', () => {
     expect(rules.filter(({ level }) => level === 'unspecified').length).toBeGreaterThanOrEqual(20);
   });
 
-  test('explains how each demand is broken and mended', () => {
-    for (const { id, broken = '', mend = '', level } of catalogue()) {
+  test('gives a usual cause and a fix for each demand', () => {
+    for (const { id, usualCause = '', fix = '', level } of catalogue()) {
       if (level === 'unspecified') continue;
-      expect(broken, id).toMatch(/^.{20,}\.$/);
-      expect(mend, id).toMatch(/^.{10,}\.$/);
+      expect(usualCause, id).toMatch(/^.{20,}\.$/);
+      expect(fix, id).toMatch(/^.{10,}\.$/);
     }
   });
 });

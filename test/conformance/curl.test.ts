@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { checkConformance, dryRun, type Report } from 'plant-store-contract/conformance';
-import { type FaultName, startPlantStore } from 'plant-store-contract/server';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CurlTarget, curlLines } from '../../src/conformance/curl.js';
+import type { ProbeRequest } from '../../src/conformance/exchange.js';
+import { listen } from '../../src/http/listen.js';
 
-// With what a shell and a query have to be careful about.
-const token = 'a-Token.with~/all+that=';
 const exec = promisify(execFile);
 const hasCurl =
   process.env.REQUIRE_TOOLS !== undefined ||
@@ -14,109 +15,234 @@ const hasCurl =
     () => false,
   ));
 
-async function shell(lines: readonly string[]): Promise<string> {
-  const env = { ...process.env, PLANT_STORE_TOKEN: token };
-  return (await exec('sh', ['-c', lines.join('\n')], { env })).stdout;
+// With what a shell must quote.
+const token = 'it$is"a`b\\c=';
+const target: CurlTarget = {
+  url: new URL('http://plants.example/api/plants'),
+  token,
+  headers: [],
+  insecure: false,
+};
+const JSON_TYPE = ['Content-Type', 'application/json'] as const;
+
+function request(body: string | Uint8Array, given: Partial<ProbeRequest> = {}): ProbeRequest {
+  return { headers: [JSON_TYPE], body: Buffer.from(body as string), ...given };
 }
 
-/** The last status that curl printed. */
-function lastStatus(output: string): number {
-  return Number([...output.matchAll(/HTTP\/1\.1 (?!100)(\d{3}) /g)].at(-1)?.[1]);
-}
+const CURL = "curl -gsS -i -X POST 'http://plants.example/api/plants'";
+const TYPED = `${CURL} -H 'Content-Type: application/json'`;
+const NEW_ID = 'id=$(($(od -An -N4 -tu4 /dev/urandom) / 2 + 1))';
 
-async function reportOn(
-  ...faults: FaultName[]
-): Promise<{ report: Report; url: string; close(): Promise<void> }> {
-  const store = await startPlantStore({ token, faults });
-  const report = await checkConformance({ baseUrl: store.url, token, prism: false });
-  return { report, url: store.url, close: () => store.close() };
-}
-
-describe('the lines of a shell', () => {
-  test('hold neither the token nor what was made of it', async () => {
-    const { report, close } = await reportOn('accepts-missing-token', 'compares-token-start', 'leaks-id');
-    await close();
-    const text = JSON.stringify(report);
-    expect(text).toContain('$PLANT_STORE_TOKEN');
-    for (const secret of [token, token.slice(0, -2), encodeURIComponent(token), btoa(`${token}:`)])
-      expect(text).not.toContain(secret);
-    expect(text).not.toContain(token.replace('a-', 'A-'));
-  });
-
-  test('are several for a sequence, which shares an id', async () => {
-    const { report, close } = await reportOn('keeps-refused-plants');
-    await close();
-    const [failure] =
-      report.rules.find(({ id }) => id === 'state/refused-plant-is-not-stored')?.failures ?? [];
-    expect(failure?.curl).toHaveLength(3);
-    expect(failure?.curl[0]).toMatch(/^id=\$\(\(/);
-    expect(failure?.curl[1]).toContain('"tag":7');
-    expect(failure?.curl.filter((line) => line.includes('"id":\'"$id"\''))).toHaveLength(2);
-  });
-
-  test('make ids in the range of the failure', () => {
-    const lines = dryRun({ baseUrl: 'http://localhost' }).find(
-      ({ probe }) => probe === 'id-near-upper-end',
-    )?.curl;
-    expect(lines?.[0]).toContain('9223372036854775806 - $(od ');
-  });
-});
-
-describe.skipIf(!hasCurl)('real curl, run by a shell', () => {
-  test('gets for every probe what the check got', { timeout: 120_000 }, async () => {
-    const { report, url, close } = await reportOn();
-    const expected = new Map(report.exchanges.map(({ probe, response }) => [probe, response?.status]));
-    // Of ids that are always the same, the second is refused.
-    const alwaysTheSame = ['id-at-upper-end', 'id-at-lower-end', 'id-zero'];
-    const planned = dryRun({ baseUrl: url }).filter(
-      ({ probe }) => !alwaysTheSame.includes(probe) && !probe.endsWith('side-by-side'),
-    );
-    const wrong: unknown[] = [];
-    await Promise.all(
-      planned.map(async ({ probe, curl }) => {
-        const status = lastStatus(await shell(curl));
-        if (status !== expected.get(probe))
-          wrong.push({ probe, curl, status, expected: expected.get(probe) });
+describe('the lines for', () => {
+  test.each<[string, ProbeRequest, readonly string[], Partial<CurlTarget>?]>([
+    ['a body', request('{"a":1}'), [`${TYPED} --data-binary '{"a":1}'`]],
+    ['a quote in a body', request("it's"), [`${TYPED} --data-binary 'it'\\''s'`]],
+    ['an id', request('{"id":7}', { id: 7 }), [NEW_ID, `${TYPED} --data-binary '{"id":'"$id"'}'`]],
+    ['a body that is only an id', request('7', { id: 7 }), [NEW_ID, `${TYPED} --data-binary "$id"`]],
+    [
+      'an id twice',
+      request('{"id":7,"x":7}', { id: 7 }),
+      [NEW_ID, `${TYPED} --data-binary '{"id":'"$id"',"x":'"$id"'}'`],
+    ],
+    [
+      'an id in its own range',
+      request('-7', { id: -7n, shell: { newId: '0 - RANDOM' } }),
+      ['id=$((0 - $(od -An -N4 -tu4 /dev/urandom)))', `${TYPED} --data-binary "$id"`],
+    ],
+    ['no body', request(''), [`${TYPED} -H 'Content-Length: 0'`]],
+    ['no media type', request('{}', { headers: [] }), [`${CURL} -H 'Content-Type:' --data-binary '{}'`]],
+    [
+      'an empty header',
+      request('{}', { headers: [['X-A', ''], JSON_TYPE] }),
+      [`${CURL} -H 'X-A;' -H 'Content-Type: application/json' --data-binary '{}'`],
+    ],
+    [
+      'chunks',
+      request('{}', { chunked: true }),
+      [`${TYPED} -H 'Transfer-Encoding: chunked' --data-binary '{}'`],
+    ],
+    [
+      'bytes that are not text',
+      request(Buffer.from([0xef, 0x25, 0x5c, 0x37]), { id: 7 }),
+      [NEW_ID, `printf '\\357%%\\\\%s' "$id" | ${TYPED} --data-binary @-`],
+    ],
+    [
+      'a body that a command writes',
+      request('long', { shell: { body: 'head -c 9 /dev/zero' } }),
+      [`{ head -c 9 /dev/zero; } | ${TYPED} -H 'Expect:' --data-binary @-`],
+    ],
+    [
+      'a query',
+      request('{}', { query: '?a=[1]' }),
+      [
+        `curl -gsS -i -X POST 'http://plants.example/api/plants?a=[1]' -H 'Content-Type: application/json' --data-binary '{}'`,
+      ],
+    ],
+    [
+      'another path and method',
+      request('', { elsewhere: { method: 'GET', path: '/plants/7' }, headers: [] }),
+      ["curl -gsS -i -X GET 'http://plants.example/api/plants/7'"],
+    ],
+    [
+      'the token',
+      request('{}', { headers: [['Authorization', `Bearer ${token}`]] }),
+      [`${CURL} -H "Authorization: Bearer $PLANT_STORE_TOKEN" -H 'Content-Type:' --data-binary '{}'`],
+    ],
+    [
+      'a longer token',
+      request('{}', { headers: [['Authorization', `Bearer ${token}x`]] }),
+      [`${CURL} -H "Authorization: Bearer \${PLANT_STORE_TOKEN}x" -H 'Content-Type:' --data-binary '{}'`],
+    ],
+    [
+      'a text that is derived from the token',
+      request('{}', {
+        headers: [['Authorization', 'Basic c2VjcmV0']],
+        secrets: [{ value: 'c2VjcmV0', shown: '$(printf x)' }],
       }),
-    );
-    await close();
-    expect(planned.length).toBeGreaterThan(100);
-    expect(wrong).toEqual([]);
-  });
-
-  test.each<[FaultName, string, RegExp]>([
-    ['leaks-id', 'success/plant-fields-only', /^HTTP\/1\.1 200 .*"id":\d+\}$/s],
-    ['accepts-missing-name', 'request/name-is-required', /^HTTP\/1\.1 200 /],
-    ['omits-message', 'failure/body-is-an-error', /\{"error":\d+\}$/s],
-    ['rounds-ids', 'request/ids-are-exact', /^HTTP\/1\.1 200 .*HTTP\/1\.1 400 /s],
-    ['refuses-large-ids', 'request/int64-ids-are-accepted', /"id\\" is too large/],
-    ['authenticates-the-connection', 'auth/connection-is-not-authenticated', /200 .*HTTP\/1\.1 200 /s],
-    ['ignores-token-case', 'auth/near-miss-token-is-refused', /^HTTP\/1\.1 200 /],
-    ['accepts-token-in-query', 'auth/token-in-query-is-refused', /^HTTP\/1\.1 200 /],
-    ['trips-over-bad-requests', 'state/bad-request-spoils-nothing', /400 .*has not recovered/s],
-  ])('shows again what %s breaks', async (fault, id, again) => {
-    const { report, close } = await reportOn(fault);
-    const [failure] = report.rules.find((rule) => rule.id === id)?.failures ?? [];
-    expect(failure?.again).toBe('yes');
-    expect(await shell(failure?.curl ?? [])).toMatch(again);
-    // And once more, with another id.
-    expect(await shell(failure?.curl ?? [])).toMatch(again);
-    await close();
-  });
-
-  test('sends bytes that are no text by printf', async () => {
-    const lines = dryRun({ baseUrl: 'http://localhost' }).find(
-      ({ probe }) => probe === 'byte-order-mark',
-    )?.curl;
-    expect(lines?.at(-1)).toMatch(/^printf '\\357\\273\\277\{.*%s.*' "\$id" \| curl .* --data-binary @-$/);
+      [`${CURL} -H "Authorization: Basic $(printf x)" -H 'Content-Type:' --data-binary '{}'`],
+    ],
+    [
+      'a derived text that contains the token',
+      request('{}', {
+        headers: [['Authorization', `Bearer ${token}.`]],
+        secrets: [{ value: `${token}.`, shown: '$(printf y)' }],
+      }),
+      [`${CURL} -H "Authorization: Bearer $(printf y)" -H 'Content-Type:' --data-binary '{}'`],
+    ],
+    [
+      'further headers, whose values are secret',
+      request('{}'),
+      [`${TYPED} -H "X-Key: $PLANT_STORE_HEADER_1" --data-binary '{}'`],
+      { headers: [['X-Key', 'hidden']] },
+    ],
+    [
+      'a certificate',
+      request('{}'),
+      [
+        `curl -gsS -i -X POST --insecure --cacert "$PLANT_STORE_CA" 'http://plants.example/api/plants' -H 'Content-Type: application/json' --data-binary '{}'`,
+      ],
+      { insecure: true, ca: 'PEM' },
+    ],
+  ])('%s', (_what, sent, lines, more = {}) => {
+    expect(curlLines([sent], { ...target, ...more })).toEqual(lines);
   });
 });
 
-describe('a failure that comes now and then', () => {
-  test('is called so, and promises no line', async () => {
-    const { report, close } = await reportOn('mixes-answers');
-    await close();
-    const [failure] = report.rules.find(({ id }) => id === 'state/answers-do-not-mix')?.failures ?? [];
-    expect(failure).toMatchObject({ again: 'now-and-then', curl: [] });
+describe('the lines for several requests', () => {
+  const seven = request('7', { id: 7 });
+  const eight = request('8', { id: 8 });
+  const send = `${TYPED} --data-binary "$id"`;
+
+  test('share an id only if the requests do', () => {
+    expect(curlLines([seven, seven, eight], target)).toEqual([NEW_ID, send, send, NEW_ID, send]);
+  });
+
+  test('send concurrent requests at once, and wait', () => {
+    expect(curlLines([seven, seven], target, { together: true })).toEqual([
+      NEW_ID,
+      `${send} &`,
+      `${send} &`,
+      'wait',
+    ]);
+  });
+
+  test('use one command for one connection, and another id for later requests', () => {
+    expect(curlLines([seven, eight], target, { oneConnection: true })).toEqual([
+      NEW_ID,
+      `${send} --next ${send.replace('curl ', '').replace('"$id"', '"$((id + 1))"')}`,
+    ]);
+  });
+});
+
+interface Received {
+  readonly method: string | undefined;
+  readonly path: string | undefined;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+  readonly port: number | undefined;
+}
+
+describe.skipIf(!hasCurl)('a shell with curl sends', () => {
+  const received: Received[] = [];
+  const server = createServer(async (incoming, response) => {
+    const { method, url: path, headers, socket } = incoming;
+    const body = (await buffer(incoming)).toString('latin1');
+    received.push({ method, path, headers, body, port: socket.remotePort });
+    response.end();
+  });
+  let url = new URL('http://127.0.0.1');
+  beforeAll(async () => {
+    url = new URL(`${(await listen(server, '127.0.0.1', 0)).url}/plants`);
+  });
+  afterAll(() => void server.close());
+
+  async function sent(
+    requests: readonly ProbeRequest[],
+    how?: Parameters<typeof curlLines>[2],
+    headers: CurlTarget['headers'] = [],
+  ): Promise<readonly Received[]> {
+    received.length = 0;
+    const env = { ...process.env, PLANT_STORE_TOKEN: token, PLANT_STORE_HEADER_1: headers[0]?.[1] };
+    const lines = curlLines(requests, { ...target, url, headers }, how);
+    await exec('sh', ['-c', lines.join('\n')], { env });
+    return [...received];
+  }
+
+  test.each<[string, ProbeRequest, Partial<Received>]>([
+    ['a body with quotes', request(`it's "x" $HOME \`id\` \\`), { body: `it's "x" $HOME \`id\` \\` }],
+    ['bytes', request(Buffer.from([0, 0xff, 0x25, 0x5c])), { body: '\0\xff%\\' }],
+    ['no body', request(''), { body: '', headers: expect.objectContaining({ 'content-length': '0' }) }],
+    [
+      'the token, and what follows it',
+      request('{}', { headers: [['Authorization', `Bearer ${token}x`]] }),
+      { headers: expect.objectContaining({ authorization: `Bearer ${token}x` }) },
+    ],
+    [
+      'an empty header, and no media type',
+      request('{}', { headers: [['X-A', '']] }),
+      { headers: expect.objectContaining({ 'x-a': '' }) },
+    ],
+    [
+      'chunks',
+      request('{}', { chunked: true }),
+      { body: '{}', headers: expect.objectContaining({ 'transfer-encoding': 'chunked' }) },
+    ],
+    [
+      'a query, and another path and method',
+      request('', { elsewhere: { method: 'DELETE', path: '/x' }, query: "?a='[b]" }),
+      { method: 'DELETE', path: "/x?a='[b]" },
+    ],
+  ])('%s', async (_what, one, expected) => {
+    expect(await sent([one])).toEqual([expect.objectContaining(expected)]);
+  });
+
+  test('no media type unless the request has one', async () => {
+    const [plain] = await sent([request('{}', { headers: [] })]);
+    expect(plain?.headers).not.toHaveProperty('content-type');
+  });
+
+  test('further headers from the environment', async () => {
+    const [one] = await sent([request('{}')], {}, [['X-Key', 'a $b "c"']]);
+    expect(one?.headers['x-key']).toBe('a $b "c"');
+  });
+
+  test('the same new id in the same range to every request that shares one', async () => {
+    const seven = request('7', { id: 7, shell: { newId: '1000 + RANDOM % 9' } });
+    const bodies = (await sent([seven, seven])).map(({ body }) => body);
+    expect(bodies[0]).toMatch(/^100[0-8]$/);
+    expect(bodies[1]).toBe(bodies[0]);
+  });
+
+  test('the requests of one connection over one connection', async () => {
+    const [first, second] = await sent([request('7', { id: 7 }), request('8', { id: 8 })], {
+      oneConnection: true,
+    });
+    expect(second?.port).toBe(first?.port);
+    expect(BigInt(second?.body ?? 0)).toBe(BigInt(first?.body ?? 0) + 1n);
+  });
+
+  test('concurrent requests, all of them', async () => {
+    const all = await sent([request('a'), request('b'), request('c')], { together: true });
+    expect(all.map(({ body }) => body).sort()).toEqual(['a', 'b', 'c']);
   });
 });

@@ -1,11 +1,11 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { docstringExamples, readmeExamples } from './examples.js';
+import { docstringExamples } from './examples.js';
 
 // Examples are modules of their own, so they are written out; here their imports resolve as in any test.
-const folder = join(import.meta.dirname, '.written');
-const examples = [...docstringExamples(), ...readmeExamples()];
+const folder = join(import.meta.dirname, '.written/examples');
+const examples = docstringExamples();
 
 beforeAll(() => {
   mkdirSync(folder, { recursive: true });

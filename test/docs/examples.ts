@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 const root = new URL('../..', import.meta.url).pathname;
 
-/** Code that stands in a docstring or in the README. */
+/** The code of one `@example`. */
 export interface Example {
-  /** Where it stands: `src/server/listen.ts:31`. */
+  /** `src/server/listen.ts:31`. */
   readonly place: string;
   readonly code: string;
 }
@@ -21,15 +21,6 @@ function examplesIn(file: string): Example[] {
   return [...text.matchAll(/^( *\*) @example\n((?:\1.*\n)*?)(?= *\*\/| *\* @)/gm)].map((match) => ({
     place: `${file}:${lineOf(text, match.index)}`,
     code: (match[2] ?? '').replaceAll(/^ *\* ?/gm, ''),
-  }));
-}
-
-/** Every block of TypeScript in the README. */
-export function readmeExamples(): Example[] {
-  const text = readFileSync(join(root, 'README.md'), 'utf8');
-  return [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => ({
-    place: `README.md:${lineOf(text, match.index)}`,
-    code: match[1] ?? '',
   }));
 }
 

@@ -23,13 +23,13 @@ async function thrown(assert: () => unknown): Promise<Thrown> {
   throw new Error('nothing was thrown');
 }
 
-/** As JSON, in which what the interface asks for stands as words. */
+/** As JSON; what the interface requires is then a string. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
 describe('a message', () => {
-  test('says of everything that is wrong where it is, what was expected, and what came', async () => {
+  test('lists every violation: where it is, what was expected, and what was received', async () => {
     const response = {
       status: 200,
       headers: { 'content-type': 'text/plain' },
@@ -38,10 +38,10 @@ describe('a message', () => {
     const { message, actual, expected } = await thrown(() => expect(response).toConformToPlantStore());
     expect(message).toBe(
       [
-        'this is not a response of the plant store (status 200):',
+        'this is not a conforming response (status 200):',
         '  header /content-type: the Content-Type must be application/json; got "text/plain"',
         '  body /tag: "tag" must be a string; got null',
-        '  body /id: a 200 carries the fields of Plant only; got "id" as well (7)',
+        '  body /id: a Plant has no field "id"; got 7',
       ].join('\n'),
     );
     expect(plain(actual)).toEqual({
@@ -74,13 +74,13 @@ describe('a message', () => {
       },
     ],
     [
-      'a body that is no JSON',
+      'a body that is not JSON',
       { status: 400, headers: {}, body: Buffer.from('<h1>no</h1>') },
       { status: 400, body: '"<h1>no</h1>"' },
       { status: 400, 'content-type': 'application/json', body: 'an Error as JSON' },
     ],
     [
-      'a number that no double holds',
+      'a number that a double would round',
       { status: 400, headers: JSON_TYPE, body: '{"error":9007199254740993,"message":"no"}' },
       { status: 400, 'content-type': 'application/json', body: { error: '9007199254740993', message: 'no' } },
       {
@@ -112,16 +112,16 @@ describe('a message', () => {
     expect(plain(expected)).toEqual({ name: 'Aloe', id: 'an integer in the range of int64' });
   });
 
-  test('about a response of another kind says which status it ought to have', async () => {
-    const refusal = { status: 400, headers: JSON_TYPE, body: '{"error":40,"message":"taken"}' };
-    const { message, actual } = await thrown(() => expect(refusal).toBePlant());
+  test('about a response with another status says which status was expected', async () => {
+    const rejection = { status: 400, headers: JSON_TYPE, body: '{"error":40,"message":"duplicate"}' };
+    const { message, actual } = await thrown(() => expect(rejection).toBePlant());
     expect(message).toBe('this is not a Plant (status 400):\n  the status must be 200; got 400');
-    // Why it was refused is what one wants to know next.
-    expect(plain(actual)).toMatchObject({ body: { message: 'taken' } });
+    // The reason of the rejection helps most here.
+    expect(plain(actual)).toMatchObject({ body: { message: 'duplicate' } });
     const plant = { status: 200, headers: JSON_TYPE, body: '{"name":"Aloe"}' };
     const other = await thrown(() => expect(plant).toBePlantStoreError());
     expect(other.message).toContain('the status must be 400 or another 4xx; got 200');
-    const broken = await thrown(() => expect({ ...refusal, status: 500 }).toBePlantStoreError());
+    const broken = await thrown(() => expect({ ...rejection, status: 500 }).toBePlantStoreError());
     expect(broken.message).toContain('the status 500 is not documented');
   });
 
@@ -137,19 +137,19 @@ describe('a message', () => {
 
   test.each<[string, () => unknown]>([
     [
-      'a response of the plant store',
+      'a conforming response',
       () => expect({ status: 200, headers: JSON_TYPE, body: '{"name":"a"}' }).not.toConformToPlantStore(),
     ],
     ['a Plant', () => expect({ name: 'Aloe' }).not.toBePlant()],
     ['a NewPlant', () => expect({ name: 'Aloe', id: 7 }).not.toBeNewPlant()],
-    ['an Error of the plant store', () => expect({ error: 1, message: '' }).not.toBePlantStoreError()],
-  ])('of .not says that it is %s after all', async (wanted, assert) => {
+    ['a plant store Error', () => expect({ error: 1, message: '' }).not.toBePlantStoreError()],
+  ])('of .not says that it is %s', async (wanted, assert) => {
     const { message, actual, expected } = await thrown(assert);
-    expect(message).toMatch(new RegExp(`^this is ${wanted}, and ought not to be`));
+    expect(message).toMatch(new RegExp(`^expected anything but ${wanted}; this is one`));
     expect([actual, expected]).toEqual([undefined, undefined]);
   });
 
-  test('has a diff in it where the runner shows none by itself', async () => {
+  test('contains the diff if the runner does not show one by itself', async () => {
     const context = { isNot: false, utils: { diff: (...sides: unknown[]) => JSON.stringify(sides) } };
     const result = await matchers.toBePlant.call(context, { name: 7 });
     expect(result.message()).toBe(
@@ -162,20 +162,20 @@ describe('a message', () => {
   });
 });
 
-describe('what cannot be judged fails, with .not as well', () => {
+describe('what cannot be judged fails, also with .not', () => {
   const consumed = Response.json({ name: 'Aloe' });
   const locked = Response.json({ name: 'Aloe' });
   locked.body?.getReader();
   const stream = new ReadableStream();
 
   test.for<[string, unknown, RegExp]>([
-    ['nothing', undefined, /there is nothing: undefined was given/],
+    ['nothing', undefined, /: undefined was given$/],
     ['a function', () => ({ status: 200 }), /a function was given/],
     ['a symbol', Symbol('a'), /a symbol was given/],
     ['a promise', Promise.resolve(Response.json({ name: 'Aloe' })), /a promise was given; await it first/],
     ['a stream', stream, /a stream was given; read it first/],
     ['a response whose body was read', consumed, /its body has been read already/],
-    ['a response whose body somebody reads', locked, /its body cannot be read: \S/],
+    ['a response whose body is being read', locked, /its body cannot be read: \S/],
     [
       'a response whose body is a stream',
       { status: 200, headers: {}, body: stream },
@@ -196,17 +196,17 @@ describe('what cannot be judged fails, with .not as well', () => {
 
   test.for<[string, unknown]>([
     ['a plant', { name: 'Aloe' }],
-    ['a text', '{"name":"Aloe"}'],
+    ['a string', '{"name":"Aloe"}'],
     ['null', null],
     ['a request', new Request('http://localhost/plants', { method: 'POST', body: '{}' })],
-    ['a status that is a text', { status: '200', headers: {}, body: '{}' }],
-  ])('%s, as a response', async ([, received]) => {
-    const why = /it is no response; one has a status, headers and a body/;
+    ['a status that is a string', { status: '200', headers: {}, body: '{}' }],
+  ])('%s instead of a response', async ([, received]) => {
+    const why = /it is not a response; a response has a status, headers and a body/;
     expect((await thrown(() => expect(received).toConformToPlantStore())).message).toMatch(why);
     expect((await thrown(() => expect(received).not.toConformToPlantStore())).message).toMatch(why);
   });
 
-  test('a request as what a response has, and the reverse', async () => {
+  test('a request instead of a response, and a response instead of a request', async () => {
     const request = { method: 'POST', headers: JSON_TYPE, body: '{}' };
     const response = { status: 200, headers: JSON_TYPE, body: '{}' };
     expect((await thrown(() => expect(request).not.toBePlant())).message).toMatch(/it is a request/);
@@ -216,14 +216,14 @@ describe('what cannot be judged fails, with .not as well', () => {
     expect((await thrown(() => expect(response).not.toBeNewPlant())).message).toMatch(/it is a response/);
   });
 
-  test('a response of node:http, whose body is still to come', async () => {
+  test('a response of node:http, whose body has not arrived', async () => {
     const server = createServer((_request, response) => response.end('{"name":"Aloe"}'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const incoming = await new Promise<IncomingMessage>((resolve) =>
       get({ port, host: '127.0.0.1' }, resolve),
     );
-    const why = /its body is a stream; read it first, and give \{ status, headers, body \}/;
+    const why = /its body is a stream; read it first, and pass \{ status, headers, body \}/;
     expect((await thrown(() => expect(incoming).toBePlant())).message).toMatch(why);
     expect((await thrown(() => expect(incoming).not.toBePlant())).message).toMatch(why);
     incoming.destroy();
@@ -231,7 +231,7 @@ describe('what cannot be judged fails, with .not as well', () => {
   });
 });
 
-test('the module exports its matchers and nothing else, so that all of it can be handed to expect.extend', () => {
+test('the module exports the matchers only, so it can be passed to expect.extend', () => {
   expect(Object.keys(matchers).sort()).toEqual([
     ...['toBeNewPlant', 'toBePlant', 'toBePlantStoreError', 'toConformToPlantStore'],
   ]);

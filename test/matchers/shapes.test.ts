@@ -13,31 +13,31 @@ describe('headers', () => {
     ['a record with names in capitals', { 'CONTENT-TYPE': 'application/json' }],
     ['a record with a list', { 'Content-Type': ['application/json'], 'Set-Cookie': ['a=1', 'b=2'] }],
     [
-      'a record with numbers, and fields that are not there',
+      'a record with numbers and missing values',
       { ...JSON_TYPE, 'content-length': 15, a: undefined, b: null },
     ],
     ['a record without a prototype', Object.assign(Object.create(null), JSON_TYPE)],
     ['Headers', new Headers(JSON_TYPE)],
     ['a Map', new Map(Object.entries(JSON_TYPE))],
     ['pairs', Object.entries(JSON_TYPE)],
-    ['names and values in turn', ['Date', 'today', 'Content-Type', 'application/json']],
+    ['a flat list of names and values', ['Date', 'today', 'Content-Type', 'application/json']],
     ['the headers of axios', new AxiosHeaders(JSON_TYPE)],
   ])('may be %s', (_what, headers) => {
     expect({ status: 200, headers, body: BODY }).toConformToPlantStore();
   });
 
-  test.each([[undefined], [null], [{}], [[]], [new Headers()]])('may be none: %o', (headers) => {
+  test.each([[undefined], [null], [{}], [[]], [new Headers()]])('may be missing: %o', (headers) => {
     const response = { status: 200, headers, body: BODY };
     expect(() => expect(response).toConformToPlantStore()).toThrow(/the Content-Type header is missing/);
     expect(response).not.toConformToPlantStore();
   });
 
   test.each([['content-type: application/json'], [7], [[['a', 'b', 'c']]], [[1, 2]]])(
-    'that are %o cannot be judged',
+    'cannot be judged if they are %o',
     (headers) => {
       const response = { status: 200, headers, body: BODY };
       for (const assertion of [expect(response), expect(response).not])
-        expect(() => assertion.toConformToPlantStore()).toThrow(/its headers have none of the usual shapes/);
+        expect(() => assertion.toConformToPlantStore()).toThrow(/its headers have an unknown shape/);
     },
   );
 });
@@ -46,10 +46,10 @@ describe('a body', () => {
   const bytes = Buffer.from(BODY);
   const view = new Uint8Array([0, ...bytes, 0]).subarray(1, -1);
   test.each<[string, object]>([
-    ['as text in body', { body: BODY }],
-    ['as text in data', { data: BODY }],
-    ['as text in text', { text: BODY }],
-    ['as text in payload', { payload: BODY }],
+    ['as a string in body', { body: BODY }],
+    ['as a string in data', { data: BODY }],
+    ['as a string in text', { text: BODY }],
+    ['as a string in payload', { payload: BODY }],
     ['as bytes in rawPayload', { rawPayload: bytes }],
     ['as bytes in rawBody', { rawBody: bytes }],
     ['as a Buffer', { body: bytes }],
@@ -64,23 +64,23 @@ describe('a body', () => {
 
   // Parsed, the id would be gone, and so would what else a parser drops.
   test.each<[string, object]>([
-    ['text before a value', { body: { name: 'Aloe' }, text: '{"name":"Aloe","id":7}' }],
-    ['bytes before text', { body: BODY, text: BODY, rawPayload: Buffer.from('\ufeff{"name":"Aloe"}') }],
-    ['bytes before a value', { data: { name: 'Aloe' }, rawBody: Buffer.from('{"name":"Aloe"}{}') }],
+    ['a string before a parsed value', { body: { name: 'Aloe' }, text: '{"name":"Aloe","id":7}' }],
+    ['bytes before a string', { body: BODY, text: BODY, rawPayload: Buffer.from('\ufeff{"name":"Aloe"}') }],
+    ['bytes before a parsed value', { data: { name: 'Aloe' }, rawBody: Buffer.from('{"name":"Aloe"}{}') }],
   ])('is judged as %s', (_what, fields) => {
     expect({ status: 200, headers: JSON_TYPE, ...fields }).not.toConformToPlantStore();
   });
 
-  test('is taken as it is where a client has unpacked it and left the header that says it is packed', () => {
+  test('is judged unchanged if the client has decoded it and kept the Content-Encoding', () => {
     const headers = { ...JSON_TYPE, 'content-encoding': 'gzip' };
     expect({ status: 200, headers, rawPayload: bytes }).toConformToPlantStore();
   });
 
-  test('is judged exactly where it was not parsed', () => {
+  test('is judged exactly unless it was parsed', () => {
     const error = (text: string) => ({ status: 400, headers: JSON_TYPE, body: text });
     expect(error('{"error":2147483647,"message":""}')).toBePlantStoreError();
     expect(error('{"error":2147483647.0000001,"message":""}')).not.toBePlantStoreError();
-    // What JSON.parse makes of it can be told from 2147483647 by nobody.
+    // JSON.parse rounds this to 2147483647.
     expect({
       ...error(''),
       body: JSON.parse('{"error":2147483647.00000001,"message":""}'),
@@ -89,7 +89,7 @@ describe('a body', () => {
 });
 
 describe('a value', () => {
-  test('is a Plant with the fields of Plant only, as a 200 has them', () => {
+  test('is a Plant if it has only the fields of Plant', () => {
     expect({ name: 'Aloe' }).toBePlant();
     expect({ name: 'Aloe', tag: 'succulent' }).toBePlant();
     expect({ name: 'Aloe', tag: undefined, id: undefined }).toBePlant();
@@ -111,19 +111,19 @@ describe('a value', () => {
       expect(wrong).not.toBePlant();
   });
 
-  test('is a NewPlant with an id of int64', () => {
+  test('is a NewPlant if its id is an int64', () => {
     for (const id of [7, -(2n ** 63n), 2n ** 63n - 1n]) expect({ name: 'Aloe', id }).toBeNewPlant();
     for (const id of ['7', 7.5, 2n ** 63n, null, undefined]) expect({ name: 'Aloe', id }).not.toBeNewPlant();
     expect({ name: 'Aloe', id: 7, colour: 'green' }).toBeNewPlant();
   });
 
-  test('is an Error with an int32', () => {
+  test('is an Error if its error is an int32', () => {
     expect({ error: -(2 ** 31), message: '', details: [] }).toBePlantStoreError();
     for (const error of ['7', 2 ** 31, 1.5, null, undefined])
       expect({ error, message: 'no' }).not.toBePlantStoreError();
   });
 
-  test('may be a text or bytes, which are read as JSON', () => {
+  test('may be a string or bytes, which are read as JSON', () => {
     expect(BODY).toBePlant();
     expect(Buffer.from(BODY)).toBePlant();
     expect('{"name":"Aloe","id":9223372036854775807}').toBeNewPlant();
@@ -132,7 +132,7 @@ describe('a value', () => {
     for (const wrong of ['', 'Aloe', '{"name":"Aloe"', '"Aloe"']) expect(wrong).not.toBePlant();
   });
 
-  test('may be anywhere that an asymmetric matcher can be', () => {
+  test('can be judged by an asymmetric matcher', () => {
     const { toBePlant } = expect as unknown as { toBePlant(): unknown };
     expect({ plants: [{ name: 'Aloe' }] }).toEqual({ plants: [toBePlant()] });
     expect({ plant: { name: 7 } }).not.toEqual({ plant: toBePlant() });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judge, raw, rawRequest, rawResponse, refusal } from './stored.js';
+import { judge, raw, rawRequest, rawResponse, rejection } from './stored.js';
 
 const NEW_PLANT = '{"name":"Aloe","id":7}';
 const post = rawRequest(NEW_PLANT);
@@ -15,54 +15,53 @@ function verdicts(...messages: readonly Buffer[]): string[] {
   );
 }
 
-describe('which request a response answers', () => {
+describe('which request a response belongs to', () => {
   test.for<readonly [what: string, messages: readonly Buffer[], expected: readonly string[]]>([
     ['turn by turn', [post, created, get, broken], ['200 OK pass', '500 Oh not-applicable']],
-    ['behind a request that nothing answers', [get, post, broken], ['500 Oh fail']],
-    [
-      'behind such a request in a longer log',
-      [post, created, get, post, broken, get, broken, post, created],
-      ['200 OK pass', '500 Oh fail', '500 Oh not-applicable', '200 OK pass'],
-    ],
-    [
-      'behind a creation that nothing answers',
-      [post, get, broken, post, created],
-      ['500 Oh not-applicable', '200 OK pass'],
-    ],
     ['requests sent at once', [get, post, broken, created], ['500 Oh not-applicable', '200 OK pass']],
     [
       'requests sent at once, with HEAD',
       [head, post, raw(['HTTP/1.1 200 OK', 'Content-Length: 15']), created],
       ['200 OK not-applicable', '200 OK pass'],
     ],
-    ['behind a HEAD that nothing answers', [head, post, created], ['200 OK pass']],
     [
-      'creations of which some have no answer',
+      'creations of which some have no response',
       [post, post, post, broken, created],
       ['500 Oh fail', '200 OK pass'],
     ],
     [
-      'more answers than creations',
+      'more responses than creations',
       [post, broken, created, post, created],
       ['500 Oh fail', '200 OK pass', '200 OK pass'],
     ],
-    ['an answer before the first request', [broken, post, created, post], ['500 Oh fail', '200 OK pass']],
+    ['a response before the first request', [broken, post, created, post], ['500 Oh fail', '200 OK pass']],
     ['one request, whatever it is', [get, broken], ['500 Oh fail']],
   ])('%s', ([, messages, expected]) => {
     expect(verdicts(...messages)).toEqual(expected);
   });
 
   test.for<readonly [what: string, messages: readonly Buffer[], expected: readonly string[]]>([
-    ['fewer answers than requests', [get, post, post, broken, created], ['500 Oh blocked', '200 OK blocked']],
+    ['a request without a response', [get, post, broken], ['500 Oh blocked']],
     [
-      'more answers than requests',
+      'everything after such a request',
+      [post, created, get, post, broken, get, broken, post, created],
+      ['200 OK pass', '500 Oh blocked', '500 Oh blocked', '200 OK blocked'],
+    ],
+    ['a HEAD without a response', [head, post, created], ['200 OK blocked']],
+    [
+      'fewer responses than requests',
+      [get, post, post, broken, created],
+      ['500 Oh blocked', '200 OK blocked'],
+    ],
+    [
+      'more responses than requests',
       [get, post, broken, created, created],
       ['500 Oh blocked', '200 OK blocked', '200 OK blocked'],
     ],
     [
       'one more than there are requests',
       [get, broken, created, post, created],
-      ['500 Oh not-applicable', '200 OK blocked', '200 OK pass'],
+      ['500 Oh blocked', '200 OK blocked', '200 OK pass'],
     ],
     [
       'before all requests',
@@ -74,19 +73,13 @@ describe('which request a response answers', () => {
       [get, post, broken, get, created, broken],
       ['500 Oh blocked', '200 OK blocked', '500 Oh blocked'],
     ],
-  ])('where that is not certain, nothing passes and nothing is left out: %s', ([, messages, expected]) => {
+  ])('if that is not certain, nothing passes and nothing is left out: %s', ([, messages, expected]) => {
     expect(verdicts(...messages)).toEqual(expected);
     const { messages: judged } = judge(Buffer.concat(messages));
     expect(judged.find(({ verdict }) => verdict === 'blocked')).toMatchObject({
       violations: [],
-      reasons: ['which request it answers is not certain, and not all of them are a POST …/plants'],
+      reasons: ['it is not certain which request it belongs to; save each exchange in a file of its own'],
     });
-  });
-
-  test('is told where it is assumed', () => {
-    expect(judge(Buffer.concat([get, post, broken])).messages).toMatchObject([
-      { verdict: 'fail', notes: [expect.stringMatching(/^several requests stand before it/)] },
-    ]);
   });
 });
 
@@ -126,26 +119,26 @@ describe('a request that waits for 100', () => {
     expect(judge(bytes).conclusion).toBe('conforms');
   });
 
-  test.for([[], [interim]])('and is answered before its body is sent', (before) => {
+  test.for([[], [interim]])('and gets its response before its body is sent', (before) => {
     const bytes = Buffer.concat([waiting, ...before, rawResponse('{"error":1,"message":"no"}', '417 No')]);
     expect(judge(bytes).conclusion).toBe('conforms');
     expect(judge(bytes, 'request').messages).toMatchObject([
       {
         verdict: 'blocked',
         violations: [],
-        reasons: ['its body was not sent, since the answer came before'],
+        reasons: ['its body was not sent: the response came first'],
       },
     ]);
   });
 
   test('and is cut short', () => {
-    expect(refusal(Buffer.concat([waiting, interim, Buffer.from('{')]), 'request')).toContain(
-      'its Content-Length is 22, and 1 byte follows',
+    expect(rejection(Buffer.concat([waiting, interim, Buffer.from('{')]), 'request')).toContain(
+      'its Content-Length is 22, but 1 byte follows',
     );
   });
 });
 
-describe('what a proxy says before it passes on', () => {
+describe('the response of a proxy to CONNECT', () => {
   test.for([
     'HTTP/1.1 200 OK',
     'HTTP/1.1 200 Tunnel established',
@@ -158,24 +151,24 @@ describe('what a proxy says before it passes on', () => {
       line.split('\r\n').length + 2,
       [],
     ]);
-    expect(message?.notes).toEqual([expect.stringContaining('answer of a proxy to CONNECT')]);
+    expect(message?.notes).toEqual([expect.stringContaining('the response of a proxy to CONNECT')]);
   });
 
   test.for<readonly [what: string, messages: readonly Buffer[], count: number]>([
     ['alone', [raw(['HTTP/1.1 200 OK'])], 1],
-    ['behind which a request stands', [raw(['HTTP/1.1 200 OK']), post], 1],
+    ['followed by a request', [raw(['HTTP/1.1 200 OK']), post], 1],
     ['that has a type', [raw(['HTTP/1.1 200 OK', 'Content-Type: text/html']), created], 2],
     ['that has a length', [raw(['HTTP/1.1 200 OK', 'Content-Length: 0']), created], 2],
-    ['that answers a request', [post, raw(['HTTP/1.1 200 OK']), created], 2],
+    ['that belongs to a request', [post, raw(['HTTP/1.1 200 OK']), created], 2],
     ['of another status', [raw(['HTTP/1.1 201 OK']), created], 2],
-  ])('is not taken for a 200 %s', ([, messages, count]) => {
+  ])('is not assumed for a 200 %s', ([, messages, count]) => {
     const { messages: judged } = judge(Buffer.concat(messages));
     expect(judged).toHaveLength(count);
     expect(judged[0]?.verdict).toBe('fail');
   });
 });
 
-describe('what tools add, and leave out', () => {
+describe('additions and omissions of tools', () => {
   const json = 'Content-Type: application/json';
   const chunked = 'Transfer-Encoding: chunked';
   const plant = '{"name":"Aloe"}';
@@ -188,7 +181,7 @@ describe('what tools add, and leave out', () => {
     ],
     ['over HTTP/2', raw(['HTTP/2 200 ', json, 'trailer: x-a'], `${plant}x-a: b\r\n`)],
     ['none', raw(['HTTP/2 200 ', json, 'trailer: x-a'], plant)],
-  ])('the trailers that curl -i writes behind a body are not of it: %s', ([, bytes]) => {
+  ])('the trailers that curl -i writes after a body are not part of it: %s', ([, bytes]) => {
     expect(judge(bytes).conclusion).toBe('conforms');
     expect(verdicts(bytes, created)).toHaveLength(2);
   });
@@ -196,12 +189,12 @@ describe('what tools add, and leave out', () => {
   test.for<readonly [what: string, bytes: Buffer]>([
     ['that were not announced', raw(['HTTP/1.1 200 OK', json, chunked], `${plant}x-a: b\r\n`)],
     ['of another name', raw(['HTTP/1.1 200 OK', json, chunked, 'Trailer: x-b'], `${plant}x-a: b\r\n`)],
-    ['within a text', raw(['HTTP/1.1 200 OK', json, chunked, 'Trailer: x-a'], '"x-a: b"\r\n')],
-  ])('nothing else is taken for trailers: %s', ([, bytes]) => {
-    expect(judge(bytes).conclusion).toBe('breaks-rules');
+    ['in a string', raw(['HTTP/1.1 200 OK', json, chunked, 'Trailer: x-a'], '"x-a: b"\r\n')],
+  ])('nothing else counts as trailers: %s', ([, bytes]) => {
+    expect(judge(bytes).conclusion).toBe('does-not-conform');
   });
 
-  test('the time that HTTPie tells is no part of a message', () => {
+  test('the time that HTTPie prints is not part of a message', () => {
     const time = Buffer.from('\n\nElapsed time: 0.009199513s\n\n');
     const open = raw(['HTTP/1.1 200 OK', json, chunked], plant);
     expect(verdicts(post, open, time, post, created, time)).toEqual(['200 OK pass', '200 OK pass']);
@@ -213,22 +206,22 @@ describe('what tools add, and leave out', () => {
     ['a challenge', raw(['HTTP/1.1 401 No', json, chunked])],
     ['a challenge with a length', raw(['HTTP/1.1 401 No', json, 'Content-Length: 26'])],
     [
-      'a challenge with a length, packed',
+      'a challenge with a length, in gzip',
       raw(['HTTP/1.1 401 No', json, 'Content-Length: 26', 'Content-Encoding: gzip']),
     ],
-    ['an answer', raw(['HTTP/1.1 200 OK', json, 'Content-Length: 15'])],
-  ])('%s of which the header alone was saved is not judged, and does not pass', ([, header]) => {
+    ['a response', raw(['HTTP/1.1 200 OK', json, 'Content-Length: 15'])],
+  ])('%s of which only the header was saved is not judged, and does not pass', ([, header]) => {
     expect(judge(Buffer.concat([header, created])).messages).toMatchObject([
       {
         verdict: 'blocked',
         violations: [],
-        reasons: ['its body was not stored: another message follows its header'],
+        reasons: ['its body was not saved: another message follows its header'],
       },
       { verdict: 'pass' },
     ]);
   });
 
-  test('a body that is a message of its own is one where its length says so', () => {
+  test('a body that looks like a message is a body if its length says so', () => {
     const body = created.toString();
     expect(
       judge(raw(['HTTP/1.1 400 No', json, `Content-Length: ${body.length}`], body)).messages,
@@ -236,36 +229,30 @@ describe('what tools add, and leave out', () => {
   });
 });
 
-describe('what is long is read as fast as what is not', () => {
+describe('long input is read as fast as short input', { timeout: 30_000 }, () => {
   const LONG = 300_000;
 
   test.for<readonly [what: string, body: string]>([
     ['status lines in one line', 'HTTP/1.1 200 '.repeat(LONG / 13)],
-    ['status lines behind CR', 'HTTP/1.1 200 \r'.repeat(LONG / 14)],
+    ['status lines after CR', 'HTTP/1.1 200 \r'.repeat(LONG / 14)],
     ['one word', 'x'.repeat(LONG)],
     ['names of fields', `${'x'.repeat(LONG)}\n${'y'.repeat(LONG)}`],
-    ['what may be a request line', `GET ${'HTTP/1.1 '.repeat(LONG / 9)}`],
+    ['a possible request line', `GET ${'HTTP/1.1 '.repeat(LONG / 9)}`],
     ['empty lines', '\n'.repeat(LONG)],
   ])('%s', ([, body]) => {
-    const started = performance.now();
     const { messages } = judge(raw(['HTTP/1.1 200 OK', 'Content-Type: application/json'], `${body}\n`));
     expect(messages[0]?.verdict).toBe('fail');
-    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   test('requests and responses whose pairs are not certain', () => {
-    const started = performance.now();
     const many = [...Array(20_000).fill(get), post, ...Array(10_000).fill(created)];
     expect(judge(Buffer.concat(many)).messages.every(({ verdict }) => verdict === 'blocked')).toBe(true);
-    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   test('a value in many lines', () => {
-    const started = performance.now();
     const field = `X: ${'y\r\n y'.repeat(LONG / 2)}`;
     expect(
       judge(raw(['HTTP/1.1 200 OK', 'Content-Type: application/json', field], '{"name":"Aloe"}')).conclusion,
     ).toBe('conforms');
-    expect(performance.now() - started).toBeLessThan(5000);
   });
 });

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { entry, har, judge, refusal } from './stored.js';
+import { entry, har, judge, rejection } from './stored.js';
 
 const AUTHORIZED = { name: 'authorization', value: 'Bearer abc' };
 const JSON_TYPE = { name: 'content-type', value: 'application/json' };
@@ -16,23 +16,23 @@ describe('a HAR', () => {
     expect(messages).toMatchObject([
       {
         title: '200 to POST http://store/plants',
-        place: { entry: 1, pointer: '/log/entries/1/response' },
+        place: { pointer: '/log/entries/1/response' },
         verdict: 'pass',
       },
-      { place: { entry: 2, pointer: '/log/entries/2/response' }, verdict: 'fail' },
+      { place: { pointer: '/log/entries/2/response' }, verdict: 'fail' },
     ]);
     expect(judge(bytes, 'request').messages).toMatchObject([
       {
         title: 'POST http://store/plants',
-        place: { entry: 1, pointer: '/log/entries/1/request' },
+        place: { pointer: '/log/entries/1/request' },
         verdict: 'pass',
       },
       { verdict: 'pass' },
     ]);
   });
 
-  test('the header fields that no longer apply raise no alarm', () => {
-    // Of `entry`: a gzip that was undone, a length of what was packed, names in lower case, and one that is none.
+  test('header fields that no longer apply are no violations', () => {
+    // `entry` has a gzip that was undone, the length of the body in gzip, names in lower case, and a pseudo-header.
     expect(judge(har([entry()])).conclusion).toBe('conforms');
     expect(judge(har([entry()]), 'request').conclusion).toBe('conforms');
   });
@@ -41,7 +41,7 @@ describe('a HAR', () => {
     ['in base64', { size: 15, encoding: 'base64', text: Buffer.from('{"name":"Aloe"}').toString('base64') }],
     ['in base64 with line breaks', { size: 15, encoding: 'BASE64', text: 'eyJuYW1l\r\nIjoiQWxvZSJ9' }],
     [
-      'in base64, still packed',
+      'in base64, still in gzip',
       { size: 35, encoding: 'base64', text: gzipSync('{"name":"Aloe"}').toString('base64') },
     ],
     ['said to be UTF-8', { size: 15, encoding: 'utf-8', text: '{"name":"Aloe"}' }],
@@ -57,34 +57,34 @@ describe('a HAR', () => {
     expect(posted('{"name":"Aloe","id":9223372036854775808}')).toBe('fail');
   });
 
-  test.for([0, -1])('an entry without a response (status %d) is told, and not judged', (status) => {
+  test.for([0, -1])('an entry without a response (status %d) is reported, not judged', (status) => {
     const lost = entry({ response: { status, headers: null, content: null, _error: 'net::ERR_FAILED' } });
     const { conclusion, messages } = judge(har([lost, entry()]));
     expect(messages).toMatchObject([
       {
-        title: 'no answer to POST http://store/plants',
+        title: 'no response to POST http://store/plants',
         verdict: 'not-applicable',
-        reasons: ['no response came'],
+        reasons: ['there is no response'],
       },
       { verdict: 'pass' },
     ]);
     expect(conclusion).toBe('conforms');
-    expect(refusal(har([lost]))).toBe('stored holds no response to judge: no response came');
+    expect(rejection(har([lost]))).toBe('stored contains no response to judge: there is no response');
     expect(judge(har([lost]), 'request').conclusion).toBe('conforms');
   });
 
   test.for<readonly [what: string, kind: 'request' | 'response', parts: Parameters<typeof entry>[0]]>([
-    ['the size of an answer alone', 'response', { response: { content: { size: 15 } } }],
+    ['only the size of a response', 'response', { response: { content: { size: 15 } } }],
     ['a size, and an empty text', 'response', { response: { content: { size: 15, text: '' } } }],
     [
-      'an answer of unknown size',
+      'a response of unknown size',
       'response',
       { response: { content: { size: -1 }, bodySize: -1, headers: [JSON_TYPE] } },
     ],
-    ['nothing about an answer', 'response', { response: { content: undefined } }],
-    ['the size of what was posted alone', 'request', { request: { postData: null } }],
+    ['nothing about a response', 'response', { response: { content: undefined } }],
+    ['only the size of a post', 'request', { request: { postData: null } }],
     [
-      'its length alone',
+      'only its length',
       'request',
       {
         request: {
@@ -100,13 +100,13 @@ describe('a HAR', () => {
       { request: { postData: undefined, bodySize: 0, headers: [AUTHORIZED, JSON_TYPE, length(38)] } },
     ],
     [
-      'the length of an answer, and the size 0 of one that nobody read,',
+      'the length of a response, and the size 0 of one that no script read,',
       'response',
       { response: { content: { size: 0, text: '' }, headers: [JSON_TYPE, length(15)] } },
     ],
-    ['the type of what was posted', 'request', { request: { postData: { params: [] }, bodySize: -1 } }],
+    ['the type of a post', 'request', { request: { postData: { params: [] }, bodySize: -1 } }],
     [
-      'that chunks were posted',
+      'a post in chunks',
       'request',
       {
         request: {
@@ -116,12 +116,8 @@ describe('a HAR', () => {
         },
       },
     ],
-    [
-      'form fields alone',
-      'request',
-      { request: { postData: { params: [{ name: 'name', value: 'Aloe' }] } } },
-    ],
-  ])('a body of which it holds %s is not judged, and does not pass', ([, kind, parts]) => {
+    ['only form fields', 'request', { request: { postData: { params: [{ name: 'name', value: 'Aloe' }] } } }],
+  ])('a body of which it has %s is not judged, and does not pass', ([, kind, parts]) => {
     const { conclusion, messages } = judge(har([entry(parts)]), kind);
     expect(messages).toMatchObject([{ verdict: 'blocked', violations: [] }]);
     expect(messages[0]?.reasons[0]).toMatch(/^its body is .*in the HAR/);
@@ -129,14 +125,14 @@ describe('a HAR', () => {
   });
 
   test.for<readonly [what: string, kind: 'request' | 'response', parts: Parameters<typeof entry>[0]]>([
-    ['an answer', 'response', { response: { content: { size: 0 }, bodySize: 5, headers: [JSON_TYPE] } }],
+    ['a response', 'response', { response: { content: { size: 0 }, bodySize: 5, headers: [JSON_TYPE] } }],
     [
-      'an answer, packed',
+      'a response in gzip',
       'response',
       { response: { content: { size: 0 }, headers: [JSON_TYPE, length(20), GZIP] } },
     ],
     [
-      'an answer of unknown size, by its length',
+      'a response of unknown size, by its length',
       'response',
       {
         response: { content: {}, bodySize: -1, headers: [JSON_TYPE, { name: 'content-length', value: '0' }] },
@@ -145,21 +141,21 @@ describe('a HAR', () => {
     ['a post', 'request', { request: { postData: undefined, bodySize: 0 } }],
     ['a post of unknown size', 'request', { request: { postData: undefined, bodySize: -1 } }],
     ['a post with an empty text', 'request', { request: { postData: { text: '' }, bodySize: -1 } }],
-  ])('an empty body is a missing one: %s', ([, kind, parts]) => {
+  ])('an empty body counts as missing: %s', ([, kind, parts]) => {
     expect(judge(har([entry(parts)]), kind).messages).toMatchObject([
       { verdict: 'fail', violations: [{ part: 'body', keyword: 'required' }] },
     ]);
   });
 
   test.for<readonly [what: string, kind: 'request' | 'response', parts: Parameters<typeof entry>[0]]>([
-    ['an answer', 'response', { response: { content: { size: 1500, text: '{"name":"Aloe"}' } } }],
+    ['a response', 'response', { response: { content: { size: 1500, text: '{"name":"Aloe"}' } } }],
     [
-      'an answer that is cut within a text',
+      'a response that is cut within a string',
       'response',
       { response: { content: { size: 1500, text: '{"name":"Al' }, headers: [JSON_TYPE] } },
     ],
     [
-      'an answer in base64',
+      'a response in base64',
       'response',
       {
         response: {
@@ -169,25 +165,25 @@ describe('a HAR', () => {
       },
     ],
     ['a post', 'request', { request: { headers: [AUTHORIZED, JSON_TYPE, length(23)] } }],
-  ])('a body of which it holds the beginning is not judged, and does not pass: %s', ([, kind, parts]) => {
+  ])('a body of which it has the beginning is not judged, and does not pass: %s', ([, kind, parts]) => {
     expect(judge(har([entry(parts)]), kind)).toMatchObject({
       conclusion: 'incomplete',
       messages: [
         {
           verdict: 'blocked',
-          reasons: [expect.stringMatching(/^of the \d+ bytes of its body, the HAR has \d+$/)],
+          reasons: [expect.stringMatching(/^the HAR file has \d+ of the \d+ bytes of its body$/)],
         },
       ],
     });
   });
 
   test.for<readonly [what: string, content: object, headers: readonly unknown[]]>([
-    ['of what was sent, packed', { size: 35, compression: -20 }, [JSON_TYPE, GZIP]],
+    ['of the body in gzip', { size: 35, compression: -20 }, [JSON_TYPE, GZIP]],
     ['of nothing', { size: 0 }, [JSON_TYPE]],
-    ['that is not known', { size: -1 }, [JSON_TYPE]],
-    ['that is none', { size: '15' }, [JSON_TYPE]],
+    ['that is unknown', { size: -1 }, [JSON_TYPE]],
+    ['that is a string', { size: '15' }, [JSON_TYPE]],
     ['in characters', { size: 15, text: '{"name":"Äloe"}' }, [JSON_TYPE, length(16)]],
-  ])('a body that is there is judged, whatever tools say of its size: one %s', ([, content, headers]) => {
+  ])('a body is judged, whatever size tools write: a size %s', ([, content, headers]) => {
     const whole = { text: '{"name":"Aloe"}', ...content };
     expect(judge(har([entry({ response: { content: whole, headers } })])).conclusion).toBe('conforms');
   });
@@ -218,15 +214,15 @@ describe('a HAR', () => {
     expect(judge(har([entry({ response: { content } })])).conclusion).toBe('conforms');
   });
 
-  test('a body that is still packed, by a coding that is not known here, is not judged', () => {
+  test('a body that is still encoded, with an unsupported coding, is not judged', () => {
     const headers = [JSON_TYPE, { name: 'content-encoding', value: 'zstd' }];
     const content = { size: 4, encoding: 'base64', text: 'KLUv/Q==' };
     expect(judge(har([entry({ response: { headers, content } })])).messages).toMatchObject([
-      { verdict: 'blocked', reasons: [expect.stringContaining('"zstd" is not known here')] },
+      { verdict: 'blocked', reasons: [expect.stringContaining('"zstd" is not supported')] },
     ]);
   });
 
-  test('who wrote it does not matter, even where that is no text', () => {
+  test('its creator does not matter, even if it is not a string', () => {
     expect(judge(har([entry()], { creator: { name: 7 } }), 'request').conclusion).toBe('conforms');
   });
 
@@ -247,12 +243,12 @@ describe('the Authorization header in a HAR', () => {
   const without = entry({ request: { headers: [JSON_TYPE] } });
   const chrome = { creator: { name: 'WebInspector', version: '537.36' } };
 
-  test('is missed where it is missing', () => {
+  test('is required', () => {
     const { messages } = judge(har([without]), 'request');
     expect(messages).toMatchObject([{ verdict: 'fail', violations: [{ keyword: 'bearer' }] }]);
   });
 
-  test('is not, where Chrome may have left it out; but nothing passes for that', () => {
+  test('is not required if Chrome may have left it out, but then nothing passes', () => {
     const { messages, conclusion } = judge(har([without], chrome), 'request');
     expect(messages).toMatchObject([
       { verdict: 'blocked', reasons: [expect.stringContaining('with sensitive data')] },
@@ -274,7 +270,7 @@ describe('the Authorization header in a HAR', () => {
         response: { headers: [{ name: 'set-cookie', value: 'a' }] },
       },
     ],
-  ])('is missed in what Chrome exported, since nothing was left out: %s', ([, other]) => {
+  ])('is required in a HAR of Chrome from which nothing was left out: %s', ([, other]) => {
     const { messages } = judge(har([without, other], chrome), 'request');
     expect(messages[0]).toMatchObject({ verdict: 'fail' });
   });
@@ -282,7 +278,7 @@ describe('the Authorization header in a HAR', () => {
   test.for(['Bearer [REDACTED]', '[sanitized]', 'Bearer ***', '***'])('is not judged as "%s"', (value) => {
     const headers = [JSON_TYPE, { name: 'Authorization', value }];
     expect(judge(har([entry({ request: { headers } })]), 'request').messages).toMatchObject([
-      { verdict: 'blocked', reasons: ['the value of Authorization was replaced in the HAR'] },
+      { verdict: 'blocked', reasons: ['the HAR file has a placeholder for the value of Authorization'] },
     ]);
   });
 });

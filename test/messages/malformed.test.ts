@@ -2,13 +2,13 @@ import { constants } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { JudgeOptions } from '../../src/messages/judge.js';
-import { entry, har, raw, rawRequest, rawResponse, refusal } from './stored.js';
+import { entry, har, raw, rawRequest, rawResponse, rejection } from './stored.js';
 
 const OK = 'HTTP/1.1 200 OK';
 const CHUNKED = [OK, 'Transfer-Encoding: chunked'];
 const START = 'a message begins with a line such as "POST /plants HTTP/1.1" or "HTTP/1.1 200 OK"';
 const NO_HAR =
-  'is JSON and no HAR, which has /log/entries; of a bare body, say what it is: --as plant, new-plant or error';
+  'is JSON but not a HAR file, which has /log/entries; for a body alone, name its schema: --as plant, new-plant or error';
 
 type Row = readonly [what: string, bytes: Buffer | string, sentence: string, options?: Partial<JudgeOptions>];
 
@@ -31,7 +31,7 @@ const ROWS: readonly Row[] = [
     'POST  /plants HTTP/1.1\r\n\r\n',
     `cannot be read at line 1 (byte 0): ${START}`,
   ],
-  ['a version that there is not', 'HTTP/1.2 200 OK\r\n\r\n', `cannot be read at line 1 (byte 0): ${START}`],
+  ['an unknown version', 'HTTP/1.2 200 OK\r\n\r\n', `cannot be read at line 1 (byte 0): ${START}`],
   ['a status of two digits', 'HTTP/1.1 20 OK\r\n\r\n', `cannot be read at line 1 (byte 0): ${START}`],
   [
     'a head without its start line',
@@ -39,14 +39,14 @@ const ROWS: readonly Row[] = [
     `cannot be read at line 1 (byte 0): ${START}`,
   ],
   [
-    'what curl -v tells',
+    'the output of curl -v',
     '* Connected to store\n> POST /plants HTTP/1.1\n',
-    'cannot be read at line 1 (byte 0): it is what curl -v tells of a message, and not the message: use curl -i',
+    'cannot be read at line 1 (byte 0): it is the output of curl -v; use curl -i, which prints the message itself',
   ],
   [
     'UTF-16',
     Buffer.from(`\ufeff${OK}\n\n`, 'utf16le'),
-    'cannot be read at line 1 (byte 0): it is UTF-16, as PowerShell writes with ">"; let the tool write the file itself',
+    'cannot be read at line 1 (byte 0): the file is UTF-16, as ">" in PowerShell writes it; let the tool write the file itself (curl -o)',
   ],
   [
     'a head without an end',
@@ -66,97 +66,97 @@ const ROWS: readonly Row[] = [
   [
     'white space before a colon',
     raw([OK, 'A: b', 'Content-Type : a']),
-    'cannot be read at line 3 (byte 23): white space stands between the name of the header and its colon',
+    'cannot be read at line 3 (byte 23): there is white space between the header name and its colon',
   ],
   [
     'a header without a name',
     raw([OK, ': a']),
-    'cannot be read at line 2 (byte 17): what stands before the colon names no header',
+    'cannot be read at line 2 (byte 17): the text before the colon is not a header name',
   ],
   [
     'a header whose name has a space',
     raw([OK, 'Content Type: a']),
-    'cannot be read at line 2 (byte 17): what stands before the colon names no header',
+    'cannot be read at line 2 (byte 17): the text before the colon is not a header name',
   ],
   [
     'a NUL in a header',
     raw([OK, 'A: b\0']),
-    'cannot be read at line 2 (byte 17): a control character stands in the header line',
+    'cannot be read at line 2 (byte 17): the header line contains a control character',
   ],
   [
     'a CR in a header',
     raw([OK, 'A: b\rc']),
-    'cannot be read at line 2 (byte 17): a control character stands in the header line',
+    'cannot be read at line 2 (byte 17): the header line contains a control character',
   ],
   [
-    'a value that goes on from nothing',
+    'a first header line that begins with white space',
     raw([OK, ' a']),
-    'cannot be read at line 2 (byte 17): white space stands before the first header line',
+    'cannot be read at line 2 (byte 17): the first header line begins with white space',
   ],
   [
     'an interim response alone',
     raw(['HTTP/1.1 100 Continue']),
-    'cannot be read at line 1 (byte 0): an interim response is all there is, and no final one follows',
+    'cannot be read at line 1 (byte 0): no final response follows the interim response',
   ],
   [
-    'a length that is none',
+    'a length that is not a number',
     raw([OK, 'Content-Length: 1e3'], '{}'),
-    'cannot be read at line 1 (byte 0): its Content-Length is no number of bytes',
+    'cannot be read at line 1 (byte 0): its Content-Length is not a number',
   ],
   [
     'a negative length',
     raw([OK, 'Content-Length: -1'], '{}'),
-    'cannot be read at line 1 (byte 0): its Content-Length is no number of bytes',
+    'cannot be read at line 1 (byte 0): its Content-Length is not a number',
   ],
   [
     'two lengths',
     raw([OK, 'Content-Length: 2', 'Content-Length: 3'], '{}'),
-    'cannot be read at line 1 (byte 0): it has two different values of Content-Length',
+    'cannot be read at line 1 (byte 0): it has two different Content-Length values',
   ],
   [
     'a body cut short',
     rawResponse('{"name":"Aloe"}').subarray(0, -1),
-    'cannot be read at line 1 (byte 0): it is cut short, or was changed: its Content-Length is 15, and 14 bytes follow its header',
+    'cannot be read at line 1 (byte 0): its body is incomplete: its Content-Length is 15, but 14 bytes follow',
   ],
   [
-    'a body cut off',
+    'a missing body',
     raw([OK, 'Content-Length: 15']),
-    'cannot be read at line 1 (byte 0): it is cut short, or was changed: its Content-Length is 15, and no bytes follow its header',
+    'cannot be read at line 1 (byte 0): its body is incomplete: its Content-Length is 15, but no bytes follow',
   ],
   [
-    'bytes behind a body',
+    'bytes after a body',
     Buffer.concat([rawResponse('{}'), Buffer.from('\n}')]),
-    'cannot be read at line 5 (byte 72): its Content-Length is 2, and 2 more bytes follow that begin no message',
+    'cannot be read at line 5 (byte 72): its Content-Length is 2, but 2 more bytes follow, and no message begins there',
   ],
   [
-    'one byte behind a body',
+    'one byte after a body',
     Buffer.concat([rawResponse('{}'), Buffer.from('}')]),
-    'cannot be read at line 5 (byte 72): its Content-Length is 2, and 1 more byte follows that begins no message',
+    'cannot be read at line 5 (byte 72): its Content-Length is 2, but 1 more byte follows, and no message begins there',
   ],
   [
     'a second message cut short',
     Buffer.concat([rawResponse('{}'), rawResponse('{}').subarray(0, -1)]),
-    'cannot be read at line 5 (byte 72): it is cut short, or was changed: its Content-Length is 2, and 1 byte follows its header',
+    'cannot be read at line 5 (byte 72): its body is incomplete: its Content-Length is 2, but 1 byte follows',
   ],
   [
-    'a transfer coding that is not known',
+    'an unsupported transfer coding',
     raw([OK, 'Transfer-Encoding: gzip, chunked'], '0\r\n\r\n'),
-    'cannot be read at line 1 (byte 0): a Transfer-Encoding other than "chunked" is not known here',
+    'cannot be read at line 1 (byte 0): the only supported Transfer-Encoding is "chunked"',
   ],
   [
     'a second chunk without a size',
     raw(CHUNKED, '2\r\n{}\r\nx\r\n'),
-    'cannot be read at line 6 (byte 54): a chunk begins with its size in hexadecimal digits',
+    'cannot be read at line 6 (byte 54): a chunk must begin with its size in hexadecimal digits',
   ],
   [
     'a chunk cut short',
     raw(CHUNKED, '10\r\n{}'),
-    'cannot be read at line 4 (byte 47): the chunk has a size of 0x10, and 2 bytes follow',
+    'cannot be read at line 4 (byte 47): the chunk size is 0x10, but 2 bytes follow',
   ],
   [
-    'a chunk without bounds',
+    'an endless chunk',
     raw(CHUNKED, 'ffffffffffffffffffff\r\n{}'),
-    'cannot be read at line 4 (byte 47): the chunk has a size of 0xffffffffffff…, and 2 bytes follow',
+    'cannot be read at line 4 (byte 47): the chunk size is 0xffffffffffff…, but 2 bytes follow',
   ],
   [
     'a chunk that is too long',
@@ -194,35 +194,35 @@ const ROWS: readonly Row[] = [
     'cannot be read at line 6 (byte 56): it ends before the empty line that ends the header',
   ],
   [
-    'bytes behind chunks',
+    'bytes after chunks',
     raw(CHUNKED, '0\r\n\r\n{}'),
-    'cannot be read at line 6 (byte 52): its last chunk has come, and 2 more bytes follow that begin no message',
+    'cannot be read at line 6 (byte 52): after the last chunk, 2 more bytes follow, and no message begins there',
   ],
-  ['a request where responses are asked for', rawRequest('{}'), 'holds no response, only a request'],
+  ['a request instead of responses', rawRequest('{}'), 'contains no response, only requests'],
   [
-    'a response where requests are asked for',
+    'a response instead of requests',
     rawResponse('{}'),
-    'holds no request, only what answers one',
+    'contains no request, only responses',
     { kind: 'request' },
   ],
-  ['a HAR that is called raw', har([]), `cannot be read at line 1 (byte 0): ${START}`, { format: 'raw' }],
+  ['a HAR given as raw', har([]), `cannot be read at line 1 (byte 0): ${START}`, { format: 'raw' }],
   [
-    'a message that is called a HAR',
+    'a message given as a HAR',
     rawResponse('{}'),
     'cannot be read at line 1 (byte 0): it is not JSON: expected a JSON value, got "H"',
     { format: 'har' },
   ],
   [
-    'a message that is called a body',
+    'a message given as a body',
     rawResponse('{}'),
-    'holds a whole HTTP message, and --as is for a bare body',
+    'contains a whole HTTP message, but --as is for a body alone',
     { as: 'plant' },
   ],
-  ['a HAR that is called a body', har([]), 'is a HAR, and --as is for a bare body', { as: 'plant' }],
-  ['a bare body', '{"name":"Aloe"}', NO_HAR],
-  ['a bare body that is a text', '"Aloe"', NO_HAR],
-  ['a list', '[]', NO_HAR],
-  ['a log that is no object', '{"log":[]}', NO_HAR],
+  ['a HAR given as a body', har([]), 'is a HAR file, but --as is for a body alone', { as: 'plant' }],
+  ['a body alone', '{"name":"Aloe"}', NO_HAR],
+  ['a body alone that is a string', '"Aloe"', NO_HAR],
+  ['an array', '[]', NO_HAR],
+  ['a log that is not an object', '{"log":[]}', NO_HAR],
   [
     'a HAR cut short',
     har([]).subarray(0, 30),
@@ -234,7 +234,7 @@ const ROWS: readonly Row[] = [
     'cannot be read at line 2 (byte 11): it is not JSON: expected a key in double quotes, got ","',
   ],
   [
-    'malformed JSON behind a mark',
+    'malformed JSON after a byte-order mark',
     '\ufeff{x',
     'cannot be read at line 1 (byte 4): it is not JSON: expected a key in double quotes, got "x"',
   ],
@@ -248,57 +248,53 @@ const ROWS: readonly Row[] = [
     `{"log":${'['.repeat(600)}`,
     'cannot be read at line 1 (byte 506): it is nested too deeply: the JSON text nests deeper than 500 levels',
   ],
-  ['a HAR without a list of entries', '{"log":{}}', 'cannot be read at /log/entries: a list is missing'],
+  ['a HAR without an array of entries', '{"log":{}}', 'cannot be read at /log/entries: an array is missing'],
   [
-    'a HAR whose entries are no list',
+    'a HAR whose entries are not an array',
     har({}),
-    'cannot be read at /log/entries: a HAR has a list there, not an object',
+    'cannot be read at /log/entries: expected an array, got an object',
   ],
-  ['a HAR without entries', har([]), 'is a HAR without entries'],
+  ['a HAR without entries', har([]), 'is a HAR file without entries'],
   [
     'a HAR of something else',
     withEntry({ request: { method: 'GET' } }),
-    'is a HAR of 1 entry, and none is a POST …/plants',
+    'is a HAR file with 1 entry, but none is a POST …/plants',
   ],
   [
     'a HAR of other things',
     har([entry({ request: { url: 'http://store/' } }), entry({ request: { method: 'PUT' } })]),
-    'is a HAR of 2 entries, and none is a POST …/plants',
+    'is a HAR file with 2 entries, but none is a POST …/plants',
   ],
   [
-    'an entry that is none',
+    'an entry that is a number',
     har([entry(), 7]),
-    'cannot be read at /log/entries/1: a HAR has an object there, not 7',
+    'cannot be read at /log/entries/1: expected an object, got 7',
   ],
-  [
-    'an entry that is nothing',
-    har([null]),
-    'cannot be read at /log/entries/0/request/url: a text is missing',
-  ],
+  ['an entry that is null', har([null]), 'cannot be read at /log/entries/0/request/url: a string is missing'],
   [
     'an entry without a method',
     withEntry({ request: { method: undefined } }),
-    'cannot be read at /log/entries/0/request/method: a text is missing',
+    'cannot be read at /log/entries/0/request/method: a string is missing',
   ],
   [
     'a URL that is a number',
     withEntry({ request: { url: 7 } }),
-    'cannot be read at /log/entries/0/request/url: a HAR has a text there, not 7',
+    'cannot be read at /log/entries/0/request/url: expected a string, got 7',
   ],
   [
     'headers that are an object',
     withEntry({ response: { headers: {} } }),
-    'cannot be read at /log/entries/0/response/headers: a HAR has a list there, not an object',
+    'cannot be read at /log/entries/0/response/headers: expected an array, got an object',
   ],
   [
     'no headers',
     withEntry({ response: { headers: undefined } }),
-    'cannot be read at /log/entries/0/response/headers: a list is missing',
+    'cannot be read at /log/entries/0/response/headers: an array is missing',
   ],
   [
     'a header without a value',
     withEntry({ response: { headers: [{ name: 'a' }] } }),
-    'cannot be read at /log/entries/0/response/headers/0/value: a text is missing',
+    'cannot be read at /log/entries/0/response/headers/0/value: a string is missing',
   ],
   [
     'no status',
@@ -306,50 +302,50 @@ const ROWS: readonly Row[] = [
     'cannot be read at /log/entries/0/response/status: a number is missing',
   ],
   [
-    'a status that is a text',
+    'a status that is a string',
     withEntry({ response: { status: '200' } }),
-    'cannot be read at /log/entries/0/response/status: a HAR has a number there, not a text',
+    'cannot be read at /log/entries/0/response/status: expected a number, got a string',
   ],
   [
-    'content that is a text',
+    'content that is a string',
     withEntry({ response: { content: '{}' } }),
-    'cannot be read at /log/entries/0/response/content: a HAR has an object there, not a text',
+    'cannot be read at /log/entries/0/response/content: expected an object, got a string',
   ],
   [
     'a body that is an object',
     withEntry({ response: { content: { text: {} } } }),
-    'cannot be read at /log/entries/0/response/content/text: a HAR has a text there, not an object',
+    'cannot be read at /log/entries/0/response/content/text: expected a string, got an object',
   ],
   ...['e30', 'e30==', 'e=30', '====', 'e30=e30=', 'e3-_'].map(
     (text): Row => [
-      `base64 that is none: ${text}`,
+      `malformed base64: ${text}`,
       withEntry({ response: { content: { text, encoding: 'base64' } } }),
-      'cannot be read at /log/entries/0/response/content/text: it is not base64, as its encoding says',
+      'cannot be read at /log/entries/0/response/content/text: it is not base64, which its encoding promises',
     ],
   ),
   [
-    'an encoding that there is not',
+    'an unknown encoding',
     withEntry({ response: { content: { text: 'e30=', encoding: 'gzip' } } }),
-    'cannot be read at /log/entries/0/response/content/encoding: the only encoding of a text in a HAR is "base64"',
+    'cannot be read at /log/entries/0/response/content/encoding: the only encoding in a HAR is "base64"',
   ],
   [
-    'posted data that is a text',
+    'posted data that is a string',
     withEntry({ request: { postData: '{}' } }),
-    'cannot be read at /log/entries/0/request/postData: a HAR has an object there, not a text',
+    'cannot be read at /log/entries/0/request/postData: expected an object, got a string',
     { kind: 'request' },
   ],
 ];
 
-describe('what cannot be read is told in one sentence that says where', () => {
+describe('input that cannot be read gives one sentence that says where', () => {
   test.for(ROWS)('%s', ([, bytes, sentence, { kind, ...options } = {}]) => {
-    expect(refusal(Buffer.from(bytes as string), kind, options)).toBe(`stored ${sentence}`);
+    expect(rejection(Buffer.from(bytes as string), kind, options)).toBe(`stored ${sentence}`);
   });
 
-  test('a HAR nests too deeply in what nobody asks for', () => {
+  test('a HAR that nests too deeply in a member that is not read', () => {
     const bytes = har([entry()], { _x: 'deep' })
       .toString()
       .replace('"deep"', '['.repeat(600) + ']'.repeat(600));
-    expect(refusal(Buffer.from(bytes))).toMatch(
+    expect(rejection(Buffer.from(bytes))).toMatch(
       /^stored cannot be read at line 1 \(byte \d+\): it is nested too deeply: the JSON text nests deeper than 500 levels$/,
     );
   });
@@ -359,20 +355,20 @@ describe('what cannot be read is told in one sentence that says where', () => {
     ...(['raw', 'har'] as const).map((format) => ({ format })),
     { as: 'plant' },
     { as: 'plant', format: 'json' },
-  ])('what is longer than a text can be: %o', (options) => {
+  ])('input that is longer than a string can be: %o', (options) => {
     const bytes = Buffer.alloc(constants.MAX_STRING_LENGTH + 1);
-    expect(refusal(bytes, 'response', options)).toBe(
-      `stored is longer than ${constants.MAX_STRING_LENGTH} bytes, which is the most that can be read`,
+    expect(rejection(bytes, 'response', options)).toBe(
+      `stored is longer than the limit of ${constants.MAX_STRING_LENGTH} bytes`,
     );
   });
 
-  test('in enough ways', () => {
+  test('has enough rows', () => {
     expect(ROWS.length).toBeGreaterThan(60);
   });
 
-  test('the name of a file moves no cursor', () => {
-    expect(refusal(Buffer.alloc(0), 'response', { file: 'a\u001b[31m' })).toBe('a\\u001b[31m is empty');
-    expect(refusal(Buffer.from('x'), 'response', { file: 'a\u001b[31m' })).toMatch(/^a\\u001b\[31m cannot/);
-    expect(refusal(Buffer.alloc(0), 'response', { file: '-' })).toBe('standard input is empty');
+  test('the name of a file cannot move the cursor', () => {
+    expect(rejection(Buffer.alloc(0), 'response', { file: 'a\u001b[31m' })).toBe('a\\u001b[31m is empty');
+    expect(rejection(Buffer.from('x'), 'response', { file: 'a\u001b[31m' })).toMatch(/^a\\u001b\[31m cannot/);
+    expect(rejection(Buffer.alloc(0), 'response', { file: '-' })).toBe('standard input is empty');
   });
 });

@@ -1,12 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { reporters } from 'plant-store-contract/reporters';
 import { describe, expect, test } from 'vitest';
 import type { JudgeOptions } from '../../src/messages/judge.js';
-import type { MessagesReport } from '../../src/messages/report.js';
-import { messagesGithub } from '../../src/messages/reporting/messages-github.js';
-import { messagesJson } from '../../src/messages/reporting/messages-json.js';
-import { messagesJunit } from '../../src/messages/reporting/messages-junit.js';
-import { messagesText } from '../../src/messages/reporting/messages-text.js';
+import type { ValidateReport } from '../../src/messages/report.js';
 import { ToolkitError } from '../../src/toolkit-error.js';
 import { parseXml } from '../reporters/xml.js';
 import { entry, har, judge, raw, rawRequest, rawResponse, TOKEN } from './stored.js';
@@ -43,7 +40,7 @@ const options: fc.Arbitrary<Partial<JudgeOptions>> = fc.record(
 );
 const kind = fc.constantFrom('request', 'response');
 
-/** One change of some bytes: a piece of them taken out, doubled, or replaced. */
+/** One change of some bytes: a part of them removed, doubled, or replaced. */
 const change = fc.record({
   at: fc.double({ min: 0, max: 1, noNaN: true }),
   length: fc.integer({ min: 0, max: 12 }),
@@ -81,31 +78,31 @@ function changed(
   }, bytes);
 }
 
-/** Whatever it is, it has a verdict or is refused in a sentence, and no reporter breaks over it. */
+/** Any input has a verdict, or is rejected in one sentence, and every reporter can write the report. */
 function concludes(bytes: Buffer, of: JudgeOptions['kind'], how: Partial<JudgeOptions>): void {
-  let report: MessagesReport;
+  let report: ValidateReport;
   try {
     report = judge(bytes, of, how);
   } catch (problem) {
     expect(problem).toBeInstanceOf(ToolkitError);
     const { message } = problem as ToolkitError;
-    expect(message).toMatch(/^stored (?:cannot be read at |holds |is )\P{C}*$/u);
+    expect(message).toMatch(/^stored (?:cannot be read at |contains |is )\P{C}*$/u);
     expect(message.length).toBeLessThan(400);
     expect(message).not.toContain(TOKEN);
     return;
   }
   expect(report.messages.some(({ verdict }) => verdict !== 'not-applicable')).toBe(true);
-  expect(report.conclusion === 'breaks-rules').toBe(
+  expect(report.conclusion === 'does-not-conform').toBe(
     report.messages.some(({ violations }) => violations.length > 0),
   );
-  expect(JSON.parse(messagesJson(report))).toEqual(report);
-  parseXml(messagesJunit(report));
+  expect(JSON.parse(reporters.json(report))).toEqual(report);
+  parseXml(reporters.junit(report));
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-  expect(messagesText(report)).not.toMatch(/[\0-\x08\x0b-\x1f\x7f]/);
-  expect(messagesGithub(report)).toMatch(/^(?:::(?:error|warning) .*\n)*(?!::).*\n$/);
+  expect(reporters.text(report)).not.toMatch(/[\0-\x08\x0b-\x1f\x7f]/);
+  expect(reporters.github(report)).toMatch(/^(?:::(?:error|warning) .*\n)*(?!::).*\n$/);
 }
 
-describe('whatever is stored has a verdict, or is refused in a sentence', () => {
+describe('any input has a verdict, or is rejected in one sentence', () => {
   test('bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), kind, options, (bytes, of, how) =>
@@ -152,7 +149,7 @@ describe('whatever is stored has a verdict, or is refused in a sentence', () => 
   });
 });
 
-test('a body is judged byte for byte, however it is stored', () => {
+test('a body is judged byte for byte, in every format', () => {
   const body = fc
     .oneof(
       fc.json(),

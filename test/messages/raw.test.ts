@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { judge, raw, rawRequest, rawResponse, refusal } from './stored.js';
+import { judge, raw, rawRequest, rawResponse, rejection } from './stored.js';
 
 const PLANT = '{"name":"Aloe"}';
 const JSON_TYPE = 'Content-Type: application/json';
@@ -11,22 +11,25 @@ function latin1(text: string): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-describe('raw responses that keep to the interface', () => {
+describe('raw responses that conform', () => {
   test.for<readonly [what: string, bytes: Uint8Array]>([
     ['with a length', rawResponse(PLANT)],
     ['with LF at the end of lines', latin1(rawResponse(PLANT).toString('latin1').replaceAll('\r\n', '\n'))],
     ['with a byte-order mark before it', Buffer.concat([Buffer.from('\ufeff'), rawResponse(PLANT)])],
-    ['with empty lines before it and behind it', latin1(`\r\n\n${rawResponse(PLANT)}\n\n`)],
+    ['with empty lines before and after it', latin1(`\r\n\n${rawResponse(PLANT)}\n\n`)],
     ['with the length twice', rawResponse(PLANT, '200 OK', 'Content-Length: 15')],
     ['to the end of the file', raw(['HTTP/1.0 200 OK', JSON_TYPE], PLANT)],
     ['over HTTP/2, as curl prints it', raw(['HTTP/2 200 ', 'content-type: application/json'], PLANT)],
     ['over HTTP/3, with no reason', raw(['HTTP/3 200', 'content-type: application/json'], PLANT)],
     ['with a value in two lines', raw(['HTTP/1.1 200 OK', 'Content-Type:', '  application/json'], PLANT)],
     [
-      'behind interim responses',
+      'after interim responses',
       latin1(`HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\nLink: x\n\n${rawResponse(PLANT)}`),
     ],
-    ['behind what a proxy says', latin1(`HTTP/1.1 200 Connection established\r\n\r\n${rawResponse(PLANT)}`)],
+    [
+      'after the response of a proxy to CONNECT',
+      latin1(`HTTP/1.1 200 Connection established\r\n\r\n${rawResponse(PLANT)}`),
+    ],
     [
       'in chunks',
       raw(['HTTP/1.1 200 OK', JSON_TYPE, CHUNKED], '5\r\n{"nam\r\n00A;x=";"\r\ne":"Aloe"}\r\n0\r\n\r\n'),
@@ -35,33 +38,33 @@ describe('raw responses that keep to the interface', () => {
       'in chunks, with trailers',
       raw(['HTTP/1.1 200 OK', JSON_TYPE, CHUNKED], 'f\n{"name":"Aloe"}\n0\nContent-Type: text/html\n\n'),
     ],
-    ['in chunks that curl put together', raw(['HTTP/1.1 200 OK', JSON_TYPE, CHUNKED], PLANT)],
-    ['packed by gzip', rawResponse(gzipSync(PLANT), '200 OK', 'Content-Encoding: gzip')],
+    ['in chunks that curl joined', raw(['HTTP/1.1 200 OK', JSON_TYPE, CHUNKED], PLANT)],
+    ['in gzip', rawResponse(gzipSync(PLANT), '200 OK', 'Content-Encoding: gzip')],
     [
-      'packed twice',
+      'encoded twice',
       rawResponse(brotliCompressSync(gzipSync(PLANT)), '200 OK', 'Content-Encoding: gzip, br'),
     ],
     [
-      'packed by deflate, in chunks',
+      'in deflate, in chunks',
       raw(['HTTP/1.1 200 OK', JSON_TYPE, CHUNKED, 'Content-Encoding: deflate'], chunk(deflateSync(PLANT))),
     ],
     [
-      'packed by gzip, in chunks that curl put together',
+      'in gzip, in chunks that curl joined',
       raw(['HTTP/1.1 200 OK', JSON_TYPE, CHUNKED, 'Content-Encoding: gzip'], gzipSync(PLANT)),
     ],
     [
-      'unpacked by curl --compressed',
+      'decoded by curl --compressed',
       raw(['HTTP/1.1 200 OK', JSON_TYPE, 'Content-Encoding: gzip', 'Content-Length: 35'], PLANT),
     ],
     [
-      'unpacked and put together by curl --compressed',
+      'decoded and joined by curl --compressed',
       raw(['HTTP/1.1 200 OK', JSON_TYPE, 'Content-Encoding: gzip', CHUNKED], PLANT),
     ],
     [
       'of another charset in the header',
       raw(['HTTP/1.1 200 OK', `${JSON_TYPE}; charset=utf-8`, 'X: \xe4'], '{"name":"Aloë"}'),
     ],
-    ['a refusal', rawResponse('{"error":1,"message":"no"}', '401 Unauthorized')],
+    ['a rejection', rawResponse('{"error":1,"message":"no"}', '401 Unauthorized')],
   ])('%s', ([, bytes]) => {
     const { conclusion, messages } = judge(bytes);
     expect(messages.flatMap(({ violations, reasons }) => [...violations, ...reasons])).toEqual([]);
@@ -73,7 +76,7 @@ function chunk(bytes: Buffer): Buffer {
   return Buffer.concat([latin1(`${bytes.length.toString(16)}\r\n`), bytes, latin1('\r\n0\r\n\r\n')]);
 }
 
-describe('raw messages that do not', () => {
+describe('raw messages that do not conform', () => {
   test.for<readonly [what: string, bytes: Uint8Array, keywords: readonly string[]]>([
     [
       'a 304, whose length is that of something else',
@@ -86,7 +89,7 @@ describe('raw messages that do not', () => {
     ['a media type given twice', rawResponse(PLANT, '200 OK', JSON_TYPE), ['media-type']],
     ['no body', rawResponse(''), ['required']],
     ['no body in chunks', raw(['HTTP/1.1 200 OK', JSON_TYPE, CHUNKED]), ['required']],
-    ['packed, and not JSON', rawResponse(gzipSync('no'), '200 OK', 'Content-Encoding: gzip'), ['json']],
+    ['in gzip, and not JSON', rawResponse(gzipSync('no'), '200 OK', 'Content-Encoding: gzip'), ['json']],
     ['malformed UTF-8', rawResponse(latin1('{"name":"\xe4"}')), ['json']],
     [
       'HTML to the end',
@@ -96,12 +99,12 @@ describe('raw messages that do not', () => {
   ])('%s', ([, bytes, keywords]) => {
     const { conclusion, messages } = judge(bytes);
     expect(messages.flatMap(({ violations }) => violations.map(({ keyword }) => keyword))).toEqual(keywords);
-    expect(conclusion).toBe('breaks-rules');
+    expect(conclusion).toBe('does-not-conform');
   });
 
-  test('only documented statuses, where that is asked for', () => {
-    const refused = rawResponse('{"error":1,"message":"no"}', '401 Unauthorized');
-    const { messages } = judge(refused, 'response', { statuses: 'documented' });
+  test('only documented statuses, on request', () => {
+    const rejected = rawResponse('{"error":1,"message":"no"}', '401 Unauthorized');
+    const { messages } = judge(rejected, 'response', { statuses: 'documented' });
     expect(messages[0]?.violations.map(({ keyword }) => keyword)).toEqual(['status']);
   });
 });
@@ -123,14 +126,18 @@ describe('raw requests', () => {
       raw(['POST /plants HTTP/2', 'host: store'], NEW_PLANT),
       ['bearer', 'media-type'],
     ],
-    ['neither', raw(['GET /plants HTTP/1.1']), ['method', 'bearer', 'media-type', 'required']],
+    [
+      'nothing that the interface requires',
+      raw(['GET /plants HTTP/1.1']),
+      ['method', 'bearer', 'media-type', 'required'],
+    ],
   ])('%s', ([, bytes, keywords]) => {
     const { messages } = judge(bytes, 'request');
     expect(messages.flatMap(({ violations }) => violations.map(({ keyword }) => keyword))).toEqual(keywords);
     expect(messages).toHaveLength(1);
   });
 
-  test('a body that no header announces is judged, and told', () => {
+  test('a body that no header announces is judged, with a note', () => {
     const head = ['POST /plants HTTP/1.1', 'Authorization: Bearer x', JSON_TYPE];
     const [message] = judge(raw(head, NEW_PLANT), 'request').messages;
     expect(message).toMatchObject({
@@ -158,7 +165,7 @@ describe('several messages one after the other', () => {
     ]);
   });
 
-  test('the requests of a stream; what is no creation is left out', () => {
+  test('the requests of a stream, without those that are no creation', () => {
     const { messages } = judge(conversation, 'request');
     expect(messages.map(({ title, verdict }) => [title, verdict])).toEqual([
       ['POST /plants HTTP/1.1', 'pass'],
@@ -167,7 +174,7 @@ describe('several messages one after the other', () => {
     ]);
   });
 
-  test('the responses of a stream; what answers something else is left out', () => {
+  test('the responses of a stream, without those to other requests', () => {
     const { messages, conclusion } = judge(conversation);
     expect(messages.map(({ title, verdict }) => [title, verdict])).toEqual([
       ['HTTP/1.1 200 OK', 'pass'],
@@ -175,12 +182,12 @@ describe('several messages one after the other', () => {
       ['HTTP/1.1 400 Bad Request', 'pass'],
     ]);
     expect(messages[1]?.reasons).toEqual([
-      'it answers GET /health, and the interface has POST …/plants only',
+      'it is the response to GET /health, and the interface has only POST …/plants',
     ]);
     expect(conclusion).toBe('conforms');
   });
 
-  test('what HTTPie prints: bodies without an end of their own, and empty lines between', () => {
+  test('the output of HTTPie: bodies without an end, and empty lines between', () => {
     const request = rawRequest(NEW_PLANT);
     const response = raw(['HTTP/1.1 200 OK', JSON_TYPE, CHUNKED, 'Content-Encoding: gzip'], PLANT);
     const both = Buffer.concat([request, latin1('\n\n'), response, latin1('\n\n'), request]);
@@ -188,44 +195,44 @@ describe('several messages one after the other', () => {
     expect(judge(both, 'request').messages.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
   });
 
-  test('what curl -i appends to a file, with nothing that announces an end', () => {
+  test('several outputs of curl -i in one file, with nothing that announces an end', () => {
     const one = raw(['HTTP/2 200 ', 'content-type: application/json'], PLANT);
     expect(judge(Buffer.concat([one, one, one])).messages.map(({ verdict }) => verdict)).toEqual([
       ...['pass', 'pass', 'pass'],
     ]);
   });
 
-  test('an answer to HEAD has a length and no body', () => {
+  test('a response to HEAD has a length and no body', () => {
     const head = raw(['HEAD /plants HTTP/1.1', 'Host: store']);
-    const answer = raw(['HTTP/1.1 200 OK', 'Content-Length: 15']);
-    const { messages } = judge(Buffer.concat([head, answer, rawRequest(NEW_PLANT), rawResponse(PLANT)]));
+    const response = raw(['HTTP/1.1 200 OK', 'Content-Length: 15']);
+    const { messages } = judge(Buffer.concat([head, response, rawRequest(NEW_PLANT), rawResponse(PLANT)]));
     expect(messages.map(({ verdict }) => verdict)).toEqual(['not-applicable', 'pass']);
   });
 
-  test('nothing passes where nothing is a creation', () => {
+  test('nothing passes if nothing is a creation', () => {
     const stream = Buffer.concat([get, rawResponse('up'), get, rawResponse('up')]);
-    expect(refusal(stream, 'request')).toBe(
-      'stored holds no request to judge: the interface has POST …/plants only',
+    expect(rejection(stream, 'request')).toBe(
+      'stored contains no request to judge: the interface has only POST …/plants',
     );
   });
 });
 
-describe('a body that cannot be unpacked', () => {
+describe('a body that cannot be decoded', () => {
   test.for<readonly [what: string, bytes: Uint8Array, why: RegExp]>([
     [
-      'by a coding that is not known here',
+      'its coding is not supported',
       rawResponse(latin1('\x28\xb5\x2f\xfd'), '200 OK', 'Content-Encoding: zstd'),
-      /"zstd" is not known here/,
+      /"zstd" is not supported/,
     ],
     [
-      'since it is broken',
+      'it is malformed',
       rawResponse(gzipSync(PLANT).subarray(0, 20), '200 OK', 'Content-Encoding: gzip'),
-      /not what its Content-Encoding "gzip" says/,
+      /not valid "gzip", its Content-Encoding/,
     ],
     [
-      'since it was sent as it is, and its length says so',
+      'it was sent without coding, as its length shows',
       rawResponse(PLANT, '200 OK', 'Content-Encoding: gzip'),
-      /not what its Content-Encoding/,
+      /not valid "gzip", its Content-Encoding/,
     ],
   ])('%s: it is not judged, and does not pass', ([, bytes, why]) => {
     const { conclusion, messages } = judge(bytes);
@@ -235,7 +242,7 @@ describe('a body that cannot be unpacked', () => {
     expect(conclusion).toBe('incomplete');
   });
 
-  test('what is wrong beside it counts all the same', () => {
+  test('other violations still count', () => {
     const bytes = rawResponse(latin1('\x28\xb5'), '302 Found', 'Content-Encoding: zstd');
     expect(judge(bytes).messages[0]).toMatchObject({ verdict: 'fail', violations: [{ part: 'status' }] });
   });

@@ -1,9 +1,9 @@
 import { type JudgeOptions, judgeMessages } from '../../src/messages/judge.js';
-import type { MessagesReport } from '../../src/messages/report.js';
+import type { ValidateReport } from '../../src/messages/report.js';
 
 export const TOKEN = 'token-of-these-tests';
 
-/** A raw message: a head with CRLF behind each line, and a body. */
+/** A raw message: a head with CRLF after each line, and a body. */
 export function raw(lines: readonly string[], body: string | Uint8Array = ''): Buffer {
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), Buffer.from(body)]);
 }
@@ -28,7 +28,7 @@ export function rawRequest(
 /** A value that is given, or `undefined` to leave a member out. */
 type Members = Readonly<Record<string, unknown>>;
 
-/** An entry of a HAR: a creation, and its answer. */
+/** An entry of a HAR: a creation and its response. */
 export function entry({
   request = {},
   response = {},
@@ -78,12 +78,12 @@ export function judge(
   bytes: Uint8Array,
   kind: JudgeOptions['kind'] = 'response',
   options: Partial<JudgeOptions> = {},
-): MessagesReport {
+): ValidateReport {
   return judgeMessages(bytes, { file: 'stored', kind, ...options });
 }
 
-/** The sentence with which bytes are refused. */
-export function refusal(
+/** The sentence with which bytes are rejected. */
+export function rejection(
   bytes: Uint8Array,
   kind?: JudgeOptions['kind'],
   options?: Partial<JudgeOptions>,
@@ -93,5 +93,5 @@ export function refusal(
   } catch (problem) {
     return (problem as Error).message;
   }
-  throw new Error('it was not refused');
+  throw new Error('it was not rejected');
 }

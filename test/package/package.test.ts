@@ -9,17 +9,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PAGES, readPage } from '../docs/pages.js';
+import { packedPackage } from '../once.js';
+import { installPackage } from './project.js';
 
-/** Not Pact itself, which takes a quarter of a second, nor the comparator of pacts and OpenAPI. */
-const PACT_LOADS = [
-  ...['./conformance', './pact', './proxy', './reporters', './spec', './validation'],
-  ...['picocolors', 'plant-store-contract', 'xmlbuilder'],
-];
-
-// What a user gets: the packed tarball, installed in an empty folder. `npm test` builds before it runs this.
+// The packed tarball, installed in an empty folder. It contains dist/, so build first; `npm test` does.
 const root = new URL('../..', import.meta.url).pathname;
 const exec = promisify(execFile);
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -28,21 +25,15 @@ let folder = '';
 let tarball = '';
 
 beforeAll(async () => {
+  tarball = await packedPackage();
   folder = mkdtempSync(join(tmpdir(), 'plant-store-contract-'));
-  // dist/ is there already; building it again would pull it from under other tests.
-  const packed = await exec('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
-    cwd: root,
-  });
-  tarball = join(folder, JSON.parse(packed.stdout)[0].filename);
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
-  await exec('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], { cwd: folder });
-}, 120_000);
-
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
+  await installPackage(folder);
 });
 
-/** The packages, and own folders, from which importing a subpath alone loads a file. */
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The other packages, and the own folders, from which importing a subpath alone loads a file. */
 async function loadedBy(subpath: string): Promise<string[]> {
   const script = [
     "import { register } from 'node:module';",
@@ -60,29 +51,30 @@ async function loadedBy(subpath: string): Promise<string[]> {
     "const commonjs = Object.keys(createRequire(process.cwd() + '/x.js').cache);",
     'process.stdout.write(JSON.stringify([...urls, ...commonjs]));',
   ].join('\n');
-  const file = join(folder, 'loaded.mjs');
+  const file = join(folder, `loaded-${subpath.replace('/', '-')}.mjs`);
   writeFileSync(file, script);
   const { stdout } = await exec(process.execPath, [file], { cwd: folder });
   const names = (JSON.parse(stdout) as string[]).flatMap((url) => {
     const inside = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?:dist\/([^/]+)\/)?/.exec(url);
     if (inside === null) return [];
-    return inside[1] === 'plant-store-contract' && inside[2] !== undefined
-      ? [`./${inside[2]}`]
-      : [inside[1] as string];
+    return inside[1] === 'plant-store-contract' ? [`./${inside[2] ?? ''}`] : [inside[1] as string];
   });
   return [...new Set(names)].sort();
 }
 
+/** The files of the package, as they are in the tarball. */
+async function shippedFiles(): Promise<string[]> {
+  const { stdout } = await exec('tar', ['-tzf', tarball]);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((path) => path.replace(/^package\//, ''));
+}
+
 describe('the packed package', () => {
-  test('holds what is published, and nothing else', async () => {
-    const { stdout } = await exec('tar', ['-tzf', tarball]);
-    const places = new Set(
-      stdout
-        .trim()
-        .split('\n')
-        .map((path) => path.split('/')[1]),
-    );
-    expect([...places].sort()).toEqual([
+  test('has what is published, and nothing else', async () => {
+    const shipped = await shippedFiles();
+    expect([...new Set(shipped.map((file) => file.split('/')[0]))].sort()).toEqual([
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
@@ -90,37 +82,50 @@ describe('the packed package', () => {
       'package.json',
       'pacts',
       'spec',
+      'src',
       'test',
     ]);
-    expect(stdout).toContain('package/test/examples/provider/.github/workflows/plant-store.yml');
-    expect(stdout).not.toMatch(/package\/test\/(?!examples\/)|node_modules/);
+    expect(shipped).toContain('test/examples/provider/.github/workflows/plant-store.yml');
+    const others =
+      /^src\/(?!(.*\/)?README\.md$)|^test\/(?!examples\/|(.*\/)?README\.md$|docs\/report\.png$)|node_modules/;
+    expect(shipped.filter((file) => others.test(file))).toEqual([]);
   });
 
-  // Prism, Pact and Ajv's compiler are big, and a script that starts a server needs none of them.
-  test.each([
-    ['spec', ['./spec']],
-    ['validation', ['./validation']],
-    ['server', ['./server', './validation', 'plant-store-contract']],
-    ['conformance', ['./conformance', './spec', './validation', 'picocolors', 'plant-store-contract']],
-    ['matchers', ['./matchers', './validation']],
-    ['reporters', ['./conformance', './reporters', 'picocolors', 'xmlbuilder']],
-    ['client', ['./client', './validation', 'plant-store-contract']],
-    [
-      'proxy',
-      [
-        './conformance',
-        './proxy',
-        './reporters',
-        './validation',
-        'picocolors',
-        'plant-store-contract',
-        'xmlbuilder',
-      ],
-    ],
-    ['pact', PACT_LOADS],
-    ['pact/global-setup', ['./pact', './validation', 'plant-store-contract']],
-  ])('importing ./%s alone loads %j', async (subpath, expected) => {
-    expect(await loadedBy(subpath)).toEqual(expected);
+  test('has every page, and every link of a page leads to a file of the package', async () => {
+    const shipped = await shippedFiles();
+    expect(shipped).toEqual(expect.arrayContaining(Object.keys(PAGES)));
+    const broken = shipped
+      .filter((file) => file.endsWith('.md'))
+      .flatMap((file) =>
+        readPage(file)
+          .links.filter((link) => !/^(#|[a-z]+:)/.test(link))
+          .map((link) => ({ file, link, to: normalize(join(dirname(file), link.replace(/#.*/, ''))) }))
+          .filter(
+            ({ to }) =>
+              !shipped.some((other) => other === to || other.startsWith(`${to.replace(/\/$/, '')}/`)),
+          )
+          .map(({ link }) => `${file}: ${link}`),
+      );
+    expect(broken).toEqual([]);
+  });
+
+  // Prism, Pact and Ajv's compiler are big, and a script that starts a server needs none of them. Which folders of this
+  // package may load which, test/imports.test.ts says.
+  test.concurrent.each([
+    ['spec', []],
+    ['validation', []],
+    ['server', []],
+    ['conformance', ['picocolors']],
+    ['matchers', []],
+    ['reporters', ['picocolors', 'xmlbuilder']],
+    ['client', []],
+    ['proxy', []],
+    ['pact', []],
+    ['pact/global-setup', []],
+  ])('importing ./%s alone loads these other packages: %j', async (subpath, expected) => {
+    const loaded = await loadedBy(subpath);
+    expect(loaded.filter((name) => !name.startsWith('.'))).toEqual(expected);
+    expect(loaded).toContain(`./${subpath.split('/')[0]}`);
   });
 
   test('every JavaScript subpath is in the table above', () => {
@@ -139,12 +144,14 @@ describe('the packed package', () => {
     ]);
   });
 
-  // Vitest cannot be imported outside of its own processes: something in its place tells what is loaded beside it.
+  // Vitest cannot be imported outside its own processes, so a stub takes its place.
   test('importing ./vitest alone loads the matchers, and no server', async () => {
     const place = join(folder, 'node_modules/vitest');
     mkdirSync(place);
     writeFileSync(join(place, 'index.js'), 'exports.expect = exports.test = { extend() {} };');
-    expect(await loadedBy('vitest')).toEqual(['./matchers', './validation', './vitest', 'vitest']);
+    const loaded = await loadedBy('vitest');
+    expect(loaded).toEqual(expect.arrayContaining(['./matchers', './vitest', 'vitest']));
+    expect(loaded).not.toContain('./server');
     rmSync(place, { recursive: true });
   });
 
@@ -156,7 +163,7 @@ describe('the packed package', () => {
     expect(stdout).toBe(readFileSync(join(root, 'spec/openapi.yaml'), 'utf8'));
   });
 
-  test('Prism is loaded when it is asked for', async () => {
+  test('Prism is loaded on demand', async () => {
     writeFileSync(
       join(folder, 'prism.mjs'),
       "import { loadPrism } from 'plant-store-contract/validation';\n" +
@@ -175,7 +182,7 @@ describe('the packed package', () => {
   });
 });
 
-test('the proxy judges its traffic in a thread of its own', async () => {
+test('the proxy judges its traffic in a separate thread', async () => {
   const script = [
     "import { startProxy } from 'plant-store-contract/proxy';",
     "import { startPlantStore } from 'plant-store-contract/server';",
@@ -187,16 +194,17 @@ test('the proxy judges its traffic in a thread of its own', async () => {
     "  await (await fetch(proxy.url + '/plants', { method: 'POST', headers, body })).text();",
     '}',
     'const threads = process.report.getReport().workers.length;',
-    'const { judged, kinds } = await proxy.close();',
+    'const { traffic, violationKinds } = await proxy.close();',
     'await store.close();',
-    'process.stdout.write(JSON.stringify({ threads, judged, counts: kinds.map(({ count }) => count) }));',
+    'const counts = violationKinds.map(({ count }) => count);',
+    'process.stdout.write(JSON.stringify({ threads, judged: traffic.judged, counts }));',
   ].join('\n');
   writeFileSync(join(folder, 'proxy.mjs'), script);
   const { stdout } = await exec(process.execPath, ['proxy.mjs'], { cwd: folder });
   expect(JSON.parse(stdout)).toEqual({ threads: 1, judged: 100, counts: [100] });
 });
 
-/** Puts a version of Pact beside the installed package, as a user who wants it would. */
+/** Installs a version of Pact beside the package. */
 function installPact(name: string): void {
   const scope = join(folder, 'node_modules/@pact-foundation');
   rmSync(scope, { recursive: true, force: true });
@@ -205,12 +213,12 @@ function installPact(name: string): void {
 }
 
 describe('Pact, an optional peer', () => {
-  test('is asked for where it is needed and absent', async () => {
+  test('is named in the message if it is missing', async () => {
     const bin = join(folder, 'node_modules/.bin/plant-store');
     const verifying = exec(bin, ['verify', 'http://127.0.0.1:9', '--token', 'secret'], { cwd: folder });
     await expect(verifying).rejects.toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('Pact is not installed: npm install --save-dev @pact-foundation/pact'),
+      stderr: expect.stringMatching(/Pact is not installed.*npm install --save-dev @pact-foundation\/pact/),
     });
   });
 
@@ -232,7 +240,7 @@ describe('Pact, an optional peer', () => {
       'const id = 9223372036854775807n;',
       'const create = ({ url, token, plant }) => createPlantClient({ baseUrl: url, token }).createPlant(plant);',
       "await pact.createsPlantWithTag(create, { plant: { name: 'Aloe', id, tag: 'succulent' } });",
-      'await pact.refusesMissingToken((call) => create(call).catch(() => {}));',
+      'await pact.rejectsMissingToken((call) => create(call).catch(() => {}));',
       'const [{ file }] = finish();',
       "const store = await startPlantStore({ token: 'secret' });",
       "const { conclusion, pacts } = await verifyProvider({ baseUrl: store.url, token: 'secret', pacts: [file] });",
@@ -244,16 +252,16 @@ describe('Pact, an optional peer', () => {
     writeFileSync(join(folder, 'pact.mjs'), script);
     const { stdout } = await exec(process.execPath, ['pact.mjs'], { cwd: folder });
     const { conclusion, verdicts, ids } = JSON.parse(stdout.slice(stdout.lastIndexOf('{"conclusion"')));
-    expect({ conclusion, verdicts }).toEqual({ conclusion: 'verified', verdicts: ['pass', 'pass'] });
-    // The state asks for a fresh one, of about the same size.
+    expect({ conclusion, verdicts }).toEqual({ conclusion: 'conforms', verdicts: ['pass', 'pass'] });
+    // The provider state makes a new id of about the same size.
     expect(BigInt(ids[0])).toBeGreaterThan(2n ** 62n);
     const written = readFileSync(join(folder, 'packed-pacts/packed-plant-store.json'), 'utf8');
     expect(written).toContain('"id": 9223372036854775807,');
   });
 });
 
-describe('what others say of the package', () => {
-  test("TypeScript under nodenext, looking into the package's declarations", async () => {
+describe('other tools', () => {
+  test('TypeScript finds the declarations of every subpath under nodenext', async () => {
     installPact('@pact-foundation/pact');
     symlinkSync(join(root, 'node_modules/vitest'), join(folder, 'node_modules/vitest'));
     const lines = javascriptSubpaths.map(
@@ -290,23 +298,24 @@ describe('what others say of the package', () => {
   test('are-the-types-wrong finds nothing on any subpath', async () => {
     const flags = ['--profile', 'esm-only', '--exclude-entrypoints', './spec/openapi.yaml', './package.json'];
     const { stdout } = await exec('npx', ['--no-install', 'attw', tarball, ...flags], { cwd: root });
-    // It exits with 1 where it finds something; here it is seen that it looked at all of them.
+    // It exits with 1 if it finds a problem. This shows that it looked at every subpath.
     for (const subpath of javascriptSubpaths)
       expect(stdout).toContain(`"plant-store-contract${subpath.slice(1)}"`);
   });
 
-  test('the lock file holds no address', () => {
+  test('the lock file has no address', () => {
     expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toMatch(
       /"resolved"|https?:\/\/(?!.*(github|opencollective|paypal|tidelift|patreon|funding|feross|sponsor))\S*\.tgz/,
     );
   });
 
-  test('no source is left without its built file', () => {
-    expect(readdirSync(join(root, 'dist/pact/verification'))).toContain('verifier-process.js');
-    const built = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' });
-    const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
-      file.endsWith('.ts'),
-    );
-    expect(sources.filter((file) => !built.includes(file.replace(/\.ts$/, '.js')))).toEqual([]);
+  test('every source has its built file, and every built file its source', () => {
+    const modules = (folder: string): string[] =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.(ts|js)$/.test(file) && !file.endsWith('.d.ts'))
+        .map((file) => file.replace(/\.ts$/, '.js'))
+        .sort();
+    expect(modules('dist')).toEqual(modules('src'));
+    expect(modules('dist')).toContain('pact/verification/verifier-process.js');
   });
 });

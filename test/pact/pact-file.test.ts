@@ -17,7 +17,7 @@ describe('a pact is read', () => {
         "response":{"status":200,"body":"text"}}`,
       '{"pactSpecificationVersion":"2.0.0"}',
     );
-    expect(pact).toMatchObject({ consumer: 'a', provider: 'b', specification: '2.0.0', unreadable: [] });
+    expect(pact).toMatchObject({ consumer: 'a', provider: 'b', specification: '2.0.0', otherTypes: [] });
     expect(interaction).toMatchObject({
       ...{ description: 'd', pending: false, index: 0 },
       states: [{ name: 's', params: {} }],
@@ -25,14 +25,13 @@ describe('a pact is read', () => {
         method: 'POST',
         headers: [['Content-Type', 'application/json']],
         body: {
-          json: '{"id": 9223372036854775807 }',
+          text: '{"id": 9223372036854775807 }',
           value: { id: 9223372036854775807n },
           contentType: 'application/json',
         },
       },
-      response: { status: 200, statusClass: undefined, body: { value: 'text' } },
+      response: { status: 200, matchingRules: {}, body: { text: 'text', value: undefined } },
     });
-    expect(interaction?.response.body).not.toHaveProperty('json');
   });
 
   test('in version 4: states with parameters, bodies with a type, several values of a field', () => {
@@ -57,13 +56,16 @@ describe('a pact is read', () => {
           ['X', '1'],
           ['X', '2'],
         ],
-        body: { json: '{"id":1.0}', contentType: 'application/json' },
+        body: { text: '{"id":1.0}', contentType: 'application/json' },
       },
-      response: { statusClass: 'clientError', body: { value: { error: 1 } } },
+      response: {
+        matchingRules: { status: { $: { matchers: [{ match: 'statusCode', status: 'clientError' }] } } },
+        body: { value: { error: 1 } },
+      },
     });
   });
 
-  test('with what may be left out, and a body that is no JSON', () => {
+  test('with defaults, and a body that is not JSON', () => {
     const { interaction } = only(
       `{"description":"d","providerStates":"s","request":{},
         "response":{"headers":{"content-type":"text/csv"},"body":{"content":"YSxi","encoded":"base64"}}}`,
@@ -71,24 +73,23 @@ describe('a pact is read', () => {
     expect(interaction).toMatchObject({
       states: [{ name: 's', params: {} }],
       request: { method: 'GET', path: '/', headers: [], body: undefined },
-      response: { status: 200, body: { value: 'a,b', contentType: 'text/csv' } },
+      response: { status: 200, body: { text: 'a,b', value: undefined, contentType: 'text/csv' } },
     });
-    expect(interaction?.response.body).not.toHaveProperty('json');
   });
 
-  test('with a body that is JSON in a text, and one without content', () => {
+  test('with a body that is JSON in a string, and one without content', () => {
     const { interaction } = only(
       `{"description":"d","request":{"body":{"content":"{\\"id\\": 1.0}","contentType":"a/b","encoded":"json"}},
         "response":{"body":{"content":null,"contentType":"application/json","encoded":false}}}`,
     );
-    expect(interaction?.request.body).toMatchObject({ json: '{"id": 1.0}', contentType: 'a/b' });
+    expect(interaction?.request.body).toMatchObject({ text: '{"id": 1.0}', contentType: 'a/b' });
     expect(interaction?.response.body).toMatchObject({ value: null });
   });
 
-  test('with messages beside its interactions, which it names', () => {
+  test('with messages besides its interactions', () => {
     expect(only('{"type":"Asynchronous/Messages"}').pact).toMatchObject({
       interactions: [],
-      unreadable: ['Asynchronous/Messages'],
+      otherTypes: ['Asynchronous/Messages'],
     });
   });
 });
@@ -96,34 +97,34 @@ describe('a pact is read', () => {
 test.each([
   [
     '{',
-    'here is no pact: it is not JSON: the text ends where a key in double quotes was expected, at byte 1',
+    'here is not a pact: it is not JSON: expected a key in double quotes, got the end of the text, at byte 1',
   ],
-  ['[]', 'here is no pact: it is not an object'],
-  [`{${parties}}`, 'here is no pact: /interactions is not a list'],
-  [`{${parties},"messages":[]}`, 'here is no pact: it holds messages, and no interactions'],
-  ['{"consumer":{},"interactions":[]}', 'here is no pact: /consumer/name is not a text'],
-  [`{${parties},"interactions":[7]}`, 'here is no pact: /interactions/0 is not an object'],
-  [`{${parties},"interactions":[{}]}`, 'here is no pact: /interactions/0/description is not a text'],
+  ['[]', 'here is not a pact: it is not an object'],
+  [`{${parties}}`, 'here is not a pact: /interactions is not an array'],
+  [`{${parties},"messages":[]}`, 'here is not a pact: it has messages, but no interactions'],
+  ['{"consumer":{},"interactions":[]}', 'here is not a pact: /consumer/name is not a string'],
+  [`{${parties},"interactions":[7]}`, 'here is not a pact: /interactions/0 is not an object'],
+  [`{${parties},"interactions":[{}]}`, 'here is not a pact: /interactions/0/description is not a string'],
   [
     `{${parties},"interactions":[{"description":"d","request":{}}]}`,
-    'here is no pact: /interactions/0/response is not an object',
+    'here is not a pact: /interactions/0/response is not an object',
   ],
   [
     `{${parties},"interactions":[{"description":"d","request":{},"response":{"status":"200"}}]}`,
-    'here is no pact: /interactions/0/response/status is not a number',
+    'here is not a pact: /interactions/0/response/status is not a number',
   ],
   [
     `{${parties},"interactions":[{"description":"d","request":[]}]}`,
-    'here is no pact: /interactions/0/request is not an object',
+    'here is not a pact: /interactions/0/request is not an object',
   ],
   [
     `{${parties},"interactions":[{"description":"d","request":{"method":1},"response":{}}]}`,
-    'here is no pact: /interactions/0/request/method is not a text',
+    'here is not a pact: /interactions/0/request/method is not a string',
   ],
   [
     `{${parties},"interactions":[{"description":"d","request":{"path":["/plants"]},"response":{}}]}`,
-    'here is no pact: /interactions/0/request/path is not a text',
+    'here is not a pact: /interactions/0/request/path is not a string',
   ],
-])('%s is refused with a sentence that says where', (text, message) => {
+])('%s is rejected with what is wrong and where', (text, message) => {
   expect(() => readPact(text, 'here')).toThrow(expect.objectContaining({ code: 'invalid-pact', message }));
 });

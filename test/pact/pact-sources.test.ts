@@ -14,7 +14,7 @@ describe('pacts are found', () => {
     ]);
   });
 
-  test('at URLs, with the user that stands in them and is told to nobody', async () => {
+  test('at URLs, with their user and password, which it does not report', async () => {
     let authorization: string | undefined;
     await using server = await startReader(({ headers }, response) => {
       authorization = headers.authorization;
@@ -27,12 +27,12 @@ describe('pacts are found', () => {
   });
 });
 
-describe('what cannot be had is named', () => {
-  test('all of it at once', async () => {
+describe('what cannot be read is named', () => {
+  test('all at once', async () => {
     const folder = await folderWith({});
     await expect(localPacts([folder, join(folder, 'none.json')])).rejects.toThrow(
-      `no pact can be read from ${folder}: the folder holds no .json file; ` +
-        `no pact can be read from ${folder}/none.json: ENOENT: no such file or directory`,
+      `cannot read a pact from ${folder}: the folder has no .json file; ` +
+        `cannot read a pact from ${folder}/none.json: ENOENT: no such file or directory`,
     );
   });
 
@@ -41,16 +41,16 @@ describe('what cannot be had is named', () => {
     ['http://127.0.0.1:64999/pact', /: connect ECONNREFUSED 127\.0\.0\.1:64999$/],
     ['http://:80', /: Invalid URL$/],
   ])('%s', async (url, why) => {
-    await expect(pactsFrom([url])).rejects.toThrow(`no pact can be had from ${url}: `);
+    await expect(pactsFrom([url])).rejects.toThrow(`cannot read a pact from ${url}: `);
     await expect(pactsFrom([url])).rejects.toThrow(why);
   });
 
-  test('an answer that is none', async () => {
+  test('a response with an error status', async () => {
     await using server = await startReader((_request, response) => response.writeHead(404).end());
-    await expect(pactsFrom([server.url])).rejects.toThrow('it is answered with 404');
+    await expect(pactsFrom([server.url])).rejects.toThrow('the response has the status 404');
   });
 
   test('nothing at all', async () => {
-    await expect(localPacts([])).rejects.toThrow('no pact was named: a file, a folder or a URL');
+    await expect(localPacts([])).rejects.toThrow('name at least one pact: a file, a folder, or a URL');
   });
 });

@@ -2,12 +2,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPlantClient, PlantStoreError } from 'plant-store-contract/client';
-import { collectPacts, plantStorePact, type RefusalCall } from 'plant-store-contract/pact';
+import { collectPacts, plantStorePact, type RejectionCall } from 'plant-store-contract/pact';
 import { afterAll, describe, expect, test } from 'vitest';
 import { sliceAt } from '../../src/validation/json-slices.js';
 
 // The consumer tests of the client in src/client, and the pact that they make: pacts/plant-store-client-plant-store.json.
-// A repeated id is no part of it: what a provider answers there, the interface does not show.
+// It has no duplicate id: the interface does not show the response to one.
 
 const dir = mkdtempSync(join(tmpdir(), 'client-pact-'));
 const finish = collectPacts();
@@ -20,15 +20,15 @@ afterAll(() => {
 
 describe('the client creates a plant', () => {
   test('with a tag', () =>
-    pact.createsPlantWithTag(async ({ url, token, plant, answer }) => {
+    pact.createsPlantWithTag(async ({ url, token, plant, response }) => {
       const client = createPlantClient({ baseUrl: url, token });
-      expect(await client.createPlant(plant)).toEqual(answer);
+      expect(await client.createPlant(plant)).toEqual(response);
     }));
 
   test('without a tag', () =>
-    pact.createsPlantWithoutTag(async ({ url, token, plant, answer }) => {
+    pact.createsPlantWithoutTag(async ({ url, token, plant, response }) => {
       const client = createPlantClient({ baseUrl: url, token });
-      expect(await client.createPlant(plant)).toEqual(answer);
+      expect(await client.createPlant(plant)).toEqual(response);
     }));
 });
 
@@ -39,14 +39,14 @@ describe('the client tells why the plant store refuses', () => {
     plant,
     status,
     error,
-  }: Omit<RefusalCall, 'token'> & { token: string | null }) {
+  }: Omit<RejectionCall, 'token'> & { token: string | null }) {
     const refusal = createPlantClient({ baseUrl: url, token }).createPlant(plant);
     await expect(refusal).rejects.toThrow(new PlantStoreError(status, error.error, error.message));
   }
 
-  test('an invalid plant', () => pact.refusesInvalidPlant(tells));
-  test('a request without a token', () => pact.refusesMissingToken(tells));
-  test('a request with a wrong token', () => pact.refusesWrongToken(tells));
+  test('an invalid plant', () => pact.rejectsInvalidPlant(tells));
+  test('a request without a token', () => pact.rejectsMissingToken(tells));
+  test('a request with a wrong token', () => pact.rejectsWrongToken(tells));
 });
 
 const committed = new URL('../../pacts/plant-store-client-plant-store.json', import.meta.url).pathname;

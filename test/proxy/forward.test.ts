@@ -2,19 +2,20 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startForwarder } from '../../src/proxy/forward.js';
-import { endToEnd, type ForwardedExchange, type ForwardedRequest } from '../../src/proxy/message.js';
+import { endToEnd } from '../../src/proxy/framing.js';
+import type { ForwardedExchange, ForwardedRequest } from '../../src/proxy/message.js';
 import { certificate, startTls } from '../conformance/providers/tls.js';
 
-/** A server that answers every connection with these bytes, and keeps what it was sent. */
-async function startRaw(answer: string, ends = true): Promise<{ url: string; sent: () => string }> {
+/** A server that responds to every connection with these bytes, and keeps what it receives. */
+async function startRaw(response: string, ends = true): Promise<{ url: string; sent: () => string }> {
   let sent = '';
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.on('data', (chunk) => {
       sent += chunk.toString('latin1');
       if (!sent.includes('\r\n\r\n') || (/chunked/i.test(sent) && !sent.includes('\r\n0\r\n'))) return;
-      if (ends) socket.end(answer, 'latin1');
-      else socket.write(answer, 'latin1');
+      if (ends) socket.end(response, 'latin1');
+      else socket.write(response, 'latin1');
     });
   });
   return { url: await listening(server), sent: () => sent };
@@ -26,12 +27,12 @@ async function listening(server: ReturnType<typeof createServer>): Promise<strin
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Sends bytes to a forwarder in front of an upstream, and gives all that comes back. */
+/** Sends bytes to a forwarder in front of an upstream, and returns everything that comes back. */
 async function through(
   baseUrl: string,
   request: string,
   options: Partial<Parameters<typeof startForwarder>[0]> = {},
-): Promise<{ answer: string; exchanges: ForwardedExchange[] }> {
+): Promise<{ response: string; exchanges: ForwardedExchange[] }> {
   const exchanges: ForwardedExchange[] = [];
   await using forwarder = await startForwarder({
     ...{ upstream: { baseUrl }, timeoutMs: 500, onExchange: (seen) => void exchanges.push(seen) },
@@ -41,8 +42,8 @@ async function through(
   socket.on('error', () => {});
   socket.write(request, 'latin1');
   socket.setEncoding('latin1');
-  const answer = await text(socket).catch(() => '');
-  return { answer, exchanges };
+  const response = await text(socket).catch(() => '');
+  return { response, exchanges };
 }
 
 const POST =
@@ -50,7 +51,7 @@ const POST =
 const BODY = '{"id": 9007199254740993, "a":1.0}\n';
 
 describe('a request', () => {
-  test('goes on as it is: method, target, header names and values in their order, and body', async () => {
+  test('is forwarded unchanged: method, target, header names and values in order, and body', async () => {
     const upstream = await startRaw('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
     const request = `${POST}content-length: ${BODY.length}\r\nX-Last: \r\n\r\n${BODY}`;
     const { exchanges } = await through(`${upstream.url}/base/`, request);
@@ -62,7 +63,7 @@ describe('a request', () => {
     expect(Buffer.from(exchanges[0]?.request.body ?? []).toString()).toBe(BODY);
   });
 
-  test('in chunks goes on in chunks, with its trailers', async () => {
+  test('in chunks is forwarded in chunks, with its trailers', async () => {
     const upstream = await startRaw('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
     const { exchanges } = await through(
       upstream.url,
@@ -81,11 +82,11 @@ describe('a request', () => {
     await through(upstream.url, request, { rewrite: longer });
     expect(upstream.sent()).toMatch(/Content-Length: 15\r\nConnection: close\r\n\r\n\{"name":"Aloe"\}$/);
     const nothing = await startRaw('');
-    expect((await through(nothing.url, request, { rewrite: () => undefined })).answer).toBe('');
+    expect((await through(nothing.url, request, { rewrite: () => undefined })).response).toBe('');
     expect(nothing.sent()).toBe('');
   });
 
-  test('of a client that goes away goes nowhere', async () => {
+  test('of a client that goes away is not forwarded', async () => {
     const upstream = await startRaw('');
     await using forwarder = await startForwarder({ upstream: { baseUrl: upstream.url }, timeoutMs: 500 });
     const socket = connect(Number(new URL(forwarder.url).port), '127.0.0.1');
@@ -100,19 +101,19 @@ describe('a request', () => {
 describe('a response', () => {
   const send = `${POST}Content-Length: 0\r\n\r\n`;
 
-  test('comes back as it is: status, reason, header names and values in their order, and body', async () => {
+  test('is forwarded unchanged: status, reason, header names and values in order, and body', async () => {
     const head = 'HTTP/1.1 501 Nope \xe4\r\nset-cookie: a=1\r\nSet-Cookie: b=2\r\nX-Z: \r\nX-A: 1\r\n';
     const upstream = await startRaw(`${head}Content-Length: 5\r\n\r\n\xff\x00{1}`);
-    const { answer, exchanges } = await through(upstream.url, send);
-    expect(answer).toBe(`${head}Content-Length: 5\r\nConnection: close\r\n\r\n\xff\x00{1}`);
+    const { response, exchanges } = await through(upstream.url, send);
+    expect(response).toBe(`${head}Content-Length: 5\r\nConnection: close\r\n\r\n\xff\x00{1}`);
     expect(exchanges[0]?.response).toMatchObject({ status: 501, complete: true });
   });
 
-  test('in chunks comes back in chunks, with its trailers', async () => {
+  test('in chunks is forwarded in chunks, with its trailers', async () => {
     const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
     const upstream = await startRaw(`${head}3\r\n{"a\r\n4\r\n":1}\r\n0\r\nx-Sum: 7\r\n\r\n`);
-    const { answer, exchanges } = await through(upstream.url, send);
-    expect(answer).toMatch(/\r\n0\r\nx-Sum: 7\r\n\r\n$/);
+    const { response, exchanges } = await through(upstream.url, send);
+    expect(response).toMatch(/\r\n0\r\nx-Sum: 7\r\n\r\n$/);
     expect(Buffer.from(exchanges[0]?.response?.body ?? []).toString()).toBe('{"a":1}');
   });
 
@@ -120,40 +121,40 @@ describe('a response', () => {
     const upstream = await startRaw(
       'HTTP/1.1 307 Moved\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n',
     );
-    expect((await through(upstream.url, send)).answer).toContain('307 Moved\r\nLocation: /elsewhere');
+    expect((await through(upstream.url, send)).response).toContain('307 Moved\r\nLocation: /elsewhere');
   });
 
-  test('that breaks off breaks off here', async () => {
+  test('that is incomplete stays incomplete', async () => {
     const upstream = await startRaw('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"na');
-    const { answer, exchanges } = await through(upstream.url, send);
-    expect(answer).toMatch(/Content-Length: 99\r\n.*\{"na$/s);
+    const { response, exchanges } = await through(upstream.url, send);
+    expect(response).toMatch(/Content-Length: 99\r\n.*\{"na$/s);
     expect(exchanges[0]?.response?.complete).toBe(false);
   });
 
   test.each([
-    ['that never comes', '', false, 'no answer within 500 ms'],
-    ['that is a reset', '', true, 'no answer: socket hang up'],
-    ['that is no HTTP', 'hello\r\n\r\n', true, /^no answer: Parse Error/],
-  ])('%s leaves the request unanswered', async (_what, answer, ends, failure) => {
-    const upstream = await startRaw(answer, ends);
+    ['that never comes', '', false, 'no response within 500 ms'],
+    ['that is a reset', '', true, 'no response: socket hang up'],
+    ['that is not HTTP', 'hello\r\n\r\n', true, /^no response: Parse Error/],
+  ])('%s leaves the request without a response', async (_what, response, ends, failure) => {
+    const upstream = await startRaw(response, ends);
     const outcome = await through(upstream.url, send);
-    expect(outcome.answer).toBe('');
+    expect(outcome.response).toBe('');
     expect(outcome.exchanges[0]?.failure).toMatch(failure);
   });
 
-  test('that never ends is given up', async () => {
+  test('that never ends is cut at the time limit', async () => {
     const upstream = await startRaw('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"na', false);
     const outcome = await through(upstream.url, send, { timeoutMs: 300 });
-    expect(outcome.exchanges[0]?.failure).toBe('no answer within 300 ms');
+    expect(outcome.exchanges[0]?.failure).toBe('no response within 300 ms');
   });
 
-  test('a port that is closed is told', async () => {
+  test('a closed port is the reason', async () => {
     const { exchanges } = await through('http://127.0.0.1:9', send);
-    expect(exchanges[0]?.failure).toBe('no answer: connect ECONNREFUSED 127.0.0.1:9');
+    expect(exchanges[0]?.failure).toBe('no response: connect ECONNREFUSED 127.0.0.1:9');
   });
 });
 
-test('TLS: by its certificate, by any, or not at all', async () => {
+test('TLS: with its certificate, with any, or not at all', async () => {
   await using provider = await startTls('a-token');
   const send = `${POST}Content-Length: 0\r\n\r\n`;
   const how = [{}, { ca: certificate }, { insecure: true }];
@@ -168,7 +169,7 @@ test('TLS: by its certificate, by any, or not at all', async () => {
   expect(failures).toEqual([expect.stringMatching(/certificate/), undefined, undefined]);
 });
 
-test('fields about one connection end with it', () => {
+test('fields about one connection are not forwarded', () => {
   const fields = [
     ['Connection', 'a , B'],
     ['A', '1'],

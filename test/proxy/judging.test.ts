@@ -6,9 +6,9 @@ import { sendRaw, startRaw } from './raw.js';
 const CRLF = '\r\n';
 const PLANT = '{"name":"Aloe"}';
 
-/** A provider that answers each connection once with these bytes, behind a proxy. */
-async function behind(answer: string) {
-  const upstream = await startRaw((socket) => void socket.end(answer));
+/** A proxy in front of a provider that responds to each connection once, with these bytes. */
+async function inFrontOf(response: string) {
+  const upstream = await startRaw((socket) => void socket.end(response));
   const judged: JudgedExchange[] = [];
   const proxy = await startProxy({
     ...{ upstream: upstream.url, prism: false, failOn: 'both' },
@@ -18,7 +18,7 @@ async function behind(answer: string) {
   return { url: proxy.url, judged, close: (): Promise<ProxyReport> => proxy.close() };
 }
 
-function answerWith(framing: string, body: string): string {
+function responseWith(framing: string, body: string): string {
   return ['HTTP/1.1 200 OK', 'Content-Type: application/json', framing, '', body].join(CRLF);
 }
 
@@ -39,41 +39,52 @@ function post({
   ].join(CRLF);
 }
 
-describe('a response that is not as long as it says is a violation', () => {
+describe('a response that is shorter or longer than its framing says is a violation', () => {
   test.each([
-    ['Content-Length: 100', PLANT, 'it broke off after 15 bytes'],
-    ['Transfer-Encoding: chunked', `f${CRLF}${PLANT}${CRLF}`, 'it broke off after 15 bytes'],
-    ['Transfer-Encoding: chunked', `f${CRLF}${PLANT}${CRLF}nonsense`, 'it broke off after 15 bytes'],
-    ['Content-Length: 15', `${PLANT}more`, 'more came after its 15 bytes'],
+    ['Content-Length: 100', PLANT, 'it is incomplete after 15 bytes'],
+    ['Transfer-Encoding: chunked', `f${CRLF}${PLANT}${CRLF}`, 'it is incomplete after 15 bytes'],
+    ['Transfer-Encoding: chunked', `f${CRLF}${PLANT}${CRLF}nonsense`, 'it is incomplete after 15 bytes'],
+    ['Content-Length: 15', `${PLANT}more`, 'more follows after its 15 bytes'],
   ])('%s, and %j', async (framing, body, actual) => {
-    const { url, close } = await behind(answerWith(framing, body));
+    const { url, close } = await inFrontOf(responseWith(framing, body));
     expect(await sendRaw(url, post({}))).toContain(PLANT);
-    const { kinds, conclusion, unanswered } = await close();
-    expect(kinds.map(({ side, keyword, message }) => [side, keyword, message])).toEqual([
-      ['response', 'framing', `the body must be as long as its Content-Length or its chunks say; ${actual}`],
+    const { violationKinds, conclusion, traffic } = await close();
+    expect(violationKinds.map(({ side, keyword, message }) => [side, keyword, message])).toEqual([
+      [
+        'response',
+        'framing',
+        `the response must have a body of the length that its Content-Length or its chunks say; ${actual}`,
+      ],
     ]);
-    expect({ conclusion, unanswered }).toEqual({ conclusion: 'violations', unanswered: 0 });
+    expect(conclusion).toBe('does-not-conform');
+    expect(traffic.withoutResponse).toBe(0);
   });
 });
 
-test('an answer whose length is counted in characters arrives as it does without a proxy', async () => {
+test('a response whose length is counted in characters arrives as it does without a proxy', async () => {
   const body = Buffer.from('{"name":"Älöe"}');
-  const { url, close } = await behind(answerWith('Content-Length: 15', body.toString()));
+  const { url, close } = await inFrontOf(responseWith('Content-Length: 15', body.toString()));
   const [, arrived] = (await sendRaw(url, post({}))).split(`${CRLF}${CRLF}`);
   expect(arrived).toBe(body.subarray(0, 15).toString('latin1'));
-  expect(await close()).toMatchObject({ unanswered: 0, conclusion: 'violations' });
+  expect(await close()).toMatchObject({
+    traffic: { withoutResponse: 0 },
+    conclusion: 'does-not-conform',
+  });
 });
 
-test('a client that goes away while it sends breaks no rule, nor does the provider', async () => {
-  const { url, close, judged } = await behind(answerWith('Content-Length: 15', PLANT));
+test('a client that goes away while it sends is no violation', async () => {
+  const { url, close, judged } = await inFrontOf(responseWith('Content-Length: 15', PLANT));
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.on('error', () => {});
   socket.write(post({ length: 99 }), () => socket.resetAndDestroy());
   await expect.poll(() => judged.length).toBe(1);
   expect(judged[0]?.notes).toEqual([
-    expect.stringMatching(/^the request broke off after \d+ bytes of its body/),
+    expect.stringMatching(/^the request was not judged: it is incomplete after \d+ bytes of its body$/),
   ]);
-  expect(await close()).toMatchObject({ judgedSides: { request: 0, response: 0 }, kinds: [] });
+  expect(await close()).toMatchObject({
+    traffic: { judgedRequests: 0, judgedResponses: 0 },
+    violationKinds: [],
+  });
 });
 
 test.each([
@@ -84,19 +95,23 @@ test.each([
   ['/plants/7', 0],
   ['/login#/plants', 0],
 ])('%s is judged: %d', async (target, judged) => {
-  const { url, close } = await behind(answerWith('Content-Length: 15', PLANT));
+  const { url, close } = await inFrontOf(responseWith('Content-Length: 15', PLANT));
   await sendRaw(url, post({ target }));
-  expect(await close()).toMatchObject({ exchanges: 1, judged });
+  expect(await close()).toMatchObject({ traffic: { exchanges: 1, judged } });
 });
 
 test.each(['Basic cGxhbnQ6c2VjcmV0', 'Bearer two words-of-it', 'a-bare-token'])(
-  'an Authorization of %j that a provider says stands nowhere',
+  'an Authorization of %j that a provider sends back is in no report',
   async (token) => {
     const body = `{"name":"","${token}":1}`;
-    const { url, close, judged } = await behind(answerWith(`Content-Length: ${body.length}`, body));
+    const { url, close, judged } = await inFrontOf(responseWith(`Content-Length: ${body.length}`, body));
     await sendRaw(url, post({ token }));
-    const told = JSON.stringify([await close(), judged.map(({ violations, notes }) => [violations, notes])]);
-    expect(told).toContain('PLANT_STORE_TOKEN');
-    for (const part of token.split(' ').filter((word) => word.length > 6)) expect(told).not.toContain(part);
+    const written = JSON.stringify([
+      await close(),
+      judged.map(({ violations, notes }) => [violations, notes]),
+    ]);
+    expect(written).toContain('[redacted]');
+    for (const part of token.split(' ').filter((word) => word.length > 6))
+      expect(written).not.toContain(part);
   },
 );

@@ -1,13 +1,13 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** An upstream that answers with bytes as they stand, and keeps what it was sent. */
+/** An upstream that responds with fixed bytes, and keeps what it receives. */
 export interface RawUpstream {
   readonly url: string;
   sent(): string;
 }
 
-/** Whether a request has come to its end. */
+/** Whether a request is complete. */
 function isWhole(text: string): boolean {
   const [head = '', ...rest] = text.split('\r\n\r\n');
   if (rest.length === 0) return false;
@@ -16,8 +16,8 @@ function isWhole(text: string): boolean {
   return body.length >= Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
 }
 
-/** @param answer writes what the upstream answers, once the whole request is there */
-export async function startRaw(answer: (socket: Socket) => void): Promise<RawUpstream> {
+/** @param respond writes the response, once the request is complete */
+export async function startRaw(respond: (socket: Socket) => void): Promise<RawUpstream> {
   let sent = '';
   const server = createServer((socket) => {
     let own = '';
@@ -27,7 +27,7 @@ export async function startRaw(answer: (socket: Socket) => void): Promise<RawUps
       if (!isWhole(own)) return;
       sent += own;
       own = '';
-      answer(socket);
+      respond(socket);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -35,16 +35,16 @@ export async function startRaw(answer: (socket: Socket) => void): Promise<RawUps
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sent: () => sent };
 }
 
-/** Sends bytes to a port, and gives all that comes back until the connection ends. */
+/** Sends bytes to a port, and returns everything that comes back until the connection ends. */
 export function sendRaw(url: string, request: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    let answer = '';
+    let received = '';
     socket.on('data', (chunk) => {
-      answer += chunk.toString('latin1');
+      received += chunk.toString('latin1');
     });
     socket.on('error', () => {});
-    socket.on('close', () => resolve(answer));
+    socket.on('close', () => resolve(received));
     socket.write(request, 'latin1');
   });
 }

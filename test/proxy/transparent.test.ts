@@ -4,13 +4,13 @@ import { startProxy } from 'plant-store-contract/proxy';
 import { expect, test } from 'vitest';
 import { sendRaw, startRaw } from './raw.js';
 
-// What a client gets, and what a provider is sent, with the proxy between them and without it.
+// What a client and a provider receive, with the proxy between them and without it.
 
 const CRLF = '\r\n';
 
 interface Exchange {
   readonly request?: string;
-  readonly answer: string | ((socket: Socket) => void);
+  readonly response: string | ((socket: Socket) => void);
 }
 
 function post(body: string, ...headers: string[]): string {
@@ -21,78 +21,78 @@ function post(body: string, ...headers: string[]): string {
   return ['POST /plants HTTP/1.1', 'Host: store', ...fields, ...length, '', body].join(CRLF);
 }
 
-function answer(status: string, headers: readonly string[], body: string): string {
+function respond(status: string, headers: readonly string[], body: string): string {
   return [`HTTP/1.1 ${status}`, ...headers, `Content-Length: ${body.length}`, '', body].join(CRLF);
 }
 
 const JSON_TYPE = 'Content-Type: application/json';
-const PLANT = answer('200 OK', [JSON_TYPE], '{"name":"Aloe"}');
+const PLANT = respond('200 OK', [JSON_TYPE], '{"name":"Aloe"}');
 const gzipped = gzipSync('{"name":"Aloe"}').toString('latin1');
 const brotli = brotliCompressSync('{"name":"Aloe"}').toString('latin1');
 
 const EXCHANGES: Readonly<Record<string, Exchange>> = {
-  'a plant': { answer: PLANT },
-  'a status and a reason that nobody knows': { answer: answer('501 Not  Yet', [JSON_TYPE], '{}') },
-  'a reason that is empty': { answer: answer('200 ', [JSON_TYPE], '{"name":"Aloe"}') },
-  'a redirect': { answer: answer('307 Moved', ['Location: https://elsewhere.example/plants?a=1#b'], '') },
+  'a plant': { response: PLANT },
+  'an unknown status and reason': { response: respond('501 Not  Yet', [JSON_TYPE], '{}') },
+  'an empty reason': { response: respond('200 ', [JSON_TYPE], '{"name":"Aloe"}') },
+  'a redirect': { response: respond('307 Moved', ['Location: https://elsewhere.example/plants?a=1#b'], '') },
   'several cookies': {
-    answer: answer('200 OK', ['Set-Cookie: a=1', 'set-cookie: b=2; Path=/', 'SET-COOKIE: c'], '{}'),
+    response: respond('200 OK', ['Set-Cookie: a=1', 'set-cookie: b=2; Path=/', 'SET-COOKIE: c'], '{}'),
   },
   'header names in any case and order': {
-    answer: answer('200 OK', ['x-b: 1', 'X-A: 2', 'X-b: 3', 'eTag: "x"'], '{}'),
+    response: respond('200 OK', ['x-b: 1', 'X-A: 2', 'X-b: 3', 'eTag: "x"'], '{}'),
   },
-  'header values beyond ASCII': { answer: answer('200 OK', ['X-Name: \xc4gypten \xff'], '{}') },
-  'numbers as they are written': {
+  'header values beyond ASCII': { response: respond('200 OK', ['X-Name: \xc4gypten \xff'], '{}') },
+  'numbers as written': {
     request: post('{"name":"Aloe","id":9007199254740993}'),
-    answer: answer('200 OK', [JSON_TYPE], '{"name":"Aloe","a":1.0,"b":9007199254740993,"c":1e400}'),
+    response: respond('200 OK', [JSON_TYPE], '{"name":"Aloe","a":1.0,"b":9007199254740993,"c":1e400}'),
   },
-  'a key that occurs twice': {
+  'a duplicate key': {
     request: post('{"id":1,"id":2,"name":"a"}'),
-    answer: answer('200 OK', [JSON_TYPE], '{"name":"a","name":"b"}'),
+    response: respond('200 OK', [JSON_TYPE], '{"name":"a","name":"b"}'),
   },
-  'malformed JSON': { request: post('{"name":'), answer: answer('400 Bad', [JSON_TYPE], '{"error":1,') },
-  'bytes that are no text': {
+  'malformed JSON': { request: post('{"name":'), response: respond('400 Bad', [JSON_TYPE], '{"error":1,') },
+  'bytes that are not text': {
     request: post('\xff\x00\xfe'),
-    answer: answer('200 OK', [], '\x00\xff\r\n\r\n'),
+    response: respond('200 OK', [], '\x00\xff\r\n\r\n'),
   },
-  'a body in gzip': { answer: answer('200 OK', [JSON_TYPE, 'Content-Encoding: gzip'], gzipped) },
-  'a body in Brotli': { answer: answer('200 OK', [JSON_TYPE, 'Content-Encoding: br'], brotli) },
-  'a body in gzip that is sent': { request: post(gzipped, 'Content-Encoding: gzip'), answer: PLANT },
+  'a body in gzip': { response: respond('200 OK', [JSON_TYPE, 'Content-Encoding: gzip'], gzipped) },
+  'a body in Brotli': { response: respond('200 OK', [JSON_TYPE, 'Content-Encoding: br'], brotli) },
+  'a request body in gzip': { request: post(gzipped, 'Content-Encoding: gzip'), response: PLANT },
   'a body in chunks, with trailers': {
-    answer: `HTTP/1.1 200 OK${CRLF}${JSON_TYPE}${CRLF}Transfer-Encoding: chunked${CRLF}Trailer: X-Sum${CRLF}${CRLF}f${CRLF}{"name":"Aloe"}${CRLF}0${CRLF}X-Sum: 7${CRLF}x-other: 8${CRLF}${CRLF}`,
+    response: `HTTP/1.1 200 OK${CRLF}${JSON_TYPE}${CRLF}Transfer-Encoding: chunked${CRLF}Trailer: X-Sum${CRLF}${CRLF}f${CRLF}{"name":"Aloe"}${CRLF}0${CRLF}X-Sum: 7${CRLF}x-other: 8${CRLF}${CRLF}`,
   },
-  'a body in chunks, with trailers, that is sent': {
+  'a request body in chunks, with trailers': {
     request: `${post('', 'Transfer-Encoding: chunked', 'Trailer: X-Sum')}7${CRLF}{"id":7${CRLF}1${CRLF}}${CRLF}0${CRLF}X-Sum: 7${CRLF}${CRLF}`,
-    answer: PLANT,
+    response: PLANT,
   },
-  'no body': { answer: `HTTP/1.1 204 No Content${CRLF}X-A: 1${CRLF}${CRLF}` },
-  'a target with everything in it': {
+  'no body': { response: `HTTP/1.1 204 No Content${CRLF}X-A: 1${CRLF}${CRLF}` },
+  'a target with unusual characters': {
     request: post('{}').replace('/plants', '/a/../plants//%2f%zz?q=a+b&q=%20&=;"'),
-    answer: PLANT,
+    response: PLANT,
   },
   'another method': {
     request: `DELETE /plants HTTP/1.1${CRLF}Host: store${CRLF}X-A: 1${CRLF}${CRLF}`,
-    answer: PLANT,
+    response: PLANT,
   },
   'a HEAD request': {
     request: `HEAD /plants HTTP/1.1${CRLF}Host: store${CRLF}${CRLF}`,
-    answer: `HTTP/1.1 200 OK${CRLF}Content-Length: 99${CRLF}${CRLF}`,
+    response: `HTTP/1.1 200 OK${CRLF}Content-Length: 99${CRLF}${CRLF}`,
   },
   'a large body': {
     request: post(`"${'x'.repeat(300_000)}"`),
-    answer: answer('200 OK', [], 'y'.repeat(300_000)),
+    response: respond('200 OK', [], 'y'.repeat(300_000)),
   },
-  'a reset': { answer: (socket) => void socket.resetAndDestroy() },
-  'a connection that is closed without an answer': { answer: (socket) => void socket.end() },
-  'an answer that breaks off': {
-    answer: (socket) => void socket.end(`HTTP/1.1 200 OK${CRLF}Content-Length: 99${CRLF}${CRLF}{"na`),
+  'a reset': { response: (socket) => void socket.resetAndDestroy() },
+  'a connection that is closed without a response': { response: (socket) => void socket.end() },
+  'an incomplete response': {
+    response: (socket) => void socket.end(`HTTP/1.1 200 OK${CRLF}Content-Length: 99${CRLF}${CRLF}{"na`),
   },
-  'an answer in chunks that breaks off': {
-    answer: (socket) =>
+  'an incomplete response in chunks': {
+    response: (socket) =>
       void socket.end(`HTTP/1.1 200 OK${CRLF}Transfer-Encoding: chunked${CRLF}${CRLF}5${CRLF}{"nam${CRLF}`),
   },
-  'an answer to the end of the connection': {
-    answer: (socket) => void socket.end(`HTTP/1.1 200 OK${CRLF}${JSON_TYPE}${CRLF}${CRLF}{"name":"Aloe"}`),
+  'a response to the end of the connection': {
+    response: (socket) => void socket.end(`HTTP/1.1 200 OK${CRLF}${JSON_TYPE}${CRLF}${CRLF}{"name":"Aloe"}`),
   },
 };
 
@@ -109,7 +109,7 @@ function endToEnd(message: string): { start: string; headers: string[]; body: st
   };
 }
 
-/** Chunks one after the other, and the trailers, or that there is no end. */
+/** The chunks joined, and the trailers; or a mark if there is no end. */
 function joined(body: string): string {
   let rest = body;
   let all = '';
@@ -125,23 +125,23 @@ function joined(body: string): string {
 
 test.for(Object.entries(EXCHANGES))(
   '%s',
-  async ([, { request = post('{"name":"Aloe","id":7}'), answer: given }]) => {
+  async ([, { request = post('{"name":"Aloe","id":7}'), response: given }]) => {
     const write = typeof given === 'string' ? (socket: Socket) => void socket.end(given, 'latin1') : given;
-    const [direct, behind] = [await startRaw(write), await startRaw(write)];
-    await using proxy = await startProxy({ upstream: behind.url });
+    const [direct, proxied] = [await startRaw(write), await startRaw(write)];
+    await using proxy = await startProxy({ upstream: proxied.url });
     const closing = request.replace(CRLF, `${CRLF}Connection: close${CRLF}`);
     const [without, through] = await Promise.all([sendRaw(direct.url, closing), sendRaw(proxy.url, closing)]);
-    expect(endToEnd(behind.sent())).toEqual(endToEnd(direct.sent()));
+    expect(endToEnd(proxied.sent())).toEqual(endToEnd(direct.sent()));
     // To the end of the connection, or in chunks: both are framing.
     const [expected, got] = [endToEnd(without), endToEnd(through)];
     const isFramed =
       /content-length|chunked/i.test(without) || without === '' || /^HTTP\S+ 204/.test(without);
     expect(got).toEqual(isFramed ? expected : { ...expected, body: `${expected.body}|${CRLF}` });
-    expect((await proxy.report()).exchanges).toBe(1);
+    expect((await proxy.report()).traffic.exchanges).toBe(1);
   },
 );
 
-test('an upstream that hangs leaves the client waiting, and is told as unanswered once the client is gone', async () => {
+test('an upstream that hangs keeps the client waiting, and counts as without a response once the client is gone', async () => {
   const upstream = await startRaw(() => {});
   await using proxy = await startProxy({ upstream: upstream.url });
   const controller = new AbortController();
@@ -149,10 +149,10 @@ test('an upstream that hangs leaves the client waiting, and is told as unanswere
   await expect.poll(() => upstream.sent()).toContain('{}');
   controller.abort();
   await expect(waiting).rejects.toThrow('aborted');
-  expect(await proxy.report()).toMatchObject({ exchanges: 1, unanswered: 1 });
+  expect(await proxy.report()).toMatchObject({ traffic: { exchanges: 1, withoutResponse: 1 } });
 });
 
-test('a body goes on while it comes, and so does the answer', async () => {
+test('a body is forwarded while it comes, in both directions', async () => {
   const upstream = await startRaw((socket) => {
     socket.write(`HTTP/1.1 200 OK${CRLF}Content-Length: 4${CRLF}${CRLF}{"`);
     setTimeout(() => socket.end('a}'), 50);
@@ -170,11 +170,11 @@ test('a connection that the upstream closes while it is idle is closed for the c
     setTimeout(() => socket.end(), 20);
   });
   await using proxy = await startProxy({ upstream: upstream.url, prism: false });
-  // Neither side says "close": a client that came again a moment later would meet a connection that is gone.
+  // Neither side says "close": a client that sent another request would use a connection that is gone.
   expect(await sendRaw(proxy.url, post('{"name":"Aloe","id":7}'))).toContain('{"name":"Aloe"}');
 });
 
-test('requests on one connection go on one connection', async () => {
+test('requests on one connection are forwarded on one connection', async () => {
   let connections = 0;
   const seen = new WeakSet<Socket>();
   const upstream = await startRaw((socket) => {
@@ -193,27 +193,27 @@ test('requests on one connection go on one connection', async () => {
   expect(connections).toBe(1);
 });
 
-const AWKWARD: Readonly<Record<string, { request?: string; answer?: string }>> = {
+const AWKWARD: Readonly<Record<string, { request?: string; response?: string }>> = {
   'a request that announces trailers and has none': { request: post('{}', 'Trailer: X-Sum') },
   'a GET that announces trailers': {
     request: `GET /plants HTTP/1.1${CRLF}Host: store${CRLF}Trailer: X${CRLF}${CRLF}`,
   },
-  'an answer that announces trailers and has a length': {
-    answer: answer('200 OK', ['Trailer: X-Sum'], '{}'),
+  'a response that announces trailers and has a length': {
+    response: respond('200 OK', ['Trailer: X-Sum'], '{}'),
   },
-  'a reason with a control character': { answer: answer('200 O\x01K', [], '{}') },
-  'a status that is none': { answer: answer('099 Odd', [], '{}') },
+  'a reason with a control character': { response: respond('200 O\x01K', [], '{}') },
+  'an invalid status': { response: respond('099 Odd', [], '{}') },
   'another protocol': {
-    answer: `HTTP/1.1 101 Other${CRLF}Connection: Upgrade${CRLF}Upgrade: x${CRLF}${CRLF}`,
+    response: `HTTP/1.1 101 Other${CRLF}Connection: Upgrade${CRLF}Upgrade: x${CRLF}${CRLF}`,
   },
-  'an expectation that nobody knows': { request: post('{}', 'Expect: foo') },
+  'an unknown expectation': { request: post('{}', 'Expect: foo') },
 };
 
 test.for(Object.entries(AWKWARD))('%s does not end the proxy', async ([, awkward]) => {
-  const { request = post('{"name":"Aloe","id":7}'), answer: given = PLANT } = awkward;
+  const { request = post('{"name":"Aloe","id":7}'), response: given = PLANT } = awkward;
   const upstream = await startRaw((socket) => void socket.end(given, 'latin1'));
   await using proxy = await startProxy({ upstream: upstream.url, prism: false });
   await sendRaw(proxy.url, request.replace(CRLF, `${CRLF}Connection: close${CRLF}`));
   expect(upstream.sent()).not.toBe('');
-  expect((await proxy.report()).exchanges).toBe(1);
+  expect((await proxy.report()).traffic.exchanges).toBe(1);
 });

@@ -39,7 +39,7 @@ describe('a request', () => {
     ['/api', 'GET http://x:80/plants?a=1', 'GET /api/plants?a=1'],
     ['/api', 'GET http://x', 'GET /api/'],
     ['/api', 'GET http://x?a=1', 'GET /api/?a=1'],
-  ])('behind the path %j: %s', async (base, target, expected) => {
+  ])('with the base path %j: %s', async (base, target, expected) => {
     const { proxy, sent } = await toEmpty(base);
     await sendRaw(proxy.url, head(`${target} HTTP/1.1`));
     expect(sent().split(CRLF)[0]).toBe(`${expected} HTTP/1.1`);
@@ -47,38 +47,40 @@ describe('a request', () => {
 
   test.each([
     ['with a target beyond ASCII', 'POST /plants/\xc3\xa4 HTTP/1.1', 400],
-    ['with a method that nobody knows', 'PLANT /plants HTTP/1.1', 400],
+    ['with an unknown method', 'PLANT /plants HTTP/1.1', 400],
     ['with a folded header', `POST /plants HTTP/1.1${CRLF}X-A: 1${CRLF}  2`, 400],
     ['with a head that is too long', `POST /plants HTTP/1.1${CRLF}X-A: ${'x'.repeat(300_000)}`, 431],
-  ])('%s is refused, told and counted', async (_what, start, status) => {
+  ])('%s is rejected, reported and counted', async (_what, start, status) => {
     const upstream = await startRaw((socket) => void socket.end(EMPTY));
-    const told: string[] = [];
+    const failed: string[] = [];
     await using proxy = await startProxy({
       ...{ upstream: upstream.url, prism: false },
-      onUnanswered: ({ request, why }) => void told.push(`${request?.target}: ${why}`),
+      onFailed: ({ request, reason }) => void failed.push(`${request?.target}: ${reason}`),
     });
     expect(await sendRaw(proxy.url, head(start))).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*\r\n\r\n$`));
     expect(upstream.sent()).toBe('');
-    const { exchanges, unreadable } = await proxy.close();
-    expect({ exchanges, counts: unreadable.map(({ count }) => count) }).toEqual({
-      exchanges: 0,
-      counts: [1],
-    });
-    expect(told).toEqual([`undefined: ${unreadable[0]?.why}`]);
+    const { traffic, unreadable } = await proxy.close();
+    expect(traffic.exchanges).toBe(0);
+    expect(unreadable.map(({ count }) => count)).toEqual([1]);
+    expect(failed).toEqual([`undefined: ${unreadable[0]?.reason}`]);
   });
 });
 
-test('a body that cannot be read ends its exchange, and is no request of its own', async () => {
+test('a body that cannot be read ends its exchange, and does not count as a request', async () => {
   const upstream = await startRaw(() => {});
   await using proxy = await startProxy({ upstream: upstream.url, prism: false });
   const request = head('POST /plants HTTP/1.1', 'Transfer-Encoding: chunked').concat(
     `2${CRLF}{}${CRLF}nonsense`,
   );
   expect(await sendRaw(proxy.url, request)).toMatch(/^HTTP\/1\.1 400 /);
-  expect(await proxy.close()).toMatchObject({ exchanges: 1, unanswered: 1, unreadable: [], kinds: [] });
+  expect(await proxy.close()).toMatchObject({
+    traffic: { exchanges: 1, withoutResponse: 1 },
+    unreadable: [],
+    violationKinds: [],
+  });
 });
 
-test('after an early answer as well', async () => {
+test('a body that cannot be read after an early response does the same', async () => {
   const upstream = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', () => socket.write(EMPTY));
@@ -93,30 +95,33 @@ test('after an early answer as well', async () => {
   await once(socket, 'data');
   socket.write('nonsense');
   await once(socket, 'close');
-  expect(await proxy.close()).toMatchObject({ exchanges: 1, unanswered: 0, unreadable: [] });
+  expect(await proxy.close()).toMatchObject({
+    traffic: { exchanges: 1, withoutResponse: 0 },
+    unreadable: [],
+  });
 });
 
-test('an answer has all of its fields, however many', async () => {
+test('a response has all of its fields, however many', async () => {
   const fields = Array.from({ length: 3_000 }, (_, at) => `X-${at}: ${at}`);
-  const answer = ['HTTP/1.1 200 OK', ...fields, 'Content-Length: 2', '', '{}'].join(CRLF);
-  const upstream = await startRaw((socket) => void socket.end(answer));
+  const response = ['HTTP/1.1 200 OK', ...fields, 'Content-Length: 2', '', '{}'].join(CRLF);
+  const upstream = await startRaw((socket) => void socket.end(response));
   await using proxy = await startProxy({ upstream: upstream.url, prism: false });
   const came = await sendRaw(proxy.url, head('GET /plants HTTP/1.1', 'Connection: close'));
-  expect(came.replace(/Connection: [^\r]*\r\n/, '')).toBe(answer);
+  expect(came.replace(/Connection: [^\r]*\r\n/, '')).toBe(response);
 });
 
 describe('a client that closes its side', () => {
   const request = head('POST /plants HTTP/1.1', 'Content-Length: 2').concat('{}');
 
-  /** An upstream that sees how its connections end. */
-  async function startOpen(answer: string | undefined) {
+  /** An upstream that records whether its client closed its side. */
+  async function startOpen(response: string | undefined) {
     let hasEnded = false;
     const server = createServer({ allowHalfOpen: true }, (socket) => {
       socket.on('error', () => {});
       socket.resume().on('end', () => {
         hasEnded = true;
-        // It answers, or leaves, once it knows that nothing more will come.
-        socket.end(answer ?? '');
+        // It responds, or closes, once it knows that nothing more will come.
+        socket.end(response ?? '');
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -124,7 +129,7 @@ describe('a client that closes its side', () => {
     return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, hasEnded: () => hasEnded };
   }
 
-  test('gets its answer', async () => {
+  test('gets its response', async () => {
     const upstream = await startOpen(EMPTY);
     await using proxy = await startProxy({ upstream: upstream.url, prism: false });
     const socket = connect({ port: proxy.port, host: '127.0.0.1', allowHalfOpen: true });
@@ -135,10 +140,10 @@ describe('a client that closes its side', () => {
     });
     await once(socket, 'close');
     expect(came).toMatch(/^HTTP\/1\.1 204 /);
-    expect(await proxy.close()).toMatchObject({ exchanges: 1, unanswered: 0 });
+    expect(await proxy.close()).toMatchObject({ traffic: { exchanges: 1, withoutResponse: 0 } });
   });
 
-  test('and is gone does not keep an upstream waiting', async () => {
+  test('and then leaves does not keep an upstream waiting', async () => {
     const upstream = await startOpen(undefined);
     await using proxy = await startProxy({ upstream: upstream.url, prism: false });
     const socket = connect(proxy.port, '127.0.0.1');
@@ -146,6 +151,6 @@ describe('a client that closes its side', () => {
     await once(socket, 'close');
     expect(upstream.hasEnded()).toBe(true);
     const { failures } = await proxy.close();
-    expect(failures).toEqual([{ why: 'the client went away', count: 1 }]);
+    expect(failures).toEqual([{ reason: 'the client went away', count: 1 }]);
   });
 });

@@ -28,11 +28,11 @@ function unescaped(text: string): string {
 test('a provider that conforms gets one line', async () => {
   const report = await reportOn([]);
   expect(reporters.github(report)).toBe(
-    `POST ${report.baseUrl}/plants conforms: ${report.counts.pass} pass, ${report.counts.observed} observed. ${report.summary}\n`,
+    `${report.subject}: conforms (${report.counts.pass} pass, ${report.counts.observed} observed). ${report.summary}\n`,
   );
 });
 
-test('each broken rule is an error with all that is needed to mend it', async () => {
+test('each broken rule is an error with all that is needed to fix it', async () => {
   const report = await reportOn(['leaks-id', 'accepts-null-tag']);
   const { annotations, lines } = read(reporters.github(report));
   expect(annotations.map(({ command, title }) => [command, title])).toEqual([
@@ -40,16 +40,16 @@ test('each broken rule is an error with all that is needed to mend it', async ()
     ['error', 'request/tag-is-a-string'],
   ]);
   expect(annotations[1]?.message.split('\n')).toEqual([
-    'A tag that is there and no string is refused.',
-    'sent      a plant whose tag is null',
-    'expected  a refusal: a 4xx with an Error',
-    expect.stringContaining('got       200 (application/json) {'),
-    expect.stringContaining('again     id='),
+    'A tag that is present and not a string is rejected.',
+    'sent       a plant whose tag is null',
+    'expected   a rejection: a 4xx with an Error',
+    expect.stringContaining('got        200 (application/json) {'),
+    expect.stringContaining('reproduce  id='),
     expect.stringContaining('curl -gsS'),
-    'likely: null counts as a field that is not there.',
-    'to mend it: Tell null from a field that is not there, and refuse it.',
+    'Likely cause: null is read as a missing field.',
+    'Fix: Reject null. Do not read it as a missing field.',
   ]);
-  expect(lines).toEqual([expect.stringContaining(' does not conform: '), '']);
+  expect(lines).toEqual([expect.stringContaining(': does not conform ('), '']);
 });
 
 test('what could not be judged is a warning', async () => {
@@ -57,10 +57,10 @@ test('what could not be judged is a warning', async () => {
   const { annotations } = read(reporters.github(report));
   const warnings = annotations.filter(({ command }) => command === 'warning');
   expect(warnings.map(({ title }) => title)).toEqual(idsOf(report, 'blocked'));
-  expect(warnings[0]?.message).toContain('\nblocked: no creation was answered with 200');
+  expect(warnings[0]?.message).toContain('\nblocked: no creation returned 200');
 });
 
-test('what is expected to fail is a notice, and an error once it is kept', async () => {
+test('what is expected to fail is a notice, and an error if it passes', async () => {
   const expectedFailures = [{ rule: 'success/plant-fields-only', reason: 'clients read the id' }];
   const known = read(reporters.github(await reportOn(['leaks-id'], { expectedFailures })));
   expect(known.annotations).toEqual([
@@ -75,7 +75,7 @@ test('what is expected to fail is a notice, and an error once it is kept', async
     {
       command: 'error',
       title: 'success/plant-fields-only',
-      message: expect.stringContaining('\nkept, although it is expected to fail'),
+      message: expect.stringContaining('\nexpected failure now passes; remove it from the list'),
     },
   ]);
 });
@@ -83,7 +83,7 @@ test('what is expected to fail is a notice, and an error once it is kept', async
 test('a provider that could not be tested is one error', async () => {
   const report = await reportOn([], { token: 'another' });
   const { annotations } = read(reporters.github(report));
-  expect(annotations).toEqual([{ command: 'error', title: 'conformance', message: report.summary }]);
+  expect(annotations).toEqual([{ command: 'error', title: 'check', message: report.summary }]);
 });
 
 test('whatever a provider sends, it gives no command and no further line', async () => {
@@ -91,7 +91,7 @@ test('whatever a provider sends, it gives no command and no further line', async
   const text = reporters.github(poisoned(report));
   const { annotations, lines } = read(text);
   const broken = [...idsOf(report, 'fail'), ...idsOf(report, 'blocked')];
-  expect(annotations.map(({ title }) => title).sort()).toEqual([...broken, 'conformance'].sort());
+  expect(annotations.map(({ title }) => title).sort()).toEqual([...broken, 'check'].sort());
   expect(annotations.map(({ message }) => message).join()).toContain('%0A <!-- -->');
   expect(lines).toHaveLength(2);
   // The runner takes a command of the old form from the middle of a line as well.

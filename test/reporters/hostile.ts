@@ -1,4 +1,4 @@
-import type { Report } from 'plant-store-contract/conformance';
+import type { CheckReport } from 'plant-store-contract/conformance';
 import { startHandler } from '../conformance/providers/handler.js';
 import type { Provider } from '../conformance/providers/provider.js';
 
@@ -33,13 +33,13 @@ export function startHostileProvider(): Promise<Provider> {
   });
 }
 
-const TEXTS = new Set(['actual', 'expected', 'reason', 'sentence', 'summary', 'text', 'title', 'message']);
+const TEXTS = new Set(['actual', 'expected', 'sent', 'detail', 'summary', 'text', 'title', 'message']);
 
 /** A report in which every text that may come from a provider ends in {@link HOSTILE}. */
-export function poisoned(report: Report): Report {
+export function poisoned(report: CheckReport): CheckReport {
   return JSON.parse(JSON.stringify(report), (key, value: unknown) => {
     if (key === 'notes') return [HOSTILE];
-    if (key === 'curl') return [...(value as string[]), HOSTILE];
+    if (key === 'reproduce') return [...(value as string[]), HOSTILE];
     return typeof value === 'string' && TEXTS.has(key) ? `${value} ${HOSTILE}` : value;
   });
 }

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { checkConformance, type Report } from 'plant-store-contract/conformance';
+import { type CheckReport, checkConformance } from 'plant-store-contract/conformance';
 import { reporters } from 'plant-store-contract/reporters';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
+import { evidenceOf } from '../conformance/evidence.js';
 import { chromium, startChromium } from './chromium.js';
 import { poisoned, SCRIPT, startHostileProvider } from './hostile.js';
 import { idsOf, reportOn, token } from './reports.js';
@@ -26,7 +27,7 @@ describe('the file', () => {
     const tags = (page: string): string[] => [...page.matchAll(/<[\w!/]+/g)].map(([tag]) => tag);
     const clean = reporters.html({ ...report, notes: ['a note'] });
     const page = reporters.html(poisoned(report));
-    // An empty body is told in an element of its own.
+    // An empty body has an element of its own.
     expect(tags(page).filter((tag) => !/em$/.test(tag))).toEqual(
       tags(clean).filter((tag) => !/em$/.test(tag)),
     );
@@ -46,7 +47,7 @@ describe('the page', () => {
 
   /** Opens a report from a file, and listens for what should not be: errors, and requests for anything else. */
   async function open(
-    report: Report,
+    report: CheckReport,
     options: BrowserContextOptions = {},
   ): Promise<{ page: Page; trouble: string[] }> {
     const file = join(folder, `${Math.random()}.html`);
@@ -64,38 +65,90 @@ describe('the page', () => {
     return { page, trouble };
   }
 
-  test.skipIf(chromium === undefined)('says what is broken first, in Chromium', async () => {
+  test.skipIf(chromium === undefined)('shows the findings first, in Chromium', async () => {
     const report = await reportOn(['leaks-id', 'accepts-null-tag']);
     const { page, trouble } = await open(report);
-    expect(await page.title()).toBe(`${report.baseUrl} does not conform · POST /plants`);
+    expect(await page.title()).toBe(`${report.subject}: does not conform`);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Does not conform');
-    expect(await page.locator('.counts').innerText()).toMatch(/46\s+✓ pass\s+2\s+✗ fail/);
+    expect(await page.locator('.counts').innerText()).toMatch(
+      new RegExp(`${report.counts.pass}\\s+✓ pass\\s+2\\s+✗ fail`),
+    );
     const finding = page.locator('#finding-2');
     expect(await finding.isVisible()).toBe(true);
     const text = await finding.innerText();
-    expect(text).toContain('null counts as a field that is not there.');
-    expect(text).toContain('Tell null from a field that is not there, and refuse it.');
-    expect(text).toContain('a refusal: a 4xx with an Error');
+    expect(text).toContain('null is read as a missing field.');
+    expect(text).toContain('Reject null. Do not read it as a missing field.');
+    expect(text).toContain('a rejection: a 4xx with an Error');
     // The exchange of its first failure is open.
     expect(text).toMatch(/Authorization: Bearer \$PLANT_STORE_TOKEN\n.*"tag":null\}/s);
     expect(await page.locator('h2').allInnerTexts()).toEqual([
-      'What is broken',
-      'Rules',
-      'Where the interface is silent',
+      '2 findings',
+      'Cases',
       'Prism',
+      'Created plants',
       'Exchanges',
     ]);
-    expect(await page.locator('.profile li').allInnerTexts()).toEqual(
+    // A guess must not read as a fact.
+    expect(await page.locator('.finding h3').allInnerTexts()).toEqual(
+      report.findings.map(({ title }, at) => expect.stringContaining(`${at + 1}\n${title} (likely cause)`)),
+    );
+    expect(await page.locator('[data-verdict="observed"] .detail').allInnerTexts()).toEqual(
       report.profile.behaviours.map(({ sentence }) => sentence),
     );
     expect(trouble).toEqual([]);
   });
 
-  test.skipIf(chromium === undefined)('filters the rules by verdict and by text, in Chromium', async () => {
+  /** A report with many findings, as a provider with many faults would have it. */
+  async function manyFindings(): Promise<CheckReport> {
+    const report = await reportOn(['leaks-id']);
+    const [finding] = report.findings;
+    const titles = [
+      'A field is missing.',
+      'Bad input causes an exception that no code handles, so that a 500 is sent.',
+    ];
+    return {
+      ...report,
+      findings: Array.from({ length: 30 }, (_, at) => ({
+        ...(finding as CheckReport['findings'][number]),
+        id: `finding-${at}`,
+        title: titles[at % 2] as string,
+      })),
+    };
+  }
+
+  test.skipIf(chromium === undefined)('lists 30 findings on one screen, in Chromium', async () => {
+    const { page, trouble } = await open(await manyFindings(), { viewport: { width: 1280, height: 800 } });
+    const list = page.locator('.overview');
+    expect((await list.boundingBox())?.height).toBeLessThan(800);
+    const links = list.getByRole('link');
+    expect(await links.count()).toBe(30);
+    await links.nth(17).click();
+    expect(await page.evaluate('location.hash')).toBe('#finding-18');
+    const top = (await page.locator('#finding-18').boundingBox())?.y ?? -1;
+    expect(top).toBeGreaterThanOrEqual(0);
+    expect(top).toBeLessThan(800);
+    expect(trouble).toEqual([]);
+  });
+
+  test.skipIf(chromium === undefined)(
+    'gives each button its own name, and prints none, in Chromium',
+    async () => {
+      const report = await reportOn(['leaks-id', 'accepts-null-tag', 'answers-html-errors']);
+      const { page } = await open(report);
+      const copy = page.getByRole('button', { name: /^Copy the commands of finding \d+, failure \d+$/ });
+      const names = await copy.evaluateAll((buttons) => buttons.map(({ textContent }) => textContent));
+      expect(names.length).toBeGreaterThan(4);
+      expect(new Set(names).size).toBe(names.length);
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.locator('button:visible').count()).toBe(0);
+    },
+  );
+
+  test.skipIf(chromium === undefined)('filters the cases by verdict and by text, in Chromium', async () => {
     const report = await reportOn(['answers-201']);
     const { page, trouble } = await open(report);
     const shown = (): Promise<string[]> =>
-      page.locator('.rule:visible').evaluateAll((rows) => rows.map(({ id }) => id.replace('rule-', '')));
+      page.locator('.case:visible').evaluateAll((rows) => rows.map(({ id }) => id.replace('case-', '')));
     expect(await shown()).toEqual(report.rules.map(({ id }) => id));
     const blocked = page.getByRole('button', { name: 'blocked' });
     await blocked.click();
@@ -103,26 +156,26 @@ describe('the page', () => {
     expect(await blocked.getAttribute('aria-pressed')).toBe('true');
     await page.getByRole('searchbox', { name: 'Find' }).fill('BYTE-ORDER');
     expect(await shown()).toEqual(['success/body-is-json']);
-    expect(await page.getByRole('status').innerText()).toBe(`1 of ${report.rules.length} rules`);
-    expect(await page.locator('#topic-state').isVisible()).toBe(false);
-    // A link to a rule that is filtered out shows it all the same.
-    await page.locator('#findings a[href="#rule-success/status-is-200"]').click();
-    await page.locator('[id="rule-success/status-is-200"]').waitFor();
+    expect(await page.getByRole('status').innerText()).toBe(`1 of ${report.rules.length} cases`);
+    expect(await page.getByRole('heading', { name: 'state' }).isVisible()).toBe(false);
+    // A link to a case that is filtered out shows it all the same.
+    await page.locator('#findings a[href="#case-success/status-is-200"]').click();
+    await page.locator('[id="case-success/status-is-200"]').waitFor();
     expect(await shown()).toEqual(report.rules.map(({ id }) => id));
     expect(trouble).toEqual([]);
   });
 
   test.skipIf(chromium === undefined)('copies lines for a shell, in Chromium', async () => {
     const report = await reportOn(['escapes-html']);
-    const [failure] = report.rules.find(({ verdict }) => verdict === 'fail')?.failures ?? [];
-    expect(failure?.curl.join()).toContain('<script>');
+    const [failure] = evidenceOf(report, idsOf(report, 'fail')[0] ?? '');
+    expect(failure?.reproduce?.join()).toContain('<script>');
     // Without the permission it has to select them, and to copy what is selected.
     for (const permissions of [['clipboard-read'], ['clipboard-read', 'clipboard-write']]) {
       const { page, trouble } = await open(report, { permissions });
       await page.getByRole('button', { name: 'Copy' }).first().click();
       await page.getByRole('button', { name: 'Copied' }).waitFor();
       const copied = await page.evaluate('navigator.clipboard.readText()');
-      expect(copied).toBe(failure?.curl.join('\n'));
+      expect(copied).toBe(failure?.reproduce?.join('\n'));
       expect(trouble).toEqual([]);
     }
   });
@@ -130,7 +183,7 @@ describe('the page', () => {
   test.skipIf(chromium === undefined)('opens the exchange that a link leads to, in Chromium', async () => {
     const report = await reportOn(['leaks-id']);
     const { page, trouble } = await open(report);
-    await page.getByText(/^And so with/).click();
+    await page.getByText(/^Also fails for/).click();
     const link = page.locator('.further a').last();
     const exchange = page
       .locator((await link.getAttribute('href')) ?? '')
@@ -159,7 +212,7 @@ describe('the page', () => {
   test.skipIf(chromium === undefined)('can be read without JavaScript, in Chromium', async () => {
     const { page, trouble } = await open(await reportOn(['leaks-id']), { javaScriptEnabled: false });
     expect(await page.locator('#finding-1').isVisible()).toBe(true);
-    expect(await page.locator('.rule').last().isVisible()).toBe(true);
+    expect(await page.locator('.case').last().isVisible()).toBe(true);
     await page.getByText(/^All \d+ exchanges/).click();
     await page.locator('#exchange-0 > summary').click();
     expect(await page.locator('#exchange-0 pre').first().isVisible()).toBe(true);

@@ -1,9 +1,28 @@
+import { readFileSync } from 'node:fs';
 import { rules } from 'plant-store-contract/conformance';
-import { reporters } from 'plant-store-contract/reporters';
-import { expect, test } from 'vitest';
+import { type Report, reporters } from 'plant-store-contract/reporters';
+import { describe, expect, test } from 'vitest';
+import { validateXML } from 'xmllint-wasm';
 import { poisoned } from './hostile.js';
 import { idsOf, reportOn } from './reports.js';
 import { type Element, elementsOf, parseXml } from './xml.js';
+
+/**
+ * junit-10.xsd of the xunit plugin of Jenkins, under the MIT licence that it begins with:
+ * https://github.com/jenkinsci/xunit-plugin/blob/master/src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd
+ * (this copy is from pytest 9.2.0, which validates its own reports with it). GitLab reads a subset of it:
+ * https://docs.gitlab.com/ci/testing/unit_test_reports/
+ */
+const schema = readFileSync(new URL('junit-10.xsd', import.meta.url), 'utf8');
+
+/** What libxml2 has to say against a document. */
+async function violationsOf(xml: string): Promise<string[]> {
+  const { errors } = await validateXML({
+    xml: { fileName: 'report.xml', contents: xml },
+    schema: { fileName: 'junit-10.xsd', contents: schema },
+  });
+  return errors.map(({ message }) => message);
+}
 
 /** The names of the test cases that hold an element. */
 function casesWith(root: Element, name: string): (string | undefined)[] {
@@ -12,9 +31,9 @@ function casesWith(root: Element, name: string): (string | undefined)[] {
     .map(({ attributes }) => attributes.name);
 }
 
-/** Holds for every document: what a suite says of itself is what it holds. */
+/** True for every document: the counts of a suite are the numbers of its elements. */
 function expectTalliesToHold(root: Element): void {
-  for (const suite of [root, ...elementsOf(root, 'testsuite')]) {
+  for (const suite of elementsOf(root, 'testsuite')) {
     const held = Object.fromEntries(
       [
         ['tests', 'testcase'],
@@ -25,6 +44,16 @@ function expectTalliesToHold(root: Element): void {
     );
     expect(suite.attributes).toMatchObject(held);
   }
+  const sum = (name: string): string =>
+    String(
+      elementsOf(root, 'testsuite').reduce((total, { attributes }) => total + Number(attributes[name]), 0),
+    );
+  // The schema has no such sum of what was skipped.
+  expect(root.attributes).toMatchObject({
+    tests: sum('tests'),
+    failures: sum('failures'),
+    errors: sum('errors'),
+  });
 }
 
 test('a provider that conforms passes, rule by rule', async () => {
@@ -40,15 +69,16 @@ test('a provider that conforms passes, rule by rule', async () => {
   expectTalliesToHold(root);
   const [suite = root] = root.children;
   expect(elementsOf(suite, 'property').map(({ attributes }) => [attributes.name, attributes.value])).toEqual([
-    ['base URL', report.baseUrl],
+    ['subject', report.subject],
     ['interface version', '1.0.0'],
+    ['tool version', report.toolVersion],
     ['implementation', 'the <reference> 1'],
     ['conclusion', 'conforms'],
     ['summary', report.summary],
   ]);
 });
 
-test('what is broken is a failure that says how, and how to see it again', async () => {
+test('a failure says how a rule fails, and how to reproduce that', async () => {
   const report = await reportOn(['leaks-id', 'accepts-null-tag']);
   const root = parseXml(reporters.junit(report));
   expect(casesWith(root, 'failure')).toEqual(['success/plant-fields-only', 'request/tag-is-a-string']);
@@ -56,15 +86,15 @@ test('what is broken is a failure that says how, and how to see it again', async
   const [leak, tag] = elementsOf(root, 'failure');
   expect(tag?.attributes.type).toBe('documented');
   expect(tag?.attributes.message).toMatch(
-    /^expected a refusal: a 4xx with an Error; got 200 \(application\/json\)/,
+    /^expected a rejection: a 4xx with an Error; got 200 \(application\/json\)/,
   );
   expect(tag?.text).toMatch(
-    /sent {6}a plant whose tag is null\n.*\n.*\nagain {5}id=.*\n {10}curl .*"tag":null/s,
+    /sent {7}a plant whose tag is null\n.*\n.*\nreproduce {2}id=.*\n {11}curl .*"tag":null/s,
   );
-  expect(leak?.text).toMatch(/and so with a plant whose name .*; \d+ more$/);
+  expect(leak?.text).toMatch(/also fails for a plant whose name .*; \d+ more$/);
 });
 
-test('what is expected to fail is skipped, and fails once it is kept', async () => {
+test('what is expected to fail is skipped, and fails if it passes', async () => {
   const expected = {
     rule: 'success/plant-fields-only',
     reason: 'clients read the id',
@@ -81,7 +111,7 @@ test('what is expected to fail is skipped, and fails once it is kept', async () 
   expectTalliesToHold(known);
 
   const outdated = await reportOn([], { expectedFailures: [expected] });
-  expect(outdated.conclusion).toBe('outdated-list');
+  expect(outdated.conclusion).toBe('outdated-expectations');
   const root = parseXml(reporters.junit(outdated));
   expect(casesWith(root, 'failure')).toEqual(['success/plant-fields-only']);
   expectTalliesToHold(root);
@@ -92,7 +122,7 @@ test('what could not be judged is an error, and what does not apply is skipped',
   const root = parseXml(reporters.junit(blocked));
   expect(casesWith(root, 'error')).toEqual(idsOf(blocked, 'blocked'));
   expect(elementsOf(root, 'error')[0]?.attributes).toEqual({
-    message: 'no creation was answered with 200',
+    message: 'no creation returned 200',
     type: 'blocked',
   });
 
@@ -115,4 +145,50 @@ test('whatever a provider sends, it is well-formed, and shows what XML forbids',
   expect(failure?.text).toContain(String.raw`a half \ud800, and \ufffe`);
   expect(failure?.text).toContain(']]> & &amp; %0A');
   expect(failure?.text).toContain('<script>');
+});
+
+describe('the schema that Jenkins reads', () => {
+  test.each<[string, () => Promise<Report>]>([
+    ['a provider that conforms', () => reportOn([], { implementation: { name: 'a "b" <c>', version: '1' } })],
+    ['failures of many kinds', () => reportOn(['leaks-id', 'answers-html-errors', 'mixes-answers'])],
+    ['rules that could not be judged', () => reportOn(['answers-201'])],
+    ['a provider that could not be tested', () => reportOn([], { token: 'another' })],
+    ['hostile texts', async () => poisoned(await reportOn(['leaks-id', 'answers-html-errors']))],
+    [
+      'a report without cases',
+      async () => ({ ...(await reportOn([])), groups: [], conclusion: 'not-testable' }),
+    ],
+  ])('holds for %s', async (_what, make) => {
+    expect(await violationsOf(reporters.junit(await make()))).toEqual([]);
+  });
+
+  test('notices an attribute that it does not know', async () => {
+    const xml = reporters.junit(await reportOn([])).replace('<testcase ', '<testcase file="a.js" ');
+    expect(await violationsOf(xml)).toEqual([expect.stringContaining("The attribute 'file' is not allowed")]);
+  });
+});
+
+test('each suite and each case has its time, and all cases together that of the requests', async () => {
+  const report = await reportOn([], { prism: false });
+  const root = parseXml(reporters.junit(report));
+  const seconds = (element: Element): number => Number(element.attributes.time);
+  const cases = elementsOf(root, 'testcase');
+  expect(cases.every(({ attributes }) => /^\d+\.\d{3}$/.test(attributes.time ?? ''))).toBe(true);
+  for (const suite of elementsOf(root, 'testsuite')) {
+    const sum = elementsOf(suite, 'testcase').reduce((total, one) => total + seconds(one), 0);
+    expect(seconds(suite)).toBeCloseTo(sum, 3);
+  }
+  const spent = report.exchanges.reduce((total, { durationMs }) => total + durationMs, 0) / 1000;
+  // Each case and each exchange is rounded to a millisecond.
+  const rounding = (cases.length + report.exchanges.length) / 1000;
+  expect(Math.abs(cases.reduce((total, one) => total + seconds(one), 0) - spent)).toBeLessThan(rounding);
+});
+
+test('a run without any case fails if the exit status is not 0', async () => {
+  const report = await reportOn([]);
+  const root = parseXml(
+    reporters.junit({ ...report, groups: [], conclusion: 'not-testable', summary: 'Why.' }),
+  );
+  expect(root.attributes).toMatchObject({ tests: '1', errors: '1', failures: '0' });
+  expect(elementsOf(root, 'error')[0]?.attributes.message).toBe('Why.');
 });

@@ -2,6 +2,7 @@ import { marked } from 'marked';
 import { rules } from 'plant-store-contract/conformance';
 import { reporters } from 'plant-store-contract/reporters';
 import { expect, test } from 'vitest';
+import { evidenceOf } from '../conformance/evidence.js';
 import { poisoned } from './hostile.js';
 import { reportOn } from './reports.js';
 
@@ -28,32 +29,32 @@ function decoded(text: string): string {
 test('a provider that conforms: the conclusion, the counts, every rule', async () => {
   const report = await reportOn([], { implementation: { name: 'the *reference*', version: '1' } });
   const { html } = rendered(reporters.markdown(report));
-  expect(decoded(html)).toMatch(/^<h1>✅ Conforms<\/h1>\n<p>the \*reference\* 1 at <strong>POST/);
+  expect(decoded(html)).toMatch(/^<h1>✅ Conforms<\/h1>\n<p>the \*reference\* 1, <strong>POST/);
   expect(decoded(html)).toContain(report.summary);
   expect(cellsOf(html).slice(0, 6)).toEqual(Object.values(report.counts).map(String));
   for (const { id } of rules) expect(cellsOf(html)).toContain(id);
   for (const { sentence } of report.profile.behaviours) expect(cellsOf(html)).toContain(sentence);
-  expect(html).toContain('It alone objects to 4 exchanges');
-  expect(html).not.toContain('What is broken');
+  expect(html).toContain('Only Prism objects to 4 exchanges');
+  expect(html).not.toContain('Findings');
 });
 
-test('what is broken comes with its cause, its repair and lines that show it', async () => {
+test('a failure comes with its likely cause, its fix and commands that reproduce it', async () => {
   const report = await reportOn(['leaks-id', 'accepts-null-tag']);
   const markdown = reporters.markdown(report);
   const { html } = rendered(markdown);
   expect(html).toMatch(/^<h1>❌ Does not conform<\/h1>/);
-  expect(html).toContain('<h3>2. null counts as a field that is not there.</h3>');
-  expect(html).toContain('To mend it: Tell null from a field that is not there, and refuse it.');
+  expect(html).toContain('<h3>2. null is read as a missing field. (likely cause)</h3>');
+  expect(html).toContain('<strong>Fix:</strong> Reject null. Do not read it as a missing field.');
   expect(cellsOf(html)).toContain('a plant whose tag is null');
-  const [failure] = report.rules.find(({ id }) => id === 'request/tag-is-a-string')?.failures ?? [];
-  expect(markdown).toContain(`\n\`\`\`sh\n${failure?.curl.join('\n')}\n\`\`\`\n`);
-  expect(html).toMatch(/And so with a plant whose name is one letter; .*; \d+ more\./);
+  const [failure] = evidenceOf(report, 'request/tag-is-a-string');
+  expect(markdown).toContain(`\n\`\`\`sh\n${failure?.reproduce?.join('\n')}\n\`\`\`\n`);
+  expect(html).toMatch(/Also fails for a plant whose name is one letter; .*; \d+ more\./);
 });
 
 test('verdicts come with their reasons, and with what was expected', async () => {
   const expectedFailures = [{ rule: 'success/status-is-200', reason: 'the framework does it' }];
   const html = rendered(reporters.markdown(await reportOn(['answers-201'], { expectedFailures }))).html;
-  expect(cellsOf(html)).toContain('■ blocked: no creation was answered with 200');
+  expect(cellsOf(html)).toContain('■ blocked: no creation returned 200');
   expect(cellsOf(html)).toContain('✗ fail: expected to fail: the framework does it');
 });
 

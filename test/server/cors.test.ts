@@ -1,12 +1,12 @@
 import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { type Answered, send, TOKEN } from './plant-request.js';
+import { type ReceivedResponse, send, TOKEN } from './plant-request.js';
 
 const PAGE = 'http://page.example';
 const OTHER = 'http://other.example:8080';
 
-/** What a browser asks before it lets a page send a creation. */
-function preflight(url: string, origin: string, path = '/plants'): Promise<Answered> {
+/** What a browser sends before a page may send a creation. */
+function preflight(url: string, origin: string, path = '/plants'): Promise<ReceivedResponse> {
   return send(url, {
     method: 'OPTIONS',
     path,
@@ -20,7 +20,7 @@ function preflight(url: string, origin: string, path = '/plants'): Promise<Answe
   });
 }
 
-function corsHeaders({ headers }: Answered): Record<string, unknown> {
+function corsHeaders({ headers }: ReceivedResponse): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) => name === 'vary' || name.startsWith('access-control-')),
   );
@@ -33,7 +33,7 @@ const PREFLIGHT = {
 };
 
 describe.each([{}, { cors: false }])('%o', (options) => {
-  test('lets no page in', async () => {
+  test('allows no page', async () => {
     await using store = await startPlantStore({ token: TOKEN, ...options });
     const asked = await preflight(store.url, PAGE);
     expect([asked.status, corsHeaders(asked)]).toEqual([405, {}]);
@@ -42,7 +42,7 @@ describe.each([{}, { cors: false }])('%o', (options) => {
 });
 
 describe('cors: true', () => {
-  test('answers a preflight without a token, whatever the path', async () => {
+  test('responds to a preflight without a token, on any path', async () => {
     await using store = await startPlantStore({ token: TOKEN, cors: true });
     for (const path of ['/plants', '/elsewhere']) {
       const asked = await preflight(store.url, PAGE, path);
@@ -53,30 +53,31 @@ describe('cors: true', () => {
     expect(store.plants()).toEqual([]);
   });
 
-  test('lets every page read every answer', async () => {
+  test('lets every page read every response', async () => {
     await using store = await startPlantStore({ token: TOKEN, cors: true });
-    const answers = [
+    const responses = [
       await send(store.url, { headers: { origin: PAGE } }),
       await send(store.url, { headers: { origin: PAGE }, body: '{' }),
       await send(store.url, { headers: { origin: PAGE, authorization: undefined } }),
       await send(store.url, { method: 'GET' }),
       await send(store.url, { path: '/elsewhere' }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 400, 400, 405, 404]);
-    for (const answer of answers) expect(corsHeaders(answer)).toEqual({ 'access-control-allow-origin': '*' });
+    expect(responses.map(({ status }) => status)).toEqual([200, 400, 400, 405, 404]);
+    for (const response of responses)
+      expect(corsHeaders(response)).toEqual({ 'access-control-allow-origin': '*' });
   });
 
-  test('takes OPTIONS for a preflight only where it asks for a method', async () => {
+  test('treats OPTIONS as a preflight only if it asks for a method', async () => {
     await using store = await startPlantStore({ cors: true });
-    const answer = await send(store.url, { method: 'OPTIONS', headers: { origin: PAGE } });
-    expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
-    expect(corsHeaders(answer)).toEqual({ 'access-control-allow-origin': '*' });
+    const response = await send(store.url, { method: 'OPTIONS', headers: { origin: PAGE } });
+    expect([response.status, response.headers.allow]).toEqual([405, 'POST']);
+    expect(corsHeaders(response)).toEqual({ 'access-control-allow-origin': '*' });
   });
 
-  test('takes no other method for a preflight', async () => {
+  test('treats no other method as a preflight', async () => {
     await using store = await startPlantStore({ token: TOKEN, cors: true });
-    const answer = await send(store.url, { headers: { 'access-control-request-method': 'POST' } });
-    expect(answer).toMatchObject({ status: 200, text: '{"name":"Aloe"}' });
+    const response = await send(store.url, { headers: { 'access-control-request-method': 'POST' } });
+    expect(response).toMatchObject({ status: 200, text: '{"name":"Aloe"}' });
   });
 });
 
@@ -94,25 +95,25 @@ describe('cors: a list of origins', () => {
     await using store = await startPlantStore({ token: TOKEN, cors: [PAGE, OTHER] });
     const expected = { vary: 'origin', ...(allowed && { 'access-control-allow-origin': allowed }) };
     expect(corsHeaders(await preflight(store.url, origin ?? ''))).toEqual({ ...PREFLIGHT, ...expected });
-    const answer = await send(store.url, { headers: { origin } });
-    expect([answer.status, corsHeaders(answer)]).toEqual([200, expected]);
+    const response = await send(store.url, { headers: { origin } });
+    expect([response.status, corsHeaders(response)]).toEqual([200, expected]);
     expect(corsHeaders(await send(store.url, { headers: { origin }, body: '' }))).toEqual(expected);
   });
 
-  test('that is empty lets nobody in', async () => {
+  test('that is empty allows no page', async () => {
     await using store = await startPlantStore({ cors: [] });
     expect(corsHeaders(await preflight(store.url, PAGE))).toEqual({ ...PREFLIGHT, vary: 'origin' });
   });
 });
 
-test('a page is let in to faults and to delayed answers alike', async () => {
+test('pages may also read faults and delayed responses', async () => {
   await using store = await startPlantStore({
     token: TOKEN,
     cors: true,
     delayMs: 5,
     faults: ['answers-500'],
   });
-  const answer = await send(store.url, { body: '{' });
-  expect([answer.status, corsHeaders(answer)]).toEqual([500, { 'access-control-allow-origin': '*' }]);
+  const response = await send(store.url, { body: '{' });
+  expect([response.status, corsHeaders(response)]).toEqual([500, { 'access-control-allow-origin': '*' }]);
   expect((await preflight(store.url, PAGE)).status).toBe(204);
 });

@@ -1,7 +1,7 @@
 import { createPlantStore, type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { plant, send, TOKEN } from './plant-request.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 let store: RunningPlantStore;
 
@@ -11,20 +11,20 @@ beforeAll(async () => {
 beforeEach(() => store.reset());
 afterAll(() => store.close());
 
-test('the answer is 200 and the fields of Plant, nothing more', async () => {
-  const answer = await send(store.url, { body: '{"id":7,"tag":"succulent","name":"Aloe"}' });
-  expect(answer).toMatchObject({ status: 200, text: '{"name":"Aloe","tag":"succulent"}' });
-  expect(answer.headers['content-type']).toBe('application/json');
-  expect(answer.headers['content-length']).toBe(String(answer.body.length));
+test('the response is 200 with only the fields of Plant', async () => {
+  const response = await send(store.url, { body: '{"id":7,"tag":"succulent","name":"Aloe"}' });
+  expect(response).toMatchObject({ status: 200, text: '{"name":"Aloe","tag":"succulent"}' });
+  expect(response.headers['content-type']).toBe('application/json');
+  expect(response.headers['content-length']).toBe(String(response.body.length));
   expect(store.plants()).toEqual([{ name: 'Aloe', id: 7, tag: 'succulent' }]);
 });
 
-test('a plant without a tag comes back without one', async () => {
+test('a plant without a tag is returned without one', async () => {
   expect((await send(store.url, { body: plant(7) })).text).toBe('{"name":"Aloe"}');
   expect(store.plants()).toStrictEqual([{ name: 'Aloe', id: 7 }]);
 });
 
-describe('texts come back unchanged', () => {
+describe('strings are returned unchanged', () => {
   test.each([
     '',
     ' ',
@@ -40,13 +40,13 @@ describe('texts come back unchanged', () => {
     '\\ / " \' $a %s {{b}}',
     "'; DROP TABLE plants; --",
   ])('%j', async (text) => {
-    const answer = await send(store.url, { body: plant(7, text, text) });
-    expect(answer.status).toBe(200);
-    expect(JSON.parse(answer.text)).toEqual({ name: text, tag: text });
+    const response = await send(store.url, { body: plant(7, text, text) });
+    expect(response.status).toBe(200);
+    expect(JSON.parse(response.text)).toEqual({ name: text, tag: text });
     expect(store.plants()).toEqual([{ name: text, id: 7, tag: text }]);
   });
 
-  test('of hundreds of kilobytes', async () => {
+  test('also of hundreds of kilobytes', async () => {
     const text = 'x🌵é'.repeat(50_000);
     expect(JSON.parse((await send(store.url, { body: plant(7, text) })).text)).toEqual({ name: text });
   });
@@ -54,8 +54,8 @@ describe('texts come back unchanged', () => {
   test.each(['\\ud800', '\\udfff', 'a\\udc00\\ud800b', '\\ud83c\\udf35'])(
     'written as escapes: %s',
     async (escapes) => {
-      const answer = await send(store.url, { body: `{"name":"${escapes}","id":7}` });
-      expect(JSON.parse(answer.text).name).toBe(JSON.parse(`"${escapes}"`));
+      const response = await send(store.url, { body: `{"name":"${escapes}","id":7}` });
+      expect(JSON.parse(response.text).name).toBe(JSON.parse(`"${escapes}"`));
     },
   );
 });
@@ -91,8 +91,8 @@ describe('an id is exact, however it is written', () => {
     ['9223372036854775807', '9.223372036854775807e18'],
   ])('%s and %s are the same', async (first, second) => {
     await send(store.url, { body: `{"name":"Aloe","id":${first}}` });
-    const answer = await send(store.url, { body: `{"name":"Aloe","id":${second}}` });
-    expect(refusal(answer).name).toBe('id-repeated');
+    const response = await send(store.url, { body: `{"name":"Aloe","id":${second}}` });
+    expect(rejection(response).name).toBe('id-duplicate');
   });
 
   test.each([
@@ -106,33 +106,33 @@ describe('an id is exact, however it is written', () => {
   });
 });
 
-describe('one id at the same time', () => {
-  test('of ten creations one wins, and its plant is the one that is stored', async () => {
+describe('concurrent creations', () => {
+  test('one of ten creations succeeds, and its plant is stored', async () => {
     const names = Array.from({ length: 10 }, (_, index) => `plant ${index}`);
-    const answers = await Promise.all(names.map((name) => send(store.url, { body: plant(7, name) })));
-    const won = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(names.map((name) => send(store.url, { body: plant(7, name) })));
+    const won = responses.filter(({ status }) => status === 200);
     expect(won).toHaveLength(1);
     expect(store.plants()).toEqual([{ name: JSON.parse(won[0]?.text ?? '').name, id: 7 }]);
-    for (const lost of answers.filter((answer) => answer !== won[0]))
-      expect(refusal(lost)).toMatchObject({ status: 400, name: 'id-repeated' });
+    for (const lost of responses.filter((response) => response !== won[0]))
+      expect(rejection(lost)).toMatchObject({ status: 400, name: 'id-duplicate' });
   });
 
-  test('a slow decision on the token and a delay change nothing about that', async () => {
+  test('that is also true with a slow token function and a delay', async () => {
     const token = async (): Promise<boolean> => new Promise((resolve) => setImmediate(resolve, true));
     await using slow = await startPlantStore({ token, delayMs: 5 });
-    const answers = await Promise.all([1, 2, 3, 4].map(() => send(slow.url, { body: plant(7) })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => send(slow.url, { body: plant(7) })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
   });
 
-  test('creations of different ids do not mix', async () => {
+  test('of different ids get their own responses', async () => {
     const ids = Array.from({ length: 20 }, (_, index) => index);
-    const answers = await Promise.all(ids.map((id) => send(store.url, { body: plant(id, `plant ${id}`) })));
-    expect(answers.map(({ text }) => text)).toEqual(ids.map((id) => `{"name":"plant ${id}"}`));
+    const responses = await Promise.all(ids.map((id) => send(store.url, { body: plant(id, `plant ${id}`) })));
+    expect(responses.map(({ text }) => text)).toEqual(ids.map((id) => `{"name":"plant ${id}"}`));
     expect(store.plants()).toHaveLength(20);
   });
 });
 
-describe('a refused creation leaves nothing behind', () => {
+describe('a rejected creation leaves nothing behind', () => {
   test.each([
     ['a wrong tag', { body: '{"name":"Aloe","id":7,"tag":null}' }],
     ['a missing name', { body: '{"id":7}' }],
@@ -145,8 +145,8 @@ describe('a refused creation leaves nothing behind', () => {
     ['a wish for failure', { headers: { prefer: 'code=400' } }],
     ['another path', { path: '/plant' }],
   ])('%s', async (_what, sent) => {
-    const refused = await send(store.url, sent);
-    expect(refusal(refused).status).toBeGreaterThanOrEqual(400);
+    const rejected = await send(store.url, sent);
+    expect(rejection(rejected).status).toBeGreaterThanOrEqual(400);
     expect(store.plants()).toEqual([]);
     expect((await send(store.url, { body: plant(7) })).status).toBe(200);
   });
@@ -160,19 +160,19 @@ describe('unknown fields', () => {
     expect(store.plants()).toStrictEqual([{ name: 'Aloe', id: 7 }]);
   });
 
-  test.each(['__proto__', 'constructor', 'ID', 'height', ''])('"%s" is refused by option', async (field) => {
-    const strict = createPlantStore({ token: TOKEN, unknownFields: 'refuse' });
-    const answer = await strict.fetch(
+  test.each(['__proto__', 'constructor', 'ID', 'height', ''])('"%s" is rejected by option', async (field) => {
+    const strict = createPlantStore({ token: TOKEN, unknownFields: 'reject' });
+    const response = await strict.fetch(
       new Request('http://localhost/plants', {
         method: 'POST',
         headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
         body: `{"name":"Aloe","id":7,"${field}":[]}`,
       }),
     );
-    const headers = Object.fromEntries(answer.headers);
-    const refused = refusal({ status: answer.status, headers, text: await answer.text() });
-    expect(refused).toMatchObject({ status: 400, name: 'field-unknown' });
-    expect(refused.message).toBe(`there is no field "${field}" in a NewPlant; got an array`);
+    const headers = Object.fromEntries(response.headers);
+    const rejected = rejection({ status: response.status, headers, text: await response.text() });
+    expect(rejected).toMatchObject({ status: 400, name: 'field-unknown' });
+    expect(rejected.message).toBe(`"${field}" is not a field of NewPlant; got an array`);
     expect(strict.plants()).toEqual([]);
   });
 });

@@ -6,13 +6,13 @@ import {
 } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { plant, type Sent, send, TOKEN } from './plant-request.js';
-import { answerTo, wholeRequest } from './raw-socket.js';
-import { refusal } from './refusal.js';
+import { responseTo, wholeRequest } from './raw-socket.js';
+import { rejection } from './rejection.js';
 
-/** A request that is refused for one reason, and what its answer says. */
+/** A request that is rejected for one reason, and what its response says. */
 interface Case {
   readonly options?: PlantStoreOptions;
-  /** A text is written as it is. */
+  /** A string is written unchanged. */
   readonly sent: Sent | string;
   readonly status?: number;
   readonly says: string;
@@ -28,12 +28,12 @@ const CASES: Record<ErrorName, Case> = {
   'unknown-path': {
     sent: { path: '/plant' },
     status: 404,
-    says: 'there is nothing at "/plant"; plants are created at /plants',
+    says: 'unknown path "/plant"; plants are created at /plants',
   },
   'method-not-allowed': {
     sent: { method: 'PUT' },
     status: 405,
-    says: '/plants takes POST only; got "PUT"',
+    says: '/plants accepts POST only; got "PUT"',
     headers: { allow: 'POST' },
   },
   'internal-error': {
@@ -49,17 +49,17 @@ const CASES: Record<ErrorName, Case> = {
   },
   'authorization-malformed': {
     sent: { headers: { authorization: 'Basic abc' } },
-    says: 'the Authorization header has another scheme than Bearer',
+    says: 'the scheme of the Authorization header is not Bearer',
     headers: { 'www-authenticate': 'Bearer error="invalid_request"' },
   },
-  'authorization-repeated': {
+  'authorization-duplicate': {
     sent: { headers: { authorization: [`Bearer ${TOKEN}`, 'Bearer b'] } },
     says: 'there is more than one Authorization header',
     headers: { 'www-authenticate': 'Bearer error="invalid_request"' },
   },
   'token-wrong': {
     sent: { headers: { authorization: 'Bearer abc' } },
-    says: 'the token is not one that this server accepts',
+    says: 'the token is unknown',
     headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
   },
   'media-type': {
@@ -68,7 +68,7 @@ const CASES: Record<ErrorName, Case> = {
   },
   'content-encoding': {
     sent: { headers: { 'content-encoding': 'gzip' } },
-    says: 'no Content-Encoding is understood; got "gzip"',
+    says: 'Content-Encoding is not supported; got "gzip"',
   },
   'body-too-large': {
     options: { limits: { bodyBytes: 10 } },
@@ -80,9 +80,9 @@ const CASES: Record<ErrorName, Case> = {
     sent: { body: '{"name":"Aloe",}' },
     says: 'the body is not JSON: expected a key in double quotes, got "}", at byte 15',
   },
-  'json-repeated-key': {
+  'json-duplicate-key': {
     sent: { body: '{"name":"a","name":"b","id":7}' },
-    says: 'the key "name" stands twice in the body',
+    says: 'the body has the key "name" twice',
   },
   'body-not-an-object': { sent: { body: '[]' }, says: 'a NewPlant must be an object; got an array' },
   'name-missing': { sent: { body: '{"id":7}' }, says: '"name" is missing; a NewPlant requires it' },
@@ -101,42 +101,44 @@ const CASES: Record<ErrorName, Case> = {
     says: '"tag" must be a string; got null',
   },
   'field-unknown': {
-    options: { unknownFields: 'refuse' },
+    options: { unknownFields: 'reject' },
     sent: { body: '{"name":"a","id":7,"height":3}' },
-    says: 'there is no field "height" in a NewPlant; got 3',
+    says: '"height" is not a field of NewPlant; got 3',
   },
-  'id-repeated': { sent: { body: plant(99) }, says: 'a plant with the "id" 99 exists already' },
+  'id-duplicate': { sent: { body: plant(99) }, says: 'a plant with the "id" 99 exists already' },
   'failure-preferred': {
     sent: { headers: { prefer: 'code=400' } },
-    says: 'the request asked for this failure with Prefer: code=400',
+    says: 'the request asked for a 400 with Prefer: code=400',
     headers: { 'preference-applied': 'code=400' },
   },
 };
 
-describe('each reason is answered by its status, its code and a sentence', () => {
+describe('each reason has a status, a code and a sentence', () => {
   test.each(Object.entries(CASES))(
     '%s',
     async (name, { options, sent, status = 400, says, headers = {} }) => {
       await using store = await startPlantStore({ token: TOKEN, ...options });
       store.seed({ name: 'Seeded', id: 99 });
-      const answer = await (typeof sent === 'string' ? answerTo(store.port, sent) : send(store.url, sent));
-      expect(refusal(answer)).toEqual({ status, name, message: says });
-      expect(answer.headers).toMatchObject(headers);
-      expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(answer.text)));
-      expect(store.received().at(-1)).toMatchObject({ status, refusal: says });
+      const response = await (typeof sent === 'string'
+        ? responseTo(store.port, sent)
+        : send(store.url, sent));
+      expect(rejection(response)).toEqual({ status, name, message: says });
+      expect(response.headers).toMatchObject(headers);
+      expect(response.headers['content-length']).toBe(String(Buffer.byteLength(response.text)));
+      expect(store.received().at(-1)).toMatchObject({ status, rejection: says });
       expect(store.plants()).toEqual([{ name: 'Seeded', id: 99 }]);
     },
   );
 });
 
-test('each code is an int32 of its own', () => {
+test('each code is a different int32', () => {
   const codes = Object.values(errorCodes);
   expect(new Set(codes).size).toBe(codes.length);
   // `| 0` is the identity on int32, and on nothing else.
   for (const code of codes) expect(code | 0).toBe(code);
 });
 
-describe('a wrong field is named together with what it got', () => {
+describe('the message names the invalid field and its value', () => {
   test.each([
     ['{"name":null,"id":7}', 'name-invalid', '"name" must be a string; got null'],
     ['{"name":true,"id":7}', 'name-invalid', '"name" must be a string; got true'],
@@ -165,12 +167,12 @@ describe('a wrong field is named together with what it got', () => {
     ['"Aloe"', 'body-not-an-object', 'a NewPlant must be an object; got the string "Aloe"'],
     ['{}', 'name-missing', '"name" is missing'],
     ['{"NAME":"a","ID":7}', 'name-missing', '"name" is missing'],
-    ['{"name":"a","id":7,"a/b~c":1,"a/b~c":2}', 'json-repeated-key', 'the key "a/b~c" stands twice'],
-    ['{"name":"a","id":7,"x":[{"y":1,"y":2}]}', 'json-repeated-key', '"x/0/y"'],
+    ['{"name":"a","id":7,"a/b~c":1,"a/b~c":2}', 'json-duplicate-key', 'the body has the key "a/b~c" twice'],
+    ['{"name":"a","id":7,"x":[{"y":1,"y":2}]}', 'json-duplicate-key', '"x/0/y"'],
   ] as const)('%s', async (body, name, says) => {
     await using store = await startPlantStore({ token: TOKEN });
-    const refused = refusal(await send(store.url, { body }));
-    expect(refused).toMatchObject({ status: 400, name });
-    expect(refused.message).toContain(says);
+    const rejected = rejection(await send(store.url, { body }));
+    expect(rejected).toMatchObject({ status: 400, name });
+    expect(rejected.message).toContain(says);
   });
 });

@@ -9,7 +9,7 @@ import { plant, TOKEN } from './plant-request.js';
 
 const HEADERS = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
 
-/** A creation, or what a case makes of it. */
+/** A creation, changed by a case. */
 function creation(base: string, init: RequestInit & { path?: string } = {}): Request {
   const { path = '/plants', headers, ...rest } = init;
   return new Request(`${base}${path}`, {
@@ -20,7 +20,7 @@ function creation(base: string, init: RequestInit & { path?: string } = {}): Req
   });
 }
 
-/** What both ways in have to agree on. Date and framing belong to the connection. */
+/** What must be equal. Date and framing belong to the connection. */
 async function essence(response: Response) {
   const names = ['content-type', 'www-authenticate', 'allow', 'preference-applied', 'vary'];
   const cors = [...response.headers].filter(([name]) => name.startsWith('access-control-'));
@@ -60,11 +60,11 @@ const CASES: readonly [what: string, init: Parameters<typeof creation>[1], statu
   ['a body at the limit', { body: plant(7).padEnd(200) }, 200],
 ];
 
-describe('fetch answers as the server does over HTTP', () => {
+describe('fetch responds like the server over HTTP', () => {
   const options: PlantStoreOptions = {
     token: TOKEN,
     authenticationFailureStatus: 401,
-    unknownFields: 'refuse',
+    unknownFields: 'reject',
     limits: { bodyBytes: 200 },
     cors: ['http://page.example'],
   };
@@ -81,12 +81,12 @@ describe('fetch answers as the server does over HTTP', () => {
     const records = (store: PlantStore) =>
       store
         .received()
-        .map(({ method, target, status, refusal, body }) => [method, target, status, refusal, body]);
+        .map(({ method, target, status, rejection, body }) => [method, target, status, rejection, body]);
     expect(records(portless)).toEqual(records(listening));
   });
 });
 
-test('a listening store has a fetch of its own, on the same plants', async () => {
+test('a listening store also has fetch, with the same plants', async () => {
   await using store = await startPlantStore({ token: TOKEN });
   expect((await fetch(creation(store.url))).status).toBe(200);
   expect((await store.fetch(creation('https://elsewhere.example'))).status).toBe(400);
@@ -114,7 +114,7 @@ test('a body over the limit is not read to its end', async () => {
 });
 
 describe('faults', () => {
-  test('are there for the first request', async () => {
+  test('work from the first request on', async () => {
     const store = createPlantStore({ token: TOKEN, faults: ['leaks-id'] });
     const [first, second] = await Promise.all([
       store.fetch(creation('http://localhost')),
@@ -124,13 +124,13 @@ describe('faults', () => {
     expect(await second?.text()).toBe('{"name":"Aloe","id":8}');
   });
 
-  test('an answer without a body', async () => {
+  test('a response without a body', async () => {
     const store = createPlantStore({ token: TOKEN, faults: ['answers-204'] });
     const response = await store.fetch(creation('http://localhost'));
     expect([response.status, response.body]).toEqual([204, null]);
   });
 
-  test('a request that hangs is never answered', async () => {
+  test('a request that hangs gets no response', async () => {
     let resolve = (_word: 'handled'): void => {};
     const handled = new Promise<'handled'>((settle) => {
       resolve = settle;
@@ -140,16 +140,16 @@ describe('faults', () => {
       faults: ['hangs-on-malformed-json'],
       logger: () => setImmediate(resolve, 'handled'),
     });
-    const answer = store.fetch(creation('http://localhost', { body: '{' }));
-    expect(await Promise.race([answer, handled])).toBe('handled');
+    const response = store.fetch(creation('http://localhost', { body: '{' }));
+    expect(await Promise.race([response, handled])).toBe('handled');
   });
 
-  test('a reset is what fetch says of one', async () => {
+  test('a reset rejects like fetch', async () => {
     const store = createPlantStore({ token: TOKEN, faults: ['resets-on-malformed-json'] });
     await expect(store.fetch(creation('http://localhost', { body: '{' }))).rejects.toThrow(TypeError);
   });
 
-  test('a truncated answer gives half of its body, then fails', async () => {
+  test('a truncated response has half of its body, then fails', async () => {
     const store = createPlantStore({ token: TOKEN, faults: ['truncates-answers'] });
     const response = await store.fetch(creation('http://localhost'));
     expect(response.status).toBe(200);

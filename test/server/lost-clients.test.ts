@@ -3,7 +3,7 @@ import { type RunningPlantStore, startPlantStore } from 'plant-store-contract/se
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { plant, send, TOKEN } from './plant-request.js';
 import { head, RawSocket, wholeRequest } from './raw-socket.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 let store: RunningPlantStore;
 let uncaught: unknown[] = [];
@@ -13,7 +13,7 @@ function keep(error: unknown): void {
 }
 
 beforeAll(async () => {
-  store = await startPlantStore({ token: TOKEN, repeatedId: 'replace', delayMs: 10 });
+  store = await startPlantStore({ token: TOKEN, duplicateId: 'replace', delayMs: 10 });
   process.on('uncaughtExceptionMonitor', keep);
 });
 afterEach(async () => {
@@ -35,7 +35,7 @@ const STOPS: readonly [where: string, bytes: string][] = [
   ['in the body', `${head('Content-Length: 22')}{"name":`],
   ['in a chunk size', `${head('Transfer-Encoding: chunked')}1`],
   ['in a chunk', `${head('Transfer-Encoding: chunked')}16\r\n{"name":`],
-  ['before its answer', wholeRequest(plant(7))],
+  ['before its response', wholeRequest(plant(7))],
   ['in the second request', `${wholeRequest(plant(7))}POST /pla`],
 ];
 
@@ -64,11 +64,11 @@ test('500 connections are opened and left, and the next one is served', async ()
   await Promise.all(clients.map(({ closed }) => closed));
 });
 
-test('a client that is cut off leaves no plant behind', async () => {
+test('a client that is disconnected creates no plant', async () => {
   await using own = await startPlantStore({ token: TOKEN });
   using raw = await RawSocket.open(own.port);
   raw.write(`${head('Content-Length: 23', 'Expect: 100-continue')}`);
-  expect((await raw.answer()).status).toBe(100);
+  expect((await raw.response()).status).toBe(100);
   // A whole plant, and one byte that never comes.
   await new Promise((resolve) => raw.socket.write(plant(7), resolve));
   raw.socket.destroy();
@@ -91,7 +91,7 @@ describe('a client that is too slow', () => {
     await using impatient = await startPlantStore({ token: TOKEN, limits });
     using raw = await RawSocket.open(impatient.port);
     raw.write(bytes);
-    expect(refusal(await raw.answer())).toEqual({
+    expect(rejection(await raw.response())).toEqual({
       status: 400,
       name: 'malformed-http',
       message: 'the request did not arrive in time',
@@ -101,13 +101,13 @@ describe('a client that is too slow', () => {
     expect((await send(impatient.url)).status).toBe(200);
   });
 
-  test('and sends a byte whenever it can is answered all the same', async () => {
+  test('and sends single bytes gets a response too', async () => {
     await using impatient = await startPlantStore({ token: TOKEN, limits });
     using raw = await RawSocket.open(impatient.port);
     const drip = setInterval(() => raw.socket.writable && raw.write('A'), 5);
     raw.write('POST /plants HTTP/1.1\r\n');
     try {
-      expect(refusal(await raw.answer()).message).toBe('the request did not arrive in time');
+      expect(rejection(await raw.response()).message).toBe('the request did not arrive in time');
     } finally {
       clearInterval(drip);
     }
@@ -121,6 +121,6 @@ describe('a client that is too slow', () => {
       if (raw.socket.writableNeedDrain) await once(raw.socket, 'drain');
       await new Promise((resolve) => setImmediate(resolve));
     }
-    expect((await raw.answer()).status).toBe(200);
+    expect((await raw.response()).status).toBe(200);
   });
 });

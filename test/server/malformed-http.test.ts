@@ -1,8 +1,8 @@
 import { type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { plant, send, TOKEN } from './plant-request.js';
-import { answerTo, head, RawSocket, wholeRequest } from './raw-socket.js';
-import { refusal } from './refusal.js';
+import { head, RawSocket, responseTo, wholeRequest } from './raw-socket.js';
+import { rejection } from './rejection.js';
 
 let store: RunningPlantStore;
 let uncaught: unknown[] = [];
@@ -12,10 +12,10 @@ function keep(error: unknown): void {
 }
 
 beforeAll(async () => {
-  store = await startPlantStore({ token: TOKEN, repeatedId: 'replace' });
+  store = await startPlantStore({ token: TOKEN, duplicateId: 'replace' });
   process.on('uncaughtExceptionMonitor', keep);
 });
-// Whatever a test sent, the server is as well as before.
+// After every test, the server must still work.
 afterEach(async () => {
   expect((await send(store.url)).status).toBe(200);
   const seen = uncaught;
@@ -78,13 +78,13 @@ const MALFORMED: readonly [what: string, bytes: string | Uint8Array, says: strin
   ['two Hosts of HTTP/1.0', 'POST /plants HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n', 'more than one Host'],
 ];
 
-describe('malformed HTTP is answered by an Error', () => {
+describe('malformed HTTP gets an Error', () => {
   test.each(MALFORMED)('%s', async (_what, bytes, says) => {
-    const answer = await answerTo(store.port, bytes);
-    const refused = refusal(answer);
-    expect(refused).toMatchObject({ status: 400, name: 'malformed-http' });
-    expect(refused.message).toContain(says);
-    expect(Number(answer.headers['content-length'])).toBe(Buffer.byteLength(answer.text));
+    const response = await responseTo(store.port, bytes);
+    const rejected = rejection(response);
+    expect(rejected).toMatchObject({ status: 400, name: 'malformed-http' });
+    expect(rejected.message).toContain(says);
+    expect(Number(response.headers['content-length'])).toBe(Buffer.byteLength(response.text));
   });
 
   test.each([
@@ -94,7 +94,7 @@ describe('malformed HTTP is answered by an Error', () => {
   ])('a client that shuts its side down %s', async (_where, bytes) => {
     using raw = await RawSocket.open(store.port);
     raw.socket.end(bytes);
-    expect(refusal(await raw.answer())).toMatchObject({ status: 400, name: 'malformed-http' });
+    expect(rejection(await raw.response())).toMatchObject({ status: 400, name: 'malformed-http' });
     await raw.closed;
   });
 
@@ -106,14 +106,14 @@ describe('malformed HTTP is answered by an Error', () => {
     using raw = await RawSocket.open(store.port);
     raw.write(bytes);
     await raw.sendUnread(Buffer.alloc(2 ** 23, 'a'));
-    expect(refusal(await raw.answer()).status).toBeGreaterThanOrEqual(400);
-    await expect(raw.answer()).rejects.toThrow('the connection ended after ""');
+    expect(rejection(await raw.response()).status).toBeGreaterThanOrEqual(400);
+    await expect(raw.response()).rejects.toThrow('the connection ended after ""');
   });
 
-  test('such an answer is the last of its connection', async () => {
+  test('such a response is the last of its connection', async () => {
     using raw = await RawSocket.open(store.port);
     raw.write('hello\r\n\r\n');
-    expect((await raw.answer()).headers.connection).toBe('close');
+    expect((await raw.response()).headers.connection).toBe('close');
     await raw.closed;
   });
 });
@@ -123,40 +123,40 @@ describe('unusual, but well-formed', () => {
     ['HTTP/1.0 without Host', wholeRequest(plant(7)).replace('1.1\r\nHost: localhost', '1.0'), 200],
     ['an empty Host', wholeRequest(plant(7)).replace('Host: localhost', 'Host:'), 200],
     ['an absolute target', wholeRequest(plant(7)).replace('/plants', 'http://other/plants'), 200],
-    ['an expectation that nobody knows', wholeRequest(plant(7), 'Expect: tea'), 200],
+    ['an unknown expectation', wholeRequest(plant(7), 'Expect: tea'), 200],
     ['a wish for another protocol', wholeRequest(plant(7), 'Connection: Upgrade', 'Upgrade: websocket'), 200],
     ['a body in chunks', `${head('Transfer-Encoding: chunked')}16\r\n${plant(7)}\r\n0\r\nA: b\r\n\r\n`, 200],
     ['empty lines before the request', `\r\n\r\n${wholeRequest(plant(7))}`, 200],
   ])('%s', async (_what, bytes, status) => {
-    expect((await answerTo(store.port, bytes)).status).toBe(status);
+    expect((await responseTo(store.port, bytes)).status).toBe(status);
   });
 
-  test('Expect: 100-continue gets its go-ahead first', async () => {
+  test('Expect: 100-continue gets a 100 first', async () => {
     using raw = await RawSocket.open(store.port);
     raw.write(head(`Content-Length: ${plant(7).length}`, 'Expect: 100-continue'));
-    expect((await raw.answer()).status).toBe(100);
+    expect((await raw.response()).status).toBe(100);
     raw.write(plant(7));
-    expect((await raw.answer()).status).toBe(200);
+    expect((await raw.response()).status).toBe(200);
   });
 });
 
 describe('CONNECT', () => {
   const CONNECT = 'CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-  test('is answered with 405, Allow and an Error', async () => {
-    const answer = await answerTo(store.port, CONNECT);
-    expect(refusal(answer)).toMatchObject({ status: 405, name: 'method-not-allowed' });
-    expect(answer.headers.allow).toBe('POST');
+  test('gets 405, Allow and an Error', async () => {
+    const response = await responseTo(store.port, CONNECT);
+    expect(rejection(response)).toMatchObject({ status: 405, name: 'method-not-allowed' });
+    expect(response.headers.allow).toBe('POST');
   });
 
-  test('a client that resets the connection afterwards hurts nobody', async () => {
+  test('a client that resets the connection afterwards does no harm', async () => {
     using raw = await RawSocket.open(store.port);
     raw.write(CONNECT);
-    await raw.answer();
+    await raw.response();
     raw.write(Buffer.alloc(100_000));
     raw.socket.resetAndDestroy();
     await raw.closed;
-    // Two more connections: the server has seen the reset before it answers the second.
+    // After two more connections, the server has seen the reset.
     for (let i = 0; i < 2; i++) expect((await send(store.url)).status).toBe(200);
   });
 });

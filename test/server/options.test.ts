@@ -2,13 +2,13 @@ import { networkInterfaces } from 'node:os';
 import { createPlantStore, startPlantStore } from 'plant-store-contract/server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { plant, send, TOKEN } from './plant-request.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A plant whose text has a certain number of bytes. */
+/** A plant of a certain number of bytes. */
 function plantOfBytes(bytes: number): string {
   return plant(7, 'a'.repeat(bytes - plant(7, '').length));
 }
@@ -20,7 +20,7 @@ test('without options it listens on a free port of 127.0.0.1', async () => {
   expect(other.port).not.toBe(store.port);
 });
 
-test('host and port say where it listens', async () => {
+test('host and port set where it listens', async () => {
   const first = await startPlantStore({ host: 'localhost', token: TOKEN });
   await first.close();
   await using store = await startPlantStore({ host: 'localhost', port: first.port, token: TOKEN });
@@ -44,24 +44,24 @@ describe('authenticationFailureStatus', () => {
     [{ authenticationFailureStatus: 400 }, 400],
     [{ authenticationFailureStatus: 401 }, 401],
     [{ authenticationFailureStatus: 403 }, 403],
-  ] as const)('%o: a wrong token is answered with %i', async (options, status) => {
+  ] as const)('%o: an unknown token gets %i', async (options, status) => {
     await using store = await startPlantStore({ token: TOKEN, ...options });
-    const answer = await send(store.url, { headers: { authorization: 'Bearer wrong' } });
-    expect(refusal(answer)).toMatchObject({ status, name: 'token-wrong' });
+    const response = await send(store.url, { headers: { authorization: 'Bearer wrong' } });
+    expect(rejection(response)).toMatchObject({ status, name: 'token-wrong' });
     expect((await send(store.url, { body: '{}' })).status).toBe(400);
   });
 });
 
-describe('repeatedId', () => {
+describe('duplicateId', () => {
   test.each([
     [{}, 400, 'first'],
-    [{ repeatedId: 'refuse' }, 400, 'first'],
-    [{ repeatedId: 'replace' }, 200, 'second'],
+    [{ duplicateId: 'reject' }, 400, 'first'],
+    [{ duplicateId: 'replace' }, 200, 'second'],
   ] as const)('%o: the second creation gets %i, and the %s plant is kept', async (options, status, kept) => {
     await using store = await startPlantStore({ token: TOKEN, ...options });
     await send(store.url, { body: plant(7, 'first', 'tag') });
-    const answer = await send(store.url, { body: plant(7, 'second', 'tag') });
-    expect(answer.status).toBe(status);
+    const response = await send(store.url, { body: plant(7, 'second', 'tag') });
+    expect(response.status).toBe(status);
     expect(store.plants()).toEqual([{ name: kept, id: 7, tag: 'tag' }]);
   });
 });
@@ -70,11 +70,11 @@ describe('unknownFields', () => {
   test.each([
     [{}, 200],
     [{ unknownFields: 'ignore' }, 200],
-    [{ unknownFields: 'refuse' }, 400],
+    [{ unknownFields: 'reject' }, 400],
   ] as const)('%o: a plant with one more field gets %i', async (options, status) => {
     await using store = await startPlantStore({ token: TOKEN, ...options });
-    const answer = await send(store.url, { body: '{"name":"Aloe","id":7,"height":3}' });
-    expect(answer.status).toBe(status);
+    const response = await send(store.url, { body: '{"name":"Aloe","id":7,"height":3}' });
+    expect(response.status).toBe(status);
     expect(store.plants()).toEqual(status === 200 ? [{ name: 'Aloe', id: 7 }] : []);
   });
 });
@@ -84,28 +84,28 @@ describe('limits.bodyBytes', () => {
     [{}, 1_048_576],
     [{ bodyBytes: 100 }, 100],
     [{ bodyBytes: 20 }, 20],
-  ])('%o: a body of %i bytes is read, one byte more is refused', async (limits, limit) => {
+  ])('%o: a body of %i bytes is read, one byte more is rejected', async (limits, limit) => {
     await using store = await startPlantStore({ token: TOKEN, limits });
     expect((await send(store.url, { body: plantOfBytes(limit) })).status).toBe(200);
-    const refused = refusal(await send(store.url, { body: plantOfBytes(limit + 1) }));
-    expect(refused).toMatchObject({ status: 400, name: 'body-too-large' });
-    expect(refused.message).toContain(`${limit} bytes`);
+    const rejected = rejection(await send(store.url, { body: plantOfBytes(limit + 1) }));
+    expect(rejected).toMatchObject({ status: 400, name: 'body-too-large' });
+    expect(rejected.message).toContain(`${limit} bytes`);
   });
 
   test('0: every body is too large', async () => {
     await using store = await startPlantStore({ token: TOKEN, limits: { bodyBytes: 0 } });
-    expect(refusal(await send(store.url)).name).toBe('body-too-large');
-    expect(refusal(await send(store.url, { body: '' })).name).toBe('body-missing');
+    expect(rejection(await send(store.url)).name).toBe('body-too-large');
+    expect(rejection(await send(store.url, { body: '' })).name).toBe('body-missing');
   });
 });
 
-describe('limits of time', () => {
+describe('time limits', () => {
   test.each([
     { requestTimeoutMs: 1_000 },
     { headersTimeoutMs: 60_000 },
     { headersTimeoutMs: 2_000, requestTimeoutMs: 1_000 },
     { headersTimeoutMs: 5_000, requestTimeoutMs: 2 ** 31 - 1 },
-  ])('%o is a server that answers', async (limits) => {
+  ])('with %o, the server responds', async (limits) => {
     await using store = await startPlantStore({ token: TOKEN, limits });
     expect((await send(store.url)).status).toBe(200);
   });
@@ -116,15 +116,15 @@ describe('delayMs', () => {
     return new Request('http://localhost/plants', { method: 'POST', body: plant(7) });
   }
 
-  test('each answer waits as long as it says, refusals too', async () => {
+  test('each response is delayed, error responses too', async () => {
     vi.useFakeTimers();
     const store = createPlantStore({ token: TOKEN, delayMs: 250 });
     const answered = vi.fn();
-    const answer = store.fetch(creation()).then(answered);
+    const response = store.fetch(creation()).then(answered);
     await vi.advanceTimersByTimeAsync(249);
     expect(answered).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
-    await answer;
+    await response;
     expect(answered).toHaveBeenCalledOnce();
   });
 
@@ -136,7 +136,7 @@ describe('delayMs', () => {
   });
 });
 
-test('a fault by its name makes the server wrong, and no fault is the default', async () => {
+test('a fault makes the server nonconforming; there is none by default', async () => {
   await using right = await startPlantStore({ token: TOKEN });
   await using wrong = await startPlantStore({ token: TOKEN, faults: ['answers-201', 'omits-message'] });
   expect((await send(right.url)).status).toBe(200);
@@ -144,7 +144,7 @@ test('a fault by its name makes the server wrong, and no fault is the default', 
   expect((await send(wrong.url)).text).toBe('{"error":40}');
 });
 
-test('undefined stands for the default of each option', async () => {
+test('undefined means the default of each option', async () => {
   await using store = await startPlantStore({
     token: undefined,
     limits: undefined,

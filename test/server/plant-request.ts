@@ -1,7 +1,7 @@
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-/** The token that the stores of these tests accept: long enough to be taken out of what is recorded. */
+/** The token that the stores of these tests accept. */
 export const TOKEN = 'right-Token.of~the_store+1/2==';
 
 /** How a request differs from a plain creation. */
@@ -9,17 +9,17 @@ export interface Sent {
   readonly method?: string;
   /** The request target. */
   readonly path?: string;
-  /** Beside those of a plain creation, or in their place; `undefined` leaves one out, a list sends it again. */
+  /** Added to those of a plain creation, or replacing them; `undefined` omits one, a list sends several. */
   readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
   readonly body?: string | Uint8Array;
-  /** Without one, each request has a connection of its own. */
+  /** Without one, each request has its own connection. */
   readonly agent?: Agent;
-  /** When the answer is no longer waited for. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal;
 }
 
-/** What came back. */
-export interface Answered {
+/** A response. */
+export interface ReceivedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -32,8 +32,8 @@ export function plant(id: number | bigint, name = 'Aloe', tag?: string): string 
   return `${texts.slice(0, -1)},"id":${id}}`;
 }
 
-/** Sends one request over HTTP and gives what came back. */
-export function send(url: string, sent: Sent = {}): Promise<Answered> {
+/** Sends one request over HTTP and returns the response. */
+export function send(url: string, sent: Sent = {}): Promise<ReceivedResponse> {
   const { method = 'POST', path = '/plants', body = method === 'POST' ? plant(7) : undefined } = sent;
   const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json', ...sent.headers };
   const defined = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));

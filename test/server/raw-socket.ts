@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { TOKEN } from './plant-request.js';
 
-/** An answer as it stood on the wire. */
-export interface RawAnswer {
+/** A response as received. */
+export interface RawResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** A connection on which a test writes whatever bytes it likes. */
+/** A connection on which a test writes any bytes. */
 export class RawSocket implements Disposable {
   private bytes = Buffer.alloc(0);
   private over = false;
   private wake = (): void => {};
-  /** Resolves when the connection is gone, however it ended. */
+  /** Resolves when the connection has ended in any way. */
   readonly closed: Promise<void>;
 
   private constructor(readonly socket: Socket) {
@@ -23,7 +23,7 @@ export class RawSocket implements Disposable {
       this.bytes = Buffer.concat([this.bytes, chunk]);
       this.wake();
     });
-    // A reset is one of the ends that tests look for; `close` follows it.
+    // Tests expect resets; `close` follows.
     socket.on('error', () => {});
     const finished = (): void => {
       this.over = true;
@@ -38,7 +38,7 @@ export class RawSocket implements Disposable {
     });
   }
 
-  /** @param hangsUp whether the client ends its side where the server has ended its own */
+  /** @param hangsUp whether the client ends its side after the server has ended its own */
   static async open(port: number, hangsUp = true): Promise<RawSocket> {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: !hangsUp });
     const raw = new RawSocket(socket);
@@ -50,7 +50,7 @@ export class RawSocket implements Disposable {
     this.socket.write(bytes);
   }
 
-  /** Sends all of it before anything is read, as a blocking client does; throws where it cannot be sent. */
+  /** Sends everything before it reads, as a blocking client does. Throws if it cannot send. */
   async sendUnread(bytes: string | Uint8Array): Promise<void> {
     this.socket.pause();
     await new Promise<void>((resolve, reject) => {
@@ -60,14 +60,14 @@ export class RawSocket implements Disposable {
   }
 
   /**
-   * The next answer; throws where the connection ends before it is whole.
+   * The next response; throws where the connection ends before it is whole.
    *
-   * @param method an answer to HEAD has no body, whatever length it gives
+   * @param method a response to HEAD has no body, whatever length it gives
    */
-  async answer(method: 'HEAD' | 'POST' = 'POST'): Promise<RawAnswer> {
+  async response(method: 'HEAD' | 'POST' = 'POST'): Promise<RawResponse> {
     for (;;) {
-      const answer = this.take(method);
-      if (answer !== undefined) return answer;
+      const response = this.take(method);
+      if (response !== undefined) return response;
       if (this.over) throw new Error(`the connection ended after ${JSON.stringify(this.bytes.toString())}`);
       await new Promise<void>((resolve) => {
         this.wake = resolve;
@@ -79,7 +79,7 @@ export class RawSocket implements Disposable {
     this.socket.destroy();
   }
 
-  private take(method: 'HEAD' | 'POST'): RawAnswer | undefined {
+  private take(method: 'HEAD' | 'POST'): RawResponse | undefined {
     const end = this.bytes.indexOf('\r\n\r\n');
     if (end === -1) return undefined;
     const [start = '', ...lines] = this.bytes.toString('latin1', 0, end).split('\r\n');
@@ -105,9 +105,9 @@ export function wholeRequest(body: string, ...more: readonly string[]): string {
   return `${head(`Content-Length: ${Buffer.byteLength(body)}`, ...more)}${body}`;
 }
 
-/** Writes bytes on a connection of their own and gives the first answer. */
-export async function answerTo(port: number, bytes: string | Uint8Array): Promise<RawAnswer> {
+/** Writes bytes on a new connection and returns the first response. */
+export async function responseTo(port: number, bytes: string | Uint8Array): Promise<RawResponse> {
   using raw = await RawSocket.open(port);
   raw.write(bytes);
-  return await raw.answer();
+  return await raw.response();
 }

@@ -7,13 +7,13 @@ import {
 } from 'plant-store-contract/server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { plant, send, TOKEN } from './plant-request.js';
-import { answerTo, head, wholeRequest } from './raw-socket.js';
+import { head, responseTo, wholeRequest } from './raw-socket.js';
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Sends requests that are refused at once, numbered in their query, to a store without a port. */
+/** Sends invalid requests, numbered in their query, to a store without a port. */
 async function knock(store: PlantStore, count: number, body?: Uint8Array<ArrayBuffer>): Promise<void> {
   for (let number = 0; number < count; number++) {
     await store.fetch(
@@ -44,13 +44,13 @@ describe('the last requests are kept, oldest first', () => {
   });
 });
 
-test('a request is kept as it came: method, target, headers in order and case, body bytes', async () => {
+test('a request is kept unchanged: method, target, headers in order and case, body bytes', async () => {
   await using store = await startPlantStore({ token: TOKEN });
   const body = Buffer.from([0x7b, 0xff, 0x00, 0xe9, 0x0d, 0x0a, 0x80]);
   const start =
     'PATCH /pl%61nts?x=%20 HTTP/1.1\r\nhOST: localhost\r\nX-a: 1\r\nx-B:  two \r\nX-A: 3\r\nx-c:\r\n';
   const before = Date.now();
-  await answerTo(store.port, Buffer.concat([Buffer.from(`${start}Content-Length: 7\r\n\r\n`), body]));
+  await responseTo(store.port, Buffer.concat([Buffer.from(`${start}Content-Length: 7\r\n\r\n`), body]));
   const [request, ...more] = store.received();
   expect(more).toEqual([]);
   expect(request).toMatchObject({ method: 'PATCH', target: '/pl%61nts?x=%20', status: 404 });
@@ -67,22 +67,22 @@ test('a request is kept as it came: method, target, headers in order and case, b
   expect(request?.at.getTime()).toBeLessThanOrEqual(Date.now());
 });
 
-test('a success has no refusal, and a refusal says why', async () => {
+test('a success has no rejection, and a rejection says why', async () => {
   await using store = await startPlantStore({ token: TOKEN });
   await send(store.url);
   const { text } = await send(store.url, { body: '{' });
-  const [success, refused] = store.received();
+  const [success, rejected] = store.received();
   expect(success).toMatchObject({ status: 200 });
-  expect(success).not.toHaveProperty('refusal');
-  expect(refused).toMatchObject({ status: 400, refusal: JSON.parse(text).message });
+  expect(success).not.toHaveProperty('rejection');
+  expect(rejected).toMatchObject({ status: 400, rejection: JSON.parse(text).message });
 });
 
-test('a body that came in pieces is kept whole', async () => {
+test('a body that came in chunks is kept whole', async () => {
   await using store = await startPlantStore({ token: TOKEN });
   const body = plant(7, 'a'.repeat(300_000));
   const pieces = [body.slice(0, 10), body.slice(10, 200_000), body.slice(200_000)];
   const chunks = pieces.map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`).join('');
-  await answerTo(store.port, `${head('Transfer-Encoding: chunked')}${chunks}0\r\n\r\n`);
+  await responseTo(store.port, `${head('Transfer-Encoding: chunked')}${chunks}0\r\n\r\n`);
   expect(Buffer.from(store.received()[0]?.body ?? []).toString()).toBe(body);
 });
 
@@ -92,13 +92,13 @@ test('a body over the limit is not kept', async () => {
   expect(store.received()).toMatchObject([{ status: 400, body: { length: 0 } }]);
 });
 
-test('what received() and the logger give is a copy', async () => {
+test('received() and the logger get copies', async () => {
   let logged: LogEntry | undefined;
   const logger = (entry: LogEntry): void => {
     logged = entry;
   };
   await using store = await startPlantStore({ token: TOKEN, logger });
-  await answerTo(store.port, wholeRequest(plant(7)));
+  await responseTo(store.port, wholeRequest(plant(7)));
   logged?.body.fill(0x61);
   store.received()[0]?.body.fill(0x62);
   store.received()[0]?.at.setTime(0);
@@ -111,7 +111,7 @@ test('what received() and the logger give is a copy', async () => {
 describe('bodies are kept up to 64 MiB together', () => {
   const MEBIBYTE = 1024 * 1024;
 
-  test('of many large ones, the last ones are kept', async () => {
+  test('of many large bodies, the last ones are kept', async () => {
     const store = createPlantStore({ token: TOKEN });
     await knock(store, 70, new Uint8Array(MEBIBYTE));
     const kept = store.received();
@@ -120,7 +120,7 @@ describe('bodies are kept up to 64 MiB together', () => {
     expect(numbers(store)).toEqual(Array.from({ length: 64 }, (_, index) => index + 6));
   });
 
-  test('what was written over counts no more', async () => {
+  test('overwritten requests no longer count', async () => {
     const store = createPlantStore({ token: TOKEN, receivedRequests: 3 });
     await knock(store, 70, new Uint8Array(MEBIBYTE));
     expect(numbers(store)).toEqual([67, 68, 69]);
@@ -129,7 +129,7 @@ describe('bodies are kept up to 64 MiB together', () => {
     expect(numbers(store)).toEqual([67, 68, 69]);
   });
 
-  test('one that is larger is not kept, and what follows is', async () => {
+  test('a larger body is not kept, but the next request is', async () => {
     const store = createPlantStore({ token: TOKEN, limits: { bodyBytes: 2 ** 27 }, receivedRequests: 5 });
     await knock(store, 1, new Uint8Array(64 * MEBIBYTE + 1));
     expect(store.received()).toEqual([]);
@@ -139,7 +139,7 @@ describe('bodies are kept up to 64 MiB together', () => {
 });
 
 describe('the logger', () => {
-  test('is given what received() gives, for each request in its order', async () => {
+  test('receives the entries of received(), in order', async () => {
     vi.spyOn(Date, 'now').mockReturnValue(1_700_000_000_000);
     const entries: LogEntry[] = [];
     await using store = await startPlantStore({ token: TOKEN, logger: (entry) => entries.push(entry) });
@@ -150,7 +150,7 @@ describe('the logger', () => {
     expect(entries).toEqual(store.received());
   });
 
-  test('is told of preflights as well', async () => {
+  test('receives preflights too', async () => {
     const entries: LogEntry[] = [];
     await using store = await startPlantStore({ cors: true, logger: (entry) => entries.push(entry) });
     await send(store.url, { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } });
@@ -158,14 +158,14 @@ describe('the logger', () => {
     expect(store.received()).toMatchObject([{ method: 'OPTIONS', status: 204 }]);
   });
 
-  test('is told where nothing is kept', async () => {
+  test('receives requests even if none are kept', async () => {
     const logger = vi.fn();
     await using store = await startPlantStore({ token: TOKEN, logger, receivedRequests: 0 });
     await send(store.url);
     expect(logger).toHaveBeenCalledOnce();
   });
 
-  test('that throws changes nothing, and is warned of', async () => {
+  test('that throws causes a warning and nothing else', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
     const logger = (): void => {
       throw new Error('the disk is full');

@@ -2,7 +2,7 @@ import { type RunningPlantStore, startPlantStore } from 'plant-store-contract/se
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { plant, send, TOKEN } from './plant-request.js';
 import { RawSocket, wholeRequest } from './raw-socket.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 let store: RunningPlantStore;
 
@@ -42,16 +42,16 @@ describe('request targets of other paths', () => {
     ['/?/plants', '/'],
     ['http://localhost', ''],
     ['http://localhost?/plants', ''],
-  ])('%s is answered with 404', async (path, named) => {
-    expect(refusal(await send(store.url, { path }))).toEqual({
+  ])('%s gets 404', async (path, named) => {
+    expect(rejection(await send(store.url, { path }))).toEqual({
       status: 404,
       name: 'unknown-path',
-      message: `there is nothing at "${named}"; plants are created at /plants`,
+      message: `unknown path "${named}"; plants are created at /plants`,
     });
   });
 
-  test('a long one is cut in the message', async () => {
-    const { message } = refusal(await send(store.url, { path: `/${'a'.repeat(5_000)}` }));
+  test('a long target is cut in the message', async () => {
+    const { message } = rejection(await send(store.url, { path: `/${'a'.repeat(5_000)}` }));
     expect(message.length).toBeLessThan(200);
     expect(message).toContain('(5001 characters)');
   });
@@ -59,21 +59,21 @@ describe('request targets of other paths', () => {
 
 describe('methods other than POST', () => {
   test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'])(
-    '%s is answered with 405 and Allow, with or without a token',
+    '%s gets 405 and Allow, with or without a token',
     async (method) => {
       for (const headers of [{}, { authorization: undefined }]) {
-        const answer = await send(store.url, { method, headers });
-        expect(refusal(answer)).toEqual({
+        const response = await send(store.url, { method, headers });
+        expect(rejection(response)).toEqual({
           status: 405,
           name: 'method-not-allowed',
-          message: `/plants takes POST only; got "${method}"`,
+          message: `/plants accepts POST only; got "${method}"`,
         });
-        expect(answer.headers.allow).toBe('POST');
+        expect(response.headers.allow).toBe('POST');
       }
     },
   );
 
-  test('HEAD is answered as GET is, without the body, and its connection goes on', async () => {
+  test('HEAD gets the response of GET without the body, and the connection stays open', async () => {
     const get = await send(store.url, { method: 'GET' });
     const head = await send(store.url, { method: 'HEAD' });
     expect(head).toMatchObject({ status: 405, text: '' });
@@ -85,18 +85,20 @@ describe('methods other than POST', () => {
     });
     using raw = await RawSocket.open(store.port);
     raw.write(`HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n${wholeRequest(plant(7))}`);
-    expect((await raw.answer('HEAD')).status).toBe(404);
-    expect((await raw.answer()).status).toBe(200);
+    expect((await raw.response('HEAD')).status).toBe(404);
+    expect((await raw.response()).status).toBe(200);
   });
 
-  test('OPTIONS of the server as a whole is answered with 404', async () => {
-    expect(refusal(await send(store.url, { method: 'OPTIONS', path: '*' })).status).toBe(404);
+  test('OPTIONS * gets 404', async () => {
+    expect(rejection(await send(store.url, { method: 'OPTIONS', path: '*' })).status).toBe(404);
   });
 
-  test('the path counts before the method, and both before the token', async () => {
+  test('the path is checked before the method, and both before the token', async () => {
     const headers = { authorization: undefined };
-    expect(refusal(await send(store.url, { method: 'GET', path: '/x', headers })).name).toBe('unknown-path');
-    expect(refusal(await send(store.url, { path: '/x', headers })).name).toBe('unknown-path');
+    expect(rejection(await send(store.url, { method: 'GET', path: '/x', headers })).name).toBe(
+      'unknown-path',
+    );
+    expect(rejection(await send(store.url, { path: '/x', headers })).name).toBe('unknown-path');
   });
 });
 
@@ -119,10 +121,10 @@ describe('Content-Type', () => {
     ['application/jsonx', 'got "application/jsonx"'],
     ['application/json, application/json', 'got "application/json, application/json"'],
     [['application/json', 'text/plain'], 'got "application/json" and "text/plain"'],
-  ])('%o is refused', async (mediaType, says) => {
-    const refused = refusal(await send(store.url, { headers: { 'content-type': mediaType } }));
-    expect(refused).toMatchObject({ status: 400, name: 'media-type' });
-    expect(refused.message).toContain(says);
+  ])('%o is rejected', async (mediaType, says) => {
+    const rejected = rejection(await send(store.url, { headers: { 'content-type': mediaType } }));
+    expect(rejected).toMatchObject({ status: 400, name: 'media-type' });
+    expect(rejected.message).toContain(says);
   });
 
   test.each([
@@ -130,7 +132,7 @@ describe('Content-Type', () => {
     ['Identity', 200],
     ['gzip', 400],
     ['identity, br', 400],
-  ])('Content-Encoding: %s is answered with %i', async (coding, status) => {
+  ])('Content-Encoding: %s gets %i', async (coding, status) => {
     expect((await send(store.url, { headers: { 'content-encoding': coding } })).status).toBe(status);
   });
 });
@@ -145,26 +147,26 @@ describe('Prefer', () => {
     'return=minimal; foo=bar, code=400; example=x',
     ['respond-async', 'code=400'],
   ])('%o asks for the documented failure, and nothing is created', async (prefer) => {
-    const answer = await send(store.url, { headers: { prefer } });
-    expect(refusal(answer)).toMatchObject({ status: 400, name: 'failure-preferred' });
-    expect(answer.headers['preference-applied']).toBe('code=400');
+    const response = await send(store.url, { headers: { prefer } });
+    expect(rejection(response)).toMatchObject({ status: 400, name: 'failure-preferred' });
+    expect(response.headers['preference-applied']).toBe('code=400');
     expect(store.plants()).toEqual([]);
   });
 
   test.each(['', 'code=200', 'code=4000', 'code=40', 'xcode=400', 'status=400', 'decode=400'])(
-    '%o asks for nothing that there is',
+    '%o has no effect',
     async (prefer) => {
-      const answer = await send(store.url, { headers: { prefer } });
-      expect(answer.status).toBe(200);
-      expect(answer.headers).not.toHaveProperty('preference-applied');
+      const response = await send(store.url, { headers: { prefer } });
+      expect(response.status).toBe(200);
+      expect(response.headers).not.toHaveProperty('preference-applied');
     },
   );
 
   test('it is read after the token, and before the body', async () => {
     const wrong = await send(store.url, { headers: { prefer: 'code=400', authorization: 'Bearer wrong' } });
-    expect(refusal(wrong).name).toBe('token-wrong');
+    expect(rejection(wrong).name).toBe('token-wrong');
     expect(wrong.headers).not.toHaveProperty('preference-applied');
     const broken = await send(store.url, { headers: { prefer: 'code=400' }, body: '{' });
-    expect(refusal(broken).name).toBe('failure-preferred');
+    expect(rejection(broken).name).toBe('failure-preferred');
   });
 });

@@ -2,7 +2,7 @@ import { createPlantStore, startPlantStore, ToolkitError } from 'plant-store-con
 import type { NewPlant } from 'plant-store-contract/spec';
 import { describe, expect, test } from 'vitest';
 import { plant, send, TOKEN } from './plant-request.js';
-import { refusal } from './refusal.js';
+import { rejection } from './rejection.js';
 
 describe('seed', () => {
   test('stores plants without a request, in order', async () => {
@@ -16,16 +16,16 @@ describe('seed', () => {
     ]);
     expect(store.received()).toEqual([]);
     for (const id of [9, -1, 9223372036854775807n])
-      expect(refusal(await send(store.url, { body: plant(id) })).name).toBe('id-repeated');
+      expect(rejection(await send(store.url, { body: plant(id) })).name).toBe('id-duplicate');
   });
 
-  test('replaces a plant of the same id, which keeps its place', () => {
+  test('replaces a plant with the same id, which keeps its place', () => {
     const store = createPlantStore();
     store.seed({ name: 'Aloe', id: 1 }, { name: 'Fern', id: 2 }, { name: 'Moss', id: 1n });
     expect(store.plants().map(({ name }) => name)).toEqual(['Moss', 'Fern']);
   });
 
-  test('of nothing stores nothing', () => {
+  test('without plants stores nothing', () => {
     const store = createPlantStore();
     store.seed();
     expect(store.plants()).toEqual([]);
@@ -42,7 +42,7 @@ describe('seed', () => {
     [{ name: 'Aloe', id: 7, tag: null }, '"tag" must be a string; got null'],
     [null, 'must be an object; got null'],
     [[], 'must be an object; got an array'],
-  ])('refuses %o, and stores none of its plants', (wrong, says) => {
+  ])('rejects %o, and stores none of the plants', (wrong, says) => {
     const store = createPlantStore();
     const seed = () => store.seed({ name: 'Good', id: 1 }, wrong as NewPlant, { name: 'Good', id: 2 });
     expect(seed).toThrow(ToolkitError);
@@ -51,7 +51,7 @@ describe('seed', () => {
     expect(store.plants()).toEqual([]);
   });
 
-  test('keeps no hold on what it was given', () => {
+  test('copies the plants', () => {
     const store = createPlantStore();
     const given = { name: 'Aloe', id: 7 };
     store.seed(given);
@@ -60,7 +60,7 @@ describe('seed', () => {
   });
 });
 
-test('plants() gives copies', () => {
+test('plants() returns copies', () => {
   const store = createPlantStore();
   store.seed({ name: 'Aloe', id: 7 });
   const [first] = store.plants() as { name: string }[];
@@ -69,7 +69,7 @@ test('plants() gives copies', () => {
   expect(store.plants()).toEqual([{ name: 'Aloe', id: 7 }]);
 });
 
-test('reset() forgets plants and requests, and the server goes on', async () => {
+test('reset() removes plants and requests, and the server keeps running', async () => {
   await using store = await startPlantStore({ token: TOKEN });
   await send(store.url);
   expect([store.plants(), store.received()]).toMatchObject([{ length: 1 }, { length: 1 }]);

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { plant, send, TOKEN } from './plant-request.js';
 import { head, RawSocket, wholeRequest } from './raw-socket.js';
 
-// A signal has to reach a process of its own, and that runs what was built.
+// A signal needs another process, which runs the build.
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** `plant-store serve` as a process. */
@@ -27,7 +27,7 @@ class Serve implements AsyncDisposable {
     return new Serve(child, Number(port), ended);
   }
 
-  /** Sends a signal and waits until the server has acted on it: it takes no further connection. */
+  /** Sends a signal and waits until the server accepts no further connection. */
   async signal(name: NodeJS.Signals): Promise<void> {
     this.child.kill(name);
     const accepts = () =>
@@ -54,49 +54,49 @@ class Serve implements AsyncDisposable {
   }
 }
 
-/** The deadline of these tests: less than the 5 s that requests under way have, where there are none. */
+/** The deadline of these tests. It is less than the 5 s for requests in progress, because there are none. */
 const PROMPTLY = { timeout: 4_000 };
 
 describe.skipIf(!existsSync(main)).each(['SIGTERM', 'SIGINT'] as const)('%s', PROMPTLY, (signal) => {
-  test('in the middle of a request: it is answered, then the process ends with 0', async () => {
+  test('in the middle of a request: it gets its response, then the process ends with 0', async () => {
     await using serve = await Serve.start();
     using raw = await RawSocket.open(serve.port);
     const body = plant(7);
     raw.write(head(`Content-Length: ${body.length}`, 'Expect: 100-continue'));
-    expect((await raw.answer()).status).toBe(100);
+    expect((await raw.response()).status).toBe(100);
     raw.write(body.slice(0, 10));
     await serve.signal(signal);
     raw.write(body.slice(10));
-    expect(await raw.answer()).toMatchObject({ status: 200, text: '{"name":"Aloe"}' });
+    expect(await raw.response()).toMatchObject({ status: 200, text: '{"name":"Aloe"}' });
     expect(await serve.exit()).toEqual({ code: 0, signal: null });
   });
 
-  test('while an answer waits for its delay: it comes, then the process ends with 0', async () => {
+  test('while a response waits for its delay: it is sent, then the process ends with 0', async () => {
     await using serve = await Serve.start('--delay', '300');
     using raw = await RawSocket.open(serve.port);
     raw.write(wholeRequest(plant(7), 'Expect: 100-continue'));
-    expect((await raw.answer()).status).toBe(100);
+    expect((await raw.response()).status).toBe(100);
     await serve.signal(signal);
-    expect(await raw.answer()).toMatchObject({ status: 200, text: '{"name":"Aloe"}' });
+    expect(await raw.response()).toMatchObject({ status: 200, text: '{"name":"Aloe"}' });
     expect(await serve.exit()).toEqual({ code: 0, signal: null });
   });
 
-  test('while nothing happens: the process ends with 0 at once, connections or not', async () => {
+  test('while nothing happens: the process ends with 0 at once, with or without connections', async () => {
     await using serve = await Serve.start();
     using idle = await RawSocket.open(serve.port);
     using used = await RawSocket.open(serve.port);
     used.write(wholeRequest(plant(7)));
-    expect((await used.answer()).status).toBe(200);
+    expect((await used.response()).status).toBe(200);
     await serve.signal(signal);
     expect(await serve.exit()).toEqual({ code: 0, signal: null });
     await Promise.all([idle.closed, used.closed]);
   });
 
-  test('a second time: the process ends at once, whatever is under way', async () => {
+  test('a second time: the process ends at once', async () => {
     await using serve = await Serve.start('--delay', '60000');
     using raw = await RawSocket.open(serve.port);
     raw.write(wholeRequest(plant(7), 'Expect: 100-continue'));
-    expect((await raw.answer()).status).toBe(100);
+    expect((await raw.response()).status).toBe(100);
     await serve.signal(signal);
     serve.child.kill(signal);
     expect(await serve.exit()).toEqual({ code: null, signal });
@@ -104,18 +104,18 @@ describe.skipIf(!existsSync(main)).each(['SIGTERM', 'SIGINT'] as const)('%s', PR
   });
 });
 
-test.skipIf(!existsSync(main))('a client that is lost or lies does not end the process', async () => {
+test.skipIf(!existsSync(main))('a lost or lying client does not end the process', async () => {
   await using serve = await Serve.start();
   for (const bytes of ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 'hello\r\n\r\n', wholeRequest('{')]) {
     using raw = await RawSocket.open(serve.port);
     raw.write(bytes);
-    await raw.answer();
+    await raw.response();
     raw.write(Buffer.alloc(100_000));
     raw.socket.resetAndDestroy();
     await raw.closed;
   }
   for (const id of [1, 2]) {
-    const answer = await send(`http://127.0.0.1:${serve.port}`, { body: plant(id) });
-    expect(answer.status).toBe(200);
+    const response = await send(`http://127.0.0.1:${serve.port}`, { body: plant(id) });
+    expect(response.status).toBe(200);
   }
 });

@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest';
 const circular: Record<string, unknown> = {};
 circular.self = circular;
 
-// The option, a wrong value, and what the sentence says beside the option's name.
+// The option, an invalid value, and the sentence.
 const WRONG: readonly [option: string, value: unknown, says: string][] = [
   ['token', '', 'characters'],
   ['token', 'two words', 'characters'],
@@ -24,9 +24,9 @@ const WRONG: readonly [option: string, value: unknown, says: string][] = [
   ['token', null, 'a function'],
   ['authenticationFailureStatus', 404, '400 or 401 or 403; got 404'],
   ['authenticationFailureStatus', '401', 'got "401"'],
-  ['repeatedId', 'ignore', '"refuse" or "replace"; got "ignore"'],
-  ['repeatedId', null, 'got null'],
-  ['unknownFields', 'replace', '"ignore" or "refuse"; got "replace"'],
+  ['duplicateId', 'ignore', '"reject" or "replace"; got "ignore"'],
+  ['duplicateId', null, 'got null'],
+  ['unknownFields', 'replace', '"ignore" or "reject"; got "replace"'],
   ['unknownFields', true, 'got true'],
   ['limits', 5, 'an object; got 5'],
   ['limits', [], 'an object; got'],
@@ -44,7 +44,7 @@ const WRONG: readonly [option: string, value: unknown, says: string][] = [
   ['receivedRequests', -1, 'from 0 to 1000000; got -1'],
   ['receivedRequests', 1_000_001, 'got 1000001'],
   ['receivedRequests', Number.POSITIVE_INFINITY, 'got Infinity'],
-  ['faults', 'leaks-id', 'a list of names'],
+  ['faults', 'leaks-id', 'a list of fault names'],
   ['faults', ['leaks-id', 'leaks-name'], 'got "leaks-name"'],
   ['faults', [7], 'got 7'],
   ['host', '', 'a host name'],
@@ -65,26 +65,26 @@ const WRONG_LIMITS: readonly [limit: string, value: unknown, says: string][] = [
   ['requestTimeoutMs', 2 ** 31, 'got 2147483648'],
 ];
 
-/** The error that options are refused with, by both ways to make a store. */
-async function refusedBoth(options: unknown): Promise<ToolkitError> {
+/** The error for options, the same from both functions that create a store. */
+async function errorOf(options: unknown): Promise<ToolkitError> {
   const error = await startPlantStore(options as ListenOptions).catch((cause: unknown) => cause);
   expect(error).toBeInstanceOf(ToolkitError);
   expect(() => createPlantStore(options as ListenOptions)).toThrow((error as ToolkitError).message);
   return error as ToolkitError;
 }
 
-describe('a wrong option is refused by a sentence that names it', () => {
+describe('an invalid option is rejected with a sentence that names it', () => {
   test.each(WRONG)('%s: %o', async (option, value, says) => {
-    const error = await refusedBoth({ [option]: value });
+    const error = await errorOf({ [option]: value });
     expect(error).toMatchObject({ name: 'ToolkitError', code: 'invalid-option' });
     expect(error.message).toContain(`the option "${option}" must be `);
     expect(error.message).toContain(says);
   });
 });
 
-describe('a wrong limit is refused by a sentence that names it', () => {
+describe('an invalid limit is rejected with a sentence that names it', () => {
   test.each(WRONG_LIMITS)('%s: %o', async (limit, value, says) => {
-    const error = await refusedBoth({ limits: { [limit]: value } });
+    const error = await errorOf({ limits: { [limit]: value } });
     expect(error.code).toBe('invalid-option');
     expect(error.message).toContain(`the limit "${limit}" must be `);
     expect(error.message).toContain(says);
@@ -92,21 +92,24 @@ describe('a wrong limit is refused by a sentence that names it', () => {
 });
 
 test.each([
-  [{ tokne: 'a-secret-token' }, 'there is no option "tokne"; there are: token, authenticationFailureStatus,'],
-  [{ toString: 1 }, 'there is no option "toString"'],
-  [JSON.parse('{"__proto__":1}'), 'there is no option "__proto__"'],
+  [
+    { tokne: 'a-secret-token' },
+    'unknown option "tokne"; expected one of: token, authenticationFailureStatus,',
+  ],
+  [{ toString: 1 }, 'unknown option "toString"'],
+  [JSON.parse('{"__proto__":1}'), 'unknown option "__proto__"'],
   [
     { limits: { bodybytes: 5 } },
-    'there is no limit "bodybytes"; there are: bodyBytes, headersTimeoutMs, requestTimeoutMs',
+    'unknown limit "bodybytes"; expected one of: bodyBytes, headersTimeoutMs, requestTimeoutMs',
   ],
-])('what is unknown is named, and what is known is listed: %o', async (options, says) => {
-  const error = await refusedBoth(options);
+])('the message names the unknown option and lists the known ones: %o', async (options, says) => {
+  const error = await errorOf(options);
   expect(error.code).toBe('invalid-option');
   expect(error.message).toContain(says);
 });
 
-test.each([null, 'a-secret-token', 7, ['a-secret-token']])('options of %o are refused', async (options) => {
-  const error = await refusedBoth(options);
+test.each([null, 'a-secret-token', 7, ['a-secret-token']])('options of %o are rejected', async (options) => {
+  const error = await errorOf(options);
   expect(error).toMatchObject({ code: 'invalid-option', message: 'the options must be an object' });
 });
 
@@ -116,12 +119,12 @@ test.each([
   { token: { value: 'a-secret-token' } },
   { tokne: 'a-secret-token' },
   { token: 'a-secret-token', port: -1 },
-])('no sentence holds a token: %o', async (options) => {
-  const error = await refusedBoth(options);
+])('no message contains a token: %o', async (options) => {
+  const error = await errorOf(options);
   expect(error.message).not.toContain('a-secret-token');
 });
 
-test('a port in use is named, with its cause', async () => {
+test('a port in use is an error with its cause', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
@@ -134,8 +137,8 @@ test('a port in use is named, with its cause', async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('a host that is not of this machine cannot be listened on', async () => {
-  // RFC 5737: an address that is nobody's.
+test('a host of another machine cannot be listened on', async () => {
+  // RFC 5737: an address for documentation.
   await expect(startPlantStore({ host: '192.0.2.1' })).rejects.toMatchObject({
     name: 'ToolkitError',
     code: 'cannot-listen',

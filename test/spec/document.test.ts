@@ -24,7 +24,7 @@ describe('spec/openapi.yaml', () => {
   });
 });
 
-describe('the document says what the interface says', () => {
+describe('the document agrees with the interface', () => {
   test('the version is 1.0.0 and the licence MIT', () => {
     expect(openApiDocument.openapi).toBe('3.0.3');
     expect(openApiDocument.info.version).toBe('1.0.0');

@@ -4,13 +4,13 @@ import type { NewPlant, Plant, PlantStoreError } from 'plant-store-contract/spec
 import type * as validation from 'plant-store-contract/validation';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 
-// At run time these expectations do nothing: `tsc --project test/tsconfig.json` is what checks them.
+// These expectations do nothing at run time: `tsc --project test/tsconfig.json` checks them.
 describe('the types that are derived from the document', () => {
   test('Plant has a name and may have a tag', () => {
     expectTypeOf<Plant>().toEqualTypeOf<{ name: string; tag?: string }>();
   });
 
-  test('NewPlant has an id as well, which may be a bigint', () => {
+  test('NewPlant also has an id, which may be a bigint', () => {
     expectTypeOf<NewPlant>().toEqualTypeOf<{ name: string; tag?: string; id: number | bigint }>();
     expectTypeOf<NewPlant>().toExtend<Plant>();
     expectTypeOf<Plant>().not.toExtend<NewPlant>();
@@ -28,10 +28,10 @@ describe('the types that are derived from the document', () => {
     expectTypeOf<PlantStoreError['error']>().toEqualTypeOf<number>();
   });
 
-  test('objects are assignable where they should be, and nowhere else', () => {
+  test('objects are assignable to the right types only', () => {
     const plant: NewPlant = { name: 'Aloe', id: 2n ** 63n - 1n };
     plant.tag = 'succulent';
-    // @ts-expect-error: an absent tag is left out
+    // @ts-expect-error: a missing tag is omitted
     plant.tag = undefined;
     // @ts-expect-error: an id is no text
     plant.id = '7';
@@ -64,7 +64,7 @@ describe('the types of the validators', () => {
   });
 });
 
-// A wrong expectTypeOf passes where tsc does not look: this file has to be among those that it checks.
+// A wrong expectTypeOf passes unless tsc checks this file.
 test('tsc looks at this file', () => {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const files = execFileSync(

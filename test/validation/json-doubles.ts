@@ -1,6 +1,6 @@
 import { JsonNumber, type JsonValue } from 'plant-store-contract/validation';
 
-/** An exact value as `JSON.parse` would have given it, but for the sign of zero, which ours drops. */
+/** An exact value as `JSON.parse` returns it, except for the sign of zero, which our reader drops. */
 export function asDoubles(value: JsonValue): unknown {
   if (value instanceof JsonNumber) return withoutSign(Number(value.text));
   if (typeof value === 'bigint') return Number(value);
@@ -9,7 +9,7 @@ export function asDoubles(value: JsonValue): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, asDoubles(member)]));
 }
 
-/** What `JSON.parse` gives, with every -0 turned into 0. */
+/** The value of `JSON.parse`, with every -0 replaced by 0. */
 export function parsedWithoutSign(text: string): unknown {
   return JSON.parse(text, (_key, value: unknown) => (typeof value === 'number' ? withoutSign(value) : value));
 }

@@ -1,14 +1,14 @@
 import { JsonNumber, readJsonText } from 'plant-store-contract/validation';
 import { describe, expect, test } from 'vitest';
 
-/** The value of a text that has to be JSON. */
+/** The value of a text that must be JSON. */
 function exactValue(text: string): unknown {
   const read = readJsonText(text);
   if (!read.ok) throw new Error(`${text.slice(0, 60)}: ${read.message}`);
   return read.value;
 }
 
-describe('a number that a double holds is a number', () => {
+describe('a number that a double represents exactly is a number', () => {
   test.each([
     ['0', 0],
     ['7', 7],
@@ -56,7 +56,7 @@ describe('an integer beyond 2^53 - 1 of up to 19 digits is a bigint, digit for d
   });
 });
 
-describe('a number that neither holds keeps its text', () => {
+describe('a number that neither represents exactly keeps its text', () => {
   const million = 1_000_000;
 
   test.each([
@@ -69,8 +69,8 @@ describe('a number that neither holds keeps its text', () => {
     ['2^53 and a half', '9007199254740992.5', false],
     ['a fraction of 16 digits', '0.1234567890123456', false],
     ['less than every double', '1e-400', false],
-    ['the smallest fraction an exponent of 1000 digits gives', `1e-${'9'.repeat(1000)}`, false],
-    ['the greatest integer an exponent of 1000 digits gives', `1e${'9'.repeat(1000)}`, true],
+    ['the smallest fraction with an exponent of 1000 digits', `1e-${'9'.repeat(1000)}`, false],
+    ['the greatest integer with an exponent of 1000 digits', `1e${'9'.repeat(1000)}`, true],
     ['a million digits', '9'.repeat(million), true],
     ['minus a million digits', `-${'9'.repeat(million)}`, true],
     ['a million fraction digits', `0.${'3'.repeat(million)}`, false],
@@ -92,7 +92,7 @@ describe('a number that neither holds keeps its text', () => {
     expect(`${exactValue('-1.50e+400')}`).toBe('-1.50e+400');
   });
 
-  test('a JsonNumber stands wherever a value can', () => {
+  test('a JsonNumber may be anywhere in a value', () => {
     expect(exactValue('{"id":1e400,"list":[1e-400]}')).toStrictEqual({
       id: new JsonNumber('1e400', true),
       list: [new JsonNumber('1e-400', false)],
@@ -123,21 +123,21 @@ describe('every way of writing zero is 0 without a sign', () => {
   });
 });
 
-describe('what is almost a number is refused where it stops being one', () => {
+describe('almost a number is rejected at its first wrong byte', () => {
   test.each([
-    ['01', 0, 'a number starts with a needless 0'],
-    ['-01', 0, 'a number starts with a needless 0'],
-    ['00', 0, 'a number starts with a needless 0'],
-    ['[1,007]', 3, 'a number starts with a needless 0'],
-    ['-', 1, 'the text ends where a digit was expected'],
+    ['01', 0, 'a number starts with an extra 0'],
+    ['-01', 0, 'a number starts with an extra 0'],
+    ['00', 0, 'a number starts with an extra 0'],
+    ['[1,007]', 3, 'a number starts with an extra 0'],
+    ['-', 1, 'expected a digit, got the end of the text'],
     ['-a', 1, 'expected a digit, got "a"'],
     ['--1', 1, 'expected a digit, got "-"'],
     ['+1', 0, 'expected a JSON value, got "+"'],
     ['.5', 0, 'expected a JSON value, got "."'],
-    ['1.', 2, 'the text ends where a digit after "." was expected'],
+    ['1.', 2, 'expected a digit after ".", got the end of the text'],
     ['1.e3', 2, 'expected a digit after ".", got "e"'],
-    ['1e', 2, 'the text ends where a digit of the exponent was expected'],
-    ['1e+', 3, 'the text ends where a digit of the exponent was expected'],
+    ['1e', 2, 'expected a digit of the exponent, got the end of the text'],
+    ['1e+', 3, 'expected a digit of the exponent, got the end of the text'],
     ['1e1.5', 3, 'expected the end of the text after the JSON value, got "."'],
     ['1_000', 1, 'expected the end of the text after the JSON value, got "_"'],
     ['1n', 1, 'expected the end of the text after the JSON value, got "n"'],

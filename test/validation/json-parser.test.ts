@@ -7,7 +7,7 @@ function bytes(...parts: (string | number)[]): Buffer {
 }
 
 // The offset is that of the first byte of the ill-formed sequence, as other decoders count it.
-describe('malformed UTF-8 is refused where it begins', () => {
+describe('malformed UTF-8 is rejected at its first byte', () => {
   test.each<[string, Buffer, number]>([
     ['a continuation byte alone', bytes('["', 0x81, '"]'), 2],
     ['a continuation byte too many', bytes('["é', 0xa9, '"]'), 4],
@@ -71,7 +71,7 @@ describe('keys that occur again in their object are reported as JSON pointers, a
 });
 
 describe('__proto__ is a key like any other', () => {
-  // A plain text goes through JSON.parse; a big integer beside the key takes the other way.
+  // JSON.parse reads a plain text; with a big integer, the exact parser reads it.
   test.each([
     ['in a plain text', '{"__proto__":{"polluted":true}}', 1],
     ['beside a big integer', '{"__proto__":{"polluted":true},"id":9007199254740993}', 2],
@@ -120,7 +120,7 @@ describe('nesting', () => {
     expect(readJsonText(refused)).toStrictEqual({ ok: false, offset, message: tooDeep });
   });
 
-  test('many brackets side by side are not deep', () => {
+  test('many brackets in sequence are not deep', () => {
     const read = readJsonText(`[${Array(5000).fill('[],{}').join()}]`);
     expect(read).toMatchObject({ ok: true, duplicateKeys: [] });
   });
@@ -136,7 +136,7 @@ describe('nesting', () => {
     expect(readJsonText(text)).toStrictEqual({ ok: false, offset, message: tooDeep });
   });
 
-  test('100,000 closing brackets are refused at the first', () => {
+  test('100,000 closing brackets are rejected at the first one', () => {
     expect(readJsonText(']'.repeat(100_000))).toMatchObject({ ok: false, offset: 0 });
   });
 });

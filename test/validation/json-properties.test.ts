@@ -40,7 +40,7 @@ const text: fc.Arbitrary<string> = fc.letrec<{ value: string; array: string; obj
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 
 describe('properties of the exact JSON reader', () => {
-  test('it gives what JSON.parse gives, once its numbers are rounded to doubles', () => {
+  test('it returns the value of JSON.parse after rounding numbers to doubles', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const written = JSON.stringify(value);
@@ -53,7 +53,7 @@ describe('properties of the exact JSON reader', () => {
     );
   });
 
-  test('it gives exactly what JSON.parse gives where all numbers are safe integers', () => {
+  test('it returns the value of JSON.parse if all numbers are safe integers', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.maxSafeInteger(), fc.string(), fc.boolean())), (value) => {
         expect(readJsonText(JSON.stringify(value))).toStrictEqual({ ok: true, value, duplicateKeys: [] });
@@ -61,7 +61,7 @@ describe('properties of the exact JSON reader', () => {
     );
   });
 
-  test('every int64 is read back exactly, as a number where that is safe', () => {
+  test('every int64 is read exactly, as a number if that is safe', () => {
     fc.assert(
       fc.property(fc.oneof(int64, fc.maxSafeInteger().map(BigInt)), (integer) => {
         const number = Number(integer);
@@ -93,7 +93,7 @@ describe('properties of the exact JSON reader', () => {
     );
   });
 
-  // JSON.parse is asked first; an exact number anywhere in the text takes the other way through the reader.
+  // JSON.parse is used first; with an exact number anywhere in the text, the exact parser is used.
   test('a value is the same whichever way it is read', () => {
     fc.assert(
       fc.property(text, (written) => {
@@ -110,7 +110,7 @@ describe('properties of the exact JSON reader', () => {
 
   const inserted = fc.constantFrom(...'{}[]:,"\\/\'0123456789-+.eEnulltruefals \t\n\0\x7f\u00a0\ufeffé🌱');
 
-  test('a text in which one character was inserted is JSON if and only if JSON.parse says so', () => {
+  test('a text in which one character was inserted is JSON if and only if JSON.parse accepts it', () => {
     fc.assert(
       fc.property(text, fc.nat(), inserted, (valid, position, character) => {
         const at = position % (valid.length + 1);
@@ -120,7 +120,7 @@ describe('properties of the exact JSON reader', () => {
     );
   });
 
-  test('a text from which one character was deleted is JSON if and only if JSON.parse says so', () => {
+  test('a text from which one character was deleted is JSON if and only if JSON.parse accepts it', () => {
     fc.assert(
       fc.property(text, fc.nat(), (valid, position) => {
         const at = position % valid.length;

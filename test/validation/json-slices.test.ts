@@ -42,7 +42,7 @@ describe('sliceAt', () => {
 });
 
 describe('elementsAt', () => {
-  test('gives each as it is written', () => {
+  test('returns each as written', () => {
     expect(elementsAt('{"list":[ {"a": 1.0} , [2,3],"x" ]}', ['list'])).toEqual([
       '{"a": 1.0}',
       '[2,3]',

@@ -24,7 +24,7 @@ describe('JSON Parsing Test Suite', () => {
     if (isPlain(read.value)) expect(read.value).toStrictEqual(parsedWithoutSign(input));
   });
 
-  test.each(beginning('n_'))('$name is refused', ({ input }) => {
+  test.each(beginning('n_'))('$name is rejected', ({ input }) => {
     const read = readJsonText(input);
     expect(read).toMatchObject({ ok: false, message: expect.any(String) });
     if (read.ok) return;
@@ -32,7 +32,7 @@ describe('JSON Parsing Test Suite', () => {
     expect(read.offset).toBeLessThanOrEqual(Buffer.byteLength(input));
   });
 
-  // The suite leaves these to the reader. Ours takes every number and lone surrogate, and no byte-order mark.
+  // The suite allows both. Our reader accepts every number and lone surrogate, but no byte-order mark.
   test.each(beginning('i_'))('$name is read without an exception', ({ name, input }) => {
     expect(readJsonText(input).ok).toBe(name !== 'i_structure_UTF-8_BOM_empty_object.json');
   });
@@ -45,9 +45,9 @@ describe('the inputs of the suite that are no UTF-8', () => {
     expect(Object.keys(MALFORMED_INPUTS).sort()).toStrictEqual(lost.map(({ name }) => name).sort());
   });
 
-  test.each(lost)('$name is refused', ({ name, input }) => {
+  test.each(lost)('$name is rejected', ({ name, input }) => {
     const bytes = MALFORMED_INPUTS[name] ?? Uint8Array.of();
-    // What is written here is what the package has, before it lost its bytes to a decoder.
+    // The bytes of the original suite; the package has decoded strings.
     expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)).toBe(input);
     expect(readJson(bytes)).toMatchObject({ ok: false, message: 'the bytes are not well-formed UTF-8' });
   });

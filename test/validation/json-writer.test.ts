@@ -12,15 +12,15 @@ describe('writeJson', () => {
     expect(read.ok && writeJson(read.value)).toBe(text);
   });
 
-  test('leaves out members that are undefined', () => {
+  test('omits members that are undefined', () => {
     expect(writeJson({ name: 'Aloe', tag: undefined })).toBe('{"name":"Aloe"}');
   });
 
   test.each([
     [2 ** 53, /9007199254740992 may have been rounded: write it as a bigint/],
-    [Number.NaN, /JSON cannot hold NaN/],
-    [[undefined], /JSON cannot hold undefined/],
-    [{ name: () => 'Aloe' }, /JSON cannot hold a function/],
+    [Number.NaN, /JSON cannot represent NaN/],
+    [[undefined], /JSON cannot represent undefined/],
+    [{ name: () => 'Aloe' }, /JSON cannot represent a function/],
   ])('refuses %o', (value, message) => {
     expect(() => writeJson(value as JsonValue)).toThrow(message);
   });

@@ -1,7 +1,7 @@
 import { readJson, readJsonText } from 'plant-store-contract/validation';
 import { describe, expect, test } from 'vitest';
 
-const NOT_FOUND = 'the text ends where a JSON value was expected';
+const NOT_FOUND = 'expected a JSON value, got the end of the text';
 
 describe('values are read as they are', () => {
   test.each<[string, unknown]>([
@@ -28,7 +28,7 @@ describe('values are read as they are', () => {
     expect(readJson(plain)).toMatchObject({ ok: true, value: ['é'] });
   });
 
-  test('the bytes are left as they were', () => {
+  test('the bytes are not changed', () => {
     const bytes = Buffer.from('{"a":1,"a":-0}');
     readJson(bytes);
     expect(bytes.toString()).toBe('{"a":1,"a":-0}');
@@ -42,7 +42,7 @@ describe('escapes', () => {
     [String.raw`"\ud83c\udf31"`, '🌱'],
     [String.raw`"\u0000"`, '\0'],
     [String.raw`"\u2028 \u007f"`, '\u2028 \x7f'],
-    // Lone surrogates are JSON by RFC 8259, section 8.2, and come out as they are.
+    // Lone surrogates are JSON (RFC 8259, section 8.2) and are not changed.
     [String.raw`"\ud800"`, '\ud800'],
     [String.raw`"\udc00 \ud800x"`, '\udc00 \ud800x'],
     [String.raw`"\udf31\ud83c"`, '\udf31\ud83c'],
@@ -53,7 +53,7 @@ describe('escapes', () => {
     expect(readJsonText(`[${text},-0]`)).toMatchObject({ ok: true, value: [value, 0] });
   });
 
-  // Taken for the ends of their strings, the quotation marks would hide what stands between them.
+  // If these quotation marks ended the strings, they would hide the text between them.
   test.each([
     [String.raw`["\"",-0,"\""]`, ['"', 0, '"']],
     [String.raw`["\"",9007199254740993,"\""]`, ['"', 9007199254740993n, '"']],
@@ -62,26 +62,26 @@ describe('escapes', () => {
     expect(readJsonText(text)).toStrictEqual({ ok: true, value, duplicateKeys: [] });
   });
 
-  test('a lone surrogate in a text that was decoded elsewhere becomes U+FFFD', () => {
+  test('a lone surrogate in a string becomes U+FFFD', () => {
     expect(readJsonText('"\ud800"')).toMatchObject({ ok: true, value: '\ufffd' });
   });
 });
 
-describe('what is no JSON is refused with the offset at which it stops being JSON', () => {
+describe('what is not JSON is rejected with the offset of the first error', () => {
   test.each([
     ['', 0, NOT_FOUND],
     [' \n\t', 3, NOT_FOUND],
     ['[', 1, NOT_FOUND],
-    ['{', 1, 'the text ends where a key in double quotes was expected'],
-    ['[1', 2, 'the text ends where "," or "]" was expected'],
-    ['{"a":1', 6, 'the text ends where "," or "}" was expected'],
-    ['{"a"', 4, 'the text ends where ":" after a key was expected'],
+    ['{', 1, 'expected a key in double quotes, got the end of the text'],
+    ['[1', 2, 'expected "," or "]", got the end of the text'],
+    ['{"a":1', 6, 'expected "," or "}", got the end of the text'],
+    ['{"a"', 4, 'expected ":" after a key, got the end of the text'],
     ['{"a":', 5, NOT_FOUND],
     ['"abc', 4, 'the text ends inside a string'],
     ['{"a', 3, 'the text ends inside a string'],
-    ['"\\', 2, 'the text ends where one of " \\ / b f n r t u after "\\" was expected'],
-    ['"\\u12', 5, 'the text ends where four hexadecimal digits after "\\u" was expected'],
-    ['tru', 3, 'the text ends where "true" was expected'],
+    ['"\\', 2, 'expected one of " \\ / b f n r t u after "\\", got the end of the text'],
+    ['"\\u12', 5, 'expected four hexadecimal digits after "\\u", got the end of the text'],
+    ['tru', 3, 'expected "true", got the end of the text'],
     ['truE', 3, 'expected "true", got "E"'],
     ['True', 0, 'expected a JSON value, got "T"'],
     ['nul ', 3, 'expected "null", got 0x20'],
@@ -104,9 +104,9 @@ describe('what is no JSON is refused with the offset at which it stops being JSO
     ['// plant\n{}', 0, 'expected a JSON value, got "/"'],
     ['{} // plant', 3, 'expected the end of the text after the JSON value, got "/"'],
     ['[1/**/]', 2, 'expected "," or "]", got "/"'],
-    ['"a\tb"', 2, 'an unescaped control character 0x09 stands in a string'],
-    ['"a\nb"', 2, 'an unescaped control character 0x0a stands in a string'],
-    ['"a\0b"', 2, 'an unescaped control character 0x00 stands in a string'],
+    ['"a\tb"', 2, 'a string has the unescaped control character 0x09'],
+    ['"a\nb"', 2, 'a string has the unescaped control character 0x0a'],
+    ['"a\0b"', 2, 'a string has the unescaped control character 0x00'],
     ['"\\x41"', 2, 'expected one of " \\ / b f n r t u after "\\", got "x"'],
     ['"\\é"', 2, 'expected one of " \\ / b f n r t u after "\\", got "é"'],
     ['"\\u12g4"', 5, 'expected four hexadecimal digits after "\\u", got "g"'],
@@ -121,13 +121,13 @@ describe('what is no JSON is refused with the offset at which it stops being JSO
     expect(readJsonText(text)).toStrictEqual({ ok: false, offset, message });
   });
 
-  test('a byte-order mark before the text is refused at 0', () => {
-    const message = 'a byte-order mark stands before the JSON text';
+  test('a byte-order mark before the text is rejected at 0', () => {
+    const message = 'the JSON text begins with a byte-order mark';
     expect(readJsonText('\ufeff{}')).toStrictEqual({ ok: false, offset: 0, message });
     expect(readJson(Uint8Array.of(0xef, 0xbb, 0xbf))).toStrictEqual({ ok: false, offset: 0, message });
   });
 
-  test('U+FEFF is an ordinary character inside a string, and nothing elsewhere', () => {
+  test('U+FEFF is allowed inside a string only', () => {
     expect(readJsonText('"\ufeffAloe"')).toMatchObject({ ok: true, value: '\ufeffAloe' });
     expect(readJsonText('["\ufeff",-0]')).toMatchObject({ ok: true, value: ['\ufeff', 0] });
     expect(readJsonText('[\ufeff]')).toMatchObject({ ok: false, offset: 1 });

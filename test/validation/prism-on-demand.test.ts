@@ -21,7 +21,7 @@ const USE = `
   validateRequest({ headers: {}, body: '{}' });
   validateResponse({ status: 200, headers: {}, body: '{}' });`;
 
-// The built package is what a user imports; without a build there is nothing to look at.
+// Users import the built package.
 describe.skipIf(!isBuilt)('Prism is loaded on demand', () => {
   test('importing and using the validators loads none of it', () => {
     expect(stoplightModules(USE)).toBe(0);

@@ -1,11 +1,11 @@
 import type { HeaderFields, PlainRequest, PlainResponse } from 'plant-store-contract/validation';
 
-/** A message, what we find in it and what Prism finds in it; where one finds an error and the other none, who is right. */
+/** A message, our violations, and those of Prism. If only one of us finds an error: who is right. */
 export type Opinion = {
   readonly name: string;
   /** The keywords of our violations, sorted. */
   readonly ours: readonly string[];
-  /** What Prism finds, as `severity:keyword`, sorted. */
+  /** Prism's violations as `severity:keyword`, sorted. */
   readonly prism: readonly string[];
   readonly right?: 'ours' | 'prism';
   /** The section of the interface, or the RFC, that decides. */
@@ -49,7 +49,7 @@ const SCHEME =
   'RFC 9110, section 11.1: the name of the scheme is case-insensitive; Prism compares it exactly.';
 const ONE_FIELD =
   'RFC 9110, section 5.3: Authorization is no list and is sent once; Prism sees the values joined.';
-const PLANT_ONLY = 'Interface, Resources, rule 1: the successful response carries the fields of Plant only.';
+const PLANT_ONLY = 'Interface, Resources, rule 1: the successful response has only the fields of Plant.';
 const STATUSES =
   'Interface, Endpoints: the documented statuses are 200 and 400; Prism merely warns of others.';
 const ERROR_BODY =
@@ -246,7 +246,7 @@ const REQUESTS: readonly Opinion[] = [
       body: NEW_PLANT,
     },
     ours: [],
-    // Prism itself looks up lower case only; it is handed its headers that way.
+    // Prism looks up lower-case names only.
     prism: [],
   },
   {
@@ -654,7 +654,7 @@ const RESPONSES: readonly Opinion[] = [
     right: 'ours',
     why: STATUSES,
   },
-  // Which 4xx refuses is not shown: neither objects to the status.
+  // Which 4xx a rejection has is not shown: neither reports the status.
   { name: '401 with an Error', response: answer(401, ERROR), ours: [], prism: ['warning:status'] },
   { name: '404 with an Error', response: answer(404, ERROR), ours: [], prism: ['warning:status'] },
   { name: '415 with an Error', response: answer(415, ERROR), ours: [], prism: ['warning:status'] },

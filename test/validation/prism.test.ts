@@ -13,7 +13,7 @@ import { OPINIONS, type Opinion } from './prism-opinions.js';
 
 const prism = await loadPrism();
 
-/** Our verdict and Prism's, as the table writes them, and whether one finds an error where the other finds none. */
+/** Our verdict and Prism's, as in the table, and whether only one of them is an error. */
 function verdicts(opinion: Opinion) {
   const [found, theirs] =
     'request' in opinion
@@ -45,7 +45,7 @@ describe('our opinion and that of Prism', () => {
     expect(new Set(OPINIONS.map(({ name }) => name)).size).toBe(OPINIONS.length);
   });
 
-  test('differ over a 404 with an Error only where documented statuses alone will do', () => {
+  test('differ about a 404 with an Error only with documented statuses', () => {
     const response = {
       status: 404,
       headers: { 'content-type': 'application/json' },
@@ -94,7 +94,7 @@ describe('a violation that Prism finds has the form of ours', () => {
         pointer: '/authorization',
         keyword: 'bearer',
         severity: 'error',
-        actual: 'a value that is not shown',
+        actual: 'a redacted value',
       },
     ],
     [
@@ -181,7 +181,7 @@ describe('no message is too odd for an opinion', () => {
         prism.judgeResponse({ ...message, status }),
       ),
     ].flat();
-    // The plainest of plants is in none of these: something is found, in words.
+    // None of these is a plain plant: something is found.
     expect(judged).not.toHaveLength(0);
     for (const { message, pointer } of judged) {
       expect(message).toMatch(/\w/);
@@ -195,7 +195,7 @@ test('headers that can be read but once are read once', () => {
   expect(prism.judgeRequest({ headers, body: '{"name":"Aloe","id":7}' })).toStrictEqual([]);
 });
 
-test('Prism is loaded once and leaves the document as it was', async () => {
+test('Prism is loaded once and does not change the document', async () => {
   expect(await loadPrism()).toBe(prism);
   expect(openApiDocument.components?.schemas?.NewPlant).toHaveProperty(
     'allOf.0.$ref',

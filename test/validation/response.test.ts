@@ -46,13 +46,13 @@ describe('a response of the interface has no violation', () => {
   });
 });
 
-describe('a 200 carries the fields of Plant only', () => {
+describe('a 200 has the fields of Plant only', () => {
   const extra = (key: string, actual: string, pointer = `/${key}`): Violation => ({
     part: 'body',
     pointer,
     keyword: 'additionalProperties',
-    message: `a 200 carries the fields of Plant only; got "${key}" as well (${actual})`,
-    expected: 'the fields "name" and, when present, "tag"',
+    message: `a Plant has no field "${key}"; got ${actual}`,
+    expected: 'only the fields "name" and "tag"',
     actual,
   });
 
@@ -71,7 +71,7 @@ describe('a 200 carries the fields of Plant only', () => {
     expect(validateResponse({ status: 200, headers, body })).toStrictEqual(violations);
   });
 
-  test('an extra field does not hide what else is wrong', () => {
+  test('an extra field does not hide other violations', () => {
     expect(keywords(validateResponse({ status: 200, headers, body: '{"tag":null,"id":7}' }))).toStrictEqual([
       'required',
       'type',
@@ -94,8 +94,8 @@ describe('the body of a 200', () => {
     ['an array', '[{"name":"Aloe"}]', ['type']],
     ['a text', '"Aloe"', ['type']],
     ['a number', '7', ['type']],
-    // Not an object, although the exact reader gives it as one: only its type is wrong.
-    ['a number that nothing holds', '1e400', ['type']],
+    // Not a JSON object, although it is an object in JavaScript: its type is the one violation.
+    ['a number beyond a double', '1e400', ['type']],
     ['such a number as a value', new JsonNumber('1e400', true), ['type']],
     ['an Error', ERROR, ['required', 'additionalProperties', 'additionalProperties']],
     ['a null tag', '{"name":"Aloe","tag":null}', ['type']],
@@ -158,7 +158,7 @@ describe('the status', () => {
     },
   );
 
-  test.each([500, 501, 503, 599])('%i is a violation, and its body an Error all the same', (status) => {
+  test.each([500, 501, 503, 599])('%i is a violation, and its body must be an Error', (status) => {
     const expected = '200, 400 or another 4xx';
     expect(validateResponse({ status, headers, body: ERROR })).toStrictEqual([refusal(status, expected)]);
     expect(keywords(validateResponse({ status, headers, body: '{"error":1}' }))).toStrictEqual([
@@ -223,7 +223,7 @@ describe('a fetch Response', () => {
     expect(keywords(await validateResponse(response))).toStrictEqual(expected);
   });
 
-  test('is judged by documented statuses where asked', async () => {
+  test('is judged by documented statuses if asked', async () => {
     const response = Response.json({ error: 3, message: '' }, { status: 409 });
     expect(await validateResponse(response)).toStrictEqual([]);
     expect(keywords(await validateResponse(response, { statuses: 'documented' }))).toStrictEqual(['status']);

@@ -48,7 +48,7 @@ describe('a valid value has no violation', () => {
     ['empty texts', { name: '', id: 7, tag: '' }],
     ['texts of any characters', { name: '\0 🌱 \ud800', id: 7, tag: '\n' }],
     ['a tag that is undefined, as absent', { name: 'Aloe', id: 7, tag: undefined }],
-    ['fields that nobody named', { name: 'Aloe', id: 7, colour: null, '': [] }],
+    ['unknown fields', { name: 'Aloe', id: 7, colour: null, '': [] }],
     ['an object without a prototype', Object.assign(Object.create(null), { name: 'Aloe', id: 7 })],
   ])('NewPlant: %s', (_, value) => {
     expect(validateNewPlant(value)).toStrictEqual([]);
@@ -118,7 +118,7 @@ describe('an invalid value has each violation once', () => {
       [notString('name', '1'), notString('tag', 'null'), noInt64('the string "x"')],
     ],
     ['a missing and a wrong field', { id: 0.5, tag: 7 }, [noName, notString('tag', '7'), noInt64('0.5')]],
-    // As the exact reader gives it: the key is the object's own, and lends it no fields.
+    // As the exact reader returns it: the key is an own property and sets no prototype.
     ['fields in __proto__ only', JSON.parse('{"__proto__":{"name":"Aloe"},"id":7}'), [noName]],
   ])('NewPlant: %s', (_, value, violations) => {
     expect(validateNewPlant(value)).toStrictEqual(violations);
@@ -173,7 +173,7 @@ describe.each([
   });
 });
 
-test('one call leaves nothing behind for the next, and its result stays as it was', () => {
+test('one call does not affect the next, and its result does not change', () => {
   const first = validateNewPlant({ name: 1 });
   expect(first).toHaveLength(2);
   expect(validateNewPlant({ name: 'Aloe', id: 7 })).toStrictEqual([]);

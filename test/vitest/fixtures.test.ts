@@ -7,7 +7,7 @@ let project: RunnerProject;
 
 beforeAll(async () => {
   project = await RunnerProject.create();
-}, 60_000);
+});
 
 afterAll(() => project.remove());
 
@@ -38,9 +38,9 @@ let failed;
 test('fails', async ({ plantStore }) => {
   failed = plantStore.url;
   expect(await isClosed(failed)).toBe(false);
-  throw new Error('as it was meant to');
+  throw new Error('on purpose');
 });
-test('finds the server of a test that failed closed', async () => {
+test('finds that the server of the failed test is closed', async () => {
   expect(await isClosed(failed)).toBe(true);
 });
 
@@ -51,7 +51,7 @@ test('shares a server', async ({ workerPlantStore }) => {
   shared = workerPlantStore.url;
   await create(workerPlantStore, { name: 'Aloe', id: 7 });
 });
-test('finds what was left in it', async ({ workerPlantStore, plantStore }) => {
+test('finds the plant of the test before', async ({ workerPlantStore, plantStore }) => {
   expect(workerPlantStore.url).toBe(shared);
   expect(workerPlantStore.url).not.toBe(plantStore.url);
   expect(workerPlantStore.plants()).toHaveLength(1);
@@ -70,7 +70,7 @@ const EXTENDED = `
 describe('extended', () => {
   const own = test.extend({ plantStoreOptions: ${OWN} });
   ${TESTS_OF_OPTIONS}
-  own.extend({ plantStoreOptions: { repeatedId: 'overwrite' } })('has wrong ones', ({ plantStore }) => plantStore);
+  own.extend({ plantStoreOptions: { duplicateId: 'overwrite' } })('has wrong ones', ({ plantStore }) => plantStore);
 });
 test.extend({ workerPlantStoreOptions: { token: 'secret' } })(
   'shares one with options',
@@ -78,7 +78,7 @@ test.extend({ workerPlantStoreOptions: { token: 'secret' } })(
 );
 `;
 
-// In Vitest 3, what extends a test reaches no fixture that was there before.
+// In Vitest 3, extend() does not change the options of an existing fixture.
 const SCOPED = `
 describe('scoped', () => {
   const own = test;
@@ -86,7 +86,7 @@ describe('scoped', () => {
   ${TESTS_OF_OPTIONS}
 });
 describe('scoped wrongly', () => {
-  test.scoped({ plantStoreOptions: { repeatedId: 'overwrite' } });
+  test.scoped({ plantStoreOptions: { duplicateId: 'overwrite' } });
   test('has wrong ones', ({ plantStore }) => plantStore);
 });
 describe('scoped for the worker', () => {
@@ -98,27 +98,32 @@ describe('scoped for the worker', () => {
 `;
 
 const POOLS = ['forks', 'threads', 'vmForks', 'vmThreads'];
-const RUNS = Object.keys(VITESTS).flatMap((version) => POOLS.map((pool) => [version, pool] as const));
+/** One project for each pool, so that one process runs them all. */
+const PROJECTS = `export default { test: { projects: [${POOLS.map(
+  (pool) => `{ test: { name: '${pool}', include: ['*.spec.js'], pool: '${pool}' } }`,
+)}] } };`;
 
-describe.each(RUNS)('in Vitest %s, in the pool %s', { timeout: 60_000 }, (version, pool) => {
-  test('servers start when a test asks for them, and close with it', async () => {
+describe.each(Object.keys(VITESTS))('in Vitest %s, in every pool', (version) => {
+  test('servers start if a test needs them, and close with it', async () => {
     project.install(Number(version) as VitestVersion);
     project.renew({
-      'vitest.config.js': `export default { test: { include: ['*.spec.js'], pool: '${pool}' } };`,
+      'vitest.config.js': PROJECTS,
       'a.spec.js': FIXTURES.replace('OVERRIDDEN', version === '3' ? SCOPED : EXTENDED),
     });
-    const { tests, code } = await project.vitest();
+    const { tests, code, output } = await project.vitest();
+    for (const pool of POOLS) expect(output).toContain(pool);
     const wrong = tests.filter(({ status }) => status !== 'passed');
-    expect(wrong.map(({ title }) => title)).toEqual(['fails', 'has wrong ones']);
-    expect(wrong[1]?.message).toContain('the option "repeatedId" must be "refuse" or "replace"');
-    expect(tests).toHaveLength(9);
+    expect(wrong.map(({ title }) => title)).toEqual(POOLS.flatMap(() => ['fails', 'has wrong ones']));
+    for (const { message } of wrong.filter(({ title }) => title === 'has wrong ones'))
+      expect(message).toContain('the option "duplicateId" must be "reject" or "replace"');
+    expect(tests).toHaveLength(9 * POOLS.length);
     expect(code).toBe(1);
   });
 });
 
 const WORKERS = 8;
 
-/** Every file waits for all others, so that all of their servers are there at the same time. */
+/** Every file waits for all others, so all servers run at the same time. */
 const MEETING = (file: number) => `${HEAD}
 import { existsSync, readdirSync, writeFileSync, mkdirSync } from 'node:fs';
 for (let i = 0; i < 5; i++)
@@ -132,14 +137,14 @@ for (let i = 0; i < 5; i++)
       const plant = { name: 'file ${file} test ' + i, id };
       await expect(await create(plantStore, plant)).toBePlant();
     }
-    // Ids are the same everywhere: with a plant of anybody else's, one of them would have been refused.
+    // All files use the same ids, so a shared server would have rejected one.
     expect(plantStore.plants()).toHaveLength(20);
     await create(workerPlantStore, { name: 'file ${file}', id: i });
     expect(workerPlantStore.plants().map(({ name }) => name)).toEqual(Array(i + 1).fill('file ${file}'));
   });
 `;
 
-test(`${WORKERS} workers have servers side by side`, { timeout: 120_000 }, async () => {
+test(`${WORKERS} workers have servers at the same time`, async () => {
   project.install(4);
   const files = Object.fromEntries(
     Array.from({ length: WORKERS }, (_, file) => [`${file}.spec.js`, MEETING(file)]),

@@ -4,13 +4,13 @@ import { InstalledProject } from '../pact/consumer/installed-project.js';
 
 const root = new URL('../..', import.meta.url).pathname;
 
-/** The versions of Vitest that are supported, and the folders of node_modules that they are in. */
+/** The supported versions of Vitest, and their folders in node_modules. */
 export const VITESTS = { 3: 'vitest-3', 4: 'vitest', 5: 'vitest-5' } as const;
 
 /** A version of Vitest. */
 export type VitestVersion = keyof typeof VITESTS;
 
-/** One test of a run: its name, without those of its groups. */
+/** One test of a run; its title has no names of groups. */
 export interface RanTest {
   readonly title: string;
   readonly status: string;
@@ -24,7 +24,7 @@ export interface Ran {
   readonly tests: readonly RanTest[];
 }
 
-/** The form in which Vitest and Jest both write what became of tests. */
+/** The JSON results of Vitest and of Jest. */
 interface JsonResults {
   readonly testResults: readonly {
     readonly message?: string;
@@ -36,7 +36,7 @@ interface JsonResults {
   }[];
 }
 
-/** A project of a user, in which Vitest, Jest and node:test run in processes of their own. */
+/** The project of a user, in which Vitest, Jest and node:test run as child processes. */
 export class RunnerProject {
   private constructor(private readonly project: InstalledProject) {}
 
@@ -48,7 +48,7 @@ export class RunnerProject {
     return this.project.folder;
   }
 
-  /** Removes the files of a run before, and writes others. */
+  /** Replaces the files of the last run. */
   renew(files: Readonly<Record<string, string>>): void {
     this.project.renew(files);
   }
@@ -57,14 +57,14 @@ export class RunnerProject {
     this.project.remove();
   }
 
-  /** Makes another version of Vitest the one that is installed. */
+  /** Installs another version of Vitest. */
   install(version: VitestVersion): void {
     const place = join(this.folder, 'node_modules/vitest');
     rmSync(place);
     symlinkSync(join(root, 'node_modules', VITESTS[version]), place);
   }
 
-  /** Vitest 5 cannot print failures on Node 20, so that all are asked for data. */
+  /** Vitest 5 cannot print failures on Node 20, so the results are read from JSON. */
   async vitest(...args: readonly string[]): Promise<Ran> {
     const out = ['--reporter=json', '--outputFile=out.json', '--reporter=verbose'];
     return this.ran(await this.project.vitest(...out, ...args));
@@ -81,7 +81,7 @@ export class RunnerProject {
     return this.project.node('--test', '--test-reporter=tap', ...args);
   }
 
-  /** The TypeScript compiler on a file; the exit status and what it says. */
+  /** Runs the TypeScript compiler on a file. */
   async tsc(...args: readonly string[]): Promise<Omit<Ran, 'tests'>> {
     return this.project.node(join(root, 'node_modules/typescript/bin/tsc'), ...args);
   }
@@ -93,7 +93,8 @@ export class RunnerProject {
     rmSync(file);
     const tests = testResults.flatMap(({ assertionResults }) =>
       assertionResults.map(({ title, status, failureMessages }) => ({
-        ...{ title, status },
+        title,
+        status,
         message: (failureMessages ?? []).join('\n'),
       })),
     );

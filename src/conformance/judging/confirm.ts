@@ -1,63 +1,62 @@
-import { type Exchange, isAccepted, isUnanswered } from '../exchange.js';
+import { type Exchange, isAccepted, isUnprocessed } from '../exchange.js';
 import type { Probe } from '../probe.js';
 import type { Demand } from '../rule.js';
-import type { Evidence } from './evidence.js';
 import type { Failure, JudgedRule } from './judge.js';
+import type { RunRecord } from './run-record.js';
 
-/** How many failures of a rule are tried once more. */
-const TRIED = 3;
+/** How many failures of a rule are confirmed. */
+const CONFIRMED = 3;
 
-interface Tried {
+interface RuleFailure {
   readonly rule: Demand;
   readonly failure: Failure;
 }
 
-/** The failures that are worth a second look: the first few of each rule. */
-function toBeTried(judged: readonly JudgedRule[]): readonly Tried[] {
+/** The failures to confirm: the first few of each rule. */
+function failuresToConfirm(judged: readonly JudgedRule[]): readonly RuleFailure[] {
   return judged.flatMap(({ rule, failures }) =>
     rule.level === 'unspecified'
       ? []
       : failures
-          // An id that is always the same is taken by now.
-          .filter(({ exchange }) => exchange.request.mayBeTaken !== true)
-          .slice(0, TRIED)
+          // An id that is the same in every run now exists.
+          .filter(({ exchange }) => exchange.request.idMayExist !== true)
+          .slice(0, CONFIRMED)
           .map((failure) => ({ rule, failure })),
   );
 }
 
-/** The probes to send once more: those of the failures that are worth a second look. */
-export function probesToConfirm(judged: readonly JudgedRule[], { probes }: Evidence): readonly Probe[] {
-  const names = new Set(toBeTried(judged).map(({ failure }) => failure.exchange.probe));
+/** The probes to send once more, to see whether their failures repeat. */
+export function probesToConfirm(judged: readonly JudgedRule[], { probes }: RunRecord): readonly Probe[] {
+  const names = new Set(failuresToConfirm(judged).map(({ failure }) => failure.exchange.probe));
   return [...probes.values()].filter(({ name }) => names.has(name));
 }
 
 /**
- * Judges what became of probes of failures that were sent once more: a failure that comes now and then is not to be
- * promised to anybody.
+ * Judges the confirmations: an intermittent failure cannot be reproduced for certain.
  *
- * @param sent what became of them
- * @returns the failures that were tried, and whether they came again
+ * @param confirmations the exchanges of the probes that were sent once more
+ * @returns the failures that were confirmed: true if the failure repeated, false if it did not
  */
-export function shownAgain(
+export function repeatedFailures(
   judged: readonly JudgedRule[],
-  evidence: Evidence,
-  sent: readonly Exchange[],
+  record: RunRecord,
+  confirmations: readonly Exchange[],
 ): ReadonlyMap<Failure, boolean> {
-  const again = new Map<Failure, boolean>();
-  for (const { rule, failure } of toBeTried(judged)) {
-    const probe = evidence.probes.get(failure.exchange.probe);
-    const sequence = sent.filter((exchange) => exchange.probe === failure.exchange.probe);
+  const repeated = new Map<Failure, boolean>();
+  for (const { rule, failure } of failuresToConfirm(judged)) {
+    const probe = record.probes.get(failure.exchange.probe);
+    const sequence = confirmations.filter((exchange) => exchange.probe === failure.exchange.probe);
     const exchange = sequence.find(({ step }) => step === failure.exchange.step);
-    if (probe === undefined || exchange === undefined || isUnanswered(exchange)) continue;
-    const judgement = rule.judge(exchange, { probe, sequence, evidence });
-    // What can no longer be judged, behind a lock-out for one, has not gone away; nor has what may be taken by now.
-    if (judgement === undefined && !isTakenByNow(failure.exchange)) again.set(failure, false);
-    else if (typeof judgement === 'object' && 'expected' in judgement) again.set(failure, true);
+    if (probe === undefined || exchange === undefined || isUnprocessed(exchange)) continue;
+    const judgement = rule.judge(exchange, { probe, sequence, record });
+    // A confirmation that cannot be judged, after a lockout for example, proves nothing. Nor does a used id.
+    if (judgement === undefined && !mayHaveUsedId(failure.exchange)) repeated.set(failure, false);
+    else if (typeof judgement === 'object' && 'expected' in judgement) repeated.set(failure, true);
   }
-  return again;
+  return repeated;
 }
 
-/** Whether a request that was accepted has no fresh id, but one that the provider has made up, and may have used. */
-function isTakenByNow(exchange: Exchange): boolean {
+/** Whether an accepted request had no fresh id: the provider chose one, and it may exist now. */
+function mayHaveUsedId(exchange: Exchange): boolean {
   return exchange.request.id === undefined && isAccepted(exchange);
 }

@@ -1,104 +1,128 @@
-import { type Exchange, isThrottled, isUnanswered } from '../exchange.js';
+import type { Verdict } from '../../report/frame.js';
+import { type Exchange, isThrottled, isUnprocessed } from '../exchange.js';
 import type { Probe } from '../probe.js';
-import { type Behaviour, concerns, type Demand, type Observation, type Rule } from '../rule.js';
-import type { Evidence } from './evidence.js';
-
-/**
- * What is known of a rule: `pass`; `fail`; `observed`, an unspecified behaviour that is recorded; `blocked`, it
- * rests on something that failed; `not-applicable`, its control was refused as the provider is free to; `error`,
- * a fault of the checker.
- */
-export type Verdict = 'pass' | 'fail' | 'observed' | 'blocked' | 'not-applicable' | 'error';
+import { type Behaviour, concerns, type Demand, type Observation, type Problem, type Rule } from '../rule.js';
+import type { RunRecord } from './run-record.js';
 
 /** One exchange that breaks a rule. */
-export interface Failure {
+export interface Failure extends Problem {
   readonly exchange: Exchange;
-  readonly expected: string;
-  readonly actual: string;
 }
 
 /** A rule with its verdict. */
 export interface JudgedRule {
   readonly rule: Rule;
   readonly verdict: Verdict;
-  /** The exchanges that break it; none unless the verdict is `fail`. */
+  /** The exchanges that break the rule. Empty unless the verdict is `fail`. */
   readonly failures: readonly Failure[];
-  /** Why there is no judgement; only where the verdict is `blocked`, `not-applicable` or `error`. */
+  /** Why there is no judgement. Set only if the verdict is `blocked`, `not-applicable`, or `error`. */
   readonly reason?: string;
-  /** What was seen; only where the verdict is `observed`. */
+  /** What was observed. Set only if the verdict is `observed`. */
   readonly behaviour?: Behaviour;
 }
 
-/** Judges every rule by what a run has shown. Pure. */
-export function judgeRules(rules: readonly Rule[], evidence: Evidence): JudgedRule[] {
+/** Judges every rule on the exchanges of a run. Pure. */
+export function judgeRules(rules: readonly Rule[], record: RunRecord): JudgedRule[] {
   return rules.map((rule) => {
     try {
-      return rule.level === 'unspecified' ? observe(rule, evidence) : judgeDemand(rule, evidence);
+      return rule.level === 'unspecified' ? observe(rule, record) : judgeDemand(rule, record);
     } catch (cause) {
-      const reason = `the rule itself broke: ${cause instanceof Error ? cause.message : String(cause)}`;
+      const reason = `the rule itself failed: ${cause instanceof Error ? cause.message : String(cause)}`;
       return { rule, verdict: 'error', failures: [], reason };
     }
   });
 }
 
-function observe(rule: Observation, evidence: Evidence): JudgedRule {
-  const seen = [...evidence.probes.values()]
+function observe(rule: Observation, record: RunRecord): JudgedRule {
+  const seen = [...record.probes.values()]
     .filter((probe) => concerns(rule, probe))
-    .flatMap(({ name }) => evidence.of(name));
-  const behaviour = seen.every(isUnanswered) ? undefined : rule.observe(seen, evidence);
+    .flatMap(({ name }) => record.of(name));
+  const behaviour = seen.every(isUnprocessed) ? undefined : rule.observe(seen, record);
   if (behaviour !== undefined) return { rule, verdict: 'observed', failures: [], behaviour };
-  const reason = evidence.whyLeftOut(rule)[0] ?? 'nothing was seen of it';
+  const reason = record.whyLeftOut(rule)[0] ?? 'nothing was observed';
   return { rule, verdict: 'not-applicable', failures: [], reason };
 }
 
-function judgeDemand(rule: Demand, evidence: Evidence): JudgedRule {
-  const failures: Failure[] = [];
-  const blocked = new Set<string>();
-  const free = new Set<string>(isSpecific(rule) ? evidence.whyLeftOut(rule) : []);
-  const open = new Set<string>();
-  let judged = 0;
-  for (const exchange of rule.everyAttempt ? evidence.everyAttempt : evidence.exchanges) {
-    const probe = evidence.probes.get(exchange.probe);
-    if (probe === undefined || !concerns(rule, probe)) continue;
-    const judgement = rule.judge(exchange, { probe, sequence: evidence.of(probe.name), evidence });
-    if (judgement === 'nothing-to-judge') {
-      if (leavesGap(exchange, rule)) {
-        if (isLockedOut(exchange, probe, evidence)) free.add(LOCKED_OUT);
-        else if (isThrottled(exchange) && probe.together) free.add(TOO_MANY);
-        else blocked.add(`${probe.title} was not looked at: ${whyUnanswered(exchange)}`);
-      }
-      continue;
-    }
-    if (judgement !== undefined && 'notApplicable' in judgement) {
-      free.add(judgement.notApplicable);
-      continue;
-    }
-    if (judgement !== undefined && 'leftOpen' in judgement) {
-      open.add(judgement.leftOpen);
-      continue;
-    }
-    if (judgement !== undefined && 'blocked' in judgement) {
-      blocked.add(judgement.blocked);
-      continue;
-    }
-    const missing = rule.control === 'none' ? undefined : missingControl(probe, evidence);
-    if (missing === undefined) judged++;
-    else if (missing.expectation === 'open') free.add(`its control was refused: ${missing.title}`);
-    else blocked.add(`its control was not accepted: ${missing.title}`);
-    if (judgement !== undefined && (missing === undefined || rule.control === 'for-a-pass'))
-      failures.push({ exchange, ...judgement });
-  }
-  if (failures.length > 0) return { rule, verdict: 'fail', failures };
-  if (blocked.size > 0 && (isSpecific(rule) || judged === 0))
-    return { rule, verdict: 'blocked', failures, reason: [...blocked].join('; ') };
-  if (open.size > 0) return { rule, verdict: 'not-applicable', failures, reason: [...open].join('; ') };
-  if (judged > 0) return { rule, verdict: 'pass', failures };
-  if (free.size > 0) return { rule, verdict: 'not-applicable', failures, reason: [...free].join('; ') };
-  return { rule, verdict: 'blocked', failures, reason: rule.nothingToJudge };
+/** The judgements of a rule on all its exchanges. Each set holds sentences. */
+interface Tally {
+  readonly failures: Failure[];
+  /** How many judgements count. */
+  judged: number;
+  /** What failed, so that an exchange proves nothing. */
+  readonly blocked: Set<string>;
+  /** Why the rule may not apply, if nothing else is known. */
+  readonly notApplicable: Set<string>;
+  /** Why an exchange leaves open whether the rule is kept. The rule then cannot pass. */
+  readonly ambiguous: Set<string>;
 }
 
-/** Whether it is for wrong tokens that a request was not looked at: nothing was throttled to the end before. */
-function isLockedOut(exchange: Exchange, { phase }: Probe, { exchanges, probes }: Evidence): boolean {
+function judgeDemand(rule: Demand, record: RunRecord): JudgedRule {
+  const tally: Tally = {
+    failures: [],
+    judged: 0,
+    blocked: new Set(),
+    notApplicable: new Set(isSpecific(rule) ? record.whyLeftOut(rule) : []),
+    ambiguous: new Set(),
+  };
+  for (const exchange of rule.everyAttempt ? record.everyAttempt : record.exchanges) {
+    const probe = record.probes.get(exchange.probe);
+    if (probe !== undefined && concerns(rule, probe)) addJudgement(tally, rule, exchange, probe, record);
+  }
+  return { rule, ...verdictOf(tally, rule) };
+}
+
+function addJudgement(tally: Tally, rule: Demand, exchange: Exchange, probe: Probe, record: RunRecord): void {
+  const judgement = rule.judge(exchange, { probe, sequence: record.of(probe.name), record });
+  if (judgement === 'nothing-to-judge') addGap(tally, rule, exchange, probe, record);
+  else if (judgement !== undefined && 'notApplicable' in judgement)
+    tally.notApplicable.add(judgement.notApplicable);
+  else if (judgement !== undefined && 'ambiguous' in judgement) tally.ambiguous.add(judgement.ambiguous);
+  else if (judgement !== undefined && 'blocked' in judgement) tally.blocked.add(judgement.blocked);
+  else {
+    const control = rule.control === 'none' ? undefined : failedControl(probe, record);
+    if (control === undefined) tally.judged++;
+    else if (control.expectation === 'open')
+      tally.notApplicable.add(`its control was rejected: ${control.title}`);
+    else tally.blocked.add(`its control was not accepted: ${control.title}`);
+    if (judgement !== undefined && (control === undefined || rule.control === 'for-a-pass'))
+      tally.failures.push({ exchange, ...judgement });
+  }
+}
+
+/** A request that a specific rule needs, and that the provider did not process. */
+function addGap(tally: Tally, rule: Demand, exchange: Exchange, probe: Probe, record: RunRecord): void {
+  if (!isSpecific(rule) || exchange.expectation === 'open' || !isUnprocessed(exchange)) return;
+  if (isLockedOut(exchange, probe, record))
+    tally.notApplicable.add('the provider does not respond after wrong tokens, as it is allowed to');
+  else if (isThrottled(exchange) && probe.together)
+    tally.notApplicable.add('the provider accepts fewer requests at once, as it is allowed to');
+  else tally.blocked.add(`${probe.title} was not processed: ${whyUnprocessed(exchange)}`);
+}
+
+function verdictOf(
+  { failures, judged, blocked, notApplicable, ambiguous }: Tally,
+  rule: Demand,
+): Omit<JudgedRule, 'rule'> {
+  const without = (verdict: Verdict, reasons: Iterable<string>): Omit<JudgedRule, 'rule'> => ({
+    verdict,
+    failures,
+    reason: [...reasons].join('; '),
+  });
+  if (failures.length > 0) return { verdict: 'fail', failures };
+  if (blocked.size > 0 && (isSpecific(rule) || judged === 0)) return without('blocked', blocked);
+  if (ambiguous.size > 0) return without('not-applicable', ambiguous);
+  if (judged > 0) return { verdict: 'pass', failures };
+  if (notApplicable.size > 0) return without('not-applicable', notApplicable);
+  return without('blocked', [rule.nothingToJudge]);
+}
+
+/** Whether a rule judges certain probes. Other rules judge every exchange, and one gap does not matter to them. */
+function isSpecific({ judges }: Demand): boolean {
+  return typeof judges !== 'function';
+}
+
+/** Whether the provider throttles because of wrong tokens: it throttled nothing before them. */
+function isLockedOut(exchange: Exchange, { phase }: Probe, { exchanges, probes }: RunRecord): boolean {
   if (phase !== 'wrong-token' || !isThrottled(exchange)) return false;
   return !exchanges.some((other) => {
     const before = probes.get(other.probe)?.phase;
@@ -106,24 +130,12 @@ function isLockedOut(exchange: Exchange, { phase }: Probe, { exchanges, probes }
   });
 }
 
-/** Whether a rule that says what has to become of certain requests cannot say it of this one. */
-function leavesGap(exchange: Exchange, rule: Demand): boolean {
-  return isSpecific(rule) && exchange.expectation !== 'open' && isUnanswered(exchange);
+function whyUnprocessed({ response, failure }: Exchange): string {
+  return response === undefined ? (failure?.message ?? '') : `the response is ${response.status}`;
 }
 
-/** A rule about whatever comes is judged by what came. */
-function isSpecific({ judges }: Demand): boolean {
-  return typeof judges !== 'function';
-}
-
-const TOO_MANY = 'the provider takes fewer requests at once, as it is free to';
-const LOCKED_OUT = 'the provider answers no more after wrong tokens, as it is free to';
-
-function whyUnanswered({ response, failure }: Exchange): string {
-  return response === undefined ? (failure?.message ?? '') : `it was answered with ${response.status}`;
-}
-
-function missingControl(probe: Probe, evidence: Evidence): Probe | undefined {
-  if (probe.control === undefined || evidence.accepted(probe.control)) return undefined;
-  return evidence.probes.get(probe.control);
+/** The control of a probe, if it had to be accepted and was not. */
+function failedControl(probe: Probe, record: RunRecord): Probe | undefined {
+  if (probe.control === undefined || record.accepted(probe.control)) return undefined;
+  return record.probes.get(probe.control);
 }

@@ -1,67 +1,57 @@
+import { operation } from '../../spec/operation.js';
 import type { Prism, PrismViolation } from '../../validation/prism.js';
 import { decodedBody, type Exchange } from '../exchange.js';
 import { topicOf } from '../rule.js';
+import type { RuleId } from '../rules/index.js';
 import type { JudgedRule } from './judge.js';
 
-/** Why Prism and the rules differ, where that is known. */
+/** The known reasons why Prism and the rules differ. */
 const LIMITS = {
   'int64-is-clamped':
-    'Prism clamps int64 to what a double holds exactly: it objects to ids beyond 2^53, which the interface allows.',
-  'tokens-are-not-known': 'Prism sees whether there is a bearer token, not whether it is the right one.',
+    'Prism limits int64 to the range in which a double is exact. It objects to ids beyond 2^53, which the interface allows.',
+  'tokens-are-not-known': 'Prism sees whether there is a bearer token, but not whether it is the right one.',
   'messages-are-judged-alone':
-    'Prism judges one message at a time: not whether an answer fits its request, nor what several requests do to each other.',
+    'Prism judges one message at a time. It does not compare a response with its request, or one request with another.',
   'further-fields':
-    'The schema of Plant forbids no further fields, since NewPlant extends it; that a 200 has the fields of Plant only is rule 1 of Resources.',
-  'json-suffix': 'Prism takes every media type that ends in +json for application/json.',
-  'undocumented-statuses':
-    'Prism merely warns of an undocumented status, and does not look at the body that comes with it.',
+    'The schema of Plant allows other fields, because NewPlant extends it. Resources, rule 1, says that a 200 has only the fields of Plant.',
+  'json-suffix': 'Prism treats every media type that ends in +json as application/json.',
+  'undocumented-statuses': 'Prism only warns about an undocumented status, and does not judge its body.',
   'left-open':
-    'Prism holds every answer against the document; what becomes of such a request is left open, and not judged.',
+    'Prism compares every response with the document. The interface leaves the response to such a request open, so the rules do not judge it.',
   'bytes-are-not-seen':
-    'Prism is given the body decoded and parsed: its bytes, their length and their UTF-8 are gone.',
+    'Prism gets the body decoded and parsed. It cannot judge the bytes, their number, or their UTF-8.',
 } as const;
 
 type Limit = keyof typeof LIMITS;
 
-/** Where Prism and the rules differ for one reason. */
+/** Exchanges in which Prism and the rules differ for the same reason. */
 export interface PrismDifference {
   /** The id of a known limit of Prism, or `unexplained`. */
   readonly limit: Limit | 'unexplained';
   /** Why they differ. */
   readonly why: string;
-  /** Who objects: Prism to what the rules allow, or the rules to what Prism lets through. */
+  /** `prism`: Prism objects to what the rules allow. `rules`: a rule is broken, and Prism does not object. */
   readonly objects: 'prism' | 'rules';
-  /** The rules that Prism does not see broken; none where it is Prism that objects. */
+  /** The broken rules that Prism misses. Empty if Prism objects. */
   readonly rules: readonly string[];
-  /** The places of the exchanges in the report. */
+  /** The indexes of the exchanges in the report. */
   readonly exchanges: readonly number[];
 }
 
-/** What Prism thinks of the exchanges of a check. */
+/** Prism's opinion of the exchanges of a check. */
 export interface PrismOpinion {
-  /** How many exchanges were put to it. */
+  /** How many exchanges Prism judged. */
   readonly exchanges: number;
-  /** In how many it finds an error in the request, or in the response. */
+  /** The number of requests with an error, according to Prism. */
   readonly requestErrors: number;
+  /** The number of responses with an error, according to Prism. */
   readonly responseErrors: number;
   readonly differences: readonly PrismDifference[];
 }
 
-/** One exchange in which Prism and the rules differ. */
-interface Difference {
-  readonly limit: Limit | undefined;
-  readonly objects: 'prism' | 'rules';
-  readonly rule?: string;
-  readonly exchange: Exchange;
-  readonly says: string;
-}
+type Opinion = Readonly<Record<'request' | 'response', readonly PrismViolation[]>>;
 
-interface Opinion {
-  readonly request: readonly PrismViolation[];
-  readonly response: readonly PrismViolation[];
-}
-
-/** Puts every exchange to Prism, and tells where it and the rules differ. */
+/** Lets Prism judge every exchange, and finds where Prism and the rules differ. */
 export function prismOpinion(
   prism: Prism,
   exchanges: readonly Exchange[],
@@ -72,15 +62,15 @@ export function prismOpinion(
       role === 'judged' && request.elsewhere === undefined && response !== undefined,
   );
   const opinions = new Map(asked.map((exchange) => [exchange, opinionOf(prism, exchange)]));
-  const found: Difference[] = [];
+  const differences = new Map<string, PrismDifference>();
   const failing = new Set<Exchange>();
   for (const { rule, failures } of judged) {
     for (const { exchange, expected, actual } of failures) {
       failing.add(exchange);
       const opinion = opinions.get(exchange);
       if (opinion === undefined || seesBroken(rule.id, opinion)) continue;
-      const says = `${rule.id}: expected ${expected}; got ${actual}`;
-      found.push({ limit: whyUnseen(rule.id, exchange), objects: 'rules', rule: rule.id, exchange, says });
+      const message = `${rule.id}: expected ${expected}; got ${actual}`;
+      addDifference(differences, 'rules', whyUnseen(rule.id, exchange), message, exchange, [rule.id]);
     }
   }
   for (const [exchange, { request, response }] of opinions) {
@@ -93,31 +83,35 @@ export function prismOpinion(
     const isClamped = objections.every(({ keyword }) => keyword === 'maximum' || keyword === 'minimum');
     const isOpen = exchange.expectation === 'open';
     const limit = isClamped ? 'int64-is-clamped' : isOpen ? 'left-open' : undefined;
-    found.push({ limit, objects: 'prism', exchange, says: first.message });
+    addDifference(differences, 'prism', limit, first.message, exchange);
   }
   return {
     exchanges: asked.length,
     requestErrors: count(opinions, 'request'),
     responseErrors: count(opinions, 'response'),
-    differences: grouped(found),
+    differences: [...differences.values()],
   };
 }
 
-function grouped(found: readonly Difference[]): PrismDifference[] {
-  const groups = new Map<string, PrismDifference>();
-  for (const { limit, objects, rule, exchange, says } of found) {
-    const why = limit === undefined ? `${says.replace(/\.$/, '')}.` : LIMITS[limit];
-    const key = `${limit} ${objects} ${limit === undefined ? says : ''}`;
-    const before = groups.get(key);
-    groups.set(key, {
-      limit: limit ?? 'unexplained',
-      why,
-      objects,
-      rules: [...new Set([...(before?.rules ?? []), ...(rule === undefined ? [] : [rule])])],
-      exchanges: [...new Set([...(before?.exchanges ?? []), exchange.index])],
-    });
-  }
-  return [...groups.values()];
+/** @param message the reason if it is no known limit of Prism */
+function addDifference(
+  differences: Map<string, PrismDifference>,
+  objects: PrismDifference['objects'],
+  limit: Limit | undefined,
+  message: string,
+  { index }: Exchange,
+  broken: readonly string[] = [],
+): void {
+  const why = limit === undefined ? `${message.replace(/\.$/, '')}.` : LIMITS[limit];
+  const key = `${objects} ${why}`;
+  const { rules = [], exchanges = [] } = differences.get(key) ?? {};
+  differences.set(key, {
+    limit: limit ?? 'unexplained',
+    why,
+    objects,
+    rules: [...new Set([...rules, ...broken])],
+    exchanges: [...new Set([...exchanges, index])],
+  });
 }
 
 function count(opinions: ReadonlyMap<Exchange, Opinion>, side: keyof Opinion): number {
@@ -126,9 +120,9 @@ function count(opinions: ReadonlyMap<Exchange, Opinion>, side: keyof Opinion): n
 
 function opinionOf(prism: Prism, { request, response }: Exchange): Opinion {
   const isError = ({ severity }: PrismViolation): boolean => severity === 'error';
-  const url = `/plants${request.query ?? ''}`;
+  const url = `${operation.path}${request.query ?? ''}`;
   const { headers } = request;
-  const asked = prism.judgeRequest({ method: 'POST', url, headers, body: request.body });
+  const asked = prism.judgeRequest({ method: operation.method, url, headers, body: request.body });
   return {
     request: asked.filter(isError),
     response: response === undefined ? [] : judgeResponse(prism, response).filter(isError),
@@ -141,15 +135,15 @@ function judgeResponse(prism: Prism, response: NonNullable<Exchange['response']>
   return prism.judgeResponse({ status: response.status, headers: response.headers, body });
 }
 
-/** Whether Prism objects to the side of the exchange that breaks a rule. */
-function seesBroken(rule: string, { request, response }: Opinion): boolean {
+/** Whether Prism objects to the message that breaks a rule. */
+function seesBroken(rule: RuleId, { request, response }: Opinion): boolean {
   const topic = topicOf({ id: rule });
   if (topic === 'success' || topic === 'failure') return response.length > 0;
   return request.length > 0;
 }
 
-/** Which of its limits keeps Prism from seeing a rule broken. */
-function whyUnseen(rule: string, { response, request }: Exchange): Limit | undefined {
+/** The limit of Prism because of which it misses a broken rule. */
+function whyUnseen(rule: RuleId, { response, request }: Exchange): Limit | undefined {
   if (rule === 'success/plant-fields-only') return 'further-fields';
   if (/body-comes-whole$|body-is-json$/.test(rule)) return 'bytes-are-not-seen';
   if (topicOf({ id: rule }) === 'auth') return 'tokens-are-not-known';
@@ -159,6 +153,6 @@ function whyUnseen(rule: string, { response, request }: Exchange): Limit | undef
     return rule === 'failure/media-type-is-json' ? 'json-suffix' : undefined;
   }
   if (rule === 'success/media-type-is-json') return 'json-suffix';
-  // A request that is valid, or one that is not and was accepted though Prism cannot see why it should not be.
+  // Prism sees each message alone: it cannot know what else was sent before.
   return request.plant === undefined && rule.startsWith('request/') ? undefined : 'messages-are-judged-alone';
 }

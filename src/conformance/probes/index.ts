@@ -2,18 +2,23 @@ import type { Probe } from '../probe.js';
 import { authenticationProbes } from './authentication.js';
 import { bodyProbes } from './body.js';
 import { idProbes } from './ids.js';
-import { leniencyProbes } from './leniency.js';
+import { openProbes } from './open.js';
 import { stateProbes } from './state.js';
-import { textProbes } from './texts.js';
+import { stringProbes } from './strings.js';
 import { validProbes } from './valid.js';
 
-/** Every probe. They are sent phase by phase; within a phase, begun in this order. */
-export const probes: readonly Probe[] = [
+const registry = [
   ...validProbes,
-  ...textProbes,
+  ...stringProbes,
   ...idProbes,
   ...bodyProbes,
-  ...leniencyProbes,
+  ...openProbes,
   ...stateProbes,
   ...authenticationProbes,
 ];
+
+/** The name of a probe. */
+export type ProbeName = (typeof registry)[number]['name'];
+
+/** Every probe. They are sent phase by phase. The probes of one phase start in this order. */
+export const probes: readonly Probe[] = registry;

@@ -1,10 +1,10 @@
 import type { Fields, ProbeRequest } from '../exchange.js';
-import type { ProbeMaterial } from '../probe.js';
+import type { ProbeValues } from '../probe.js';
 
-/** A tag that is as plain as can be: a lower-case ASCII word. */
+/** The plainest tag: a lower-case ASCII word. */
 export const PLAIN_TAG = 'succulent';
 
-/** The headers that the interface asks for. */
+/** The headers that the interface requires. */
 export function properHeaders(token: string, mediaType = 'application/json'): Fields {
   return [
     ['Authorization', `Bearer ${token}`],
@@ -12,7 +12,7 @@ export function properHeaders(token: string, mediaType = 'application/json'): Fi
   ];
 }
 
-/** A plant to create; what is left out is fresh, and there is no tag. */
+/** A plant to create. Default: a fresh name, a fresh id, and no tag. */
 export interface PlantToSend {
   readonly name?: string;
   readonly id?: number | bigint;
@@ -20,55 +20,40 @@ export interface PlantToSend {
 }
 
 /** A valid, authorised creation of a plant. */
-export function creation(material: ProbeMaterial, given: PlantToSend = {}): ProbeRequest {
+export function creation(values: ProbeValues, given: PlantToSend = {}): ProbeRequest {
   const { tag } = given;
-  const plant = { name: given.name ?? material.freshName(), id: given.id ?? material.freshId() };
+  const plant = { name: given.name ?? values.freshName(), id: given.id ?? values.freshId() };
   const members = { name: JSON.stringify(plant.name), id: String(plant.id) };
   return {
-    headers: properHeaders(material.token),
-    body: objectOf(tag === undefined ? members : { ...members, tag: JSON.stringify(tag) }),
+    headers: properHeaders(values.token),
+    body: Buffer.from(objectOf(tag === undefined ? members : { ...members, tag: JSON.stringify(tag) })),
     plant: tag === undefined ? plant : { ...plant, tag },
     id: plant.id,
   };
 }
 
 /**
- * A creation whose body departs from a plain plant: members, as JSON text, are replaced, added, or left out where
- * the value is undefined.
+ * A plain plant with other members, given as JSON with `NAME` and `ID` as in {@link requestWith}. They are replaced or
+ * added. A member that is `undefined` is left out.
  */
 export function creationWith(
-  material: ProbeMaterial,
+  values: ProbeValues,
   changes: Readonly<Record<string, string | undefined>>,
 ): ProbeRequest {
-  const id = material.freshId();
-  const members: Record<string, string> = { name: JSON.stringify(material.freshName()), id: String(id) };
-  for (const [key, value] of Object.entries(changes)) {
-    if (value === undefined) delete members[key];
-    else members[key] = value;
-  }
+  return requestWith(values, objectOf({ name: '"NAME"', id: 'ID', ...changes }));
+}
+
+/** An authorised request. In its body, `NAME` stands for a fresh name, and `ID` for a fresh id. */
+export function requestWith(values: ProbeValues, text: string, mediaType?: string): ProbeRequest {
+  const [name, id] = [values.freshName(), values.freshId()];
   return {
-    headers: properHeaders(material.token),
-    body: objectOf(members),
-    ...(members.id === String(id) && { id }),
+    headers: properHeaders(values.token, mediaType),
+    body: Buffer.from(text.replaceAll('NAME', name).replaceAll('ID', String(id))),
+    ...(text.includes('ID') && { id }),
   };
 }
 
-/** An authorised request whose body is made of a fresh name, as JSON, and a fresh id. */
-export function requestWith(
-  material: ProbeMaterial,
-  body: (name: string, id: number) => string | Uint8Array,
-  mediaType?: string,
-): ProbeRequest {
-  const id = material.freshId();
-  const bytes = Buffer.from(body(JSON.stringify(material.freshName()), id) as string);
-  return {
-    headers: properHeaders(material.token, mediaType),
-    body: bytes,
-    ...(bytes.includes(String(id)) && { id }),
-  };
-}
-
-/** The same with another Authorization header, or none. */
+/** The same request with other Authorization headers, or with none. */
 export function withAuthorization(request: ProbeRequest, ...values: readonly string[]): ProbeRequest {
   const others = request.headers.filter(([name]) => name !== 'Authorization');
   return {
@@ -77,7 +62,7 @@ export function withAuthorization(request: ProbeRequest, ...values: readonly str
   };
 }
 
-/** The same with another media type, or none. */
+/** The same request with another media type, or with none. */
 export function withMediaType(request: ProbeRequest, mediaType: string | undefined): ProbeRequest {
   const others = request.headers.filter(([name]) => name !== 'Content-Type');
   return {
@@ -86,12 +71,12 @@ export function withMediaType(request: ProbeRequest, mediaType: string | undefin
   };
 }
 
-/** The same with a body of other bytes that mean the same, or nearly the same. */
+/** The same request with another body for the same plant. */
 export function withBody(request: ProbeRequest, body: string | Uint8Array): ProbeRequest {
   return { ...request, body: Buffer.from(body as string) };
 }
 
-function objectOf(members: Readonly<Record<string, string>>): Uint8Array {
-  const pairs = Object.entries(members).map(([key, value]) => `${JSON.stringify(key)}:${value}`);
-  return Buffer.from(`{${pairs.join(',')}}`);
+function objectOf(members: Readonly<Record<string, string | undefined>>): string {
+  const pairs = Object.entries(members).filter(([, value]) => value !== undefined);
+  return `{${pairs.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`;
 }

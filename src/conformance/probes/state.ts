@@ -1,117 +1,98 @@
-import { defineProbe, type Probe } from '../probe.js';
+import type { ProbeRequest } from '../exchange.js';
+import { defineProbe, type ProbeValues } from '../probe.js';
 import { creation, creationWith, PLAIN_TAG, requestWith, withAuthorization } from './requests.js';
-import { PLAIN_PLANT } from './valid.js';
 
-/** Shows whether a repeated id is refused, on which what other probes prove depends. */
-export const REPEATED_ID = 'repeated-id';
-/** Shows whether names have to be unique. */
-export const REPEATED_NAME = 'repeated-name';
-/** Requests that meet: with one id, and with different ones. */
-export const EQUAL_IDS = 'equal-ids-side-by-side';
-export const DIFFERENT_IDS = 'different-ids-side-by-side';
+type MakeRequests = (values: ProbeValues) => readonly ProbeRequest[];
 
-const repeated = [
+/** A bad request, and then a plain plant on its own. */
+function afterBadRequest<const Name extends string>(
+  name: Name,
+  title: string,
+  bad: (values: ProbeValues) => ProbeRequest,
+) {
+  return defineProbe({
+    name,
+    title,
+    expectation: 'created',
+    control: 'plain-plant',
+    phase: 'recovery',
+    requests: (values) => [{ ...bad(values), expectation: 'rejected' }, creation(values)],
+  });
+}
+
+/** A rejected plant, and then a valid one with the same id. */
+function afterRejection<const Name extends string>(name: Name, title: string, requests: MakeRequests) {
+  const phase = 'state';
+  return defineProbe({ name, title, expectation: 'created', control: 'plain-plant', phase, requests });
+}
+
+/** Sequences of requests, and requests at the same time. */
+export const stateProbes = [
+  afterBadRequest('good-after-malformed-json', 'malformed JSON, then a plain plant', (values) =>
+    requestWith(values, '{"name":"NAME","id":ID'),
+  ),
+  afterBadRequest('good-after-wrong-type', 'a plant whose name is a number, then a plain plant', (values) =>
+    creationWith(values, { name: '7' }),
+  ),
   defineProbe({
-    name: REPEATED_ID,
-    title: 'a plant, the same again, and another with its id',
+    name: 'repeated-id',
+    title: 'a plant, the same plant again, and another plant with its id',
     expectation: 'open',
     phase: 'state',
-    requests(material) {
-      const first = creation(material);
-      const { plant, ...again } = { ...first, mayBeTaken: true };
+    requests(values) {
+      const first = creation(values);
+      const { plant, ...again } = { ...first, idMayExist: true };
       const { plant: other, ...otherName } = {
-        ...creation(material, { id: first.id ?? 0 }),
-        mayBeTaken: true,
+        ...creation(values, { id: first.id ?? 0 }),
+        idMayExist: true,
       };
       return [{ ...first, expectation: 'created' }, again, otherName];
     },
   }),
   defineProbe({
-    name: REPEATED_NAME,
-    title: 'a plant, and another with its name and a tag',
+    name: 'repeated-name',
+    title: 'a plant, and another plant with its name and a tag',
     expectation: 'open',
     phase: 'state',
-    requests(material) {
-      const first = creation(material);
-      return [
-        { ...first, expectation: 'created' },
-        creation(material, { name: first.plant?.name ?? '', tag: PLAIN_TAG }),
-      ];
+    requests(values) {
+      const first = creation(values);
+      const second = creation(values, { name: first.plant?.name ?? '', tag: PLAIN_TAG });
+      return [{ ...first, expectation: 'created' }, second];
     },
   }),
-];
-
-const recovery = [
-  defineProbe({
-    name: 'good-after-malformed-json',
-    title: 'malformed JSON, then a plain plant',
-    expectation: 'created',
-    control: PLAIN_PLANT,
-    phase: 'recovery',
-    requests: (material) => [
-      { ...requestWith(material, (name, id) => `{"name":${name},"id":${id}`), expectation: 'refused' },
-      creation(material),
-    ],
-  }),
-  defineProbe({
-    name: 'good-after-wrong-type',
-    title: 'a plant whose name is a number, then a plain plant',
-    expectation: 'created',
-    control: PLAIN_PLANT,
-    phase: 'recovery',
-    requests: (material) => [
-      { ...creationWith(material, { name: '7' }), expectation: 'refused' },
-      creation(material),
-    ],
-  }),
-];
-
-const refusedFirst = [
-  defineProbe({
-    name: 'created-after-wrong-tag',
-    title: 'a plant whose tag is a number, then a valid one with its id',
-    expectation: 'created',
-    control: PLAIN_PLANT,
-    phase: 'state',
-    requests(material) {
-      const refused = creationWith(material, { tag: '7' });
-      return [{ ...refused, expectation: 'refused' }, creation(material, { id: refused.id ?? 0 })];
+  afterRejection(
+    'created-after-wrong-tag',
+    'a plant whose tag is a number, then a valid plant with its id',
+    (values) => {
+      const rejected = creationWith(values, { tag: '7' });
+      return [{ ...rejected, expectation: 'rejected' }, creation(values, { id: rejected.id ?? 0 })];
     },
-  }),
-  defineProbe({
-    name: 'created-after-missing-token',
-    title: 'a plant without an Authorization header, then with one',
-    expectation: 'created',
-    control: PLAIN_PLANT,
-    phase: 'state',
-    requests(material) {
-      const request = creation(material);
-      return [{ ...withAuthorization(request), expectation: 'refused' }, request];
+  ),
+  afterRejection(
+    'created-after-missing-token',
+    'a plant without an Authorization header, then the same plant with it',
+    (values) => {
+      const request = creation(values);
+      return [{ ...withAuthorization(request), expectation: 'rejected' }, request];
     },
-  }),
-];
-
-const sideBySide = [
+  ),
   defineProbe({
-    name: EQUAL_IDS,
-    title: 'three plants with one id at once',
+    name: 'equal-ids-side-by-side',
+    title: 'three plants with one id at the same time',
     expectation: 'open',
     phase: 'state',
     together: true,
-    requests(material) {
-      const id = material.freshId();
-      return [1, 2, 3].map(() => ({ ...creation(material, { id }), mayBeTaken: true }));
+    requests(values) {
+      const id = values.freshId();
+      return [1, 2, 3].map(() => ({ ...creation(values, { id }), idMayExist: true }));
     },
   }),
   defineProbe({
-    name: DIFFERENT_IDS,
-    title: 'five plants at once',
+    name: 'different-ids-side-by-side',
+    title: 'five plants with different ids at the same time',
     expectation: 'created',
     phase: 'state',
     together: true,
-    requests: (material) => [1, 2, 3, 4, 5].map(() => creation(material)),
+    requests: (values) => [1, 2, 3, 4, 5].map(() => creation(values)),
   }),
 ];
-
-/** Sequences, and requests that meet. */
-export const stateProbes: readonly Probe[] = [...recovery, ...repeated, ...refusedFirst, ...sideBySide];

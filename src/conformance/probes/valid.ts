@@ -1,97 +1,60 @@
-import { defineProbe, type Probe } from '../probe.js';
-import { creation, PLAIN_TAG, type PlantToSend, withBody, withMediaType } from './requests.js';
+import { singleRequestProbes } from '../probe.js';
+import { creation, PLAIN_TAG, withBody, withMediaType } from './requests.js';
 
-/** The controls of most others: the plainest plants there are. */
-export const PLAIN_PLANT = 'plain-plant';
-export const PLAIN_PLANT_WITH_TAG = 'plain-plant-with-tag';
-
-/** A creation of one plant; what is not given is fresh. */
-function plant(name: string, title: string, given: PlantToSend): Probe {
-  return defineProbe({
-    name,
-    title,
-    expectation: 'created',
-    control: given.tag === undefined ? PLAIN_PLANT : PLAIN_PLANT_WITH_TAG,
-    phase: 'valid',
-    requests: (material) => [creation(material, given)],
-  });
-}
-
-function control(name: string, title: string, given: PlantToSend): Probe {
-  const { control: none, ...probe } = plant(name, title, given);
-  return { ...probe, phase: 'control' };
-}
-
-const controls = [
-  control(PLAIN_PLANT, 'a plain plant without a tag', {}),
-  control(PLAIN_PLANT_WITH_TAG, 'a plain plant with a tag', { tag: PLAIN_TAG }),
-];
-
-/** Words that stand for something else than a text in one language or another. */
-const NAMES = ['null', 'true', 'NaN', 'constructor'];
-
-const plainTexts = [
-  plant('name-of-one-letter', 'a plant whose name is one letter', { name: 'A' }),
-  defineProbe({
-    name: 'name-of-30-letters',
-    title: 'a plant whose name has 30 letters',
-    expectation: 'created',
-    control: PLAIN_PLANT,
-    phase: 'valid',
-    requests: (material) => [
-      creation(material, { name: `${material.freshName()}${'barbadensis'.repeat(2).slice(2)}` }),
-    ],
-  }),
-  ...NAMES.map((name) => plant(`name-${name}`, `a plant whose name is the word ${name}`, { name })),
-  plant('tag-null', 'a plant whose tag is the word null', { tag: 'null' }),
-];
-
-/** A plain plant that is announced as JSON in another way. */
-function announced(name: string, mediaType: string): Probe {
-  return defineProbe({
-    name,
-    title: `a plain plant as ${mediaType}`,
-    expectation: 'created',
-    control: PLAIN_PLANT,
-    phase: 'valid',
-    requests: (material) => [withMediaType(creation(material), mediaType)],
-  });
-}
+const control = singleRequestProbes('created', 'control');
+const valid = singleRequestProbes('created', 'valid', 'plain-plant');
+const validWithTag = singleRequestProbes('created', 'valid', 'plain-plant-with-tag');
 
 /** A plain plant whose JSON is written in another way. */
-function spelt(name: string, title: string, spell: (name: string, id: string) => string): Probe {
-  return defineProbe({
-    name,
-    title,
-    expectation: 'created',
-    control: PLAIN_PLANT,
-    phase: 'valid',
-    requests(material) {
-      const request = creation(material);
-      return [withBody(request, spell(request.plant?.name ?? '', String(request.id)))];
-    },
+function rewritten<const Name extends string>(
+  name: Name,
+  title: string,
+  json: (name: string, id: string) => string,
+) {
+  return valid(name, title, (values) => {
+    const request = creation(values);
+    return withBody(request, json(request.plant?.name ?? '', String(request.id)));
   });
 }
 
-const spellings = [
-  announced('media-type-with-charset', 'application/json; charset=utf-8'),
-  announced('media-type-in-capitals', 'Application/JSON'),
-  spelt(
+/** Plants that every provider creates. The controls of most probes are first: the plainest plants. */
+export const validProbes = [
+  control('plain-plant', 'a plain plant without a tag', (values) => creation(values)),
+  control('plain-plant-with-tag', 'a plain plant with a tag', (values) =>
+    creation(values, { tag: PLAIN_TAG }),
+  ),
+  valid('name-of-one-letter', 'a plant whose name is one letter', (values) =>
+    creation(values, { name: 'A' }),
+  ),
+  valid('name-of-30-letters', 'a plant whose name has 30 letters', (values) =>
+    creation(values, { name: values.freshName() + values.freshName() + values.freshName() }),
+  ),
+  // Words with a meaning in a programming language.
+  ...(['null', 'true', 'NaN', 'constructor'] as const).map((name) =>
+    valid(`name-${name}`, `a plant whose name is the word ${name}`, (values) => creation(values, { name })),
+  ),
+  validWithTag('tag-null', 'a plant whose tag is the word null', (values) =>
+    creation(values, { tag: 'null' }),
+  ),
+  valid('media-type-with-charset', 'a plain plant as application/json; charset=utf-8', (values) =>
+    withMediaType(creation(values), 'application/json; charset=utf-8'),
+  ),
+  valid('media-type-in-capitals', 'a plain plant as Application/JSON', (values) =>
+    withMediaType(creation(values), 'Application/JSON'),
+  ),
+  rewritten(
     'json-with-white-space',
-    'a plain plant whose JSON has white space around and within it',
+    'a plain plant with white space around and inside its JSON',
     (name, id) => `\r\n{\n\t"name" : "${name}" ,\n\t"id" : ${id}\n}\n`,
   ),
-  spelt(
+  rewritten(
     'json-in-another-order',
     'a plain plant whose id comes before its name',
     (name, id) => `{"id":${id},"name":"${name}"}`,
   ),
-  spelt(
+  rewritten(
     'json-with-escapes',
-    'a plain plant whose JSON writes letters as \\u escapes',
+    'a plain plant with letters written as \\u escapes',
     (name, id) => `{"n\\u0061me":"\\u0041${name.slice(1)}","id":${id}}`,
   ),
 ];
-
-/** Plants that every provider creates, the controls first. */
-export const validProbes: readonly Probe[] = [...controls, ...plainTexts, ...spellings];

@@ -1,139 +1,206 @@
-import { openApiDocument } from '../../spec/index.js';
-import { type Exchange, isAccepted, isRefused } from '../exchange.js';
+import { createRedactor } from '../../output/redaction.js';
+import { counted } from '../../output/wording.js';
+import { reportFrame } from '../../report/build.js';
+import type { Case, Evidence, Group, Section } from '../../report/frame.js';
+import { operation } from '../../spec/operation.js';
+import { curlLines } from '../curl.js';
+import { type Exchange, isAccepted, isRejected } from '../exchange.js';
 import type { ActiveExpectations } from '../expected-failures.js';
-import type { Evidence } from '../judging/evidence.js';
 import type { Failure, JudgedRule } from '../judging/judge.js';
 import type { PrismOpinion } from '../judging/prism-opinion.js';
+import type { RunRecord } from '../judging/run-record.js';
 import type { CheckSettings } from '../options.js';
-import { AFTER_WRONG_TOKENS } from '../probes/authentication.js';
-import { concludeFrom } from './conclusion.js';
-import { curlLines } from './curl.js';
-import { findingsIn } from './findings.js';
-import { redactionOf } from './redaction.js';
-import type { Report, ReportedFailure } from './report.js';
-import { WAS_CALLED } from './report-wording.js';
+import { concerns, placeOf, topicOf } from '../rule.js';
+import { groupFailures } from './findings.js';
+import type { CheckedRule, CheckReport } from './report.js';
 import { reportedExchange } from './reported-exchange.js';
+import { secretsOfCheck } from './secrets.js';
+import { summaryOf } from './summary.js';
 
 /** What a report is made of. */
-export interface Findings {
+export interface CheckResult {
   readonly settings: CheckSettings;
   readonly startedAt: Date;
   readonly durationMs: number;
-  readonly evidence: Evidence;
+  readonly record: RunRecord;
+  /** The simplest failure of each rule first. */
   readonly judged: readonly JudgedRule[];
-  /** Why nothing can be said of the provider, where that is so. */
+  /** Why nothing could be judged, if that is so. */
   readonly notTestable: string | undefined;
   readonly exchanges: readonly Exchange[];
   /** Failures whose probe was sent once more, and whether it failed again. */
   readonly again: ReadonlyMap<Failure, boolean>;
   readonly expectations: ActiveExpectations;
-  /** Prism's opinion, or why there is none; left out where it was not asked. */
+  /** Prism's opinion, or why there is none. Left out if it was not asked. */
   readonly prism: PrismOpinion | string | undefined;
 }
 
-/** Puts a report together. */
-export function buildReport(found: Findings): Report {
-  const { settings, evidence, exchanges, expectations, notTestable } = found;
-  const redaction = redactionOf(exchanges, settings.token, settings.headers);
-  const judged = notTestable === undefined ? found.judged : found.judged.map(unjudged);
-  const findings = findingsIn(judged, evidence);
+/** Said of a provider without a port: no command reaches it. */
+export const WAS_CALLED =
+  'The provider was called as a function. The commands after "reproduce" reach it only if it is also served at that URL.';
+
+/** Builds the report of a check. Pure. */
+export function buildReport(result: CheckResult): CheckReport {
+  const { settings, record, exchanges, expectations, notTestable, durationMs, prism } = result;
+  const requests = exchanges.map(({ request }) => request);
+  const redactor = createRedactor(secretsOfCheck(requests, settings.token, settings.headers));
+  const judged = notTestable === undefined ? result.judged : result.judged.map(notJudged);
+  const rules = judged.map((one) => checkedRule(one, expectations));
+  const failureGroups = groupFailures(judged, record);
   const findingOf = new Map(
-    findings.flatMap(({ failures }, at) => failures.map(({ failure }) => [failure, at] as const)),
+    failureGroups.flatMap(({ failures }, at) => failures.map(({ failure }) => [failure, at] as const)),
   );
-  const { conclusion, summary, counts } = concludeFrom(judged, exchanges, expectations.active, notTestable);
-  const { version: interfaceVersion } = openApiDocument.info;
+  const times = timesOf(judged, exchanges, record);
+  const evidenceOf = ({ failures }: JudgedRule): Evidence[] =>
+    failures.map((failure) => ({
+      ...caseEvidence(failure, failures, result, redactor.message),
+      finding: findingOf.get(failure) ?? 0,
+    }));
+  const cases = judged.map((one, at) =>
+    caseOf(rules[at] as CheckedRule, evidenceOf(one), Math.round(times.get(one) ?? 0)),
+  );
+  const unsent = exchanges.filter(isUnsent).length;
   const implementation = settings.implementation && { implementation: settings.implementation };
-  const report: Report = {
-    reportVersion: 1,
-    interfaceVersion,
+  const createdIds = exchanges.filter(isAccepted).flatMap(sentId);
+  const frame = reportFrame({
+    kind: 'check',
+    subject: `${operation.method} ${settings.url.href}`,
+    startedAt: result.startedAt,
+    durationMs,
+    circumstances: { notTestable: notTestable !== undefined, incomplete: unsent > 0 },
+    notes: notesOf(result),
+    groups: groupsOf(cases),
+    findings: failureGroups.map(({ id, cause, fix, failures }) => ({
+      id,
+      title: cause,
+      isLikelyCause: true,
+      fix,
+      cases: [...new Set(failures.map(({ rule }) => rule))],
+    })),
+    sections: [...(typeof prism === 'object' ? [prismSection(prism)] : []), ...createdSection(createdIds)],
+    remarks: remarksOf(exchanges, createdIds, cases),
+  });
+  return redactor.data<CheckReport>({
+    ...frame,
+    summary: summaryOf(frame.conclusion, cases, notTestable, unsent),
     ...implementation,
     baseUrl: settings.baseUrl,
-    startedAt: found.startedAt.toISOString(),
-    durationMs: found.durationMs,
-    conclusion,
-    summary,
-    notes: [
-      ...notesOn(exchanges, settings.signal.aborted),
-      ...(settings.fetch === undefined ? [] : [WAS_CALLED]),
-      ...expectations.notes,
-      ...(typeof found.prism === 'string' ? [`Prism has no opinion: ${found.prism}`] : []),
-    ],
-    counts,
-    rules: judged.map(({ rule, verdict, reason, behaviour, failures }) => {
-      const { id, title, level, source } = rule;
-      const known = expectations.active.get(id);
-      const isUnsteady = failures.some((failure) => found.again.get(failure) === false);
-      return {
-        ...{ id, title, level, source, verdict },
-        ...(reason !== undefined && { reason }),
-        ...(behaviour !== undefined && { behaviour }),
-        failures: failures
-          .map((failure) => ({
-            ...reportedFailure(failure, found, isUnsteady),
-            finding: findingOf.get(failure) ?? 0,
-          }))
-          .sort((a, b) => CERTAINTY.indexOf(a.again) - CERTAINTY.indexOf(b.again)),
-        ...(known !== undefined && { expectedFailure: withoutRule(known) }),
-      };
-    }),
-    findings: findings.map(({ id, cause, repair, failures }) => ({
-      ...{ id, cause, repair },
-      rules: [...new Set(failures.map(({ rule }) => rule))],
-    })),
+    rules,
     profile: {
       profileVersion: 1,
-      interfaceVersion,
+      interfaceVersion: frame.interfaceVersion,
       ...implementation,
       behaviours: judged.flatMap(({ rule, behaviour }) =>
         behaviour === undefined ? [] : [{ rule: rule.id, ...behaviour }],
       ),
     },
-    ...(typeof found.prism === 'object' && { prism: found.prism }),
-    createdIds: exchanges.filter(isAccepted).flatMap(sentId),
-    exchanges: exchanges.map((exchange) => reportedExchange(exchange, settings, redaction.text)),
-  };
-  return redaction.all(report);
+    ...(typeof prism === 'object' && { prism }),
+    createdIds,
+    exchanges: exchanges.map((exchange) => reportedExchange(exchange, settings.url, redactor.message)),
+  });
 }
 
-/** What shows again stands before what may not. */
-const CERTAINTY: readonly ReportedFailure['again'][] = ['yes', 'not-tried', 'now-and-then'];
-
-function withoutRule<T extends { readonly rule: string }>({ rule, ...rest }: T): Omit<T, 'rule'> {
-  return rest;
-}
-
-/** Where no plain plant is accepted, nothing that came back says anything about a rule. */
-function unjudged({ rule }: JudgedRule): JudgedRule {
+/** If no plain plant is accepted, no response says anything about a rule. */
+function notJudged({ rule }: JudgedRule): JudgedRule {
   return { rule, verdict: 'blocked', failures: [], reason: 'the provider could not be tested' };
 }
 
-function reportedFailure(
+function checkedRule(
+  { rule, verdict, reason, behaviour }: JudgedRule,
+  expectations: ActiveExpectations,
+): CheckedRule {
+  const { id, title, level, source } = rule;
+  const expectedFailure = expectations.active.get(id);
+  return {
+    id,
+    title,
+    level,
+    source,
+    verdict,
+    ...(reason !== undefined && { reason }),
+    ...(behaviour !== undefined && { behaviour }),
+    ...(expectedFailure !== undefined && { expectedFailure }),
+  };
+}
+
+function caseOf(
+  { source, reason, behaviour, expectedFailure, ...shared }: CheckedRule,
+  evidence: readonly Evidence[],
+  durationMs: number,
+): Case {
+  const detail = behaviour?.sentence ?? reason;
+  return {
+    ...shared,
+    ...(detail !== undefined && { detail }),
+    source: `${placeOf(source)}; ${source.pointer}`,
+    ...(expectedFailure !== undefined && { excuse: { kind: 'expected' as const, ...expectedFailure } }),
+    durationMs,
+    // A failure that comes and goes is worth less to a reader than one that stays.
+    evidence: [
+      ...evidence.filter(({ repeated }) => repeated !== 'intermittent'),
+      ...evidence.filter(({ repeated }) => repeated === 'intermittent'),
+    ],
+  };
+}
+
+function caseEvidence(
   failure: Failure,
-  { settings, evidence, again }: Findings,
-  isUnsteady: boolean,
-): Omit<ReportedFailure, 'finding'> {
+  failures: readonly Failure[],
+  { settings, record, again }: CheckResult,
+  redact: (text: string) => string,
+): Omit<Evidence, 'finding'> {
   const { exchange, expected, actual } = failure;
-  const probe = evidence.probes.get(exchange.probe);
-  const sequence = exchange.role === 'judged' ? evidence.of(exchange.probe) : [exchange];
+  const probe = record.probes.get(exchange.probe);
+  const sequence = exchange.role === 'judged' ? record.of(exchange.probe) : [exchange];
   const upToHere = sequence.filter(({ step }) => probe?.together === true || step <= exchange.step);
   const shown = again.get(failure);
-  const comesAndGoes = probe?.together === true || shown === false || (shown === undefined && isUnsteady);
+  const isUnsteady = shown === undefined && failures.some((other) => again.get(other) === false);
+  const isIntermittent = probe?.together === true || shown === false || isUnsteady;
   return {
-    probe: exchange.probe,
-    title: probe?.title ?? exchange.probe,
-    expected,
-    actual,
-    exchange: exchange.index,
-    exchanges: upToHere.map(({ index }) => index),
-    again: comesAndGoes ? 'now-and-then' : shown === true ? 'yes' : 'not-tried',
-    curl: comesAndGoes
-      ? []
-      : curlLines(
-          upToHere.map(({ request }) => request),
-          settings,
-          probe,
-        ),
+    sent: probe?.title ?? exchange.probe,
+    expected: redact(expected),
+    actual: redact(actual),
+    // Of requests that were sent at once, the last need not be the one that fails.
+    exchanges: [...upToHere.filter((one) => one !== exchange), exchange].map(({ index }) => index),
+    repeated: isIntermittent ? 'intermittent' : shown === true ? 'steady' : 'not-tried',
+    ...(!isIntermittent && {
+      reproduce: curlLines(
+        upToHere.map(({ request }) => request),
+        settings,
+        probe,
+      ),
+    }),
   };
+}
+
+/** A rule's share of the time of the exchanges that it judges. So the times of all rules add up to that of the run. */
+function timesOf(
+  judged: readonly JudgedRule[],
+  exchanges: readonly Exchange[],
+  { probes }: RunRecord,
+): ReadonlyMap<JudgedRule, number> {
+  const times = new Map<JudgedRule, number>();
+  const judges = new Map(
+    [...probes.values()].map((probe) => [probe.name, judged.filter(({ rule }) => concerns(rule, probe))]),
+  );
+  for (const { probe, durationMs } of exchanges) {
+    const sharing = judges.get(probe) ?? [];
+    for (const one of sharing) times.set(one, (times.get(one) ?? 0) + durationMs / sharing.length);
+  }
+  return times;
+}
+
+function groupsOf(cases: readonly Case[]): Group[] {
+  const groups = new Map<string, Case[]>();
+  for (const one of cases) {
+    const topic = topicOf(one);
+    groups.set(topic, [...(groups.get(topic) ?? []), one]);
+  }
+  return [...groups].map(([title, ofTopic]) => ({ title, cases: ofTopic }));
+}
+
+function isUnsent({ role, failure }: Exchange): boolean {
+  return role === 'judged' && (failure?.kind === 'not-sent' || failure?.kind === 'stopped');
 }
 
 /** The id of an accepted request, as its body has it. */
@@ -144,15 +211,49 @@ function sentId({ request }: Exchange): string[] {
   return id === undefined ? [] : [String(id)];
 }
 
-function notesOn(exchanges: readonly Exchange[], isStopped: boolean): string[] {
+function prismSection({ exchanges, requestErrors, responseErrors, differences }: PrismOpinion): Section {
+  const agreement = differences.length === 0 ? ' It and the rules agree.' : '';
+  return {
+    title: 'Prism',
+    text: `Prism judged ${counted(exchanges, 'exchange')}. It objects to ${requestErrors} of the requests and ${responseErrors} of the responses.${agreement}`,
+    items: differences.map(({ objects, why, rules, exchanges: differing }) => {
+      const times = counted(differing.length, 'exchange');
+      return objects === 'prism'
+        ? `Only Prism objects to ${times}: ${why}`
+        : `Prism accepts ${times} that break ${rules.join(', ')}: ${why}`;
+    }),
+  };
+}
+
+function createdSection(ids: readonly string[]): Section[] {
+  if (ids.length === 0) return [];
+  const text = `${counted(ids.length, 'plant')} ${ids.length === 1 ? 'was' : 'were'} created and ${ids.length === 1 ? 'is' : 'are'} now in the provider. The ids:`;
+  return [{ title: 'Created plants', text, items: [ids.join(', ')], isReference: true }];
+}
+
+function remarksOf(exchanges: readonly Exchange[], ids: readonly string[], cases: readonly Case[]): string[] {
+  const hasCommands = cases.some(({ evidence }) => evidence.some(({ reproduce }) => reproduce !== undefined));
+  return [
+    `The check sent ${counted(exchanges.length, 'request')} and created ${ids.length === 0 ? 'no plant.' : `${counted(ids.length, 'plant')}; the JSON report lists the ids.`}`,
+    ...(hasCommands ? ['The commands after "reproduce" read the token from PLANT_STORE_TOKEN.'] : []),
+  ];
+}
+
+function notesOf({ exchanges, settings, expectations, prism }: CheckResult): string[] {
   const notes: string[] = [];
-  if (isStopped) notes.push('The check was stopped before it had ended: this is what was known by then.');
-  const after = exchanges.find(({ probe, role }) => probe === AFTER_WRONG_TOKENS && role === 'judged');
+  if (settings.signal.aborted)
+    notes.push('The check was stopped before its end. The report shows what was known by then.');
+  const after = exchanges.find(
+    ({ probe, role }) => probe === 'plain-plant-after-wrong-tokens' && role === 'judged',
+  );
   if (after?.response !== undefined && !isAccepted(after)) {
-    const how = isRefused(after) ? `was refused with ${after.response.status}` : 'was not accepted';
+    const how = isRejected(after) ? `was rejected with ${after.response.status}` : 'was not accepted';
     notes.push(
-      `After the probes with wrong tokens the right one ${how}: the provider may lock clients out. Nothing else rests on this.`,
+      `After the requests with wrong tokens, the right token ${how}. The provider may lock clients out. No other result depends on this.`,
     );
   }
+  if (settings.fetch !== undefined) notes.push(WAS_CALLED);
+  notes.push(...expectations.notes);
+  if (typeof prism === 'string') notes.push(`Prism has no opinion: ${prism}`);
   return notes;
 }

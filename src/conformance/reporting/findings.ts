@@ -1,41 +1,46 @@
-import { explanations } from '../explanations.js';
-import type { Evidence } from '../judging/evidence.js';
+import { causes } from '../causes/causes.js';
 import type { Failure, JudgedRule } from '../judging/judge.js';
-import type { DemandId } from '../rules/index.js';
-import { causes } from './causes.js';
+import type { RunRecord } from '../judging/run-record.js';
+import type { Demand } from '../rule.js';
+import { bySimplicity, complexityOfFailure, sortedBySimplicity } from './simplicity.js';
 
 /** Failures that seem to have one cause. */
-export interface Finding {
-  /** `framework-error-page`; the id of the rule where no cause of several is known. */
+export interface FailureGroup {
+  /** `framework-error-page`; the id of the rule if no cause of several failures is known. */
   readonly id: string;
   /** The likely cause, as a sentence. */
   readonly cause: string;
-  readonly repair: string;
+  readonly fix: string;
   readonly failures: readonly { readonly rule: string; readonly failure: Failure }[];
 }
 
 /**
- * Groups what is broken by its likely cause: one mistake often breaks several rules. What no cause explains is a
- * finding of its rule, with what usually breaks that.
+ * Groups failures by their likely cause: one mistake often breaks several rules. Failures without a known cause are a
+ * group of their rule, with the usual reason for breaking it. The group with the simplest failure comes first.
  */
-export function findingsIn(judged: readonly JudgedRule[], evidence: Evidence): readonly Finding[] {
-  const findings = new Map<string, Finding>();
+export function groupFailures(judged: readonly JudgedRule[], record: RunRecord): readonly FailureGroup[] {
+  const groups = new Map<string, FailureGroup>();
   for (const { rule, failures } of judged) {
+    if (rule.level === 'unspecified') continue;
     for (const failure of failures) {
-      const { id, cause, repair } = explained(rule.id as DemandId, failure, evidence);
-      const before = findings.get(`${id} ${cause}`);
-      const failed = [...(before?.failures ?? []), { rule: rule.id, failure }];
-      findings.set(`${id} ${cause}`, { id, cause, repair, failures: failed });
+      const explanation = explained(rule, failure, record);
+      const key = `${explanation.id} ${explanation.cause}`;
+      const before = groups.get(key)?.failures ?? [];
+      groups.set(key, { ...explanation, failures: [...before, { rule: rule.id, failure }] });
     }
   }
-  return [...findings.values()];
+  return sortedBySimplicity([...groups.values()], ({ failures }) => {
+    const [simplest = []] = failures
+      .map(({ failure }) => complexityOfFailure(failure, record))
+      .sort(bySimplicity);
+    return simplest;
+  });
 }
 
-function explained(rule: DemandId, { exchange }: Failure, evidence: Evidence): Omit<Finding, 'failures'> {
-  for (const { id, repair, explain } of causes) {
-    const cause = explain({ rule, exchange }, evidence);
-    if (cause !== undefined) return { id, cause, repair };
+function explained(rule: Demand, { exchange }: Failure, record: RunRecord): Omit<FailureGroup, 'failures'> {
+  for (const { id, fix, explain } of causes) {
+    const cause = explain({ rule: rule.id, exchange }, record);
+    if (cause !== undefined) return { id, cause, fix };
   }
-  const { broken, mend } = explanations[rule];
-  return { id: rule, cause: broken, repair: mend };
+  return { id: rule.id, cause: rule.usualCause, fix: rule.fix };
 }

@@ -1,10 +1,12 @@
+import { isObject } from '../../validation/json-value.js';
 import { quoted } from '../../validation/violation.js';
 import { type Exchange, isThrottled, jsonOf } from '../exchange.js';
-import { isObject } from '../rules/answers.js';
 
 /**
- * Why nothing can be said of a provider: every plain plant gets a 4xx, a redirect or no answer. A 5xx or another
- * 2xx is an answer, and is judged.
+ * Why a provider cannot be tested: every plain plant gets a 4xx, a redirect or no response. A 5xx or another 2xx can be
+ * judged.
+ *
+ * @returns the end of a sentence; `undefined` if the provider can be tested
  */
 export function whyNotTestable(exchanges: readonly Exchange[]): string | undefined {
   const controls = exchanges.filter(
@@ -12,24 +14,23 @@ export function whyNotTestable(exchanges: readonly Exchange[]): string | undefin
   );
   if (controls.some(isJudgeable)) return undefined;
   const last = controls.at(-1) ?? exchanges.at(-1);
-  if (last === undefined) return 'it was stopped before anything was sent';
+  if (last === undefined) return 'the check was stopped before it sent anything';
   if (last.response === undefined) return last.failure?.message ?? 'no plain plant was sent';
   const { status } = last.response;
-  if (isThrottled(last))
-    return `it answers ${status} and does not say when to come again, or says more than 10 s`;
+  if (isThrottled(last)) return `it returns ${status}, without a Retry-After or with one of more than 10 s`;
   const said = messageIn(last);
-  return `every plain, valid plant is answered with ${status}${said === undefined ? '' : ` (${quoted(said)})`}; ${suspicion(status)}`;
+  return `every plain plant gets ${status}${said === undefined ? '' : ` (${quoted(said)})`}. ${suspicion(status)}`;
 }
 
-/** What is most often the matter. */
+/** The most common reason. */
 function suspicion(status: number): string {
-  if (status === 401 || status === 403) return 'is the token right?';
-  if (status === 404 || status === 405) return 'is the base URL right? /plants is appended to it';
-  if (status < 400) return 'is the base URL that of the provider itself?';
-  return 'is the token right, and the base URL?';
+  if (status === 401 || status === 403) return 'Is the token right?';
+  if (status === 404 || status === 405) return 'Is the base URL right? /plants is appended to it';
+  if (status < 400) return 'Is this the base URL of the provider itself?';
+  return 'Are the token and the base URL right?';
 }
 
-/** What the provider says of a failure. */
+/** The message of the Error that the provider returned. */
 function messageIn({ response }: Exchange): string | undefined {
   const read = response && jsonOf(response);
   const message = read?.ok === true && isObject(read.value) ? read.value.message : undefined;

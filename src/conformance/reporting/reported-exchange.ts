@@ -1,3 +1,5 @@
+import { reportedBody } from '../../output/body.js';
+import type { ReportedBody, ReportedExchange } from '../../report/exchange.js';
 import {
   decodedBody,
   type Exchange,
@@ -5,19 +7,23 @@ import {
   type ProviderResponse,
   requestTarget,
 } from '../exchange.js';
-import type { CheckSettings } from '../options.js';
-import type { ReportedBody, ReportedExchange } from './report.js';
 
-/** An exchange as data, without the token. */
+/**
+ * An exchange as data, without secrets.
+ *
+ * @param url the URL of the operation
+ * @param redact takes secrets out of a text that was sent or received
+ */
 export function reportedExchange(
   exchange: Exchange,
-  { url }: CheckSettings,
+  url: URL,
   redact: (text: string) => string,
 ): ReportedExchange {
   const { probe, role, request, response, failure, startMs, durationMs } = exchange;
   const fields = (headers: Fields): Fields => headers.map(([name, value]) => [name, redact(value)] as const);
   return {
-    ...{ probe, role },
+    name: probe,
+    role,
     request: {
       method: request.elsewhere?.method ?? 'POST',
       url: redact(url.origin + requestTarget(url, request)),
@@ -28,7 +34,7 @@ export function reportedExchange(
       response: {
         status: response.status,
         headers: fields(response.headers),
-        body: answeredBody(response, redact),
+        body: responseBody(response, redact),
         complete: response.complete,
       },
     }),
@@ -38,33 +44,9 @@ export function reportedExchange(
   };
 }
 
-/** Decoded, where it was compressed: so it can be read, and so is seen what stands in it. */
-function answeredBody(response: ProviderResponse, redact: (text: string) => string): ReportedBody {
+/** Decoded if it was compressed: then people can read it, and the redactor finds secrets in it. */
+function responseBody(response: ProviderResponse, redact: (text: string) => string): ReportedBody {
   const bytes = decodedBody(response);
   const body = reportedBody(typeof bytes === 'string' ? response.body : bytes, redact);
   return response.received > response.body.length ? { ...body, wholeBytes: response.received } : body;
-}
-
-/** A report is read by people and kept by CI: bodies longer than this are cut. */
-const LONGEST_SHOWN = 16 * 1024;
-
-/** A body as text, redacted and cut; in base64 where it is no UTF-8. */
-export function reportedBody(bytes: Uint8Array, redact: (text: string) => string): ReportedBody {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, cutAt(bytes));
-  const cut = bytes.length > LONGEST_SHOWN && { wholeBytes: bytes.length };
-  const text = buffer.toString();
-  if (Buffer.from(text).equals(buffer)) return { encoding: 'utf-8', text: redact(text), ...cut };
-  // A token is ASCII, which Latin-1 keeps apart byte by byte.
-  return {
-    encoding: 'base64',
-    text: Buffer.from(redact(buffer.toString('latin1')), 'latin1').toString('base64'),
-    ...cut,
-  };
-}
-
-/** Not within a character. */
-function cutAt(bytes: Uint8Array): number {
-  let end = Math.min(bytes.length, LONGEST_SHOWN);
-  while (end < bytes.length && end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
-  return end;
 }

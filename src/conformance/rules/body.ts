@@ -1,129 +1,146 @@
-import { type Demand, defineRule } from '../rule.js';
-import { judgeAcceptance, judgeRefusal, NOT_SENT } from './refusal.js';
-import { ASKED_ABOUT_REPETITION } from './repetition.js';
+import { accepts, rejects } from './acceptance.js';
+import { DUPLICATE_PROBES } from './duplicates.js';
+import { NEW_PLANT, PLANT, REQUEST_BODY, REQUEST_JSON, RESOURCES } from './sources.js';
 
-const BODY = '/paths/~1plants/post/requestBody';
-const JSON_CONTENT = `${BODY}/content/application~1json`;
-const NEW_PLANT = '/components/schemas/NewPlant/allOf/1';
-const PLANT = '/components/schemas/Plant';
-const FIELDS = 'Resources and their fields';
-
-type Specific<Id extends string> = Omit<Demand<Id>, 'level' | 'control' | 'nothingToJudge' | 'judge'>;
-
-/** A rule that certain requests are refused. */
-function refuses<const Id extends string>(rule: Specific<Id>): Demand<Id> {
-  return defineRule({
-    ...rule,
-    level: 'documented',
-    control: 'for-a-pass',
-    nothingToJudge: NOT_SENT,
-    judge: judgeRefusal,
-  });
-}
-
-/** A rule that certain ways to send a valid plant are accepted. */
-function accepts<const Id extends string>(rule: Specific<Id>): Demand<Id> {
-  return defineRule({
-    ...rule,
-    level: 'implied',
-    control: 'for-any-verdict',
-    nothingToJudge: NOT_SENT,
-    judge: judgeAcceptance,
-  });
-}
-
-/** What the interface demands of the body of a request, ids aside. */
+/** What the interface demands of the body of a request. Ids have rules of their own. */
 export const bodyRules = [
   accepts({
     id: 'request/media-type-parameters-are-accepted',
     title: '"application/json; charset=utf-8" is accepted.',
-    source: { section: 'Endpoints', pointer: JSON_CONTENT },
-    why: 'A media type with parameters is that media type (RFC 9110, section 8.3.1), and UTF-8 is what JSON is in anyway: many clients send this by default.',
+    level: 'implied',
+    source: { section: 'Endpoints', pointer: REQUEST_JSON },
+    why: 'A media type with parameters is still that media type (RFC 9110, section 8.3.1). JSON is in UTF-8 anyway, and many clients send this parameter by default.',
+    usualCause: 'Content-Type is compared with "application/json" as a string.',
+    fix: 'Compare only the part before the semicolon.',
     judges: ['media-type-with-charset'],
   }),
   accepts({
     id: 'request/media-type-case-is-ignored',
     title: '"Application/JSON" is accepted.',
-    source: { section: 'Endpoints', pointer: JSON_CONTENT },
-    why: 'The names of media types are case-insensitive (RFC 9110, section 8.3.1), so this is application/json.',
+    level: 'implied',
+    source: { section: 'Endpoints', pointer: REQUEST_JSON },
+    why: 'Media types are case-insensitive (RFC 9110, section 8.3.1), so this is application/json.',
+    usualCause: 'Content-Type is compared with "application/json" as a string.',
+    fix: 'Ignore the case when you compare media types.',
     judges: ['media-type-in-capitals'],
   }),
   accepts({
     id: 'request/spelling-of-json-is-ignored',
-    title: 'White space, the order of members and escapes in the JSON of a plant make no difference.',
-    source: { section: FIELDS, pointer: JSON_CONTENT },
-    why: 'The body is JSON. White space between its tokens is insignificant, an object is an unordered collection, and a letter may be written as an escape (RFC 8259, sections 2, 4 and 7): these are plain plants.',
+    title: 'White space, the order of members, and escapes in the JSON of a plant make no difference.',
+    level: 'implied',
+    source: { section: RESOURCES, pointer: REQUEST_JSON },
+    why: 'The body is JSON. White space between tokens has no meaning, the members of an object have no order, and any letter may be written as an escape (RFC 8259, sections 2, 4 and 7). So these bodies are plain plants.',
+    usualCause: 'The body is read with a regular expression or with a hand-written parser.',
+    fix: 'Parse the body with a JSON library.',
     judges: ['json-with-white-space', 'json-in-another-order', 'json-with-escapes'],
   }),
-  refuses({
+  rejects({
     id: 'request/body-is-required',
-    title: 'A request without a body is refused.',
-    source: { section: 'Endpoints', pointer: `${BODY}/required` },
+    title: 'A request without a body is rejected.',
+    level: 'documented',
+    source: { section: 'Endpoints', pointer: `${REQUEST_BODY}/required` },
     why: 'The request body is required.',
+    usualCause: 'A missing body is read as an empty object, and its fields get default values.',
+    fix: 'Reject a request without a body.',
     judges: ['no-body'],
   }),
-  refuses({
+  rejects({
     id: 'request/body-is-json',
-    title: 'A body that is not JSON is refused.',
-    source: { section: FIELDS, pointer: JSON_CONTENT },
-    why: 'All bodies are JSON. What is not JSON is no NewPlant.',
+    title: 'A body that is not JSON is rejected.',
+    level: 'documented',
+    source: { section: RESOURCES, pointer: REQUEST_JSON },
+    why: 'All bodies are JSON, so a body that is not JSON is not a NewPlant.',
+    usualCause:
+      'A lenient parser accepts comments, single quotes or trailing commas; or other media types are accepted too.',
+    fix: 'Use a strict JSON parser, and accept only JSON.',
     judges: [
-      ...['malformed-json', 'single-quotes', 'trailing-comma', 'comment-in-json'],
-      ...['text-for-json', 'form-body', 'xml-body'],
+      'malformed-json',
+      'single-quotes',
+      'trailing-comma',
+      'comment-in-json',
+      'text-for-json',
+      'form-body',
+      'xml-body',
     ],
   }),
-  refuses({
+  rejects({
     id: 'request/nothing-follows-the-json',
-    title: 'A body in which something follows the JSON of a plant is refused.',
-    source: { section: FIELDS, pointer: JSON_CONTENT },
-    why: 'All bodies are JSON, and a JSON text is one value with white space around it at most (RFC 8259, section 2). What follows may have been meant as well, and would be lost without a word.',
+    title: 'A body with something after the JSON of a plant is rejected.',
+    level: 'documented',
+    source: { section: RESOURCES, pointer: REQUEST_JSON },
+    why: 'All bodies are JSON, and a JSON text is one value with nothing but white space around it (RFC 8259, section 2). A provider that ignores the rest may lose data without telling the client.',
+    usualCause: 'A streaming decoder reads one value and ignores the rest of the body (in Go, json.Decoder).',
+    fix: 'Check that nothing follows the value.',
     judges: ['text-after-json', 'two-json-texts'],
   }),
-  refuses({
+  rejects({
     id: 'request/body-is-an-object',
-    title: 'JSON that is no object is refused.',
+    title: 'JSON that is not an object is rejected.',
+    level: 'documented',
     source: { section: 'Endpoints', rule: 3, pointer: `${PLANT}/type` },
     why: 'The request body is an object with the members of a NewPlant.',
+    usualCause: 'An array is unwrapped, or members are read from a value that has none.',
+    fix: 'Check first that the body is an object.',
     judges: ['body-is-null', 'body-is-boolean', 'body-is-text', 'body-is-number', 'body-is-array'],
   }),
-  refuses({
+  rejects({
     id: 'request/name-is-required',
-    title: 'A plant without a name is refused.',
-    source: { section: FIELDS, pointer: `${PLANT}/required/0` },
+    title: 'A plant without a name is rejected.',
+    level: 'documented',
+    source: { section: RESOURCES, pointer: `${PLANT}/required/0` },
     why: '"name" is required in NewPlant.',
+    usualCause: 'A missing name becomes an empty string.',
+    fix: 'Reject a plant without a name. Do not read a missing field as an empty one.',
     judges: ['missing-name', 'empty-object'],
   }),
-  refuses({
+  rejects({
     id: 'request/id-is-required',
-    title: 'A plant without an id is refused.',
-    source: { section: FIELDS, pointer: `${NEW_PLANT}/required/0` },
+    title: 'A plant without an id is rejected.',
+    level: 'documented',
+    source: { section: RESOURCES, pointer: `${NEW_PLANT}/required/0` },
     why: '"id" is required in NewPlant.',
-    asks: ASKED_ABOUT_REPETITION,
+    usualCause: 'A missing id becomes 0, or the store generates one.',
+    fix: 'Reject a plant without an id. Do not read a missing field as 0.',
+    asks: DUPLICATE_PROBES,
     judges: ['missing-id', 'empty-object'],
   }),
-  refuses({
+  rejects({
     id: 'request/name-is-a-string',
-    title: 'A name that is no string is refused.',
-    source: { section: FIELDS, pointer: `${PLANT}/properties/name/type` },
+    title: 'A name that is not a string is rejected.',
+    level: 'documented',
+    source: { section: RESOURCES, pointer: `${PLANT}/properties/name/type` },
     why: '"name" is a string.',
+    usualCause: 'The framework converts other types to strings.',
+    fix: 'Disable type conversion, or check the types before the fields are bound.',
     judges: ['name-is-null', 'name-is-number', 'name-is-boolean', 'name-is-array', 'name-is-object'],
   }),
-  refuses({
+  rejects({
     id: 'request/tag-is-a-string',
-    title: 'A tag that is there and no string is refused.',
-    source: { section: FIELDS, pointer: `${PLANT}/properties/tag/type` },
-    why: '"tag" is a string, or it is not there. null is neither.',
+    title: 'A tag that is present and not a string is rejected.',
+    level: 'documented',
+    source: { section: RESOURCES, pointer: `${PLANT}/properties/tag/type` },
+    why: '"tag" is a string, or it is missing. null is neither.',
+    usualCause: 'The framework converts other types to strings, or reads null as a missing tag.',
+    fix: 'Disable type conversion, and reject null.',
     judges: ['tag-is-null', 'tag-is-number', 'tag-is-boolean', 'tag-is-array', 'tag-is-object'],
   }),
-  refuses({
+  rejects({
     id: 'request/id-is-an-integer',
-    title: 'An id that is no integer is refused.',
-    source: { section: FIELDS, pointer: `${NEW_PLANT}/properties/id/type` },
+    title: 'An id that is not an integer is rejected.',
+    level: 'documented',
+    source: { section: RESOURCES, pointer: `${NEW_PLANT}/properties/id/type` },
     why: '"id" is an integer. Digits in quotes are a string.',
-    asks: ASKED_ABOUT_REPETITION,
+    usualCause: 'The framework converts strings to numbers, or cuts off fractions.',
+    fix: 'Disable type conversion, and reject every id that is not an integer.',
+    asks: DUPLICATE_PROBES,
     judges: [
-      ...['id-is-text', 'id-is-empty-text', 'id-is-null', 'id-is-boolean'],
-      ...['id-is-fraction', 'id-is-array', 'id-is-object'],
+      'id-is-text',
+      'id-is-empty-text',
+      'id-is-null',
+      'id-is-boolean',
+      'id-is-fraction',
+      'id-is-array',
+      'id-is-object',
     ],
   }),
 ];

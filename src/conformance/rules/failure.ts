@@ -1,135 +1,143 @@
+import { isObject } from '../../validation/json-value.js';
 import type { Violation } from '../../validation/violation.js';
-import { type Exchange, inWords, isAccepted, isRefused, isUnanswered, jsonOf } from '../exchange.js';
+import {
+  type Exchange,
+  isAccepted,
+  isRejected,
+  isUnprocessed,
+  jsonOf,
+  responseInWords,
+} from '../exchange.js';
 import type { Probe } from '../probe.js';
-import { REPEATED_NAME } from '../probes/state.js';
+import type { ProbeName } from '../probes/index.js';
 import { defineRule, type Judgement } from '../rule.js';
-import { framingProblem, isFromPlants, problemIn } from './answers.js';
+import { describes } from './acceptance.js';
+import { framingProblem, isFromOperation, problemIn } from './responses.js';
+import { ERROR, RESOURCES, RESPONSE_400 } from './sources.js';
 
-const ERROR = '/components/schemas/Error';
-const NO_FAILURE = 'no request was answered with a failure';
+const describesFailure = describes(() => true, 'no response was a failure');
 
-/** The violations of a failure that one rule is about; nothing to judge in a status below 400. */
-function violationsOf(exchange: Exchange, about: (violation: Violation) => boolean): Judgement {
-  const { response } = exchange;
-  if (response === undefined || response.status < 400 || !isFromPlants(exchange)) return 'nothing-to-judge';
-  if (!response.complete) return 'nothing-to-judge';
-  return problemIn(exchange, about);
+/** Whether a response is a failure that the interface describes. */
+function isFailure(exchange: Exchange): boolean {
+  return (exchange.response?.status ?? 0) >= 400 && isFromOperation(exchange);
 }
 
-/** What a failure has in a field of Error; that it has the field is for another rule to judge. */
-function fieldOf(exchange: Exchange, field: 'error' | 'message'): Judgement {
+/** Judges a failure by the violations that one rule is about. */
+function judgeFailure(exchange: Exchange, isMeant: (violation: Violation) => boolean): Judgement {
+  const isJudged = isFailure(exchange) && exchange.response?.complete === true;
+  return isJudged ? problemIn(exchange, isMeant) : 'nothing-to-judge';
+}
+
+/** Judges a field of an Error, if it is present. That it is present is the subject of another rule. */
+function judgeField(exchange: Exchange, field: 'error' | 'message'): Judgement {
   const read = exchange.response && jsonOf(exchange.response);
-  const members = read?.ok === true ? read.value : undefined;
-  if (typeof members !== 'object' || members === null || !Object.hasOwn(members, field))
+  if (read?.ok !== true || !isObject(read.value) || !Object.hasOwn(read.value, field))
     return 'nothing-to-judge';
-  return violationsOf(exchange, ({ pointer }) => pointer === `/${field}`);
+  return judgeFailure(exchange, ({ pointer }) => pointer === `/${field}`);
 }
 
-/** An Error as a whole: JSON, an object, both fields. The types of the fields have rules of their own. */
+/** The violations of an Error as a whole: it is JSON, an object, and has both fields. */
 function isAboutShape({ part, pointer, keyword }: Violation): boolean {
   return part === 'body' && (pointer === '' || keyword === 'required');
 }
 
-/** No body of a probe is so long but the one that tries what is too long. */
+/** Only the probe of a body that may be too large has a body of this size. */
 const LARGE_BODY = 2 ** 20;
 
-/** Beside those among the valid ones: plants that a provider may refuse, and has no other choice. */
-const PLANTS_AFTER_ALL = ['unknown-field', 'query', REPEATED_NAME];
+/** Probes of other phases that send valid plants which a provider may reject. */
+const OPEN_PLANTS: readonly ProbeName[] = ['unknown-field', 'query', 'repeated-name'];
 
 /**
- * Whether a request is bad, or a plant that a provider may refuse: then as well it is refused with a 4xx. Of what
- * readers of JSON and HTTP may take or not (a byte-order mark, another charset, 7.0 for 7), any answer is observed;
- * so it is where an id may be taken.
+ * Whether a request that is not accepted must be rejected with a 4xx: it is invalid, or it is a plant that a provider may
+ * reject. If parsers of JSON and HTTP may differ (a byte-order mark, another charset, 7.0 for 7), or if the id may exist
+ * already, any response is observed.
  */
-function isBadOrRefusable({ request, expectation }: Exchange, { name, phase }: Probe): boolean {
-  if (expectation !== 'open') return expectation === 'refused';
-  if (request.mayBeTaken === true || name === 'id-with-zero-fraction') return false;
-  return phase === 'valid' || PLANTS_AFTER_ALL.includes(name);
+function mustBe4xx({ request, expectation }: Exchange, { name, phase }: Probe): boolean {
+  if (expectation !== 'open') return expectation === 'rejected';
+  if (request.idMayExist === true || name === 'id-with-zero-fraction') return false;
+  return phase === 'valid' || OPEN_PLANTS.includes(name);
 }
 
 /** What the interface demands of failures, wherever in the provider they come from. */
 export const failureRules = [
   defineRule({
     id: 'failure/refusal-is-4xx',
-    title: 'What is not accepted is refused with a 4xx, and not with a 5xx, a redirect, a reset or silence.',
+    title: 'A rejection is a 4xx, and not a 5xx, a redirect, a reset or no response.',
     level: 'implied',
-    source: { section: 'Errors', pointer: '/paths/~1plants/post/responses/400' },
-    why: 'The documented failure is a 400, and another 4xx is not shown. A 5xx says that the server is at fault (RFC 9110, section 15.6) and a redirect that the resource is elsewhere; neither is so, and a client that is not answered learns nothing.',
+    source: { section: 'Errors', pointer: RESPONSE_400 },
+    why: 'The documented failure is a 400, and any other 4xx is not shown. A 5xx says that the server is at fault (RFC 9110, section 15.6), and a redirect says that the resource is elsewhere. Neither is true here. Without a response, the client learns nothing.',
+    usualCause:
+      'Invalid input causes an exception that is not caught, or a missing token leads to a login page.',
+    fix: 'Validate the input before you use it, and return 400 if it is invalid.',
     judges: () => true,
     control: 'for-any-verdict',
-    nothingToJudge: 'no bad request was refused',
+    nothingToJudge: 'no invalid request was rejected',
     judge(exchange, { probe }) {
-      if (!isBadOrRefusable(exchange, probe) || isAccepted(exchange) || isUnanswered(exchange))
+      if (!mustBe4xx(exchange, probe) || isAccepted(exchange) || isUnprocessed(exchange))
         return 'nothing-to-judge';
-      return isRefused(exchange) ? undefined : { expected: 'a 4xx', actual: inWords(exchange) };
+      return isRejected(exchange) ? undefined : { expected: 'a 4xx', actual: responseInWords(exchange) };
     },
   }),
-  defineRule({
+  describesFailure({
     id: 'failure/body-comes-whole',
     title: 'The body of a failure is as long as its Content-Length or its chunks say.',
     level: 'implied',
-    source: { section: 'Errors', rule: 1, pointer: '/paths/~1plants/post/responses/400' },
-    why: 'An error response has a body with both fields. A message that is shorter than its framing says is incomplete (RFC 9112, section 8), and clients that notice throw all of it away.',
-    judges: () => true,
-    control: 'none',
-    nothingToJudge: NO_FAILURE,
+    source: { section: 'Errors', rule: 1, pointer: RESPONSE_400 },
+    why: 'The body of an error response has both fields. A message that is shorter than its framing says is incomplete (RFC 9112, section 8), and a client that notices discards all of it.',
+    usualCause:
+      'The connection is closed before the error body is sent, or Content-Length belongs to another body.',
+    fix: 'Let the HTTP server set Content-Length, and close the connection only after the body is sent.',
     judge(exchange) {
-      const { response, request } = exchange;
-      if (response === undefined || response.status < 400 || !isFromPlants(exchange))
-        return 'nothing-to-judge';
-      // Who stops reading a body that is too large may break off its answer with it.
-      return request.body.length > LARGE_BODY ? undefined : framingProblem(exchange);
+      // A provider may stop in the middle of its response to a body that is too large.
+      if (!isFailure(exchange) || exchange.request.body.length > LARGE_BODY) return 'nothing-to-judge';
+      return framingProblem(exchange);
     },
   }),
-  defineRule({
+  describesFailure({
     id: 'failure/media-type-is-json',
-    title: 'A failure is application/json.',
+    title: 'The media type of a failure is application/json.',
     level: 'documented',
-    source: {
-      section: 'Resources and their fields',
-      pointer: '/paths/~1plants/post/responses/400/content/application~1json',
-    },
-    why: 'All bodies are JSON, media type application/json; application/problem+json is another media type.',
-    judges: () => true,
+    source: { section: RESOURCES, pointer: `${RESPONSE_400}/content/application~1json` },
+    why: 'All bodies are JSON with the media type application/json. application/problem+json is another media type.',
+    usualCause:
+      "The framework's own error page or problem+json is returned instead of the application's Error.",
+    fix: 'Register an error handler that returns application/json for every failure.',
     everyAttempt: true,
-    control: 'none',
-    nothingToJudge: NO_FAILURE,
-    judge: (exchange) => violationsOf(exchange, ({ keyword }) => keyword === 'media-type'),
+    judge: (exchange) => judgeFailure(exchange, ({ keyword }) => keyword === 'media-type'),
   }),
-  defineRule({
+  describesFailure({
     id: 'failure/body-is-an-error',
-    title: 'The body of a failure is a JSON object with both "error" and "message".',
+    title: 'The body of a failure is a JSON object with "error" and "message".',
     level: 'documented',
     source: { section: 'Errors', rule: 1, pointer: `${ERROR}/required` },
-    why: 'An error response body always has both "error" and "message", whatever its status.',
-    judges: () => true,
+    why: 'The body of an error response always has both "error" and "message", whatever its status.',
+    usualCause: "The framework's own error body is returned instead of the application's Error.",
+    fix: 'Register an error handler that returns "error" and "message" for every failure.',
     everyAttempt: true,
-    control: 'none',
-    nothingToJudge: NO_FAILURE,
-    judge: (exchange) => violationsOf(exchange, isAboutShape),
+    judge: (exchange) => judgeFailure(exchange, isAboutShape),
   }),
-  defineRule({
+  describesFailure({
     id: 'failure/error-is-an-int32',
     title: 'The "error" of a failure is an int32.',
     level: 'documented',
-    source: { section: 'Resources and their fields', pointer: `${ERROR}/properties/error` },
-    why: '"error" is an integer of the format int32: -2147483648 to 2147483647.',
-    judges: () => true,
+    source: { section: RESOURCES, pointer: `${ERROR}/properties/error` },
+    why: '"error" is an integer with the format int32: -2147483648 to 2147483647.',
+    usualCause: '"error" is a string or an object, because many frameworks use this word in another sense.',
+    fix: 'Set "error" to a 32-bit integer.',
     everyAttempt: true,
-    control: 'none',
     nothingToJudge: 'no failure had an "error"',
-    judge: (exchange) => fieldOf(exchange, 'error'),
+    judge: (exchange) => judgeField(exchange, 'error'),
   }),
-  defineRule({
+  describesFailure({
     id: 'failure/message-is-a-string',
     title: 'The "message" of a failure is a string.',
     level: 'documented',
-    source: { section: 'Resources and their fields', pointer: `${ERROR}/properties/message` },
+    source: { section: RESOURCES, pointer: `${ERROR}/properties/message` },
     why: '"message" is a string.',
-    judges: () => true,
+    usualCause: '"message" is a list of messages, or null if there is none.',
+    fix: 'Set "message" to one string.',
     everyAttempt: true,
-    control: 'none',
     nothingToJudge: 'no failure had a "message"',
-    judge: (exchange) => fieldOf(exchange, 'message'),
+    judge: (exchange) => judgeField(exchange, 'message'),
   }),
 ];

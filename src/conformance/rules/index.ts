@@ -19,12 +19,14 @@ const demands = [
 /** The id of a rule that demands something. */
 export type DemandId = (typeof demands)[number]['id'];
 
+/** The id of a rule of the level `unspecified`. */
+export type ObservationId = (typeof unspecifiedRules)[number]['id'];
+
 /** The id of a rule. */
-export type RuleId = DemandId | (typeof unspecifiedRules)[number]['id'];
+export type RuleId = DemandId | ObservationId;
 
 /**
- * Every rule that is checked, in the order of the report: what the interface demands, by topic, and then what it
- * leaves open.
+ * Every rule, in the order of the report: first what the interface demands, by topic, and then what it leaves open.
  *
  * @example
  * import assert from 'node:assert/strict';
@@ -33,4 +35,4 @@ export type RuleId = DemandId | (typeof unspecifiedRules)[number]['id'];
  * const rule = rules.find(({ id }) => id === 'success/plant-fields-only');
  * assert.equal(rule?.level, 'documented');
  */
-export const rules: readonly (Rule & { readonly id: RuleId })[] = [...demands, ...unspecifiedRules];
+export const rules: readonly Rule[] = [...demands, ...unspecifiedRules];

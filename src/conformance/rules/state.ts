@@ -1,94 +1,91 @@
-import { isAccepted, isUnanswered } from '../exchange.js';
-import { DIFFERENT_IDS, EQUAL_IDS, REPEATED_ID } from '../probes/state.js';
+import { isAccepted, isUnprocessed } from '../exchange.js';
 import { defineRule } from '../rule.js';
-import {
-  isAnswerToAnother,
-  isJudged200,
-  neverMet,
-  plantIn,
-  repetitionIn,
-  whyNothingShows,
-} from './answers.js';
-import { judgeAcceptance } from './refusal.js';
+import { accepts, judgeAcceptance } from './acceptance.js';
+import { duplicateIn, whyStoreIsHidden } from './duplicates.js';
+import { belongsToAnother, isJudged200, plantIn, whyNotConcurrent } from './responses.js';
+import { RESPONSE_200, RESPONSE_400 } from './sources.js';
 
-const OPERATION = '/paths/~1plants/post';
-const RESPONSE_200 = `${OPERATION}/responses/200`;
-
-/** What the interface demands of requests that follow each other, or meet. */
+/** What the interface demands of requests that follow each other, or that are sent at the same time. */
 export const stateRules = [
-  defineRule({
+  accepts({
     id: 'state/bad-request-spoils-nothing',
-    title: 'After a bad request, the next good one is answered with 200.',
+    title: 'A valid request after an invalid one returns 200.',
     level: 'implied',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
-    why: 'When the request is valid and authorised, the service answers with 200; that another client sent nonsense before makes a request no less valid.',
+    why: 'When the request is valid and authorised, the service responds with 200. An invalid request before it, perhaps from another client, does not make it less valid.',
+    usualCause: 'An exception leaves a parser, a transaction or a database connection in a bad state.',
+    fix: 'Clean up after each request, even if it fails.',
     judges: ['good-after-malformed-json', 'good-after-wrong-type'],
-    control: 'for-any-verdict',
-    nothingToJudge: 'no good request could be sent after a bad one',
+    nothingToJudge: 'no valid request could be sent after an invalid one',
     judge: (exchange, { sequence }) =>
       exchange === sequence.at(-1) ? judgeAcceptance(exchange) : 'nothing-to-judge',
   }),
-  defineRule({
+  accepts({
     id: 'state/refused-plant-is-not-stored',
-    title: 'A plant that was refused leaves nothing behind: its id can still be used.',
+    title: 'A rejected plant is not stored: its id can still be used.',
     level: 'implied',
-    source: { section: 'Endpoints', rule: 1, pointer: `${OPERATION}/responses/400` },
-    why: 'A failure is not a creation: a client that was told that its request failed mends it and sends it again. Where the id counts as taken by then, a plant was created that was said not to be.',
-    asks: [REPEATED_ID],
+    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_400 },
+    why: 'A failure does not create a plant. A client that learns that its request failed corrects it and sends it again. If the provider then reports a duplicate id, it stored the plant although it rejected the request.',
+    usualCause: 'The plant is stored, or its id is reserved, before everything has been checked.',
+    fix: 'Check everything first, and then store the plant in one transaction.',
     judges: ['created-after-wrong-tag', 'created-after-missing-token'],
-    control: 'for-any-verdict',
-    nothingToJudge: 'nothing was refused that could have been stored',
-    judge(exchange, { sequence, evidence }) {
-      const [refused] = sequence;
-      if (exchange !== sequence.at(-1) || refused === undefined || isAccepted(refused))
+    asks: ['repeated-id'],
+    nothingToJudge: 'no plant was rejected',
+    judge(exchange, { sequence, record }) {
+      const [rejected] = sequence;
+      if (exchange !== sequence.at(-1) || rejected === undefined || isAccepted(rejected))
         return 'nothing-to-judge';
       const judgement = judgeAcceptance(exchange);
       if (judgement === 'nothing-to-judge') return judgement;
-      return judgement ?? whyNothingShows(repetitionIn(evidence));
+      return judgement ?? whyStoreIsHidden(duplicateIn(record));
     },
   }),
   defineRule({
     id: 'state/equal-ids-side-by-side',
-    title: 'Where a repeated id is refused, it is refused side by side as well.',
+    title: 'A provider that rejects a duplicate id also rejects it in concurrent requests.',
     level: 'implied',
     source: { section: 'Endpoints', rule: 3, pointer: RESPONSE_200 },
-    why: 'What happens to a repeated id is not shown. But a provider that refuses it has decided that an id names one plant, and two requests that meet would make it name two: which it is must not depend on time.',
-    asks: [REPEATED_ID],
-    judges: [EQUAL_IDS],
+    why: 'The interface does not show what happens to a duplicate id. But a provider that rejects it has decided that an id belongs to one plant. That decision cannot depend on when two requests arrive.',
+    usualCause: 'The provider first looks for the id, and then stores the plant in a separate step.',
+    fix: 'Let the store decide: use a unique index, or an insert that fails if the id exists.',
+    judges: ['equal-ids-side-by-side'],
+    asks: ['repeated-id'],
     control: 'none',
     nothingToJudge: 'none of the plants was accepted',
-    judge(exchange, { sequence, evidence }) {
+    judge(exchange, { sequence, record }) {
       if (exchange !== sequence.at(-1)) return 'nothing-to-judge';
-      const why = whyNothingShows(repetitionIn(evidence)) ?? neverMet(sequence);
+      const why = whyStoreIsHidden(duplicateIn(record)) ?? whyNotConcurrent(sequence);
       if (why !== undefined) return why;
       const accepted = sequence.filter(isAccepted).length;
       if (accepted === 0) return 'nothing-to-judge';
       if (accepted === 1) return undefined;
       return {
-        expected: `one of ${sequence.length} plants with one id accepted, as one after the other`,
-        actual: `${accepted} of them accepted at once`,
+        expected: `1 of ${sequence.length} concurrent plants with the same id accepted, as in sequential requests`,
+        actual: `${accepted} of ${sequence.length} accepted`,
       };
     },
   }),
   defineRule({
     id: 'state/answers-do-not-mix',
-    title: 'Each of several creations at once gets the answer to itself.',
+    title: 'Each of several concurrent creations gets the response to its own request.',
     level: 'implied',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
-    why: "The answer to a request describes the plant of that request. The plant of another client is the wrong one, and none of this client's business.",
-    judges: [DIFFERENT_IDS],
+    why: 'The response to a request describes the plant of that request. The plant of another client is the wrong one, and this client must not see it.',
+    usualCause: 'Data of one request is kept in a variable that all requests share.',
+    fix: 'Keep the data of a request in that request.',
+    judges: ['different-ids-side-by-side'],
     control: 'none',
-    nothingToJudge: 'no two plants were answered with 200 and a Plant at once',
-    judge(exchange, { sequence, evidence }) {
-      const alone = neverMet(sequence);
-      if (alone !== undefined) return alone;
-      if (isUnanswered(exchange) || !isJudged200(exchange)) return 'nothing-to-judge';
+    nothingToJudge: 'no two concurrent plants returned 200 with a Plant',
+    judge(exchange, { sequence, record }) {
+      const why = whyNotConcurrent(sequence);
+      if (why !== undefined) return why;
+      if (isUnprocessed(exchange) || !isJudged200(exchange)) return 'nothing-to-judge';
       const name = plantIn(exchange)?.name;
       if (name === undefined) return 'nothing-to-judge';
-      return isAnswerToAnother(exchange, evidence)
+      return belongsToAnother(exchange, record)
         ? {
             expected: `"name" ${JSON.stringify(exchange.request.plant?.name)}, as sent`,
-            actual: `"name" is ${JSON.stringify(name)}, which another request under way had`,
+            actual: `"name" is ${JSON.stringify(name)}, the name in a concurrent request`,
           }
         : undefined;
     },

@@ -1,102 +1,49 @@
-import { describe, quoted, type Violation } from '../../validation/violation.js';
-import { type Exchange, inWords, isAccepted, isRefused, isUnanswered } from '../exchange.js';
-import type { Probe } from '../probe.js';
-import { REPEATED_NAME } from '../probes/state.js';
-import { nameTextProbes, tagTextProbes } from '../probes/texts.js';
-import { PLAIN_PLANT, PLAIN_PLANT_WITH_TAG } from '../probes/valid.js';
-import { type Context, defineRule, type Judgement } from '../rule.js';
+import { listed } from '../../output/wording.js';
+import { plantFields } from '../../validation/schema.generated.js';
+import { describe, type Violation } from '../../validation/violation.js';
+import { isAccepted, isRejected, isUnprocessed, responseInWords } from '../exchange.js';
+import { defineRule } from '../rule.js';
+import { accepts, describes, judgeAcceptance } from './acceptance.js';
 import {
   framingProblem,
-  isAnswerToAnother,
-  isFromPlants,
+  isFromOperation,
+  isNewPlant,
   jsonIn,
   judge200,
-  namesAreUnique,
+  mayBeAccepted,
   objectIn,
-  plantIn,
-} from './answers.js';
-import { judgeAcceptance } from './refusal.js';
+  requiresUniqueNames,
+} from './responses.js';
+import { PLANT, RESOURCES, RESPONSE_200 } from './sources.js';
+import { unchangedRules } from './unchanged.js';
 
-const RESOURCES = 'Resources and their fields';
-const RESPONSE_200 = '/paths/~1plants/post/responses/200';
-const PLANT = '/components/schemas/Plant';
-const NO_OBJECT = 'no creation was answered with 200 and a JSON object';
-const NO_200 = 'no creation was answered with 200';
+const describes200 = describes(mayBeAccepted, 'no creation returned 200');
 
-/** Bad requests ought to have no success. */
-const any = ({ expectation }: Probe): boolean => expectation !== 'refused';
-const CONTROLS = [PLAIN_PLANT, PLAIN_PLANT_WITH_TAG];
-const PLAIN_NAMES = [
-  ...['name-of-one-letter', 'name-of-30-letters', 'name-null', 'name-true', 'name-NaN', 'name-constructor'],
-];
-const PLAIN_TAGS = ['tag-null'];
-const TEXTS = [...[...nameTextProbes, ...tagTextProbes].map(({ name }) => name), 'large-body'];
-
-/** Whether a request is a valid creation whose id the provider cannot have. */
-function isFreshPlant({ request, expectation }: Exchange): boolean {
-  return request.plant !== undefined && request.mayBeTaken !== true && expectation !== 'refused';
-}
-
-/** That there is no body is for this as well: nothing is no JSON text. */
+/** A missing body is a violation of this kind too: nothing is not JSON. */
 function isAboutJson({ part, pointer, keyword }: Violation): boolean {
   return part === 'body' && pointer === '' && (keyword === 'json' || keyword === 'required');
 }
 
-/** That a text comes back as it was sent, wherever a text comes back at all. */
-function comesBack(exchange: Exchange, { evidence }: Context, field: 'name' | 'tag'): Judgement {
-  const sent = exchange.request.plant?.[field];
-  const plant = plantIn(exchange);
-  if (sent === undefined || plant === undefined || isAnswerToAnother(exchange, evidence))
-    return 'nothing-to-judge';
-  if (plant[field] === sent) return undefined;
-  const came = plant[field];
-  if (typeof came !== 'string')
-    return { expected: `"${field}" ${quoted(sent)}, as sent`, actual: `"${field}" is ${describe(came)}` };
-  const at = firstDifference(sent, came);
-  return {
-    expected: `"${field}" ${excerpt(sent, at)}, as sent`,
-    actual: `"${field}" is ${excerpt(came, at)}`,
-  };
-}
-
-function firstDifference(one: string, other: string): number {
-  let at = 0;
-  while (at < one.length && one[at] === other[at]) at++;
-  return at;
-}
-
-/** The part of a text in which it differs from another. */
-function excerpt(text: string, at: number): string {
-  const start = at > 40 ? at - 20 : 0;
-  return start === 0 ? quoted(text) : `…${quoted(text.slice(start).toWellFormed())}`;
-}
-
-/**
- * Whether a tag is lost for its text: that every tag is, is for success/tag-comes-back to judge, and an empty one
- * may count as none.
- */
-function isLost({ request }: Exchange, { evidence }: Context): boolean {
-  const plain = evidence.of(PLAIN_PLANT_WITH_TAG).at(-1);
-  return request.plant?.tag !== '' && plain !== undefined && plantIn(plain)?.tag !== undefined;
-}
-
 /** What the interface demands of creations that succeed. */
 export const successRules = [
-  defineRule({
+  describes200({
     id: 'success/status-is-200',
-    title: 'A valid, authorised creation is answered with 200.',
+    title: 'A valid, authorised creation returns 200.',
     level: 'documented',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
-    why: 'The interface names one status for a creation that succeeds. Whether another is ever used is not shown, but not for a request like this one.',
-    judges: any,
-    control: 'none',
-    nothingToJudge: 'every valid plant was refused',
+    why: 'When the request is valid and authorised, the service responds with 200. So another success status is wrong for such a request.',
+    usualCause:
+      'A framework returns 201 or 204 for a creation by default, or a handler throws an exception on a valid plant.',
+    fix: 'Set the status of a creation to 200. If the status is a 5xx, look for the exception in the log.',
+    nothingToJudge: 'every valid plant was rejected',
     judge(exchange, { probe }) {
-      // What is not accepted at all is for the rule about that plant to judge; the plainest ones have no other.
-      const isJudged = isAccepted(exchange) || (probe.phase === 'control' && !isRefused(exchange));
-      // Of a repeated id, another success is as good.
-      if (!isFreshPlant(exchange) || !isJudged || isUnanswered(exchange)) return 'nothing-to-judge';
-      return exchange.response?.status === 200 ? undefined : { expected: '200', actual: inWords(exchange) };
+      // Each plant has a rule about its acceptance. Only for the controls, this rule judges other failures too.
+      const isJudged = isAccepted(exchange) || (probe.phase === 'control' && !isRejected(exchange));
+      // For a duplicate id, the interface allows every status.
+      if (!isNewPlant(exchange) || !isJudged || isUnprocessed(exchange)) return 'nothing-to-judge';
+      return exchange.response?.status === 200
+        ? undefined
+        : { expected: '200', actual: responseInWords(exchange) };
     },
   }),
   defineRule({
@@ -104,165 +51,117 @@ export const successRules = [
     title: 'A plain plant is created with a tag and without one.',
     level: 'documented',
     source: { section: RESOURCES, pointer: `${PLANT}/required` },
-    why: 'Of the fields of Plant, "tag" is a string that is not required.',
-    judges: CONTROLS,
+    why: '"tag" is a field of Plant that is not required.',
+    usualCause: 'A schema lists "tag" among the required fields, or a validator rejects every tag.',
+    fix: 'Require only "name" and "id".',
+    judges: ['plain-plant', 'plain-plant-with-tag'],
     control: 'none',
-    nothingToJudge: 'no plain plant was answered',
+    nothingToJudge: 'there was no response to a plain plant',
     judge: (exchange) =>
-      isAccepted(exchange) || isRefused(exchange) ? judgeAcceptance(exchange) : 'nothing-to-judge',
+      isAccepted(exchange) || isRejected(exchange) ? judgeAcceptance(exchange) : 'nothing-to-judge',
   }),
-  defineRule({
+  accepts({
     id: 'success/plain-names-are-accepted',
-    title: 'A name of 1 to 30 ASCII letters is accepted, the word "null" included.',
+    title: 'A name of 1 to 30 ASCII letters is accepted, even the word "null".',
     level: 'implied',
     source: { section: RESOURCES, pointer: `${PLANT}/properties/name` },
-    why: '"name" is a string. Which lengths and characters it may have is not shown, but a store that takes no name such as these takes no plants: whatever limit there may be lies beyond them. A word that means something in a programming language is a name like another.',
-    asks: [REPEATED_NAME],
-    judges: PLAIN_NAMES,
-    control: 'for-any-verdict',
-    nothingToJudge: 'no plain name could be sent',
-    judge(exchange, { probe, evidence }) {
-      // The letters of the long one are random, so that no other plant has that name.
-      const mayBeTaken = probe.name !== 'name-of-30-letters' && namesAreUnique(evidence);
-      return mayBeTaken && isRefused(exchange)
-        ? { notApplicable: 'the provider refuses a repeated name, as it is free to: this one may be taken' }
+    why: '"name" is a string. The interface does not show its limits, but a store of plants must accept ordinary names, and no name is more ordinary than these. A word with a meaning in a programming language is a string like any other.',
+    usualCause:
+      'The maximum length of a name is too small, or a word such as "null" is read as a missing value.',
+    fix: 'Allow names of at least 30 letters, and decide by the type whether a name is missing.',
+    judges: [
+      'name-of-one-letter',
+      'name-of-30-letters',
+      'name-null',
+      'name-true',
+      'name-NaN',
+      'name-constructor',
+    ],
+    asks: ['repeated-name'],
+    judge(exchange, { probe, record }) {
+      // The long name is random, so no other plant has it.
+      const mayExist = probe.name !== 'name-of-30-letters' && requiresUniqueNames(record);
+      return mayExist && isRejected(exchange)
+        ? { notApplicable: 'the provider rejects duplicate names, and this name may exist already' }
         : judgeAcceptance(exchange);
     },
   }),
-  defineRule({
+  accepts({
     id: 'success/plain-tags-are-accepted',
-    title: 'A tag that is a lower-case ASCII word is accepted, the word "null" included.',
+    title: 'A tag that is a lower-case ASCII word is accepted, even the word "null".',
     level: 'implied',
     source: { section: RESOURCES, pointer: `${PLANT}/properties/tag` },
-    why: '"tag" is a string that specifies the type of the plant, and no list of types is shown: a word is the plainest tag that there can be.',
-    judges: PLAIN_TAGS,
-    control: 'for-any-verdict',
-    nothingToJudge: 'no plain tag could be sent',
-    judge: judgeAcceptance,
+    why: '"tag" is a string that specifies the type of the plant. The interface shows no list of types, and no tag is more ordinary than one word.',
+    usualCause: 'Only the tags on a list are allowed, or the word "null" is read as a missing tag.',
+    fix: 'Accept any lower-case word as a tag.',
+    judges: ['tag-null'],
   }),
-  defineRule({
+  describes200({
     id: 'success/body-comes-whole',
     title: 'The body of a 200 is as long as its Content-Length or its chunks say.',
     level: 'implied',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
-    why: 'The service answers with a Plant body. A message that is shorter than its framing says is incomplete (RFC 9112, section 8), half of a Plant is none, and what lies beyond the length of a message is no part of it.',
-    judges: any,
-    control: 'none',
-    nothingToJudge: NO_200,
+    why: 'A 200 has a Plant as its body, and half a Plant is not a Plant. A message that is shorter than its framing says is incomplete (RFC 9112, section 8). Bytes after its end are not part of it.',
+    usualCause: 'Content-Length counts characters instead of bytes, or the connection is closed too early.',
+    fix: 'Let the HTTP server set Content-Length, or count the bytes of the UTF-8 text.',
     judge(exchange) {
       const { response, expectation } = exchange;
-      if (response?.status !== 200 || expectation === 'refused' || !isFromPlants(exchange))
+      if (response?.status !== 200 || expectation === 'rejected' || !isFromOperation(exchange))
         return 'nothing-to-judge';
       return framingProblem(exchange);
     },
   }),
-  defineRule({
+  describes200({
     id: 'success/media-type-is-json',
-    title: 'A 200 is application/json.',
+    title: 'The media type of a 200 is application/json.',
     level: 'documented',
     source: { section: RESOURCES, pointer: `${RESPONSE_200}/content/application~1json` },
-    why: 'All bodies are JSON, media type application/json.',
-    judges: any,
-    control: 'none',
-    nothingToJudge: NO_200,
+    why: 'All bodies are JSON with the media type application/json.',
+    usualCause: 'The body is written as a string, so the framework calls it text/plain or text/html.',
+    fix: 'Send Content-Type: application/json.',
     judge: (exchange) => judge200(exchange, ({ keyword }) => keyword === 'media-type'),
   }),
-  defineRule({
+  describes200({
     id: 'success/body-is-json',
-    title: 'The body of a 200 is one JSON text in UTF-8 without a byte-order mark.',
+    title: 'The body of a 200 is one JSON value in UTF-8, without a byte-order mark.',
     level: 'documented',
     source: { section: RESOURCES, pointer: `${RESPONSE_200}/content/application~1json` },
-    why: 'All bodies are JSON. JSON that systems exchange is UTF-8 and begins with no byte-order mark (RFC 8259, section 8.1).',
-    judges: any,
-    control: 'none',
-    nothingToJudge: NO_200,
+    why: 'All bodies are JSON. JSON that is sent between systems is UTF-8 without a byte-order mark (RFC 8259, section 8.1).',
+    usualCause: 'The body is empty, begins with a byte-order mark, or is not in UTF-8.',
+    fix: 'Write the Plant with a JSON library, in UTF-8 and without a byte-order mark.',
     judge: (exchange) => judge200(exchange, isAboutJson),
   }),
-  defineRule({
+  describes200({
     id: 'success/body-is-a-plant',
-    title: 'The body of a 200 is a Plant: "name" a string, "tag" a string or absent.',
+    title: 'The body of a 200 is a Plant: "name" is a string, and "tag" is a string or missing.',
     level: 'documented',
     source: { section: 'Endpoints', rule: 1, pointer: PLANT },
-    why: 'The service answers with status 200 and a Plant body. null is neither a string nor absent.',
-    judges: any,
-    control: 'none',
-    nothingToJudge: 'no creation was answered with 200 and JSON',
+    why: 'The service responds with status 200 and a Plant body. null is not a string, and a member that is null is not missing.',
+    usualCause: 'The plant is wrapped in another object, or a missing tag is written as null.',
+    fix: 'Return an object with "name", and with "tag" only if the plant has one.',
+    nothingToJudge: 'no creation returned 200 with JSON',
     judge(exchange) {
       if (jsonIn(exchange) === undefined) return 'nothing-to-judge';
       return judge200(exchange, ({ part, keyword }) => part === 'body' && keyword !== 'additionalProperties');
     },
   }),
-  defineRule({
+  describes200({
     id: 'success/plant-fields-only',
-    title: 'A 200 carries the fields of Plant only: no "id", no other field.',
+    title: 'A 200 has only the fields of Plant: no "id" and no other field.',
     level: 'documented',
     source: { section: RESOURCES, rule: 1, pointer: `${PLANT}/properties` },
-    why: 'The successful response carries the fields of Plant only, and its shape does not include "id".',
-    judges: any,
-    control: 'none',
-    nothingToJudge: NO_OBJECT,
+    why: 'The successful response has only the fields of Plant, and "id" is not one of them.',
+    usualCause: 'The whole stored record is serialised, with its id, its times and unknown fields.',
+    fix: 'Define a type for the response that has only "name" and "tag".',
+    nothingToJudge: 'no creation returned 200 with a JSON object',
     judge(exchange) {
-      if (objectIn(exchange) === undefined) return 'nothing-to-judge';
-      return judge200(exchange, ({ keyword }) => keyword === 'additionalProperties');
+      const members = objectIn(exchange);
+      if (members === undefined) return 'nothing-to-judge';
+      const others = Object.keys(members).filter((key) => !plantFields.includes(key));
+      if (others.length === 0) return undefined;
+      const shown = others.map((key) => `${JSON.stringify(key)} (${describe(members[key])})`);
+      return { expected: 'only the fields "name" and "tag"', actual: `a 200 with ${listed(shown)}` };
     },
   }),
-  defineRule({
-    id: 'success/name-comes-back',
-    title: 'The name of the plant comes back as it was sent.',
-    level: 'implied',
-    source: { section: RESOURCES, pointer: `${PLANT}/properties/name` },
-    why: 'The response is the plant that was created, and its "name" is the name of the plant. A plant with another name is another plant.',
-    judges: ({ expectation }) => expectation === 'created',
-    control: 'none',
-    nothingToJudge: 'no 200 had a name',
-    judge: (exchange, context) => comesBack(exchange, context, 'name'),
-  }),
-  defineRule({
-    id: 'success/tag-comes-back',
-    title: 'The tag of the plant comes back as it was sent.',
-    level: 'implied',
-    source: { section: 'Endpoints', pointer: `${PLANT}/properties/tag` },
-    why: 'The 200 has "tag" when it is present. The plant was created with one, so leaving it out or changing it describes another plant.',
-    judges: [PLAIN_PLANT_WITH_TAG, ...PLAIN_TAGS, REPEATED_NAME],
-    control: 'none',
-    nothingToJudge: 'no plant with a tag was answered with 200 and a Plant',
-    judge: (exchange, context) => comesBack(exchange, context, 'tag'),
-  }),
-  defineRule({
-    id: 'success/texts-come-back',
-    title: 'Texts of every script, with markup, quotes or control characters, come back unchanged.',
-    level: 'implied',
-    source: { section: RESOURCES, pointer: `${PLANT}/properties` },
-    why: 'Which texts are allowed is not shown, and a provider may refuse any of these. A text that it accepts is the name or the tag of a plant from then on, and the response describes that plant.',
-    judges: TEXTS,
-    control: 'none',
-    nothingToJudge: 'no text but plain ones was accepted',
-    judge(exchange, context) {
-      if (isRefused(exchange) && !isUnanswered(exchange))
-        return { notApplicable: 'the provider refuses every such text, as it is free to' };
-      const isTag = tagTextProbes.includes(context.probe);
-      if (isTag && plantIn(exchange)?.tag === undefined && !isLost(exchange, context))
-        return 'nothing-to-judge';
-      return comesBack(exchange, context, isTag ? 'tag' : 'name');
-    },
-  }),
-  defineRule({
-    id: 'success/absent-tag-stays-absent',
-    title: 'A plant that was sent without a tag comes back without one.',
-    level: 'implied',
-    source: { section: 'Endpoints', pointer: `${PLANT}/properties/tag` },
-    why: 'The 200 has "tag" when it is present. The plant was created without one; any value, an empty text included, is a tag that nobody gave it.',
-    judges: any,
-    control: 'none',
-    nothingToJudge: 'no plant without a tag was answered with 200 and an object',
-    judge(exchange, { evidence }) {
-      const { plant: sent } = exchange.request;
-      const plant = plantIn(exchange);
-      // An id that may be taken may be answered with the plant that has it.
-      if (!isFreshPlant(exchange) || sent?.tag !== undefined || plant === undefined)
-        return 'nothing-to-judge';
-      if (isAnswerToAnother(exchange, evidence)) return 'nothing-to-judge';
-      return 'tag' in plant ? { expected: 'no "tag"', actual: `"tag" is ${describe(plant.tag)}` } : undefined;
-    },
-  }),
+  ...unchangedRules,
 ];

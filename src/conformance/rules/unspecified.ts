@@ -1,233 +1,179 @@
+import { headerValues } from '../../http/fields.js';
 import { isAccepted } from '../exchange.js';
-import { nameTextProbes, tagTextProbes } from '../probes/texts.js';
+import type { Probe } from '../probe.js';
+import { nameProbes, tagProbes } from '../probes/strings.js';
 import type { Source } from '../rule.js';
-import { headerOf } from './answers.js';
-import { answers, errorCodes, furtherFields, refusedTexts, tells } from './observing.js';
+import { errorCodes, furtherFields, observes, observesResponse, rejectedStrings } from './observations.js';
+import { BEARER, ERROR, OPERATION, REQUEST_BODY, RESOURCES, RESPONSES } from './sources.js';
 
-const RESOURCES: Source = {
-  section: 'Resources and their fields',
-  rule: 2,
-  pointer: '/components/schemas/NewPlant',
-};
-const ENDPOINTS: Source = { section: 'Endpoints', rule: 3, pointer: '/paths/~1plants/post/responses' };
-const AUTHENTICATION: Source = {
-  section: 'Errors',
-  rule: 2,
-  pointer: '/components/securitySchemes/bearerAuth',
-};
-const ERRORS: Source = { section: 'Errors', rule: 2, pointer: '/components/schemas/Error' };
-const CONTENT: Source = { section: 'Endpoints', pointer: '/paths/~1plants/post/requestBody/content' };
-const LIMITS: Source = { section: 'Limits', pointer: '/paths/~1plants/post/requestBody' };
-const SERVICE: Source = { section: 'What the service does', pointer: '/paths' };
+const CONTENT = { section: 'Endpoints', pointer: `${REQUEST_BODY}/content` };
+const CONSTRAINTS = { section: RESOURCES, rule: 2, pointer: '/components/schemas/NewPlant' };
+const AUTHENTICATION = { section: 'Errors', rule: 2, pointer: BEARER };
+const ERRORS = { section: 'Errors', rule: 2, pointer: ERROR };
 
-const NOT_SHOWN = {
-  status: 'The conditions that produce 400, and any other error statuses, are not shown.',
-  token: 'The response to a missing or invalid token is not shown.',
-  repeated: 'Behaviour when the id exists already is not shown.',
-  field: 'A NewPlant has three fields; what becomes of another is not said.',
-  text: 'Further constraints on name and tag are not shown.',
-  id: 'Further constraints on id (ranges, uniqueness) are not shown.',
-  mediaType: 'The media type is application/json; what becomes of another is not said.',
-  json: 'The body is JSON; readers of JSON differ here, and RFC 8259 lets them.',
-  limits: 'Size limits are not shown.',
-  http: 'Nothing is said of how a message is transferred.',
-  other: 'Other operations are not shown.',
-};
+/** Says where the interface leaves something open, and in which words. */
+function gap(source: Source, why: string) {
+  return { source, why };
+}
 
-const refusals = [
-  answers('unspecified/malformed-json', 'Malformed JSON', ERRORS, NOT_SHOWN.status, 'malformed-json'),
-  answers('unspecified/missing-field', 'A plant without a name', ERRORS, NOT_SHOWN.status, 'missing-name'),
-  answers('unspecified/wrong-type', 'A name that is a number', ERRORS, NOT_SHOWN.status, 'name-is-number'),
-  answers('unspecified/empty-body', 'A request without a body', ERRORS, NOT_SHOWN.status, 'no-body'),
-  tells({
+const FAILURES = gap(
+  ERRORS,
+  'The conditions that produce a 400, and any other error statuses, are not shown.',
+);
+const TOKENS = gap(AUTHENTICATION, 'The response to a missing or invalid token is not shown.');
+const DUPLICATE_IDS = gap(
+  { section: 'Endpoints', rule: 3, pointer: RESPONSES },
+  'The behaviour when an id already exists is not shown.',
+);
+const IDS = gap(CONSTRAINTS, 'Further constraints on id (ranges, uniqueness) are not shown.');
+const STRINGS = gap(CONSTRAINTS, 'Further constraints on name and tag are not shown.');
+const FIELDS = gap(
+  CONSTRAINTS,
+  'A NewPlant has three fields. The interface does not say what happens to other fields.',
+);
+const JSON_PARSERS = gap(CONTENT, 'The body is JSON. JSON parsers differ here, and RFC 8259 allows them to.');
+const MEDIA_TYPES = gap(
+  CONTENT,
+  'The media type is application/json. The interface does not say what happens to others.',
+);
+const TRANSFER = gap(CONTENT, 'The interface does not say how a message is transferred.');
+const OTHER_OPERATIONS = gap(
+  { section: 'What the service does', pointer: '/paths' },
+  'Other operations are not shown.',
+);
+
+const isInvalid = ({ expectation }: Probe): boolean => expectation === 'rejected';
+
+const failures = [
+  observesResponse('malformed-json', 'Malformed JSON', FAILURES),
+  observesResponse('missing-field', 'A plant without a name', FAILURES, 'missing-name'),
+  observesResponse('wrong-type', 'A name that is a number', FAILURES, 'name-is-number'),
+  observesResponse('empty-body', 'A request without a body', FAILURES, 'no-body'),
+  observes({
     id: 'unspecified/error-codes',
     title: 'What is the "error" of a failure?',
-    source: ERRORS,
-    why: 'The meaning of the integer in "error" is not shown.',
-    judges: ({ expectation }) => expectation === 'refused',
+    judges: isInvalid,
     observe: errorCodes,
+    ...gap(ERRORS, 'The meaning of the integer in "error" is not shown.'),
   }),
-  tells({
+  observes({
     id: 'unspecified/further-fields-of-errors',
-    title: 'Which further fields has a failure?',
-    source: ERRORS,
-    why: 'An Error has two fields, and may have more.',
-    judges: ({ expectation }) => expectation === 'refused',
+    title: 'Which further fields does a failure have?',
+    judges: isInvalid,
     observe: furtherFields,
+    ...gap(ERRORS, 'An Error has two fields. The interface does not say that it has no others.'),
   }),
 ];
 
 const authentication = [
-  answers(
-    'unspecified/missing-token',
-    'A missing token',
-    AUTHENTICATION,
-    NOT_SHOWN.token,
-    'no-authorization',
-  ),
-  answers('unspecified/wrong-token', 'A wrong token', AUTHENTICATION, NOT_SHOWN.token, 'wrong-token'),
-  tells({
+  observesResponse('missing-token', 'A missing token', TOKENS, 'no-authorization'),
+  observesResponse('wrong-token', 'A wrong token', TOKENS),
+  observes({
     id: 'unspecified/challenge',
-    title: 'Does the refusal of a missing token have a challenge?',
-    source: AUTHENTICATION,
-    why: 'RFC 9110, section 11.6.1, wants WWW-Authenticate in a 401; the interface documents no 401.',
+    title: 'Does the response to a missing token have a WWW-Authenticate header?',
     judges: ['no-authorization'],
     observe([exchange]) {
       if (exchange?.response === undefined || isAccepted(exchange)) return undefined;
-      const challenge = headerOf(exchange, 'www-authenticate');
-      return challenge === undefined
-        ? { sentence: 'The refusal of a missing token has no WWW-Authenticate.', value: 'none' }
-        : {
-            sentence: `The refusal of a missing token has the challenge ${JSON.stringify(challenge)}.`,
-            value: challenge,
-          };
+      const [value] = headerValues(exchange.response.headers, 'www-authenticate');
+      const has =
+        value === undefined ? 'no WWW-Authenticate header' : `WWW-Authenticate: ${JSON.stringify(value)}`;
+      return { sentence: `The response to a missing token has ${has}.`, value: value ?? 'none' };
     },
+    ...gap(
+      AUTHENTICATION,
+      'RFC 9110, section 11.6.1, requires WWW-Authenticate in a 401, but the interface documents no 401.',
+    ),
   }),
-  answers(
-    'unspecified/scheme-in-lower-case',
-    'The right token after "bearer" in lower case',
-    AUTHENTICATION,
-    'The header is shown as "Bearer <ACCESS_TOKEN>"; RFC 9110, section 11.1, ignores the case of schemes.',
+  observesResponse(
     'scheme-in-lower-case',
+    'The right token after "bearer" in lower case',
+    gap(
+      AUTHENTICATION,
+      'The header is shown as "Bearer <ACCESS_TOKEN>". RFC 9110, section 11.1, ignores the case of a scheme.',
+    ),
   ),
-  answers(
-    'unspecified/two-spaces',
-    'The right token after two spaces',
-    AUTHENTICATION,
-    'The header is shown with one space; RFC 9110, section 11.4, allows more.',
+  observesResponse(
     'two-spaces',
+    'The right token after two spaces',
+    gap(AUTHENTICATION, 'The header is shown with one space. RFC 9110, section 11.4, allows more.'),
   ),
-  answers(
-    'unspecified/two-authorizations',
-    'A request with the right token and a wrong one in two headers',
-    AUTHENTICATION,
-    'Every request carries the header; two of them are not spoken of.',
+  observesResponse(
     'two-authorizations',
+    'A request with the right token and an unknown token in two headers',
+    gap(
+      AUTHENTICATION,
+      'Every request carries the header. The interface does not say what happens to two of them.',
+    ),
   ),
 ];
 
 const ids = [
-  answers('unspecified/repeated-id', 'A repeated id', ENDPOINTS, NOT_SHOWN.repeated, 'repeated-id', 1),
-  answers(
-    'unspecified/repeated-id-with-another-name',
-    'A repeated id with another name',
-    ENDPOINTS,
-    NOT_SHOWN.repeated,
+  observesResponse('repeated-id', 'A duplicate id', DUPLICATE_IDS, 'repeated-id', 1),
+  observesResponse(
+    'repeated-id-with-another-name',
+    'A duplicate id with another name',
+    DUPLICATE_IDS,
     'repeated-id',
     2,
   ),
-  answers('unspecified/id-zero', 'The id 0, which may be taken,', RESOURCES, NOT_SHOWN.id, 'id-zero'),
-  answers('unspecified/id-negative', 'A negative id', RESOURCES, NOT_SHOWN.id, 'id-negative'),
-  answers(
-    'unspecified/id-near-lower-end',
-    'An id just above -2^63',
-    RESOURCES,
-    NOT_SHOWN.id,
-    'id-near-lower-end',
-  ),
-  answers(
-    'unspecified/id-at-upper-end',
-    'The id 2^63 - 1, which may be taken,',
-    RESOURCES,
-    NOT_SHOWN.id,
-    'id-at-upper-end',
-  ),
-  answers(
-    'unspecified/id-at-lower-end',
-    'The id -2^63, which may be taken,',
-    RESOURCES,
-    NOT_SHOWN.id,
-    'id-at-lower-end',
-  ),
-  answers(
-    'unspecified/id-with-zero-fraction',
-    'An id written 7.0',
-    RESOURCES,
-    NOT_SHOWN.json,
-    'id-with-zero-fraction',
-  ),
+  observesResponse('id-zero', 'The id 0, which may already exist,', IDS),
+  observesResponse('id-negative', 'A negative id', IDS),
+  observesResponse('id-near-lower-end', 'An id just above -2^63', IDS),
+  observesResponse('id-at-upper-end', 'The id 2^63 - 1, which may already exist,', IDS),
+  observesResponse('id-at-lower-end', 'The id -2^63, which may already exist,', IDS),
+  observesResponse('id-with-zero-fraction', 'An id written as 7.0', JSON_PARSERS),
 ];
 
-const texts = [
-  answers('unspecified/repeated-name', 'A repeated name', RESOURCES, NOT_SHOWN.text, 'repeated-name'),
-  answers('unspecified/empty-name', 'An empty name', RESOURCES, NOT_SHOWN.text, 'name-with-empty'),
-  answers('unspecified/empty-tag', 'An empty tag', RESOURCES, NOT_SHOWN.text, 'tag-with-empty'),
-  tells({
+const strings = [
+  observesResponse('repeated-name', 'A duplicate name', STRINGS),
+  observesResponse('empty-name', 'An empty name', STRINGS, 'name-with-empty'),
+  observesResponse('empty-tag', 'An empty tag', STRINGS, 'tag-with-empty'),
+  observes({
     id: 'unspecified/names-refused',
-    title: 'Which names are refused?',
-    source: RESOURCES,
-    why: NOT_SHOWN.text,
-    judges: nameTextProbes.map(({ name }) => name),
-    observe: (exchanges, evidence) => refusedTexts('name', exchanges, evidence),
+    title: 'Which names are rejected?',
+    judges: nameProbes.map(({ name }) => name),
+    observe: (exchanges, record) => rejectedStrings('name', exchanges, record),
+    ...STRINGS,
   }),
-  tells({
+  observes({
     id: 'unspecified/tags-refused',
-    title: 'Which tags are refused?',
-    source: RESOURCES,
-    why: NOT_SHOWN.text,
-    judges: tagTextProbes.map(({ name }) => name),
-    observe: (exchanges, evidence) => refusedTexts('tag', exchanges, evidence),
+    title: 'Which tags are rejected?',
+    judges: tagProbes.map(({ name }) => name),
+    observe: (exchanges, record) => rejectedStrings('tag', exchanges, record),
+    ...STRINGS,
   }),
-  answers(
-    'unspecified/lone-surrogate',
-    'A name with half a surrogate pair',
-    RESOURCES,
-    NOT_SHOWN.json,
-    'lone-surrogate',
-  ),
+  observesResponse('lone-surrogate', 'A name with half a surrogate pair', JSON_PARSERS),
 ];
 
 const bodies = [
-  answers('unspecified/unknown-field', 'An unknown field', RESOURCES, NOT_SHOWN.field, 'unknown-field'),
-  answers('unspecified/repeated-key', 'A key that occurs twice', CONTENT, NOT_SHOWN.json, 'repeated-key'),
-  answers(
-    'unspecified/byte-order-mark',
-    'A byte-order mark before the JSON',
-    CONTENT,
-    NOT_SHOWN.json,
-    'byte-order-mark',
+  observesResponse('unknown-field', 'An unknown field', FIELDS),
+  observesResponse('repeated-key', 'A duplicate key', JSON_PARSERS),
+  observesResponse('byte-order-mark', 'A byte-order mark before the JSON', JSON_PARSERS),
+  observesResponse('malformed-utf-8', 'A name in malformed UTF-8', JSON_PARSERS),
+  observesResponse('not-a-number', 'NaN in an unknown field', JSON_PARSERS),
+  observesResponse('no-media-type', 'JSON without a Content-Type', MEDIA_TYPES),
+  observesResponse('text-plain', 'JSON as text/plain', MEDIA_TYPES),
+  observesResponse('json-suffix', 'JSON as application/vnd.api+json', MEDIA_TYPES),
+  observesResponse('other-charset', 'JSON in UTF-16', MEDIA_TYPES),
+  observesResponse(
+    'large-body',
+    'A body of 1.2 MB',
+    gap({ section: 'Limits', pointer: REQUEST_BODY }, 'Size limits are not shown.'),
   ),
-  answers(
-    'unspecified/malformed-utf-8',
-    'A name that is malformed UTF-8',
-    CONTENT,
-    NOT_SHOWN.json,
-    'malformed-utf-8',
-  ),
-  answers('unspecified/not-a-number', 'NaN in an unknown field', CONTENT, NOT_SHOWN.json, 'not-a-number'),
-  answers(
-    'unspecified/no-media-type',
-    'JSON without a Content-Type',
-    CONTENT,
-    NOT_SHOWN.mediaType,
-    'no-media-type',
-  ),
-  answers('unspecified/text-plain', 'JSON as text/plain', CONTENT, NOT_SHOWN.mediaType, 'text-plain'),
-  answers(
-    'unspecified/json-suffix',
-    'JSON as application/vnd.api+json',
-    CONTENT,
-    NOT_SHOWN.mediaType,
-    'json-suffix',
-  ),
-  answers('unspecified/other-charset', 'JSON in UTF-16', CONTENT, NOT_SHOWN.mediaType, 'other-charset'),
-  answers('unspecified/large-body', 'A body of 1.2 MB', LIMITS, NOT_SHOWN.limits, 'large-body'),
-  answers('unspecified/chunked-body', 'A body in chunks', CONTENT, NOT_SHOWN.http, 'chunked-body'),
-  answers('unspecified/compressed-body', 'A body in gzip', CONTENT, NOT_SHOWN.http, 'compressed-body'),
+  observesResponse('chunked-body', 'A body in chunks', TRANSFER),
+  observesResponse('compressed-body', 'A body in gzip', TRANSFER),
 ];
 
 const elsewhere = [
-  answers(
-    'unspecified/query',
-    'A query after the path',
-    { section: 'Endpoints', pointer: '/paths/~1plants/post' },
-    'No query parameters are shown.',
+  observesResponse(
     'query',
+    'A query after the path',
+    gap({ section: 'Endpoints', pointer: OPERATION }, 'No query parameters are shown.'),
   ),
-  answers('unspecified/get', 'GET /plants', SERVICE, NOT_SHOWN.other, 'get'),
-  answers('unspecified/options', 'OPTIONS /plants', SERVICE, NOT_SHOWN.other, 'options'),
-  answers('unspecified/unknown-path', 'An unknown path', SERVICE, NOT_SHOWN.other, 'unknown-path'),
+  observesResponse('get', 'GET /plants', OTHER_OPERATIONS),
+  observesResponse('options', 'OPTIONS /plants', OTHER_OPERATIONS),
+  observesResponse('unknown-path', 'An unknown path', OTHER_OPERATIONS),
 ];
 
-/** What the interface calls "not shown", or does not speak of: each is recorded, and none is demanded. */
-export const unspecifiedRules = [...refusals, ...authentication, ...ids, ...texts, ...bodies, ...elsewhere];
+/** What the interface does not show or does not mention. It is recorded and never demanded. */
+export const unspecifiedRules = [...failures, ...authentication, ...ids, ...strings, ...bodies, ...elsewhere];

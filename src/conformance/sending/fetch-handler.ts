@@ -1,138 +1,149 @@
+import { type Fields, headerNames, headerValues } from '../../http/fields.js';
+import { limits } from '../../http/limits.js';
+import { operation } from '../../spec/operation.js';
 import { describe } from '../../validation/violation.js';
+import { type ProbeRequest, type ProviderResponse, requestTarget } from '../exchange.js';
+import type { Probe } from '../probe.js';
+import { freshValues } from './fresh-values.js';
 import {
-  type Fields,
-  LONGEST_ANSWER,
-  type NoResponse,
-  type ProbeRequest,
-  type ProviderResponse,
-  requestTarget,
-} from '../exchange.js';
-import { KEPT_OF_ENDLESS, type Outcome, type Sending, type Target, withUserAgent } from './send.js';
+  type Delivery,
+  fieldsOf,
+  inTime,
+  KEPT_OF_ENDLESS,
+  type ResponseOrFailure,
+  type Sending,
+  type Target,
+} from './send.js';
 
-/** A provider that is a function and needs no port: the `fetch` of Hono, of a worker, or of `createPlantStore`. */
+/** A provider that is a function, and needs no port: the `fetch` of Hono, of a worker, or of `createPlantStore`. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
-/** Hands one request to a function and keeps what it answers as bytes. Never rejects. */
-export function callHandler(
+/** The probes that cannot be sent to a function, each with the reason. None if there is no function. */
+export function unsendableProbes(
+  probes: readonly Probe[],
+  handler: FetchHandler | undefined,
+): ReadonlyMap<Probe, string> {
+  const unsendable =
+    handler === undefined ? [] : probes.filter((probe) => whyUnsendable(probe) !== undefined);
+  return new Map(
+    unsendable.map((probe) => [probe, `the provider is called as a function, and ${whyUnsendable(probe)}`]),
+  );
+}
+
+/** A `Request` has a URL, one value for each header name, and bytes. It has no connection. */
+function whyUnsendable(probe: Probe): string | undefined {
+  if (probe.oneConnection === true) return 'there is no connection to keep';
+  const requests = probe.requests(freshValues('any-token'));
+  if (requests.some(({ chunked }) => chunked === true))
+    return 'a Request does not say whether its body came in chunks';
+  if (requests.some(({ headers }) => hasDuplicateField(headers)))
+    return 'a Request joins fields of the same name';
+  return undefined;
+}
+
+function hasDuplicateField(headers: Fields): boolean {
+  return new Set(headerNames(headers).map((name) => name.toLowerCase())).size < headers.length;
+}
+
+/** Calls the function with one request, and keeps its response as bytes. Never rejects. */
+export async function callHandler(
   handler: FetchHandler,
   target: Target,
   request: ProbeRequest,
-  { timeoutMs, signal }: Sending,
-): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const ended = new AbortController();
-    const settle = (outcome: Came): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
-      resolve({ ...outcome, reusedConnection: false, connectMs: 0 });
-    };
-    const giveUp = (failure: NoResponse): void => {
-      settle({ failure });
-      ended.abort();
-    };
-    const stop = (): void => giveUp({ kind: 'stopped', message: 'stopped before it was answered' });
-    const late = { kind: 'time-out', message: `no answer within ${Math.round(timeoutMs)} ms` } as const;
-    const timer = setTimeout(() => giveUp(late), timeoutMs);
-    signal.addEventListener('abort', stop);
-    answerOf(handler, requestOf(target, request, ended.signal), ended.signal).then(settle);
-  });
+  sending: Sending,
+): Promise<Delivery> {
+  const ended = new AbortController();
+  const { signal } = ended;
+  const result = await inTime(
+    sending,
+    (settle) => resultOf(handler, requestFor(target, request, signal), signal).then(settle),
+    () => ended.abort(),
+  );
+  return { ...result, reusedConnection: false, connectMs: 0 };
 }
 
-type Came =
-  | { readonly response: ProviderResponse; readonly failure?: undefined }
-  | { readonly failure: NoResponse; readonly response?: undefined };
-
-/** As the adapters of servers hand it over: with the headers that HTTP adds. */
-function requestOf({ url, headers: extra }: Target, request: ProbeRequest, signal: AbortSignal): Request {
-  const { headers, body, elsewhere } = request;
-  const isBodiless = elsewhere !== undefined && body.length === 0;
-  const framing: Fields = isBodiless ? [] : [['Content-Length', String(body.length)]];
-  return new Request(url.origin + requestTarget(url, request), {
-    method: elsewhere?.method ?? 'POST',
-    headers: [['Host', url.host], ...headers, ...withUserAgent(extra), ...framing].map(([name, value]) => [
-      name,
-      value,
-    ]),
-    body: body.length === 0 ? null : body,
+/** The request as a server's adapter passes it on: with the header fields that HTTP adds. */
+function requestFor(target: Target, request: ProbeRequest, signal: AbortSignal): Request {
+  return new Request(target.url.origin + requestTarget(target.url, request), {
+    method: request.elsewhere?.method ?? operation.method,
+    headers: fieldsOf(target, request).map(([name, value]) => [name, value]),
+    body: request.body.length === 0 ? null : request.body,
     signal,
   });
 }
 
-async function answerOf(handler: FetchHandler, request: Request, signal: AbortSignal): Promise<Came> {
+async function resultOf(
+  handler: FetchHandler,
+  request: Request,
+  signal: AbortSignal,
+): Promise<ResponseOrFailure> {
   try {
-    const answer: unknown = await handler(request);
-    const failure = whyNoAnswer(answer);
-    return failure === undefined
-      ? { response: await responseOf(answer as Response, signal) }
-      : { failure: { kind: 'malformed', message: failure } };
+    const returned: unknown = await handler(request);
+    const why = whyUnusable(returned);
+    return why === undefined
+      ? { response: await responseFrom(returned as Response, signal) }
+      : { failure: { kind: 'malformed', message: why } };
   } catch (cause) {
-    // A server answers with 500 then, or closes the connection; neither is an answer of the provider's own.
+    // A server would respond with 500, or close the connection. The provider itself responds with neither.
     return { failure: { kind: 'reset', message: `the function threw: ${inWords(cause)}` } };
   }
 }
 
 function inWords(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
-  // Of a fetch that fails, what happened stands in the cause.
+  // A failed fetch says what happened in its cause.
   return thrown.cause instanceof Error ? `${thrown.message}: ${thrown.cause.message}` : thrown.message;
 }
 
-/** By its looks: a Response may come from another realm or from a package of its own. */
-function whyNoAnswer(answer: unknown): string | undefined {
-  const { status, headers, bodyUsed } = Object(answer) as Partial<Response>;
+/** Not by class: a Response may come from another realm or another package. */
+function whyUnusable(returned: unknown): string | undefined {
+  const { status, headers, bodyUsed } = Object(returned) as Partial<Response>;
   if (typeof status !== 'number' || typeof headers?.get !== 'function')
-    return `the function gave ${describe(answer)} and no Response`;
-  if (status === 0) return 'the function gave Response.error()';
-  return bodyUsed === true ? 'the body of the Response had been read already' : undefined;
+    return `the function returned ${describe(returned)}, not a Response`;
+  if (status === 0) return 'the function returned Response.error()';
+  return bodyUsed === true ? 'the body of the Response was already read' : undefined;
 }
 
-async function responseOf(answer: Response, signal: AbortSignal): Promise<ProviderResponse> {
-  const headers = fieldsOf(answer);
-  const { bytes, received, complete } = await collect(answer.body, signal);
-  const announced = lengthIn(headers) ?? received;
+async function responseFrom(returned: Response, signal: AbortSignal): Promise<ProviderResponse> {
+  const headers = headersOf(returned);
+  const { body, received, complete } = await collect(returned.body, signal);
+  const [length = ''] = headerValues(headers, 'content-length');
+  // A client would cut the body at the announced length.
+  const announced = /^\d{1,15}$/.test(length) ? Number(length) : received;
   return {
-    status: answer.status,
-    reason: answer.statusText,
+    status: returned.status,
+    reason: returned.statusText,
     headers,
-    body: bytes.subarray(0, announced),
+    body: body.subarray(0, announced),
     received,
     complete: complete && received >= announced,
     surplus: Math.max(0, received - announced),
   };
 }
 
-/** What the network brought is decoded by then, and its headers still speak of what came. */
-function fieldsOf({ headers, url }: Response): Fields {
+/** The body of a Response from the network is decoded already, but its headers still describe the encoded one. */
+function headersOf({ headers, url }: Response): Fields {
   const fields = [...headers];
   return url ? fields.filter(([name]) => !/^content-(encoding|length)$/i.test(name)) : fields;
 }
 
-/** The length that a server would announce, and by which a client would cut the body. */
-function lengthIn(headers: Fields): number | undefined {
-  const value = headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1] ?? '';
-  return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
-}
-
-interface Collected {
-  readonly bytes: Uint8Array;
-  readonly received: number;
-  readonly complete: boolean;
-}
-
-async function collect(body: Response['body'], signal: AbortSignal): Promise<Collected> {
+async function collect(
+  stream: Response['body'],
+  signal: AbortSignal,
+): Promise<Pick<ProviderResponse, 'body' | 'received' | 'complete'>> {
   const chunks: Uint8Array[] = [];
   let received = 0;
+  let complete = false;
   try {
-    for await (const chunk of body ?? []) {
+    for await (const chunk of stream ?? []) {
       chunks.push(chunk);
       received += chunk.length;
-      if (received > LONGEST_ANSWER || signal.aborted) {
-        return { bytes: Buffer.concat(chunks).subarray(0, KEPT_OF_ENDLESS), received, complete: false };
-      }
+      if (received > limits.checkedResponse || signal.aborted)
+        return { body: Buffer.concat(chunks).subarray(0, KEPT_OF_ENDLESS), received, complete };
     }
-    return { bytes: Buffer.concat(chunks), received, complete: true };
+    complete = true;
   } catch {
-    // A body that breaks off: what came of it is judged all the same.
-    return { bytes: Buffer.concat(chunks), received, complete: false };
+    // A body that breaks off is judged on the part that was received.
   }
+  return { body: Buffer.concat(chunks), received, complete };
 }

@@ -3,19 +3,20 @@ interface Waiting {
   readonly go: (granted: number) => void;
 }
 
-/** How many requests are under way at first; more once it shows that the provider takes them. */
+/** How many requests are under way at first. */
 const FIRST = 4;
-/** Answers that come faster than this say nothing about a queue. */
+/** A response that takes less time than this did not wait in a queue. */
 const FAST_MS = 100;
-/** Answers that take so many times as long as a creation without company have waited for others. */
+/** A response that takes this many times as long as a lone creation waited for others. */
 const QUEUED = 3;
-/** What crowds one request crowds those beside it: that counts once. */
+/** Several signs of crowding within this time have one cause, and count once. */
 const BURST_MS = 200;
 
 /**
- * So many requests under way at once and no more; first come, first served. Their number grows while the provider
- * answers as fast as it does one request, and shrinks where it shows that there are too many: a provider that
- * serves one client after the other is not to run into time-outs that our own queue makes.
+ * Limits how many requests are under way at once. First come, first served.
+ *
+ * The limit grows while the provider responds as fast as it does to one request. It shrinks when the provider shows that
+ * there are too many. So a provider that serves one client at a time does not run into timeouts that we cause.
  */
 export class Pace {
   private readonly waiting: Waiting[] = [];
@@ -24,17 +25,17 @@ export class Pace {
   private aloneMs = Number.POSITIVE_INFINITY;
   private shrunkAt = Number.NEGATIVE_INFINITY;
 
-  /** @param most how many there may be */
+  /** @param most the highest limit */
   constructor(private most: number) {
     this.size = Math.min(most, FIRST);
   }
 
-  /** Whether other requests are under way beside one. */
+  /** Whether more than one request is under way. */
   get isShared(): boolean {
     return this.taken > 1;
   }
 
-  /** Does work that needs so many places at once; where there are fewer, it gets them all. */
+  /** Does work that needs this many places at once. If the limit is lower, it gets all places. */
   async with<T>(count: number, work: () => Promise<T>): Promise<T> {
     const granted = await new Promise<number>((go) => {
       this.waiting.push({ count, go });
@@ -48,8 +49,8 @@ export class Pace {
     }
   }
 
-  /** Told of each answer, how long it took, and whether it was to a creation that had no company. */
-  answered(durationMs: number, isLoneCreation: boolean): void {
+  /** Call it for each response, with the time that it took, and whether it is to a creation that was sent alone. */
+  responded(durationMs: number, isLoneCreation: boolean): void {
     if (isLoneCreation) this.aloneMs = durationMs;
     const isQueued = durationMs > Math.max(FAST_MS, QUEUED * this.aloneMs);
     this.size = isQueued
@@ -57,7 +58,7 @@ export class Pace {
       : Math.min(this.most, this.size + 1);
   }
 
-  /** Told that the provider could not take as many: there will be half of them, and two at least. */
+  /** Call it if the provider could not serve this many. The limit is halved, but stays at 2 or more. */
   crowded(): void {
     const now = performance.now();
     if (now - this.shrunkAt < BURST_MS) return;

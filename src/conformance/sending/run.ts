@@ -1,47 +1,47 @@
 import { type Exchange, isAccepted, type ProbeRequest } from '../exchange.js';
 import type { CheckSettings } from '../options.js';
-import { PHASES, type Phase, type Probe, type ProbeMaterial } from '../probe.js';
-import { isOvertaken, MOST_TIMES, type Reason, reasonIn, waitMs } from './again.js';
+import { PHASES, type Phase, type Probe, type ProbeValues } from '../probe.js';
 import { callHandler } from './fetch-handler.js';
-import { freshMaterial } from './material.js';
+import { freshValues } from './fresh-values.js';
 import { Pace } from './pace.js';
-import { Patience } from './retry-after.js';
-import { keptConnection, type Outcome, type Sending, send } from './send.js';
+import { isOvertaken, MOST_RESENDS, type ResendReason, resendReason, WaitBudget, waitMs } from './resend.js';
+import { type Delivery, keptConnection, type Sending, send } from './send.js';
 
-/** A check ends within 45 s: no request begins after this, and none may take longer than the rest. */
+/** A check ends within 45 s: no request begins after this time. */
 const BUDGET_MS = 40_000;
+/** Every request ends before this time. */
 const LAST_MS = 44_000;
 /**
- * Side by side, a provider that mixes its answers up would spoil the controls, on which all else rests; and the good
- * request after a bad one has to be the next one.
+ * Every other probe depends on the controls, so they run one by one: a provider that mixes up concurrent responses must
+ * not spoil them. The valid request after an invalid one must be the next request.
  */
 const ONE_BY_ONE: ReadonlySet<Phase> = new Set<Phase>(['control', 'recovery']);
-/** A SYN that found no room in the provider's queue is sent again after 1 s. */
+/** A client sends a SYN again after 1 s if the provider's queue is full. */
 const SLOW_CONNECT_MS = 900;
 
 /**
- * Sends probes and keeps every exchange. A probe is sent again, whole and with new ids, where it proved nothing:
- * see `again.ts` for the reasons.
+ * Sends probes, and keeps every exchange. If a probe proved nothing, it is sent again, whole and with new ids: see
+ * {@link ResendReason}.
  */
 export class Run {
   /** In the order in which they ended. */
   readonly exchanges: Exchange[] = [];
   private readonly start = performance.now();
   private readonly pace: Pace;
-  private readonly patience = new Patience();
-  private readonly material: ProbeMaterial;
+  private readonly waitBudget = new WaitBudget();
+  private readonly values: ProbeValues;
 
   constructor(
     private readonly settings: CheckSettings,
     private readonly planned: number,
   ) {
     this.pace = new Pace(settings.concurrency);
-    this.material = freshMaterial(settings.token);
+    this.values = freshValues(settings.token);
   }
 
   /**
-   * Sends probes phase by phase; those of a phase side by side, where their order does not matter. Where no
-   * control is accepted, the rest would prove nothing and is not sent.
+   * Sends probes phase by phase. The probes of a phase run concurrently if their order does not matter. If no control
+   * is accepted, the rest would prove nothing, and is not sent.
    */
   async send(probes: readonly Probe[]): Promise<void> {
     for (const phase of PHASES) {
@@ -53,14 +53,14 @@ export class Run {
   }
 
   /**
-   * Sends probes that failed once more, to see whether they fail again. Where one had waited for an answer in vain
-   * beside others, and gets it now, it is judged by that: it may have been our other requests that it waited for.
+   * Sends failed probes once more, to see whether their failures repeat. If a probe had timed out beside other requests
+   * and gets a response now, the new exchange is judged: our own requests may have delayed the first one.
    */
   async confirm(probes: readonly Probe[]): Promise<readonly Exchange[]> {
-    const found = await Promise.all(
+    const confirmations = await Promise.all(
       probes.map((probe) => this.attempt(probe, 'confirmation', probe.oneConnection === true)),
     );
-    return found.flatMap((sequence) => {
+    return confirmations.flatMap((sequence) => {
       const before = this.exchanges.filter(
         ({ probe, role }) => probe === sequence[0]?.probe && role === 'judged',
       );
@@ -71,16 +71,16 @@ export class Run {
   }
 
   private async probe(probe: Probe): Promise<void> {
-    const times: Record<Reason, number> = { stale: 0, throttled: 0, crowded: 0, refused: 0 };
+    const resends: Record<ResendReason, number> = { stale: 0, throttled: 0, crowded: 0, rejected: 0 };
     for (;;) {
-      // After a stale connection, connections are new: what ends without an answer then was not stale.
-      const isKept = probe.oneConnection === true && times.stale === 0;
+      // After a stale connection, every connection is new: a missing response then has another reason.
+      const isKept = probe.oneConnection === true && resends.stale === 0;
       const exchanges = await this.attempt(probe, 'judged', isKept);
-      const reason = reasonIn(exchanges);
-      if (reason === undefined || times[reason] >= MOST_TIMES[reason]) return;
+      const reason = resendReason(exchanges);
+      if (reason === undefined || resends[reason] >= MOST_RESENDS[reason]) return;
       if (reason === 'crowded' || reason === 'throttled') this.pace.crowded();
-      if (reason === 'throttled' && !(await this.waited(exchanges, times.throttled))) return;
-      times[reason]++;
+      if (reason === 'throttled' && !(await this.waited(exchanges, resends.throttled))) return;
+      resends[reason]++;
       this.reassign(exchanges, 'superseded');
     }
   }
@@ -89,27 +89,26 @@ export class Run {
     return exchanges.map((exchange) => (this.exchanges[exchange.index] = { ...exchange, role }));
   }
 
-  private async waited(exchanges: readonly Exchange[], times: number): Promise<boolean> {
-    const ms = waitMs(exchanges, times);
+  private async waited(exchanges: readonly Exchange[], resends: number): Promise<boolean> {
+    const ms = waitMs(exchanges, resends);
     const now = performance.now() - this.start;
-    return ms !== undefined && now + ms < BUDGET_MS && (await this.patience.wait(ms, this.settings.signal));
+    return ms !== undefined && now + ms < BUDGET_MS && (await this.waitBudget.wait(ms, this.settings.signal));
   }
 
-  /** The requests of a probe: all at once, or one after the other. */
+  /** Sends the requests of a probe: all at once, or one after the other. */
   private async attempt(probe: Probe, role: 'judged' | 'confirmation', isKept: boolean): Promise<Exchange[]> {
-    const requests = probe.requests(this.material);
+    const requests = probe.requests(this.values);
     const connection = isKept ? keptConnection(this.settings) : undefined;
     const one = (request: ProbeRequest, step: number): Promise<Exchange> =>
       this.exchange(request, { probe: probe.name, step, role }, probe, connection);
     try {
       if (probe.together) {
-        // Where there is less room, as many of them at once as there is room for.
-        const isRoom = requests.length <= this.settings.concurrency;
-        return isRoom
+        // If the concurrency is lower, each request waits for a place of its own.
+        return requests.length <= this.settings.concurrency
           ? await this.pace.with(requests.length, () => Promise.all(requests.map(one)))
           : await Promise.all(requests.map((request, step) => this.pace.with(1, () => one(request, step))));
       }
-      // A kept connection may hold the only thread of a provider: no other request comes between.
+      // A kept connection may occupy the only thread of a provider, so no other request may come between.
       if (connection !== undefined) return await this.pace.with(1, () => inTurn(requests, one));
       return await inTurn(requests, (request, step) => this.pace.with(1, () => one(request, step)));
     } finally {
@@ -125,40 +124,37 @@ export class Run {
   ): Promise<Exchange> {
     const { settings } = this;
     const startMs = performance.now() - this.start;
-    // What is under way when it ends says little: what it waited for has been answered by then.
+    // Both moments count: the request that delayed this one may have ended before this one does.
     const sharedAtFirst = this.pace.isShared;
     const timeoutMs = Math.min(settings.timeoutMs, LAST_MS - startMs);
-    const outcome: Outcome =
-      startMs < BUDGET_MS && !settings.signal.aborted
-        ? await this.deliver(request, {
-            timeoutMs,
-            signal: settings.signal,
-            ...(connection !== undefined && { connection }),
-          })
-        : notSent(settings.signal.aborted);
+    const { signal } = settings;
+    const delivery =
+      startMs < BUDGET_MS && !signal.aborted
+        ? await this.deliver(request, { timeoutMs, signal, connection })
+        : notSent(signal.aborted);
     const durationMs = performance.now() - this.start - startMs;
     const exchange: Exchange = {
       ...place,
       index: this.exchanges.length,
       request,
       expectation: request.expectation ?? expectation,
-      response: outcome.response,
-      failure: outcome.failure,
-      reusedConnection: outcome.reusedConnection,
+      response: delivery.response,
+      failure: delivery.failure,
+      reusedConnection: delivery.reusedConnection,
       startMs,
       shared: sharedAtFirst || this.pace.isShared,
       durationMs,
     };
-    if (outcome.connectMs > SLOW_CONNECT_MS) this.pace.crowded();
-    // Refusals are often faster than creations, and say nothing of how long these take.
+    if (delivery.connectMs > SLOW_CONNECT_MS) this.pace.crowded();
+    // Only accepted creations count as lone: rejections are often faster.
     else if (exchange.response !== undefined)
-      this.pace.answered(durationMs, ONE_BY_ONE.has(phase) && isAccepted(exchange));
+      this.pace.responded(durationMs, ONE_BY_ONE.has(phase) && isAccepted(exchange));
     this.exchanges.push(exchange);
     settings.onExchange(exchange, Math.max(this.planned, this.exchanges.length));
     return exchange;
   }
 
-  private deliver(request: ProbeRequest, sending: Sending): Promise<Outcome> {
+  private deliver(request: ProbeRequest, sending: Sending): Promise<Delivery> {
     const { fetch } = this.settings;
     return fetch === undefined
       ? send(this.settings, request, sending)
@@ -175,10 +171,10 @@ async function inTurn(
   return exchanges;
 }
 
-function notSent(isStopped: boolean): Outcome {
+function notSent(isStopped: boolean): Delivery {
   const message = isStopped
     ? 'not sent: the check was stopped'
-    : `not sent: the check had taken ${BUDGET_MS / 1000} s already`;
+    : `not sent: the check had run for ${BUDGET_MS / 1000} s`;
   return {
     failure: { kind: isStopped ? 'stopped' : 'not-sent', message },
     reusedConnection: false,

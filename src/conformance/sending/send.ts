@@ -1,54 +1,51 @@
 import { Agent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps, Agent as TlsAgent } from 'node:https';
 import type { Socket } from 'node:net';
-import { fieldsFrom } from '../../header-fields.js';
-import {
-  type Fields,
-  LONGEST_ANSWER,
-  type NoResponse,
-  type ProbeRequest,
-  type ProviderResponse,
-  requestTarget,
-} from '../exchange.js';
-import { LONGEST_HEAD, WireTap } from './wire-tap.js';
+import { type Fields, fieldsFrom, headerValues } from '../../http/fields.js';
+import { limits } from '../../http/limits.js';
+import { operation } from '../../spec/operation.js';
+import { type NoResponse, type ProbeRequest, type ProviderResponse, requestTarget } from '../exchange.js';
+import { LONGEST_HEAD, SurplusBytes } from './surplus-bytes.js';
 
-/** Where and how requests are sent. */
+/** Where requests are sent, and how. */
 export interface Target {
-  /** The URL of the operation: the base URL with `/plants` appended to its path. */
+  /** The URL of the operation. */
   readonly url: URL;
-  /** Sent with every request, after its own. */
+  /** Fields that every request has after its own. */
   readonly headers: Fields;
   /** Certificates to trust instead of the usual ones, as PEM. */
   readonly ca?: string;
-  /** Whether certificates are not looked at. */
+  /** Whether to accept any certificate. */
   readonly insecure: boolean;
 }
 
-/** So much is kept of an answer that seems to have no end. */
+/** How much of an endless response is kept, in bytes. */
 export const KEPT_OF_ENDLESS = 64 * 1024;
-/** Some firewalls let nobody in who does not say what it is. */
+/** Some firewalls reject requests without this field. */
 const USER_AGENT: Fields = [['User-Agent', 'plant-store-contract']];
 
-/** What became of a request. */
-export type Outcome = {
-  readonly reusedConnection: boolean;
-  /** Milliseconds until the connection stood; 0 where it stood already. */
-  readonly connectMs: number;
-} & (
+/** A response, or the reason why there is none. */
+export type ResponseOrFailure =
   | { readonly response: ProviderResponse; readonly failure?: undefined }
-  | { readonly failure: NoResponse; readonly response?: undefined }
-);
+  | { readonly failure: NoResponse; readonly response?: undefined };
+
+/** The result of sending one request. */
+export type Delivery = ResponseOrFailure & {
+  readonly reusedConnection: boolean;
+  /** Milliseconds that connecting took; 0 for a connection that was open already. */
+  readonly connectMs: number;
+};
 
 /** How one request is sent. */
 export interface Sending {
-  /** Milliseconds that it may take. */
+  /** Milliseconds that the exchange may take. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** A connection to keep and use again; without one the request has a connection of its own. */
-  readonly connection?: Agent;
+  /** A connection to keep open and use again. Without one, the request has its own connection. */
+  readonly connection: Agent | undefined;
 }
 
-/** One connection, kept open from request to request as long as the provider allows. To be destroyed. */
+/** One connection for several requests, if the provider keeps it open. The caller must destroy it. */
 export function keptConnection({ url, ca, insecure }: Target): Agent {
   const options = { keepAlive: true, maxSockets: 1 };
   return url.protocol === 'https:'
@@ -57,145 +54,161 @@ export function keptConnection({ url, ca, insecure }: Target): Agent {
 }
 
 /**
- * Sends one request as it stands and keeps what comes back as bytes. By default each has a connection of its own:
- * a connection that another request left in disorder would spoil it, and who was authenticated a moment ago must
- * not be let in for that. Never rejects.
+ * Sends one request exactly as it is, and keeps the response as bytes. Never rejects.
+ *
+ * By default each request has its own connection: an earlier request could have left a shared one broken, or
+ * authenticated.
  */
-export function send(
-  { url, headers: extra, ca, insecure }: Target,
-  request: ProbeRequest,
-  { timeoutMs, signal, connection }: Sending,
-): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const start = performance.now();
-    const open = url.protocol === 'https:' ? requestHttps : requestHttp;
-    const { headers, body, elsewhere, chunked } = request;
-    const framing: readonly string[] = chunked
-      ? ['Transfer-Encoding', 'chunked']
-      : elsewhere !== undefined && body.length === 0
-        ? []
-        : ['Content-Length', String(body.length)];
-    const outgoing = open(url, {
-      method: elsewhere?.method ?? 'POST',
-      path: requestTarget(url, request),
-      agent: connection ?? false,
-      maxHeaderSize: LONGEST_HEAD,
-      rejectUnauthorized: !insecure,
-      ...(ca !== undefined && { ca }),
-      headers: [
-        ...['Host', url.host, ...headers.flat(), ...withUserAgent(extra).flat(), ...framing],
-        ...['Connection', connection === undefined ? 'close' : 'keep-alive'],
-      ] as unknown as string[],
+export async function send(target: Target, request: ProbeRequest, sending: Sending): Promise<Delivery> {
+  const { url, ca, insecure } = target;
+  const { connection } = sending;
+  const start = performance.now();
+  const open = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const outgoing = open(url, {
+    method: request.elsewhere?.method ?? operation.method,
+    path: requestTarget(url, request),
+    agent: connection ?? false,
+    maxHeaderSize: LONGEST_HEAD,
+    rejectUnauthorized: !insecure,
+    ...(ca !== undefined && { ca }),
+    headers: [
+      ...fieldsOf(target, request),
+      ['Connection', connection === undefined ? 'close' : 'keep-alive'],
+    ].flat(),
+  });
+  let surplus: SurplusBytes | undefined;
+  let connectMs = 0;
+  let isConnected = false;
+  outgoing.on('socket', (socket: Socket) => {
+    surplus = new SurplusBytes(socket);
+    isConnected = !socket.connecting;
+    if (isConnected) return;
+    socket.once('connect', () => {
+      connectMs = performance.now() - start;
+      isConnected = true;
     });
-    let tap: WireTap | undefined;
-    let connectMs = 0;
-    let isConnected = false;
-    const settle = (outcome: { response: ProviderResponse } | { failure: NoResponse }): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
-      tap?.close();
-      resolve({ ...outcome, reusedConnection: outgoing.reusedSocket, connectMs });
-    };
-    const giveUp = (failure: NoResponse): void => {
-      settle({ failure });
-      outgoing.destroy();
-    };
-    const stop = (): void => giveUp({ kind: 'stopped', message: 'stopped before it was answered' });
-    const timer = setTimeout(() => {
-      const [kind, what] = isConnected
-        ? (['time-out', 'answer'] as const)
-        : (['not-connected', 'connection'] as const);
-      giveUp({ kind, message: `no ${what} within ${Math.round(timeoutMs)} ms` });
-    }, timeoutMs);
-    signal.addEventListener('abort', stop);
-    outgoing.on('socket', (socket: Socket) => {
-      tap = new WireTap(socket);
-      if (socket.connecting) {
-        socket.once('connect', () => {
-          connectMs = performance.now() - start;
-          isConnected = true;
-        });
-      } else isConnected = true;
-    });
+  });
+  const begin = (settle: (result: ResponseOrFailure) => void): void => {
     let endEarly: (() => void) | undefined;
     outgoing.on('response', (incoming) => {
       endEarly = collect(incoming, (response) =>
-        settle({ response: { ...response, surplus: tap?.surplus(incoming) ?? 0 } }),
+        settle({ response: { ...response, surplus: surplus?.after(incoming.rawHeaders) ?? 0 } }),
       );
     });
     outgoing.on('error', (cause: NodeJS.ErrnoException) => {
-      // An answer that had begun is judged by what came of it.
+      // A response that has begun is judged on the part that was received.
       if (endEarly === undefined) settle({ failure: noResponse(cause) });
       else endEarly();
     });
-    outgoing.end(body);
-  });
+    outgoing.end(request.body);
+  };
+  const whyLate = (ms: number): NoResponse => (isConnected ? timedOut(ms) : notConnected(ms));
+  const result = await inTime(sending, begin, () => outgoing.destroy(), whyLate);
+  surplus?.close();
+  return { ...result, reusedConnection: outgoing.reusedSocket, connectMs };
 }
 
 /**
- * Collects an answer to its end.
+ * The result of an exchange. It is given up when its time is over, or when the check is stopped.
  *
- * @returns what to call where the connection breaks: what follows a whole answer is an error to Node, and then the
- *   answer itself is still read to its end
+ * @param whyLate why there is no response when the time is over
+ */
+export function inTime(
+  { timeoutMs, signal }: Sending,
+  begin: (settle: (result: ResponseOrFailure) => void) => void,
+  giveUp: () => void,
+  whyLate = timedOut,
+): Promise<ResponseOrFailure> {
+  return new Promise((resolve) => {
+    const settle = (result: ResponseOrFailure): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      resolve(result);
+    };
+    const fail = (failure: NoResponse): void => {
+      settle({ failure });
+      giveUp();
+    };
+    const stop = (): void => fail({ kind: 'stopped', message: 'stopped before there was a response' });
+    const timer = setTimeout(() => fail(whyLate(timeoutMs)), timeoutMs);
+    signal.addEventListener('abort', stop);
+    begin(settle);
+  });
+}
+
+/** All header fields of a request, in order; `Connection` is left to the transport. */
+export function fieldsOf({ url, headers: extra }: Target, request: ProbeRequest): Fields {
+  const { headers, body, elsewhere, chunked } = request;
+  const ownAgent = headerValues(extra, 'user-agent').length > 0;
+  const isBodiless = elsewhere !== undefined && body.length === 0;
+  const length: Fields = isBodiless ? [] : [['Content-Length', String(body.length)]];
+  return [
+    ['Host', url.host],
+    ...headers,
+    ...extra,
+    ...(ownAgent ? [] : USER_AGENT),
+    ...(chunked ? ([['Transfer-Encoding', 'chunked']] as const) : length),
+  ];
+}
+
+/**
+ * Collects a response to its end.
+ *
+ * @returns the function to call if the connection breaks. Node also reports an error if bytes follow a whole response.
+ *   The response is then still read to its end.
  */
 function collect(
   incoming: IncomingMessage,
   settle: (response: Omit<ProviderResponse, 'surplus'>) => void,
 ): () => void {
   const chunks: Buffer[] = [];
-  let length = 0;
-  const done = (): void =>
+  let received = 0;
+  const end = (): void =>
     settle({
       status: incoming.statusCode ?? 0,
       reason: incoming.statusMessage ?? '',
       headers: fieldsFrom(incoming.rawHeaders),
       body: Buffer.concat(chunks),
-      complete: incoming.complete && length <= LONGEST_ANSWER,
-      received: length,
+      complete: incoming.complete && received <= limits.checkedResponse,
+      received,
     });
   incoming.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
-    length += chunk.length;
-    // Nothing that is sent asks for an answer this long: it may have no end.
-    if (length <= LONGEST_ANSWER) return;
+    received += chunk.length;
+    // No request asks for a response this long. It may be endless.
+    if (received <= limits.checkedResponse) return;
     chunks.splice(0, chunks.length, Buffer.concat(chunks).subarray(0, KEPT_OF_ENDLESS));
-    done();
+    end();
     incoming.destroy();
   });
-  incoming.on('end', done);
-  // A body that breaks off: what came of it is judged all the same.
-  incoming.on('error', done);
+  incoming.on('end', end);
+  // A body that breaks off is judged on the part that was received.
+  incoming.on('error', end);
   return () => {
-    if (!incoming.complete) done();
+    if (!incoming.complete) end();
   };
 }
 
-/** Fields that are sent besides, with one that says what sends them. */
-export function withUserAgent(extra: Fields): Fields {
-  return extra.some(([name]) => name.toLowerCase() === 'user-agent') ? extra : [...extra, ...USER_AGENT];
+function timedOut(timeoutMs: number): NoResponse {
+  return { kind: 'timeout', message: `no response within ${Math.round(timeoutMs)} ms` };
 }
 
-const UNREACHABLE = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ETIMEDOUT',
-  'EADDRNOTAVAIL',
-]);
+function notConnected(timeoutMs: number): NoResponse {
+  return { kind: 'not-connected', message: `no connection within ${Math.round(timeoutMs)} ms` };
+}
+
+const UNREACHABLE = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EADDRNOTAVAIL)$/;
+const TLS = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO$)/;
 
 function noResponse(cause: NodeJS.ErrnoException): NoResponse {
   const code = cause.code ?? '';
-  // A host name with several addresses gives one error for all of them, which has no message of its own.
+  // A host name with several addresses gives one error without a message.
   const message = cause.message || code;
-  if (UNREACHABLE.has(code))
+  if (UNREACHABLE.test(code))
     return { kind: 'unreachable', message: `the provider cannot be reached: ${message}` };
-  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code) || code === 'EPROTO') {
-    // OpenSSL ends its sentences with its own place and a line break.
-    return { kind: 'tls', message: `TLS fails: ${message.split('\n')[0]?.trim()}` };
-  }
+  // OpenSSL ends its messages with a line break and its own source line.
+  if (TLS.test(code)) return { kind: 'tls', message: `TLS fails: ${message.split('\n')[0]?.trim()}` };
   if (code.startsWith('HPE_'))
-    return { kind: 'malformed', message: `the answer is not well-formed HTTP: ${message}` };
-  return { kind: 'reset', message: `the connection ended without an answer: ${message}` };
+    return { kind: 'malformed', message: `the response is not well-formed HTTP: ${message}` };
+  return { kind: 'reset', message: `the connection ended without a response: ${message}` };
 }

@@ -1,58 +1,52 @@
-import type { TokenOption } from '../../token-option.js';
+import type { TokenOption } from '../../http/token.js';
 import { invalidOption } from '../../toolkit-error.js';
-import { activeExpectations } from '../expected-failures.js';
-import { type CheckOptions, settingsWithoutToken } from '../options.js';
-import type { Report } from '../reporting/report.js';
+import type { CheckOptions } from '../options.js';
+import { prepareCheck } from '../prepare.js';
+import type { CheckReport } from '../reporting/report.js';
 import { concerns } from '../rule.js';
-import { select } from '../selection.js';
-import { beyondRequests } from '../sending/beyond-requests.js';
-import { checkOnce, type OneCheck } from './one-check.js';
-import { outcomeOf, placed } from './outcome.js';
-import { defineTest, type SuiteTest } from './runner.js';
-import {
-  handlerOf,
-  isStarter,
-  providerOf,
-  type Starter,
-  type SuiteTarget,
-  started,
-  tokenFor,
-} from './target.js';
+import { checkOnce } from './check-once.js';
+import { placed, testResult } from './result.js';
+import { defineTest, type SuiteCase, type SuiteTest } from './runner.js';
+import { isStartTarget, NO_HOST, providerOf, type SuiteTarget, started, tokenFor } from './target.js';
 
-/** Options of {@link conformanceSuite}: what it needs, and those of `checkConformance`. */
+/** Options of {@link conformanceSuite}: its own, and those of `checkConformance`. */
 export interface SuiteOptions extends Omit<CheckOptions, 'baseUrl' | 'fetch' | 'token'> {
-  /** `test` or `it` of the runner: Vitest, Jest or node:test. */
+  /** `test` or `it` of the runner: Vitest, Jest, or node:test. */
   readonly test: SuiteTest;
-  /** What is checked. */
+  /** What is checked: `{ url }`, `{ fetch }`, or `{ start }`. */
   readonly target: SuiteTarget;
-  /** A token that the provider accepts. It may be left out where the target has one. */
+  /** A token that the provider accepts. Not needed if the target has one. */
   readonly token?: TokenOption;
-  /** Of a handler: what the URLs of its requests begin with. Default `http://localhost`. */
+  /** The base URL in the requests to a `fetch` target. Default `http://localhost`. */
   readonly baseUrl?: string | URL;
   /**
-   * Milliseconds that each test may take, the first one being the one that waits for the check. Default 60,000; a
-   * check ends within 45 s. What has not happened after nine tenths of it fails all tests at once: a provider that does
-   * not start, for one.
+   * Milliseconds that each test may take. Default 60,000. The first test waits for the check, which ends within 45 s.
+   * After nine tenths of this time the suite stops waiting, and every test fails with the reason: for example, the
+   * provider has not started.
    */
   readonly checkTimeoutMs?: number;
-  /** Called once with the report, before the first test ends: to write it to a file, for one. */
-  readonly onReport?: (report: Report) => void | Promise<void>;
-  /** Takes what is to be said of a test that passes where the runner has no place for it. Default: a line on stderr. */
+  /** Called once with the report, before the first test ends. It can write the report to a file, for example. */
+  readonly onReport?: (report: CheckReport) => void | Promise<void>;
+  /** Called with notes about passing tests if the runner has no place for them. Default: writes a line to stderr. */
   readonly say?: (text: string) => void;
 }
 
 /**
- * Makes every rule a test of your own suite, named by the id of the rule. It stands here, and imports no runner: a
- * module that imports Vitest cannot be loaded by Jest, and node:test needs neither.
+ * Makes every rule a test of your own suite. The id of the rule is the name of the test. It imports no test runner, so
+ * it works in every one.
  *
- * One check is behind all of them. It runs when the first test does, so that nothing is started where all tests are
- * filtered out. A rule that is broken fails with what was sent, expected and got; where nothing could be judged, the
- * tests fail with the reason. A provider that cannot be stopped changes no verdict; it is said. What the interface leaves open passes and says what was observed: as an annotation in
- * Vitest 3.2 and later, as a diagnostic in node:test. A rule that does not apply is skipped with the reason, and so is
- * a failure that was expected, which node:test has as a test to do. Jest can skip no test that runs: there both pass
- * with a line on stderr, the rules that no handler can be asked about excepted, which are skipped.
+ * One check serves all tests. It runs when the first test runs, so nothing starts if a filter excludes all tests.
  *
- * @throws ToolkitError `invalid-option`, before a test is made
+ * - A broken rule fails, with what was sent, expected, and received.
+ * - If the provider cannot be tested, every test fails with the reason.
+ * - A behaviour that the interface leaves open passes, and is reported: as an annotation in Vitest 3.2 and later, as a
+ *   diagnostic in node:test.
+ * - A rule that does not apply is skipped with the reason. So is an expected failure, which node:test shows as `todo`.
+ *   Jest cannot skip a test that runs: there, both pass with a line on stderr. Only rules that a `fetch` target cannot
+ *   be asked about are skipped in Jest.
+ * - A provider that cannot be stopped is reported, and changes no verdict.
+ *
+ * @throws ToolkitError `invalid-option`, before it makes a test
  * @example
  * import { conformanceSuite } from 'plant-store-contract/conformance';
  * import { createPlantStore } from 'plant-store-contract/server';
@@ -61,50 +55,44 @@ export interface SuiteOptions extends Omit<CheckOptions, 'baseUrl' | 'fetch' | '
  * const tests = new Map<string, () => Promise<void>>();
  * const test = (name: string, run: () => Promise<void>) => tests.set(name, run);
  *
- * conformanceSuite({ test, target: createPlantStore({ token: 'secret' }), only: ['success'] });
+ * const { fetch } = createPlantStore({ token: 'secret' });
+ * conformanceSuite({ test, target: { fetch }, token: 'secret', only: ['success'] });
  *
  * await tests.get('success/plant-fields-only')?.();
  */
 export function conformanceSuite(options: SuiteOptions): void {
-  const { test, target, baseUrl, checkTimeoutMs = 60_000, say = line } = options;
+  const { test, target, token, baseUrl, checkTimeoutMs = 60_000, onReport, say = line, ...ofCheck } = options;
   if (typeof test !== 'function')
     throw invalidOption('"test" must be the function of your runner that defines a test');
-  const { rules, probes } = select(options);
-  activeExpectations(options.expectedFailures ?? []);
-  const there = isStarter(target) ? undefined : providerOf(target, baseUrl);
-  settingsWithoutToken({ ...options, ...(there?.at ?? { baseUrl: baseUrl ?? 'http://localhost' }) });
-  if (there !== undefined) tokenFor(there, options.token);
-  const leftOut = beyondRequests(probes, handlerOf(target));
-  // Where a failure is shown: our own frames would say nothing.
-  const place: { stack?: string } = {};
-  Error.captureStackTrace(place, conformanceSuite);
-  let checked: Promise<Report> | undefined;
-  const check = (): Promise<Report> => {
+  const running = isStartTarget(target) ? undefined : providerOf(target, baseUrl);
+  // The address of a provider that is not started yet is unknown. All other options can be checked now.
+  const at = running?.at ?? { baseUrl: baseUrl ?? NO_HOST };
+  const { rules, probes } = prepareCheck({ ...ofCheck, ...at });
+  if (running !== undefined) tokenFor(running, token);
+  // A failed test shows where the suite was made, not where we threw.
+  const caller: { stack?: string } = {};
+  Error.captureStackTrace(caller, conformanceSuite);
+  let checked: Promise<CheckReport> | undefined;
+  const check = (): Promise<CheckReport> => {
     checked ??= checkOnce({
-      ...{ provider: there ?? started(target as Starter, baseUrl), token: options.token },
-      ...{ options: checkOptionsOf(options), timeoutMs: checkTimeoutMs, onReport: options.onReport, say },
+      provider: isStartTarget(target) ? started(target, baseUrl) : providerOf(target, baseUrl),
+      token,
+      options: ofCheck,
+      timeoutMs: checkTimeoutMs,
+      onReport,
+      say,
     });
     return checked;
   };
   for (const rule of rules) {
-    const asked = probes.filter((probe) => concerns(rule, probe));
-    defineTest(
-      test,
-      {
-        name: rule.id,
-        timeoutMs: checkTimeoutMs,
-        skipped: asked.every((probe) => leftOut.has(probe)),
-        outcome: async () => placed(outcomeOf(rule.id, await check()), place),
-      },
-      say,
-    );
+    const suiteCase: SuiteCase = {
+      name: rule.id,
+      timeoutMs: checkTimeoutMs,
+      skipped: !probes.some((probe) => concerns(rule, probe)),
+      result: async () => placed(testResult(rule.id, await check()), caller),
+    };
+    defineTest(test, suiteCase, say);
   }
-}
-
-/** Without what is the suite's own. */
-function checkOptionsOf(options: SuiteOptions): OneCheck['options'] {
-  const { test, target, token, baseUrl, checkTimeoutMs, onReport, say, ...others } = options;
-  return others;
 }
 
 function line(text: string): void {

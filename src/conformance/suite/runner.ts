@@ -1,9 +1,9 @@
-import type { Outcome } from './outcome.js';
+import type { TestResult } from './result.js';
 
-/** The function of a test runner that defines a test: `test` or `it` of Vitest, Jest or node:test. */
+/** The function of a test runner that defines a test: `test` or `it` of Vitest, Jest, or node:test. */
 export type SuiteTest = (name: string, run: () => Promise<void>, timeoutMs?: number) => unknown;
 
-/** What runners hand to a test: of Vitest and node:test one or the other is there, of Jest nothing. */
+/** What a runner passes to a test. Vitest and node:test have some of these, Jest has none. */
 interface TestContext {
   readonly skip?: (why: string) => void;
   readonly todo?: (why: string) => void;
@@ -11,8 +11,8 @@ interface TestContext {
   readonly diagnostic?: (text: string) => void;
 }
 
-/** Beside the call itself, what tells one runner from another. */
-interface Marks {
+/** The properties of `test` by which the runners differ. */
+interface RunnerFeatures {
   readonly each?: unknown;
   readonly failing?: unknown;
   readonly todo?: unknown;
@@ -25,31 +25,31 @@ type NodeTest = (name: string, options: { readonly timeout: number }, run: () =>
 export interface SuiteCase {
   readonly name: string;
   readonly timeoutMs: number;
-  /** Whether it is known beforehand that nothing will be judged. */
+  /** Whether it is known before the check that there is nothing to judge. */
   readonly skipped: boolean;
-  outcome(): Promise<Outcome>;
+  result(): Promise<TestResult>;
 }
 
 /**
  * Defines a test.
  *
- * @param say where a runner has no place of its own for what is to be said of a test that does not fail
+ * @param say called with notes about a test that does not fail, if the runner has no place for them
  */
 export function defineTest(
   test: SuiteTest,
-  { name, timeoutMs, skipped, outcome }: SuiteCase,
+  { name, timeoutMs, skipped, result }: SuiteCase,
   say: (text: string) => void,
 ): void {
-  // Jest takes a function with a parameter for one that calls back, and a test of Vitest that was extended takes
-  // none but a destructured one: so there is no parameter, and what is handed over is looked at all the same.
+  // There must be no parameter: Jest would wait for a callback, and an extended test of Vitest accepts only a
+  // destructured one. So the context comes from `arguments`.
   async function run(): Promise<void> {
-    // biome-ignore lint/complexity/noArguments: a rest parameter is a parameter to Vitest.
-    await settle(name, await outcome(), Object(arguments[0]) as TestContext, say);
+    // biome-ignore lint/complexity/noArguments: Vitest counts a rest parameter too.
+    await settle(name, await result(), Object(arguments[0]) as TestContext, say);
   }
-  const { each, failing, todo, skip } = test as Marks;
-  // Only Jest has `failing`, and in Jest no test that runs can be skipped any more.
+  const { each, failing, todo, skip } = test as RunnerFeatures;
+  // Only Jest has `failing`. Jest cannot skip a test that runs, so skip it now.
   if (skipped && failing !== undefined && skip !== undefined) skip(name, run);
-  // Of the three, node:test alone has no `each`, and its time-out is an option.
+  // Only node:test has no `each`. Its timeout is an option.
   else if (todo !== undefined && each === undefined)
     (test as unknown as NodeTest)(name, { timeout: timeoutMs }, run);
   else test(name, run, timeoutMs);
@@ -57,27 +57,27 @@ export function defineTest(
 
 async function settle(
   name: string,
-  outcome: Outcome,
+  result: TestResult,
   context: TestContext,
   say: (text: string) => void,
 ): Promise<void> {
-  switch (outcome.kind) {
+  switch (result.kind) {
     case 'failed':
-      throw outcome.error;
-    case 'known':
-      // A failure of a test that is still to do is shown, and fails no run.
+      throw result.error;
+    case 'expected-failure':
+      // node:test shows the failure of a `todo` test, and the run still passes.
       if (context.todo !== undefined) {
-        context.todo(outcome.text);
-        throw outcome.error;
+        context.todo(result.text);
+        throw result.error;
       }
-      return context.skip === undefined ? say(`${name}: ${outcome.text}`) : context.skip(outcome.text);
+      return context.skip === undefined ? say(`${name}: ${result.text}`) : context.skip(result.text);
     case 'skipped':
       return context.skip === undefined
-        ? say(`${name}: not applicable: ${outcome.text}`)
-        : context.skip(outcome.text);
-    case 'seen':
-      if (context.annotate !== undefined) await context.annotate(outcome.text, 'observed');
-      else if (context.diagnostic !== undefined) context.diagnostic(outcome.text);
-      else say(`${name}: ${outcome.text}`);
+        ? say(`${name}: not applicable: ${result.text}`)
+        : context.skip(result.text);
+    case 'observed':
+      if (context.annotate !== undefined) await context.annotate(result.text, 'observed');
+      else if (context.diagnostic !== undefined) context.diagnostic(result.text);
+      else say(`${name}: ${result.text}`);
   }
 }

@@ -1,37 +1,44 @@
-import type { TokenOption } from '../../token-option.js';
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
+import type { TokenOption } from '../../http/token.js';
 import { invalidOption, reasonOf, ToolkitError } from '../../toolkit-error.js';
 import type { CheckOptions } from '../options.js';
 import type { FetchHandler } from '../sending/fetch-handler.js';
-import { hasToListen, isNodeServer, listeningServer, type NodeServer } from './node-server.js';
 
-/** What goes with a provider that was started. */
-interface Started {
-  /** A token that it accepts, where the suite is given none. */
+/** What a target can have besides its provider. */
+interface TargetExtras {
+  /** A token that the provider accepts. Used if the suite is given none. */
   readonly token?: TokenOption;
-  /** Stops it. */
+  /** Stops a provider that `start` started. */
   readonly close?: () => unknown;
+  /** The same, as `await using` calls it. */
   readonly [Symbol.asyncDispose]?: () => PromiseLike<void>;
 }
 
-/** A provider: its base URL, or an object with `url`, or with a `fetch` that takes its requests. */
+/** A provider that runs: its base URL, an object with that `url`, or an object with a `fetch` function. */
 export type ProviderTarget =
   | string
   | URL
-  | (Started & { readonly url: string | URL })
-  | (Started & { readonly fetch: FetchHandler });
+  | (TargetExtras & { readonly url: string | URL })
+  | (TargetExtras & { readonly fetch: FetchHandler });
+
+/** A server of node:http, node:https, or node:http2, as `app.listen(0)` of Express and Koa returns it. */
+export type NodeServer = Server;
+
+/** A target that the suite starts before the check, and stops after it. */
+export interface StartTarget {
+  start(): ProviderTarget | NodeServer | Promise<ProviderTarget | NodeServer>;
+}
 
 /**
- * A function that starts a provider, or a server of node:http, such as `() => app.listen(0)` with an application of
- * Express or Koa.
+ * What a suite checks:
+ *
+ * - `{ url }`, or the URL alone: a provider that listens
+ * - `{ fetch }`: a function from a `Request` to a `Response`; it needs no port
+ * - `{ start }`: a function that starts a provider. It returns a server of Node, such as `app.listen(0)`, or
+ *   `{ url, close }`, or `{ fetch }`.
  */
-export type Starter = () => ProviderTarget | NodeServer | Promise<ProviderTarget | NodeServer>;
-
-/**
- * What a suite checks: a provider that is there; a handler of `Request`s, which needs no port; or a function that starts
- * a provider, which is stopped after the check by its `close` or as `await using` would. A handler is told by its
- * parameter, since a function that starts something takes none; one that names none is given as `{ fetch }`.
- */
-export type SuiteTarget = ProviderTarget | FetchHandler | Starter;
+export type SuiteTarget = ProviderTarget | StartTarget;
 
 /** A provider that can be checked. */
 export interface Provider {
@@ -40,85 +47,109 @@ export interface Provider {
   readonly stop: () => Promise<void>;
 }
 
-/** Where a handler is, as its requests say. */
-const NOWHERE = 'http://localhost';
+/** The base URL of a provider that is a function, unless the options name another. */
+export const NO_HOST = 'http://localhost';
 
-const WHAT =
-  'the target must be a base URL, an object with "url" or "fetch", a function that takes a Request, or one that takes nothing and starts a provider';
+const KINDS = '{ url }, { fetch }, or { start }';
 
-const NOT_LISTENING =
-  'the target has to listen before it can be asked; give a function that starts it, such as () => app.listen(0)';
-
-/** The handler of a target that is known to be one before anything is started. */
-export function handlerOf(target: SuiteTarget): FetchHandler | undefined {
-  // One parameter tells a handler from a function that starts a provider, which takes none.
-  if (typeof target === 'function') return target.length > 0 ? (target as FetchHandler) : undefined;
-  return isObject(target) && 'fetch' in target && !('url' in target && isUrl(target.url))
-    ? target.fetch
-    : undefined;
+/** Whether the suite must start the target. */
+export function isStartTarget(target: SuiteTarget): target is StartTarget {
+  const { url, fetch, start } = partsOf(target);
+  return !isUrl(url) && typeof fetch !== 'function' && typeof start === 'function' && !isUrl(target);
 }
 
-/** Whether a target has to be started. */
-export function isStarter(target: SuiteTarget): target is Starter {
-  return typeof target === 'function' && target.length === 0;
-}
-
-/** @throws ToolkitError `invalid-option` where it is nothing of the kind */
-export function providerOf(target: unknown, baseUrl: string | URL = NOWHERE): Provider {
+/** @throws ToolkitError `invalid-option` if the target is not a provider that runs */
+export function providerOf(target: unknown, baseUrl: string | URL = NO_HOST): Provider {
+  const { url, fetch, token } = partsOf(target);
+  const provider = (at: Provider['at']): Provider => ({ at, token, stop: async () => {} });
   if (isUrl(target)) return provider({ baseUrl: target });
-  const { url, fetch } = Object(target) as { readonly url?: unknown; readonly fetch?: FetchHandler };
-  // A router may have a method, or an answer, for every name.
-  if (isUrl(url)) return provider({ baseUrl: url }, target as Started);
-  if (hasToListen(target)) throw invalidOption(NOT_LISTENING);
-  if (typeof target === 'function') return provider({ baseUrl, fetch: target as FetchHandler });
-  if (!isObject(target) || typeof fetch !== 'function') throw invalidOption(WHAT);
-  return provider({ baseUrl, fetch: (request) => fetch.call(target, request) }, target);
+  if (isUrl(url)) return provider({ baseUrl: url });
+  if (typeof fetch === 'function')
+    return provider({ baseUrl, fetch: (request) => fetch.call(target, request) });
+  throw invalidOption(whyUnusable(target));
 }
 
-/** Also where the class is another one: jsdom has a URL of its own. */
-function isUrl(value: unknown): value is string | URL {
-  return typeof value === 'string' || Object.prototype.toString.call(value) === '[object URL]';
+function whyUnusable(target: unknown): string {
+  if (typeof partsOf(target).listen === 'function')
+    return 'the target does not listen; use target: { start: () => app.listen(0) }';
+  if (typeof target === 'function')
+    return `the target must be ${KINDS}, not a function; use { fetch: … } if it takes a Request, or { start: … } if it starts a provider`;
+  return `the target must be ${KINDS}, or a base URL`;
 }
 
 /** @throws ToolkitError `provider-not-testable`, with what the function threw as its cause */
-export async function started(start: Starter, baseUrl: string | URL | undefined): Promise<Provider> {
-  let target: unknown;
+export async function started(target: StartTarget, baseUrl: string | URL | undefined): Promise<Provider> {
+  let running: unknown;
   try {
-    const given = await start();
-    target = isNodeServer(given) ? await listeningServer(given) : given;
+    const given = await target.start();
+    running = isNodeServer(given) ? await listeningServer(given) : given;
   } catch (cause) {
-    // A handler that takes its request from among all that it is given has none now.
-    const hint = Object(cause).name === 'TypeError' ? '; if it is a handler, give it as { fetch }' : '';
-    const why = `the provider could not be started: ${reasonOf(cause)}${hint}`;
+    const why = `the provider could not be started: ${reasonOf(cause)}`;
     throw new ToolkitError('provider-not-testable', why, { cause });
   }
-  // A handler that names no parameter has answered instead of starting anything.
-  if (typeof (target as Response | undefined)?.headers?.get === 'function') return providerOf(start, baseUrl);
-  const given = providerOf(target, baseUrl);
-  return { ...given, stop: () => stop(target) };
+  return { ...providerOf(running, baseUrl), stop: () => stop(running) };
 }
 
 /**
  * The token of the suite, or that of its provider.
  *
- * @throws ToolkitError `invalid-option` where there is neither
+ * @throws ToolkitError `invalid-option` if there is neither
  */
 export function tokenFor({ token: own }: Provider, given: TokenOption | undefined): TokenOption {
   const token = given ?? own;
-  if (token === undefined) throw invalidOption('no token is given, and the target has none');
+  if (token === undefined)
+    throw invalidOption('a token is missing: set "token" on the suite or on the target');
   return token;
 }
 
-function provider(at: Provider['at'], { token }: Started = {}): Provider {
-  return { at, token, stop: async () => {} };
+async function stop(running: unknown): Promise<void> {
+  const { close, [Symbol.asyncDispose]: dispose } = partsOf(running);
+  if (typeof dispose === 'function') await dispose.call(running);
+  else if (typeof close === 'function') await close.call(running);
 }
 
-async function stop(target: unknown): Promise<void> {
-  const { close, [Symbol.asyncDispose]: dispose } = Object(target) as Started;
-  if (typeof dispose === 'function') await dispose.call(target);
-  else if (typeof close === 'function') await close.call(target);
+interface Parts extends TargetExtras {
+  readonly url?: unknown;
+  readonly fetch?: FetchHandler;
+  readonly start?: unknown;
+  readonly listen?: unknown;
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+function partsOf(target: unknown): Parts {
+  return Object(target);
+}
+
+/** By name, not by class: jsdom has its own URL class. */
+function isUrl(value: unknown): value is string | URL {
+  return typeof value === 'string' || Object.prototype.toString.call(value) === '[object URL]';
+}
+
+function isNodeServer(target: unknown): target is NodeServer {
+  const { address, close } = partsOf(target) as Partial<NodeServer>;
+  return typeof address === 'function' && typeof close === 'function' && 'listening' in Object(target);
+}
+
+async function listeningServer(server: NodeServer): Promise<{ url: string; close(): Promise<void> }> {
+  if (!server.listening) await once(server, 'listening');
+  const close = (): Promise<void> => closed(server);
+  const address = server.address();
+  if (address !== null && typeof address !== 'string') return { url: urlOf(server, address), close };
+  await close();
+  throw invalidOption('the server listens on no port');
+}
+
+function urlOf(server: NodeServer, { address, family, port }: AddressInfo): string {
+  const scheme = 'setSecureContext' in server ? 'https' : 'http';
+  // A server can listen on these addresses, but no client can connect to them.
+  if (address === '::' || address === '0.0.0.0') return `${scheme}://127.0.0.1:${port}`;
+  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** Does not wait for clients that keep their connections open. */
+async function closed(server: NodeServer): Promise<void> {
+  const { closeAllConnections } = server as { readonly closeAllConnections?: () => void };
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    closeAllConnections?.call(server);
+  });
 }

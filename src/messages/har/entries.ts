@@ -1,87 +1,109 @@
-import type { Fields } from '../../conformance/exchange.js';
-import { secretsOf } from '../../header-fields.js';
+import { type Fields, headerValues, secretsOf } from '../../http/fields.js';
+import { isOperation } from '../../spec/operation.js';
+import { parseBearer } from '../../validation/bearer.js';
 import type { JsonValue } from '../../validation/json-value.js';
-import { isCreation, shownUrl } from '../creation.js';
 import { nothingToJudge, type Source } from '../source.js';
-import type { MessageKind, StoredMessage, StoredMessages } from '../stored-message.js';
-import { authorizationLosses, isSanitized } from './authorization.js';
+import {
+  type Loss,
+  type MessageKind,
+  type StoredMessage,
+  type StoredMessages,
+  shownUrl,
+} from '../stored-message.js';
 import { requestBody, responseBody } from './body.js';
 import { Fragment } from './fragment.js';
 
 /** An entry that is a creation. */
 interface Creation {
-  readonly index: number;
   readonly entry: Fragment;
   readonly url: string;
 }
 
 /**
- * The requests or the responses of every `POST …/plants` in a HAR (versions 1.1 and 1.2). Nothing is asked of
- * other entries but their method and URL.
+ * The requests or the responses of every `POST …/plants` in a HAR (versions 1.1 and 1.2). Of other entries, only the
+ * method and the URL are read.
  *
  * @param root the whole document
- * @throws ToolkitError `invalid-message` where it is no HAR, `no-message` where there is no such entry
+ * @throws ToolkitError `invalid-message` if it is not a HAR, `no-message` if there is no such entry
  */
 export function harMessages(source: Source, kind: MessageKind, root: JsonValue): StoredMessages {
   const log = new Fragment(source, '', root).member('log');
   const entries = log.member('entries').elements();
-  const creations = entries.flatMap((entry, index): Creation[] => {
+  const creations = entries.flatMap((entry): Creation[] => {
     const request = entry.member('request');
     const url = request.member('url').text();
-    return isCreation(request.member('method').text(), url) ? [{ index, entry, url }] : [];
+    return isOperation(request.member('method').text(), url) ? [{ entry, url }] : [];
   });
-  if (creations.length === 0)
-    throw nothingToJudge(
-      source,
-      entries.length === 0
-        ? 'is a HAR without entries'
-        : `is a HAR of ${entries.length === 1 ? '1 entry' : `${entries.length} entries`}, and none is a POST …/plants`,
-    );
+  if (creations.length === 0) throw nothingToJudge(source, noCreationIn(entries.length));
   const secrets = creations.flatMap(({ entry }) => secretsOf(anyFields(entry.member('request'))));
   if (kind === 'response') return { messages: creations.map(responseOf), secrets };
   const everyField = entries.flatMap((entry) => [
     ...anyFields(entry.member('request')),
     ...anyFields(entry.member('response')),
   ]);
-  const sanitized = isSanitized(anyText(log.member('creator').member('name')), everyField);
-  return { messages: creations.map((creation) => requestOf(creation, sanitized)), secrets };
+  const isSanitized = isFromChrome(log) && !everyField.some(([name]) => SENSITIVE.has(name.toLowerCase()));
+  return { messages: creations.map((creation) => requestOf(creation, isSanitized)), secrets };
 }
 
-function requestOf({ index, entry, url }: Creation, sanitized: boolean): StoredMessage {
+function noCreationIn(entries: number): string {
+  if (entries === 0) return 'is a HAR file without entries';
+  return `is a HAR file with ${entries === 1 ? '1 entry' : `${entries} entries`}, but none is a POST …/plants`;
+}
+
+/** The headers that Chrome leaves out of a HAR by default. The HAR does not say so. */
+const SENSITIVE = new Set(['authorization', 'cookie', 'set-cookie']);
+
+function isFromChrome(log: Fragment): boolean {
+  try {
+    return log.member('creator').member('name').optionalText() === 'WebInspector';
+  } catch {
+    return false;
+  }
+}
+
+/** @param isSanitized whether Chrome may have left out headers */
+function requestOf({ entry, url }: Creation, isSanitized: boolean): StoredMessage {
   const request = entry.member('request');
   const headers = fieldsOf(request);
   const { body, losses } = requestBody(request, headers);
   return {
     title: `POST ${shownUrl(url)}`,
-    place: { entry: index, pointer: request.pointer },
+    place: { pointer: request.pointer },
     message: { kind: 'request', method: 'POST', url, headers, body },
-    losses: [...losses, ...authorizationLosses(headers, sanitized)],
+    losses: [...losses, ...authorizationLosses(headers, isSanitized)],
     notes: [],
   };
 }
 
-function responseOf({ index, entry, url }: Creation): StoredMessage {
+/** What tools write instead of a token. */
+const PLACEHOLDER = /redact|sanitis|sanitiz|removed|hidden|filtered|scrubbed|\*{3}|…|•/i;
+
+function authorizationLosses(headers: Fields, isSanitized: boolean): Loss[] {
+  const values = headerValues(headers, 'authorization');
+  const loss = (why: string): Loss[] => [{ part: 'header', pointer: '/authorization', why }];
+  if (isSanitized && values.length === 0)
+    return loss('Chrome leaves the Authorization header out, unless it exports "with sensitive data"');
+  const isReplaced = values.some((value) => PLACEHOLDER.test(value) && !parseBearer(value.trim()).ok);
+  return isReplaced ? loss('the HAR file has a placeholder for the value of Authorization') : [];
+}
+
+function responseOf({ entry, url }: Creation): StoredMessage {
   const response = entry.member('response');
   const status = response.member('status').number();
-  const place = { entry: index, pointer: response.pointer };
-  // What a browser writes of a request that was aborted, refused by CORS or never answered.
+  const place = { pointer: response.pointer };
+  // Browsers write 0 if the request was aborted, blocked by CORS, or never got a response.
   if (status <= 0) {
     const message = { kind: 'response', status, headers: [] } as const;
-    const title = `no answer to POST ${shownUrl(url)}`;
-    return { title, place, message, losses: [], notes: [], leftOut: 'no response came' };
+    const title = `no response to POST ${shownUrl(url)}`;
+    return { title, place, message, losses: [], notes: [], leftOut: 'there is no response' };
   }
   const headers = fieldsOf(response);
   const { body, losses } = responseBody(response, headers);
-  return {
-    title: `${status} to POST ${shownUrl(url)}`,
-    place,
-    message: { kind: 'response', status, headers, body },
-    losses,
-    notes: [],
-  };
+  const message = { kind: 'response', status, headers, body } as const;
+  return { title: `${status} to POST ${shownUrl(url)}`, place, message, losses, notes: [] };
 }
 
-/** The header fields of a message. Browsers write several of one name as lines of one value. */
+/** The header fields of a message. Browsers write several fields of one name as lines of one value. */
 function fieldsOf(message: Fragment): Fields {
   return message
     .member('headers')
@@ -93,19 +115,11 @@ function fieldsOf(message: Fragment): Fields {
     });
 }
 
-/** The same, where it does not matter whether all of it is as it should be. */
+/** The header fields of a message; none if they are malformed. */
 function anyFields(message: Fragment): Fields {
   try {
     return fieldsOf(message);
   } catch {
     return [];
-  }
-}
-
-function anyText(fragment: Fragment): string | undefined {
-  try {
-    return fragment.optionalText();
-  } catch {
-    return undefined;
   }
 }

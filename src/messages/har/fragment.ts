@@ -1,10 +1,8 @@
-import { JsonNumber } from '../../validation/json-number.js';
-import { pointer } from '../../validation/json-parser.js';
-import type { JsonObject, JsonValue } from '../../validation/json-value.js';
+import { isObject, type JsonObject, type JsonValue, pointerTo } from '../../validation/json-value.js';
 import { describe } from '../../validation/violation.js';
 import { type Source, unreadable } from '../source.js';
 
-/** A value in a HAR together with where it stands: whoever asks it for what it is not is told where. */
+/** A value in a HAR and its place. Reading it as another type throws an error that names the place. */
 export class Fragment {
   constructor(
     private readonly source: Source,
@@ -12,25 +10,25 @@ export class Fragment {
     private readonly value: JsonValue | undefined,
   ) {}
 
-  /** Whether there is anything: tools write `null` for what they do not know. */
+  /** Whether there is a value. Tools write `null` for what they do not know. */
   get isThere(): boolean {
     return this.value !== undefined && this.value !== null;
   }
 
-  /** A member of an object; of what is not there, nothing is there. */
+  /** A member of an object; a missing value has no members. */
   member(name: string): Fragment {
     const object: JsonObject = this.isThere ? this.object() : {};
     const value = Object.hasOwn(object, name) ? object[name] : undefined;
-    return new Fragment(this.source, this.pointer + pointer([name]), value);
+    return new Fragment(this.source, this.pointer + pointerTo([name]), value);
   }
 
   elements(): Fragment[] {
-    if (!Array.isArray(this.value)) throw this.wrong('a list');
+    if (!Array.isArray(this.value)) throw this.wrong('an array');
     return this.value.map((value, at) => new Fragment(this.source, `${this.pointer}/${at}`, value));
   }
 
   text(): string {
-    if (typeof this.value !== 'string') throw this.wrong('a text');
+    if (typeof this.value !== 'string') throw this.wrong('a string');
     return this.value;
   }
 
@@ -39,32 +37,29 @@ export class Fragment {
     return this.value;
   }
 
-  /** The text, or `undefined` where there is nothing. */
+  /** The text, or `undefined` if there is none. */
   optionalText(): string | undefined {
     return this.isThere ? this.text() : undefined;
   }
 
-  /** The number; -1, as HAR has it, where it is not known. */
+  /** The number; -1, as in HAR, if it is not known. */
   size(): number {
     return typeof this.value === 'number' ? this.value : -1;
   }
 
-  /** The error for what stands here. */
+  /** The error for a value that is wrong. */
   unreadable(why: string): Error {
     return unreadable(this.source, this.pointer, why);
   }
 
   private object(): JsonObject {
-    if (typeof this.value !== 'object' || Array.isArray(this.value) || this.value instanceof JsonNumber)
-      throw this.wrong('an object');
-    return this.value as JsonObject;
+    if (!isObject(this.value)) throw this.wrong('an object');
+    return this.value;
   }
 
   private wrong(expected: string): Error {
-    // What stands there instead may be a token; its type says enough.
-    const kind = typeof this.value === 'string' ? 'a text' : describe(this.value);
-    return this.unreadable(
-      this.isThere ? `a HAR has ${expected} there, not ${kind}` : `${expected} is missing`,
-    );
+    // The value itself may be a token.
+    const found = typeof this.value === 'string' ? 'a string' : describe(this.value);
+    return this.unreadable(this.isThere ? `expected ${expected}, got ${found}` : `${expected} is missing`);
   }
 }

@@ -1,12 +1,15 @@
-import { secretsOf } from '../../header-fields.js';
-import { headerValues } from '../../validation/message.js';
-import { isCreation, shownUrl } from '../creation.js';
+import { headerValues, secretsOf } from '../../http/fields.js';
+import { isOperation } from '../../spec/operation.js';
 import { nothingToJudge, type Source, unreadable } from '../source.js';
-import type { JudgeableMessage, MessageKind, StoredMessage, StoredMessages } from '../stored-message.js';
-import { readBody, type StoredBody } from './framing.js';
-import { type Head, type RequestLine, readHead, type StartLine, startLineAt } from './head.js';
-import { nextMessage } from './next-message.js';
-import { type Pairing, pairings } from './pairing.js';
+import {
+  type JudgeableMessage,
+  type MessageKind,
+  type StoredMessage,
+  type StoredMessages,
+  shownUrl,
+} from '../stored-message.js';
+import { readBody, type StoredBody } from './body.js';
+import { type Head, nextMessage, type RequestLine, readHead, type StartLine, startLineAt } from './head.js';
 
 interface RawMessage {
   readonly head: Head;
@@ -14,11 +17,11 @@ interface RawMessage {
 }
 
 /**
- * The messages of one kind in a text that holds one message or several, in any order: what `curl -i` saves, what
- * HTTPie prints, a stream that Wireshark follows. Where several requests are in it, those that are no creation are
- * left out with what answers them; a single message is judged whatever it is.
+ * The messages of one kind in a text with one message or several: what `curl -i` saves, what HTTPie prints, a stream
+ * that Wireshark follows. If it contains several requests, those that are no creation are left out, with their
+ * responses. A single message is always judged.
  *
- * @throws ToolkitError `invalid-message` where any of it cannot be read, `no-message` where none is of that kind
+ * @throws ToolkitError `invalid-message` if any part of it cannot be read, `no-message` if there is none of that kind
  */
 export function rawMessages(source: Source, kind: MessageKind): StoredMessages {
   const all = readConversation(source);
@@ -27,29 +30,28 @@ export function rawMessages(source: Source, kind: MessageKind): StoredMessages {
   if (wanted.length === 0)
     throw nothingToJudge(
       source,
-      kind === 'request' ? 'holds no request, only what answers one' : 'holds no response, only a request',
+      kind === 'request' ? 'contains no request, only responses' : 'contains no response, only requests',
     );
   const requests = starts.filter((start) => start.kind === 'request');
-  const pairs = pairings(starts);
+  const isMixed = requests.length > 1 && !requests.every(isCreation);
+  const pairs = isMixed ? matchInOrder(starts) : undefined;
   return {
     messages: wanted.map((message) => ({
-      ...storedMessage(message, source, pairs.get(message.head.start)),
-      ...(requests.length > 1 && unjudged(message.head.start, requests, pairs)),
+      ...storedMessage(message, source),
+      ...(pairs !== undefined && unjudged(message.head.start, pairs)),
     })),
-    secrets: all.flatMap(({ head }) => secretsOf(head.fields)).flatMap(asRead),
+    // A head is read as Latin-1. The same bytes in a body are UTF-8.
+    secrets: all
+      .flatMap(({ head }) => secretsOf(head.fields))
+      .flatMap((secret) => [secret, Buffer.from(secret, 'latin1').toString()]),
   };
 }
 
-/** A head is read as Latin-1; the same bytes in a body are UTF-8. */
-function asRead(secret: string): string[] {
-  return [secret, Buffer.from(secret, 'latin1').toString()];
-}
-
-const TUNNEL = 'a 200 without a body stands before it, and is taken for the answer of a proxy to CONNECT';
+const TUNNEL = 'the 200 without a body before it is read as the response of a proxy to CONNECT';
 
 function readConversation(source: Source): RawMessage[] {
   const messages: RawMessage[] = [];
-  // Of the requests that stand before a response, one behind the other.
+  // The requests in a row before a response.
   let asked = { any: false, head: false };
   let interim: Head | undefined;
   let notes: readonly string[] = [];
@@ -74,11 +76,11 @@ function readConversation(source: Source): RawMessage[] {
     at = nextMessage(source, stored.to) ?? stored.to;
   } while (at < source.bytes.length);
   if (interim !== undefined)
-    throw unreadable(source, interim.from, 'an interim response is all there is, and no final one follows');
+    throw unreadable(source, interim.from, 'no final response follows the interim response');
   return messages;
 }
 
-/** What stands before the response proper: a 1xx (RFC 9110, section 15.2), and what a proxy says to curl. */
+/** A 1xx (RFC 9110, section 15.2), or what a proxy sends to curl before the response. */
 function isInterim(start: StartLine): boolean {
   if (start.kind === 'request') return false;
   return start.status < 200 || (start.status === 200 && /^connection established$/i.test(start.reason));
@@ -86,7 +88,7 @@ function isInterim(start: StartLine): boolean {
 
 const OF_A_BODY = ['content-type', 'content-length', 'content-encoding', 'transfer-encoding'];
 
-/** Proxies answer CONNECT in many words; that no field is about a body, and another response follows, is common to all. */
+/** Proxies respond to CONNECT in many ways. In each, no field describes a body, and another response follows. */
 function opensTunnel(source: Source, { start, fields, to }: Head): boolean {
   return (
     start.kind === 'response' &&
@@ -96,58 +98,69 @@ function opensTunnel(source: Source, { start, fields, to }: Head): boolean {
   );
 }
 
-function storedMessage(
-  { head, stored }: RawMessage,
-  source: Source,
-  pairing: Pairing | undefined,
-): StoredMessage {
+function storedMessage({ head, stored }: RawMessage, source: Source): StoredMessage {
   const { start, fields: headers, from } = head;
   const { body, losses, notes } = stored;
-  const message: JudgeableMessage =
-    start.kind === 'request'
-      ? { kind: 'request', method: start.method, url: start.target, headers, body }
-      : { kind: 'response', status: start.status, headers, body };
-  const title =
-    start.kind === 'request'
-      ? `${start.method} ${shownUrl(start.target)} ${start.version}`
-      : `${start.version} ${start.status} ${start.reason}`.trimEnd();
-  return {
-    ...{ title, message, losses },
-    place: { line: source.lineOf(from), byte: from },
-    notes: pairing?.note === undefined ? notes : [...notes, pairing.note],
-  };
+  const place = { line: source.lineOf(from), byte: from };
+  if (start.kind === 'request') {
+    const { method, target, version } = start;
+    const message: JudgeableMessage = { kind: 'request', method, url: target, headers, body };
+    return { title: `${method} ${shownUrl(target)} ${version}`, place, message, losses, notes };
+  }
+  const { version, status, reason } = start;
+  const message: JudgeableMessage = { kind: 'response', status, headers, body };
+  return { title: `${version} ${status} ${reason}`.trimEnd(), place, message, losses, notes };
 }
 
-const UNPAIRED = 'which request it answers is not certain, and not all of them are a POST …/plants';
+/** Requests in a row, and the responses in a row after them. */
+interface Turn {
+  readonly requests: RequestLine[];
+  readonly responses: StartLine[];
+}
 
-/** Why one of several messages is not judged. What cannot be told apart is not left out: it may be what is wrong. */
+/**
+ * Matches responses with requests in order (RFC 9112, section 9.3.2). A pair is certain if as many responses follow as
+ * there are requests, and if no earlier request is without a response. Responses without a certain request have none
+ * here.
+ */
+function matchInOrder(starts: readonly StartLine[]): ReadonlyMap<StartLine, RequestLine> {
+  const pairs = new Map<StartLine, RequestLine>();
+  for (const { requests, responses } of turnsOf(starts)) {
+    if (requests.length === responses.length)
+      for (const [at, response] of responses.entries()) pairs.set(response, requests[at] as RequestLine);
+    if (requests.length > responses.length) break;
+  }
+  return pairs;
+}
+
+function turnsOf(starts: readonly StartLine[]): Turn[] {
+  const turns: Turn[] = [];
+  for (const start of starts) {
+    const last = turns.at(-1);
+    if (start.kind === 'response' && last !== undefined) last.responses.push(start);
+    else if (start.kind === 'response') turns.push({ requests: [], responses: [start] });
+    else if (last !== undefined && last.responses.length === 0) last.requests.push(start);
+    else turns.push({ requests: [start], responses: [] });
+  }
+  return turns;
+}
+
+const UNPAIRED = 'it is not certain which request it belongs to; save each exchange in a file of its own';
+const ONE_OPERATION = 'the interface has only POST …/plants';
+
+/** Why one of several messages is not judged. */
 function unjudged(
   start: StartLine,
-  all: readonly RequestLine[],
-  pairs: ReadonlyMap<StartLine, Pairing>,
+  pairs: ReadonlyMap<StartLine, RequestLine>,
 ): Pick<StoredMessage, 'leftOut' | 'unclear'> {
-  if (start.kind === 'request')
-    return isOfInterface(start) ? {} : { leftOut: 'the interface has POST …/plants only' };
-  const known = pairs.get(start)?.requests ?? [];
-  const [first] = known;
-  const possible = first === undefined ? all : known;
-  const creations = countOfCreations(possible);
-  if (creations === possible.length) return {};
-  if (first === undefined || creations > 0) return { unclear: UNPAIRED };
-  return {
-    leftOut: `it answers ${first.method} ${shownUrl(first.target)}, and the interface has POST …/plants only`,
-  };
+  const request = start.kind === 'request' ? start : pairs.get(start);
+  if (request === undefined) return { unclear: UNPAIRED };
+  if (isCreation(request)) return {};
+  if (start === request) return { leftOut: ONE_OPERATION };
+  const title = `${request.method} ${shownUrl(request.target)}`;
+  return { leftOut: `it is the response to ${title}, and ${ONE_OPERATION}` };
 }
 
-/** Thousands of responses may share the requests that they can answer. */
-const counted = new WeakMap<readonly RequestLine[], number>();
-
-function countOfCreations(requests: readonly RequestLine[]): number {
-  const count = counted.get(requests) ?? requests.filter(isOfInterface).length;
-  counted.set(requests, count);
-  return count;
-}
-
-function isOfInterface({ method, target }: RequestLine): boolean {
-  return isCreation(method, target);
+function isCreation({ method, target }: RequestLine): boolean {
+  return isOperation(method, target);
 }

@@ -1,86 +1,104 @@
+import { definedOnly } from '../../defined-only.js';
+import { isObject, type JsonValue, objectOf, pointerTo } from '../../validation/json-value.js';
 import type { Part } from '../../validation/violation.js';
+import { isWrapped, type PactInteraction } from '../pact-file.js';
 
-/** What is said of a kind of problem wherever it is found. */
+/** What is known about a kind of problem. */
 interface ProblemKind {
-  /** What the pact does, as a sentence. */
+  /** What the pact does; a sentence. */
   readonly title: string;
-  /** Where the interface says it, or says that it does not show it. */
+  /** What to do about it; a sentence. */
+  readonly fix: string;
+  /** The section of the interface that says it, or that says that it is not shown. */
   readonly section: string;
 }
 
 const KINDS = {
   'unknown-operation': {
-    title: 'It is about another method or path than POST /plants, the only operation of the interface.',
+    title: 'The pact uses another method or path than POST /plants, the only operation of the interface.',
+    fix: 'Send POST /plants, or move the interaction to the pact with the provider that has this operation.',
     section: 'Endpoints',
   },
   'unknown-parameter': {
-    title: 'It relies on a query parameter, and the interface shows none.',
+    title: 'The pact relies on a query parameter, but the interface has none.',
+    fix: 'Remove the query parameter.',
     section: 'Endpoints',
   },
   'unknown-field': {
-    title: 'It relies on a field that the interface does not have there.',
+    title: 'The pact relies on a field that the interface does not have there.',
+    fix: 'Remove the field.',
     section: 'Resources and their fields',
   },
   'no-valid-token': {
-    title: 'It expects success without a bearer token, or with one that its state calls invalid.',
+    title: 'The pact expects success without a bearer token, or with a token that its state calls invalid.',
+    fix: 'Send a bearer token, or expect a rejection.',
     section: 'Authentication, rule 2',
   },
   'invalid-request': {
-    title: 'It expects success of a request that is no valid creation.',
+    title: 'The pact expects success for an invalid request.',
+    fix: 'Correct the request, or expect a rejection.',
     section: 'Resources and their fields, NewPlant',
   },
-  'refused-valid-request': {
-    title: 'It expects a refusal of a valid, authorised creation.',
+  'rejected-valid-request': {
+    title: 'The pact expects a valid, authorised creation to be rejected.',
+    fix: 'Expect the status 200, or describe in a provider state why the request is rejected.',
     section: 'Endpoints, rule 1',
   },
   'undocumented-status': {
-    title: 'It expects a status that the interface does not have there.',
+    title: 'The pact expects a status that the interface does not have there.',
+    fix: 'Expect 200 for a creation and 400 for a rejection.',
     section: 'Endpoints, Responses',
   },
   'not-shown': {
-    title: 'It relies on a behaviour that the interface says it does not show.',
+    title: 'The pact relies on behaviour that the interface does not show.',
+    fix: 'Expect only what the interface shows, or agree on this behaviour with the provider.',
     section: 'Errors, rule 2',
   },
   'media-type': {
-    title: 'It relies on another media type than application/json.',
+    title: 'The pact relies on another media type than application/json.',
+    fix: 'Use application/json.',
     section: 'Resources and their fields',
   },
   'wrong-body': {
-    title: 'The body of its response is no part of a Plant, or of an Error, as its status demands.',
+    title:
+      'The pact expects a response body that is not part of a Plant or of an Error, whichever belongs to its status.',
+    fix: 'Expect only fields of the interface, with their types.',
     section: 'Resources and their fields',
   },
   'unsent-value': {
-    title: 'It expects a name or a tag back that was not sent.',
+    title: 'The pact expects a name or a tag that was not sent.',
+    fix: 'Expect the name and the tag of the request, or match their types.',
     section: 'Resources and their fields, rule 1',
   },
   'exact-value': {
-    title: 'It expects one value of "error" or "message", whose meaning is not shown.',
+    title:
+      'The pact expects one exact value of "error" or "message", but the interface does not show what they mean.',
+    fix: 'Use a matcher for the type.',
     section: 'Errors, rule 2',
   },
   'narrow-rule': {
-    title: 'Its matching rule refuses values that the interface allows.',
+    title: 'A matching rule rejects values that the interface allows.',
+    fix: 'Use a matcher for the type.',
     section: 'Resources and their fields',
   },
   'unpromised-header': {
-    title: 'It expects a response header that nobody promises.',
+    title: 'The pact expects a response header that the interface does not promise.',
+    fix: 'Remove the header.',
     section: 'Endpoints, Responses',
   },
   'duplicate-key': {
-    title: 'A key stands twice in one of its bodies, and readers differ in which one counts.',
+    title: 'A body has a duplicate key, and JSON parsers disagree about which one counts.',
+    fix: 'Remove one of the two.',
     section: 'Resources and their fields',
-  },
-  'other-difference': {
-    title: 'The comparator reports a difference that this package has no judge for.',
-    section: 'Endpoints',
   },
 } as const satisfies Record<string, ProblemKind>;
 
-/** A way in which a pact asks for more than the interface promises. */
+/** A way in which a pact relies on more than the interface promises. */
 export type PactProblemKind = keyof typeof KINDS;
 
 /**
- * The kinds of problems that {@link auditPact} tells apart: of each, what the pact does, and where the interface
- * says it, or says that it does not show it.
+ * The kinds of problems that {@link auditPact} finds. Each has a title, a fix, and the section of the interface that it
+ * is about.
  *
  * @example
  * import assert from 'node:assert/strict';
@@ -90,34 +108,61 @@ export type PactProblemKind = keyof typeof KINDS;
  */
 export const pactProblemKinds: Readonly<Record<PactProblemKind, ProblemKind>> = KINDS;
 
-/** Where in a message a problem lies. */
+/** Where in an interaction a problem is. */
 export interface ProblemPlace {
   readonly side: 'request' | 'response';
-  /** `whole` where it is not known. */
-  readonly part: Part | 'query' | 'whole';
+  readonly part: Part | 'query';
   /** The field of the body, the header in lower case, or the parameter; `undefined` for the whole part. */
   readonly field?: string;
 }
 
-/** A problem as it is found, before it is known where it stands in the file and who else found it. */
-export interface Finding extends ProblemPlace {
+/** A problem before its place in the file is known. */
+export interface FoundProblem extends ProblemPlace {
   readonly kind: PactProblemKind;
   readonly message: string;
-  /** Where the interface says it, when not where the kind says. */
+  /** The section of the interface, if it is not the one of the kind. */
   readonly section?: string;
 }
 
-/** One thing that an interaction asks for, and that the interface does not promise. */
+/** Builds a {@link FoundProblem}. */
+export function found(
+  kind: PactProblemKind,
+  [side, part, field]: readonly [ProblemPlace['side'], ProblemPlace['part'], field?: string | undefined],
+  message: string,
+  section?: string,
+): FoundProblem {
+  return definedOnly({ kind, side, part, field, message, section });
+}
+
+/** One thing that an interaction relies on and that the interface does not promise. */
 export interface PactProblem extends ProblemPlace {
   readonly kind: PactProblemKind;
-  /** What is wrong, as a sentence. No token stands in it. */
+  /** What is wrong; a sentence. It contains no token. */
   readonly message: string;
-  /** JSON pointer (RFC 6901) into the pact: to the value, or to the nearest thing around it that is there. */
+  /** JSON pointer (RFC 6901) into the pact: to the value, or to the nearest value around it. */
   readonly pointer: string;
-  /** The section of the interface that says it, or says that it does not show it. */
+  /** The line of that value, from 1. Left out if the pact was given as an object. */
+  readonly line?: number;
+  /** The section of the interface that says it, or that says that it is not shown. */
   readonly section: string;
-  /** `comparator` where `@pactflow/openapi-pact-comparator` reports it as well; `own` where it does not. */
-  readonly foundBy: 'comparator' | 'own';
-  /** What the comparator calls it. */
-  readonly comparatorCode?: string;
+}
+
+/** The JSON pointer to a place in an interaction; if something is missing there, to the nearest value around it. */
+export function pointerToPlace({ index, raw }: PactInteraction, { side, part, field }: ProblemPlace): string {
+  const { body, headers } = objectOf(raw[side]);
+  const steps: string[] = [side, part === 'header' ? 'headers' : part];
+  if (part === 'body' && isWrapped(body)) steps.push('content');
+  if (field !== undefined)
+    steps.push(
+      (part === 'header' && Object.keys(objectOf(headers)).find((name) => name.toLowerCase() === field)) ||
+        field,
+    );
+  const path: string[] = [];
+  let here: JsonValue | undefined = raw;
+  for (const step of steps) {
+    here = isObject(here) ? here[step] : undefined;
+    if (here === undefined) break;
+    path.push(step);
+  }
+  return pointerTo(['interactions', index, ...path]);
 }

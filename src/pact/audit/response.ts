@@ -1,125 +1,181 @@
+import { headerValues } from '../../http/fields.js';
 import { judgeBody } from '../../validation/body.js';
-import type { JsonValue } from '../../validation/json-value.js';
+import { type JsonValue, objectOf } from '../../validation/json-value.js';
 import { isJsonMediaType, parseMediaType } from '../../validation/media-type.js';
 import { plantFields } from '../../validation/schema.generated.js';
 import { quoted } from '../../validation/violation.js';
-import type { PactInteraction } from '../pact-file.js';
-import { fieldsOf, headerValuesOf, isGenerated, type WireBody, wireBody } from './body.js';
-import { satisfies } from './matchers.js';
-import { rulesForHeader } from './matching-rules.js';
-import type { Finding } from './problem.js';
-import { failureValueFindings, plantValueFindings } from './response-values.js';
-import type { StatusDemand } from './status.js';
+import type { PactBody, PactInteraction, PactMessage } from '../pact-file.js';
+import type { ExpectedStatus } from './expected-status.js';
+import { demandEquality, isGenerated, rulesForField, rulesForHeader, satisfies } from './matching-rules.js';
+import { type FoundProblem, found } from './problem.js';
+import { duplicateKeyProblems } from './request.js';
 
-/** What a response of the interface has by its status. */
+/** The body of a response of the interface, by its status. */
 const SCHEMAS = {
-  created: { schema: 'Plant', fields: plantFields, carries: 'A 200 carries the fields of Plant only' },
-  refused: {
+  created: { schema: 'Plant', fields: plantFields, promise: 'A 200 has only the fields of Plant' },
+  rejected: {
     schema: 'Error',
     fields: ['error', 'message'],
-    carries: 'An Error is promised to have error and message',
+    promise: 'The interface promises only "error" and "message" in an Error',
   },
 } as const;
 
+type Members = Readonly<Record<string, JsonValue>>;
+
 /**
- * Holds the response that a consumer relies on against what the interface promises: headers, media type and body
- * (Resources and their fields; Errors, rule 1). Less than that may be asked for, more not.
+ * Compares the response that a consumer expects with what the interface promises: headers, media type and body
+ * (Resources and their fields; Errors, rule 1). A consumer may expect less than that, but not more.
  *
- * @param isEmptyBody whether the pact demands that there be no body
+ * @param isEmptyBody whether the pact expects that there is no body
  */
-export function responseFindings(
+export function responseProblems(
   interaction: PactInteraction,
-  outcome: StatusDemand['outcome'],
+  result: ExpectedStatus['result'],
   isEmptyBody: boolean,
-): Finding[] {
-  // The interface has no such response at all.
-  if (outcome === 'neither') return [];
-  const findings = [...headerFindings(interaction), ...mediaTypeFindings(interaction)];
-  const body = wireBody(interaction.response.body);
+): FoundProblem[] {
+  // The interface has no such response.
+  if (result === 'neither') return [];
+  const problems = [...headerProblems(interaction), ...mediaTypeProblems(interaction)];
+  const { body } = interaction.response;
   if (isEmptyBody)
-    findings.push(
-      bodyFinding('The response has to have no body, and all responses of the interface have one.'),
+    problems.push(
+      bodyProblem('The response must have no body, but every response of the interface has one.'),
     );
-  // A body that may be either of two is more than a pact can say.
-  else if (body !== undefined && outcome !== 'either')
-    findings.push(...bodyFindings(interaction, outcome, body));
-  return findings;
+  // A pact cannot describe a body that may be a Plant or an Error.
+  else if (body !== undefined && result !== 'either')
+    problems.push(...bodyProblems(interaction, result, body));
+  return problems;
 }
 
-function headerFindings({ response }: PactInteraction): Finding[] {
+function headerProblems({ response }: PactInteraction): FoundProblem[] {
   const names = new Set(response.headers.map(([name]) => name.toLowerCase()));
   names.delete('content-type');
-  return [...names].map((name) => ({
-    kind: 'unpromised-header',
-    ...{ side: 'response', part: 'header', field: name },
-    message: `The response has to have the header ${quoted(name)}, and no header but Content-Type is promised.`,
-  }));
+  return [...names].map((name) =>
+    found(
+      'unpromised-header',
+      ['response', 'header', name],
+      `The response must have the header ${quoted(name)}, but the interface promises only Content-Type.`,
+    ),
+  );
 }
 
-/** What providers send that conform; the letters of the charset aside, there is no third. */
+/** The Content-Type of conforming providers. The letter case of the charset is ignored. */
 const JSON_TYPES = ['application/json', 'application/json; charset=utf-8'];
 
-function mediaTypeFindings({ response }: PactInteraction): Finding[] {
-  const [header] = headerValuesOf(response, 'content-type');
+function mediaTypeProblems({ response }: PactInteraction): FoundProblem[] {
+  const [header] = headerValues(response.headers, 'content-type');
   const declared = header ?? response.body?.contentType;
   if (declared === undefined || isGenerated(response, 'header', 'content-type')) return [];
-  const place = { side: 'response', part: 'header', field: 'content-type' } as const;
+  const place = ['response', 'header', 'content-type'] as const;
   if (!isJsonMediaType(declared)) {
-    const message = `The Content-Type of the response has to be ${quoted(declared)}, and all bodies are application/json.`;
-    return [{ kind: 'media-type', ...place, message }];
+    const message = `The Content-Type of the response must be ${quoted(declared)}, but all bodies are application/json.`;
+    return [found('media-type', place, message)];
   }
   const rules = rulesForHeader(response.matchingRules, 'content-type');
-  // Without a rule, Pact lets a provider add parameters, and not leave them out.
-  const refused =
+  // Without a rule, Pact accepts additional parameters, but no missing ones.
+  const rejected =
     rules === undefined
       ? (parseMediaType(declared)?.parameters.size ?? 0) > 0 && JSON_TYPES[0]
       : JSON_TYPES.find((type) => !satisfies(rules, type, declared));
-  if (refused === false || refused === undefined) return [];
-  const message = `The Content-Type of the response may not be ${quoted(refused)}, and parameters of a media type are not shown.`;
-  return [{ kind: 'narrow-rule', ...place, message }];
+  if (rejected === false || rejected === undefined) return [];
+  const message = `The pact rejects a response with the Content-Type ${quoted(rejected)}, but the interface allows it.`;
+  return [found('narrow-rule', place, message)];
 }
 
-function bodyFindings(
+function bodyProblems(
   interaction: PactInteraction,
-  outcome: keyof typeof SCHEMAS,
-  body: WireBody,
-): Finding[] {
-  const { schema, fields, carries } = SCHEMAS[outcome];
+  result: keyof typeof SCHEMAS,
+  body: PactBody,
+): FoundProblem[] {
+  const { schema, fields, promise } = SCHEMAS[result];
   const { response } = interaction;
-  // A consumer may rely on a part of what is promised.
+  // A consumer may rely on a part of what the interface promises.
   const wrong = judgeBody(schema, body.text).violations.filter(
     ({ pointer, keyword }) =>
       !(keyword === 'required' && pointer !== '') && !isGenerated(response, 'body', pointer.slice(1)),
   );
   const wrongFields = new Set(wrong.map(({ pointer }) => pointer.slice(1)));
-  const isRight = (name: string): boolean => !wrongFields.has(name) && !isGenerated(response, 'body', name);
-  const value = fieldsOf(body.value);
-  const right: Readonly<Record<string, JsonValue>> = Object.fromEntries(
-    Object.entries(value).filter(([name]) => isRight(name)),
+  const value = objectOf(body.value);
+  const right: Members = Object.fromEntries(
+    Object.entries(value).filter(([name]) => !wrongFields.has(name) && !isGenerated(response, 'body', name)),
   );
   const unknown = Object.keys(value).filter((name) => !(fields as readonly string[]).includes(name));
   return [
     ...wrong.map(({ pointer, message }) =>
-      bodyFinding(`In the response, ${message}.`, pointer === '' ? undefined : pointer.slice(1)),
+      bodyProblem(`In the response, ${message}.`, pointer === '' ? undefined : pointer.slice(1)),
     ),
-    ...unknown.map((name) => ({
-      ...bodyFinding(`${carries}; the response has to have ${quoted(name)} as well.`, name),
-      kind: 'unknown-field' as const,
-    })),
-    ...[...new Set(body.duplicateKeys)].map((key) => ({
-      ...bodyFinding(`The body of the response has the key ${quoted(key)} twice.`, key),
-      kind: 'duplicate-key' as const,
-    })),
-    ...(outcome === 'created'
-      ? plantValueFindings(interaction, right)
-      : failureValueFindings(response, right)),
+    ...unknown.map((name) =>
+      bodyProblem(`${promise}, but the response must also have ${quoted(name)}.`, name, 'unknown-field'),
+    ),
+    ...duplicateKeyProblems('response', body),
+    ...(result === 'created' ? plantProblems(interaction, right) : errorProblems(response, right)),
   ];
 }
 
-function bodyFinding(message: string, field?: string): Finding {
-  return {
-    kind: 'wrong-body',
-    ...{ side: 'response', part: 'body', message },
-    ...(field !== undefined && { field }),
-  };
+function bodyProblem(
+  message: string,
+  field?: string,
+  kind: FoundProblem['kind'] = 'wrong-body',
+  section?: string,
+): FoundProblem {
+  return found(kind, ['response', 'body', field], message, section);
+}
+
+/**
+ * The name and the tag come back as they were sent. A tag that was not sent does not come back (Resources, rule 1).
+ *
+ * @param expected the members of the response that have the right type and are not generated
+ */
+function plantProblems({ request, response }: PactInteraction, expected: Members): FoundProblem[] {
+  const sent = objectOf(request.body?.value);
+  const problems: FoundProblem[] = [];
+  for (const field of ['name', 'tag'] as const) {
+    const example = expected[field];
+    if (example === undefined || isGenerated(request, 'body', field)) continue;
+    const value = sent[field];
+    // An invalid request is a problem of its own.
+    if (field === 'name' ? typeof value !== 'string' : value !== undefined && typeof value !== 'string')
+      continue;
+    if (typeof value === 'string' && satisfies(rulesForField(response.matchingRules, field), value, example))
+      continue;
+    const message =
+      value === undefined
+        ? 'The response must have a tag, but the request has none.'
+        : `The request has the ${field} ${quoted(String(value))}, but the pact rejects it in the response.`;
+    problems.push(bodyProblem(message, field, 'unsent-value'));
+  }
+  return problems;
+}
+
+/** Values that conforming providers send in an Error. A rule that rejects one of them relies on a meaning. */
+const CONFORMING: Readonly<Record<'error' | 'message', readonly (string | number)[]>> = {
+  error: [1, 22, 400, 1001, 40_001, 2_147_483_647, 0, -1],
+  message: ['The plant has no name.', 'unauthorized', 'id: must be an integer (int64)', ''],
+};
+
+/** A consumer must not rely on the values of an Error: the interface does not show what they mean (Errors, rule 2). */
+function errorProblems(response: PactMessage, expected: Members): FoundProblem[] {
+  const problems: FoundProblem[] = [];
+  for (const field of ['error', 'message'] as const) {
+    const example = expected[field];
+    if (example === undefined) continue;
+    const rules = rulesForField(response.matchingRules, field);
+    const rejected = CONFORMING[field].find((value) => !satisfies(rules, value, example));
+    if (rejected === undefined) continue;
+    problems.push(
+      demandEquality(rules)
+        ? bodyProblem(
+            `The ${field} must be exactly as in the pact, but the interface does not show its values. Use a matcher for its type.`,
+            field,
+            'exact-value',
+          )
+        : bodyProblem(
+            `The matching rule rejects the ${field} ${JSON.stringify(rejected)}, but the interface does not show its values.`,
+            field,
+            'narrow-rule',
+            'Errors, rule 2',
+          ),
+    );
+  }
+  return problems;
 }

@@ -1,13 +1,13 @@
-import type { Plant, PlantStoreError } from '../../spec/types.js';
-import { invalidOption } from '../../toolkit-error.js';
+import type { NewPlant, Plant, PlantStoreError } from '../../spec/types.js';
+import { invalidOption, reasonOf } from '../../toolkit-error.js';
+import { isObject } from '../../validation/json-value.js';
 import { type WritableJson, writeJson } from '../../validation/json-writer.js';
 import { validateNewPlant } from '../../validation/schema.js';
-import { isObject } from '../pact-file.js';
 
-// Pact takes the text of a body in which objects with "pact:matcher:type" stand for values. As a text, and not as a
-// value, an int64 in it stays exact, in the pact and in the mock server.
+// Pact accepts a body as JSON in which an object with "pact:matcher:type" replaces a value. In this form an int64 stays
+// exact, in the pact and in the mock server.
 
-/** Any text, number or boolean, as the example is one. */
+/** Any value of the same JSON type as the example. */
 function like(value: WritableJson): WritableJson {
   return { 'pact:matcher:type': 'type', value };
 }
@@ -17,9 +17,9 @@ function integerLike(value: number | bigint): WritableJson {
 }
 
 /**
- * An id that a provider state may choose: where it gives an `id`, that is sent, and otherwise the one in its
- * parameters. There it may be a text of digits: `dataType` makes a number of it. In the consumer's request any integer will
- * do; beyond 2^53 only this one: a client that rounds ids is not to get along.
+ * An id that a provider state may choose. If the state returns an `id`, that is sent, otherwise the one in its
+ * parameters. It may be a string of digits there: `dataType` turns it into a number. In the consumer's request any
+ * integer matches, but beyond 2^53 only this one: a client that rounds ids must fail.
  */
 function idFromState(value: number | bigint): WritableJson {
   return {
@@ -31,7 +31,7 @@ function idFromState(value: number | bigint): WritableJson {
   };
 }
 
-/** Whether a value is an id of a plant: an int64. */
+/** Whether a value is the id of a plant: an int64. */
 export function isId(id: unknown): id is number | bigint {
   return (
     (typeof id === 'number' || typeof id === 'bigint') && validateNewPlant({ name: '', id }).length === 0
@@ -39,21 +39,20 @@ export function isId(id: unknown): id is number | bigint {
 }
 
 /**
- * The body of a request: what is right in it may be another of its kind, what is wrong is sent as it is.
+ * The body of a request. A valid value matches others of its kind. An invalid one matches only itself.
  *
- * @throws ToolkitError `invalid-option` where it cannot be written exactly
+ * @throws ToolkitError `invalid-option` if it cannot be written exactly
  */
-export function requestTemplate(body: WritableJson): string {
+export function requestTemplate(plant: NewPlant): string {
   try {
-    return writeJson(templateOf(body));
+    return writeJson(templateOf(plant));
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw invalidOption(`the plant of an interaction cannot be written: ${why}`, { cause });
+    throw invalidOption(`the plant of an interaction cannot be written: ${reasonOf(cause)}`, { cause });
   }
 }
 
-function templateOf(body: WritableJson): WritableJson {
-  if (!isObject(body)) return body;
+function templateOf(body: unknown): WritableJson {
+  if (!isObject(body)) return body as WritableJson;
   const template = Object.entries(body).map(([key, value]): [string, WritableJson] => {
     if (key === 'id' && isId(value)) return [key, idFromState(value)];
     return [key, (key === 'name' || key === 'tag') && typeof value === 'string' ? like(value) : value];
@@ -61,12 +60,12 @@ function templateOf(body: WritableJson): WritableJson {
   return Object.fromEntries(template);
 }
 
-/** The body of a 200: the types, and nothing else, are what a consumer relies on. */
+/** The body of a 200. A consumer relies on the types of its fields only. */
 export function plantTemplate({ name, tag }: Plant): string {
   return writeJson({ name: like(name), ...(tag !== undefined && { tag: like(tag) }) });
 }
 
-/** The body of a refusal. */
+/** The body of a rejection. */
 export function errorTemplate({ error, message }: PlantStoreError): string {
   return writeJson({ error: integerLike(error), message: like(message) });
 }

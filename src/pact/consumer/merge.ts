@@ -1,31 +1,32 @@
 import { ToolkitError } from '../../toolkit-error.js';
 import { readJsonText } from '../../validation/json.js';
 import { elementsAt, sliceAt } from '../../validation/json-slices.js';
-import { isObject, readPact } from '../pact-file.js';
+import { isObject, objectOf } from '../../validation/json-value.js';
+import { readPact } from '../pact-file.js';
 
 /** An interaction as it is written in a pact. */
 interface WrittenInteraction {
   readonly description: string;
   readonly states: readonly string[];
-  /** Its JSON, to the character: no number in it passes through a double. */
+  /** Its exact JSON: no number in it is converted to a double. */
   readonly text: string;
 }
 
-/** Interactions of one pact, each once, and a pact to put them into. */
+/** The interactions of one pact, each once, and the text of a pact to put them into. */
 export interface Interactions {
   readonly frame: string;
   readonly byKey: ReadonlyMap<string, WrittenInteraction>;
 }
 
 /**
- * Puts parts of one pact together.
+ * Merges parts of one pact.
  *
- * @param where what the pact is called in an error
- * @throws ToolkitError `conflicting-interactions` where two have one description and the same states, and differ: Pact
- *   knows an interaction by these, and would keep the one that came last
+ * @param where names the pact in an error
+ * @throws ToolkitError `conflicting-interactions` if two interactions have the same description and states, but differ.
+ *   Pact identifies an interaction by these and would keep the last one.
  */
 export function combined(where: string, parts: readonly string[]): Interactions {
-  // Parts come in any order; nothing may depend on it.
+  // Parts come in any order. The result must not depend on it.
   const sorted = [...parts].sort();
   const byKey = new Map<string, WrittenInteraction>();
   for (const interaction of sorted.flatMap(interactionsIn)) {
@@ -38,9 +39,9 @@ export function combined(where: string, parts: readonly string[]): Interactions 
 }
 
 /**
- * Adds what a pact held before and was not made again.
+ * Adds the interactions that a pact had before and that this run did not make.
  *
- * @throws ToolkitError `invalid-pact` where `before` is no pact of the same specification
+ * @throws ToolkitError `invalid-pact` if `before` is not a pact of version 4
  */
 export function joinedWith(
   interactions: Interactions,
@@ -51,14 +52,14 @@ export function joinedWith(
   if (specification === undefined || !specification.startsWith('4'))
     throw new ToolkitError(
       'invalid-pact',
-      `${where} is a pact of specification ${specification ?? 'unknown'}, and nothing of version 4 can be added to it; delete it`,
+      `${where} is a pact of specification ${specification ?? 'unknown'}; interactions of version 4 cannot be added to it. Delete it.`,
     );
   const earlier = interactionsIn(before).filter((old) => !interactions.byKey.has(keyOf(old)));
   const byKey = new Map([...interactions.byKey, ...earlier.map((old) => [keyOf(old), old] as const)]);
   return { all: { ...interactions, byKey }, kept: earlier.map(({ description }) => description).sort() };
 }
 
-/** The text of a pact: the same interactions give the same text, in whichever order they were made. */
+/** The text of a pact. The same interactions give the same text, in whichever order the tests made them. */
 export function pactTextOf({ frame, byKey }: Interactions): string {
   const slice = sliceAt(frame, ['interactions']);
   if (slice === undefined) return frame;
@@ -69,7 +70,7 @@ export function pactTextOf({ frame, byKey }: Interactions): string {
 function interactionsIn(pact: string): WrittenInteraction[] {
   return elementsAt(pact, ['interactions']).map((text) => {
     const read = readJsonText(text);
-    const interaction = read.ok && isObject(read.value) ? read.value : {};
+    const interaction = objectOf(read.ok ? read.value : undefined);
     const states = Array.isArray(interaction.providerStates) ? interaction.providerStates : [];
     return {
       description: String(interaction.description),
@@ -79,7 +80,7 @@ function interactionsIn(pact: string): WrittenInteraction[] {
   });
 }
 
-/** What tells an interaction from others; sorting by it sorts by description, then by states. */
+/** Identifies an interaction. It sorts by description, then by states. */
 function keyOf({ description, states }: WrittenInteraction): string {
   return [description, ...states].join('\0');
 }
@@ -93,7 +94,7 @@ function conflict(where: string, one: WrittenInteraction, other: WrittenInteract
     one.states.length === 0 ? '' : ` (given ${one.states.map((name) => `"${name}"`).join(' and ')})`;
   return new ToolkitError(
     'conflicting-interactions',
-    `${where}: two interactions are called "${one.description}"${given} and differ: one has ${shown(lines[at])}, ` +
-      `the other ${shown(others[at])}; give one of them another description`,
+    `${where}: two interactions have the description "${one.description}"${given} and differ: one has ` +
+      `${shown(lines[at])}, the other ${shown(others[at])}. Give one of them another description.`,
   );
 }

@@ -2,51 +2,43 @@ import { resolve } from 'node:path';
 import type { NewPlant } from '../../spec/types.js';
 import { invalidOption } from '../../toolkit-error.js';
 import { loadPact } from '../load-pact.js';
-import type {
-  CallWithoutToken,
-  CreationCall,
-  CreationOverrides,
-  InvalidPlantOverrides,
-  MissingTokenOverrides,
-  RefusalCall,
-  RefusalOverrides,
-} from './calls.js';
+import type * as calls from './calls.js';
+import { ensureCollection } from './collection.js';
+import * as specs from './interactions.js';
 import {
   type ExecutableInteraction,
-  execute,
   type InteractionBuilder,
   type PactMock,
   type PactSettings,
-} from './execute.js';
-import { ensureCollection } from './own-process.js';
-import { play } from './play.js';
-import * as scenes from './scenes.js';
+  runInteraction,
+  runReadyMade,
+} from './run-interaction.js';
 
 /** Options of {@link plantStorePact}. */
 export interface PlantStorePactOptions {
-  /** What the consumer is called, in the pact and in the name of its file. */
+  /** The name of the consumer, in the pact and in its file name. */
   readonly consumer: string;
-  /** What the provider is called. Default `plant-store`. */
+  /** The name of the provider. Default `plant-store`. */
   readonly provider?: string;
-  /** The folder of the pact, from the working directory. Default `pacts`. */
+  /** The folder of the pact, relative to the working directory. Default `pacts`. */
   readonly dir?: string;
   /**
-   * The status that a refusal has. Default `any-4xx`: 400 is the one that the interface documents, and which another
-   * provider answers, is not shown.
+   * The status that a rejection must have. Default `any-4xx`: the interface documents 400 and does not show which
+   * other 4xx a provider may use.
    */
-  readonly refusals?: 'any-4xx' | number;
-  /** How much Pact tells. Default `warn`. */
+  readonly rejectionStatus?: 'any-4xx' | number;
+  /** How much Pact logs. Default `warn`. */
   readonly logLevel?: 'trace' | 'debug' | 'info' | 'warn' | 'error';
 }
 
 /**
- * One interaction, ready: starts a mock server that answers it, lets `run` make the request, and keeps the interaction
- * for the pact where exactly that request was made.
+ * A ready-made interaction: starts a mock server, lets `run` make the request, and keeps the interaction for the pact if
+ * the request matched.
  *
- * @param run makes the request with the consumer's own client, and may judge what that makes of the answer
- * @param overrides what is different from the ready example
- * @returns what `run` gives
- * @throws what `run` throws; or an Error of Pact, which says how the request differed from what was agreed
+ * @param run makes the request with the consumer's own client, and may check what the client returns
+ * @param overrides what differs from the ready-made example
+ * @returns what `run` returns
+ * @throws what `run` throws; or Pact's Error, which says how the request differed from the interaction
  */
 export type ReadyInteraction<Call, Overrides> = <T>(
   run: (call: Call) => Promise<T>,
@@ -56,24 +48,24 @@ export type ReadyInteraction<Call, Overrides> = <T>(
 /** The interactions of a consumer with the plant store. */
 export interface PlantStorePact {
   readonly createsPlantWithTag: ReadyInteraction<
-    CreationCall<Required<NewPlant>>,
-    CreationOverrides<Required<NewPlant>>
+    calls.CreationCall<Required<NewPlant>>,
+    calls.CreationOverrides<Required<NewPlant>>
   >;
   readonly createsPlantWithoutTag: ReadyInteraction<
-    CreationCall<Omit<NewPlant, 'tag'>>,
-    CreationOverrides<Omit<NewPlant, 'tag'>>
+    calls.CreationCall<Omit<NewPlant, 'tag'>>,
+    calls.CreationOverrides<Omit<NewPlant, 'tag'>>
   >;
-  /** What a repeated id gets is not shown: it is for consumers who know that their provider refuses it. */
-  readonly refusesRepeatedId: ReadyInteraction<RefusalCall, RefusalOverrides>;
-  /** `plant` in the call has no name, unless another `body` is given. */
-  readonly refusesInvalidPlant: ReadyInteraction<RefusalCall, InvalidPlantOverrides>;
-  /** Fails where the consumer sends an Authorization header all the same. */
-  readonly refusesMissingToken: ReadyInteraction<CallWithoutToken, MissingTokenOverrides>;
-  readonly refusesWrongToken: ReadyInteraction<RefusalCall, RefusalOverrides>;
+  /** The interface does not show the response to a duplicate id. Use this only if your provider rejects it. */
+  readonly rejectsDuplicateId: ReadyInteraction<calls.RejectionCall, calls.RejectionOverrides>;
+  /** By default the plant has no name. Another `body` replaces it. */
+  readonly rejectsInvalidPlant: ReadyInteraction<calls.RejectionCall, calls.InvalidPlantOverrides>;
+  /** Fails if the consumer sends an Authorization header. */
+  readonly rejectsMissingToken: ReadyInteraction<calls.CallWithoutToken, calls.MissingTokenOverrides>;
+  readonly rejectsWrongToken: ReadyInteraction<calls.RejectionCall, calls.RejectionOverrides>;
   /**
-   * Any other interaction, built with Pact's own means.
+   * Any other interaction, built with Pact's own builder.
    *
-   * @param build is given what Pact builds an interaction with; returns what `willRespondWith` gives
+   * @param build gets Pact's builder and returns what `willRespondWith` returns
    * @param run makes the request
    */
   interaction<T>(
@@ -83,14 +75,16 @@ export interface PlantStorePact {
 }
 
 /**
- * The pact of a consumer with the plant store, in version 4 of the Pact specification. Every request has to be as the
- * interface shows it; ids are exact, to the ends of int64; examples are fixed, so that the same tests write the same
- * file. The interactions are collected, and merged into `<dir>/<consumer>-<provider>.json` when the run ends: in Vitest
- * by `globalSetup: ['plant-store-contract/pact/global-setup']`, in a process of its own when it exits, elsewhere by
- * `collectPacts`.
+ * The pact of a consumer with the plant store, in version 4 of the Pact specification. Every request must match the
+ * interface. Ids are exact over the whole range of int64. Examples are fixed, so the same tests always write the same
+ * file.
  *
- * @throws ToolkitError `invalid-option`, naming the option, or in a worker whose interactions nobody collects;
- *   `missing-package` where Pact is not installed
+ * The interactions are collected, and merged into `<dir>/<consumer>-<provider>.json` when the run ends. In Vitest,
+ * `globalSetup: ['plant-store-contract/pact/global-setup']` does this. A plain process does it when it exits. With any
+ * other test runner, call `collectPacts`.
+ *
+ * @throws ToolkitError `invalid-option`, which names the option, or in the worker of a test runner if nothing collects
+ *   its interactions; `missing-package` if Pact is not installed
  * @example
  * import assert from 'node:assert/strict';
  * import { tmpdir } from 'node:os';
@@ -101,11 +95,11 @@ export interface PlantStorePact {
  * const finish = collectPacts();
  * const pact = plantStorePact({ consumer: 'example-app', dir: join(tmpdir(), 'example-pacts') });
  *
- * await pact.createsPlantWithTag(async ({ url, token, plant, answer }) => {
+ * await pact.createsPlantWithTag(async ({ url, token, plant, response }) => {
  *   const client = createPlantClient({ baseUrl: url, token });
- *   assert.deepEqual(await client.createPlant(plant), answer);
+ *   assert.deepEqual(await client.createPlant(plant), response);
  * });
- * await pact.refusesWrongToken(async ({ url, token, plant, error }) => {
+ * await pact.rejectsWrongToken(async ({ url, token, plant, error }) => {
  *   const client = createPlantClient({ baseUrl: url, token });
  *   await assert.rejects(client.createPlant(plant), error);
  * });
@@ -122,22 +116,22 @@ export interface PlantStorePact {
  */
 export function plantStorePact(options: PlantStorePactOptions): PlantStorePact {
   const settings = settingsOf(options);
-  const usual = scenes.refusalStatus(options.refusals ?? 'any-4xx');
+  const status = specs.rejectionStatus(options.rejectionStatus ?? 'any-4xx');
   ensureCollection();
+  const ready =
+    <Call, Overrides extends object>(
+      spec: (overrides: Overrides, usual: specs.ResponseStatus) => specs.InteractionSpec<Call>,
+    ): ReadyInteraction<Call, Overrides> =>
+    async (run, overrides = {} as Overrides) =>
+      runReadyMade(settings, spec(overrides, status), run);
   return {
-    createsPlantWithTag: async (run, overrides = {}) =>
-      play(settings, scenes.createsPlantWithTag(overrides), run),
-    createsPlantWithoutTag: async (run, overrides = {}) =>
-      play(settings, scenes.createsPlantWithoutTag(overrides), run),
-    refusesRepeatedId: async (run, overrides = {}) =>
-      play(settings, scenes.refusesRepeatedId(overrides, usual), run),
-    refusesInvalidPlant: async (run, overrides = {}) =>
-      play(settings, scenes.refusesInvalidPlant(overrides, usual), run),
-    refusesMissingToken: async (run, overrides = {}) =>
-      play(settings, scenes.refusesMissingToken(overrides, usual), run),
-    refusesWrongToken: async (run, overrides = {}) =>
-      play(settings, scenes.refusesWrongToken(overrides, usual), run),
-    interaction: (build, run) => execute(settings, build, run),
+    createsPlantWithTag: ready(specs.createsPlantWithTag),
+    createsPlantWithoutTag: ready(specs.createsPlantWithoutTag),
+    rejectsDuplicateId: ready(specs.rejectsDuplicateId),
+    rejectsInvalidPlant: ready(specs.rejectsInvalidPlant),
+    rejectsMissingToken: ready(specs.rejectsMissingToken),
+    rejectsWrongToken: ready(specs.rejectsWrongToken),
+    interaction: (build, run) => runInteraction(settings, build, run),
   };
 }
 
@@ -150,7 +144,7 @@ function settingsOf({
   for (const [option, name] of Object.entries({ consumer, provider })) {
     if (typeof name !== 'string' || !/^[^/\\\p{Cc}]+$/u.test(name))
       throw invalidOption(
-        `the option "${option}" must be a name that a file can have; got ${JSON.stringify(name)}`,
+        `the option "${option}" must be a name that a file name can contain; got ${JSON.stringify(name)}`,
       );
   }
   return {

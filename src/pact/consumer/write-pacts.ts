@@ -1,50 +1,53 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, relative } from 'node:path';
+import { counted } from '../../output/wording.js';
 import { combined, type Interactions, joinedWith, pactTextOf } from './merge.js';
 
 /**
- * How the run that made the interactions went. `complete`: all tests ran and passed, so the pact is replaced, and what
- * is no longer made leaves it. `partial`: not all ran, so what it held beside stays. `failed`: it is left as it is.
+ * How the run that made the interactions went.
+ *
+ * - `complete`: all tests ran and passed. The pact is replaced, so old interactions leave it.
+ * - `partial`: not all tests ran. The pact keeps its other interactions.
+ * - `failed`: the pact is not changed.
  */
-export type RunOutcome = 'complete' | 'partial' | 'failed';
+export type RunResult = 'complete' | 'partial' | 'failed';
 
 /** A pact that a run made interactions for. */
 export interface CollectedPact {
-  /** Where it lies, as an absolute path. */
+  /** Its absolute path. */
   readonly file: string;
-  /** Whether it was written; false where the run failed. */
+  /** Whether it was written: false if the run failed. */
   readonly written: boolean;
-  /** How many interactions it has now, where it was written. */
+  /** How many interactions it has now, if it was written. */
   readonly interactions: number;
-  /** The descriptions of those that it held before and that this run did not make again. */
+  /** The descriptions of the interactions that it kept from before. */
   readonly kept: readonly string[];
 }
 
 /**
  * Merges parts of pacts into their files.
  *
- * @param parts by file, the texts of the pacts that each interaction made
- * @throws ToolkitError `conflicting-interactions`; or `invalid-pact`, where a file that is to be added to is none
+ * @param parts for each file, the texts of its parts
+ * @throws ToolkitError `conflicting-interactions`, or `invalid-pact` if a file to add to is not a pact
  */
-export function writePacts(parts: ReadonlyMap<string, readonly string[]>, run: RunOutcome): CollectedPact[] {
+export function writePacts(parts: ReadonlyMap<string, readonly string[]>, run: RunResult): CollectedPact[] {
   const files = [...parts].sort(([a], [b]) => (a < b ? -1 : 1));
   if (run === 'failed') return files.map(([file]) => ({ file, written: false, interactions: 0, kept: [] }));
   const passed = files.filter(([, texts]) => texts.length > 0);
-  // All are merged before any is written: a conflict leaves all of them as they were.
+  // All are merged before any is written: after a conflict, no file has changed.
   const merged = passed.map(([file, texts]) => [file, combined(file, texts)] as const);
   return merged.map(([file, interactions]) => {
     mkdirSync(dirname(file), { recursive: true });
-    return run === 'complete' ? write(file, interactions) : locked(file, () => addTo(file, interactions));
+    if (run === 'complete') return write(file, interactions);
+    return locked(file, () => {
+      if (!existsSync(file)) return write(file, interactions);
+      const { all, kept } = joinedWith(interactions, readFileSync(file, 'utf8'), file);
+      return { ...write(file, all), kept };
+    });
   });
 }
 
-function addTo(file: string, interactions: Interactions): CollectedPact {
-  if (!existsSync(file)) return write(file, interactions);
-  const { all, kept } = joinedWith(interactions, readFileSync(file, 'utf8'), file);
-  return { ...write(file, all), kept };
-}
-
-/** Under another name first, so that nobody ever reads half of it. */
+/** Writes under another name first, so no reader ever sees half of it. */
 function write(file: string, interactions: Interactions): CollectedPact {
   const unfinished = `${file}.${process.pid}.tmp`;
   try {
@@ -56,16 +59,16 @@ function write(file: string, interactions: Interactions): CollectedPact {
   return { file, written: true, interactions: interactions.byKey.size, kept: [] };
 }
 
-/** Merging takes milliseconds: who holds a lock for so long is no more. */
+/** Merging takes milliseconds. A process that holds a lock for so long has ended. */
 const LOCK_HELD_MS = 5_000;
-const LOCK_ASKED_EVERY_MS = 10;
+const LOCK_POLL_MS = 10;
 
-/** Processes that end side by side add to a file one after the other. Synchronous, since a process exits meanwhile. */
+/** Lets processes that end at the same time change a file in turn. Synchronous, because the process is exiting. */
 function locked<T>(file: string, work: () => T): T {
   const lock = `${file}.lock`;
   const clock = new Int32Array(new SharedArrayBuffer(4));
-  for (let waited = 0; !madeFolder(lock) && waited < LOCK_HELD_MS; waited += LOCK_ASKED_EVERY_MS)
-    Atomics.wait(clock, 0, 0, LOCK_ASKED_EVERY_MS);
+  for (let waited = 0; !madeFolder(lock) && waited < LOCK_HELD_MS; waited += LOCK_POLL_MS)
+    Atomics.wait(clock, 0, 0, LOCK_POLL_MS);
   try {
     return work();
   } finally {
@@ -81,4 +84,26 @@ function madeFolder(path: string): boolean {
     if ((problem as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw problem;
   }
+}
+
+const MOST_NAMED = 3;
+
+/**
+ * What a person must know about pacts that were not replaced as a whole. Empty if all were.
+ *
+ * @param why a clause that says why, without "because"
+ */
+export function writtenText(pacts: readonly CollectedPact[], why: string): string {
+  const lines = pacts.map(({ file, written, kept }) => {
+    const name = relative('', file);
+    if (!written) return `${name} is unchanged, because ${why}\n`;
+    if (kept.length === 0) return '';
+    const named = kept.slice(0, MOST_NAMED).map((description) => JSON.stringify(description));
+    const more = kept.length > MOST_NAMED ? ` and ${kept.length - MOST_NAMED} more` : '';
+    return (
+      `${name} keeps ${counted(kept.length, 'earlier interaction')}, because ${why}: ${named.join(', ')}${more}. ` +
+      'To remove outdated ones, delete the file and run all tests.\n'
+    );
+  });
+  return lines.join('');
 }

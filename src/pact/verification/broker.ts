@@ -1,6 +1,7 @@
+import { definedOnly } from '../../defined-only.js';
 import { invalidOption } from '../../toolkit-error.js';
 
-/** Which versions of consumers a broker gives the pacts of, as Pact documents it. */
+/** Selects the consumer versions whose pacts a broker gives. Pact documents the members. */
 export interface ConsumerVersionSelector {
   readonly mainBranch?: boolean;
   readonly branch?: string;
@@ -15,60 +16,63 @@ export interface ConsumerVersionSelector {
   readonly latest?: boolean;
 }
 
-/** A Pact broker: everything here is passed on to Pact, which does the talking. */
+/** A Pact broker. All options are passed to Pact, which talks to the broker. */
 export interface BrokerOptions {
   readonly url: string;
-  /** A bearer token for the broker; or else a user and a password. */
+  /** A bearer token for the broker. The alternative is a user name and a password. */
   readonly token?: string;
   readonly username?: string;
   readonly password?: string;
-  /** Default: what is on main branches, on the branch of the provider, and what is deployed or released. */
+  /** Default: the main branches, the branch of the provider, and everything deployed or released. */
   readonly selectors?: readonly ConsumerVersionSelector[];
-  /** Whether pacts that were never verified may fail without failing the verification. Default false. */
+  /** Whether a failure of a pact that was never verified does not count. Default false. */
   readonly pending?: boolean;
-  /** The day, as `YYYY-MM-DD`, since when pacts in work are verified as well. */
+  /** Also verifies work-in-progress pacts since this day, `YYYY-MM-DD`. */
   readonly wipSince?: string;
-  /** Publishes the results for a version of the provider, and its branch. */
+  /** Publishes the results for a version of the provider and its branch. */
   readonly publish?: { readonly version: string; readonly branch?: string; readonly buildUrl?: string };
-  /** The branch of the provider, which pending and matching pacts are found by; `publish.branch` unless said. */
+  /** The branch of the provider, by which the broker finds pending and matching pacts. Default `publish.branch`. */
   readonly branch?: string;
+}
+
+/** Whether a text is a URL that begins with `http://` or `https://`. */
+export function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 /** Options of Pact's verifier for a broker. */
 export function brokerOptions(broker: BrokerOptions): Readonly<Record<string, unknown>> {
   const { url, token, username, password, selectors, pending = false, wipSince, publish } = broker;
   const branch = broker.branch ?? publish?.branch;
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    // It is not shown: it may hold a password.
+  if (!isHttpUrl(url))
+    // The message does not show it: it may contain a password.
     throw invalidOption('the broker must be a URL that begins with http:// or https://');
   if (new URL(url).username !== '' || new URL(url).password !== '')
     throw invalidOption(
-      'the URL of the broker must hold no user and no password: they have options of their own',
+      'the URL of the broker must not contain a user or a password: use their options instead',
     );
   if (token !== undefined && username !== undefined)
-    throw invalidOption('the broker takes a token or a user and a password, and not both');
+    throw invalidOption('the broker needs a token or a user and a password, not both');
   if (publish !== undefined && publish.version === '')
-    throw invalidOption('results are published for a version of the provider: it must not be empty');
+    throw invalidOption('the version of the provider must not be empty if results are published');
   if (wipSince !== undefined && !/^\d{4}-\d{2}-\d{2}/.test(wipSince))
-    throw invalidOption(`the day since when pacts in work count must look like 2026-01-31; got ${wipSince}`);
-  return {
+    throw invalidOption(`the first day of work-in-progress pacts must look like 2026-01-31; got ${wipSince}`);
+  return definedOnly({
     pactBrokerUrl: url,
     enablePending: pending,
     failIfNoPactsFound: true,
-    ...(token !== undefined && { pactBrokerToken: token }),
+    pactBrokerToken: token,
     ...(username !== undefined && { pactBrokerUsername: username, pactBrokerPassword: password ?? '' }),
-    // Pact asks for some; these are the ones that its documentation recommends.
+    // Pact requires selectors. Its documentation recommends these.
     consumerVersionSelectors: selectors ?? [
       { mainBranch: true },
       ...(branch === undefined ? [] : [{ matchingBranch: true }]),
       { deployedOrReleased: true },
     ],
-    ...(wipSince !== undefined && { includeWipPactsSince: wipSince }),
-    ...(branch !== undefined && { providerVersionBranch: branch }),
-    ...(publish !== undefined && {
-      publishVerificationResult: true,
-      providerVersion: publish.version,
-      ...(publish.buildUrl !== undefined && { buildUrl: publish.buildUrl }),
-    }),
-  };
+    includeWipPactsSince: wipSince,
+    providerVersionBranch: branch,
+    publishVerificationResult: publish && true,
+    providerVersion: publish?.version,
+    buildUrl: publish?.buildUrl,
+  });
 }

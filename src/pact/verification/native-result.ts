@@ -1,12 +1,12 @@
+import { definedOnly } from '../../defined-only.js';
 import { readJsonText } from '../../validation/json.js';
-import type { JsonObject, JsonValue } from '../../validation/json-value.js';
-import { isObject } from '../pact-file.js';
+import { isObject, type JsonObject, type JsonValue } from '../../validation/json-value.js';
 
-/** One way in which a response departs from a pact, as Pact says it. */
+/** One difference between a response and a pact, in Pact's words. */
 export interface Mismatch {
-  /** What differs: Pact's word for it in lower case, or `request` where there is no response at all. */
+  /** The part that differs; `request` if there is no response. */
   readonly part: 'status' | 'header' | 'body' | 'request';
-  /** Where in the body, as Pact writes it (`$.name`), or which header. */
+  /** The path in the body, as in `$.name`, or the name of the header. */
   readonly path?: string;
   readonly expected?: string;
   readonly actual?: string;
@@ -14,29 +14,30 @@ export interface Mismatch {
   readonly message: string;
 }
 
-/** What Pact found of one interaction. */
+/** Pact's result for one interaction. */
 export interface NativeInteraction {
   readonly description: string;
   readonly isOk: boolean;
-  /** Whether a failure of it counts for nothing. */
+  /** Whether its failure does not count. */
   readonly isPending: boolean;
   readonly mismatches: readonly Mismatch[];
 }
 
-/** What Pact found. */
+/** Pact's result. */
 export interface NativeResult {
   readonly isOk: boolean;
   readonly interactions: readonly NativeInteraction[];
-  /** What is wrong beside the interactions: a broker that cannot be asked. */
+  /** Errors that belong to no interaction: the broker cannot be reached, for example. */
   readonly errors: readonly string[];
-  /** What a broker has to say. */
+  /** Notices from a broker. */
   readonly notices: readonly string[];
 }
 
 /**
  * Reads the result of Pact's verifier.
  *
- * @param text JSON, or a sentence where there was no verification
+ * @param text JSON, or a sentence if there was no verification
+ * @param pendingAt for each interaction of the pact, whether it is pending; empty if that is not known
  */
 export function readNativeResult(text: string, pendingAt: readonly boolean[] = []): NativeResult {
   const read = readJsonText(text);
@@ -45,14 +46,14 @@ export function readNativeResult(text: string, pendingAt: readonly boolean[] = [
   const { result, interactionResults, notices } = read.value;
   const errors = failuresIn(read.value.errors);
   const pending = failuresIn(read.value.pendingErrors);
-  const interactions = interactionResults.filter(isObject).map(({ description, result: outcome }, index) => {
+  const interactions = interactionResults.filter(isObject).map(({ description, result: one }, index) => {
     const name = String(description);
-    if (outcome === 'OK') return { description: name, isOk: true, isPending: false, mismatches: [] };
-    // A failure names its interaction in a sentence that ends with the description; both are in the order of work.
+    if (one === 'OK') return { description: name, isOk: true, isPending: false, mismatches: [] };
+    // A failure names its interaction in a sentence that ends with the description. Both lists have the same order.
     const known = pendingAt.length === interactionResults.length ? pendingAt[index] : undefined;
-    const failure = known === true ? undefined : taken(errors, name);
+    const failure = known === true ? undefined : take(errors, name);
     const isPending = known ?? (failure === undefined && pending.some(isAbout(name)));
-    const mismatches = (failure ?? (isPending ? taken(pending, name) : undefined))?.mismatches ?? [];
+    const mismatches = (failure ?? (isPending ? take(pending, name) : undefined))?.mismatches ?? [];
     return { description: name, isOk: false, isPending, mismatches };
   });
   return {
@@ -82,7 +83,7 @@ function isAbout(description: string): (failure: NativeFailure) => boolean {
   return ({ interaction }) => interaction.endsWith(` - ${description}`);
 }
 
-function taken(failures: NativeFailure[], description: string): NativeFailure | undefined {
+function take(failures: NativeFailure[], description: string): NativeFailure | undefined {
   const at = failures.findIndex(isAbout(description));
   return at === -1 ? undefined : failures.splice(at, 1)[0];
 }
@@ -93,19 +94,23 @@ function mismatchesIn({ mismatches, message }: JsonObject): Mismatch[] {
     const { type, mismatch: sentence, path, key, expected, actual } = mismatch;
     const where = path ?? key;
     const part = PARTS.find((name) => String(type).toLowerCase().startsWith(name)) ?? 'body';
-    return {
+    return definedOnly({
       part,
-      ...(where !== undefined && where !== null && { path: String(where) }),
-      ...(expected !== undefined && { expected: String(expected) }),
-      ...(actual !== undefined && { actual: String(actual) }),
+      path: textOf(where ?? undefined),
+      expected: textOf(expected),
+      actual: textOf(actual),
       message: String(sentence ?? `${part} differs`),
-    };
+    });
   });
   return found.sort((a, b) => PARTS.indexOf(a.part) - PARTS.indexOf(b.part));
 }
 
-/** In the order of an answer: what is told first is what a person looks at first. */
+/** In the order of a response: a person looks at the status first. */
 const PARTS = ['status', 'header', 'body'] as const;
+
+function textOf(value: JsonValue | undefined): string | undefined {
+  return value === undefined ? undefined : String(value);
+}
 
 function noticeText(notice: JsonValue): string {
   return isObject(notice) ? String(notice.text ?? '') : String(notice);

@@ -1,90 +1,90 @@
 import { fileURLToPath } from 'node:url';
-import { checkSendable, type Fields } from '../../header-fields.js';
-import { baseUrlOf } from '../../provider-address.js';
-import { type TokenOption, tokenOf } from '../../token-option.js';
+import { baseUrlOf } from '../../http/address.js';
+import { checkSendable, type Fields } from '../../http/fields.js';
+import { type TokenOption, tokenOf } from '../../http/token.js';
 import { invalidOption } from '../../toolkit-error.js';
-import type { BrokerOptions } from './broker.js';
+import { type BrokerOptions, isHttpUrl } from './broker.js';
 import { type StateHandlers, statesWithoutHelp } from './state-handlers.js';
 
-/** How a provider is verified. */
+/** Options of {@link verifyProvider}. */
 export interface VerifyOptions {
-  /** Where the provider is: the paths of pacts are appended to its own path. */
+  /** The base URL of the provider. The paths of the pacts are appended to its own path. */
   readonly baseUrl: string | URL;
-  /** A token that the provider accepts: it is sent wherever a pact has one, and nowhere else. */
+  /** A token that the provider accepts. It replaces the tokens of the pacts. It is sent only if a pact has a token. */
   readonly token: TokenOption;
   /**
-   * Files, folders and URLs of pacts. Default: the pact of the reference client, unless a broker is asked. A folder
-   * gives every `.json` file in it.
+   * Files, folders and URLs of pacts. A folder gives its `.json` files. Default: the pact of the reference client, unless
+   * there is a broker.
    */
   readonly pacts?: readonly string[];
-  /** A broker that is asked for pacts instead. */
+  /** A broker that gives the pacts instead. */
   readonly broker?: BrokerOptions;
-  /** The name that the pacts have for the provider. Default `plant-store`; a pact of another is an error. */
+  /** The name of the provider in the pacts. Default `plant-store`. A pact with another provider is an error. */
   readonly provider?: string;
   /**
-   * What brings about provider states, by name. Default: {@link statesWithoutHelp}, which needs nothing from the
-   * provider; handlers that are given stand before it.
+   * Handlers of provider states, by name. They override the defaults, {@link statesWithoutHelp}, which need no help from
+   * the provider.
    */
   readonly states?: StateHandlers;
-  /** A URL of the provider that brings states about, as Pact's own verifiers call it; instead of handlers. */
+  /** A URL of the provider that sets states up instead of handlers. It is called as Pact's verifiers call it. */
   readonly stateUrl?: string | URL;
-  /** Whether each answer is held against the interface as well. Default true. */
+  /** Whether each response is also compared with the interface. Default true. */
   readonly validate?: boolean;
-  /** How long a request may take, in milliseconds. Default 5000. */
+  /** The time limit for a request, in milliseconds. Default 5000. */
   readonly timeoutMs?: number;
-  /** Further header fields of every request, such as the key of a gateway. They appear in no report. */
+  /** Further header fields of every request, such as the key of a gateway. No report contains their values. */
   readonly headers?: Fields;
   /** Certificates to trust instead of the usual ones, as PEM. */
   readonly ca?: string;
-  /** Whether any certificate is taken. Default false. */
+  /** Whether any certificate is accepted. Default false. */
   readonly insecure?: boolean;
-  /** Stops the verification, which then throws. */
+  /** Stops the verification. It then throws. */
   readonly signal?: AbortSignal;
-  /** Told what Pact prints, when the verification has ended. */
+  /** Called with Pact's output when the verification has ended. */
   readonly onPactOutput?: (text: string) => void;
 }
 
-/** Options with their defaults, made sure of. */
-export interface VerifySettings {
+/** Checked options with their defaults. */
+export interface VerifySettings
+  extends Required<Omit<VerifyOptions, 'broker' | 'stateUrl' | 'ca' | 'signal'>> {
   readonly baseUrl: string;
   readonly token: string;
-  readonly pacts: readonly string[];
   readonly broker: BrokerOptions | undefined;
-  readonly provider: string;
-  readonly states: StateHandlers;
   readonly stateUrl: string | undefined;
-  readonly validate: boolean;
-  readonly timeoutMs: number;
-  readonly headers: Fields;
   readonly ca: string | undefined;
-  readonly insecure: boolean;
-  readonly onPactOutput: (text: string) => void;
 }
 
-/** The pact of the reference client, which this package brings. */
+/** The pact of the reference client, which is part of this package. */
 export const SHIPPED_PACT = fileURLToPath(
   new URL('../../../pacts/plant-store-client-plant-store.json', import.meta.url),
 );
 
 const LONGEST_TIMEOUT_MS = 30_000;
 
-/** @throws ToolkitError `invalid-option`, with a sentence that names the option */
+/** @throws ToolkitError `invalid-option`, which names the option */
 export async function verifySettings(options: VerifyOptions): Promise<VerifySettings> {
   const { timeoutMs = 5_000, headers = [], provider = 'plant-store', broker, states, stateUrl } = options;
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > LONGEST_TIMEOUT_MS)
-    throw invalidOption(`the time-out of a request must be 1 to ${LONGEST_TIMEOUT_MS} ms`);
+    throw invalidOption(`the timeout of a request must be 1 to ${LONGEST_TIMEOUT_MS} ms`);
   if (states !== undefined && stateUrl !== undefined)
-    throw invalidOption('states are brought about by handlers or by a URL, and not by both');
+    throw invalidOption('states are set up by handlers or by a URL, not by both');
+  if (stateUrl !== undefined && !isHttpUrl(String(stateUrl)))
+    throw invalidOption(
+      `the state URL must begin with http:// or https://; got ${JSON.stringify(String(stateUrl))}`,
+    );
   if (broker !== undefined && options.pacts !== undefined)
-    throw invalidOption('pacts come from files and URLs or from a broker, and not from both');
+    throw invalidOption('pacts come from files and URLs or from a broker, not from both');
   for (const [name, value] of headers) checkHeader(name, value);
   return {
-    ...{ timeoutMs, headers, provider, broker },
+    timeoutMs,
+    headers,
+    provider,
+    broker,
     baseUrl: baseUrlOf(options.baseUrl),
     token: await tokenOf(options.token),
     pacts: options.pacts ?? [SHIPPED_PACT],
     states: { ...statesWithoutHelp, ...states },
-    stateUrl: stateUrl === undefined ? undefined : httpUrl('the state URL', stateUrl),
+    stateUrl: stateUrl === undefined ? undefined : String(stateUrl),
     validate: options.validate ?? true,
     ca: options.ca,
     insecure: options.insecure ?? false,
@@ -92,13 +92,8 @@ export async function verifySettings(options: VerifyOptions): Promise<VerifySett
   };
 }
 
-function httpUrl(what: string, text: string | URL): string {
-  if (URL.canParse(String(text)) && /^https?:$/.test(new URL(text).protocol)) return String(text);
-  throw invalidOption(`${what} must begin with http:// or https://; got ${JSON.stringify(String(text))}`);
-}
-
 function checkHeader(name: string, value: string): void {
   if (/^(?:authorization|host|content-length|content-type|transfer-encoding|connection)$/i.test(name))
-    throw invalidOption(`the header "${name}" cannot be set: pacts say what it is`);
+    throw invalidOption(`the header "${name}" cannot be set: the pacts decide it`);
   checkSendable(name, value);
 }

@@ -1,38 +1,30 @@
 import { isUtf8 } from 'node:buffer';
-import type { Fields } from '../../header-fields.js';
+import type { Fields } from '../../http/fields.js';
 import type { ForwardedRequest } from '../../proxy/message.js';
 import { readJsonText } from '../../validation/json.js';
 import { sliceAt } from '../../validation/json-slices.js';
-import { integerOf, isInt64 } from '../integer.js';
+import { integerOf, isInt64 } from '../states.js';
 
-/** An id in a request that another is sent for. */
+/** Replaces an id in a request. */
 export interface IdReplacement {
-  /** `undefined`: whichever stands there, where it is an id, and not 0, which is of its own kind. */
+  /** The id to replace; `undefined` for any id except 0. */
   readonly id: number | bigint | undefined;
   readonly by: number | bigint;
 }
 
 /**
- * A request with the token of this verification in place of the one that the pact has. Where there is no bearer
- * token, none is added: that may be what the interaction is about.
+ * A request with the token of this verification instead of the pact's token. If it has no bearer token, none is added:
+ * the interaction may be about that.
  */
 export function withToken(request: ForwardedRequest, token: string): ForwardedRequest {
-  return { ...request, headers: request.headers.map((field) => swapped(field, token)) };
+  const headers = request.headers.map(([name, value]): Fields[number] => {
+    if (name.toLowerCase() !== 'authorization') return [name, value];
+    return [name, value.replace(/^(bearer +)\S.*$/is, (_all, scheme: string) => scheme + token)];
+  });
+  return { ...request, headers };
 }
 
-/** Whether a request has a bearer token that {@link withToken} would replace. */
-export function hasToken({ headers }: { readonly headers: Fields }): boolean {
-  return headers.some(([name, value]) => name.toLowerCase() === 'authorization' && BEARER.test(value));
-}
-
-const BEARER = /^(bearer +)\S.*$/is;
-
-function swapped([name, value]: Fields[number], token: string): Fields[number] {
-  if (name.toLowerCase() !== 'authorization') return [name, value];
-  return [name, value.replace(BEARER, (_all, scheme: string) => scheme + token)];
-}
-
-/** A request with another id in its body; all other bytes stay as they are. */
+/** A request with another id in its body. All other bytes stay unchanged. */
 export function withId(request: ForwardedRequest, { id, by }: IdReplacement): ForwardedRequest {
   if (!isUtf8(request.body)) return request;
   const text = Buffer.from(request.body).toString();
@@ -41,7 +33,7 @@ export function withId(request: ForwardedRequest, { id, by }: IdReplacement): Fo
   if (slice === undefined) return request;
   const written = readJsonText(text.slice(slice.start, slice.end));
   const value = written.ok ? integerOf(written.value) : undefined;
-  // Where the request is wrong in its id, that is what the interaction is about.
+  // If the id is not valid, the interaction is about that.
   if (value === undefined || !isInt64(value)) return request;
   if (id === undefined ? value === 0n : value !== integerOf(id)) return request;
   return { ...request, body: Buffer.from(text.slice(0, slice.start) + String(by) + text.slice(slice.end)) };

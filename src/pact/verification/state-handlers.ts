@@ -2,34 +2,33 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { NewPlant } from '../../spec/types.js';
 import type { JsonObject, JsonValue } from '../../validation/json-value.js';
 import type { WritableJson } from '../../validation/json-writer.js';
-import { integerOf, isInt64 } from '../integer.js';
-import { providerStates } from '../states.js';
+import { integerOf, isInt64, providerStates } from '../states.js';
 
-/** What a state handler can do about the interaction that it prepares. */
+/** What a state handler can do for its interaction. */
 export interface StateContext {
   /**
    * Creates a plant with the token of the verification.
    *
-   * @throws Error where the provider does not answer 200
+   * @throws Error if the provider does not return 200
    */
   createPlant(plant: NewPlant): Promise<void>;
-  /** Sends another id than the one in the pact's request; `id` is left out where any will do. */
+  /** Sends another id than the one in the pact's request. `undefined` replaces any id except 0. */
   replaceId(id: number | bigint | undefined, by: number | bigint): void;
-  /** Sends the token as the pact has it, and not the one of the verification. */
+  /** Sends the token of the pact instead of the one of the verification. */
   keepToken(): void;
 }
 
 /** Values for the generators of the interaction (`fromProviderState`), by name. */
 export type StateValues = { readonly [name: string]: WritableJson };
 
-/** Brings the provider into a state. */
+/** Sets a state up in the provider. */
 export type StateSetup = (
   params: JsonObject,
   context: StateContext,
-  // biome-ignore lint/suspicious/noConfusingVoidType: a handler that has nothing to say returns nothing
+  // biome-ignore lint/suspicious/noConfusingVoidType: a handler may return nothing
 ) => StateValues | void | Promise<StateValues | void>;
 
-/** A handler of a state: what brings it about, and what clears up afterwards. */
+/** The handler of a state: sets it up, and tears it down afterwards. */
 export type StateHandler =
   | StateSetup
   | {
@@ -41,12 +40,14 @@ export type StateHandler =
 export type StateHandlers = Readonly<Record<string, StateHandler>>;
 
 /**
- * Handlers that need no help from the provider: for "no plant with id", a fresh random id is sent in place of the
- * pact's; for "a plant with id exists", a plant with a fresh id is created beforehand; a token that is not valid is
- * sent as the pact has it.
+ * Handlers that need no help from the provider.
  *
- * The answer to a creation holds no id (interface: Resources, rule 1), so that another id changes nothing that a
- * pact can say of it. An id of 0 stays, and so does what is no int64: a fresh one would be another kind of id.
+ * - "no plant with id": a fresh random id replaces the one in the pact.
+ * - "a plant with id exists": a plant with a fresh id is created first.
+ * - "the token is not valid": the token of the pact is sent.
+ *
+ * The response to a creation has no id (interface: Resources, rule 1), so another id does not change it. An id of 0 is
+ * not replaced, and neither is an id that is not an int64: a fresh one would be another kind of id.
  */
 export const statesWithoutHelp: StateHandlers = {
   [providerStates.noPlantWithId]: ({ id }, context) => ({ id: sendFreshId(idFrom(id), context) }),
@@ -67,7 +68,7 @@ function sendFreshId(id: bigint | undefined, context: StateContext): number | bi
   return by;
 }
 
-/** An id is a number, or a text of digits where most readers of JSON would round it. */
+/** An id is a number, or a string of digits if most JSON parsers would round it. */
 function idFrom(value: JsonValue | undefined): bigint | undefined {
   return typeof value === 'string' && /^-?\d{1,19}$/.test(value) ? BigInt(value) : integerOf(value);
 }
@@ -76,7 +77,7 @@ const INT32_END = 2n ** 31n;
 const EXACT_DOUBLE_END = 2n ** 53n;
 const INT64_END = 2n ** 63n;
 
-/** A random id of the same sign and about the same size, so that what a provider makes of it is the same. */
+/** A random id of the same sign and about the same size, so that a provider treats it in the same way. */
 export function freshIdLike(id = 1n): number | bigint {
   if (id === 0n) return 0;
   if (!isInt64(id)) return id;

@@ -1,4 +1,4 @@
-// JavaScript, and no TypeScript: Node 20 starts it as it stands, from the sources as well as from dist/.
+// JavaScript, not TypeScript: Node 20 runs it unchanged, from src/ and from dist/.
 // @ts-check
 
 /**
@@ -8,14 +8,14 @@
  */
 
 process.on('message', async (/** @type {Task | 'end'} */ task) => {
-  // Pact's own threads would keep the process from ending by itself.
+  // Pact's threads would keep the process alive.
   if (task === 'end') process.exit();
   const { createRequire } = await import('node:module');
   const { default: pactCore } = createRequire(import.meta.url)(task.core);
   try {
     process.send?.({ result: await pactCore.verifyPacts(task.options) });
   } catch (problem) {
-    // Where interactions failed, the message is the result.
+    // If interactions fail, the message is the result.
     process.send?.({ result: problem instanceof Error ? problem.message : String(problem) });
   }
 });

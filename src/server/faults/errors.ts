@@ -1,125 +1,111 @@
-import { errorCodes, type Refusal } from '../error-codes.js';
-import type { Answer } from '../exchange.js';
+import { errorCodes, type Rejection } from '../error-codes.js';
+import type { OutgoingResponse } from '../exchange.js';
 import type { Steps } from '../steps.js';
-import { defineFault } from './fault.js';
+import type { Faults } from './names.js';
 
-/** Changes the finished answer to a refused request. */
-function changesRefusal(change: (answer: Answer, refusal: Refusal) => Answer) {
-  return ({ refuse }: Steps): Partial<Steps> => ({
-    refuse: (refusal, request) => change(refuse(refusal, request), refusal),
+/** Changes the response to a rejected request. */
+function changesRejection(change: (response: OutgoingResponse, rejection: Rejection) => OutgoingResponse) {
+  return ({ reject }: Steps): Partial<Steps> => ({
+    reject: (rejection, request) => change(reject(rejection, request), rejection),
   });
 }
 
-/** Answers a refusal with other members than those of an Error. */
-function refusesWith(members: (error: number, message: string) => unknown) {
-  return changesRefusal((answer, { reason, message }) => ({
-    ...answer,
+/** Responds to a rejected request with another body. */
+function rejectsWith(members: (error: number, message: string) => unknown) {
+  return changesRejection((response, { reason, message }) => ({
+    ...response,
     body: JSON.stringify(members(errorCodes[reason], message)),
   }));
 }
 
-/** Changes only how a missing or wrong token is refused. */
-function changesTokenRefusal(change: (answer: Answer) => Answer) {
-  return changesRefusal((answer, { reason }) =>
-    /^(authorization|token)-/.test(reason) ? change(answer) : answer,
+/** Changes only the response to a missing or unknown token. */
+function changesTokenRejection(change: (response: OutgoingResponse) => OutgoingResponse) {
+  return changesRejection((response, { reason }) =>
+    /^(authorization|token)-/.test(reason) ? change(response) : response,
   );
 }
 
-/** Refusals have the wrong form. */
-export const errorFaults = [
-  defineFault({
-    name: 'answers-html-errors',
-    title: 'A refusal is an HTML page.',
+/** The response to a rejected request is wrong. */
+export const errorFaults = {
+  'answers-html-errors': {
+    title: 'An error response is an HTML page.',
     breaks: ['failure/media-type-is-json', 'failure/body-is-an-error'],
-    replace: changesRefusal(({ status }) => ({
+    replace: changesRejection(({ status }) => ({
       status,
       headers: ['content-type', 'text/html; charset=utf-8'],
       body: `<!doctype html><title>Error</title><pre>Error ${status}</pre>`,
     })),
-  }),
-  defineFault({
-    name: 'answers-problem-json',
-    title: 'An Error comes as application/problem+json.',
+  },
+  'answers-problem-json': {
+    title: 'The media type of an Error is application/problem+json.',
     breaks: ['failure/media-type-is-json'],
-    replace: changesRefusal((answer) => ({
-      ...answer,
+    replace: changesRejection((response) => ({
+      ...response,
       headers: ['content-type', 'application/problem+json'],
     })),
-  }),
-  defineFault({
-    name: 'answers-empty-errors',
-    title: 'A refusal has no body.',
+  },
+  'answers-empty-errors': {
+    title: 'An error response has no body.',
     breaks: ['failure/body-is-an-error'],
-    replace: changesRefusal((answer) => ({ ...answer, body: '' })),
-  }),
-  defineFault({
-    name: 'omits-error',
+    replace: changesRejection((response) => ({ ...response, body: '' })),
+  },
+  'omits-error': {
     title: 'An Error has no "error".',
     breaks: ['failure/body-is-an-error'],
-    replace: refusesWith((_error, message) => ({ message })),
-  }),
-  defineFault({
-    name: 'omits-message',
+    replace: rejectsWith((_error, message) => ({ message })),
+  },
+  'omits-message': {
     title: 'An Error has no "message".',
     breaks: ['failure/body-is-an-error'],
-    replace: refusesWith((error) => ({ error })),
-  }),
-  defineFault({
-    name: 'answers-error-as-text',
-    title: 'The "error" of an Error is text.',
+    replace: rejectsWith((error) => ({ error })),
+  },
+  'answers-error-as-text': {
+    title: 'The "error" of an Error is a string.',
     breaks: ['failure/error-is-an-int32'],
-    replace: refusesWith((error, message) => ({ error: String(error), message })),
-  }),
-  defineFault({
-    name: 'answers-error-beyond-int32',
+    replace: rejectsWith((error, message) => ({ error: String(error), message })),
+  },
+  'answers-error-beyond-int32': {
     title: 'The "error" of an Error is 2^31 or more.',
     breaks: ['failure/error-is-an-int32'],
-    replace: refusesWith((error, message) => ({ error: error + 2 ** 31, message })),
-  }),
-  defineFault({
-    name: 'answers-error-with-fraction',
+    replace: rejectsWith((error, message) => ({ error: error + 2 ** 31, message })),
+  },
+  'answers-error-with-fraction': {
     title: 'The "error" of an Error has a fraction.',
     breaks: ['failure/error-is-an-int32'],
-    replace: refusesWith((error, message) => ({ error: error + 0.5, message })),
-  }),
-  defineFault({
-    name: 'answers-message-list',
-    title: 'The "message" of an Error is a list.',
+    replace: rejectsWith((error, message) => ({ error: error + 0.5, message })),
+  },
+  'answers-message-list': {
+    title: 'The "message" of an Error is an array.',
     breaks: ['failure/message-is-a-string'],
-    replace: refusesWith((error, message) => ({ error, message: [message] })),
-  }),
-  defineFault({
-    name: 'answers-null-message',
+    replace: rejectsWith((error, message) => ({ error, message: [message] })),
+  },
+  'answers-null-message': {
     title: 'The "message" of an Error is null.',
     breaks: ['failure/message-is-a-string'],
-    replace: refusesWith((error) => ({ error, message: null })),
-  }),
-  defineFault({
-    name: 'nests-error',
-    title: 'The Error is a member "error" of the body.',
+    replace: rejectsWith((error) => ({ error, message: null })),
+  },
+  'nests-error': {
+    title: 'The body contains the Error in a member "error".',
     breaks: ['failure/body-is-an-error', 'failure/error-is-an-int32'],
-    replace: refusesWith((error, message) => ({ error: { error, message } })),
-  }),
-  defineFault({
-    name: 'answers-500',
-    title: 'Every refusal is a 500.',
+    replace: rejectsWith((error, message) => ({ error: { error, message } })),
+  },
+  'answers-500': {
+    title: 'The status of every error response is 500.',
     breaks: ['failure/refusal-is-4xx'],
-    replace: changesRefusal((answer) => ({ ...answer, status: 500 })),
-  }),
-  defineFault({
-    name: 'redirects-to-login',
-    title: 'A missing or wrong token is answered by a redirect to a login page.',
+    replace: changesRejection((response) => ({ ...response, status: 500 })),
+  },
+  'redirects-to-login': {
+    title: 'A missing or unknown token gets a redirect to a login page.',
     breaks: ['failure/refusal-is-4xx'],
-    replace: changesTokenRefusal(() => ({ status: 302, headers: ['location', '/login'], body: '' })),
-  }),
-  defineFault({
-    name: 'answers-html-to-wrong-token',
-    title: 'Only a missing or wrong token is refused with an HTML page.',
+    replace: changesTokenRejection(() => ({ status: 302, headers: ['location', '/login'], body: '' })),
+  },
+  'answers-html-to-wrong-token': {
+    title: 'Only a missing or unknown token gets an HTML page.',
     breaks: ['failure/media-type-is-json', 'failure/body-is-an-error'],
-    replace: changesTokenRefusal(({ status }) => ({
+    replace: changesTokenRejection(({ status }) => ({
       status,
       headers: ['content-type', 'text/html'],
       body: '<h1>Unauthorized</h1>',
     })),
-  }),
-];
+  },
+} satisfies Faults;

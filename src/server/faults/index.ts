@@ -1,14 +1,13 @@
 import { authenticationFaults } from './authentication.js';
 import { errorFaults } from './errors.js';
-import type { Fault } from './fault.js';
 import { readingFaults } from './reading.js';
 import { renderingFaults } from './rendering.js';
 import { socketFaults } from './socket.js';
 import { stateFaults } from './state.js';
 import { validationFaults } from './validation.js';
 
-/** Every fault of the reference server, in the order of `faultNames`. */
-export const faults: readonly Fault[] = [
+/** Every fault of the reference server. */
+export const faults = {
   ...authenticationFaults,
   ...readingFaults,
   ...validationFaults,
@@ -16,4 +15,4 @@ export const faults: readonly Fault[] = [
   ...errorFaults,
   ...stateFaults,
   ...socketFaults,
-];
+};

@@ -1,8 +1,9 @@
-import type { Fault } from './fault.js';
+import type { Settings } from '../options.js';
+import type { Steps } from '../steps.js';
+import type { PlantMap } from '../store.js';
 
 /**
- * The names of all faults, in the order of the registry. They stand apart from the faults, so that a server
- * without faults does not load them; a test holds the two together.
+ * The names of all faults. A server without faults loads these names only.
  */
 export const faultNames = [
   // authentication
@@ -94,9 +95,28 @@ export const faultNames = [
 /** The name of a fault. */
 export type FaultName = (typeof faultNames)[number];
 
+/** What a fault may use of its server. */
+export interface FaultTools {
+  readonly settings: Settings;
+  readonly plants: PlantMap;
+}
+
+/** A named way to make the reference server nonconforming. */
+export interface Fault {
+  readonly name: FaultName;
+  /** What the server does wrong, as a sentence. */
+  readonly title: string;
+  /** The ids of all rules that this breaks. */
+  readonly breaks: readonly string[];
+  /** Returns the steps that replace the given steps. */
+  replace(steps: Steps, tools: FaultTools): Partial<Steps>;
+}
+
+/** Faults by name. */
+export type Faults = Partial<Readonly<Record<FaultName, Omit<Fault, 'name'>>>>;
+
 /**
- * Every fault of the reference server: its name, what it does, and the rules that it breaks. They are loaded
- * only when asked for, because most servers have none.
+ * Loads every fault of the reference server: its name, what it does wrong, and the rules that it breaks.
  *
  * @example
  * import assert from 'node:assert/strict';
@@ -109,5 +129,6 @@ export type FaultName = (typeof faultNames)[number];
  * assert.ok(store.port > 0);
  */
 export async function loadFaults(): Promise<readonly Fault[]> {
-  return (await import('./index.js')).faults;
+  const { faults } = await import('./index.js');
+  return faultNames.map((name) => ({ name, ...faults[name] }));
 }

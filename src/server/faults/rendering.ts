@@ -1,24 +1,24 @@
 import type { NewPlant } from '../../spec/types.js';
-import type { Answer } from '../exchange.js';
+import type { OutgoingResponse } from '../exchange.js';
 import type { Steps } from '../steps.js';
-import { defineFault } from './fault.js';
+import type { Faults } from './names.js';
 
-/** Answers a creation with other members than those of a Plant. */
+/** Responds to a creation with another body. */
 function rendersBody(members: (plant: NewPlant) => unknown) {
   return ({ render }: Steps): Partial<Steps> => ({
     render: (plant, request) => ({ ...render(plant, request), body: JSON.stringify(members(plant)) }),
   });
 }
 
-/** Stores the plant as it is and answers with another. */
+/** Stores the plant unchanged and responds with another one. */
 function rendersOther(other: (plant: NewPlant) => NewPlant) {
   return ({ render }: Steps): Partial<Steps> => ({
     render: (plant, request) => render(other(plant), request),
   });
 }
 
-/** Changes the finished answer to a creation. */
-function changesAnswer(change: (answer: Answer) => Answer) {
+/** Changes the response to a creation. */
+function changesResponse(change: (response: OutgoingResponse) => OutgoingResponse) {
   return ({ render }: Steps): Partial<Steps> => ({
     render: (plant, request) => change(render(plant, request)),
   });
@@ -28,132 +28,116 @@ function withoutTag({ name, id }: NewPlant): NewPlant {
   return { name, id };
 }
 
-function withTexts(plant: NewPlant, change: (text: string) => string): NewPlant {
+function withStrings(plant: NewPlant, change: (text: string) => string): NewPlant {
   return plant.tag === undefined
     ? { ...plant, name: change(plant.name) }
     : { ...plant, name: change(plant.name), tag: change(plant.tag) };
 }
 
-/** Creations are answered in the wrong way. */
-export const renderingFaults = [
-  defineFault({
-    name: 'answers-201',
-    title: 'A creation is answered with 201.',
+/** The response to a creation is wrong. */
+export const renderingFaults = {
+  'answers-201': {
+    title: 'The response to a creation is 201.',
     breaks: ['success/status-is-200'],
-    replace: changesAnswer((answer) => ({ ...answer, status: 201 })),
-  }),
-  defineFault({
-    name: 'answers-204',
-    title: 'A creation is answered with 204 and no body.',
+    replace: changesResponse((response) => ({ ...response, status: 201 })),
+  },
+  'answers-204': {
+    title: 'The response to a creation is 204 without a body.',
     breaks: ['success/status-is-200'],
-    replace: changesAnswer(() => ({ status: 204, headers: [], body: '' })),
-  }),
-  defineFault({
-    name: 'leaks-id',
-    title: 'The answer carries the id as well.',
+    replace: changesResponse(() => ({ status: 204, headers: [], body: '' })),
+  },
+  'leaks-id': {
+    title: 'The response contains the id.',
     breaks: ['success/plant-fields-only'],
     replace: rendersBody(({ name, tag, id }) => ({ name, tag, id: Number(id) })),
-  }),
-  defineFault({
-    name: 'adds-timestamp',
-    title: 'The answer carries the time of creation as well.',
+  },
+  'adds-timestamp': {
+    title: 'The response contains the time of creation.',
     breaks: ['success/plant-fields-only'],
     replace: rendersBody(({ name, tag }) => ({ name, tag, createdAt: new Date().toISOString() })),
-  }),
-  defineFault({
-    name: 'omits-name',
-    title: 'The answer has no name.',
+  },
+  'omits-name': {
+    title: 'The response has no name.',
     breaks: ['success/body-is-a-plant'],
     replace: rendersBody(({ tag }) => ({ tag })),
-  }),
-  defineFault({
-    name: 'wraps-plant',
-    title: 'The plant is a member of the answer instead of the answer.',
+  },
+  'wraps-plant': {
+    title: 'The response contains the plant in a member "plant".',
     breaks: ['success/body-is-a-plant', 'success/plant-fields-only'],
     replace: rendersBody(({ name, tag }) => ({ plant: { name, tag } })),
-  }),
-  defineFault({
-    name: 'answers-list',
-    title: 'The answer is an array with the plant in it.',
+  },
+  'answers-list': {
+    title: 'The response is an array with the plant.',
     breaks: ['success/body-is-a-plant'],
     replace: rendersBody(({ name, tag }) => [{ name, tag }]),
-  }),
-  defineFault({
-    name: 'answers-no-body',
-    title: 'A creation is answered with 200 and no body.',
+  },
+  'answers-no-body': {
+    title: 'The response to a creation is 200 without a body.',
     breaks: ['success/body-is-json'],
-    replace: changesAnswer((answer) => ({ ...answer, body: '' })),
-  }),
-  defineFault({
-    name: 'renders-null-tag',
-    title: 'A plant without a tag comes back with a tag of null.',
+    replace: changesResponse((response) => ({ ...response, body: '' })),
+  },
+  'renders-null-tag': {
+    title: 'A plant without a tag is returned with a tag of null.',
     breaks: ['success/body-is-a-plant', 'success/absent-tag-stays-absent'],
     replace: rendersBody(({ name, tag = null }) => ({ name, tag })),
-  }),
-  defineFault({
-    name: 'renders-empty-tag',
-    title: 'A plant without a tag comes back with an empty one.',
+  },
+  'renders-empty-tag': {
+    title: 'A plant without a tag is returned with an empty tag.',
     breaks: ['success/absent-tag-stays-absent'],
     replace: rendersOther((plant) => ({ ...plant, tag: plant.tag ?? '' })),
-  }),
-  defineFault({
-    name: 'drops-tag',
-    title: 'A plant with a tag comes back without it.',
+  },
+  'drops-tag': {
+    title: 'A plant with a tag is returned without it.',
     breaks: ['success/tag-comes-back'],
     replace: rendersOther(withoutTag),
-  }),
-  defineFault({
-    name: 'swaps-name-and-tag',
-    title: 'A plant with a tag comes back with name and tag exchanged.',
+  },
+  'swaps-name-and-tag': {
+    title: 'A plant with a tag is returned with name and tag exchanged.',
     breaks: ['success/name-comes-back', 'success/tag-comes-back', 'success/texts-come-back'],
     replace: rendersOther(({ id, name, tag }) =>
       tag === undefined ? { id, name } : { id, name: tag, tag: name },
     ),
-  }),
-  defineFault({
-    name: 'lower-cases-name',
-    title: 'Names come back in lower case.',
+  },
+  'lower-cases-name': {
+    title: 'Names are returned in lower case.',
     breaks: ['success/name-comes-back', 'success/texts-come-back'],
     replace: rendersOther((plant) => ({ ...plant, name: plant.name.toLowerCase() })),
-  }),
-  defineFault({
-    name: 'escapes-html',
-    title: 'Texts come back with HTML escapes.',
+  },
+  'escapes-html': {
+    title: 'Strings are returned with HTML escapes.',
     breaks: ['success/texts-come-back'],
     replace: rendersOther((plant) =>
-      withTexts(plant, (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')),
+      withStrings(plant, (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')),
     ),
-  }),
-  defineFault({
-    name: 'loses-astral-characters',
-    title: 'Characters above U+FFFF come back as question marks.',
+  },
+  'loses-astral-characters': {
+    title: 'Characters above U+FFFF are returned as question marks.',
     breaks: ['success/texts-come-back'],
     replace: rendersOther((plant) =>
-      withTexts(plant, (text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, '?')),
+      withStrings(plant, (text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, '?')),
     ),
-  }),
-  defineFault({
-    name: 'trims-texts',
-    title: 'White space around texts is lost.',
+  },
+  'trims-texts': {
+    title: 'White space at the ends of strings is removed.',
     breaks: ['success/texts-come-back'],
-    replace: rendersOther((plant) => withTexts(plant, (text) => text.trim())),
-  }),
-  defineFault({
-    name: 'answers-text-plain',
-    title: 'A creation is answered as text/plain.',
+    replace: rendersOther((plant) => withStrings(plant, (text) => text.trim())),
+  },
+  'answers-text-plain': {
+    title: 'The response to a creation is text/plain.',
     breaks: ['success/media-type-is-json'],
-    replace: changesAnswer((answer) => ({ ...answer, headers: ['content-type', 'text/plain'] })),
-  }),
-  defineFault({
-    name: 'answers-byte-order-mark',
-    title: 'A byte-order mark stands before the JSON of a creation.',
+    replace: changesResponse((response) => ({ ...response, headers: ['content-type', 'text/plain'] })),
+  },
+  'answers-byte-order-mark': {
+    title: 'The response to a creation begins with a byte-order mark.',
     breaks: ['success/body-is-json'],
-    replace: changesAnswer((answer) => ({ ...answer, body: `\uFEFF${answer.body}` })),
-  }),
-  defineFault({
-    name: 'answers-latin-1',
-    title: 'The answer to a creation is encoded in Latin-1.',
+    replace: changesResponse((response) => ({ ...response, body: `\uFEFF${response.body}` })),
+  },
+  'answers-latin-1': {
+    title: 'The response to a creation is encoded in Latin-1.',
     breaks: ['success/body-is-json'],
-    replace: changesAnswer((answer) => ({ ...answer, body: Buffer.from(String(answer.body), 'latin1') })),
-  }),
-];
+    replace: changesResponse((response) => ({
+      ...response,
+      body: Buffer.from(String(response.body), 'latin1'),
+    })),
+  },
+} satisfies Faults;

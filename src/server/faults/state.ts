@@ -1,31 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NewPlant } from '../../spec/types.js';
-import { isRefused, Refusal } from '../error-codes.js';
-import { defineFault } from './fault.js';
+import { isRejected, Rejection } from '../error-codes.js';
+import type { Faults } from './names.js';
 
-/** Long enough that requests which arrive together meet. */
+/** Long enough that concurrent requests overlap. */
 const GAP_MS = 20;
 
-/** One request has to do with another. */
-export const stateFaults = [
-  defineFault({
-    name: 'keeps-refused-plants',
-    title: 'A plant with a wrong tag is refused, but its id is taken from then on.',
+/** One request affects another. */
+export const stateFaults = {
+  'keeps-refused-plants': {
+    title: 'A plant with an invalid tag is rejected, but its id is used up.',
     breaks: ['state/refused-plant-is-not-stored'],
     replace: ({ validate }, { plants }) => ({
       validate(value, request) {
         const plant = validate(value, request);
-        if (isRefused(plant, 'tag-invalid')) {
+        if (isRejected(plant, 'tag-invalid')) {
           const { name, id } = value as NewPlant;
           plants.set({ name, id });
         }
         return plant;
       },
     }),
-  }),
-  defineFault({
-    name: 'races-equal-ids',
-    title: 'Two creations of one id at the same time both succeed, though one after the other does not.',
+  },
+  'races-equal-ids': {
+    title: 'A duplicate id is rejected in sequential requests, but not in concurrent requests.',
     breaks: ['state/equal-ids-side-by-side'],
     replace: ({ create }, { plants }) => ({
       async create(plant, request) {
@@ -35,27 +33,25 @@ export const stateFaults = [
         return plant;
       },
     }),
-  }),
-  defineFault({
-    name: 'mixes-answers',
-    title: 'Of creations at the same time, all get the answer of the last.',
+  },
+  'mixes-answers': {
+    title: 'Concurrent creations all get the response of the last one.',
     breaks: ['state/answers-do-not-mix'],
     replace: ({ create }) => {
       let last: NewPlant;
       return {
         async create(plant, request) {
           const created = await create(plant, request);
-          if (created instanceof Refusal) return created;
+          if (created instanceof Rejection) return created;
           last = created;
           await sleep(GAP_MS);
           return last;
         },
       };
     },
-  }),
-  defineFault({
-    name: 'trips-over-bad-requests',
-    title: 'After malformed JSON, the next good request is refused.',
+  },
+  'trips-over-bad-requests': {
+    title: 'After malformed JSON, the next valid request is rejected.',
     breaks: ['state/bad-request-spoils-nothing'],
     replace: ({ readBody }) => {
       let tripped = false;
@@ -63,12 +59,12 @@ export const stateFaults = [
         readBody(request) {
           const value = readBody(request);
           const wasTripped = tripped;
-          tripped = isRefused(value, 'json-malformed');
+          tripped = isRejected(value, 'json-malformed');
           return wasTripped && !tripped
-            ? new Refusal('json-malformed', 'the server has not recovered yet')
+            ? new Rejection('json-malformed', 'the server has not recovered yet')
             : value;
         },
       };
     },
-  }),
-];
+  },
+} satisfies Faults;

@@ -9,7 +9,7 @@ const CHECK = ['check', '--token', 'bench-token', '--reporter', 'json'];
 
 const PROVIDERS = [
   { what: 'the reference server', delayMs: 0, within: 1 },
-  { what: 'the same, 100 ms an answer', delayMs: 100, within: 3 },
+  { what: 'the same, 100 ms for each response', delayMs: 100, within: 3 },
 ];
 const SLICES = 2;
 

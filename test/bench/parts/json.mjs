@@ -8,7 +8,7 @@ const TURNS = 20_000;
 const SLICES = 20;
 const WARM_UP_SLICES = 20;
 
-/** Reading bytes exactly over reading them as every server does. */
+/** Reading bytes with every digit of a number, over reading them as most servers do. */
 export async function json() {
   const usual = repeated(() => JSON.parse(BYTES.toString()), TURNS);
   const exact = repeated(() => readJson(BYTES), TURNS);

@@ -7,7 +7,7 @@ const ALL = 500_000;
 const FIRST = 50_000;
 const SLICE = 10_000;
 
-/** What the validating proxy has in memory after many exchanges, over what it had after the first of them. */
+/** The memory of the validating proxy after many exchanges, over its memory after the first ones. */
 export async function memory() {
   const server = (name) => fileURLToPath(new URL(`../servers/${name}.mjs`, import.meta.url));
   const provider = await startServer(server('bare'));

@@ -9,7 +9,7 @@ const ONE_BY_ONE = 200;
 const TOGETHER = 250;
 const SLICES = 20;
 
-/** What the validating proxy adds to an exchange, over a bare pipe; and its requests a second, over Prism's proxy. */
+/** The time that the validating proxy adds to an exchange, over a bare pipe; and its requests per second, over Prism's proxy. */
 export async function proxy() {
   const provider = await start('bare');
   const [pipe, ours, prism] = await Promise.all(

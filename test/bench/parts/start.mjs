@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { firstAnswer } from '../first-answer.mjs';
+import { firstResponse } from '../first-response.mjs';
 import { measurePairs } from '../pairs.mjs';
 import { timesAsLong } from '../rows.mjs';
 
@@ -17,12 +17,12 @@ const SUBJECTS = [
 const WARM_UPS = 10;
 const SLICES = 6;
 
-/** From the start of a process to the first 200, over the same of the bare handler. */
+/** The time from the start of a process to its first 200, over that of the bare handler. */
 export async function start() {
-  const bare = () => firstAnswer(bench('servers/bare.mjs'));
+  const bare = () => firstResponse(bench('servers/bare.mjs'));
   const rows = [];
   for (const { what, run, atMost } of SUBJECTS) {
-    const subject = () => firstAnswer(...run);
+    const subject = () => firstResponse(...run);
     // Until the files are in the page cache.
     for (let i = 0; i < WARM_UPS; i++) await bare().then(subject);
     rows.push(

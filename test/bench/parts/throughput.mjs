@@ -4,7 +4,7 @@ import { measurePairs } from '../pairs.mjs';
 import { timesAsFast } from '../rows.mjs';
 import { startServer } from '../server-process.mjs';
 
-/** V8 compiles the hot paths for good only after some tens of thousands of requests. */
+/** V8 finishes compiling the hot paths only after some tens of thousands of requests. */
 const WARM_UP = 40_000;
 
 // Many short slices cancel the noise of a shared machine better than few long ones: 80 slices of 500 requests gave
@@ -22,7 +22,7 @@ const SUBJECTS = [
   { what: "Prism's mock", script: 'prism', requests: 250, slices: 10, warmUp: 8_000 },
 ];
 
-/** Requests a second of servers that authenticate, validate and store, over a handler that only stores. */
+/** Requests per second of servers that authenticate, validate and store, over a handler that only stores. */
 export async function throughput() {
   const bare = await start('bare');
   await warmUp(bare, WARM_UP);

@@ -1,4 +1,4 @@
-// The yardstick: a node:http handler that parses, stores and answers, and checks nothing.
+// The yardstick: a node:http handler that parses, stores and responds, and checks nothing.
 import { createServer } from 'node:http';
 
 const plants = new Map();

@@ -1,10 +1,10 @@
-// What a team that takes care would write with Fastify: JSON schemas for the body and the answers.
+// A careful implementation with Fastify: JSON schemas for requests and responses.
 import fastify from 'fastify';
 import { openApiDocument } from 'plant-store-contract/spec';
 
 const { NewPlant, Plant, Error: Failure } = openApiDocument.components.schemas;
 const app = fastify({
-  // By default Fastify makes "7" of 7 and takes unknown fields out; the interface asks for neither.
+  // By default Fastify turns 7 into "7" and removes unknown fields. The interface requires neither.
   ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
 });
 const plants = new Map();

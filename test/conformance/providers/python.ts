@@ -4,11 +4,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Provider } from './provider.js';
 
-/** Whether there is a Python to run the provider with; where `REQUIRE_TOOLS` is set its tests run all the same, and fail. */
+/** Whether there is a Python for the provider. If `REQUIRE_TOOLS` is set, its tests run anyway, and fail without it. */
 export const hasPython =
   process.env.REQUIRE_TOOLS !== undefined || spawnSync('python3', ['--version']).status === 0;
 
-/** Starts the provider in Python as a process of its own; what the variations are, it says itself. */
+/** Starts the provider in Python in its own process. The program lists its variations. */
 export async function startPython(token: string, variation: string): Promise<Provider> {
   const program = fileURLToPath(new URL('python-server.py', import.meta.url));
   const child = spawn('python3', [program, token, variation], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -1,10 +1,10 @@
 import { conformanceSuite, type SuiteOptions } from 'plant-store-contract/conformance';
 
-/** What became of a test. */
+/** The result of a test. */
 export interface Ended {
   readonly error?: Error;
-  /** What its runner was told, by the name of what told it. */
-  readonly told: readonly (readonly [how: string, text: string])[];
+  /** The calls of the functions of the context. */
+  readonly calls: readonly (readonly [ability: string, text: string])[];
 }
 
 interface Recorded {
@@ -13,13 +13,13 @@ interface Recorded {
   readonly timeoutMs: number | undefined;
 }
 
-/** A runner that only remembers its tests, and runs one when it is asked to. */
+/** A runner that keeps its tests, and runs one on demand. */
 export class Recorder {
   readonly tests: Recorded[] = [];
-  /** The lines for which the runner has no place. */
+  /** The notes for which the runner has no place. */
   readonly said: string[] = [];
 
-  /** @param abilities what the context of a test can do; none, as in Jest, where there are none */
+  /** @param abilities the functions of the context of a test; none, as in Jest, by default */
   constructor(private readonly abilities: readonly string[] = []) {}
 
   readonly test = (name: string, run: () => Promise<void>, timeoutMs?: number): void => {
@@ -40,17 +40,17 @@ export class Recorder {
   async run(name: string): Promise<Ended> {
     const found = this.tests.find((recorded) => recorded.name === name);
     if (found === undefined) throw new Error(`there is no test ${name}`);
-    const told: [string, string][] = [];
+    const calls: [string, string][] = [];
     const context = Object.fromEntries(
-      this.abilities.map((ability) => [ability, (text: string) => void told.push([ability, text])]),
+      this.abilities.map((ability) => [ability, (text: string) => void calls.push([ability, text])]),
     );
     try {
       await (found.run as (context?: object) => Promise<void>)(
         ...(this.abilities.length > 0 ? [context] : []),
       );
-      return { told };
+      return { calls };
     } catch (error) {
-      return { error: error as Error, told };
+      return { error: error as Error, calls };
     }
   }
 

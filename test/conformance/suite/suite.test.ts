@@ -1,4 +1,9 @@
-import { conformanceSuite, type Report, rules, type SuiteOptions } from 'plant-store-contract/conformance';
+import {
+  type CheckReport,
+  conformanceSuite,
+  rules,
+  type SuiteOptions,
+} from 'plant-store-contract/conformance';
 import { createPlantStore, type FaultName, startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test, vi } from 'vitest';
 import { Recorder } from './recorder.js';
@@ -7,7 +12,7 @@ const token = 'a-token-of-these-tests';
 const store = (...faults: readonly FaultName[]) => createPlantStore({ token, faults });
 
 describe('the tests of a suite', () => {
-  test('are the rules, by their ids, with a time-out that a check ends within', () => {
+  test('are named by the ids of the rules, and have a timeout that is long enough for a check', () => {
     const suite = Recorder.of({ target: store() });
     expect(suite.names()).toEqual(rules.map(({ id }) => id));
     expect(new Set(suite.tests.map(({ timeoutMs }) => timeoutMs))).toEqual(new Set([60_000]));
@@ -15,7 +20,7 @@ describe('the tests of a suite', () => {
     expect(suite.tests.every(({ run }) => run.length === 0)).toBe(true);
   });
 
-  test('are those that were chosen', () => {
+  test('are those that the options select', () => {
     const { tests } = Recorder.of({
       ...{ target: store(), only: ['success', 'auth'], skip: ['auth'], levels: ['documented'] },
       checkTimeoutMs: 1_234,
@@ -25,10 +30,13 @@ describe('the tests of a suite', () => {
     expect(tests[0]?.timeoutMs).toBe(1_234);
   });
 
-  test('share one check, which runs when the first of them does', async () => {
-    const reports: Report[] = [];
+  test('share one check, which starts with the first test', async () => {
+    const reports: CheckReport[] = [];
     const started = vi.fn(() => store());
-    const suite = Recorder.of({ target: () => started(), onReport: (report) => void reports.push(report) });
+    const suite = Recorder.of({
+      target: { start: started },
+      onReport: (report) => void reports.push(report),
+    });
     expect(started).not.toHaveBeenCalled();
     await Promise.all([suite.run('success/status-is-200'), suite.run('auth/missing-token-is-refused')]);
     const ended = await suite.runAll();
@@ -49,7 +57,7 @@ describe('a runner', () => {
   };
   const run = expect.any(Function);
 
-  test('takes the time-out last', () => {
+  test('gets the timeout as the last argument', () => {
     expect(called({ each: true, todo: true })).toEqual([
       ['unspecified/chunked-body', run, 60_000],
       ['unspecified/get', run, 60_000],
@@ -57,11 +65,11 @@ describe('a runner', () => {
     expect(called({})).toHaveLength(2);
   });
 
-  test('that has test.todo and no test.each, as node:test, takes it as an option', () => {
+  test('that has test.todo but no test.each, as node:test, gets it as an option', () => {
     expect(called({ todo: true })[0]).toEqual(['unspecified/chunked-body', { timeout: 60_000 }, run]);
   });
 
-  test('that cannot skip a test that runs is told beforehand what no handler can be asked', () => {
+  test('that cannot skip a running test skips in advance the rules that a handler cannot be asked about', () => {
     const skipped: unknown[] = [];
     const skip = (name: string) => void skipped.push(name);
     expect(called({ each: true, failing: true, todo: true, skip })).toEqual([
@@ -72,7 +80,7 @@ describe('a runner', () => {
     expect(called({ each: true, todo: true, skip })).toHaveLength(2);
   });
 
-  test('is told nothing of the kind where there is a port, though there is a handler as well', async () => {
+  test('skips nothing in advance if the target also has a port', async () => {
     await using running = await startPlantStore({ token });
     const skip = vi.fn();
     const test = Object.assign(() => {}, { each: true, failing: true, todo: true, skip });
@@ -82,34 +90,32 @@ describe('a runner', () => {
 });
 
 describe('a test', () => {
-  test('fails with what was sent, expected and got, from where the suite was made', async () => {
+  test('fails with the request, the expected and the actual response, at the line of the suite', async () => {
     const { error } = await Recorder.of({ target: store('leaks-id') }).run('success/plant-fields-only');
     expect(error).toMatchObject({ name: 'ToolkitError', code: 'does-not-conform' });
     expect(error?.message).toMatch(
-      /^A 200 carries the fields of Plant only: no "id", no other field\.\n\(documented;/,
+      /^A 200 has only the fields of Plant: no "id" and no other field\.\n\(documented;/,
     );
-    expect(error?.message).toMatch(/^sent {6}a plain plant without a tag$/m);
-    expect(error?.message).toMatch(/^expected {2}the fields "name" and, when present, "tag"$/m);
-    expect(error?.message).toMatch(
-      /^got {7}a 200 carries the fields of Plant only; got "id" as well \(\d+\)$/m,
-    );
-    expect(error?.message).toMatch(/^ {10}curl .*"Authorization: Bearer \$PLANT_STORE_TOKEN"/m);
+    expect(error?.message).toMatch(/^sent {7}a plain plant without a tag$/m);
+    expect(error?.message).toMatch(/^expected {3}only the fields "name" and "tag"$/m);
+    expect(error?.message).toMatch(/^got {8}a 200 with "id" \(\d+\)$/m);
+    expect(error?.message).toMatch(/^ {11}curl .*"Authorization: Bearer \$PLANT_STORE_TOKEN"/m);
     expect(error?.message).toContain('The provider was called as a function');
-    expect(error?.message).toMatch(/To mend it: .*$/);
+    expect(error?.message).toMatch(/Fix: .*$/);
     expect(error?.stack?.slice(error.stack.indexOf('    at '))).toMatch(/^ +at .*recorder\.ts:/);
   });
 
-  test('says nothing of functions where there is a port', async () => {
+  test('does not mention functions if there is a port', async () => {
     await using running = await startPlantStore({ token, faults: ['leaks-id'] });
     const { error } = await Recorder.of({ target: running.url, token }).run('success/plant-fields-only');
     expect(error?.message).toContain(`'${running.url}/plants'`);
     expect(error?.message).not.toContain('called as a function');
   });
 
-  test('fails where its rule could not be judged, and says why', async () => {
+  test('fails if its rule could not be judged, and says why', async () => {
     const { error } = await Recorder.of({ target: store('answers-201') }).run('success/body-is-json');
     expect(error).toMatchObject({ code: 'provider-not-testable' });
-    expect(error?.message).toMatch(/\n\nIt could not be judged: no creation was answered with 200$/);
+    expect(error?.message).toMatch(/\n\nIt could not be judged: no creation returned 200$/);
   });
 
   test.for([
@@ -121,18 +127,21 @@ describe('a test', () => {
       ['skip', 'todo', 'diagnostic'],
       ['skip', 'diagnostic'],
     ],
-  ] as const)('of a runner that can %j says there what does not fail', async ([abilities, [skip, say]]) => {
-    const suite = Recorder.of({ target: store() }, abilities);
-    expect((await suite.run('unspecified/chunked-body')).told).toEqual([
-      [skip, expect.stringContaining('a Request does not say whether its body came in chunks')],
-    ]);
-    expect((await suite.run('unspecified/repeated-id')).told).toEqual([
-      [say, 'A repeated id is answered with 400.'],
-    ]);
-    expect(suite.said).toEqual([]);
-  });
+  ] as const)(
+    'of a runner that can %j uses that for what does not fail',
+    async ([abilities, [skip, say]]) => {
+      const suite = Recorder.of({ target: store() }, abilities);
+      expect((await suite.run('unspecified/chunked-body')).calls).toEqual([
+        [skip, expect.stringContaining('a Request does not say whether its body came in chunks')],
+      ]);
+      expect((await suite.run('unspecified/repeated-id')).calls).toEqual([
+        [say, 'A duplicate id returns 400.'],
+      ]);
+      expect(suite.said).toEqual([]);
+    },
+  );
 
-  test('of another runner says it in a line', async () => {
+  test('of another runner writes a line', async () => {
     const suite = Recorder.of({ target: store() });
     await suite.run('unspecified/chunked-body');
     await suite.run('unspecified/repeated-id');
@@ -140,21 +149,21 @@ describe('a test', () => {
       expect.stringMatching(
         /^unspecified\/chunked-body: not applicable: the provider is called as a function/,
       ),
-      'unspecified/repeated-id: A repeated id is answered with 400.',
+      'unspecified/repeated-id: A duplicate id returns 400.',
     ]);
   });
 
-  test('writes that line to standard error unless told otherwise', async () => {
+  test('writes that line to standard error by default', async () => {
     const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     const recorder = new Recorder();
     conformanceSuite({ test: recorder.test, target: store(), only: ['unspecified/repeated-id'] });
     await recorder.run('unspecified/repeated-id');
-    expect(written.mock.calls).toEqual([['unspecified/repeated-id: A repeated id is answered with 400.\n']]);
+    expect(written.mock.calls).toEqual([['unspecified/repeated-id: A duplicate id returns 400.\n']]);
     written.mockRestore();
   });
 });
 
-describe('a failure that is expected', () => {
+describe('an expected failure', () => {
   const rule = 'success/plant-fields-only';
   const expectedFailures = [{ rule, reason: 'old clients read the id', until: '2999-12-31' }];
   const known = 'expected to fail until 2999-12-31: old clients read the id';
@@ -163,29 +172,31 @@ describe('a failure that is expected', () => {
     [['skip', 'annotate'], [['skip', known]], false],
     [['skip', 'todo', 'diagnostic'], [['todo', known]], true],
     [[], [], false],
-  ] as const)('of a runner that can %j is told as %j', async ([abilities, told, fails]) => {
+  ] as const)('in a runner with %j calls %j', async ([abilities, calls, fails]) => {
     const suite = Recorder.of({ target: store('leaks-id'), expectedFailures }, abilities);
     const ended = await suite.run(rule);
-    expect(ended.told).toEqual(told);
+    expect(ended.calls).toEqual(calls);
     expect(ended.error !== undefined).toBe(fails);
     expect(suite.said).toEqual(abilities.length === 0 ? [`${rule}: ${known}`] : []);
   });
 
-  test('fails the test once the rule is kept', async () => {
+  test('fails the test when the rule passes', async () => {
     const { error } = await Recorder.of({ target: store(), expectedFailures }).run(rule);
     expect(error?.message).toMatch(
-      /It is kept, although it is expected to fail .*\. Take it off the list\.$/,
+      /expected failure now passes; remove it from the list \(it was expected to fail .*\)$/,
     );
   });
 });
 
 describe('a target', () => {
-  test('may be a handler, without a port', async () => {
+  test('can be a function from a Request to a Response', async () => {
     const { fetch } = store();
     const urls: string[] = [];
-    const target = (request: Request): Promise<Response> => {
-      urls.push(request.url);
-      return fetch(new Request(request.url.replace('/api', ''), request));
+    const target = {
+      fetch(request: Request): Promise<Response> {
+        urls.push(request.url);
+        return fetch(new Request(request.url.replace('/api', ''), request));
+      },
     };
     const suite = Recorder.of({ target, token, baseUrl: 'http://plants.example/api' });
     expect((await suite.run('success/status-is-200')).error).toBeUndefined();
@@ -195,20 +206,21 @@ describe('a target', () => {
   test.each<[string, (running: { url: string }) => Partial<SuiteOptions>]>([
     ['a URL', ({ url }) => ({ target: url, token })],
     ['a URL object', ({ url }) => ({ target: new URL(url), token: () => token })],
-    ['an object with a URL', ({ url }) => ({ target: { url, token } })],
-    ['a function that gives a URL', ({ url }) => ({ target: () => url, token })],
-    ['a function that gives an object later', ({ url }) => ({ target: async () => ({ url, token }) })],
-    ['a function that gives a handler', () => ({ target: async () => store() })],
-  ])('may be %s', async (_what, options) => {
+    ['{ url }', ({ url }) => ({ target: { url, token } })],
+    [
+      '{ fetch } without a parameter',
+      () => ({ target: { fetch: (...all: Request[]) => store().fetch(all[0] as Request) }, token }),
+    ],
+    ['{ start } that returns a URL', ({ url }) => ({ target: { start: () => url }, token })],
+    [
+      '{ start } that returns { url } later',
+      ({ url }) => ({ target: { start: async () => ({ url, token }) } }),
+    ],
+    ['{ start } that returns { fetch }', () => ({ target: { start: async () => store() } })],
+  ])('can be %s', async (_what, options) => {
     await using running = await startPlantStore({ token });
     const suite = Recorder.of({ ...(options(running) as SuiteOptions), only: ['auth'] });
     expect((await suite.run('auth/missing-token-is-refused')).error).toBeUndefined();
-  });
-
-  test('may be a handler that names no parameter, since it answers', async () => {
-    const target = (): Response => new Response(null, { status: 403 });
-    const { error } = await Recorder.of({ target, token }).run('success/status-is-200');
-    expect(error?.message).toMatch(/every plain, valid plant is answered with 403/);
   });
 
   test.each([
@@ -216,24 +228,27 @@ describe('a target', () => {
     ['as await using does', (stop: () => Promise<void>) => ({ [Symbol.asyncDispose]: stop })],
   ])('that was started is stopped once, by %s, before the first test ends', async (_how, stopper) => {
     const stop = vi.fn(async () => {});
-    const suite = Recorder.of({ target: () => ({ ...store(), ...stopper(stop) }), only: ['auth'] });
+    const suite = Recorder.of({
+      target: { start: () => ({ ...store(), ...stopper(stop) }) },
+      only: ['auth'],
+    });
     await suite.run('auth/missing-token-is-refused');
     expect(stop).toHaveBeenCalledTimes(1);
     await suite.runAll();
     expect(stop).toHaveBeenCalledTimes(1);
   });
 
-  test('that was started is stopped where nothing could be tested, too', async () => {
+  test('that was started is stopped even if nothing could be tested', async () => {
     const close = vi.fn();
     const suite = Recorder.of({
-      target: () => ({ fetch: () => new Response('', { status: 403 }), close }),
+      target: { start: () => ({ fetch: () => new Response('', { status: 403 }), close }) },
       token,
     });
-    expect((await suite.run('success/status-is-200')).error?.message).toMatch(/is answered with 403/);
+    expect((await suite.run('success/status-is-200')).error?.message).toMatch(/every plain plant gets 403/);
     expect(close).toHaveBeenCalledTimes(1);
   });
 
-  test('that was given is left running', async () => {
+  test('that was running stays running', async () => {
     await using running = await startPlantStore({ token });
     await Recorder.of({ target: running, only: ['auth'] }).runAll();
     expect((await fetch(`${running.url}/plants`)).status).toBe(405);
@@ -251,48 +266,64 @@ describe('a target', () => {
 
   test('that cannot be started fails every test with what it threw', async () => {
     const cause = new Error('no database');
-    const suite = Recorder.of({ target: () => Promise.reject(cause), token, only: ['auth'] });
+    const suite = Recorder.of({ target: { start: () => Promise.reject(cause) }, token, only: ['auth'] });
     const errors = [...(await suite.runAll()).values()].map(({ error }) => error);
     expect(errors.every((error) => error?.cause === cause)).toBe(true);
     expect(errors[0]?.message).toBe('the provider could not be started: no database');
   });
 
-  test('that is told to stop fails every test', async () => {
+  test('fails every test if the signal stops the check', async () => {
     const suite = Recorder.of({ target: store(), signal: AbortSignal.abort(), only: ['auth'] });
     const errors = [...(await suite.runAll()).values()].map(({ error }) => error);
     expect(errors.every((error) => error?.message.includes('could not be tested'))).toBe(true);
   });
 
-  test('some of whose answers were not waited for fails every test', async () => {
+  test('fails every test if some requests were not sent', async () => {
     const stop = new AbortController();
     let sent = 0;
-    const target = (request: Request): Response | Promise<Response> => {
-      // All rules of this topic have been judged by then, but not with all that was to be sent.
-      if (++sent > 2) stop.abort();
-      return store().fetch(request);
+    const target = {
+      fetch(request: Request): Promise<Response> {
+        // By then there is a verdict on the rule, but not every request was sent.
+        if (++sent > 2) stop.abort();
+        return store().fetch(request);
+      },
     };
     const suite = Recorder.of({ target, token, signal: stop.signal, only: ['success/media-type-is-json'] });
     expect((await suite.run('success/media-type-is-json')).error?.message).toMatch(
-      /^Nothing failed, but \d+ requests could not be sent or waited for\.$/,
+      /^No rule failed, but \d+ requests could not be sent, or got no response in time\.$/,
     );
   });
 });
 
-describe('wrong options are refused before a test is made', () => {
+describe('wrong options are rejected before a test is made', () => {
   test.each<[string, Partial<Record<keyof SuiteOptions, unknown>>, RegExp]>([
     ['no runner', { test: undefined }, /"test" must be the function/],
-    ['no target', { target: undefined }, /the target must be a base URL/],
-    ['a target of another kind', { target: { port: 3000 } }, /the target must be a base URL/],
-    ['a URL that is none', { target: 'localhost' }, /the base URL must be an absolute URL/],
-    ['no token', { target: 'http://localhost', token: undefined }, /no token is given/],
-    ['a word that chooses no rule', { only: ['sucess'] }, /"sucess" is no rule/],
-    ['an expectation of no rule', { expectedFailures: [{ rule: 'a', reason: 'b' }] }, /names no rule/],
-    ['a time-out of no request', { timeoutMs: 0 }, /the time-out of a request/],
     [
-      'the same with a function that starts one',
-      { target: () => '', timeoutMs: 0 },
-      /the time-out of a request/,
+      'no target',
+      { target: undefined },
+      /the target must be \{ url \}, \{ fetch \}, or \{ start \}, or a base URL$/,
     ],
+    ['a target of another kind', { target: { port: 3000 } }, /the target must be \{ url \}/],
+    [
+      'a function without a name for what it does',
+      { target: () => '' },
+      /use \{ fetch: … \} if it takes a Request/,
+    ],
+    [
+      'a handler without its name',
+      { target: (request: Request) => request },
+      /use \{ fetch: … \} if it takes a Request/,
+    ],
+    ['an invalid URL', { target: 'localhost' }, /the base URL must be an absolute URL/],
+    ['no token', { target: 'http://localhost', token: undefined }, /a token is missing/],
+    ['an unknown rule', { only: ['sucess'] }, /"sucess" is not a rule/],
+    [
+      'an expectation of no rule',
+      { expectedFailures: [{ rule: 'a', reason: 'b' }] },
+      /names an unknown rule/,
+    ],
+    ['an invalid timeout', { timeoutMs: 0 }, /the timeout must be/],
+    ['the same with { start }', { target: { start: () => '' }, timeoutMs: 0 }, /the timeout must be/],
   ])('%s', (_what, options, message) => {
     const recorder = new Recorder();
     const made = { test: recorder.test, target: store(), ...options } as unknown as SuiteOptions;
@@ -300,10 +331,12 @@ describe('wrong options are refused before a test is made', () => {
     expect(recorder.tests).toEqual([]);
   });
 
-  test('what a function started is looked at when it is there', async () => {
-    const suite = Recorder.of({ target: (() => 7) as never, token, only: ['auth'] });
+  test('the result of { start } is checked after it has started', async () => {
+    const suite = Recorder.of({ target: { start: () => 7 as never }, token, only: ['auth'] });
     expect((await suite.run('auth/missing-token-is-refused')).error?.message).toMatch(/the target must be/);
-    const nobodys = Recorder.of({ target: () => 'http://localhost:9', only: ['auth'] });
-    expect((await nobodys.run('auth/missing-token-is-refused')).error?.message).toMatch(/no token is given/);
+    const withoutToken = Recorder.of({ target: { start: () => 'http://localhost:9' }, only: ['auth'] });
+    expect((await withoutToken.run('auth/missing-token-is-refused')).error?.message).toMatch(
+      /a token is missing/,
+    );
   });
 });

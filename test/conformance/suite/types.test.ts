@@ -13,7 +13,7 @@ import { describe, expectTypeOf, type it, test } from 'vitest';
 
 // At run time these expectations do nothing: `tsc --project test/tsconfig.json` is what checks them.
 describe('the types of a suite', () => {
-  test('take the tests of Vitest, Jest and node:test', () => {
+  test('accept the tests of Vitest, Jest, and node:test', () => {
     expectTypeOf<typeof test>().toExtend<SuiteTest>();
     expectTypeOf<typeof it>().toExtend<SuiteTest>();
     expectTypeOf<typeof test.concurrent>().toExtend<SuiteTest>();
@@ -22,25 +22,29 @@ describe('the types of a suite', () => {
     expectTypeOf<typeof nodeTest>().toExtend<SuiteTest>();
   });
 
-  test('take every kind of target', () => {
+  test('accept every kind of target', () => {
     expectTypeOf<string | URL>().toExtend<SuiteTarget>();
     expectTypeOf<PlantStore>().toExtend<SuiteTarget>();
     expectTypeOf<PlantStore['fetch']>().toExtend<FetchHandler>();
     expectTypeOf<Hono>().toExtend<SuiteTarget>();
     expectTypeOf<Hono['fetch']>().toExtend<FetchHandler>();
-    expectTypeOf<typeof startPlantStore>().toExtend<SuiteTarget>();
-    expectTypeOf<() => Promise<string>>().toExtend<SuiteTarget>();
-    expectTypeOf<() => Promise<{ url: string; close(): Promise<void> }>>().toExtend<SuiteTarget>();
-    expectTypeOf<() => Server>().toExtend<SuiteTarget>();
+    expectTypeOf<{ start: typeof startPlantStore }>().toExtend<SuiteTarget>();
+    expectTypeOf<{ start(): Promise<string> }>().toExtend<SuiteTarget>();
+    expectTypeOf<{
+      start(): Promise<{ url: string; close(): Promise<void> }>;
+    }>().toExtend<SuiteTarget>();
+    expectTypeOf<{ start(): Server }>().toExtend<SuiteTarget>();
     expectTypeOf<{ port: number }>().not.toExtend<SuiteTarget>();
-    expectTypeOf<() => number>().not.toExtend<SuiteTarget>();
+    expectTypeOf<{ start(): number }>().not.toExtend<SuiteTarget>();
+    expectTypeOf<() => string>().not.toExtend<SuiteTarget>();
+    expectTypeOf<FetchHandler>().not.toExtend<SuiteTarget>();
   });
 
-  test('tell the parameter of a handler that is written in place', () => {
+  test('infer the parameter of a handler that is written in place', () => {
     const suite: typeof conformanceSuite = () => {};
-    suite({ test, token: 'secret', target: (request) => new Response(request.url) });
-    suite({ test, token: 'secret', target: async ({ url }) => new Response(url) });
-    // @ts-expect-error: a base URL is no handler's answer
-    suite({ test, token: 'secret', target: (request: Request) => request.url });
+    suite({ test, token: 'secret', target: { fetch: (request) => new Response(request.url) } });
+    suite({ test, token: 'secret', target: { fetch: async ({ url }) => new Response(url) } });
+    // @ts-expect-error: a handler returns a Response, not a URL
+    suite({ test, token: 'secret', target: { fetch: (request: Request) => request.url } });
   });
 });

@@ -10,7 +10,7 @@ const app = new Hono();
 app.get('/health', (c) => c.text('well'));
 // One route of an app of your own …
 app.post('/plants', (c) => store.fetch(c.req.raw));
-// … or the whole plant store below a path, with its own answers to other paths and methods.
+// … or the whole plant store below a path. It then also responds to other paths and methods there.
 app.mount('/v1', store.fetch);
 
 beforeEach(() => store.reset());
@@ -26,10 +26,10 @@ test.each(['/plants', '/v1/plants'])('%s creates a plant, with every digit of it
   expect(store.plants()).toEqual([{ name: 'Aloe', id: 9007199254740993n }]);
 });
 
-test('what is not for the plant store is left to the app', async () => {
+test('the app handles all other requests', async () => {
   expect(await (await app.request('/health')).text()).toBe('well');
   expect((await app.request('/plants')).status).toBe(404);
-  // Here it is the plant store that answers, and says what it takes.
+  // Below /v1, the plant store responds and names the method that it accepts.
   const response = await app.request('/v1/plants');
   expect(response.status).toBe(405);
   expect(response.headers.get('allow')).toBe('POST');

@@ -9,17 +9,17 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
 const store = createPlantStore({ token: 'secret' });
 const network = setupServer(
-  // What goes to the plant store is answered by the reference server, in this process and without a port.
+  // The reference server responds, in this process and without a port.
   http.post('https://plants.example/plants', ({ request }) => store.fetch(request)),
   http.get('https://weather.example/today', () => HttpResponse.json({ sun: true })),
 );
 
-// What no handler is for goes to where it is addressed.
+// Requests without a handler go to their real servers.
 beforeAll(() => network.listen({ onUnhandledRequest: 'bypass' }));
 afterEach(() => store.reset());
 afterAll(() => network.close());
 
-/** Stands for your own client. */
+/** In place of your own client. */
 function createPlant(body, token = 'secret') {
   return fetch('https://plants.example/plants', {
     method: 'POST',
@@ -35,7 +35,7 @@ test('a plant is created, with every digit of its id', async () => {
   expect(store.plants()).toEqual([{ name: 'Aloe', id: 9223372036854775807n, tag: 'succulent' }]);
 });
 
-test('a refusal says why', async () => {
+test('a rejection says why', async () => {
   const response = await createPlant('{"name":"Aloe"}');
   expect(response.status).toBe(400);
   expect(await response.json()).toEqual({
@@ -46,7 +46,7 @@ test('a refusal says why', async () => {
   expect(store.plants()).toEqual([]);
 });
 
-test('other handlers, and requests for which there is none, are left alone', async () => {
+test('other requests are not affected', async () => {
   expect(await (await fetch('https://weather.example/today')).json()).toEqual({ sun: true });
   const real = createServer((_request, response) => response.end('a real server')).listen(0, '127.0.0.1');
   await once(real, 'listening');

@@ -10,7 +10,7 @@ let browser;
 let page;
 
 beforeAll(async () => {
-  // The Chromium of the system; "playwright" instead of "playwright-core" brings one of its own.
+  // The Chromium of the system. The package "playwright" brings its own.
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium' });
 });
 
@@ -21,14 +21,14 @@ beforeEach(async () => {
   await page.route('https://garden.example/', (route) =>
     route.fulfill({ contentType: 'text/html', body: html }),
   );
-  await page.route('https://garden.example/plants', answerFromStore);
+  await page.route('https://garden.example/plants', respondFromStore);
   await page.goto('https://garden.example/');
 });
 
 afterAll(() => browser?.close());
 
-/** Answers what a page requests by the reference server, in this process and without a port. */
-async function answerFromStore(route) {
+/** Lets the reference server respond to a request of the page, in this process and without a port. */
+async function respondFromStore(route) {
   const request = route.request();
   const response = await store.fetch(
     new Request(request.url(), {
@@ -57,7 +57,7 @@ test('the page creates a plant, with every digit of its id', async () => {
   expect(store.plants()).toEqual([{ name: 'Aloë', id: 9223372036854775807n, tag: 'succulent' }]);
 });
 
-test('the page shows why the plant store refuses', async () => {
+test('the page shows why the plant store rejects a plant', async () => {
   store.seed({ name: 'Fern', id: 7 });
   await create({ name: 'Aloe', id: '7', tag: '' });
   await page.getByRole('alert').getByText('a plant with the "id" 7 exists already').waitFor();

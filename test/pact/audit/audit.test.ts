@@ -1,110 +1,66 @@
-import { createRequire } from 'node:module';
-import {
-  auditExitCode,
-  auditPact,
-  auditText,
-  type PactAudit,
-  pactProblemKinds,
-} from 'plant-store-contract/pact';
-import { openApiDocument } from 'plant-store-contract/spec';
+import { type AuditReport, auditPact, type PactProblem, pactProblemKinds } from 'plant-store-contract/pact';
 import { describe, expect, test } from 'vitest';
-import { ANY_REFUSAL, type InteractionPatch, pactOf } from './one-interaction.js';
-import { type Row, rows } from './rows.js';
+import { expectToMatchSchema } from '../report-schema.js';
+import { ANY_REJECTION, type InteractionPatch, pactOf } from './one-interaction.js';
+import { rows } from './rows.js';
 
-interface Reported {
-  readonly code: string;
+function problemsIn({ pacts }: AuditReport): PactProblem[] {
+  return pacts.flatMap(({ interactions }) => interactions.flatMap(({ problems }) => problems));
 }
 
-const { Comparator } = createRequire(import.meta.url)('@pactflow/openapi-pact-comparator');
-const oas = structuredClone(openApiDocument);
-const comparator = new Comparator({ ...oas, oas });
-
-/** The comparator as its own users have it: the pact as `JSON.parse` gives it. */
-async function comparatorAlone(pact: string): Promise<readonly Reported[]> {
-  const reported: Reported[] = [];
-  for await (const difference of comparator.compare(JSON.parse(pact))) reported.push(difference);
-  return reported;
-}
-
-function opinion(reported: readonly Reported[], { problems }: Row): Row['comparator'] {
-  if (problems.length === 0) return reported.length === 0 ? 'agrees' : 'false alarm';
-  return reported.length === 0 ? 'misses' : 'finds';
-}
-
-function foundIn({ interactions }: PactAudit): string[] {
-  return interactions
-    .flatMap(({ problems }) => problems.map(({ kind, pointer }) => `${kind} ${pointer}`))
+function foundIn(report: AuditReport): string[] {
+  return problemsIn(report)
+    .map(({ kind, pointer }) => `${kind} ${pointer}`)
     .sort();
 }
 
 describe('a pact of one interaction', () => {
-  test.for(rows)('$title', async (row) => {
+  test.for(rows)('$title', (row) => {
     const pact = pactOf(row.patch);
-    const audit = await auditPact(pact);
+    const audit = auditPact(pact);
     const expected = row.problems.map((problem) => problem.replace(' ', ' /interactions/0'));
     expect(foundIn(audit)).toEqual(expected.sort());
-    expect(audit.conclusion).toBe(row.problems.length === 0 ? 'within-the-interface' : 'asks-for-more');
-    const reported = await comparatorAlone(pact);
-    expect(opinion(reported, row), JSON.stringify(reported)).toBe(row.comparator);
-    const problems = audit.interactions.flatMap((one) => one.problems);
-    // What the comparator finds is not said twice, and is known to be its finding as well.
-    expect(problems.some(({ foundBy }) => foundBy === 'comparator')).toBe(row.comparator === 'finds');
-    for (const { comparatorCode, foundBy } of problems)
-      expect(foundBy).toBe(comparatorCode === undefined ? 'own' : 'comparator');
+    expectToMatchSchema(audit);
+    expect(audit.conclusion).toBe(row.problems.length === 0 ? 'conforms' : 'does-not-conform');
   });
 
-  test('is there for every kind of problem', () => {
+  test('exists for every kind of problem', () => {
     const kinds = new Set(rows.flatMap(({ problems }) => problems.map((problem) => problem.split(' ')[0])));
-    kinds.add('other-difference');
     expect([...kinds].sort()).toEqual(Object.keys(pactProblemKinds).sort());
   });
 });
 
 describe('a problem', () => {
-  test('says what, where, and where the interface says it', async () => {
-    const { interactions } = await auditPact(pactOf({ request: { body: { name: 'Aloe', id: '7' } } }));
-    expect(interactions[0]?.problems).toEqual([
+  test('says what is wrong, where, and which section of the interface says so', () => {
+    const report = auditPact(pactOf({ request: { body: { name: 'Aloe', id: '7' } } }));
+    expect(problemsIn(report)).toEqual([
       {
         kind: 'invalid-request',
         ...{ side: 'request', part: 'body', field: 'id' },
         message:
           'Success is expected, but "id" must be an integer in the range of int64; got the string "7".',
         pointer: '/interactions/0/request/body/id',
+        line: 1,
         section: 'Resources and their fields, NewPlant',
-        foundBy: 'comparator',
-        comparatorCode: 'request.body.incompatible',
       },
     ]);
   });
 
-  test('is found by the comparator as well, or by nobody else', async () => {
-    const { interactions } = await auditPact(
-      pactOf({ request: { body: { id: '7', colour: 1 }, query: { a: ['1'] } } }),
-    );
-    expect(interactions[0]?.problems.map(({ field, foundBy }) => [field, foundBy])).toEqual([
-      // The comparator merges the required fields of an allOf, and loses one.
-      ['name', 'own'],
-      ['id', 'comparator'],
-      ['a', 'comparator'],
-      ['colour', 'own'],
-    ]);
-  });
-
-  test('has the section that is about it, where that is not the one of its kind', async () => {
-    const { interactions } = await auditPact(
+  test('may have another section than its kind', () => {
+    const report = auditPact(
       pactOf({ states: [{ name: 'a plant with id exists' }], request: { body: '{"id":7e0,"name":"Aloe"}' } }),
     );
-    expect(interactions[0]?.problems.map(({ kind, section }) => [kind, section])).toEqual([
+    expect(problemsIn(report).map(({ kind, section }) => [kind, section])).toEqual([
       ['not-shown', 'Resources and their fields, rule 2'],
       ['not-shown', 'Endpoints, rule 3'],
     ]);
   });
 
-  test('holds no token, whatever is wrong with it', async () => {
+  test('contains no token', () => {
     const Authorization = ['Secret', 'Basic Secret', 'Bearer', ''];
     for (const value of Authorization) {
-      const audit = await auditPact(pactOf({ request: { headers: { Authorization: value } } }));
-      expect(audit.conclusion).toBe('asks-for-more');
+      const audit = auditPact(pactOf({ request: { headers: { Authorization: value } } }));
+      expect(audit.conclusion).toBe('does-not-conform');
       expect(JSON.stringify(audit)).not.toContain('Secret');
     }
   });
@@ -120,58 +76,99 @@ describe('a value that is generated', () => {
     ['$.*', []],
     ['$', []],
     ['$.other', ['id', 'name', 'tag']],
-  ])('by %s is not judged', async ([path, stillWrong]) => {
+  ])('by %s is not judged', ([path, stillWrong]) => {
     const generators = { body: { [path]: { type: 'RandomInt' } } };
-    const { interactions } = await auditPact(
-      pactOf({ request: { body: wrong, generators }, response: { body: undefined } }),
-    );
-    expect(interactions[0]?.problems.map(({ field }) => field).sort()).toEqual(stillWrong);
-  });
-});
-
-describe('as text', () => {
-  test('there is no colour unless it is asked for, and the summary has that of the conclusion', async () => {
-    const good = await auditPact(pactOf({}));
-    const bad = await auditPact(pactOf({ request: { method: 'PUT' } }));
-    expect(auditText([good, bad])).not.toContain('\u001b');
-    expect(auditText([good], { color: true })).toContain(`\u001b[32m${good.summary}`);
-    expect(auditText([bad], { color: true })).toContain(`\u001b[31m${bad.summary}`);
+    const report = auditPact(pactOf({ request: { body: wrong, generators }, response: { body: undefined } }));
+    expect(
+      problemsIn(report)
+        .map(({ field }) => field)
+        .sort(),
+    ).toEqual(stillWrong);
   });
 });
 
 describe('several interactions', () => {
   const success: InteractionPatch = { version: '4.0', request: { headers: { Authorization: 'Bearer abc' } } };
 
-  test('a token with which success is expected is not refused, whatever the description says', async () => {
-    const refusal = { ...success, description: 'a wrong token', response: ANY_REFUSAL };
-    expect(foundIn(await auditPact(pactOf(success, refusal)))).toEqual([
-      'refused-valid-request /interactions/1/response/status',
+  test('a token with which success is expected cannot be wrong, whatever the description says', () => {
+    const rejection = { ...success, description: 'a wrong token', response: ANY_REJECTION };
+    expect(foundIn(auditPact(pactOf(success, rejection)))).toEqual([
+      'rejected-valid-request /interactions/1/response/status',
     ]);
-    const explained = { ...refusal, states: [{ name: 'the store is closed' }] };
-    expect(foundIn(await auditPact(pactOf(success, explained)))).toEqual([]);
-    const another = { ...refusal, request: { headers: { Authorization: 'Bearer abcd' } } };
-    expect(foundIn(await auditPact(pactOf(success, another)))).toEqual([]);
-    const [problem] = (await auditPact(pactOf(success, refusal))).interactions[1]?.problems ?? [];
-    expect(problem?.message).toContain('with the same token, success is expected elsewhere');
+    const explained = { ...rejection, states: [{ name: 'the store is closed' }] };
+    expect(foundIn(auditPact(pactOf(success, explained)))).toEqual([]);
+    const another = { ...rejection, request: { headers: { Authorization: 'Bearer abcd' } } };
+    expect(foundIn(auditPact(pactOf(success, another)))).toEqual([]);
+    const [problem] = problemsIn(auditPact(pactOf(success, rejection)));
+    expect(problem?.message).toContain('Another interaction expects success with the same token.');
   });
 
-  test('a state that calls the token invalid explains its refusal, and another token not', async () => {
-    const refusal = (token: string): InteractionPatch => ({
+  test('a state that calls the token invalid explains its rejection, but not that of another token', () => {
+    const rejection = (token: string): InteractionPatch => ({
       ...success,
       description: 'a creation',
       states: [{ name: 'the token is not valid', params: { token } }],
-      response: ANY_REFUSAL,
+      response: ANY_REJECTION,
     });
-    expect(foundIn(await auditPact(pactOf(success, refusal('abc'))))).toEqual([]);
-    expect(foundIn(await auditPact(pactOf(success, refusal('xyz'))))).toHaveLength(1);
+    expect(foundIn(auditPact(pactOf(success, rejection('abc'))))).toEqual([]);
+    expect(foundIn(auditPact(pactOf(success, rejection('xyz'))))).toHaveLength(1);
   });
 });
 
-test('the exit status is 1 where one of several pacts asks for more', async () => {
-  const [good, bad] = await Promise.all([
-    auditPact(pactOf({})),
-    auditPact(pactOf({ request: { method: 'PUT' } })),
+test('a report has a case for each interaction, and a finding for each kind of problem', () => {
+  const report = auditPact(
+    pactOf(
+      { states: [{ name: 'no plant with id' }] },
+      {
+        description: 'wrong',
+        request: { headers: { Authorization: undefined }, body: { id: '7', colour: 1 } },
+      },
+    ),
+    { where: 'shop.json' },
+  );
+  expectToMatchSchema(report);
+  expect(report.subject).toBe('shop → plant store');
+  expect(report.summary).toBe(
+    'The pact relies on more than the interface promises: 4 problems in 1 of 2 interactions.',
+  );
+  expect(report.findings.map(({ id, cases }) => [id, cases])).toEqual([
+    ['unknown-field', ['wrong (1)']],
+    ['no-valid-token', ['wrong (1)']],
+    ['invalid-request', ['wrong (1)']],
   ]);
-  expect(auditExitCode([good])).toBe(0);
-  expect(auditExitCode([good, bad])).toBe(1);
+  expect(report.groups).toMatchObject([
+    {
+      title: 'shop → plant store',
+      detail: 'shop.json',
+      cases: [
+        { id: 'a creation, given no plant with id', verdict: 'pass', evidence: [] },
+        {
+          id: 'wrong (1)',
+          verdict: 'fail',
+          place: { file: 'shop.json', line: 1, pointer: '/interactions/1' },
+          evidence: [
+            {
+              where: 'request header "authorization", line 1',
+              actual:
+                'Success is expected, but the Authorization header is missing. (interface: Authentication, rule 2)',
+              finding: 1,
+            },
+            { finding: 2 },
+            { finding: 2 },
+            { where: 'request body "colour", line 1', finding: 0 },
+          ],
+        },
+      ],
+    },
+  ]);
+});
+
+test('a problem has the line of its value, unless the pact is an object', () => {
+  const pact = JSON.stringify(JSON.parse(pactOf({ response: { body: { name: 'Aloe', id: 7 } } })), null, 2);
+  const [problem] = problemsIn(auditPact(pact));
+  const lines = pact.split('\n');
+  expect(lines[(problem?.line ?? 0) - 1]).toContain('"id": 7');
+  expect(lines.findLastIndex((line) => line.includes('"id": 7'))).toBe((problem?.line ?? 0) - 1);
+  const [sameProblem] = problemsIn(auditPact(JSON.parse(pact)));
+  expect(sameProblem).not.toHaveProperty('line');
 });

@@ -1,12 +1,12 @@
 import { type WritableJson, writeJson } from 'plant-store-contract/validation';
 
-/** Part of a message; what is `undefined` is left out of the pact. */
+/** Part of a message. A member that is `undefined` is left out of the pact. */
 export interface MessagePatch {
   readonly [member: string]: WritableJson | undefined;
   readonly headers?: { readonly [name: string]: WritableJson | undefined };
 }
 
-/** How an interaction departs from a plain creation without a tag. */
+/** How an interaction differs from a plain creation without a tag. */
 export interface InteractionPatch {
   readonly version?: '2.0.0' | '3.0.0' | '4.0';
   readonly description?: string;
@@ -35,7 +35,7 @@ const PLAIN = {
   },
 };
 
-/** The JSON of a pact with these interactions, each a plain creation but for its patch; big ids are exact. */
+/** The JSON of a pact with these interactions. Each is a plain creation except for its patch. Ids are exact. */
 export function pactOf(...patches: readonly InteractionPatch[]): string {
   return writeJson({
     consumer: { name: 'shop' },
@@ -73,15 +73,15 @@ function patched(
     : { ...whole, body: { content: whole.body, contentType: 'application/json', encoded: false } };
 }
 
-/** `{ matchers: [{ match: … }] }`, as specifications 3 and 4 have it. */
+/** `{ matchers: [{ match: … }] }`, the form of specifications 3 and 4. */
 export function matchers(...found: readonly { readonly [member: string]: WritableJson }[]): WritableJson {
   return { combine: 'AND', matchers: [...found] };
 }
 
-/** A refusal of any 4xx with an Error of which only the types count, in V4. */
-export const ANY_REFUSAL: MessagePatch = {
+/** A rejection with any 4xx and an Error of which only the types count, in V4. */
+export const ANY_REJECTION: MessagePatch = {
   status: 400,
-  body: { error: 1, message: 'refused' },
+  body: { error: 1, message: 'rejected' },
   matchingRules: {
     status: { $: matchers({ match: 'statusCode', status: 'clientError' }) },
     body: { '$.error': matchers({ match: 'integer' }), '$.message': matchers({ match: 'type' }) },

@@ -7,14 +7,14 @@ import {
   type PlantStorePact,
   type PlantStorePactOptions,
   plantStorePact,
-  type RunOutcome,
+  type RunResult,
 } from 'plant-store-contract/pact';
 import { type Pact, readPact } from '../../../src/pact/pact-file.js';
 
 /** What a run of a consumer's tests wrote. */
 export interface Written {
   readonly pacts: readonly CollectedPact[];
-  /** The text of the pact; empty where there is none. */
+  /** The text of the pact; empty if there is none. */
   readonly text: string;
   readonly pact: Pact;
 }
@@ -30,7 +30,7 @@ export class PactFolder implements Disposable {
   /** One run: a collection of its own, the interactions that `tests` makes, and what is written of them. */
   async run(
     tests: (pact: PlantStorePact) => Promise<unknown>,
-    options: Partial<PlantStorePactOptions> & { readonly outcome?: RunOutcome } = {},
+    options: Partial<PlantStorePactOptions> & { readonly outcome?: RunResult } = {},
   ): Promise<Written> {
     const { outcome, ...rest } = options;
     const finish = collectPacts();
@@ -59,5 +59,5 @@ const NOTHING: Pact = {
   provider: '',
   specification: undefined,
   interactions: [],
-  unreadable: [],
+  otherTypes: [],
 };

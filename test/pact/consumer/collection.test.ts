@@ -30,7 +30,7 @@ const descriptionsOf = ({ pact }: Awaited<ReturnType<PactFolder['run']>>) =>
   pact.interactions.map(({ description }) => description);
 
 describe('a pact after a run of all tests', () => {
-  test('is the same to the byte whenever the same interactions were made, in whichever order', async () => {
+  test('has the same bytes for the same interactions in any order', async () => {
     using folder = new PactFolder();
     const first = await folder.run(making('b', 'a', 'ab', 'a b', 'B', 'ä'));
     expect(descriptionsOf(first)).toEqual(['B', 'a', 'a b', 'ab', 'b', 'ä']);
@@ -45,12 +45,12 @@ describe('a pact after a run of all tests', () => {
     expect(descriptionsOf(await folder.run(making('b', 'c')))).toEqual(['b', 'c']);
   });
 
-  test('has an interaction that was made twice once', async () => {
+  test('has an interaction once that was made twice', async () => {
     using folder = new PactFolder();
     expect(descriptionsOf(await folder.run(making('a', 'a')))).toEqual(['a']);
   });
 
-  test('tells interactions of one description by their states', async () => {
+  test('distinguishes interactions with one description by their states', async () => {
     using folder = new PactFolder();
     const run = folder.run(async (pact) => {
       for (const states of [[], ['z'], ['a', 'z'], ['a']])
@@ -70,7 +70,7 @@ describe('a pact after a run of all tests', () => {
     ]);
   });
 
-  test('holds no path of this machine', async () => {
+  test('contains no path of this machine', async () => {
     using folder = new PactFolder();
     const { text } = await folder.run(making('a'));
     expect(text).not.toMatch(/tmp|home|work|node_modules|127\.0\.0\.1/);
@@ -92,21 +92,21 @@ describe('a pact after a run of all tests', () => {
   });
 });
 
-describe('interactions that contradict each other', () => {
-  test('are named, and no pact is touched', async () => {
+describe('interactions that conflict', () => {
+  test('are named, and no pact is changed', async () => {
     using folder = new PactFolder();
     const { text } = await folder.run(making('a'));
-    const contradiction = folder.run(async (pact) => {
+    const conflict = folder.run(async (pact) => {
       await make(pact, 'new');
       await make(pact, 'a', { name: 'Aloe', id: 2n ** 63n - 1n });
       await make(pact, 'a', { name: 'Aloe', id: 2n ** 63n - 2n });
       await make(plantStorePact({ consumer: 'another', dir: folder.dir }), 'new');
     });
-    await expect(contradiction).rejects.toMatchObject({
+    await expect(conflict).rejects.toMatchObject({
       code: 'conflicting-interactions',
       message:
-        `${folder.dir}/web-plant-store.json: two interactions are called "a" (given "no plant with id") and differ: ` +
-        'one has "id": "9223372036854775806", the other "id": "9223372036854775807"; give one of them another description',
+        `${folder.dir}/web-plant-store.json: two interactions have the description "a" (given "no plant with id") and differ: ` +
+        'one has "id": "9223372036854775806", the other "id": "9223372036854775807". Give one of them another description.',
     });
     expect(folder.text()).toBe(text);
     expect(readdirSync(folder.dir)).toEqual(['web-plant-store.json']);
@@ -135,7 +135,7 @@ describe('a run of some tests', () => {
     ]);
   });
 
-  test('makes the pact where there is none', async () => {
+  test('writes the pact if there is none', async () => {
     using folder = new PactFolder();
     expect((await folder.run(making('a'), { outcome: 'partial' })).pacts).toMatchObject([
       { interactions: 1 },
@@ -143,13 +143,13 @@ describe('a run of some tests', () => {
   });
 
   test.each([
-    ['is no JSON', '{', 'is no pact: it is not JSON'],
+    ['is not JSON', '{', 'is not a pact: it is not JSON'],
     [
       'is of an older specification',
       '{"consumer":{"name":"a"},"provider":{"name":"b"},"interactions":[]}',
       'specification unknown',
     ],
-  ])('refuses a file that %s, and leaves it as it is', async (_what, text, message) => {
+  ])('rejects a file that %s, and does not change it', async (_what, text, message) => {
     using folder = new PactFolder();
     writeFileSync(join(folder.dir, 'web-plant-store.json'), text);
     await expect(folder.run(making('a'), { outcome: 'partial' })).rejects.toMatchObject({
@@ -160,7 +160,7 @@ describe('a run of some tests', () => {
     expect(readdirSync(folder.dir)).toEqual(['web-plant-store.json']);
   });
 
-  test('waits for another process that writes the same pact, and no longer for one that is no more', async () => {
+  test('waits for another process that writes the same pact, but not forever', async () => {
     using folder = new PactFolder();
     const lock = join(folder.dir, 'web-plant-store.json.lock');
     mkdirSync(lock);
@@ -173,7 +173,7 @@ describe('a run of some tests', () => {
 });
 
 describe('a run that failed', () => {
-  test('leaves the pact as it is, and says so', async () => {
+  test('does not change the pact, and reports that', async () => {
     using folder = new PactFolder();
     const { text } = await folder.run(making('a'));
     const run = await folder.run(making('b'), { outcome: 'failed' });
@@ -184,11 +184,11 @@ describe('a run that failed', () => {
   });
 });
 
-describe('what lies between', () => {
+describe('temporary files', () => {
   const parts = () =>
     readdirSync(tmpdir()).filter((name) => name.startsWith(`plant-store-parts-${process.pid}-`));
 
-  test('is gone at the end, however it ends', async () => {
+  test('are removed at the end, however it ends', async () => {
     using folder = new PactFolder();
     await folder.run(making('a'));
     await folder.run(making('a'), { outcome: 'failed' });
@@ -201,7 +201,7 @@ describe('what lies between', () => {
     expect(parts()).toEqual([]);
   });
 
-  test('of a collection within another one is its own', async () => {
+  test('of a nested collection are separate', async () => {
     using outer = new PactFolder();
     using inner = new PactFolder();
     const { text } = await outer.run(async (pact) => {
@@ -215,14 +215,14 @@ describe('what lies between', () => {
     expect(inner.text()).toContain('"inner"');
   });
 
-  test('a second end does nothing', () => {
+  test('a second call of finish does nothing', () => {
     const finish = collectPacts();
     expect(finish()).toEqual([]);
     expect(finish()).toEqual([]);
   });
 });
 
-test('an interaction after the end of its collection is refused: it would be lost', async () => {
+test('an interaction after the end of its collection is rejected: it would be lost', async () => {
   using folder = new PactFolder();
   const finish = collectPacts();
   const pact = plantStorePact({ consumer: 'web', dir: folder.dir });
@@ -231,10 +231,10 @@ test('an interaction after the end of its collection is refused: it would be los
   expect(readdirSync(folder.dir)).toEqual([]);
 });
 
-describe('in a worker of a test runner, nothing is collected unless somebody has said so', () => {
+describe('a worker of a test runner does not collect by itself', () => {
   const names = ['VITEST_POOL_ID', 'VITEST_WORKER_ID', 'JEST_WORKER_ID', 'MOCHA_WORKER_ID'];
 
-  test.each(names)('known by %s', (name) => {
+  test.each(names)('recognised by %s', (name) => {
     for (const other of names) vi.stubEnv(other, other === name ? '1' : undefined);
     expect(() => plantStorePact({ consumer: 'web' })).toThrow(
       expect.objectContaining({

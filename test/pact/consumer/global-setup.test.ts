@@ -67,14 +67,14 @@ test.each<[string, Run, exitCode: number | undefined, left: string[], said: stri
     { ran: ['a'] },
     0,
     ['new', 'old'],
-    'keeps an interaction of before, since not all test files ran: "old";',
+    'keeps 1 earlier interaction, because not all test files ran: "old".',
   ],
   [
     'a test was skipped',
     { skipped: ['skip'] },
     undefined,
     ['new', 'old'],
-    'since some tests were skipped: "old";',
+    'because some tests were skipped: "old".',
   ],
   [
     'one project was chosen',
@@ -91,15 +91,15 @@ test.each<[string, Run, exitCode: number | undefined, left: string[], said: stri
     ['new', 'old'],
     'not all test files ran',
   ],
-  ['the run failed', {}, 1, ['old'], 'web-plant-store.json is left as it is, since the run failed\n'],
+  ['the run failed', {}, 1, ['old'], 'web-plant-store.json is unchanged, because the run failed\n'],
   [
     'Vitest watches',
     { config: { watch: true } },
     undefined,
     ['old'],
-    'since Vitest watches; `vitest run` writes it\n',
+    'because Vitest runs in watch mode; `vitest run` writes it\n',
   ],
-])('where %s', async (_what, how, exitCode, left, words) => {
+])('if %s', async (_what, how, exitCode, left, words) => {
   using folder = new PactFolder();
   await run(folder.dir, ['old']);
   await run(folder.dir, ['new'], how, exitCode);
@@ -113,16 +113,16 @@ test('at most three of what is kept are named', async () => {
   await run(folder.dir, ['a', 'b', 'c', 'd', 'e']);
   await run(folder.dir, ['new'], { ran: ['a'] });
   expect(said).toContain(
-    'keeps 5 interactions of before, since not all test files ran: "a", "b", "c" and 2 more; to',
+    'keeps 5 earlier interactions, because not all test files ran: "a", "b", "c" and 2 more. To',
   );
 });
 
-test('where the pact cannot be written, the run fails and says why', async () => {
+test('if the pact cannot be written, the run fails and names the reason', async () => {
   using folder = new PactFolder();
   writeFileSync(join(folder.dir, 'web-plant-store.json'), 'no pact');
   await run(folder.dir, ['new'], { ran: ['a'] });
   expect(process.exitCode).toBe(1);
-  expect(said).toMatch(/web-plant-store\.json is no pact: it is not JSON.*\n$/);
+  expect(said).toMatch(/web-plant-store\.json is not a pact: it is not JSON.*\n$/);
   expect(folder.text()).toBe('no pact');
 });
 

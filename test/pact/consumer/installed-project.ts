@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -14,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Pact, readPact } from '../../../src/pact/pact-file.js';
+import { compiledPackage } from '../../once.js';
 
 const root = new URL('../../..', import.meta.url).pathname;
 
@@ -28,15 +30,12 @@ export interface Ended {
 export class InstalledProject {
   readonly folder = mkdtempSync(join(tmpdir(), 'consumer-project-'));
 
-  /** Compiles and installs; takes a few seconds. */
   static async create(): Promise<InstalledProject> {
     const project = new InstalledProject();
     const installed = join(project.folder, 'node_modules/plant-store-contract');
     mkdirSync(installed, { recursive: true });
     mkdirSync(join(project.folder, 'tmp'));
-    const bin = join(root, 'node_modules/.bin');
-    const built = await ended(spawn(join(bin, 'tsc'), ['--outDir', join(installed, 'dist')], { cwd: root }));
-    if (!existsSync(join(installed, 'dist/pact/index.js'))) throw new Error(built.output);
+    cpSync(await compiledPackage(), join(installed, 'dist'), { recursive: true });
     copyFileSync(join(root, 'package.json'), join(installed, 'package.json'));
     for (const name of readdirSync(join(root, 'node_modules')))
       if (!name.startsWith('.')) symlinkSync(join(root, 'node_modules', name), join(installed, '..', name));
@@ -77,7 +76,7 @@ export class InstalledProject {
     return this.node('node_modules/vitest/vitest.mjs', 'run', ...args);
   }
 
-  /** The text of the pact; empty where there is none. */
+  /** The text of the pact; empty if there is none. */
   pactText(consumer = 'web'): string {
     const file = join(this.folder, `pacts/${consumer}-plant-store.json`);
     return existsSync(file) ? readFileSync(file, 'utf8') : '';

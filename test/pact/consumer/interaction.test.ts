@@ -4,7 +4,7 @@ import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { loadPact } from '../../../src/pact/load-pact.js';
 import { PactFolder } from './collected.js';
 
-/** An interaction of a path of its own. */
+/** An interaction with its own path. */
 function asking<T = Response>(
   pact: PlantStorePact,
   path: string,
@@ -16,8 +16,8 @@ function asking<T = Response>(
   );
 }
 
-describe('an interaction built with the means of Pact', () => {
-  test('gives what its callback gives, and its mock server has a URL with no slash at its end', async () => {
+describe("an interaction built with Pact's own builder", () => {
+  test('returns what its callback returns; the URL of its mock server has no slash at its end', async () => {
     using folder = new PactFolder();
     await folder.run(async (pact) => {
       const given = await pact.interaction(
@@ -33,7 +33,7 @@ describe('an interaction built with the means of Pact', () => {
     });
   });
 
-  test('that was built and not executed gets into no pact', async () => {
+  test('that was built but not executed is in no pact', async () => {
     using folder = new PactFolder();
     const { pact } = await folder.run(async (pact) => {
       await expect(
@@ -50,7 +50,7 @@ describe('an interaction built with the means of Pact', () => {
     expect(pact.interactions.map(({ description }) => description)).toEqual(['/done']);
   });
 
-  test('may be under way beside others', async () => {
+  test('can run at the same time as others', async () => {
     using folder = new PactFolder();
     const { pact } = await folder.run(async (pact) => {
       await asking(pact, '/outer', async ({ url }) => {
@@ -65,7 +65,7 @@ describe('an interaction built with the means of Pact', () => {
     ]);
   });
 
-  test('does not wait on a clock that stands still', async () => {
+  test('does not wait for a fake clock', async () => {
     using folder = new PactFolder();
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     try {
@@ -88,9 +88,9 @@ test('up to version 16 of Pact, an interaction ends a moment after its callback'
   });
 });
 
-// Up to version 16, Pact takes a request that it has just answered for one that never came: without the wait, this
-// fails three or four times in a thousand.
-test('a thousand interactions in one go all pass', { timeout: 120_000 }, async () => {
+// Pact 16 and earlier can report a request that it has just served as missing. Without the wait, this fails three or
+// four times in a thousand.
+test('a thousand interactions in a row all pass', async () => {
   using folder = new PactFolder();
   const { pacts } = await folder.run(async (pact) => {
     let next = 0;
@@ -102,14 +102,14 @@ test('a thousand interactions in one go all pass', { timeout: 120_000 }, async (
   expect(pacts).toMatchObject([{ interactions: 1_000 }]);
 });
 
-describe('a wrong option is refused, and named', () => {
+describe('a wrong option is rejected and named', () => {
   test.each<[string, object, string]>([
     ['no consumer', {}, '"consumer"'],
     ['an empty consumer', { consumer: '' }, '"consumer"'],
     ['a consumer that is a path', { consumer: '../web' }, '"consumer"'],
     ['a provider that no file can be called by', { consumer: 'web', provider: 'a\nb' }, '"provider"'],
-    ['refusals that are none', { consumer: 'web', refusals: 500 }, '4xx; got 500'],
-    ['refusals of another kind', { consumer: 'web', refusals: 'any' }, '4xx; got any'],
+    ['a status of rejections that is no 4xx', { consumer: 'web', rejectionStatus: 500 }, '4xx; got 500'],
+    ['an unknown status of rejections', { consumer: 'web', rejectionStatus: 'any' }, '4xx; got any'],
   ])('%s', (_what, options, message) => {
     const finish = collectPacts();
     expect(() => plantStorePact(options as PlantStorePactOptions)).toThrow(

@@ -1,53 +1,66 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONSUMER, ended, InstalledProject } from './installed-project.js';
 
-let project: InstalledProject;
+// Each process has a project of its own, so that several can run at the same time.
+const projects: InstalledProject[] = [];
 let before = '';
 
+async function projectWith(files: Readonly<Record<string, string>>): Promise<InstalledProject> {
+  const project = await InstalledProject.create();
+  projects.push(project);
+  project.renew(files);
+  return project;
+}
+
 beforeAll(async () => {
-  project = await InstalledProject.create();
-  project.renew({ 'stale.js': `${CONSUMER}await creates('stale');` });
+  const project = await projectWith({ 'stale.js': `${CONSUMER}await creates('stale');` });
   expect(await project.node('stale.js')).toEqual({ code: 0, signal: null, output: '' });
   before = project.pactText();
-}, 60_000);
+});
 
-afterAll(() => project.remove());
+afterAll(() => {
+  for (const project of projects) project.remove();
+});
 
-/** A project that has a pact with an interaction that nobody makes any longer. */
-function withPact(files: Readonly<Record<string, string>>): void {
-  project.renew({ ...files, 'pacts/web-plant-store.json': before });
+/** A project with a pact that has an interaction which no test makes any more. */
+function withPact(files: Readonly<Record<string, string>>): Promise<InstalledProject> {
+  return projectWith({ ...files, 'pacts/web-plant-store.json': before });
 }
 
 /** A file for node's own test runner. */
 const nodeTest = (body: string) => `import { test } from 'node:test';${CONSUMER}${body}`;
 
-describe('a process of its own', { timeout: 60_000 }, () => {
-  test('merges when it exits, and says which interactions it did not make', async () => {
-    withPact({ 'run.js': `${CONSUMER}await creates('fresh', { name: 'Aloe', id: -(2n ** 63n) });` });
+describe.concurrent('a plain process', () => {
+  test('merges when it exits, and names the interactions that it did not make', async () => {
+    const project = await withPact({
+      'run.js': `${CONSUMER}await creates('fresh', { name: 'Aloe', id: -(2n ** 63n) });`,
+    });
     const { code, output } = await project.node('run.js');
     expect(code).toBe(0);
     expect(project.descriptions()).toEqual(['fresh', 'stale']);
     expect(project.pactText()).toContain('"id": -9223372036854775808,');
     expect(output).toBe(
-      'pacts/web-plant-store.json keeps an interaction of before, since it may have run only some tests: "stale"; ' +
-        'to drop what is no longer made, delete the file and run all tests\n',
+      'pacts/web-plant-store.json keeps 1 earlier interaction, because some tests may not have run: "stale". ' +
+        'To remove outdated ones, delete the file and run all tests.\n',
     );
     expect(project.leftovers()).toEqual([]);
   });
 
-  test('that collects by itself drops what is no longer made', async () => {
+  test('that collects by itself removes what it no longer makes', async () => {
     const collects =
       "import { collectPacts } from 'plant-store-contract/pact'; const finish = collectPacts();";
-    withPact({ 'run.js': `${CONSUMER}${collects}await creates('fresh'); finish(); finish();` });
+    const project = await withPact({
+      'run.js': `${CONSUMER}${collects}await creates('fresh'); finish(); finish();`,
+    });
     expect(await project.node('run.js')).toMatchObject({ code: 0, output: '' });
     expect(project.descriptions()).toEqual(['fresh']);
     expect(project.leftovers()).toEqual([]);
   });
 
-  test('collects what a process that it starts makes', async () => {
+  test('collects what its child process makes', async () => {
     const starts =
       "import { execFileSync } from 'node:child_process'; execFileSync(process.execPath, ['other.js']);";
-    withPact({
+    const project = await withPact({
       'run.js': `${CONSUMER}${starts}await creates('one');`,
       'other.js': `${CONSUMER}await creates('two');`,
     });
@@ -59,34 +72,36 @@ describe('a process of its own', { timeout: 60_000 }, () => {
     ['fails', "await creates('fresh'); throw new Error('no');", 1],
     ['exits with a status', "await creates('fresh'); process.exit(3);", 3],
     ['sets a status', "await creates('fresh'); process.exitCode = 4;", 4],
-    // Mocha does it so.
+    // As Mocha does.
     [
-      'decides on its status only when it exits',
+      'sets its status only when it exits',
       "await creates('fresh'); process.on('exit', () => { process.exitCode = 5; });",
       5,
     ],
-  ])('that %s leaves the pact as it is', async (_how, body, status) => {
-    withPact({ 'run.js': CONSUMER + body });
+  ])('that %s does not change the pact', async (_how, body, status) => {
+    const project = await withPact({ 'run.js': CONSUMER + body });
     const { code, output } = await project.node('run.js');
     expect(code).toBe(status);
-    expect(output).toContain('pacts/web-plant-store.json is left as it is, since the process failed\n');
+    expect(output).toContain('pacts/web-plant-store.json is unchanged, because the process failed\n');
     expect(project.pactText()).toBe(before);
     expect(project.leftovers()).toEqual([]);
   });
 
-  test('whose interactions contradict each other fails', async () => {
-    withPact({ 'run.js': `${CONSUMER}await creates('one'); await creates('one', { name: 'Aloe', id: 8 });` });
+  test('whose interactions conflict fails', async () => {
+    const project = await withPact({
+      'run.js': `${CONSUMER}await creates('one'); await creates('one', { name: 'Aloe', id: 8 });`,
+    });
     const { code, output } = await project.node('run.js');
     expect(code).toBe(1);
     expect(output).toMatch(
-      /"one" \(given "no plant with id"\) and differ: one has "id": 7, the other "id": 8;/,
+      /"one" \(given "no plant with id"\) and differ: one has "id": 7, the other "id": 8\./,
     );
     expect(project.pactText()).toBe(before);
     expect(project.leftovers()).toEqual([]);
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)('that is stopped by %s leaves nothing behind', async (signal) => {
-    withPact({
+    const project = await withPact({
       'run.js': `${CONSUMER}await creates('fresh'); console.log('made'); setInterval(() => {}, 1000);`,
     });
     const child = project.start('run.js');
@@ -99,10 +114,12 @@ describe('a process of its own', { timeout: 60_000 }, () => {
     expect(project.leftovers()).toEqual([]);
   });
 
-  test('that ends by itself where it is asked to stop merges as ever', async () => {
+  test('that ends by itself after a signal merges as usual', async () => {
     const ends =
       "const timer = setInterval(() => {}, 1000); process.on('SIGTERM', () => clearInterval(timer));";
-    withPact({ 'run.js': `${CONSUMER}${ends}await creates('fresh'); console.log('made');` });
+    const project = await withPact({
+      'run.js': `${CONSUMER}${ends}await creates('fresh'); console.log('made');`,
+    });
     const child = project.start('run.js');
     const stopped = ended(child);
     await new Promise((resolve) => child.stdout.once('data', resolve));
@@ -113,9 +130,11 @@ describe('a process of its own', { timeout: 60_000 }, () => {
   });
 });
 
-describe("node's own test runner", { timeout: 60_000 }, () => {
+describe.concurrent("node's own test runner", () => {
   test('in one process', async () => {
-    withPact({ 'one.test.js': nodeTest("test('a', () => creates('a')); test('b', () => creates('b'));") });
+    const project = await withPact({
+      'one.test.js': nodeTest("test('a', () => creates('a')); test('b', () => creates('b'));"),
+    });
     expect(await project.node('one.test.js')).toMatchObject({ code: 0 });
     expect(project.descriptions()).toEqual(['a', 'b', 'stale']);
     project.write(
@@ -124,16 +143,18 @@ describe("node's own test runner", { timeout: 60_000 }, () => {
     );
     const { code, output } = await project.node('one.test.js');
     expect(code).toBe(1);
-    expect(output).toContain('is left as it is, since the process failed');
+    expect(output).toContain('is unchanged, because the process failed');
     expect(project.descriptions()).toEqual(['a', 'b', 'stale']);
   });
 
-  test('with a process for each of 8 files loses nothing', async () => {
+  test('with a process for each of 4 files loses nothing', async () => {
     const file = (n: number) =>
       nodeTest(
-        `for (let i = 0; i < 5; i++) test('t' + i, () => creates('${n} ' + i, { name: 'Aloe', id: 2n ** 62n + BigInt(i) }));`,
+        `for (let i = 0; i < 10; i++) test('t' + i, () => creates('${n} ' + i, { name: 'Aloe', id: 2n ** 62n + BigInt(i) }));`,
       );
-    withPact(Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`${n}.test.js`, file(n)])));
+    const project = await withPact(
+      Object.fromEntries(Array.from({ length: 4 }, (_, n) => [`${n}.test.js`, file(n)])),
+    );
     const { code, output } = await project.node('--test', '--test-concurrency=4');
     expect(output).toContain('pass 40');
     expect(code).toBe(0);

@@ -3,6 +3,7 @@ import type { PlantStorePact } from 'plant-store-contract/pact';
 import type { NewPlant } from 'plant-store-contract/spec';
 import { writeJson } from 'plant-store-contract/validation';
 import { describe, expect, expectTypeOf, test } from 'vitest';
+import { expectedStatus } from '../../../src/pact/audit/expected-status.js';
 import { PactFolder } from './collected.js';
 
 interface Call {
@@ -13,44 +14,45 @@ interface Call {
 
 const create = ({ url, token, plant }: Call) => createPlantClient({ baseUrl: url, token }).createPlant(plant);
 
-const refused = async (call: Call & { readonly status: number; readonly error: object }) => {
+const rejected = async (call: Call & { readonly status: number; readonly error: object }) => {
   const failure = await create(call).catch((problem: unknown) => problem);
   expect(failure).toBeInstanceOf(PlantStoreError);
   expect(failure).toMatchObject({ ...call.error, status: call.status });
 };
 
 const CREATIONS = ['createsPlantWithTag', 'createsPlantWithoutTag'] as const;
-const REFUSALS = [
-  'refusesRepeatedId',
-  'refusesInvalidPlant',
-  'refusesMissingToken',
-  'refusesWrongToken',
+const REJECTIONS = [
+  'rejectsDuplicateId',
+  'rejectsInvalidPlant',
+  'rejectsMissingToken',
+  'rejectsWrongToken',
 ] as const;
 
 async function all(pact: PlantStorePact): Promise<void> {
   for (const name of CREATIONS)
-    await pact[name](async (call) => expect(await create(call)).toEqual(call.answer));
-  for (const name of REFUSALS) await pact[name](refused);
+    await pact[name](async (call) => expect(await create(call)).toEqual(call.response));
+  for (const name of REJECTIONS) await pact[name](rejected);
 }
 
-test('each is driven by the client, and stands in the pact', async () => {
+test('each is made by the client, and is in the pact', async () => {
   using folder = new PactFolder();
   const { pacts, pact } = await folder.run(all);
   expect(pacts).toEqual([
     { file: `${folder.dir}/web-plant-store.json`, written: true, interactions: 6, kept: [] },
   ]);
   expect(pact).toMatchObject({ consumer: 'web', provider: 'plant-store', specification: '4.0' });
-  const told = pact.interactions.map(({ description, states, request, response }) => {
+  const lines = pact.interactions.map((interaction) => {
+    const { description, states, request, response } = interaction;
     const given = states.map(({ name, params }) => `${name} ${writeJson(params)}`).join(' and ');
     const token = request.headers.find(([name]) => name === 'Authorization')?.[1] ?? 'nothing';
-    const { status, statusClass, body } = response;
+    const { status, body } = response;
     return [
       `${description}, given ${given}`,
-      `  ${token}, ${request.body?.json?.replaceAll(/\s+/g, '')}`,
-      `  ${statusClass ?? status}, ${writeJson(body?.value ?? null)}`,
+      `  ${token}, ${request.body?.text?.replaceAll(/\s+/g, '')}`,
+      `  ${expectedStatus(interaction).accepts(418) ? 'clientError' : status}, ${writeJson(body?.value ?? null)}`,
     ].join('\n');
   });
-  expect(`\n${told.join('\n')}\n`).toMatchInlineSnapshot(`
+  expect(`\n${lines.join('\n')}\n`).toMatchInlineSnapshot(`
     "
     a request to create a plant whose id exists, given a plant with id exists {"id":1003,"name":"Monstera","tag":"climber"}
       Bearer example-token, {"id":1003,"name":"Monstera","tag":"climber"}
@@ -83,7 +85,7 @@ test('each is driven by the client, and stands in the pact', async () => {
   }
 });
 
-test('what may be another of its kind is matched by its type, and what is the point of it is not', async () => {
+test('valid values are matched by their types, and the subject of an interaction exactly', async () => {
   using folder = new PactFolder();
   const { pact } = await folder.run(all);
   const rules = (part: unknown) =>
@@ -97,9 +99,9 @@ test('what may be another of its kind is matched by its type, and what is the po
     );
     const anyToken = !/(wrong|without a) token/.test(description);
     expect(rules(request.matchingRules.header)).toEqual(anyToken ? ['Authorization regex'] : []);
-    const answered = Object.keys(response.body?.value as object);
+    const returned = Object.keys(response.body?.value as object);
     expect(rules(response.matchingRules.body)).toEqual(
-      answered.map((field) => `$.${field} ${field === 'error' ? 'integer' : 'type'}`),
+      returned.map((field) => `$.${field} ${field === 'error' ? 'integer' : 'type'}`),
     );
   }
 });
@@ -112,9 +114,9 @@ describe('an int64 is exact in the pact and in the mock server', () => {
       const plant = { name: 'Aloe', id };
       const { pact } = await folder.run(async (pact) => {
         await pact.createsPlantWithoutTag(create, { plant });
-        await pact.refusesRepeatedId(refused, { plant });
-        await pact.refusesInvalidPlant(refused, { body: { id, name: null } });
-        // The mock server answers an id that it is told as it is.
+        await pact.rejectsDuplicateId(rejected, { plant });
+        await pact.rejectsInvalidPlant(rejected, { body: { id, name: null } });
+        // The mock server returns an id exactly as it is in the pact.
         await pact.interaction(
           (builder) =>
             builder
@@ -129,13 +131,13 @@ describe('an int64 is exact in the pact and in the mock server', () => {
       const posts = pact.interactions.filter(({ request }) => request.method === 'POST');
       expect(posts).toHaveLength(3);
       for (const { request, states } of posts) {
-        expect(request.body?.json).toMatch(new RegExp(`"id": ${id}[,\\s]`));
+        expect(request.body?.text).toMatch(new RegExp(`"id": ${id}[,\\s]`));
         expect(states[0]?.params.id).toBe(String(id));
       }
     },
   );
 
-  test('and one that a double holds is a number in the parameters, too', async () => {
+  test('and one that a double can represent is also a number in the parameters', async () => {
     using folder = new PactFolder();
     const plants = [-(2 ** 53) + 1, 2n ** 53n - 1n, 0n].map((id) => ({ name: 'Aloe', id }));
     for (const plant of plants) {
@@ -145,7 +147,7 @@ describe('an int64 is exact in the pact and in the mock server', () => {
   });
 });
 
-describe('what may be changed', () => {
+describe('overrides change', () => {
   test('the plant, the token and the description', async () => {
     using folder = new PactFolder();
     const { pact } = await folder.run((pact) =>
@@ -161,29 +163,29 @@ describe('what may be changed', () => {
     expect(pact.interactions[0]?.request.headers).toContainEqual(['Authorization', 'Bearer other']);
   });
 
-  test.each(REFUSALS)('the status that %s has: for all of a pact, or for one', async (name) => {
+  test.each(REJECTIONS)('the status of %s, for a whole pact or for one interaction', async (name) => {
     using folder = new PactFolder();
     const { pact } = await folder.run(
       async (pact) => {
-        await pact[name](refused);
+        await pact[name](rejected);
         await pact[name](
           async (call) => {
             expect(call.status).toBe(409);
-            await refused(call);
+            await rejected(call);
           },
           { status: 409, description: 'another' },
         );
       },
-      { refusals: 422 },
+      { rejectionStatus: 422 },
     );
-    const statuses = pact.interactions.map(({ response }) => [response.status, response.statusClass]);
+    const statuses = pact.interactions.map((one) => [one.response.status, expectedStatus(one).accepts(400)]);
     expect(statuses.sort()).toEqual([
-      [409, undefined],
-      [422, undefined],
+      [409, false],
+      [422, false],
     ]);
   });
 
-  test('the invalid plant, for any JSON value that is none', async () => {
+  test('the invalid plant to any other JSON value', async () => {
     using folder = new PactFolder();
     const bodies = [
       { name: null, id: 7 },
@@ -197,27 +199,29 @@ describe('what may be changed', () => {
     ];
     const { pact } = await folder.run(async (pact) => {
       for (const [index, body] of bodies.entries())
-        await pact.refusesInvalidPlant(refused, { body, description: `body ${index}` });
+        await pact.rejectsInvalidPlant(rejected, { body, description: `body ${index}` });
     });
-    expect(pact.interactions.map(({ request }) => request.body?.value)).toEqual(
-      bodies.map((body) => (body === 7n ? 7 : body)),
+    // A pact does not show whether a string is JSON.
+    const sent = pact.interactions.map(({ request: { body } }) =>
+      body?.value === undefined ? body?.text : body.value,
     );
-    // Without an id, there is nothing that could be in the store already.
+    expect(sent).toEqual(bodies.map((body) => (body === 7n ? 7 : body)));
+    // Without a valid id, no plant can have the same one.
     expect(pact.interactions.map(({ states }) => states.length)).toEqual([1, 0, 0, 0, 0, 0, 0, 0]);
   });
 });
 
-describe('what is no such interaction is refused', () => {
+describe('a wrong override is rejected', () => {
   const wrong: readonly [string, (pact: PlantStorePact) => Promise<unknown>, string][] = [
     [
       'a plant without a tag',
       (pact) => pact.createsPlantWithTag(create, { plant: { name: 'a', id: 1 } as never }),
-      'no tag',
+      'must have a tag',
     ],
     [
       'a plant with one',
       (pact) => pact.createsPlantWithoutTag(create, { plant: { name: 'a', id: 1, tag: '' } as never }),
-      'has a tag',
+      'must not have a tag',
     ],
     [
       'an invalid plant',
@@ -226,17 +230,17 @@ describe('what is no such interaction is refused', () => {
     ],
     [
       'a rounded id',
-      (pact) => pact.refusesWrongToken(refused, { plant: { name: 'a', id: 2 ** 60 } }),
+      (pact) => pact.rejectsWrongToken(rejected, { plant: { name: 'a', id: 2 ** 60 } }),
       'may have been rounded',
     ],
-    ['a valid plant', (pact) => pact.refusesInvalidPlant(refused, { body: { name: 'a', id: 1 } }), 'allows'],
+    ['a valid plant', (pact) => pact.rejectsInvalidPlant(rejected, { body: { name: 'a', id: 1 } }), 'allows'],
     ['a token of spaces', (pact) => pact.createsPlantWithTag(create, { token: 'a b' }), 'token'],
     [
-      'a refusal with 200',
-      (pact) => pact.refusesWrongToken(refused, { status: 200 }),
+      'a rejection with 200',
+      (pact) => pact.rejectsWrongToken(rejected, { status: 200 }),
       'must be a 4xx; got 200',
     ],
-    ['a refusal with 500', (pact) => pact.refusesMissingToken(refused, { status: 500 }), 'must be a 4xx'],
+    ['a rejection with 500', (pact) => pact.rejectsMissingToken(rejected, { status: 500 }), 'must be a 4xx'],
   ];
 
   test.each(wrong)('%s', async (_what, make, message) => {
@@ -253,8 +257,8 @@ test('the types are exact', () => {
     Required<NewPlant>
   >();
   expectTypeOf<
-    Parameters<Parameters<PlantStorePact['refusesMissingToken']>[0]>[0]['token']
+    Parameters<Parameters<PlantStorePact['rejectsMissingToken']>[0]>[0]['token']
   >().toEqualTypeOf<null>();
-  const given = (pact: PlantStorePact) => pact.refusesWrongToken(async ({ status }) => ({ status }));
+  const given = (pact: PlantStorePact) => pact.rejectsWrongToken(async ({ status }) => ({ status }));
   expectTypeOf(given).returns.resolves.toEqualTypeOf<{ status: number }>();
 });

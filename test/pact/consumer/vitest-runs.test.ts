@@ -11,34 +11,44 @@ function testFile(...descriptions: readonly string[]): string {
   return `import { test } from 'vitest';${CONSUMER}${tests.join('\n')}\n`;
 }
 
-let project: InstalledProject;
-
-beforeAll(async () => {
-  project = await InstalledProject.create();
-  project.renew(FILES);
-  expect(await project.vitest()).toMatchObject({ code: 0 });
-  expect(project.descriptions()).toEqual(['a 1', 'a 2', 'b 1', 'stale']);
-  before = project.pactText();
-}, 60_000);
-
-afterAll(() => project.remove());
-
 const FILES = {
-  // One worker is enough where only the end of the run matters, and loads Pact once.
+  // One worker loads Pact only once. That is enough if only the end of the run matters.
   'vitest.config.js': CONFIG('maxWorkers: 1, isolate: false'),
   'a.test.js': testFile('a 1', 'a 2'),
   'b.test.js': testFile('b 1'),
   'stale.test.js': testFile('stale'),
 };
+
+// Each run of Vitest has a project of its own, so that several can run at the same time.
+const projects: InstalledProject[] = [];
 let before = '';
 
-/** A project that has a pact of what its tests make, and of an interaction that they no longer make. */
-function withPact(changed: Readonly<Record<string, string>> = {}): void {
-  const gone = "import { test } from 'vitest'; test('nothing', () => {});";
-  project.renew({ ...FILES, 'stale.test.js': gone, ...changed, 'pacts/web-plant-store.json': before });
+async function projectWith(files: Readonly<Record<string, string>>): Promise<InstalledProject> {
+  const project = await InstalledProject.create();
+  projects.push(project);
+  project.renew(files);
+  return project;
 }
 
-const MANY = 8;
+beforeAll(async () => {
+  const project = await projectWith(FILES);
+  expect(await project.vitest()).toMatchObject({ code: 0 });
+  expect(project.descriptions()).toEqual(['a 1', 'a 2', 'b 1', 'stale']);
+  before = project.pactText();
+});
+
+afterAll(() => {
+  for (const project of projects) project.remove();
+});
+
+/** A project with a pact of what its tests make, and of an interaction that they no longer make. */
+function withPact(changed: Readonly<Record<string, string>> = {}): Promise<InstalledProject> {
+  const gone = "import { test } from 'vitest'; test('nothing', () => {});";
+  return projectWith({ ...FILES, 'stale.test.js': gone, ...changed, 'pacts/web-plant-store.json': before });
+}
+
+const SIDE_BY_SIDE = 4;
+const MANY = 12;
 
 /** A file that makes many interactions, each with an id near an end of int64. */
 function manyInteractions(file: number): string {
@@ -48,46 +58,46 @@ for (let i = 0; i < ${MANY}; i++)
 `;
 }
 
-/** What stands in a field of each request, in the order of the pact. */
-function sent(field: string): unknown[] {
+/** A field of each request, in the order of the pact. */
+function sent(project: InstalledProject, field: string): unknown[] {
   return project
     .pact()
     .interactions.map(({ request }) => (request.body as { value: JsonObject }).value[field]);
 }
 
-describe('8 files that write one pact side by side', { timeout: 60_000 }, () => {
+describe.concurrent('files that write one pact side by side', () => {
   const files = Object.fromEntries(
-    Array.from({ length: 8 }, (_, file) => [`${file}.test.js`, manyInteractions(file)]),
+    Array.from({ length: SIDE_BY_SIDE }, (_, file) => [`${file}.test.js`, manyInteractions(file)]),
   );
   const ids = Array.from(
-    { length: 8 * MANY },
+    { length: SIDE_BY_SIDE * MANY },
     (_, n) => 2n ** 63n - 1n - BigInt(Math.floor(n / MANY) * 100 + (n % MANY)),
   );
-  let text = '';
 
-  test.each(['forks', 'threads'])(
-    'in pool %s lose nothing, and each run writes the same bytes',
-    async (pool) => {
-      project.renew({ ...files, 'vitest.config.js': CONFIG(`pool: '${pool}', maxWorkers: 4`) });
+  test('lose nothing, and write the same bytes in every pool', async () => {
+    const texts = ['forks', 'threads'].map(async (pool) => {
+      const workers = `pool: '${pool}', maxWorkers: ${SIDE_BY_SIDE}`;
+      const project = await projectWith({ ...files, 'vitest.config.js': CONFIG(workers) });
       const { code, output } = await project.vitest('--sequence.shuffle.files');
-      expect(output).toContain(`${8 * MANY} passed`);
+      expect(output).toContain(`${SIDE_BY_SIDE * MANY} passed`);
       expect(code).toBe(0);
-      expect(sent('id')).toHaveLength(8 * MANY);
-      expect(new Set(sent('id'))).toEqual(new Set(ids));
-      text ||= project.pactText();
-      expect(project.pactText()).toBe(text);
+      expect(sent(project, 'id')).toHaveLength(SIDE_BY_SIDE * MANY);
+      expect(new Set(sent(project, 'id'))).toEqual(new Set(ids));
       expect(project.leftovers()).toEqual([]);
-    },
-  );
+      return project.pactText();
+    });
+    const [forks, threads] = await Promise.all(texts);
+    expect(threads).toBe(forks);
+  });
 
-  test('are refused where nothing collects: they would be lost', async () => {
-    project.renew({
+  test('fail if nothing collects: their interactions would be lost', async () => {
+    const project = await projectWith({
       ...files,
       'vitest.config.js': CONFIG('maxWorkers: 1, isolate: false').replace(`${SETUP},`, ''),
     });
     const { code, output } = await project.vitest();
     expect(code).toBe(1);
-    expect(output).toContain('8 failed');
+    expect(output).toContain(`${SIDE_BY_SIDE} failed`);
     expect(output).toContain(
       "nothing collects the interactions of the test runner's workers, so they would be lost; for Vitest, add " +
         "globalSetup: ['plant-store-contract/pact/global-setup'] to the configuration",
@@ -96,9 +106,9 @@ describe('8 files that write one pact side by side', { timeout: 60_000 }, () => 
   });
 });
 
-describe('a run', { timeout: 60_000 }, () => {
-  test('of all tests drops what is no longer made, and says nothing', async () => {
-    withPact();
+describe.concurrent('a run', () => {
+  test('of all tests removes what the tests no longer make, and writes nothing else', async () => {
+    const project = await withPact();
     const { code, output } = await project.vitest();
     expect(code).toBe(0);
     expect(project.descriptions()).toEqual(['a 1', 'a 2', 'b 1']);
@@ -106,14 +116,14 @@ describe('a run', { timeout: 60_000 }, () => {
   });
 
   test('of some files replaces what they make, and keeps the rest', async () => {
-    withPact({ 'a.test.js': testFile('a 1', 'a new').replace("'Aloe'", "'Changed'") });
+    const project = await withPact({ 'a.test.js': testFile('a 1', 'a new').replace("'Aloe'", "'Changed'") });
     const { code, output } = await project.vitest('a.test');
     expect(code).toBe(0);
     expect(project.descriptions()).toEqual(['a 1', 'a 2', 'a new', 'b 1', 'stale']);
-    expect(sent('name')).toEqual(['Changed', 'Aloe', 'Changed', 'Aloe', 'Aloe']);
+    expect(sent(project, 'name')).toEqual(['Changed', 'Aloe', 'Changed', 'Aloe', 'Aloe']);
     expect(output).toContain(
-      'pacts/web-plant-store.json keeps 3 interactions of before, since not all test files ran: "a 2", "b 1", "stale"; ' +
-        'to drop what is no longer made, delete the file and run all tests\n',
+      'pacts/web-plant-store.json keeps 3 earlier interactions, because not all test files ran: "a 2", "b 1", "stale". ' +
+        'To remove outdated ones, delete the file and run all tests.\n',
     );
   });
 
@@ -125,28 +135,28 @@ describe('a run', { timeout: 60_000 }, () => {
     ['marked with only', made.replace('test(', 'test.only('), [], 'some tests were skipped'],
     ['but a skipped one', made.replace('test(', 'test.skip('), [], 'some tests were skipped'],
   ])('of the tests %s keeps the rest', async (_which, file, args, why) => {
-    withPact({ 'a.test.js': file });
+    const project = await withPact({ 'a.test.js': file });
     const { code, output } = await project.vitest(...args);
     expect(code).toBe(0);
     expect(project.descriptions()).toEqual(['a 1', 'a 2', 'b 1', 'stale']);
-    expect(output).toMatch(new RegExp(`keeps (an|\\d) interactions? of before, since ${why}: .*"stale"`));
+    expect(output).toMatch(new RegExp(`keeps \\d earlier interactions?, because ${why}: .*"stale"`));
   });
 
-  test('with a test that is still to be written is a run of all', async () => {
-    withPact({ 'a.test.js': made.replace(/test\(.*/, "test.todo('a 1');") });
+  test('with a todo test counts as a run of all tests', async () => {
+    const project = await withPact({ 'a.test.js': made.replace(/test\(.*/, "test.todo('a 1');") });
     await project.vitest();
     expect(project.descriptions()).toEqual(['a 2', 'b 1']);
   });
 
-  test('of one project of two keeps the rest; a setup that both name collects once', async () => {
+  test('of one of two projects keeps the rest; a setup that both name collects once', async () => {
     const part = (name: string) => `{ test: { name: '${name}', include: ['${name}.test.js'], ${SETUP} } }`;
     const config = `export default { test: { projects: [${part('a')}, ${part('b')}], ${SETUP} } };`;
-    withPact({ 'vitest.config.js': config });
+    const project = await withPact({ 'vitest.config.js': config });
     expect(await project.vitest()).toMatchObject({ code: 0 });
     expect(project.descriptions()).toEqual(['a 1', 'a 2', 'b 1']);
     const { output } = await project.vitest('--project', 'b');
     expect(project.descriptions()).toEqual(['a 1', 'a 2', 'b 1']);
-    expect(output).toContain('keeps 2 interactions of before, since not all test files ran');
+    expect(output).toContain('keeps 2 earlier interactions, because not all test files ran');
     expect(project.leftovers()).toEqual([]);
   });
 
@@ -154,28 +164,28 @@ describe('a run', { timeout: 60_000 }, () => {
     ['an interaction fails', testFile('a 1').replace('token })', "token: 'other thing' })")],
     ['another test fails', `${made}test('another', () => { throw new Error('no'); });`],
     ['a file cannot be loaded', "import './nothing.js';"],
-  ])('that fails because %s leaves the pact as it is', async (_why, file) => {
-    withPact({ 'a.test.js': file });
+  ])('that fails because %s does not change the pact', async (_why, file) => {
+    const project = await withPact({ 'a.test.js': file });
     const { code, output } = await project.vitest();
     expect(code).toBe(1);
-    expect(output).toContain('pacts/web-plant-store.json is left as it is, since the run failed\n');
+    expect(output).toContain('pacts/web-plant-store.json is unchanged, because the run failed\n');
     expect(project.pactText()).toBe(before);
     expect(project.leftovers()).toEqual([]);
   });
 
-  test('whose files contradict each other fails, and leaves the pact as it is', async () => {
-    withPact({ 'b.test.js': testFile('a 1').replace("'Aloe'", "'Other'") });
+  test('whose files conflict fails, and does not change the pact', async () => {
+    const project = await withPact({ 'b.test.js': testFile('a 1').replace("'Aloe'", "'Other'") });
     const { code, output } = await project.vitest();
     expect(code).toBe(1);
     expect(output).toMatch(
-      /two interactions are called "a 1" \(given "no plant with id"\) and differ: one has "name"/,
+      /two interactions have the description "a 1" \(given "no plant with id"\) and differ: one has "name"/,
     );
     expect(project.pactText()).toBe(before);
     expect(project.leftovers()).toEqual([]);
   });
 
-  test('that tries a test again makes its interaction once', async () => {
-    withPact({
+  test('that retries a test makes its interaction once', async () => {
+    const project = await withPact({
       'vitest.config.js': CONFIG('retry: 1'),
       'a.test.js': `${made}let tries = 0;
 test('a 3', async () => { await creates('a 3'); if (tries++ === 0) throw new Error('no'); });`,
@@ -184,8 +194,8 @@ test('a 3', async () => { await creates('a 3'); if (tries++ === 0) throw new Err
     expect(project.descriptions()).toEqual(['a 1', 'a 2', 'a 3', 'b 1']);
   });
 
-  test('in watch mode writes nothing, and a signal that stops it leaves nothing', async () => {
-    withPact();
+  test('in watch mode writes nothing, and leaves nothing when it is stopped', async () => {
+    const project = await withPact();
     const child = project.start('node_modules/vitest/vitest.mjs', 'watch');
     const stopped = ended(child);
     let output = '';

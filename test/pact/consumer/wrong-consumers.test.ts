@@ -4,7 +4,7 @@ import { PactFolder } from './collected.js';
 
 type Name = Exclude<keyof PlantStorePact, 'interaction'>;
 
-/** What a consumer sends: right, until a case changes it. */
+/** What a consumer sends. It is correct until a case changes it. */
 interface Sent {
   method: string;
   path: string;
@@ -12,7 +12,7 @@ interface Sent {
   body: string;
 }
 
-/** Makes the request of an interaction with a mistake in it, by means that let every mistake through. */
+/** Sends the request of an interaction with a mistake in it. */
 function sendWrong(pact: PlantStorePact, name: Name, change: (sent: Sent) => void): Promise<number> {
   return pact[name](async ({ url, token, plant }: { url: string; token: string | null; plant: object }) => {
     const sent: Sent = {
@@ -33,13 +33,13 @@ function sendWrong(pact: PlantStorePact, name: Name, change: (sent: Sent) => voi
 const ALL: readonly Name[] = [
   'createsPlantWithTag',
   'createsPlantWithoutTag',
-  'refusesRepeatedId',
-  'refusesInvalidPlant',
-  'refusesMissingToken',
-  'refusesWrongToken',
+  'rejectsDuplicateId',
+  'rejectsInvalidPlant',
+  'rejectsMissingToken',
+  'rejectsWrongToken',
 ];
-const WITH_TOKEN = ALL.filter((name) => name !== 'refusesMissingToken');
-const WITH_NAME = ALL.filter((name) => name !== 'refusesInvalidPlant');
+const WITH_TOKEN = ALL.filter((name) => name !== 'rejectsMissingToken');
+const WITH_NAME = ALL.filter((name) => name !== 'rejectsInvalidPlant');
 
 const inBody = (search: string | RegExp, replacement: string) => (sent: Sent) => {
   sent.body = sent.body.replace(search, replacement);
@@ -47,15 +47,15 @@ const inBody = (search: string | RegExp, replacement: string) => (sent: Sent) =>
 
 const MISTAKES: readonly [what: string, change: (sent: Sent) => void, where: readonly Name[]][] = [
   ['a renamed field', inBody('"id"', '"plantId"'), ALL],
-  ['a further field', inBody('}', ',"colour":"green"}'), ALL],
-  ['an id that is a text', inBody(/"id":(\d+)/, '"id":"$1"'), ALL],
+  ['another field', inBody('}', ',"colour":"green"}'), ALL],
+  ['an id that is a string', inBody(/"id":(\d+)/, '"id":"$1"'), ALL],
   ['an id with a fraction', inBody(/"id":(\d+)/, '"id":$1.5'), ALL],
   ['a name that is null', inBody(/"name":"\w+"/, '"name":null'), WITH_NAME],
   ['no name', inBody(/"name":"\w+",/, ''), WITH_NAME],
-  ['a name after all', inBody('{', '{"name":"Aloe",'), ['refusesInvalidPlant']],
-  ['no tag', inBody(/,"tag":"\w+"/, ''), ['createsPlantWithTag', 'refusesRepeatedId', 'refusesWrongToken']],
-  ['a tag that is null', inBody('}', ',"tag":null}'), ['createsPlantWithoutTag', 'refusesMissingToken']],
-  ['JSON that is malformed', inBody('}', ''), ALL],
+  ['a name', inBody('{', '{"name":"Aloe",'), ['rejectsInvalidPlant']],
+  ['no tag', inBody(/,"tag":"\w+"/, ''), ['createsPlantWithTag', 'rejectsDuplicateId', 'rejectsWrongToken']],
+  ['a tag that is null', inBody('}', ',"tag":null}'), ['createsPlantWithoutTag', 'rejectsMissingToken']],
+  ['malformed JSON', inBody('}', ''), ALL],
   ['another media type', ({ headers }) => Object.assign(headers, { 'content-type': 'text/plain' }), ALL],
   ['no media type', ({ headers }) => delete headers['content-type'], ALL],
   ['no token', ({ headers }) => delete headers.authorization, WITH_TOKEN],
@@ -65,17 +65,17 @@ const MISTAKES: readonly [what: string, change: (sent: Sent) => void, where: rea
   [
     'another token',
     ({ headers }) => Object.assign(headers, { authorization: 'Bearer abc' }),
-    ['refusesWrongToken'],
+    ['rejectsWrongToken'],
   ],
   [
-    'a token after all',
+    'a token',
     ({ headers }) => Object.assign(headers, { authorization: 'Bearer abc' }),
-    ['refusesMissingToken'],
+    ['rejectsMissingToken'],
   ],
   [
     'an empty header',
     ({ headers }) => Object.assign(headers, { authorization: '' }),
-    ['refusesMissingToken'],
+    ['rejectsMissingToken'],
   ],
   ['another path', (sent) => Object.assign(sent, { path: '/plant' }), ALL],
   ['a query', (sent) => Object.assign(sent, { path: '/plants?a=1' }), ALL],
@@ -84,7 +84,7 @@ const MISTAKES: readonly [what: string, change: (sent: Sent) => void, where: rea
 
 const CASES = MISTAKES.flatMap(([what, change, where]) => where.map((name) => [name, what, change] as const));
 
-describe('a consumer that does wrong fails, and its interaction stays out of the pact', () => {
+describe('a consumer with a mistake fails, and its interaction is not in the pact', () => {
   test.each(CASES)('%s with %s', async (name, _what, change) => {
     using folder = new PactFolder();
     const { pacts, text } = await folder.run(async (pact) => {
@@ -96,16 +96,23 @@ describe('a consumer that does wrong fails, and its interaction stays out of the
     expect(text).toBe('');
   });
 
-  test.each(ALL)('%s with nothing that is sent', async (name) => {
+  // Pact waits a second for each request: all wait at the same time.
+  test('if no request is sent', async () => {
     using folder = new PactFolder();
-    await folder.run(async (pact) => {
-      await expect(pact[name](async () => {})).rejects.toThrow(
-        'The following request was expected but not received',
-      );
-    });
+    const { pacts } = await folder.run((pact) =>
+      Promise.all(
+        ALL.map((name) =>
+          expect(
+            pact[name](async () => {}),
+            name,
+          ).rejects.toThrow('The following request was expected but not received'),
+        ),
+      ),
+    );
+    expect(pacts).toEqual([]);
   });
 
-  test.each(ALL)('%s with a test that fails otherwise: its own error comes through', async (name) => {
+  test.each(ALL)('%s with a test that fails for another reason: its own error is thrown', async (name) => {
     using folder = new PactFolder();
     const reason = new Error('the list was not updated');
     const { text } = await folder.run(async (pact) => {
@@ -125,7 +132,7 @@ describe('a consumer that does wrong fails, and its interaction stays out of the
     expect(text).toBe('');
   });
 
-  test.each(ALL)('and %s done right is in it', async (name) => {
+  test.each(ALL)('but %s without a mistake is in the pact', async (name) => {
     using folder = new PactFolder();
     const { pacts } = await folder.run(async (pact) => {
       expect(await sendWrong(pact, name, () => {})).toBe(name.startsWith('creates') ? 200 : 400);
@@ -151,7 +158,7 @@ describe('a consumer that does wrong fails, and its interaction stays out of the
     expect(pacts).toEqual([]);
   });
 
-  test('what else a consumer may send: a charset, further headers, another spelling of the names', async () => {
+  test('a consumer may also send a charset, further headers, and names in another letter case', async () => {
     using folder = new PactFolder();
     await folder.run(async (pact) => {
       const status = await sendWrong(pact, 'createsPlantWithTag', (sent) => {

@@ -22,7 +22,7 @@ async function verifiedFrom(
   return { verifying, broker, store };
 }
 
-test('everything about a broker is passed on to Pact', async () => {
+test('all options of a broker are passed to Pact', async () => {
   const { verifying, broker, store } = await verifiedFrom(
     { pacts, notice: 'The pact is new.' },
     {
@@ -34,7 +34,7 @@ test('everything about a broker is passed on to Pact', async () => {
     },
   );
   const verification = await verifying;
-  expect(verification.conclusion).toBe('verified');
+  expect(verification.conclusion).toBe('conforms');
   expect(verification.notes).toEqual(['The pact is new.']);
   expect(store.plants()[0]?.id).not.toBe(7);
   const { calls } = broker;
@@ -60,12 +60,12 @@ test('everything about a broker is passed on to Pact', async () => {
   expect(JSON.stringify(verification)).not.toContain('token-of-the-broker');
 });
 
-test('a user and a password; selectors that Pact recommends where none are given; nothing published', async () => {
+test('a user and a password; the selectors that Pact recommends by default; nothing is published', async () => {
   const { verifying, broker } = await verifiedFrom(
     { pacts },
     { username: 'me', password: 'secret', branch: 'feat' },
   );
-  expect((await verifying).conclusion).toBe('verified');
+  expect((await verifying).conclusion).toBe('conforms');
   const basic = `Basic ${Buffer.from('me:secret').toString('base64')}`;
   expect(broker.calls[0]?.authorization).toBe(basic);
   expect(broker.calls.find(({ method }) => method === 'POST')?.body).toMatchObject({
@@ -74,10 +74,10 @@ test('a user and a password; selectors that Pact recommends where none are given
   expect(broker.calls.some(({ path }) => path.startsWith('/results/'))).toBe(false);
 });
 
-test('a failure is told, and published', async () => {
+test('a failure is reported and published', async () => {
   const { verifying, broker } = await verifiedFrom({ pacts }, { publish: { version: '2' } }, ['answers-201']);
   const verification = await verifying;
-  expect(verification.conclusion).toBe('fails');
+  expect(verification.conclusion).toBe('does-not-conform');
   expect(verification.pacts[0]?.interactions[0]).toMatchObject({
     description: 'a creation',
     mismatches: [{ part: 'status', message: 'expected 200 but was 201' }],
@@ -85,14 +85,14 @@ test('a failure is told, and published', async () => {
   expect(broker.calls.find(({ path }) => path === '/results/0')?.body).toMatchObject({ success: false });
 });
 
-test('a failure of a pending pact counts for nothing', async () => {
+test('a failure of a pending pact does not count', async () => {
   const { verifying } = await verifiedFrom({ pacts, isPending: true }, { pending: true }, ['answers-201']);
   const verification = await verifying;
   expect(verification.pacts[0]?.interactions[0]).toMatchObject({ verdict: 'fail', pending: true });
-  expect(verification.conclusion).toBe('verified');
+  expect(verification.conclusion).toBe('conforms');
 });
 
-test('results that cannot be published are no success', async () => {
+test('a verification is incomplete if its results cannot be published', async () => {
   const { verifying } = await verifiedFrom({ pacts, publishing: 500 }, { publish: { version: '2' } });
   const verification = await verifying;
   expect(verification.conclusion).toBe('incomplete');
@@ -105,12 +105,16 @@ test('a broker without a pact is an error', async () => {
 });
 
 test.each<[string, Partial<BrokerOptions>, RegExp]>([
-  ['nobody answers', { url: 'http://127.0.0.1:9' }, /gave nothing to verify: /],
-  ['the URL is none', { url: 'broker' }, /must be a URL/],
-  ['its URL holds a password', { url: 'http://me:secret@127.0.0.1:9' }, /must hold no user and no password/],
-  ['it gets two kinds of credentials', { token: 'a', username: 'b' }, /and not both/],
+  ['no broker responds', { url: 'http://127.0.0.1:9' }, /gave nothing to verify: /],
+  ['the URL is not valid', { url: 'broker' }, /must be a URL/],
+  [
+    'its URL contains a password',
+    { url: 'http://me:secret@127.0.0.1:9' },
+    /must not contain a user or a password/,
+  ],
+  ['it gets two kinds of credentials', { token: 'a', username: 'b' }, /not both/],
   ['results have no version', { publish: { version: '' } }, /must not be empty/],
-  ['a day is none', { wipSince: 'yesterday' }, /must look like 2026-01-31; got yesterday/],
+  ['a day is not valid', { wipSince: 'yesterday' }, /must look like 2026-01-31; got yesterday/],
 ])('%s', async (_what, options, message) => {
   const broker = { url: 'http://127.0.0.1:9', ...options };
   await expect(verifyProvider({ baseUrl: 'http://127.0.0.1:9', token, broker })).rejects.toThrow(message);

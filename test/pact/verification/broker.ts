@@ -1,6 +1,6 @@
 import { startReader } from './provider.js';
 
-/** What a broker was asked. */
+/** A request that the stub received. */
 export interface BrokerCall {
   readonly method: string;
   readonly path: string;
@@ -8,26 +8,28 @@ export interface BrokerCall {
   readonly body: unknown;
 }
 
-/** What the stub answers with. */
+/** What the stub returns. */
 export interface BrokerStub {
-  /** The pacts that it has for the provider, as JSON text. */
+  /** The pacts with the provider, as JSON. */
   readonly pacts: readonly string[];
   readonly notice?: string;
   readonly isPending?: boolean;
-  /** The status for published results. Default 201. */
+  /** The status of the response to published results. Default 201. */
   readonly publishing?: number;
 }
 
 /**
- * A protocol stub of a Pact broker, and no broker: it has the links that Pact follows, keeps what it is asked, and
- * knows nothing of selectors, pending pacts or versions but what it is told to answer.
+ * A stub of the protocol of a Pact broker. It returns the links that Pact follows, and records the requests. It does not
+ * implement selectors, pending pacts or versions: its options say what it returns.
  */
 export async function startBrokerStub({ pacts, notice, isPending = false, publishing = 201 }: BrokerStub) {
   const calls: BrokerCall[] = [];
   const stub = await startReader(({ method = '', url = '', headers }, response, body) => {
     const text = body.toString();
     calls.push({
-      ...{ method, path: url, authorization: headers.authorization },
+      method,
+      path: url,
+      authorization: headers.authorization,
       body: text === '' ? undefined : JSON.parse(text),
     });
     const base = `http://${headers.host}`;

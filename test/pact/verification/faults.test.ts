@@ -1,22 +1,25 @@
-import { type Verification, verifyProvider } from 'plant-store-contract/pact';
+import type { VerifyReport } from 'plant-store-contract/pact';
 import { type Fault, loadFaults, startPlantStore } from 'plant-store-contract/server';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { Verifiers } from './verifiers.js';
 
 const token = 'a-token-of-these-tests';
 const faults = await loadFaults();
-const seen = new Map<string, Verification>();
+const seen = new Map<string, VerifyReport>();
+const verifiers = new Verifiers();
+afterAll(() => verifiers.stop());
 
 describe('the shipped pact shows each fault', () => {
   test.concurrent.for(faults)('$name', async ({ name }) => {
     await using store = await startPlantStore({ token, faults: [name] });
-    const verification = await verifyProvider({ baseUrl: store.url, token, timeoutMs: 1_000 });
+    const verification = await verifiers.verify({ baseUrl: store.url, token, timeoutMs: 1_000 });
     seen.set(name, verification);
     expect(verification.pacts[0]?.interactions).toHaveLength(5);
   });
 });
 
-/** Whether Pact alone sees it, or what the interface says of the answers beside it, or neither. */
-function caught({ pacts, conclusion }: Verification): { pact: boolean; validation: boolean } {
+/** Whether Pact alone finds a fault, and whether Pact and the interface together do. */
+function caught({ pacts, conclusion }: VerifyReport): { pact: boolean; validation: boolean } {
   const failed = pacts.flatMap(({ interactions }) =>
     interactions.filter(({ verdict }) => verdict === 'fail'),
   );
@@ -29,7 +32,7 @@ function caught({ pacts, conclusion }: Verification): { pact: boolean; validatio
 
 function page(all: readonly Fault[]): string {
   const rows = all.map(({ name, title, breaks }) => {
-    const { pact, validation } = caught(seen.get(name) as Verification);
+    const { pact, validation } = caught(seen.get(name) as VerifyReport);
     const mark = (isCaught: boolean): string => (isCaught ? 'yes' : '');
     return {
       pact,
@@ -43,21 +46,21 @@ function page(all: readonly Fault[]): string {
     '',
     '# Faults and pacts',
     '',
-    `What sees each of the ${all.length} faults of the reference server: the shipped pact verified by Pact alone sees ${count('pact')}; with each answer held against the interface, as \`verify\` does unless told not to, ${count('validation')}; \`check\` sees all of them. A pact says what one consumer relies on, and is no test of a provider.`,
+    `What finds each of the ${all.length} faults of the reference server. The shipped pact, verified by Pact alone, finds ${count('pact')}. \`verify\` also compares each response with the interface, and finds ${count('validation')}. \`check\` finds all of them. A pact says what one consumer relies on. It does not replace a check of the provider.`,
     '',
-    '| Fault | What the server does then | Pact | Pact and validation | Check |',
-    '| ----- | ------------------------- | ---- | ------------------- | ----- |',
+    '| Fault | What the server does | Pact | Pact and validation | Check |',
+    '| ----- | -------------------- | ---- | ------------------- | ----- |',
     ...rows.map(({ row }) => row),
     '',
   ].join('\n');
 }
 
-// Behind the verifications above, whose outcome it writes down.
-test('the table in spec/pact-faults.md is what was seen', async () => {
+// After the verifications above: it writes their results.
+test('spec/pact-faults.md has these results', async () => {
   await expect(page(faults)).toMatchFileSnapshot('../../../spec/pact-faults.md');
 });
 
-// By what the five interactions send and are answered: a table that lost one of these would be wrong.
+// The five interactions must find these. A table without one of them would be wrong.
 test.each([
   'answers-201',
   'omits-name',
@@ -71,6 +74,6 @@ test.each([
   'redirects-to-login',
   'omits-message',
   'omits-error',
-])('%s is seen', (name) => {
-  expect(caught(seen.get(name) as Verification).validation).toBe(true);
+])('%s is found', (name) => {
+  expect(caught(seen.get(name) as VerifyReport).validation).toBe(true);
 });

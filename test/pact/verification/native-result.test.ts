@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readNativeResult } from '../../../src/pact/verification/native-result.js';
 
-/** What Pact's verifier gives: results in the order of work, and failures beside them. */
+/** The result of Pact's verifier: the interactions in order, and a list of failures. */
 function given(result: object, pendingAt?: readonly boolean[]) {
   return readNativeResult(JSON.stringify(result), pendingAt);
 }
@@ -11,25 +11,30 @@ const failure = (description: string, mismatches: object[]) => ({
   interaction: `Verifying a pact between a and b - ${description}`,
   mismatch: { mismatches },
 });
-const ofStatus = { type: 'StatusMismatch', expected: 200, actual: 500, mismatch: 'expected 200 but was 500' };
+const statusMismatch = {
+  type: 'StatusMismatch',
+  expected: 200,
+  actual: 500,
+  mismatch: 'expected 200 but was 500',
+};
 
 test.each([
-  ['a sentence', 'the pact is not there\n', 'the pact is not there'],
+  ['a sentence', 'the pact does not exist\n', 'the pact does not exist'],
   ['nothing', ' ', 'Pact gave no result'],
   ['JSON of another form', '{"result":true}', '{"result":true}'],
-  ['JSON that is no object', '[]', '[]'],
-])('%s in place of a result is an error', (_name, text, error) => {
+  ['JSON that is not an object', '[]', '[]'],
+])('%s instead of a result is an error', (_name, text, error) => {
   expect(readNativeResult(text)).toEqual({ isOk: false, interactions: [], errors: [error], notices: [] });
 });
 
 describe('a failure', () => {
-  test('is told by its description, and the mismatches in the order of an answer', () => {
+  test('belongs to the interaction that it describes, and its mismatches are in the order of a response', () => {
     const body = { type: 'BodyMismatch', path: '$.name', expected: '"a"', actual: '"b"', mismatch: 'differ' };
     const header = { type: 'HeaderMismatch', key: 'Content-Type', mismatch: 'no such header' };
     const result = given({
       result: false,
       interactionResults: [{ description: 'one', result: 'OK' }, failed('two')],
-      errors: [failure('two', [body, header, ofStatus])],
+      errors: [failure('two', [body, header, statusMismatch])],
     });
     expect(result.isOk).toBe(false);
     expect(result.errors).toEqual([]);
@@ -46,7 +51,7 @@ describe('a failure', () => {
     ]);
   });
 
-  test('of a kind that is not known is one of the body, without a sentence too', () => {
+  test('of an unknown type belongs to the body, even without a sentence', () => {
     const { interactions } = given({
       interactionResults: [failed('one')],
       errors: [failure('one', [{ type: 'MetadataMismatch', path: null }])],
@@ -54,27 +59,27 @@ describe('a failure', () => {
     expect(interactions[0]?.mismatches).toEqual([{ part: 'body', message: 'body differs' }]);
   });
 
-  test('without a response is one of the request', () => {
+  test('without a response belongs to the request', () => {
     const { interactions } = given({
       interactionResults: [failed('one')],
-      errors: [{ interaction: 'Verifying - one', mismatch: { type: 'error', message: 'refused' } }],
+      errors: [{ interaction: 'Verifying - one', mismatch: { type: 'error', message: 'rejected' } }],
     });
-    expect(interactions[0]?.mismatches).toEqual([{ part: 'request', message: 'refused' }]);
+    expect(interactions[0]?.mismatches).toEqual([{ part: 'request', message: 'rejected' }]);
   });
 
-  test('that nothing is said of is a failure all the same', () => {
+  test('without details is still a failure', () => {
     expect(given({ interactionResults: [failed('one')] }).interactions).toEqual([
       { description: 'one', isOk: false, isPending: false, mismatches: [] },
     ]);
   });
 });
 
-describe('a failure that counts for nothing', () => {
-  test('is told by its place where that is known, of two of one description', () => {
+describe('a pending failure', () => {
+  test('is found by its index in the pact if two interactions have the same description', () => {
     const { interactions, errors } = given(
       {
         interactionResults: [failed('one'), failed('one')],
-        errors: [failure('one', [ofStatus])],
+        errors: [failure('one', [statusMismatch])],
         pendingErrors: [failure('one', [])],
       },
       [true, false],
@@ -86,28 +91,28 @@ describe('a failure that counts for nothing', () => {
     expect(errors).toEqual([]);
   });
 
-  test('is told by the list it is in where the place is not known', () => {
+  test('is found by its list if the index is unknown', () => {
     const { interactions } = given({
       interactionResults: [failed('one')],
-      pendingErrors: [failure('one', [ofStatus])],
+      pendingErrors: [failure('one', [statusMismatch])],
     });
     expect(interactions[0]).toMatchObject({ isPending: true, mismatches: [{ part: 'status' }] });
   });
 });
 
-test('what belongs to no interaction is an error of the verification', () => {
+test('a failure that belongs to no interaction is an error of the verification', () => {
   const { errors } = given({
     interactionResults: [],
     errors: [
       { interaction: 'the broker', mismatch: { message: 'not found' } },
-      { mismatch: { mismatches: [ofStatus] } },
+      { mismatch: { mismatches: [statusMismatch] } },
       { interaction: 'the pact' },
     ],
   });
   expect(errors).toEqual(['the broker: not found', 'expected 200 but was 500', 'the pact']);
 });
 
-test('notices are texts, or objects with one', () => {
+test('a notice is a string, or an object with a text', () => {
   const { notices } = given({ interactionResults: [], notices: ['a', { text: 'b' }, { when: 'now' }] });
   expect(notices).toEqual(['a', 'b']);
 });

@@ -1,23 +1,23 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll } from 'vitest';
 
-/** An interaction in few words, as it would be in a pact of version 4. */
+/** A short description of an interaction in a pact of version 4. */
 export interface Sketch {
   readonly description: string;
-  /** Names of states, and their parameters as JSON. */
+  /** The names of states, with their parameters as JSON. */
   readonly given?: Readonly<Record<string, string>>;
-  /** `undefined`: the usual one; `null`: none. */
+  /** Default: an example; `null`: no header. */
   readonly authorization?: string | null;
-  /** The body of the request as JSON text, so that its numbers stay as they are. */
+  /** The body of the request as JSON text with exact numbers. */
   readonly body?: string;
   readonly generators?: string;
   readonly method?: string;
   readonly path?: string;
-  /** A status, or any of the class of client errors. */
-  readonly answers?: number | 'clientError';
-  /** The body of the response as JSON text; every value in it stands for its type. */
+  /** A status, or the class of client errors. */
+  readonly status?: number | 'clientError';
+  /** The body of the response as JSON text. Every value is matched by its type. */
   readonly response?: string;
   readonly pending?: boolean;
 }
@@ -29,18 +29,18 @@ export const ID_FROM_STATE = '{"body":{"$.id":{"type":"ProviderState","expressio
 const ANY_TYPE = '{"body":{"$":{"matchers":[{"match":"type"}]}}';
 
 function interaction(sketch: Sketch): string {
-  const { description, given = {}, authorization = 'Bearer example', answers = 200 } = sketch;
+  const { description, given = {}, authorization = 'Bearer example', status = 200 } = sketch;
   const { body = '{"name":"Aloe","id":7}', method = 'POST', path = '/plants', pending = false } = sketch;
-  const { response = answers === 200 ? '{"name":"Aloe"}' : '{"error":1,"message":"refused"}' } = sketch;
+  const { response = status === 200 ? '{"name":"Aloe"}' : '{"error":1,"message":"rejected"}' } = sketch;
   const states = Object.entries(given).map(
     ([name, params]) => `{"name":${JSON.stringify(name)},"params":${params}}`,
   );
   const token = authorization === null ? '' : `"Authorization":[${JSON.stringify(authorization)}],`;
   const content = (json: string): string =>
     `{"content":${json},"contentType":"application/json","encoded":false}`;
-  const status = answers === 'clientError' ? 400 : answers;
+  const example = status === 'clientError' ? 400 : status;
   const statusRule =
-    answers === 'clientError'
+    status === 'clientError'
       ? ',"status":{"$":{"matchers":[{"match":"statusCode","status":"clientError"}]}}'
       : '';
   const generators = sketch.generators === undefined ? '' : `,"generators":${sketch.generators}`;
@@ -48,7 +48,7 @@ function interaction(sketch: Sketch): string {
     "providerStates":[${states}],
     "request":{"method":"${method}","path":"${path}",
       "headers":{${token}"Content-Type":["application/json"]},"body":${content(body)}${generators}},
-    "response":{"status":${status},"headers":{"Content-Type":["application/json"]},"body":${content(response)},
+    "response":{"status":${example},"headers":{"Content-Type":["application/json"]},"body":${content(response)},
       "matchingRules":${ANY_TYPE}${statusRule}}}}`;
 }
 
@@ -59,10 +59,13 @@ export function pactOf(sketches: readonly Sketch[], provider = 'plant-store', co
     "metadata":{"pactSpecification":{"version":"4.0"}}}`;
 }
 
-/** A folder of the test's own with these files in it. */
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+/** A new folder with these files. It is removed at the end of the test file. */
 export async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'plant-store-test-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  folders.push(folder);
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   return folder;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasToken, withId, withToken } from '../../../src/pact/verification/rewrite.js';
+import { withId, withToken } from '../../../src/pact/verification/rewrite.js';
 
 const request = (body: string | Uint8Array, headers: [string, string][] = []) => ({
   ...{ method: 'POST', target: '/plants', headers, trailers: [], complete: true },
@@ -47,7 +47,6 @@ test.each([
     ['X-Token', 'Bearer a'],
     ['authorization', sent],
   ]);
-  expect(hasToken(given)).toBe(sent !== value);
 });
 
 test('a token is written as it is, whatever a pattern would make of it', () => {

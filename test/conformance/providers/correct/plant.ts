@@ -1,6 +1,6 @@
 import { type JsonValue, readJson } from 'plant-store-contract/validation';
 
-/** A plant that was asked for, checked. */
+/** A valid plant. */
 export interface Plant {
   readonly name: string;
   readonly id: bigint;
@@ -12,26 +12,26 @@ export interface PlantRules {
   readonly names?: RegExp;
   readonly tags?: RegExp;
   readonly ids?: (id: bigint) => boolean;
-  readonly unknownFields?: 'ignored' | 'refused';
-  readonly repeatedKeys?: 'last-counts' | 'refused';
-  /** Whether the id may be written `7.0` or `7e0`. Default true: it is the same number. */
+  readonly unknownFields?: 'ignored' | 'rejected';
+  readonly duplicateKeys?: 'last-counts' | 'rejected';
+  /** Whether the id may be written as `7.0` or `7e0`. Default true: it is the same number. */
   readonly otherSpellings?: boolean;
 }
 
 const LOWEST = -(2n ** 63n);
 const HIGHEST = 2n ** 63n - 1n;
 
-/** Reads a body as a NewPlant, or says what is wrong with it. */
+/** Reads a body as a NewPlant. Returns what is wrong if it is not one. */
 export function readPlant(body: Uint8Array, rules: PlantRules = {}): Plant | 'json' | 'plant' {
   const read = readJson(body);
   if (!read.ok) return 'json';
-  if (rules.repeatedKeys === 'refused' && read.duplicateKeys.length > 0) return 'json';
+  if (rules.duplicateKeys === 'rejected' && read.duplicateKeys.length > 0) return 'json';
   const members = membersOf(read.value);
   if (members === undefined) return 'plant';
   const { name, id, tag, ...others } = members;
   if (typeof name !== 'string' || rules.names?.test(name) === false) return 'plant';
   if (tag !== undefined && (typeof tag !== 'string' || rules.tags?.test(tag) === false)) return 'plant';
-  if (rules.unknownFields === 'refused' && Object.keys(others).length > 0) return 'plant';
+  if (rules.unknownFields === 'rejected' && Object.keys(others).length > 0) return 'plant';
   if (rules.otherSpellings === false && /"id"\s*:\s*-?\d+[.eE]/.test(Buffer.from(body).toString()))
     return 'plant';
   const exact = integerOf(id);

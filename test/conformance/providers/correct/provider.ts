@@ -5,44 +5,44 @@ import { type Plant, type PlantRules, readPlant } from './plant.js';
 import { type Store, type StoreRules, storeOf } from './store.js';
 import { type Answer, type Writing, write } from './write.js';
 
-/** Why a request fails; what status that gets is not shown. */
-export type Cause = 'token' | 'path' | 'method' | 'size' | 'media-type' | 'json' | 'plant' | 'repeated';
+/** Why a request fails. The status of each failure is not shown. */
+export type Cause = 'token' | 'path' | 'method' | 'size' | 'media-type' | 'json' | 'plant' | 'duplicate';
 
-/** One request as what stands before the provider proper sees it. */
+/** A request as a layer sees it. */
 export interface Call {
   readonly request: IncomingMessage;
   readonly isAuthorised: boolean;
 }
 
-/** Something that stands before the provider: it answers by itself, or goes on. */
+/** Something in front of the provider. It responds itself, or calls `next`. */
 export type Layer = (call: Call, next: () => Promise<Answer>) => Promise<Answer>;
 
-/** How a provider differs from others where the interface is silent. */
+/** How a provider differs from others where the interface says nothing. */
 export interface Variation {
   /** Default 400, and 404 and 405 for paths and methods that are not in the interface. */
   readonly statuses?: Partial<Record<Cause, number>>;
-  /** Whether a bad body is refused before the token is looked at. Default false. */
+  /** Whether a bad body is rejected before the token is checked. Default false. */
   readonly validatesFirst?: boolean;
-  /** Whether a header is the right one. Default: `Bearer `, the token, and nothing else. */
+  /** Whether a header authorises the request. Default: it is `Bearer ` and the token. */
   readonly authorization?: (value: string, token: string) => boolean;
   readonly plants?: PlantRules;
   readonly store?: StoreRules;
-  /** The most bytes that a body may have, and how a larger one is refused. Default 4 MiB, answered at its end. */
+  /** The maximum size of a body in bytes, and how a larger one is rejected. Default: 4 MiB, with a response at its end. */
   readonly largest?: number;
   readonly tooLarge?: 'answered' | 'answered-early' | 'broken-off' | 'reset';
-  /** New ones for each provider, since they remember what they have seen. */
+  /** Makes new layers for each provider, because they remember requests. */
   readonly layers?: () => readonly Layer[];
   readonly writing?: Writing;
-  /** What stands before /plants. */
+  /** The path before /plants. */
   readonly basePath?: string;
-  /** Does something to the server before it listens. */
+  /** Changes the server before it listens. */
   readonly server?: (server: Server) => void;
   readonly backlog?: number;
 }
 
 /**
- * Starts a provider that conforms, written from the interface alone: it shares nothing with the reference server but
- * the exact reader of JSON, since `JSON.parse` of Node 20 rounds.
+ * Starts a provider that conforms. It is written from the interface alone, and shares only the exact JSON parser with
+ * the reference server, because `JSON.parse` of Node 20 rounds.
  */
 export async function startCorrect(token: string, variation: Variation = {}): Promise<Provider> {
   const store = storeOf(variation.store);
@@ -78,7 +78,7 @@ async function answer(
   const { largest = 4 * 2 ** 20, tooLarge = 'answered', writing = {} } = variation;
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > largest && tooLarge !== 'answered') {
-    // Whoever is still sending meets a closed connection, and may see none of the answer, or half of it.
+    // A client that is still sending meets a closed connection, and may receive half of the response or nothing.
     if (tooLarge === 'reset') request.socket.resetAndDestroy();
     else if (tooLarge === 'broken-off') breakOff(response);
     else {
@@ -101,7 +101,7 @@ async function answer(
   await write(response, await through(), writing);
 }
 
-/** Half an answer; the connection is reset once the client has had time to read that. */
+/** Sends half a response. The connection is reset after the client had time to read it. */
 function breakOff(response: ServerResponse): void {
   response.writeHead(413, { 'Content-Type': 'application/json', 'Content-Length': 100 });
   response.write('{"error":413,', () => setTimeout(() => response.socket?.resetAndDestroy(), 50));
@@ -111,7 +111,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   try {
     return Buffer.concat(await request.toArray());
   } catch {
-    // The client has gone.
+    // The client has closed the connection.
     return undefined;
   }
 }
@@ -127,10 +127,10 @@ function answerTo(
   if (path !== `${variation.basePath ?? ''}/plants`) return failure('path', variation);
   if (request.method !== 'POST') return { ...failure('method', variation), headers: { Allow: 'POST' } };
   const plant = plantOf(request, body, variation);
-  const refusal = isAuthorised ? undefined : failure('token', variation);
+  const rejection = isAuthorised ? undefined : failure('token', variation);
   const wrong = typeof plant === 'string' ? failure(plant, variation) : undefined;
-  const first = variation.validatesFirst ? (wrong ?? refusal) : (refusal ?? wrong);
-  return first ?? store.create(plant as Plant, () => failure('repeated', variation));
+  const first = variation.validatesFirst ? (wrong ?? rejection) : (rejection ?? wrong);
+  return first ?? store.create(plant as Plant, () => failure('duplicate', variation));
 }
 
 function authorised({ headers }: IncomingMessage, token: string, { authorization }: Variation): boolean {
@@ -152,7 +152,7 @@ const CODES: Readonly<Record<Cause, number>> = {
   'media-type': -(2 ** 31),
   json: 400,
   plant: 7,
-  repeated: 8,
+  duplicate: 8,
 };
 
 function failure(cause: Cause, { statuses = {} }: Variation): Answer {

@@ -1,44 +1,48 @@
 import type { Plant } from './plant.js';
 import type { Answer } from './write.js';
 
-/** What becomes of an id that there is already: "Behaviour when `id` already exists" is not shown. */
-export type RepeatedId =
-  | 'refused'
+/** What a provider does with a duplicate id: "Behaviour when `id` already exists" is not shown. */
+export type DuplicateId =
+  | 'rejected'
   | 'replaces'
   | 'answers-old-plant'
   | 'answers-204'
   | 'answers-201'
   | 'answers-303'
   | 'answers-500'
-  /** Sent twice by mistake, it is refused; another plant with that id replaces the old one. */
-  | 'refused-if-equal'
-  /** Sent twice by mistake, it is answered as before; another plant with that id is refused. */
-  | 'refused-if-different';
+  /** The same plant again is rejected. Another plant with its id replaces it. */
+  | 'rejected-if-equal'
+  /** The same plant again gets the same response. Another plant with its id is rejected. */
+  | 'rejected-if-different';
 
 export interface StoreRules {
-  readonly repeatedId?: RepeatedId;
+  readonly duplicateId?: DuplicateId;
   readonly uniqueNames?: boolean;
-  /** What is there before anybody comes. */
+  /** The plants that exist from the start. */
   readonly seed?: readonly Plant[];
 }
 
 export interface Store {
-  /** Creates a plant; `refused` is the answer to one that is there already. */
-  create(plant: Plant, refused: () => Answer): Answer;
+  /** Creates a plant. `rejected` makes the response to a duplicate. */
+  create(plant: Plant, rejected: () => Answer): Answer;
 }
 
 /** A store in memory. */
-export function storeOf({ repeatedId = 'refused', uniqueNames = false, seed = [] }: StoreRules = {}): Store {
+export function storeOf({
+  duplicateId = 'rejected',
+  uniqueNames = false,
+  seed = [],
+}: StoreRules = {}): Store {
   const plants = new Map(seed.map((plant) => [plant.id, plant]));
   return {
-    create(plant, refused) {
+    create(plant, rejected) {
       const old = plants.get(plant.id);
-      if (uniqueNames && [...plants.values()].some(({ name }) => name === plant.name)) return refused();
+      if (uniqueNames && [...plants.values()].some(({ name }) => name === plant.name)) return rejected();
       if (old === undefined) {
         plants.set(plant.id, plant);
         return shown(plant);
       }
-      const answer = repeated(repeatedId, old, plant, refused);
+      const answer = duplicate(duplicateId, old, plant, rejected);
       if (answer !== 'replaces') return answer;
       plants.set(plant.id, plant);
       return shown(plant);
@@ -46,11 +50,11 @@ export function storeOf({ repeatedId = 'refused', uniqueNames = false, seed = []
   };
 }
 
-function repeated(kind: RepeatedId, old: Plant, plant: Plant, refused: () => Answer): Answer | 'replaces' {
+function duplicate(kind: DuplicateId, old: Plant, plant: Plant, rejected: () => Answer): Answer | 'replaces' {
   const isEqual = old.name === plant.name && old.tag === plant.tag;
   switch (kind) {
-    case 'refused':
-      return refused();
+    case 'rejected':
+      return rejected();
     case 'replaces':
       return 'replaces';
     case 'answers-old-plant':
@@ -63,10 +67,10 @@ function repeated(kind: RepeatedId, old: Plant, plant: Plant, refused: () => Ans
       return { status: 303, headers: { Location: `/plants/${plant.id}` } };
     case 'answers-500':
       return { status: 500, body: { error: 500, message: 'duplicate key value violates a constraint' } };
-    case 'refused-if-equal':
-      return isEqual ? refused() : 'replaces';
-    case 'refused-if-different':
-      return isEqual ? shown(old) : refused();
+    case 'rejected-if-equal':
+      return isEqual ? rejected() : 'replaces';
+    case 'rejected-if-different':
+      return isEqual ? shown(old) : rejected();
   }
 }
 

@@ -8,7 +8,7 @@ function tooMany(status: number, retryAfter: string): Answer {
   return { status, headers: { 'Retry-After': retryAfter }, body };
 }
 
-/** Every so many requests, one is told to come again in a second. */
+/** Rejects every n-th request, and asks the client to repeat it. */
 export function everySoMany(many: number, status = 429, retryAfter: () => string = () => '1'): Layer {
   let seen = 0;
   return async (_call, next) => (++seen % many === 0 ? tooMany(status, retryAfter()) : next());
@@ -17,9 +17,9 @@ export function everySoMany(many: number, status = 429, retryAfter: () => string
 const SECOND = 1000;
 
 /**
- * So many requests in each second of the clock.
+ * Accepts a number of requests in each second of the clock.
  *
- * @param retryAfter the field when so many milliseconds of the second are left
+ * @param retryAfter makes the value of Retry-After from the milliseconds that are left of the second
  */
 export function perSecond(most: number, retryAfter: (left: number) => string = () => '1'): Layer {
   let second = 0;
@@ -35,12 +35,12 @@ export function asDate(left: number): string {
   return new Date(Date.now() + left).toUTCString();
 }
 
-/** A client that believes this comes too early. */
+/** A value that makes the client come back too early. */
 export function roundedDown(left: number): string {
   return String(Math.floor(left / SECOND));
 }
 
-/** So many requests under way at once. */
+/** Accepts a number of concurrent requests. */
 export function atOnce(most: number, status = 503): Layer {
   let underWay = 0;
   return async (_call, next) => {
@@ -61,7 +61,7 @@ export function slow(ms: number | (() => number)): Layer {
   };
 }
 
-/** One request after the other. */
+/** Processes one request after the other. */
 export function serial(): Layer {
   let last: Promise<unknown> = Promise.resolve();
   return (_call, next) => {
@@ -71,15 +71,15 @@ export function serial(): Layer {
   };
 }
 
-/** Whoever has no right token waits, so that guessing one takes long. */
-export function slowRefusals(ms: number): Layer {
+/** Responds late to wrong tokens, so guessing a token takes long. */
+export function slowRejections(ms: number): Layer {
   return async ({ isAuthorised }, next) => {
     if (!isAuthorised) await sleep(ms);
     return next();
   };
 }
 
-/** A connection is closed as soon as it is idle, just when its client may want it again. */
+/** Closes each connection as soon as it is idle, when the client may be about to use it again. */
 export function closesIdleConnections(server: Server): void {
   server.on('request', (request, response) => {
     response.once('finish', () => setImmediate(() => request.socket.destroy()));
@@ -87,8 +87,8 @@ export function closesIdleConnections(server: Server): void {
 }
 
 /**
- * After so many wrong tokens nobody is let in for a while, the right token included: the while is so many requests
- * here, since a test knows no times.
+ * After a number of wrong tokens, rejects every request for a while, even with the right token. The while is a number
+ * of requests, so the test does not depend on time.
  */
 export function lockOut(answer: Answer, after = 3, requests = Number.POSITIVE_INFINITY): Layer {
   let wrong = 0;
@@ -106,7 +106,7 @@ export function lockOut(answer: Answer, after = 3, requests = Number.POSITIVE_IN
   };
 }
 
-/** So many wrong tokens a second; whoever has the right one is not concerned. */
+/** Accepts a number of wrong tokens a second before 429. The right token is never limited. */
 export function wrongTokensPerSecond(most: number): Layer {
   const limited = perSecond(most);
   return (call, next) => (call.isAuthorised ? next() : limited(call, next));

@@ -1,5 +1,5 @@
 import type { Variation } from './provider.js';
-import type { RepeatedId } from './store.js';
+import type { DuplicateId } from './store.js';
 import {
   asDate,
   atOnce,
@@ -10,60 +10,60 @@ import {
   roundedDown,
   serial,
   slow,
-  slowRefusals,
+  slowRejections,
   wrongTokensPerSecond,
 } from './traffic.js';
 import { escaped, indented, reversed } from './write.js';
 
-/** Correct providers, by what each does where the interface is silent. */
+/** Correct providers that differ where the interface says nothing. The key says what each does. */
 export type Variations = Readonly<Record<string, Variation>>;
 
-const ALL_STATUSES = { token: 401, size: 413, 'media-type': 415, plant: 422, repeated: 409 };
+const ALL_STATUSES = { token: 401, size: 413, 'media-type': 415, plant: 422, duplicate: 409 };
 
 export const statuses: Variations = {
   'every failure is a 400': { statuses: { path: 400, method: 400 } },
-  'a missing or wrong token gets 401': { statuses: { token: 401 } },
-  'a missing or wrong token gets 403': { statuses: { token: 403 } },
-  'a missing or wrong token gets 404': { statuses: { token: 404 } },
-  'each failure has the status that is made for it': { statuses: ALL_STATUSES, largest: 100_000 },
-  'a bad body is refused before the token is looked at': { validatesFirst: true, statuses: { token: 401 } },
+  'a missing or wrong token returns 401': { statuses: { token: 401 } },
+  'a missing or wrong token returns 403': { statuses: { token: 403 } },
+  'a missing or wrong token returns 404': { statuses: { token: 404 } },
+  'each failure has its own status': { statuses: ALL_STATUSES, largest: 100_000 },
+  'a bad body is rejected before the token is checked': { validatesFirst: true, statuses: { token: 401 } },
   'an Error has further members': { writing: { errorMembers: { code: 'E1', details: [{ field: null }] } } },
 };
 
-const repeatedIds: Readonly<Record<RepeatedId, string>> = {
-  refused: 'is refused',
+const duplicateIds: Readonly<Record<DuplicateId, string>> = {
+  rejected: 'is rejected',
   replaces: 'replaces the plant',
-  'answers-old-plant': 'is answered 200 with the plant that there is',
-  'answers-201': 'is answered with 201',
-  'answers-204': 'is answered with 204',
-  'answers-303': 'is answered with 303',
-  'answers-500': 'is answered with 500 and an Error',
-  'refused-if-equal': 'is refused with the same plant, and replaces another',
-  'refused-if-different': 'is refused with another plant, and answered as before with the same',
+  'answers-old-plant': 'returns 200 with the existing plant',
+  'answers-201': 'returns 201',
+  'answers-204': 'returns 204',
+  'answers-303': 'returns 303',
+  'answers-500': 'returns 500 with an Error',
+  'rejected-if-equal': 'is rejected for the same plant, and replaces another',
+  'rejected-if-different': 'is rejected for another plant, and returns the same for the same plant',
 };
 
 const tight = {
   names: /^[A-Za-z]{1,30}$/,
   tags: /^[a-z]+$/,
   ids: (id: bigint) => id > 0n,
-  unknownFields: 'refused',
-  repeatedKeys: 'refused',
+  unknownFields: 'rejected',
+  duplicateKeys: 'rejected',
   otherSpellings: false,
 } as const;
 
-/** Those that may meet themselves when they are checked a second time. */
+/** Providers that may respond differently to a second check, because they store plants. */
 export const stores: Variations = {
   ...Object.fromEntries(
-    Object.entries(repeatedIds).map(([repeatedId, what]) => [
-      `a repeated id ${what}`,
-      { store: { repeatedId: repeatedId as RepeatedId } },
+    Object.entries(duplicateIds).map(([duplicateId, what]) => [
+      `a duplicate id ${what}`,
+      { store: { duplicateId: duplicateId as DuplicateId } },
     ]),
   ),
   'names are unique': { store: { uniqueNames: true } },
-  'names are unique and ids are not': { store: { uniqueNames: true, repeatedId: 'replaces' } },
-  'a repeated id is answered with the plant that there is, which has a tag': {
+  'names are unique and ids are not': { store: { uniqueNames: true, duplicateId: 'replaces' } },
+  'a duplicate id returns the existing plant, which has a tag': {
     store: {
-      repeatedId: 'answers-old-plant',
+      duplicateId: 'answers-old-plant',
       seed: [-(2n ** 63n), 0n, 2n ** 63n - 1n].map((id) => ({ name: 'Fern', id, tag: 'fern' })),
     },
   },
@@ -73,10 +73,10 @@ export const plants: Variations = {
   'names have 1 to 30 ASCII letters': { plants: { names: tight.names } },
   'tags are lower-case ASCII words': { plants: { tags: tight.tags } },
   'ids are positive': { plants: { ids: tight.ids } },
-  'unknown fields are refused': { plants: { unknownFields: 'refused' } },
-  'keys that occur twice are refused': { plants: { repeatedKeys: 'refused' } },
-  'ids written 7.0 or 7e0 are refused': { plants: { otherSpellings: false } },
-  'all is as tight as it may be': { plants: tight, store: { uniqueNames: true }, largest: 1000 },
+  'unknown fields are rejected': { plants: { unknownFields: 'rejected' } },
+  'duplicate keys are rejected': { plants: { duplicateKeys: 'rejected' } },
+  'ids written as 7.0 or 7e0 are rejected': { plants: { otherSpellings: false } },
+  'everything is as strict as possible': { plants: tight, store: { uniqueNames: true }, largest: 1000 },
 };
 
 const LOCKED = { error: 403, message: 'locked' };
@@ -89,49 +89,49 @@ function readsBearer(value: string, token: string): boolean {
 
 export const authentication: Variations = {
   'the scheme may be in any case, with spaces after it': { authorization: readsBearer },
-  'wrong tokens are answered late': { layers: () => [slowRefusals(300)] },
-  'three wrong tokens lock everybody out with 403': {
+  'the responses to wrong tokens are late': { layers: () => [slowRejections(300)] },
+  'three wrong tokens lock all clients out with 403': {
     layers: () => [lockOut({ status: 403, body: LOCKED })],
   },
-  'three wrong tokens lock everybody out with 429': {
+  'three wrong tokens lock all clients out with 429': {
     layers: () => [lockOut({ status: 429, body: LOCKED })],
   },
-  'three wrong tokens lock everybody out with 429 for an hour': {
+  'three wrong tokens lock all clients out with 429 for an hour': {
     layers: () => [lockOut({ status: 429, body: LOCKED, headers: { 'Retry-After': '3600' } })],
   },
-  // One of these ends between the probes that it concerns and the one that looks whether there is a lock-out.
+  // In one of these, the lockout ends between the probes with wrong tokens and the probe that looks for a lockout.
   ...Object.fromEntries(
     [16, 17, 18, 19, 20].map((requests) => [
-      `three wrong tokens lock everybody out for ${requests} requests`,
+      `three wrong tokens lock all clients out for ${requests} requests`,
       { layers: () => [lockOut({ status: 403, body: LOCKED }, 3, requests)] },
     ]),
   ),
 };
 
 export const limits: Variations = {
-  'a body above 100 kB is answered with 413': { largest: 100_000, statuses: { size: 413 } },
-  'a body above 100 kB is answered with 413 before its end': {
+  'a body above 100 kB returns 413': { largest: 100_000, statuses: { size: 413 } },
+  'a body above 100 kB returns 413 before its end': {
     ...{ largest: 100_000, tooLarge: 'answered-early', statuses: { size: 413 } },
   },
-  'a body above 100 kB is answered, and the answer broken off': { largest: 100_000, tooLarge: 'broken-off' },
-  'the connection is reset when a body is above 100 kB': { largest: 100_000, tooLarge: 'reset' },
+  'a body above 100 kB gets an incomplete response': { largest: 100_000, tooLarge: 'broken-off' },
+  'a body above 100 kB resets the connection': { largest: 100_000, tooLarge: 'reset' },
 };
 
 export const writings: Variations = {
-  'answers are in gzip': { writing: { coding: 'gzip' } },
-  'answers are in deflate': { writing: { coding: 'deflate' } },
-  'answers are in Brotli, in chunks': { writing: { coding: 'br', chunkBytes: 7 } },
-  'answers come in chunks of a byte': { largest: 10_000, writing: { chunkBytes: 1 } },
-  'answers end with the connection': { writing: { untilClose: true } },
-  'connections are closed after each answer': { writing: { close: true } },
-  'interim answers come before each answer': { writing: { interim: true } },
-  'answers have headers of 20 kB': {
+  'responses are in gzip': { writing: { coding: 'gzip' } },
+  'responses are in deflate': { writing: { coding: 'deflate' } },
+  'responses are in Brotli, in chunks': { writing: { coding: 'br', chunkBytes: 7 } },
+  'responses are in chunks of one byte': { largest: 10_000, writing: { chunkBytes: 1 } },
+  'responses end with the connection': { writing: { untilClose: true } },
+  'connections are closed after each response': { writing: { close: true } },
+  'interim responses come before each response': { writing: { interim: true } },
+  'responses have headers of 20 kB': {
     writing: { headers: { 'Content-Security-Policy': 'a '.repeat(10_000).trim() } },
   },
   'JSON is indented and ends with a line break': { writing: { json: indented } },
   'JSON is ASCII, with escapes': { writing: { json: escaped } },
   'members come in the reverse order': { writing: { json: reversed } },
-  'answers have further headers': {
+  'responses have further headers': {
     writing: {
       headers: { 'Set-Cookie': ['a=1', 'b=2'], Server: 'plants/1', 'X-Request-Id': '7', ETag: '"1"' },
     },
@@ -143,30 +143,30 @@ export const writings: Variations = {
       'Application/JSON',
       'application/json ;',
       'application/json; profile="https://example.org/a;b"',
-    ].map((mediaType) => [`answers are ${mediaType}`, { writing: { mediaType } }]),
+    ].map((mediaType) => [`responses are ${mediaType}`, { writing: { mediaType } }]),
   ),
 };
 
 export const traffic: Variations = {
-  'answers take 50 ms': { layers: () => [slow(50)] },
-  'answers overtake each other': { layers: () => [slow(() => Math.random() * 40)] },
-  'requests are worked on one after the other': { layers: () => [serial(), slow(5)] },
+  'responses take 50 ms': { layers: () => [slow(50)] },
+  'responses overtake each other': { layers: () => [slow(() => Math.random() * 40)] },
+  'requests are processed one after the other': { layers: () => [serial(), slow(5)] },
   'idle connections are closed at once': { server: closesIdleConnections },
   'five connections may wait to be accepted': { backlog: 5 },
   'one connection may wait to be accepted': { backlog: 1 },
-  'it stands behind a base path': { basePath: '/api/v1' },
+  'it has a base path': { basePath: '/api/v1' },
 };
 
-/** These take some seconds each: the check has to wait. */
+/** The check of each of these has to wait for some seconds. */
 export const throttling: Variations = {
-  'every 10th request gets 429 with Retry-After: 1': { layers: () => [everySoMany(10)] },
-  'every 10th request gets 503 with Retry-After: 1': { layers: () => [everySoMany(10, 503)] },
-  'every 7th request gets 429 with Retry-After: 0': { layers: () => [everySoMany(7, 429, () => '0')] },
-  '60 requests a second are taken': { layers: () => [perSecond(60)] },
-  '60 requests a second are taken, and Retry-After is a date': { layers: () => [perSecond(60, asDate)] },
-  '60 requests a second are taken, and Retry-After is rounded down': {
+  'every 10th request returns 429 with Retry-After: 1': { layers: () => [everySoMany(10)] },
+  'every 10th request returns 503 with Retry-After: 1': { layers: () => [everySoMany(10, 503)] },
+  'every 7th request returns 429 with Retry-After: 0': { layers: () => [everySoMany(7, 429, () => '0')] },
+  '60 requests a second are accepted': { layers: () => [perSecond(60)] },
+  '60 requests a second are accepted, and Retry-After is a date': { layers: () => [perSecond(60, asDate)] },
+  '60 requests a second are accepted, and Retry-After is rounded down': {
     layers: () => [perSecond(60, roundedDown)],
   },
-  'four requests at once are taken': { layers: () => [atOnce(4), slow(5)] },
-  'three wrong tokens a second are taken': { layers: () => [wrongTokensPerSecond(3)] },
+  'four concurrent requests are accepted': { layers: () => [atOnce(4), slow(5)] },
+  'three wrong tokens a second are accepted before 429': { layers: () => [wrongTokensPerSecond(3)] },
 };

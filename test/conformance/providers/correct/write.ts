@@ -2,28 +2,28 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
-/** An answer before it is written. */
+/** A response before it is written. */
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** The members of its JSON; without them it has no body. */
+  /** The members of its JSON. Without them, it has no body. */
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** How answers are written; all of it says the same. */
+/** How responses are written. None of this changes what they say. */
 export interface Writing {
   readonly mediaType?: string;
   readonly json?: (members: Readonly<Record<string, unknown>>) => string;
   readonly coding?: keyof typeof CODINGS;
   readonly headers?: Answer['headers'];
-  /** Added to an Error, which may carry more than its two fields. */
+  /** Added to an Error, which may have more than its two fields. */
   readonly errorMembers?: Readonly<Record<string, unknown>>;
-  /** In chunks with a trailer, each of so many bytes and in a packet of its own, instead of with a Content-Length. */
+  /** The size of chunks in bytes. Each of the first 100 is in its own packet, and a trailer follows. Default: a Content-Length. */
   readonly chunkBytes?: number;
-  /** Neither chunks nor Content-Length: the end of the connection is the end of the body. */
+  /** Without chunks and Content-Length: the body ends with the connection. */
   readonly untilClose?: boolean;
   readonly close?: boolean;
-  /** Interim answers before the final one. */
+  /** Whether interim responses come before the final one. */
   readonly interim?: boolean;
 }
 
@@ -55,13 +55,13 @@ export async function write(response: ServerResponse, answer: Answer, writing: W
   const size = chunkBytes ?? body.length;
   for (let at = 0; at < body.length; at += size) {
     response.write(body.subarray(at, at + size));
-    if (chunkBytes !== undefined) await turn();
+    if (chunkBytes !== undefined && at < 100 * size) await turn();
   }
   if (chunkBytes !== undefined) response.addTrailers({ 'X-Length': String(body.length) });
   response.end();
 }
 
-/** Everything but ASCII as an escape, and slashes as PHP writes them. */
+/** JSON in ASCII, with escapes, and slashes as PHP writes them. */
 export function escaped(members: unknown): string {
   return JSON.stringify(members)
     .replace(

@@ -6,8 +6,8 @@ const pact = plantStorePact({ consumer: 'garden-app' });
 
 test('creates a plant with the largest id', () =>
   pact.createsPlantWithTag(
-    async ({ url, token, plant, answer }) => {
-      expect(await createPlant(url, token, plant)).toEqual(answer);
+    async ({ url, token, plant, response }) => {
+      expect(await createPlant(url, token, plant)).toEqual(response);
     },
     {
       plant: { name: 'Aloe', id: 9223372036854775807n, tag: 'succulent' },

@@ -6,11 +6,11 @@ import { createPlant } from './plants.js';
 const pact = plantStorePact({ consumer: 'garden-app' });
 
 test('creates a plant', () =>
-  pact.createsPlantWithTag(async ({ url, token, plant, answer }) => {
-    expect(await createPlant(url, token, plant)).toEqual(answer);
+  pact.createsPlantWithTag(async ({ url, token, plant, response }) => {
+    expect(await createPlant(url, token, plant)).toEqual(response);
   }));
 
-test('is told that its token is wrong', () =>
-  pact.refusesWrongToken(async ({ url, token, plant, error }) => {
+test('reports a wrong token', () =>
+  pact.rejectsWrongToken(async ({ url, token, plant, error }) => {
     await expect(createPlant(url, token, plant)).rejects.toThrow(error.message);
   }));

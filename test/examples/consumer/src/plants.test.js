@@ -9,7 +9,7 @@ test('every digit of an id arrives', async ({ plantStore: store }) => {
   expect(store.plants()).toEqual([plant]);
 });
 
-test('what the plant store says of a refusal is passed on', async ({ plantStore: store }) => {
+test('a rejection passes on the message of the plant store', async ({ plantStore: store }) => {
   store.seed({ name: 'Fern', id: 7 });
   await expect(createPlant(store.url, store.token, { name: 'Aloe', id: 7 })).rejects.toThrow(
     'a plant with the "id" 7 exists already',

@@ -2,7 +2,7 @@
 import { plantStoreTest as test } from 'plant-store-contract/vitest';
 import { expect } from 'vitest';
 
-test('a creation is answered as the interface says', async ({ plantStore: store }) => {
+test('the response to a creation conforms to the interface', async ({ plantStore: store }) => {
   const response = await fetch(`${store.url}/plants`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${store.token}`, 'Content-Type': 'application/json' },
@@ -12,7 +12,7 @@ test('a creation is answered as the interface says', async ({ plantStore: store 
   await expect(response).toBePlant();
 });
 
-test('values alone can be judged as well', () => {
+test('values alone can be checked too', () => {
   expect({ name: 'Aloe', id: 9223372036854775807n }).toBeNewPlant();
   expect({ error: 1, message: 'no' }).toBePlantStoreError();
   expect({ name: 'Aloe', tag: null }).not.toBePlant();

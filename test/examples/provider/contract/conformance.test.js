@@ -3,4 +3,6 @@ import { test } from 'node:test';
 import { conformanceSuite } from 'plant-store-contract/conformance';
 import { createApp } from '../src/app.js';
 
-conformanceSuite({ test, target: () => createApp('secret-token').listen(0), token: 'secret-token' });
+const start = () => createApp('secret-token').listen(0);
+
+conformanceSuite({ test, target: { start }, token: 'secret-token' });

@@ -13,15 +13,15 @@ before(async () => {
 
 after(() => provider.close());
 
-test('it does what the interface demands', async () => {
+test('the provider conforms to the interface', async () => {
   await assertConformance({ baseUrl: provider.url, token: 'secret-token' });
 });
 
-test('it does what its consumers rely on', async () => {
+test('the provider does what its consumers rely on', async () => {
   const { summary } = await verifyProvider({
     baseUrl: provider.url,
     token: 'secret-token',
     pacts: ['pacts/garden-app-plant-store.json'],
   });
-  assert.equal(summary, 'The provider keeps all 3 interactions.');
+  assert.equal(summary, 'The provider satisfies 3 of 3 interactions.');
 });

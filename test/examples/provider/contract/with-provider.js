@@ -1,4 +1,4 @@
-// Runs a command against the provider: {url} in its arguments is where that listens, PLANT_STORE_TOKEN its token.
+// Starts the provider and runs a command against it: {url} in the arguments becomes its URL, PLANT_STORE_TOKEN is its token.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

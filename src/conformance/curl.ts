@@ -1,0 +1,150 @@
+import { headerValues } from '../http/fields.js';
+import type { Secret } from '../output/redaction.js';
+import { operation } from '../spec/operation.js';
+import { type Fields, type ProbeRequest, requestTarget } from './exchange.js';
+import type { Probe } from './probe.js';
+import type { Target } from './sending/send.js';
+
+/** Replaces the token in every text that leaves the checker. */
+export const TOKEN_VARIABLE = '$PLANT_STORE_TOKEN';
+
+/** Random bits from a POSIX shell, which has no $RANDOM. */
+const RANDOM = '$(od -An -N4 -tu4 /dev/urandom)';
+/** Positive and below 2^31, like the ids of the probes. */
+const ORDINARY_ID = 'RANDOM / 2 + 1';
+
+/** Where the lines send the requests. */
+export type CurlTarget = Target & { readonly token: string };
+
+/**
+ * Lines for a POSIX shell that send the requests of a probe, with new ids in the same ranges. They read the token from
+ * the environment.
+ *
+ * @param probe says whether they go over one connection, which curl keeps for `--next`, and whether they go at once
+ */
+export function curlLines(
+  requests: readonly ProbeRequest[],
+  target: CurlTarget,
+  { oneConnection = false, together = false }: Pick<Probe, 'oneConnection' | 'together'> = {},
+): readonly string[] {
+  const lines: string[] = [];
+  const commands: string[] = [];
+  let lastId: number | bigint | undefined;
+  for (const request of requests) {
+    const { id, shell } = request;
+    if (id !== undefined && (oneConnection ? lastId === undefined : id !== lastId)) {
+      lines.push(`id=$((${(shell?.newId ?? ORDINARY_ID).replaceAll('RANDOM', RANDOM)}))`);
+      lastId = id;
+    }
+    if (oneConnection) commands.push(options(request, target).join(' '));
+    else lines.push(together ? `${command(request, target)} &` : command(request, target));
+  }
+  // All requests of a connection share one curl command. The later ones need another id than the first.
+  if (oneConnection)
+    lines.push(
+      `curl ${commands.map((part, at) => (at === 0 ? part : part.replaceAll('"$id"', '"$((id + 1))"'))).join(' --next ')}`,
+    );
+  return together ? [...lines, 'wait'] : lines;
+}
+
+function command(request: ProbeRequest, target: CurlTarget): string {
+  const { body, id, shell } = request;
+  const parts = options(request, target);
+  if (shell?.body !== undefined) return `{ ${shell.body}; } | curl ${parts.join(' ')} --data-binary @-`;
+  if (!isText(body)) return `${printf(body, id)} | curl ${parts.join(' ')} --data-binary @-`;
+  return `curl ${parts.join(' ')}`;
+}
+
+/** Everything after `curl`, with the body if it is text. */
+function options(request: ProbeRequest, { url, token, headers, insecure, ca }: CurlTarget): string[] {
+  const secrets = requestSecrets([request], token);
+  const { body, elsewhere, chunked, shell } = request;
+  const parts = ['-gsS', '-i', '-X', elsewhere?.method ?? operation.method];
+  if (insecure) parts.push('--insecure');
+  if (ca !== undefined) parts.push('--cacert', '"$PLANT_STORE_CA"');
+  parts.push(shellWord(url.origin + requestTarget(url, request), secrets));
+  for (const [name, value] of request.headers)
+    parts.push('-H', shellWord(value === '' ? `${name};` : `${name}: ${value}`, secrets));
+  for (const [at, [name]] of headers.entries()) parts.push('-H', `"${name}: ${headerVariable(at)}"`);
+  if (elsewhere !== undefined) return parts;
+  // Otherwise curl declares the body to be a form.
+  const isTyped = headerValues(request.headers, 'content-type').length > 0;
+  if (!isTyped) parts.push('-H', "'Content-Type:'");
+  if (chunked === true) parts.push('-H', "'Transfer-Encoding: chunked'");
+  // Otherwise curl waits for a 100 before it sends a large body.
+  if (shell?.body !== undefined) parts.push('-H', "'Expect:'");
+  else if (body.length === 0) parts.push('-H', "'Content-Length: 0'");
+  else if (isText(body))
+    parts.push('--data-binary', dataWord(Buffer.from(body).toString(), request.id, secrets));
+  return parts;
+}
+
+/** The token, and what the requests derive from it. The longest comes first, since it may contain another. */
+export function requestSecrets(
+  requests: readonly ProbeRequest[],
+  token: string,
+): readonly Required<Secret>[] {
+  const derived = requests.flatMap(({ secrets = [] }) => secrets);
+  return [...derived, { value: token, shown: TOKEN_VARIABLE }].sort(
+    (a, b) => b.value.length - a.value.length,
+  );
+}
+
+/** The values of the further headers. They are often keys, so they are as secret as the token. */
+export function headerSecrets(headers: Fields): readonly Required<Secret>[] {
+  return headers.map(([, value], at) => ({ value, shown: headerVariable(at) }));
+}
+
+function headerVariable(at: number): string {
+  return `$PLANT_STORE_HEADER_${at + 1}`;
+}
+
+/** Whether bytes fit on one line: UTF-8 without control characters and without a byte-order mark. */
+function isText(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes).toString();
+  return !/[\p{Cc}\ufeff]/u.test(text) && Buffer.from(text).equals(bytes);
+}
+
+/** A command that writes any bytes, with a new id instead of the old one. */
+function printf(bytes: Uint8Array, id: number | bigint | undefined): string {
+  const text = Buffer.from(bytes).toString('latin1');
+  const [first = '', ...rest] = id === undefined ? [text] : text.split(String(id));
+  const format = [first, ...rest].map(printfFormat).join('%s');
+  return [`printf ${singleQuoted(format)}`, ...rest.map(() => '"$id"')].join(' ');
+}
+
+function printfFormat(text: string): string {
+  return text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('%', '%%')
+    .replace(/[^\x20-\x7e]/g, (byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`);
+}
+
+/** In single quotes, or in double quotes if the shell must fill in a secret. */
+function shellWord(text: string, secrets: readonly Required<Secret>[]): string {
+  const secret = secrets.find(({ value }) => text.includes(value));
+  if (secret === undefined) return singleQuoted(text);
+  const [first = '', ...rest] = text.split(secret.value).map((part) => part.replace(/[\\"$`]/g, '\\$&'));
+  return `"${rest.reduce((before, after) => before + filledIn(secret.shown, after) + after, first)}"`;
+}
+
+/** A variable needs braces if a letter follows it. */
+function filledIn(variable: string, after: string): string {
+  return variable === TOKEN_VARIABLE && /^\w/.test(after) ? `\${${variable.slice(1)}}` : variable;
+}
+
+function dataWord(
+  text: string,
+  id: number | bigint | undefined,
+  secrets: readonly Required<Secret>[],
+): string {
+  if (id === undefined || !text.includes(String(id))) return shellWord(text, secrets);
+  return text
+    .split(String(id))
+    .map((part) => (part === '' ? '' : shellWord(part, secrets)))
+    .join('"$id"');
+}
+
+function singleQuoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

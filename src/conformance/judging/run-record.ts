@@ -1,0 +1,56 @@
+import { type Exchange, isAccepted, isRejected, isThrottled } from '../exchange.js';
+import type { Probe } from '../probe.js';
+import type { ProbeName } from '../probes/index.js';
+import { concerns, type Rule } from '../rule.js';
+
+/** The probes and exchanges of a run. The rules read it. */
+export class RunRecord {
+  /** The exchanges that count, in the order in which they ended. */
+  readonly exchanges: readonly Exchange[];
+  /** The same, and the superseded ones. */
+  readonly everyAttempt: readonly Exchange[];
+  /** The probes that were sent, by name. */
+  readonly probes: ReadonlyMap<ProbeName, Probe>;
+  private readonly byProbe = new Map<ProbeName, readonly Exchange[]>();
+
+  /** @param leftOut the probes that cannot be sent to this kind of provider, each with the reason */
+  constructor(
+    probes: readonly Probe[],
+    exchanges: readonly Exchange[],
+    private readonly leftOut: ReadonlyMap<Probe, string> = new Map(),
+  ) {
+    this.probes = new Map(probes.map((probe) => [probe.name, probe]));
+    this.everyAttempt = exchanges.filter(({ role }) => role !== 'confirmation');
+    this.exchanges = exchanges.filter(({ role }) => role === 'judged');
+    for (const exchange of this.exchanges.toSorted((a, b) => a.step - b.step))
+      this.byProbe.set(exchange.probe, [...this.of(exchange.probe), exchange]);
+  }
+
+  /** The exchanges of a probe, in the order of its requests. */
+  of(probe: ProbeName): readonly Exchange[] {
+    return this.byProbe.get(probe) ?? [];
+  }
+
+  /** Why probes of a rule could not be sent. */
+  whyLeftOut(rule: Rule): readonly string[] {
+    return [...this.leftOut].filter(([probe]) => concerns(rule, probe)).map(([, why]) => why);
+  }
+
+  /** Whether the last request of a probe was accepted. */
+  accepted(probe: ProbeName): boolean {
+    const last = this.of(probe).at(-1);
+    return last !== undefined && isAccepted(last);
+  }
+
+  /** Whether the last request of a probe was rejected because there were too many requests. */
+  throttled(probe: ProbeName): boolean {
+    const last = this.of(probe).at(-1);
+    return last !== undefined && isThrottled(last);
+  }
+
+  /** Whether a request of a probe, by default the last, was rejected for its content. */
+  rejected(probe: ProbeName, step = -1): boolean {
+    const exchange = this.of(probe).at(step);
+    return exchange !== undefined && isRejected(exchange) && !isThrottled(exchange);
+  }
+}

@@ -1,0 +1,100 @@
+import { isObject } from '../../validation/json-value.js';
+import type { ProbeRequest } from '../exchange.js';
+import type { Failure, JudgedRule } from '../judging/judge.js';
+import type { RunRecord } from '../judging/run-record.js';
+
+/** How far requests are from one plain plant. The first number that differs decides; less is simpler. */
+export type Complexity = readonly number[];
+
+/**
+ * Measures how simple a failure is to understand: controls first, then few requests, then few differences from a plain
+ * plant, then short bodies. The length of an id makes no difference, since most ids are random. Pure.
+ *
+ * @param sent the requests of the probe that fails, and whether it is a control of other probes
+ * @param plain a request that creates a plain plant; without one, header fields make no difference
+ */
+export function complexityOf(
+  { requests, isControl }: { readonly requests: readonly ProbeRequest[]; readonly isControl: boolean },
+  plain?: ProbeRequest,
+): Complexity {
+  const differences = requests.map(
+    (request) => (plain === undefined ? 0 : headerDifferences(plain, request)) + otherDifferences(request),
+  );
+  return [
+    isControl ? 0 : 1,
+    requests.length,
+    differences.reduce((sum, one) => sum + one, 0),
+    requests.reduce((sum, request) => sum + lengthWithoutId(request), 0),
+  ];
+}
+
+/** For `sort`: the simpler one first. */
+export function bySimplicity(a: Complexity, b: Complexity): number {
+  const at = a.findIndex((value, index) => value !== b[index]);
+  return at === -1 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
+}
+
+/** The complexity of a failure of a run. Of equally simple probes, the first in the plan is the simplest. */
+export function complexityOfFailure({ exchange }: Failure, record: RunRecord): Complexity {
+  const sequence = exchange.role === 'judged' ? record.of(exchange.probe) : [exchange];
+  const requests = sequence.map(({ request }) => request);
+  const isControl = record.probes.get(exchange.probe)?.phase === 'control';
+  const plain = record.of('plain-plant')[0]?.request;
+  const order = [...record.probes.keys()].indexOf(exchange.probe);
+  return [...complexityOf({ requests, isControl }, plain), order, exchange.step];
+}
+
+/** The same items, with the simplest first. */
+export function sortedBySimplicity<T>(items: readonly T[], complexityOf: (item: T) => Complexity): T[] {
+  return items
+    .map((item) => ({ item, complexity: complexityOf(item) }))
+    .sort((a, b) => bySimplicity(a.complexity, b.complexity))
+    .map(({ item }) => item);
+}
+
+/** The same rules, each with its simplest failure first. */
+export function simplestFirst(judged: readonly JudgedRule[], record: RunRecord): JudgedRule[] {
+  return judged.map((rule) => ({
+    ...rule,
+    failures: sortedBySimplicity(rule.failures, (failure) => complexityOfFailure(failure, record)),
+  }));
+}
+
+function lengthWithoutId({ body, id }: ProbeRequest): number {
+  return body.length - (id === undefined ? 0 : String(id).length);
+}
+
+function headerDifferences(plain: ProbeRequest, request: ProbeRequest): number {
+  const names = new Set([...plain.headers, ...request.headers].map(([name]) => name));
+  const values = ({ headers }: ProbeRequest, name: string): string =>
+    headers.flatMap(([other, value]) => (other === name ? [value] : [])).join('\n');
+  return [...names].filter((name) => values(plain, name) !== values(request, name)).length;
+}
+
+function otherDifferences({ body, query, elsewhere, chunked, shell }: ProbeRequest): number {
+  const isOther = [query !== undefined, elsewhere !== undefined, chunked === true, shell?.body !== undefined];
+  return isOther.filter(Boolean).length + bodyDifferences(Buffer.from(body).toString());
+}
+
+/** A body that is not an object is further from a plain plant than one with a wrong member. */
+const NOT_AN_OBJECT = 2;
+
+function bodyDifferences(text: string): number {
+  let plant: unknown;
+  try {
+    plant = JSON.parse(text);
+  } catch {
+    return NOT_AN_OBJECT;
+  }
+  if (!isObject(plant)) return NOT_AN_OBJECT;
+  const { name, id, tag, ...others } = plant;
+  const differs = [
+    typeof name !== 'string' || !/^[A-Za-z]{1,30}$/.test(name),
+    !Number.isInteger(id) || Number(id) < 1 || Number(id) >= 2 ** 31,
+    tag !== undefined,
+    tag !== undefined && (typeof tag !== 'string' || !/^[a-z]+$/.test(tag)),
+    // Its members come in another order, twice, or with spaces or escapes.
+    Number.isSafeInteger(id) && (JSON.stringify(plant) !== text || !/^\{"(?:name|id":\d+\})/.test(text)),
+  ];
+  return differs.filter(Boolean).length + Object.keys(others).length;
+}

@@ -1,0 +1,43 @@
+import { type Exchange, isAccepted, isUnprocessed, responseInWords } from '../exchange.js';
+import { type Context, type Demand, defineRule, type Judgement } from '../rule.js';
+import { whyMaybeDuplicate } from './duplicates.js';
+
+type Shared = 'control' | 'nothingToJudge' | 'judge';
+/** A rule without the parts that rules of its kind share. They can be replaced. */
+type RuleParts<Id extends string> = Omit<Demand<Id>, Shared> & Partial<Pick<Demand<Id>, Shared>>;
+
+const shared = { nothingToJudge: 'no such request could be sent' };
+
+/** Defines a rule: the provider rejects certain requests. */
+export function rejects<const Id extends string>(rule: RuleParts<Id>): Demand<Id> {
+  return defineRule({ ...shared, control: 'for-a-pass', judge: judgeRejection, ...rule });
+}
+
+/** Defines a rule: the provider accepts certain requests. */
+export function accepts<const Id extends string>(rule: RuleParts<Id>): Demand<Id> {
+  return defineRule({ ...shared, control: 'for-any-verdict', judge: judgeAcceptance, ...rule });
+}
+
+/** Returns a function that defines rules about responses. They need no control. */
+export function describes(judges: Demand['judges'], nothingToJudge: string) {
+  return <const Id extends string>(
+    rule: Omit<Demand<Id>, 'judges' | 'control' | 'nothingToJudge'> & { nothingToJudge?: string },
+  ): Demand<Id> => defineRule({ nothingToJudge, ...rule, judges, control: 'none' });
+}
+
+/**
+ * Requires that an invalid request is not accepted. The form of the rejection (a 4xx, and not a 5xx, a redirect, a
+ * reset or no response) is the subject of `failure/refusal-is-4xx`.
+ */
+export function judgeRejection(exchange: Exchange, { record }: Context): Judgement {
+  if (exchange.expectation !== 'rejected' || isUnprocessed(exchange)) return 'nothing-to-judge';
+  return isAccepted(exchange)
+    ? { expected: 'a rejection: a 4xx with an Error', actual: responseInWords(exchange) }
+    : whyMaybeDuplicate(exchange, record);
+}
+
+/** Requires that a valid creation is accepted with any 2xx. Which one is the subject of `success/status-is-200`. */
+export function judgeAcceptance(exchange: Exchange): Judgement {
+  if (exchange.expectation !== 'created' || isUnprocessed(exchange)) return 'nothing-to-judge';
+  return isAccepted(exchange) ? undefined : { expected: '200', actual: responseInWords(exchange) };
+}

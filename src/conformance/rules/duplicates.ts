@@ -1,0 +1,93 @@
+import { readJson } from '../../validation/json.js';
+import { isObject } from '../../validation/json-value.js';
+import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
+import type { RunRecord } from '../judging/run-record.js';
+import { OUTSIDE_INT64 } from '../probes/ids.js';
+import type { ProbeName } from '../probes/index.js';
+import type { Ambiguous, Blocked, NotApplicable } from '../rule.js';
+
+/** The creation of another plant with an id that the provider has, if it was sent. */
+export function duplicateIn(record: RunRecord): Exchange | undefined {
+  return record.of('repeated-id')[2];
+}
+
+/**
+ * Why the responses do not show which plants a provider has stored. Only a provider that rejects a duplicate id for
+ * another plant shows that it has the id. A second creation of the same plant proves nothing: it may be accepted or
+ * rejected for other reasons.
+ *
+ * @param duplicate the creation of another plant with an id that the provider has
+ */
+export function whyStoreIsHidden(duplicate: Exchange | undefined): NotApplicable | Blocked | undefined {
+  if (duplicate === undefined || isUnprocessed(duplicate))
+    return { blocked: 'there was no response to a duplicate id' };
+  return isAccepted(duplicate)
+    ? { notApplicable: 'the interface allows the provider to accept a duplicate id, and it does' }
+    : undefined;
+}
+
+/** The probes that {@link whyMaybeDuplicate} looks at: how duplicates and others are rejected, and which ids exist. */
+export const DUPLICATE_PROBES: readonly ProbeName[] = [
+  'repeated-id',
+  'missing-name',
+  'id-is-text',
+  'id-zero',
+  'id-at-upper-end',
+  'id-at-lower-end',
+];
+
+/**
+ * Why a provider may have rejected an invalid request only as a duplicate. A provider that converts `true` to 1, a
+ * missing id to 0, or 2^63 to an id within int64, accepts such a request once. In every later check that id exists,
+ * and the request is rejected as a duplicate.
+ *
+ * This is possible only if all of these are true:
+ * - The request has no fresh id within int64.
+ * - Its rejection has the same wording as the rejection of a duplicate, and no other invalid request has it.
+ * - The ids exist to which it may have been converted. For `true` this is not asked, because no probe sends the id 1.
+ */
+export function whyMaybeDuplicate(exchange: Exchange, record: RunRecord): Ambiguous | undefined {
+  const isOutsideInt64 = OUTSIDE_INT64.includes(exchange.probe);
+  if ((exchange.request.id !== undefined && !isOutsideInt64) || !isRejected(exchange)) return undefined;
+  const duplicate = duplicateIn(record);
+  if (duplicate === undefined || !isRejected(duplicate)) return undefined;
+  const wording = wordingOf(duplicate);
+  if (wordingOf(exchange) !== wording) return undefined;
+  const others = record.exchanges
+    .filter(({ expectation, request, probe }) => {
+      return expectation === 'rejected' && request.id !== undefined && !OUTSIDE_INT64.includes(probe);
+    })
+    .filter(isRejected);
+  if (others.length === 0 || others.some((other) => wordingOf(other) === wording)) return undefined;
+  const { existing, id } = convertedId(exchange.probe);
+  if (existing.length > 0 && existing.every((probe) => record.accepted(probe))) return undefined;
+  const title = record.probes.get(exchange.probe)?.title ?? exchange.probe;
+  return {
+    ambiguous: `${title} was rejected like a duplicate id: the provider may have converted its id to ${id}, which exists already; check a provider without plants to find out`,
+  };
+}
+
+/** The id to which a provider may convert an invalid one, and the probes that send such an id as it is. */
+function convertedId(probe: ProbeName): { existing: readonly ProbeName[]; id: string } {
+  if (probe === 'id-is-boolean') return { existing: [], id: '1' };
+  if (!OUTSIDE_INT64.includes(probe)) return { existing: ['id-zero'], id: '0' };
+  return { existing: ['id-at-upper-end', 'id-at-lower-end'], id: 'one within int64' };
+}
+
+/** The status and body of a response, without the parts that differ from one plant or one moment to the next. */
+function wordingOf({ request, response }: Exchange): string {
+  const text = Buffer.from(response?.body ?? []).toString();
+  const name = nameIn(request.body);
+  const withoutName = name === undefined || name === '' ? text : text.replaceAll(name, '');
+  // Ids with and without quotes, times, and the values that programming languages have for a missing id.
+  const words = withoutName
+    .replaceAll(/["'`\\[\]{}]/g, '')
+    .replaceAll(/[\w-]*\d[\w-]*|\b(?:true|false|null|none|nil|undefined|nan)\b/gi, '#');
+  return `${response?.status} ${words}`;
+}
+
+function nameIn(body: Uint8Array): string | undefined {
+  const read = readJson(body);
+  const name = read.ok && isObject(read.value) ? read.value.name : undefined;
+  return typeof name === 'string' ? name : undefined;
+}

@@ -1,0 +1,104 @@
+import { isObject } from '../../validation/json-value.js';
+import { type Exchange, isAccepted, isRejected, jsonOf } from '../exchange.js';
+import type { RunRecord } from '../judging/run-record.js';
+import type { ProbeName } from '../probes/index.js';
+import type { Behaviour, Observation } from '../rule.js';
+import { isFromOperation } from './responses.js';
+
+/** Defines a rule that records what the exchanges of some probes show. */
+export function observes<const Id extends string>(rule: Omit<Observation<Id>, 'level'>): Observation<Id> {
+  return { ...rule, level: 'unspecified' };
+}
+
+/**
+ * Defines a rule that records the response to one request.
+ *
+ * @param id without `unspecified/`
+ * @param subject what is sent, as the subject of a sentence
+ * @param gap where the interface leaves it open, and in which words
+ * @param probe the probe, if its name is not `id`, and the step of its request. Default: the last one
+ */
+export function observesResponse<const Id extends string>(
+  id: Id,
+  subject: string,
+  gap: Pick<Observation<string>, 'source' | 'why'>,
+  ...[probe = id as ProbeName, step = -1]: Id extends ProbeName ? [ProbeName?, number?] : [ProbeName, number?]
+): Observation<`unspecified/${Id}`> {
+  return observes({
+    id: `unspecified/${id}`,
+    title: `What does ${withinSentence(subject)} return?`,
+    ...gap,
+    judges: [probe],
+    observe(_exchanges, record) {
+      const exchange = record.of(probe).at(step);
+      if (exchange === undefined) return undefined;
+      const { response, failure } = exchange;
+      if (response !== undefined)
+        return { sentence: `${subject} returns ${response.status}.`, value: String(response.status) };
+      const value = failure?.kind ?? 'no-response';
+      return { sentence: `${subject} gets no response (${failure?.message ?? value}).`, value };
+    },
+  });
+}
+
+/** Begins with a small letter, unless it begins with a name such as GET. */
+function withinSentence(subject: string): string {
+  return /^[A-Z][a-z]*\b/.test(subject) ? subject.charAt(0).toLowerCase() + subject.slice(1) : subject;
+}
+
+/** Which strings of several probes are rejected. */
+export function rejectedStrings(
+  field: 'name' | 'tag',
+  exchanges: readonly Exchange[],
+  { probes }: RunRecord,
+): Behaviour {
+  const rejected = exchanges.filter((exchange) => !isAccepted(exchange)).map(({ probe }) => probe);
+  if (rejected.length === 0) return { sentence: `No ${field} is rejected.`, value: 'none' };
+  const value = rejected
+    .map((name) => name.replace(`${field}-with-`, ''))
+    .sort()
+    .join(', ');
+  if (rejected.length === exchanges.length)
+    return { sentence: `Every ${field} that is not plain is rejected.`, value };
+  const kinds = rejected.map((name) =>
+    (probes.get(name)?.title ?? name).replace(`a plant with a ${field} `, ''),
+  );
+  return { sentence: `A ${field} is rejected ${kinds.join(', or ')}.`, value };
+}
+
+function failureBodies(exchanges: readonly Exchange[]): Record<string, unknown>[] {
+  return exchanges.flatMap((exchange) => {
+    if (exchange.response === undefined || !isRejected(exchange) || !isFromOperation(exchange)) return [];
+    const read = jsonOf(exchange.response);
+    return read.ok && isObject(read.value) ? [read.value] : [];
+  });
+}
+
+/** The values of "error" in failures. */
+export function errorCodes(exchanges: readonly Exchange[]): Behaviour | undefined {
+  const rejections = exchanges.filter(isRejected);
+  const codes = new Set(
+    failureBodies(rejections).flatMap(({ error }) => (typeof error === 'number' ? [error] : [])),
+  );
+  if (codes.size === 0) return undefined;
+  const statuses = new Set(rejections.map(({ response }) => response?.status));
+  if ([...codes].every((code) => statuses.has(code)))
+    return { sentence: 'The "error" of a failure is its status.', value: 'status' };
+  const value = [...codes].sort((a, b) => a - b).join(', ');
+  return codes.size === 1
+    ? { sentence: `The "error" of every failure is ${value}.`, value }
+    : { sentence: `The "error" of a failure is one of ${value}.`, value };
+}
+
+/** The fields of failures besides the two fields of an Error. */
+export function furtherFields(exchanges: readonly Exchange[]): Behaviour | undefined {
+  const bodies = failureBodies(exchanges);
+  if (bodies.length === 0) return undefined;
+  const names = [...new Set(bodies.flatMap((body) => Object.keys(body)))].filter(
+    (name) => name !== 'error' && name !== 'message',
+  );
+  if (names.length === 0)
+    return { sentence: 'Failures have no fields but "error" and "message".', value: 'none' };
+  const value = names.sort().join(', ');
+  return { sentence: `Failures have further fields: ${value}.`, value };
+}

@@ -1,0 +1,147 @@
+import { limits } from '../../http/limits.js';
+import { isObject, type JsonObject, type JsonValue, keysIn } from '../../validation/json-value.js';
+import { validateResponse } from '../../validation/response.js';
+import type { Violation } from '../../validation/violation.js';
+import { decodedBody, type Exchange, jsonOf, once, type ProviderResponse } from '../exchange.js';
+import type { RunRecord } from '../judging/run-record.js';
+import type { Probe } from '../probe.js';
+import type { Judgement, NotApplicable, Problem } from '../rule.js';
+
+/** Whether a request was sent to the operation of the interface, and not to another path or with another method. */
+export function isFromOperation({ request }: Exchange): boolean {
+  return request.elsewhere === undefined;
+}
+
+/** Whether a provider may accept the requests of a probe. An invalid request must not succeed at all. */
+export function mayBeAccepted({ expectation }: Probe): boolean {
+  return expectation !== 'rejected';
+}
+
+/** Whether a request is a valid creation with an id that the provider cannot have. */
+export function isNewPlant({ request, expectation }: Exchange): boolean {
+  return request.plant !== undefined && request.idMayExist !== true && expectation !== 'rejected';
+}
+
+/** How the body of a response differs from its framing, if it does. */
+export function framingProblem({ response }: Exchange): Problem | undefined {
+  if (response === undefined || (response.complete && response.surplus === 0)) return undefined;
+  const { received, complete, surplus, body } = response;
+  const expected = 'a body as long as its Content-Length or its chunks say';
+  if (complete) return { expected, actual: `${surplus} more bytes after the ${body.length} of the body` };
+  return received > limits.checkedResponse
+    ? {
+        expected,
+        actual: `a body of more than ${limits.checkedResponse} bytes; the checker stopped reading it`,
+      }
+    : { expected, actual: `the connection ended after ${received} bytes of the body` };
+}
+
+/** Whether the response is a 200 with a complete body, to a request that may be accepted. */
+export function isJudged200(exchange: Exchange): boolean {
+  return (
+    exchange.response?.status === 200 &&
+    exchange.expectation !== 'rejected' &&
+    isFromOperation(exchange) &&
+    framingProblem(exchange) === undefined
+  );
+}
+
+/** The violations of a response that one rule is about, as one problem. */
+export function problemIn(
+  exchange: Exchange,
+  isMeant: (violation: Violation) => boolean,
+): Problem | undefined {
+  const { response } = exchange;
+  if (response === undefined) return undefined;
+  const found = violationsOf(response).filter(isMeant);
+  if (found.length === 0) return undefined;
+  return {
+    expected: [...new Set(found.map(({ expected }) => expected))].join('; '),
+    actual: `${response.status === 200 ? '' : `${response.status}: `}${found.map(inWords).join('; ')}`,
+  };
+}
+
+/** What is wrong, without what was expected: `"id" is 7`. */
+function inWords({ part, pointer, message, actual }: Violation): string {
+  const [field] = keysIn(pointer);
+  if (part !== 'body' || field === undefined) return message;
+  return `${JSON.stringify(field)} is ${actual === 'nothing' ? 'missing' : actual}`;
+}
+
+const violationsOf = once((response): readonly Violation[] => {
+  const body = decodedBody(response);
+  const { status, headers } = response;
+  return typeof body === 'string' ? undecodable(response, body) : validateResponse({ status, headers, body });
+});
+
+/** The violations of a response whose body cannot be decoded. Its media type is still judged. */
+function undecodable({ status, headers }: ProviderResponse, actual: string): readonly Violation[] {
+  const expected = 'a body in the encoding that its Content-Encoding says';
+  const inHeaders = validateResponse({ status, headers }).filter(({ part }) => part === 'header');
+  return [...inHeaders, { part: 'body', pointer: '', keyword: 'json', message: actual, expected, actual }];
+}
+
+/** Judges a 200 by the violations that one rule is about. */
+export function judge200(exchange: Exchange, isMeant: (violation: Violation) => boolean): Judgement {
+  return isJudged200(exchange) ? problemIn(exchange, isMeant) : 'nothing-to-judge';
+}
+
+/** The JSON value in a 200. `undefined`: there is none. */
+export function jsonIn(exchange: Exchange): { readonly value: JsonValue } | undefined {
+  if (!isJudged200(exchange) || exchange.response === undefined) return undefined;
+  const read = jsonOf(exchange.response);
+  return read.ok ? read : undefined;
+}
+
+/** The members of the JSON object in a 200. `undefined`: there is none. */
+export function objectIn(exchange: Exchange): JsonObject | undefined {
+  const value = jsonIn(exchange)?.value;
+  return isObject(value) ? value : undefined;
+}
+
+/** The members of the plant in a 200. `undefined`: it has no name, so it is not a Plant. */
+export function plantIn(exchange: Exchange): (JsonObject & { readonly name: string }) | undefined {
+  const members = objectIn(exchange);
+  return typeof members?.name === 'string' ? (members as JsonObject & { name: string }) : undefined;
+}
+
+/**
+ * Whether a response belongs to another request that was sent at the same time: its name is the name of that request
+ * and not of its own. Such a response says nothing about its own plant.
+ */
+export function belongsToAnother(exchange: Exchange, { exchanges }: RunRecord): boolean {
+  const sent = exchange.request.plant?.name;
+  const name = plantIn(exchange)?.name;
+  if (sent === undefined || name === undefined || name === sent) return false;
+  const json = JSON.stringify(name);
+  return exchanges.some(
+    (other) =>
+      other !== exchange &&
+      // A name in the bytes may be escaped. Invalid requests have nothing but their bytes.
+      (other.request.plant?.name === name || bytesOf(other.request.body).includes(json)) &&
+      overlap(exchange, other),
+  );
+}
+
+/** The same bytes, not copied. */
+function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+/** Whether two exchanges took place at the same time. */
+function overlap(one: Exchange, other: Exchange): boolean {
+  return one.startMs <= other.startMs + other.durationMs && other.startMs <= one.startMs + one.durationMs;
+}
+
+/** Why a sequence says nothing about concurrent requests: no two of its requests overlapped. */
+export function whyNotConcurrent(sequence: readonly Exchange[]): NotApplicable | undefined {
+  const isConcurrent = sequence.some((one, at) =>
+    sequence.slice(at + 1).some((other) => overlap(one, other)),
+  );
+  return isConcurrent ? undefined : { notApplicable: 'no two of these requests were sent at the same time' };
+}
+
+/** Whether the provider rejects a name that it has already. The interface does not show whether it may. */
+export function requiresUniqueNames(record: RunRecord): boolean {
+  return record.rejected('repeated-name');
+}

@@ -1,0 +1,26 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { ProbeValues } from '../probe.js';
+
+const IDS_BELOW = 2 ** 31;
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const NAME_LETTERS = 6;
+
+/** Values for the probes of one run. They are random, so that runs do not collide. */
+export function freshValues(token: string): ProbeValues {
+  const used = new Set<number | bigint | string>();
+  const fresh = <T extends number | bigint | string>(make: () => T): T => {
+    let value = make();
+    while (used.has(value)) value = make();
+    used.add(value);
+    return value;
+  };
+  return {
+    token,
+    // A usual length, and no character that a base64 decoder could read as padding.
+    wrongToken: `wrong${randomBytes(15).toString('hex')}`,
+    freshId: () => fresh(() => randomInt(1, IDS_BELOW)),
+    freshIdBetween: (low, high) => fresh(() => low + (randomBytes(9).readBigUInt64BE(1) % (high - low + 1n))),
+    freshName: () =>
+      fresh(() => `Aloe${Array.from({ length: NAME_LETTERS }, () => LETTERS[randomInt(26)]).join('')}`),
+  };
+}

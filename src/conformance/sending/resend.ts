@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { headerValues } from '../../http/fields.js';
+import { type Exchange, isRejected, isThrottled } from '../exchange.js';
+
+/**
+ * Why a probe proved nothing and is sent once more, whole and with new ids.
+ *
+ * - `stale`: its connection was closed while it was idle (RFC 9112, section 9.3.1).
+ * - `throttled`: the provider asks for fewer requests.
+ * - `crowded`: it did not connect, or got no response in time, while others were under way.
+ * - `rejected`: a valid creation was rejected. Its id may exist already.
+ */
+export type ResendReason = 'stale' | 'throttled' | 'crowded' | 'rejected';
+
+/** How often a probe is sent again, by reason. */
+export const MOST_RESENDS: Readonly<Record<ResendReason, number>> = {
+  stale: 2,
+  throttled: 20,
+  crowded: 2,
+  rejected: 1,
+};
+
+/** How often a probe waits for a provider that throttles without Retry-After, and how long. */
+const MOST_GUESSES = 2;
+const GUESSED_MS = 500;
+/** Each wait is at least this much longer than the one before, also if the provider says "at once". */
+const LEAST_MS = 200;
+/** A check waits this long in all. Waits at the same time count once. */
+const WAIT_BUDGET_MS = 10_000;
+
+/** Why the exchanges of a probe prove nothing, or `undefined` if they prove something. */
+export function resendReason(exchanges: readonly Exchange[]): ResendReason | undefined {
+  if (exchanges.some(isStale)) return 'stale';
+  if (exchanges.some(isThrottled)) return 'throttled';
+  if (exchanges.some(isCrowdedOut)) return 'crowded';
+  return exchanges.some(isRejectedCreation) ? 'rejected' : undefined;
+}
+
+/**
+ * How long a throttled probe waits before it is sent again.
+ *
+ * @param resends how often it was sent again before
+ * @returns milliseconds, or `undefined` if waiting is useless
+ */
+export function waitMs(exchanges: readonly Exchange[], resends: number): number | undefined {
+  const asked = exchanges.map((exchange) => retryAfterMs(exchange)).find((ms) => ms !== undefined);
+  if (asked === undefined) return resends < MOST_GUESSES ? GUESSED_MS * (resends + 1) : undefined;
+  return Math.max(asked, LEAST_MS * (resends + 1));
+}
+
+/**
+ * The time in Retry-After: seconds, or a date (RFC 9110, section 10.2.3). A date is compared with the Date of the
+ * response if it has one, because clocks differ.
+ *
+ * @returns milliseconds, or `undefined` if the response does not throttle or has no such time
+ */
+export function retryAfterMs(exchange: Exchange, now = Date.now()): number | undefined {
+  if (exchange.response === undefined || !isThrottled(exchange)) return undefined;
+  const { headers } = exchange.response;
+  const value = headerValues(headers, 'retry-after')[0]?.trim() ?? '';
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000;
+  // Every HTTP date begins with a day. JavaScript also reads "-1" as a date.
+  const until = /^[a-z]{3,}/i.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(until)) return undefined;
+  const sent = Date.parse(headerValues(headers, 'date')[0] ?? '');
+  return Math.max(0, until - (Number.isNaN(sent) ? now : sent));
+}
+
+/** Whether it got no response in time while other requests were under way. */
+export function isOvertaken({ failure, shared }: Exchange): boolean {
+  return shared && failure?.kind === 'timeout';
+}
+
+function isStale({ failure, reusedConnection }: Exchange): boolean {
+  return failure?.kind === 'reset' && reusedConnection;
+}
+
+function isCrowdedOut(exchange: Exchange): boolean {
+  const { failure, expectation, shared } = exchange;
+  if (shared && (failure?.kind === 'not-connected' || failure?.kind === 'reset')) return true;
+  return isOvertaken(exchange) && expectation === 'created';
+}
+
+function isRejectedCreation(exchange: Exchange): boolean {
+  return exchange.expectation === 'created' && isRejected(exchange);
+}
+
+/** The time that a check may spend waiting for providers that throttle. */
+export class WaitBudget {
+  private spentMs = 0;
+  private waitsUntil = 0;
+
+  constructor(private readonly maxMs = WAIT_BUDGET_MS) {}
+
+  /**
+   * Waits.
+   *
+   * @returns false, at once, if less time than that is left, or if the signal stops it
+   */
+  async wait(ms: number, signal: AbortSignal): Promise<boolean> {
+    const now = performance.now();
+    const added = Math.max(0, now + ms - Math.max(now, this.waitsUntil));
+    if (this.spentMs + added > this.maxMs) return false;
+    this.spentMs += added;
+    this.waitsUntil = Math.max(this.waitsUntil, now + ms);
+    return sleep(ms, true, { signal }).catch(() => false);
+  }
+}

@@ -1,0 +1,108 @@
+import { invalidOption } from '../toolkit-error.js';
+
+/** Header fields in order, names as written. */
+export type Fields = readonly (readonly [name: string, value: string])[];
+
+/**
+ * Header fields in any of the usual shapes, names in any letter case: a record, pairs in order, a fetch `Headers`, or
+ * names and values in turn, as `rawHeaders` of Node gives them.
+ */
+export type HeaderFields =
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+  | Iterable<readonly [name: string, value: string]>
+  | readonly string[];
+
+const NONE: readonly string[] = Object.freeze([]);
+
+/**
+ * All values of one header field, in order: the one header lookup of this package.
+ *
+ * @param name in lower case
+ */
+export function headerValues(headers: HeaderFields, name: string): readonly string[] {
+  // The reference server asks this several times for each request, always of a flat list.
+  if (isFlat(headers)) return valuesInFlat(headers, name);
+  const direct = (headers as Record<string, unknown>)[name];
+  // Most records are in lower case, and have no second spelling of a name.
+  if (typeof direct === 'string' && onlySpelling(headers as Record<string, unknown>, name)) return [direct];
+  const found: string[] = [];
+  for (const [key, value] of isIterable(headers) ? headers : Object.entries(headers)) {
+    if (key.length !== name.length || key.toLowerCase() !== name || value === undefined) continue;
+    if (typeof value === 'string') found.push(value);
+    else found.push(...value);
+  }
+  return found;
+}
+
+/** Header fields that can be read more than once: an iterator cannot. */
+export function rereadable(headers: HeaderFields): HeaderFields {
+  return isIterable(headers) && !isFlat(headers) ? [...headers] : headers;
+}
+
+/** The names of all fields, as written; a name may occur twice. */
+export function headerNames(headers: HeaderFields): string[] {
+  if (isFlat(headers)) return headers.filter((_, index) => index % 2 === 0);
+  return isIterable(headers) ? Array.from(headers, ([name]) => name) : Object.keys(headers);
+}
+
+function valuesInFlat(headers: readonly string[], name: string): readonly string[] {
+  let values: string[] | undefined;
+  for (let i = 0; i < headers.length; i += 2) {
+    const field = headers[i] as string;
+    if (field.length !== name.length || field.toLowerCase() !== name) continue;
+    if (values === undefined) values = [headers[i + 1] as string];
+    else values.push(headers[i + 1] as string);
+  }
+  return values ?? NONE;
+}
+
+function onlySpelling(headers: Record<string, unknown>, name: string): boolean {
+  for (const key in headers) {
+    if (key.length === name.length && key !== name && key.toLowerCase() === name) return false;
+  }
+  return true;
+}
+
+function isFlat(headers: HeaderFields): headers is readonly string[] {
+  return Array.isArray(headers) && typeof headers[0] === 'string';
+}
+
+function isIterable(headers: HeaderFields): headers is Iterable<readonly [string, string]> {
+  return Symbol.iterator in headers;
+}
+
+/** Pairs of a flat list: `rawHeaders` and `rawTrailers` of Node. */
+export function fieldsFrom(flat: readonly string[]): Fields {
+  const fields: [string, string][] = [];
+  for (let i = 0; i + 1 < flat.length; i += 2) fields.push([flat[i] as string, flat[i + 1] as string]);
+  return fields;
+}
+
+/**
+ * A field value without spaces and tabs around it, which are not part of it (RFC 9110, section 5.5). Other white space
+ * is. In linear time: without the lookbehind, a long run of spaces would be tried from each of them.
+ */
+export function withoutOuterSpace(value: string): string {
+  return value.replace(/^[ \t]+/, '').replace(/(?<![ \t])[ \t]+$/, '');
+}
+
+/** A field name, and the characters of a field value (RFC 9110, section 5). */
+const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** @throws ToolkitError `invalid-option` if a field that an option names cannot be sent unchanged */
+export function checkSendable(name: string, value: string): void {
+  if (!NAME.test(name) || !VALUE.test(value))
+    throw invalidOption(`the header ${JSON.stringify(name)} or its value cannot be sent as it is`);
+}
+
+/** The secrets in header fields: the parts of credentials, well-formed or not, without the scheme. */
+export function secretsOf(fields: Fields): string[] {
+  return fields.flatMap(([name, value]) =>
+    /^(?:proxy-)?authorization$/i.test(name)
+      ? value.split(/[ \t,]+/).filter((part) => !SCHEME.test(part))
+      : [],
+  );
+}
+
+const SCHEME = /^(?:bearer|basic|digest|negotiate|token)?$/i;

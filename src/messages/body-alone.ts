@@ -1,0 +1,31 @@
+import type { Source } from './source.js';
+import type { BodySchema, JudgeableMessage, MessageKind, StoredMessages } from './stored-message.js';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** The message around a body alone. Nothing is wrong with its head. */
+const HEADS = {
+  plant: { kind: 'response', status: 200, headers: JSON_TYPE },
+  'new-plant': { kind: 'request', headers: { ...JSON_TYPE, authorization: 'Bearer none' } },
+  error: { kind: 'response', status: 400, headers: JSON_TYPE },
+} as const satisfies Record<BodySchema, JudgeableMessage>;
+
+const TITLES: Readonly<Record<BodySchema, string>> = {
+  plant: 'the body as a Plant',
+  error: 'the body as an Error',
+  'new-plant': 'the body as a NewPlant',
+};
+
+/** The schemas of a body alone. */
+export const bodySchemas = Object.keys(HEADS) as BodySchema[];
+
+/** Which kind of message has a body of a schema. */
+export function kindOf(schema: BodySchema): MessageKind {
+  return HEADS[schema].kind;
+}
+
+/** A source that is a body and nothing else, byte for byte. */
+export function bodyAlone({ bytes }: Source, schema: BodySchema): StoredMessages {
+  const message = { ...HEADS[schema], body: bytes };
+  return { messages: [{ title: TITLES[schema], place: {}, message, losses: [], notes: [] }], secrets: [] };
+}

@@ -1,0 +1,35 @@
+import { withoutStyle } from './color.js';
+
+/** Spaces before the first line of a text, and before the lines that follow it. */
+export interface Indent {
+  readonly first: string;
+  readonly rest: string;
+}
+
+/**
+ * Breaks a text into lines between words. A word that is longer than a line is not broken. No line begins with a word
+ * that GitHub Actions would read as a command: `::error::…`.
+ *
+ * @param width the most characters that a line has
+ */
+export function wrapped(text: string, width: number, { first, rest }: Indent): readonly string[] {
+  const lines: string[] = [];
+  let line = first;
+  let length = first.length;
+  let isEmpty = true;
+  for (const word of text.split(' ')) {
+    const plain = withoutStyle(word);
+    const wordLength = [...plain].length;
+    if (!isEmpty && length + 1 + wordLength > width && !plain.startsWith('::')) {
+      lines.push(line);
+      line = rest + word;
+      length = rest.length + wordLength;
+      continue;
+    }
+    line += isEmpty ? word : ` ${word}`;
+    length += wordLength + (isEmpty ? 0 : 1);
+    isEmpty = false;
+  }
+  lines.push(line);
+  return lines;
+}

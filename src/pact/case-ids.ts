@@ -1,0 +1,26 @@
+/** What identifies an interaction in a pact. */
+interface Described {
+  readonly description: string;
+  readonly states: readonly string[];
+}
+
+/** `web-shop → plant-store` */
+export function groupTitle({ consumer, provider }: { readonly consumer: string; readonly provider: string }) {
+  return `${consumer} → ${provider}`;
+}
+
+/**
+ * Ids for the interactions of one report: each is readable, unique, and the same in every run.
+ *
+ * @returns gives the id of the next interaction: `a creation, given no plant with id`
+ */
+export function caseIds(): (interaction: Described, consumer: string) => string {
+  const used = new Set<string>();
+  return ({ description, states }, consumer) => {
+    const plain = states.length === 0 ? description : `${description}, given ${states.join(' and ')}`;
+    let id = used.has(plain) ? `${plain} (${consumer})` : plain;
+    for (let n = 2; used.has(id); n++) id = `${plain} (${consumer}, ${n})`;
+    used.add(id);
+    return id;
+  };
+}

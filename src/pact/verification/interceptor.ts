@@ -1,0 +1,124 @@
+import { createServer } from 'node:http';
+import { definedOnly } from '../../defined-only.js';
+import { limits } from '../../http/limits.js';
+import { listen } from '../../http/listen.js';
+import { startForwarder } from '../../proxy/forward.js';
+import { statusOf, type Upstream } from '../../proxy/upstream.js';
+import { operation } from '../../spec/operation.js';
+import type { NewPlant } from '../../spec/types.js';
+import { reasonOf } from '../../toolkit-error.js';
+import { writeJson } from '../../validation/json-writer.js';
+import type { VerifySettings } from './options.js';
+import type { VerifierOptions } from './pact-process.js';
+import { Recorder } from './recorder.js';
+import { freshIdLike } from './state-handlers.js';
+import { STATE_TIMEOUT_MS, statesByHandlers, statesByUrl } from './state-runner.js';
+
+/** Pact's timeout is longer than the forwarder's, so that the forwarder reports a timeout first. */
+const ADDITIONAL_TIMEOUT_MS = 5_000;
+
+/** Everything between Pact and the provider. */
+export interface Interceptor {
+  readonly options: VerifierOptions;
+  /** Records another pact. */
+  record(keepsToken: (index: number) => boolean): Recorder;
+  /** Whether the provider has accepted a plant that a state needed. */
+  hasCreated(): boolean;
+  /** Creates a plain plant with the token of the verification. Resolves with the reason if that fails. */
+  control(): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+/** Starts a byte-exact forwarder between Pact and the provider, and a server that Pact calls for states. */
+export async function startInterceptor(settings: VerifySettings): Promise<Interceptor> {
+  const { baseUrl, ca, insecure, timeoutMs, token, headers, provider } = settings;
+  const upstream: Upstream = definedOnly({ baseUrl, insecure, ca });
+  let hasCreated = false;
+  const createPlant = async (plant: NewPlant): Promise<void> => {
+    await create(plant, settings, upstream);
+    hasCreated = true;
+  };
+  const states =
+    settings.stateUrl === undefined
+      ? statesByHandlers(settings.states, createPlant)
+      : statesByUrl(settings.stateUrl);
+  let recorder = new Recorder(states, token, () => false);
+  const forwarder = await startForwarder({
+    upstream,
+    timeoutMs,
+    keptBytes: limits.decodedBody,
+    rewrite: (request) => {
+      const sent = recorder.request(request);
+      return sent && { ...sent, headers: [...sent.headers, ...headers] };
+    },
+    // Pact would follow a redirect and judge the second response.
+    rewriteResponse: (response) => {
+      const isRedirect = response.status >= 300 && response.status < 400;
+      const headers = response.headers.filter(([name]) => !isRedirect || name.toLowerCase() !== 'location');
+      return { ...response, headers };
+    },
+    onExchange: (exchange) => recorder.exchange(exchange),
+  });
+  const stateServer = await startStateServer((body) => recorder.state(body));
+  return {
+    options: {
+      providerBaseUrl: forwarder.url,
+      provider,
+      providerStatesSetupUrl: stateServer.url,
+      providerStatesSetupTeardown: true,
+      providerStatesSetupBody: true,
+      timeout: Math.max(timeoutMs, STATE_TIMEOUT_MS) + ADDITIONAL_TIMEOUT_MS,
+      logLevel: 'warn',
+    },
+    record(keepsToken) {
+      recorder = new Recorder(states, token, keepsToken);
+      return recorder;
+    },
+    hasCreated: () => hasCreated,
+    control: () => createPlant({ name: 'Aloe', id: freshIdLike() }).then(() => undefined, reasonOf),
+    async close() {
+      await Promise.all([forwarder.close(), stateServer.close()]);
+    },
+  };
+}
+
+/** Listens on the loopback interface for Pact's calls about states. */
+async function startStateServer(
+  handle: (body: Uint8Array) => Promise<string>,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const values = await handle(Buffer.concat(chunks));
+    response.setHeader('content-type', 'application/json').end(values);
+  });
+  const { url } = await listen(server, '127.0.0.1', 0);
+  return {
+    url: `${url}/states`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** @throws Error if the provider does not return 200 */
+async function create(
+  plant: NewPlant,
+  { token, headers, timeoutMs }: VerifySettings,
+  upstream: Upstream,
+): Promise<void> {
+  const fields = [
+    ['Authorization', `Bearer ${token}`],
+    ['Content-Type', 'application/json'],
+    ...headers,
+  ] as const;
+  const { method, path: target } = operation;
+  const request = { method, target, headers: fields, body: Buffer.from(writeJson(plant)) };
+  const why = await statusOf(upstream, request, timeoutMs).then(
+    (status) => (status === 200 ? undefined : `the provider returned ${status}`),
+    reasonOf,
+  );
+  if (why !== undefined) throw new Error(`the plant could not be created: ${why}`);
+}

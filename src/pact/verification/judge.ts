@@ -1,0 +1,152 @@
+import { definedOnly } from '../../defined-only.js';
+import { headerValues } from '../../http/fields.js';
+import type { ForwardedExchange } from '../../proxy/message.js';
+import { isOperation } from '../../spec/operation.js';
+import { decodeContent } from '../../validation/content-coding.js';
+import { parseMediaType } from '../../validation/media-type.js';
+import { validateResponse } from '../../validation/response.js';
+import type { Violation } from '../../validation/violation.js';
+import type { Pact, PactInteraction } from '../pact-file.js';
+import { providerStates } from '../states.js';
+import type { Mismatch, NativeInteraction, NativeResult } from './native-result.js';
+import type { RecordedInteraction } from './recorder.js';
+import type { VerifiedInteraction } from './report.js';
+
+/** One interaction of a pact with its verdict. */
+export interface JudgedInteraction extends Omit<VerifiedInteraction, 'exchange'> {
+  /** Its index in the file; `undefined` if a broker gave the pact. */
+  readonly index?: number | undefined;
+  readonly exchange?: ForwardedExchange;
+  /** When the request was sent, by the clock of `performance`. */
+  readonly sentAt?: number;
+  /** Whether its consumer expects a creation. Unknown, and false, if a broker gave the pact. */
+  readonly expectsCreation: boolean;
+}
+
+/** The interactions of a pact with their verdicts. */
+export interface JudgedPact {
+  readonly where: string;
+  readonly consumer: string | undefined;
+  readonly interactions: readonly JudgedInteraction[];
+  /** Pact's errors that belong to no interaction. */
+  readonly errors: readonly string[];
+  readonly notices: readonly string[];
+}
+
+/** Everything known about the verification of one pact. */
+export interface Verified {
+  readonly where: string;
+  /** `undefined` if a broker gave it. */
+  readonly pact: Pact | undefined;
+  readonly recorded: readonly RecordedInteraction[];
+  readonly result: NativeResult;
+  /** Whether each response is compared with the interface. */
+  readonly validate: boolean;
+}
+
+/** Combines Pact's result with the recorded exchanges and the interface. Pure. */
+export function judgePact({ where, pact, recorded, result, validate }: Verified): JudgedPact {
+  const results = result.interactions.map((native, index) => ({ native, recorded: recorded[index] }));
+  const interactions =
+    pact === undefined
+      ? results.map(({ native, recorded }) => judge(undefined, native, recorded, validate))
+      : pact.interactions.map((interaction) => {
+          // Results are in the order of the file. A filter in the environment leaves some out.
+          const isNext = results[0]?.native.description === interaction.description;
+          const next = isNext ? results.shift() : undefined;
+          return judge(interaction, next?.native, next?.recorded, validate);
+        });
+  return { where, consumer: pact?.consumer, interactions, errors: result.errors, notices: result.notices };
+}
+
+function judge(
+  interaction: PactInteraction | undefined,
+  native: NativeInteraction | undefined,
+  recorded: RecordedInteraction | undefined,
+  validate: boolean,
+): JudgedInteraction {
+  const { exchange, sentAt } = recorded ?? {};
+  const states = (interaction ?? recorded)?.states.map(({ name }) => name) ?? [];
+  const reported = native?.mismatches ?? [];
+  const mismatches =
+    exchange?.failure === undefined
+      ? reported.filter((mismatch) => !isCaseOfMediaType(mismatch))
+      : [{ part: 'request', message: exchange.failure } as const];
+  const isOk = native?.isOk === true || (reported.length > 0 && mismatches.length === 0);
+  const violations = validate && exchange !== undefined ? violationsIn(exchange, states, isOk) : [];
+  const reason = whyBlocked(native, recorded);
+  const isBlocked = reason !== undefined;
+  return definedOnly({
+    index: interaction?.index,
+    description: interaction?.description ?? native?.description ?? '',
+    states,
+    expectsCreation: interaction !== undefined && expectsCreation(interaction),
+    pending: interaction?.pending === true || native?.isPending === true,
+    exchange,
+    sentAt,
+    verdict: isBlocked ? 'blocked' : isOk && violations.length === 0 ? 'pass' : 'fail',
+    mismatches: isBlocked ? [] : mismatches,
+    violations: isBlocked ? [] : violations,
+    reason,
+    hint: isBlocked ? undefined : hintFor(interaction, recorded, isOk),
+  });
+}
+
+/** Pact distinguishes `Application/JSON` from `application/json`, but they are equal (RFC 9110, section 8.3.1). */
+function isCaseOfMediaType({ part, path, expected, actual }: Mismatch): boolean {
+  if (part !== 'header' || path?.toLowerCase() !== 'content-type') return false;
+  const [wanted, got] = [expected, actual].map((value) => parseMediaType(value ?? ''));
+  return wanted !== undefined && wanted.essence === got?.essence;
+}
+
+function expectsCreation({ request, response }: PactInteraction): boolean {
+  return isOperation(request.method, request.path) && isSuccess(response.status);
+}
+
+/** Why an interaction was not verified, whatever Pact's result is. */
+function whyBlocked(
+  native: NativeInteraction | undefined,
+  recorded: RecordedInteraction | undefined,
+): string | undefined {
+  if (recorded?.problem !== undefined) return recorded.problem;
+  if (native === undefined) return 'Pact did not verify it';
+  if (recorded?.exchange !== undefined) return undefined;
+  const [mismatch] = native.mismatches;
+  return `no request was sent${mismatch === undefined ? '' : `: ${mismatch.message}`}`;
+}
+
+/** What the interface says about a response to `POST …/plants`. Pact cannot say it. */
+function violationsIn(
+  { request, response }: ForwardedExchange,
+  states: readonly string[],
+  satisfiesPact: boolean,
+): readonly Violation[] {
+  if (response === undefined || !isOperation(request.method, request.target)) return [];
+  const { status, headers } = response;
+  const body = decodeContent(response.body, headerValues(headers, 'content-encoding'));
+  const violations = validateResponse({
+    status,
+    headers,
+    body: typeof body === 'string' ? response.body : body,
+  });
+  // The interface does not show the status for a duplicate id or in an unknown state. There the pact decides.
+  const isOpen = satisfiesPact && states.some((name) => name !== providerStates.noPlantWithId);
+  return isOpen ? violations.filter(({ part }) => part !== 'status') : violations;
+}
+
+function hintFor(
+  interaction: PactInteraction | undefined,
+  recorded: RecordedInteraction | undefined,
+  isOk: boolean,
+): string | undefined {
+  const status = recorded?.exchange?.response?.status;
+  if (isOk || status === undefined || recorded?.tokenReplaced !== true) return undefined;
+  if (status === 401 || status === 403) return 'Check the token: the provider rejected it.';
+  if (!isSuccess(status) || interaction === undefined || interaction.response.status < 400) return undefined;
+  return `The token of the pact was replaced. If the pact means a wrong token, give it the state "${providerStates.tokenIsNotValid}".`;
+}
+
+/** Whether a status is a 2xx. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}

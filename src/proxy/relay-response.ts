@@ -1,0 +1,170 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { fieldsFrom } from '../http/fields.js';
+import { limits } from '../http/limits.js';
+import { delayCloseUntilRequestEnds } from './connections.js';
+import { endToEnd, flushHeadAlone, withTrailerField } from './framing.js';
+import {
+  type ForwardedExchange,
+  type ForwardedRequest,
+  type ForwardedResponse,
+  KeptBody,
+  type ResponseHead,
+} from './message.js';
+
+/** How responses are relayed, and who is called. */
+export interface ResponseRelayOptions {
+  /** Milliseconds for an exchange; then the connection is closed without a response. Default: no limit. */
+  readonly timeoutMs?: number;
+  /** How many bytes of a body an exchange has. Default 1 MiB; all of them are forwarded. */
+  readonly keptBytes?: number;
+  /** Changes the head of a response before it is sent. The exchange has the head as it came. */
+  readonly rewriteResponse?: (response: ResponseHead) => ResponseHead;
+  /** Called when a request is forwarded. */
+  readonly onBegin?: () => void;
+  /** Called at the end of each exchange, once for each that has begun. */
+  readonly onExchange?: (exchange: ForwardedExchange) => void;
+}
+
+/** Relays the response of one exchange, and reports the exchange when it ends. */
+export class ResponseRelay {
+  private readonly start = performance.now();
+  private readonly timer: NodeJS.Timeout | undefined;
+  /** Set once no more of it will come. */
+  private response: ForwardedResponse | undefined;
+  private hasSurplus = false;
+  private whyIncomplete: string | undefined;
+  private hasEnded = false;
+
+  /** @param request what is known of the request so far */
+  constructor(
+    private readonly outgoing: ServerResponse,
+    private readonly options: ResponseRelayOptions,
+    private readonly sent: ClientRequest,
+    private readonly request: () => ForwardedRequest,
+  ) {
+    const { timeoutMs, onBegin } = options;
+    onBegin?.();
+    if (timeoutMs !== undefined)
+      this.timer = setTimeout(() => this.fail(`no response within ${timeoutMs} ms`), timeoutMs);
+    let received: IncomingMessage | undefined;
+    sent.on('continue', () => {
+      if (outgoing.req.httpVersionMinor > 0) outgoing.writeContinue();
+    });
+    sent.once('upgrade', (_received, socket) => {
+      socket.destroy();
+      this.fail('the upstream switched protocols');
+    });
+    sent.on('error', (cause: NodeJS.ErrnoException) => {
+      // A response that has begun ends by itself, complete or not.
+      if (received === undefined) this.fail(this.reasonFor(cause));
+      else if (!received.complete) this.whyIncomplete = `incomplete response: ${cause.message}`;
+      else if (cause.code?.startsWith('HPE_')) this.hasSurplus = true;
+    });
+    sent.on('response', (response) => {
+      received = response;
+      try {
+        this.forward(response);
+      } catch (cause) {
+        this.fail(`the response cannot be forwarded: ${(cause as Error).message}`);
+      }
+    });
+    outgoing.once('close', () => {
+      if (!outgoing.writableEnded) this.fail('the client went away');
+    });
+  }
+
+  private forward(received: IncomingMessage): void {
+    const { rewriteResponse = (head) => head, keptBytes = limits.judgedBody } = this.options;
+    const { outgoing } = this;
+    const head = {
+      status: received.statusCode ?? 0,
+      reason: received.statusMessage ?? '',
+      headers: fieldsFrom(received.rawHeaders),
+    };
+    const kept = new KeptBody(keptBytes);
+    const { status, reason, headers } = rewriteResponse(head);
+    outgoing.sendDate = false;
+    // If the upstream closes its connection, the client's connection ends as well.
+    if (/\bclose\b/i.test(received.headers.connection ?? '')) outgoing.shouldKeepAlive = false;
+    if (!outgoing.req.readableEnded) {
+      delayCloseUntilRequestEnds(outgoing.req);
+      keepDraining(this.sent);
+    }
+    const isChunked =
+      received.headers['transfer-encoding'] !== undefined &&
+      outgoing.req.httpVersionMinor > 0 &&
+      outgoing.req.method !== 'HEAD';
+    outgoing.writeHead(status, reason, withTrailerField(endToEnd(headers), isChunked).flat());
+    flushHeadAlone(outgoing, kept);
+    received.on('data', (chunk: Buffer) => kept.add(chunk));
+    received.pipe(outgoing, { end: false });
+    const responded = (): void =>
+      this.responded({ ...head, ...kept.of(received), ...(this.hasSurplus && { surplus: true }) });
+    received.once('end', () => {
+      responded();
+      const { rawTrailers } = received;
+      if (rawTrailers.length > 0) outgoing.addTrailers(fieldsFrom(rawTrailers) as [string, string][]);
+      outgoing.end();
+    });
+    // An incomplete response stays incomplete: the client gets what came, and then the end of its connection.
+    received.once('error', () => {
+      responded();
+      outgoing.socket?.destroySoon();
+    });
+  }
+
+  /** The response has come. An early one does not end the exchange: more of the request may come. */
+  private responded(response: ForwardedResponse): void {
+    this.response = response;
+    const { req: incoming } = this.outgoing;
+    if (incoming.readableEnded) {
+      this.end();
+      return;
+    }
+    const { socket } = incoming;
+    const end = (): void => {
+      incoming.off('end', end);
+      socket.off('close', end);
+      this.end();
+      // The client will not send the rest.
+      if (!incoming.readableEnded) this.sent.destroy();
+    };
+    incoming.once('end', end);
+    socket.once('close', end);
+  }
+
+  private fail(failure: string): void {
+    this.end(failure);
+    this.sent.destroy();
+    this.outgoing.destroy();
+  }
+
+  /** For a host name with several addresses, Node gives one error for all of them, without a message. */
+  private reasonFor({ message, code }: NodeJS.ErrnoException): string {
+    // An upstream whose client has closed its side may close as well.
+    const hasClientEnded = code === 'ECONNRESET' && this.outgoing.req.socket.readableEnded;
+    return hasClientEnded ? 'the client went away' : `no response: ${message || code}`;
+  }
+
+  private end(failure = this.whyIncomplete): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    clearTimeout(this.timer);
+    const { response } = this;
+    this.options.onExchange?.({
+      request: this.request(),
+      ...(response !== undefined && { response }),
+      // A failure after a complete response is not about the response.
+      ...(response?.complete !== true && failure !== undefined && { failure }),
+      durationMs: performance.now() - this.start,
+    });
+  }
+}
+
+/** After a response, Node no longer listens to the connection, even if the request is still being written. */
+function keepDraining(sent: ClientRequest): void {
+  const { socket } = sent;
+  const drain = (): void => void sent.emit('drain');
+  socket?.on('drain', drain);
+  sent.once('close', () => socket?.off('drain', drain));
+}

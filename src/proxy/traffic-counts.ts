@@ -1,0 +1,88 @@
+import type { JudgedExchange, Side, TrafficViolation } from './judge.js';
+
+/** Violations of one kind: those of the same part, pointer and keyword. */
+export interface ViolationKind extends TrafficViolation {
+  /** How many there are. The message, and what was expected and found, are those of the first. */
+  readonly count: number;
+  /** The number of its first exchange among all that were forwarded, from 0. */
+  readonly first: number;
+}
+
+/** How often something happened for one reason. */
+export interface CountedReason {
+  /** A sentence. */
+  readonly reason: string;
+  readonly count: number;
+}
+
+/** A proxy may run for long: it counts so many kinds and reasons apart, and the rest together. */
+const MOST_KINDS = 200;
+const MOST_REASONS = 50;
+const OTHERS = 'other reasons';
+
+/** Counts by reason. */
+export class ReasonCounts {
+  private readonly counts = new Map<string, number>();
+
+  add(reason: string): void {
+    const key = this.counts.has(reason) || this.counts.size < MOST_REASONS ? reason : OTHERS;
+    this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
+  }
+
+  /** The most frequent first. */
+  sorted(): CountedReason[] {
+    return [...this.counts].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count);
+  }
+}
+
+/** Counts the traffic. It keeps no exchange, so its memory does not grow with the traffic. */
+export class TrafficCounts {
+  exchanges = 0;
+  judged = 0;
+  withoutResponse = 0;
+  readonly failures = new ReasonCounts();
+  readonly unreadable = new ReasonCounts();
+  readonly judgedSides: Record<Side, number> = { request: 0, response: 0 };
+  readonly violations: Record<Side, number> = { request: 0, response: 0 };
+  /** Violations of further kinds. */
+  otherViolations = 0;
+  private readonly kinds = new Map<string, ViolationKind>();
+
+  /**
+   * Counts an exchange.
+   *
+   * @param failure why it has no response, if it has none
+   * @returns its number, from 0
+   */
+  ended(failure: string | undefined): number {
+    if (failure !== undefined) {
+      this.withoutResponse++;
+      this.failures.add(failure);
+    }
+    return this.exchanges++;
+  }
+
+  /** Counts what was found in an exchange. */
+  add({ violations, sides }: JudgedExchange, index: number): void {
+    this.judged++;
+    for (const side of sides) this.judgedSides[side]++;
+    for (const violation of violations) {
+      const { side, judge, part, pointer, keyword } = violation;
+      if (judge === 'interface') this.violations[side]++;
+      const key = `${side} ${judge} ${part} ${keyword} ${pointer}`;
+      const known = this.kinds.get(key);
+      if (known !== undefined) this.kinds.set(key, { ...known, count: known.count + 1 });
+      else if (this.kinds.size >= MOST_KINDS) this.otherViolations++;
+      else this.kinds.set(key, { ...violation, count: 1, first: index });
+    }
+  }
+
+  /** The kinds: those of the interface first, then those of responses, then the most frequent. */
+  sortedKinds(): ViolationKind[] {
+    const rank = ({ judge, side }: ViolationKind): number =>
+      (judge === 'interface' ? 0 : 2) + (side === 'response' ? 0 : 1);
+    return [...this.kinds.values()].sort(
+      (a, b) => rank(a) - rank(b) || b.count - a.count || a.first - b.first,
+    );
+  }
+}

@@ -1,0 +1,39 @@
+import { type Fields, secretsOf } from '../http/fields.js';
+import { styleFor } from '../output/color.js';
+import { visibleInLine } from '../output/escape.js';
+import { createRedactor } from '../output/redaction.js';
+import { pathOf } from '../spec/operation.js';
+import { type JudgedExchange, violationInWords } from './judge.js';
+import type { FailedRequest } from './options.js';
+
+/** The line about a request that got no response. */
+export function failedLine({ request, reason }: FailedRequest, color: boolean): string {
+  const { yellow } = styleFor(color);
+  if (request === undefined) return `${yellow('!')} ${visibleInLine(`unreadable request: ${reason}`)}\n`;
+  const { method, target, headers } = request;
+  return `${yellow('!')} ${redactedLine(`${method} ${pathOf(target)}: ${reason}`, headers)}\n`;
+}
+
+/** The lines about an exchange: one for each violation, and one for each part that was not judged. */
+export function exchangeLines({ exchange, violations, notes }: JudgedExchange, color: boolean): string {
+  const { red, dim } = styleFor(color);
+  const { request, response } = exchange;
+  const title = `${request.method} ${pathOf(request.target)} ${response?.status ?? 'no response'}`;
+  const ours = violations.filter(({ judge }) => judge === 'interface');
+  // Prism finds the same in other words. Only what it alone finds needs a line.
+  const alone = violations.filter(
+    ({ judge, side }) => judge === 'prism' && !ours.some((violation) => violation.side === side),
+  );
+  const line = (sign: string, text: string): string =>
+    `${sign} ${redactedLine(`${title} ${text}`, request.headers)}\n`;
+  return [
+    ...ours.map((violation) => line(red('✗'), violationInWords(violation))),
+    ...alone.map((violation) => line(dim('–'), `Prism: ${violationInWords(violation)}`)),
+    ...notes.map((note) => line(dim('–'), note)),
+  ].join('');
+}
+
+function redactedLine(text: string, headers: Fields): string {
+  const redactor = createRedactor(secretsOf(headers).map((value) => ({ value })));
+  return visibleInLine(redactor.message(text));
+}

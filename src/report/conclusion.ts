@@ -1,0 +1,61 @@
+import { type Case, type Conclusion, type Counts, type Verdict, verdicts } from './frame.js';
+
+/** What else a conclusion depends on. */
+export interface Circumstances {
+  /** Whether nothing could be judged. */
+  readonly notTestable?: boolean;
+  /** Whether something could not be judged that is no case: a request that was not sent, for example. */
+  readonly incomplete?: boolean;
+}
+
+/** What cases come to. Pure, and the same for every command. */
+export function conclude(
+  cases: readonly Pick<Case, 'verdict' | 'excuse'>[],
+  { notTestable = false, incomplete = false }: Circumstances = {},
+): Conclusion {
+  if (notTestable) return 'not-testable';
+  if (cases.some(({ verdict, excuse }) => verdict === 'fail' && excuse === undefined))
+    return 'does-not-conform';
+  if (cases.some(isOutdated)) return 'outdated-expectations';
+  if (incomplete || cases.some(({ verdict }) => verdict === 'blocked' || verdict === 'error'))
+    return 'incomplete';
+  const isExpected = cases.some(({ verdict, excuse }) => verdict === 'fail' && excuse?.kind === 'expected');
+  return isExpected ? 'expected-failures' : 'conforms';
+}
+
+/** Whether a case passes although it is expected to fail. */
+export function isOutdated({ verdict, excuse }: Pick<Case, 'verdict' | 'excuse'>): boolean {
+  return verdict === 'pass' && excuse?.kind === 'expected';
+}
+
+/**
+ * The exit status of a conclusion: 0 if it conforms, expected failures aside; 1 if it does not, or if the list of
+ * expected failures is outdated; 2 if it could not be tested, or not completely.
+ *
+ * @example
+ * import assert from 'node:assert/strict';
+ * import { exitStatus } from 'plant-store-contract/reporters';
+ *
+ * assert.equal(exitStatus('expected-failures'), 0);
+ * assert.equal(exitStatus('incomplete'), 2);
+ */
+export function exitStatus(conclusion: Conclusion): 0 | 1 | 2 {
+  switch (conclusion) {
+    case 'conforms':
+    case 'expected-failures':
+      return 0;
+    case 'does-not-conform':
+    case 'outdated-expectations':
+      return 1;
+    case 'not-testable':
+    case 'incomplete':
+      return 2;
+  }
+}
+
+/** How many cases have each verdict. */
+export function countVerdicts(cases: readonly Pick<Case, 'verdict'>[]): Counts {
+  const counts = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
+  for (const { verdict } of cases) counts[verdict]++;
+  return counts;
+}

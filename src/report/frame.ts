@@ -1,0 +1,186 @@
+import type { ReportedExchange } from './exchange.js';
+
+/** The command that a report comes from. */
+export type ReportKind = 'check' | 'verify' | 'audit' | 'proxy' | 'validate';
+
+/**
+ * The result of a case.
+ *
+ * - `pass`
+ * - `fail`
+ * - `observed`: an unspecified behaviour, recorded
+ * - `blocked`: something that the verdict depends on failed
+ * - `not-applicable`: the interface allows the provider to behave so that there is nothing to judge
+ * - `error`: our own error, never counted against the provider
+ */
+export type Verdict = 'pass' | 'fail' | 'observed' | 'blocked' | 'not-applicable' | 'error';
+
+/** The verdicts, in the order in which a report counts them. */
+export const verdicts = [
+  'pass',
+  'fail',
+  'observed',
+  'blocked',
+  'not-applicable',
+  'error',
+] as const satisfies readonly Verdict[];
+
+/**
+ * What a report comes to, in one vocabulary for all commands.
+ *
+ * - `conforms`
+ * - `does-not-conform`: a case fails that nothing excuses
+ * - `expected-failures`: only cases fail that are expected to fail
+ * - `outdated-expectations`: a case passes that is expected to fail
+ * - `not-testable`: nothing could be judged
+ * - `incomplete`: nothing fails, but not every case could be judged
+ */
+export type Conclusion =
+  | 'conforms'
+  | 'does-not-conform'
+  | 'expected-failures'
+  | 'outdated-expectations'
+  | 'not-testable'
+  | 'incomplete';
+
+/** How many cases have each verdict. */
+export type Counts = Readonly<Record<Verdict, number>>;
+
+/** One way in which a case fails. */
+export interface Evidence {
+  /** What was sent, as a noun: "a plain plant without a tag". */
+  readonly sent?: string;
+  /** Which part of a message it is about: "response body /id". */
+  readonly where?: string;
+  readonly expected?: string;
+  readonly actual: string;
+  /** How often it was seen, if more often than once. */
+  readonly count?: number;
+  /** The finding that it belongs to: an index into `findings`. */
+  readonly finding: number;
+  /** The exchanges that show it, in order: indexes into `exchanges` of the report. The last one fails. */
+  readonly exchanges?: readonly number[];
+  /** Whether it failed when it was sent again. Left out if sending again makes no sense. */
+  readonly repeated?: 'steady' | 'intermittent' | 'not-tried';
+  /** Lines for a POSIX shell that reproduce it. */
+  readonly reproduce?: readonly string[];
+}
+
+/**
+ * Why a verdict does not count.
+ *
+ * - `expected`: it is on the list of expected failures. If the case passes, the list is outdated.
+ * - `pending`: the pact is new, and the provider has never kept it
+ * - `not-counted`: the user asked not to count it
+ */
+export interface Excuse {
+  readonly kind: 'expected' | 'pending' | 'not-counted';
+  /** A sentence without its full stop. */
+  readonly reason: string;
+  /** The last day on which it counts, as `YYYY-MM-DD`. */
+  readonly until?: string;
+}
+
+/** Where a case is in a file. */
+export interface Place {
+  readonly file?: string;
+  /** From 1. */
+  readonly line?: number;
+  /** From 0. */
+  readonly byte?: number;
+  /** JSON pointer (RFC 6901). */
+  readonly pointer?: string;
+}
+
+/** One thing that was judged: a rule, an interaction of a pact, a message. */
+export interface Case {
+  /** Unique in its report, the same in every run, and readable: JUnit knows a test case by it. It may be the title. */
+  readonly id: string;
+  readonly title: string;
+  readonly verdict: Verdict;
+  /** What was observed, or why there is no verdict. */
+  readonly detail?: string;
+  /** How much the interface says about it: "documented". */
+  readonly level?: string;
+  /** Where the interface says it: "Errors, rule 1; /components/schemas/Error". */
+  readonly source?: string;
+  readonly place?: Place;
+  readonly excuse?: Excuse;
+  /** What a reader must know as well; sentences. */
+  readonly notes?: readonly string[];
+  /** Milliseconds. */
+  readonly durationMs?: number;
+  /** The ways in which it fails. Empty unless the verdict is `fail`. */
+  readonly evidence: readonly Evidence[];
+}
+
+/** Cases that belong together: the rules of a topic, the interactions of a pact. */
+export interface Group {
+  readonly title: string;
+  /** The file or URL of a pact, for example. */
+  readonly detail?: string;
+  readonly cases: readonly Case[];
+}
+
+/** Failures that belong together: those with one likely cause, or those of one case. */
+export interface Finding {
+  readonly id: string;
+  /** A sentence: the likely cause if `isLikelyCause`, otherwise the problem. */
+  readonly title: string;
+  /** Whether the title is a guess. Every format then says so. */
+  readonly isLikelyCause: boolean;
+  /** What to do about it; a sentence. */
+  readonly fix?: string;
+  /** The ids of the cases that fail. */
+  readonly cases: readonly string[];
+}
+
+/** Further information that a command gives: Prism's opinion, for example. */
+export interface Section {
+  readonly title: string;
+  /** A sentence before the items. */
+  readonly text?: string;
+  readonly items: readonly string[];
+  /** Whether it is for reference only: `text` leaves it out, and other formats fold it. */
+  readonly isReference?: true;
+}
+
+/** What was judged, as its user named it. */
+export interface Implementation {
+  readonly name: string;
+  readonly version?: string;
+}
+
+/** What a command found: one frame for all commands. It holds no secret. */
+export interface Report {
+  /** The version of the frame. */
+  readonly reportVersion: 1;
+  readonly kind: ReportKind;
+  readonly toolVersion: string;
+  readonly interfaceVersion: string;
+  /** What was judged: "POST http://localhost:3000/plants". */
+  readonly subject: string;
+  readonly implementation?: Implementation;
+  /** ISO 8601, in UTC. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly conclusion: Conclusion;
+  /** The conclusion as a sentence. */
+  readonly summary: string;
+  /** What a reader must know as well; sentences. */
+  readonly notes: readonly string[];
+  readonly counts: Counts;
+  readonly groups: readonly Group[];
+  /** The simplest first. */
+  readonly findings: readonly Finding[];
+  readonly sections: readonly Section[];
+  /** Sentences about the run: how many requests were sent, for example. */
+  readonly remarks: readonly string[];
+  /** What was sent and received. Left out if the command keeps no exchanges. */
+  readonly exchanges?: readonly ReportedExchange[];
+}
+
+/** All cases of a report, in order. */
+export function casesOf({ groups }: Pick<Report, 'groups'>): readonly Case[] {
+  return groups.flatMap(({ cases }) => cases);
+}

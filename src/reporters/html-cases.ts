@@ -1,0 +1,71 @@
+import { capitalised, counted } from '../output/wording.js';
+import { type Case, casesOf, type Report, type Verdict } from '../report/frame.js';
+import { type Markup, markup, verdictMark } from './html-markup.js';
+import { excuseOf, originOf } from './wording.js';
+
+/** Every case with its verdict, by group, and a form that filters them. */
+export function casesSection(report: Report): Markup | undefined {
+  const cases = casesOf(report);
+  if (cases.length === 0) return undefined;
+  const anchors = anchorsOf(cases);
+  return markup`<section id="cases" aria-labelledby="cases-title">
+<h2 id="cases-title">Cases</h2>
+${filterForm(report, cases)}
+${report.groups.map(
+  (
+    { title, detail, cases: ofGroup },
+    at,
+  ) => markup`<section class="group" data-group aria-labelledby="group-${at + 1}">
+<h3 id="group-${at + 1}">${title}</h3>
+${detail !== undefined && markup`<p class="fine">${detail}</p>`}
+<ul class="cases">${ofGroup.map((one) => caseItem(one, anchors.get(one.id) ?? ''))}</ul>
+</section>`,
+)}
+</section>`;
+}
+
+/** An id for HTML for each case, by the id of the case. It needs no escape in a URL. */
+export function anchorsOf(cases: readonly Case[]): ReadonlyMap<string, string> {
+  const anchors = new Map<string, string>();
+  const used = new Set<string>();
+  for (const [at, { id }] of cases.entries()) {
+    const name = `case-${id.replace(/[^\w/.-]+/g, '-')}`;
+    const anchor = used.has(name) ? `${name}-${at}` : name;
+    used.add(anchor);
+    anchors.set(id, anchor);
+  }
+  return anchors;
+}
+
+/** It does nothing without the script, so the script shows it. */
+function filterForm({ counts }: Report, { length }: readonly Case[]): Markup {
+  const verdicts = (Object.entries(counts) as [Verdict, number][]).filter(([, count]) => count > 0);
+  return markup`<form class="filter" data-filter role="search" aria-label="Filter the cases" hidden>
+<div class="chips" role="group" aria-label="Verdicts to show">${verdicts.map(
+    ([verdict, count]) =>
+      markup`<button type="button" data-show="${verdict}" aria-pressed="false">${verdictMark(verdict)} ${count}</button>`,
+  )}</div>
+<label>Find <input type="search" data-find placeholder="token, 400, int64 …"></label>
+<p role="status" class="fine" data-shown>${counted(length, 'case')}</p>
+</form>`;
+}
+
+function caseItem(one: Case, anchor: string): Markup {
+  const { id, title, verdict, detail, evidence, notes = [] } = one;
+  const excuse = excuseOf(one);
+  const findings = [...new Set(evidence.map(({ finding }) => finding + 1))];
+  const origin = [
+    ...(id === title ? [] : [markup`<code>${id}</code>`]),
+    ...originOf(one).map((part) => markup`${part}`),
+    ...findings.map((number) => markup`<a href="#finding-${number}">finding ${number}</a>`),
+  ];
+  return markup`<li class="case" id="${anchor}" data-verdict="${verdict}">
+${verdictMark(verdict)}
+<div><p>${title}</p>
+${detail !== undefined && markup`<p class="detail">${capitalised(detail)}</p>`}
+${excuse !== undefined && markup`<p class="known">${capitalised(excuse)}</p>`}
+${notes.map((note) => markup`<p class="detail">${note}</p>`)}
+${origin.length > 0 && markup`<p class="fine">${origin.map((part, at) => markup`${at > 0 && ' · '}${part}`)}</p>`}</div>
+</li>
+`;
+}

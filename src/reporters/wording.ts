@@ -1,0 +1,159 @@
+import { visibleInLine } from '../output/escape.js';
+import { folded } from '../output/wording.js';
+import { isOutdated } from '../report/conclusion.js';
+import type {
+  Case,
+  Conclusion,
+  Evidence,
+  Finding,
+  Implementation,
+  Place,
+  Report,
+  Verdict,
+} from '../report/frame.js';
+
+/** Each conclusion in a few words. */
+export const headlines: Readonly<Record<Conclusion, string>> = {
+  conforms: 'conforms',
+  'expected-failures': 'conforms, except for expected failures',
+  'does-not-conform': 'does not conform',
+  'outdated-expectations': 'passes where it was expected to fail',
+  'not-testable': 'could not be tested',
+  incomplete: 'could not be judged completely',
+};
+
+/** The verdict whose colour and sign a conclusion has. */
+export const moods: Readonly<Record<Conclusion, Verdict>> = {
+  conforms: 'pass',
+  'expected-failures': 'pass',
+  'does-not-conform': 'fail',
+  'outdated-expectations': 'fail',
+  'not-testable': 'blocked',
+  incomplete: 'blocked',
+};
+
+/** A sign for each verdict, so that no reader depends on colour. */
+export const signs: Readonly<Record<Verdict, string>> = {
+  pass: '✓',
+  fail: '✗',
+  observed: '○',
+  blocked: '■',
+  'not-applicable': '–',
+  error: '!',
+};
+
+/** `not applicable` */
+export function verdictInWords(verdict: Verdict): string {
+  return verdict.replace('-', ' ');
+}
+
+/** The verdicts that occur, each with its number: `45 pass, 2 fail`. */
+export function countsInWords({ counts }: Pick<Report, 'counts'>): string {
+  return Object.entries(counts)
+    .flatMap(([verdict, count]) => (count > 0 ? [`${count} ${verdictInWords(verdict as Verdict)}`] : []))
+    .join(', ');
+}
+
+/** `plants 1.2` */
+export function implementationInWords({ name, version }: Implementation): string {
+  return version === undefined ? name : `${name} ${version}`;
+}
+
+/** Why a verdict does not count, or why a pass counts as a failure; `undefined` if neither is so. */
+export function excuseOf({ verdict, excuse }: Pick<Case, 'verdict' | 'excuse'>): string | undefined {
+  if (excuse === undefined) return undefined;
+  const { kind, reason, until } = excuse;
+  const last = until === undefined ? '' : ` until ${until}`;
+  if (isOutdated({ verdict, excuse }))
+    return `expected failure now passes; remove it from the list (it was expected to fail${last}: ${reason})`;
+  if (verdict !== 'fail') return undefined;
+  return `${{ expected: 'expected to fail', pending: 'pending', 'not-counted': 'not counted' }[kind]}${last}: ${reason}`;
+}
+
+/** `recorded.har, line 3, byte 17, /log/entries/0` */
+export function placeInWords({ file, line, byte, pointer }: Place): string {
+  const parts = [
+    file,
+    line === undefined ? undefined : `line ${line}`,
+    byte === undefined ? undefined : `byte ${byte}`,
+    pointer === '' ? undefined : pointer,
+  ];
+  return parts.filter((part) => part !== undefined).join(', ');
+}
+
+/** The level, the source and the place of a case, as far as it has them. */
+export function originOf({ level, source, place }: Case): string[] {
+  const where = place === undefined ? '' : placeInWords(place);
+  return [level, source === undefined ? undefined : `interface: ${source}`, where].filter(
+    (part) => part !== undefined && part !== '',
+  ) as string[];
+}
+
+/** One line about a failure. */
+export interface EvidenceLine {
+  readonly label: 'sent' | 'where' | 'expected' | 'got' | 'found' | 'reproduce' | '';
+  readonly text: string;
+  /** Whether it is for a shell: then it must not be changed. */
+  readonly isCommand?: true;
+}
+
+/** Why no command reproduces a failure. */
+const INTERMITTENT = 'intermittent: sending it again may not show the failure';
+
+/** Everything about one way in which a case fails. */
+export function evidenceLines(evidence: Evidence): readonly EvidenceLine[] {
+  const { sent, where, expected, actual, count = 1, repeated, reproduce = [] } = evidence;
+  const lines: EvidenceLine[] = [];
+  const add = (label: EvidenceLine['label'], text: string | undefined): void => {
+    if (text !== undefined) lines.push({ label, text: visibleInLine(text) });
+  };
+  add('sent', sent);
+  add('where', where);
+  add('expected', expected);
+  // Evidence of what should not be there at all has no expected value.
+  add(expected === undefined ? 'found' : 'got', count > 1 ? `${actual} (${count} times)` : actual);
+  if (repeated === 'intermittent') add('reproduce', INTERMITTENT);
+  for (const [at, text] of reproduce.entries())
+    lines.push({ label: at === 0 ? 'reproduce' : '', text, isCommand: true });
+  return lines;
+}
+
+/** The width of a column of labels. */
+export const LABEL_WIDTH = 11;
+
+/** One way in which a case fails, as lines of plain text. */
+export function evidenceText(evidence: Evidence): string {
+  return evidenceLines(evidence)
+    .map(({ label, text }) => label.padEnd(LABEL_WIDTH) + text)
+    .join('\n');
+}
+
+/** `expected the status 200; got 201` */
+export function evidenceInWords({ where, expected, actual }: Evidence): string {
+  const what = expected === undefined ? actual : `expected ${expected}; got ${actual}`;
+  return where === undefined ? what : `${where}: ${what}`;
+}
+
+/** What else fails in the same way: `also fails for a; b; 3 more`. Empty if nothing does. */
+export function alsoFailsFor(evidence: readonly Evidence[], most: number): string {
+  const names = evidence.map(({ sent, where, actual }) => sent ?? where ?? actual);
+  return names.length === 0 ? '' : `also fails for ${visibleInLine(folded(names, most))}`;
+}
+
+/** The cases of a finding, and for each the evidence that belongs to it. */
+export function failingCases(
+  finding: Finding,
+  at: number,
+  cases: readonly Case[],
+): readonly { readonly failing: Case; readonly evidence: readonly Evidence[] }[] {
+  return finding.cases.flatMap((id) => {
+    const failing = cases.find((one) => one.id === id);
+    if (failing === undefined) return [];
+    return [{ failing, evidence: failing.evidence.filter((one) => one.finding === at) }];
+  });
+}
+
+/** The title of a finding; a guess says that it is one. */
+export function findingTitle({ title, isLikelyCause }: Finding): string {
+  return isLikelyCause ? `${title} (likely cause)` : title;
+}

@@ -1,0 +1,33 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A server that responds as no plant store would. */
+export interface TestServer extends AsyncDisposable {
+  readonly url: string;
+  readonly server: Server;
+}
+
+/** Starts a server on a free port with a handler. */
+export async function startServer(listener: RequestListener): Promise<TestServer> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { url: `http://127.0.0.1:${port}`, server, [Symbol.asyncDispose]: close };
+}
+
+/** Starts a server that sends one response to every request. */
+export function startServerWith(
+  status: number,
+  body: string | Uint8Array,
+  headers: Readonly<Record<string, string>> = { 'content-type': 'application/json' },
+): Promise<TestServer> {
+  return startServer((request, response) => {
+    request.resume();
+    response.writeHead(status, headers).end(body);
+  });
+}

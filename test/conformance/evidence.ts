@@ -1,0 +1,12 @@
+import type { CheckReport, Evidence } from 'plant-store-contract/conformance';
+import { casesOf } from 'plant-store-contract/reporters';
+
+/** How a rule fails. */
+export function evidenceOf(report: CheckReport, rule: string): readonly Evidence[] {
+  return casesOf(report).find(({ id }) => id === rule)?.evidence ?? [];
+}
+
+/** The name of the probe that shows it. */
+export function probeOf({ exchanges }: CheckReport, evidence: Evidence | undefined): string | undefined {
+  return exchanges[evidence?.exchanges?.at(-1) ?? -1]?.name;
+}

@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../../../src/conformance/exchange.js';
+import { type JudgedRule, judgeRules } from '../../../src/conformance/judging/judge.js';
+import { RunRecord } from '../../../src/conformance/judging/run-record.js';
+import type { Probe } from '../../../src/conformance/probe.js';
+import type { Demand, Judgement, Rule } from '../../../src/conformance/rule.js';
+import { demand, exchange, observation, probe, response } from '../recorded.js';
+
+const problem = { expected: 'a', actual: 'b' };
+const throttled = { response: response(429) };
+const stopped = { failure: { kind: 'stopped', message: 'stopped' } } as const;
+
+function judged(
+  rule: Rule,
+  exchanges: readonly Exchange[],
+  probes: readonly Probe[] = [probe()],
+  leftOut?: ReadonlyMap<Probe, string>,
+): JudgedRule {
+  const [only] = judgeRules([rule], new RunRecord(probes, exchanges, leftOut));
+  return only as JudgedRule;
+}
+
+/** A rule that has these judgements, one for each exchange in order. */
+function judging(judgements: readonly Judgement[], given: Partial<Demand> = {}): Demand {
+  return demand({ judge: ({ index }) => judgements[index], ...given });
+}
+
+function inOrder(judgements: readonly Judgement[], given: Partial<Exchange> = {}): Exchange[] {
+  return judgements.map((_, index) => exchange({ index, step: index, ...given }));
+}
+
+describe('a rule about certain probes', () => {
+  test.each<[string, readonly Judgement[], string, string | undefined]>([
+    ['passes if every exchange keeps it', [undefined, undefined], 'pass', undefined],
+    ['fails if one exchange breaks it', [undefined, problem], 'fail', undefined],
+    ['fails even if another is blocked', [{ blocked: 'x' }, problem], 'fail', undefined],
+    ['is blocked if one exchange is', [undefined, { blocked: 'x' }], 'blocked', 'x'],
+    ['gives each reason once', [{ blocked: 'x' }, { blocked: 'y' }, { blocked: 'x' }], 'blocked', 'x; y'],
+    ['does not pass if one leaves it open', [undefined, { ambiguous: 'x' }], 'not-applicable', 'x'],
+    ['is blocked rather than left open', [{ ambiguous: 'x' }, { blocked: 'y' }], 'blocked', 'y'],
+    ['passes if the rest does not apply', [undefined, { notApplicable: 'x' }], 'pass', undefined],
+    ['does not apply if nothing does', [{ notApplicable: 'x' }], 'not-applicable', 'x'],
+    ['is blocked if nothing is judged', ['nothing-to-judge'], 'blocked', 'no exchange was judged'],
+    ['is blocked without exchanges', [], 'blocked', 'no exchange was judged'],
+  ])('%s', (_what, judgements, verdict, reason) => {
+    const result = judged(judging(judgements), inOrder(judgements));
+    expect(result).toMatchObject({ verdict, ...(reason !== undefined && { reason }) });
+    expect(result.reason).toBe(reason);
+    expect(result.failures).toHaveLength(verdict === 'fail' ? 1 : 0);
+  });
+
+  test('keeps each failure with its exchange', () => {
+    const exchanges = inOrder([problem, undefined, problem]);
+    const { failures } = judged(judging([problem, undefined, problem]), exchanges);
+    expect(failures).toEqual([
+      { exchange: exchanges[0], ...problem },
+      { exchange: exchanges[2], ...problem },
+    ]);
+  });
+
+  test('that throws is an error of ours, and the other rules are judged', () => {
+    const broken = demand({
+      judge() {
+        throw new Error('no such field');
+      },
+    });
+    const [first, second] = judgeRules([broken, demand()], new RunRecord([probe()], [exchange()]));
+    expect(first).toMatchObject({ verdict: 'error', reason: 'the rule itself failed: no such field' });
+    expect(second?.verdict).toBe('pass');
+  });
+
+  test('judges no exchange of another probe', () => {
+    const rule = demand({ judges: ['wrong-token'], judge: () => problem });
+    expect(judged(rule, [exchange()]).verdict).toBe('blocked');
+  });
+
+  test.each([
+    [false, 'pass'],
+    [true, 'fail'],
+  ])('judges superseded exchanges if everyAttempt is %s', (everyAttempt, verdict) => {
+    const rule = demand({ everyAttempt, judge: ({ role }) => (role === 'superseded' ? problem : undefined) });
+    const exchanges = [exchange({ role: 'superseded' }), exchange({ index: 1 })];
+    expect(judged(rule, exchanges).verdict).toBe(verdict);
+  });
+});
+
+describe('a control', () => {
+  const control = probe({ name: 'plain-plant-with-tag', title: 'the control' });
+  const open = { ...control, expectation: 'open' as const };
+  const tested = probe({ control: 'plain-plant-with-tag' });
+  const accepted = exchange({ probe: 'plain-plant-with-tag', index: 1 });
+  const rejected = { ...accepted, response: response(400) };
+
+  test.each<[Demand['control'], Exchange, Probe, Judgement, string, string | undefined]>([
+    ['for-a-pass', accepted, control, undefined, 'pass', undefined],
+    ['for-a-pass', rejected, control, undefined, 'blocked', 'its control was not accepted: the control'],
+    ['for-a-pass', rejected, open, undefined, 'not-applicable', 'its control was rejected: the control'],
+    ['for-a-pass', rejected, control, problem, 'fail', undefined],
+    ['for-any-verdict', accepted, control, problem, 'fail', undefined],
+    ['for-any-verdict', rejected, control, problem, 'blocked', 'its control was not accepted: the control'],
+    ['for-any-verdict', rejected, open, problem, 'not-applicable', 'its control was rejected: the control'],
+    ['none', rejected, control, undefined, 'pass', undefined],
+    ['none', rejected, control, problem, 'fail', undefined],
+  ])('%s (case %#)', (needs, other, with_, judgement, verdict, reason) => {
+    const rule = demand({ control: needs, judge: () => judgement });
+    const result = judged(rule, [exchange(), other], [tested, with_]);
+    expect({ verdict: result.verdict, reason: result.reason }).toEqual({ verdict, reason });
+  });
+});
+
+describe('a request that the provider did not process', () => {
+  const rule = demand({ judges: ['wrong-token'], judge: () => 'nothing-to-judge' });
+  const wrongToken = probe({ name: 'wrong-token', title: 'a wrong token', phase: 'wrong-token' });
+  const valid = probe({ phase: 'valid' });
+  const toWrongToken = { probe: 'wrong-token', expectation: 'rejected' } as const;
+
+  test.each<[string, readonly Exchange[], Partial<Probe>, string, string]>([
+    [
+      'blocks the rule, with the reason',
+      [exchange({ ...toWrongToken, ...stopped })],
+      {},
+      'blocked',
+      'a wrong token was not processed: stopped',
+    ],
+    [
+      'does not apply if the provider throttles only after wrong tokens',
+      [exchange({ ...toWrongToken, ...throttled })],
+      {},
+      'not-applicable',
+      'the provider does not respond after wrong tokens, as it is allowed to',
+    ],
+    [
+      'blocks the rule if the provider throttled before',
+      [exchange(throttled), exchange({ ...toWrongToken, ...throttled })],
+      {},
+      'blocked',
+      'a wrong token was not processed: the response is 429',
+    ],
+    [
+      'blocks the rule if it has the right token',
+      [exchange({ ...toWrongToken, ...throttled })],
+      { phase: 'invalid' },
+      'blocked',
+      'a wrong token was not processed: the response is 429',
+    ],
+    [
+      'does not apply if the requests were concurrent',
+      [exchange(throttled), exchange({ ...toWrongToken, ...throttled })],
+      { together: true },
+      'not-applicable',
+      'the provider accepts fewer requests at once, as it is allowed to',
+    ],
+    [
+      'does not matter if the interface leaves it open',
+      [exchange({ ...toWrongToken, ...stopped, expectation: 'open' })],
+      {},
+      'blocked',
+      'no exchange was judged',
+    ],
+  ])('%s', (_what, exchanges, given, verdict, reason) => {
+    const result = judged(rule, exchanges, [valid, { ...wrongToken, ...given }]);
+    expect(result).toMatchObject({ verdict, reason });
+  });
+
+  test('does not matter to a rule about every exchange', () => {
+    const about = demand({
+      judges: () => true,
+      judge: ({ failure }) => (failure === undefined ? undefined : 'nothing-to-judge'),
+    });
+    expect(judged(about, [exchange(), exchange({ index: 1, ...stopped })]).verdict).toBe('pass');
+    const blocked = { ...about, judge: (one: Exchange) => (one.index === 0 ? undefined : { blocked: 'x' }) };
+    expect(judged(blocked, [exchange(), exchange({ index: 1 })]).verdict).toBe('pass');
+    expect(judged(blocked, [exchange({ index: 1 })]).verdict).toBe('blocked');
+  });
+});
+
+describe('a probe that cannot be sent', () => {
+  const leftOut = new Map([[probe(), 'there is no connection']]);
+
+  test.each<[string, Rule]>([
+    ['a demand', demand()],
+    ['an observation', observation()],
+  ])('makes %s about it not applicable', (_what, rule) => {
+    expect(judged(rule, [], [], leftOut)).toMatchObject({
+      verdict: 'not-applicable',
+      reason: 'there is no connection',
+    });
+  });
+
+  test('does not excuse a rule about every exchange', () => {
+    expect(judged(demand({ judges: () => true }), [], [], leftOut).verdict).toBe('blocked');
+  });
+});
+
+describe('an observation', () => {
+  test('records the behaviour', () => {
+    expect(judged(observation(), [exchange()])).toMatchObject({
+      verdict: 'observed',
+      behaviour: { sentence: '1 seen', value: '1' },
+    });
+  });
+
+  test.each<[string, readonly Exchange[], Partial<Parameters<typeof observation>[0]>]>([
+    ['nothing was sent', [], {}],
+    ['nothing was processed', [exchange(stopped), exchange({ index: 1, ...throttled })], {}],
+    ['the rule saw nothing', [exchange()], { observe: () => undefined }],
+  ])('does not apply if %s', (_what, exchanges, given) => {
+    expect(judged(observation(given), exchanges)).toMatchObject({
+      verdict: 'not-applicable',
+      reason: 'nothing was observed',
+    });
+  });
+});

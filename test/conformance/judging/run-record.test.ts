@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { RunRecord } from '../../../src/conformance/judging/run-record.js';
+import { demand, exchange, probe, response } from '../recorded.js';
+
+const ok = { response: response(200) };
+const bad = { response: response(400) };
+const tooMany = { response: response(429) };
+const later = { response: response(503, [['Retry-After', '1']]) };
+const none = { failure: { kind: 'reset', message: '' } } as const;
+
+test('keeps the exchanges that count, and those of every attempt', () => {
+  const roles = ['superseded', 'judged', 'confirmation'] as const;
+  const record = new RunRecord(
+    [probe()],
+    roles.map((role, index) => exchange({ role, index })),
+  );
+  expect(record.exchanges.map(({ index }) => index)).toEqual([1]);
+  expect(record.everyAttempt.map(({ index }) => index)).toEqual([0, 1]);
+  expect(record.of('plain-plant').map(({ index }) => index)).toEqual([1]);
+});
+
+test('orders the exchanges of a probe by its requests, not by when they ended', () => {
+  const steps = [2, 0, 1].map((step, index) => exchange({ step, index }));
+  const other = exchange({ probe: 'wrong-token', index: 3 });
+  const record = new RunRecord([probe(), probe({ name: 'wrong-token' })], [...steps, other]);
+  expect(record.of('plain-plant').map(({ step }) => step)).toEqual([0, 1, 2]);
+  expect(record.of('wrong-token')).toEqual([other]);
+  expect(record.exchanges.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
+});
+
+describe('the last request of a probe', () => {
+  test.each([
+    ['was accepted', [bad, ok], { accepted: true, rejected: false, throttled: false }],
+    ['was rejected', [ok, bad], { accepted: false, rejected: true, throttled: false }],
+    ['was throttled by 429', [bad, tooMany], { accepted: false, rejected: false, throttled: true }],
+    ['was throttled by 503', [bad, later], { accepted: false, rejected: false, throttled: true }],
+    ['got no response', [ok, none], { accepted: false, rejected: false, throttled: false }],
+    ['was not sent', [], { accepted: false, rejected: false, throttled: false }],
+  ])('%s', (_what, results, expected) => {
+    const record = new RunRecord(
+      [probe()],
+      results.map((result, step) => exchange({ step, ...result })),
+    );
+    expect({
+      accepted: record.accepted('plain-plant'),
+      rejected: record.rejected('plain-plant'),
+      throttled: record.throttled('plain-plant'),
+    }).toEqual(expected);
+  });
+
+  test('is not the only one that can be asked about', () => {
+    const record = new RunRecord([probe()], [exchange(bad), exchange({ step: 1, ...ok })]);
+    expect(record.rejected('plain-plant', 0)).toBe(true);
+    expect(record.rejected('plain-plant', 1)).toBe(false);
+    expect(record.rejected('plain-plant', 2)).toBe(false);
+  });
+});
+
+test('says why probes of a rule were left out', () => {
+  const leftOut = new Map([
+    [probe(), 'no connection'],
+    [probe({ name: 'wrong-token' }), 'another reason'],
+  ]);
+  expect(new RunRecord([], [], leftOut).whyLeftOut(demand())).toEqual(['no connection']);
+});

@@ -1,0 +1,77 @@
+import type { Exchange, ProviderResponse } from '../../src/conformance/exchange.js';
+import type { Probe } from '../../src/conformance/probe.js';
+import type { Demand, Observation } from '../../src/conformance/rule.js';
+
+/** A response as a run keeps it. */
+export function response(
+  status: number,
+  headers: ProviderResponse['headers'] = [],
+  body = '{}',
+): ProviderResponse {
+  const bytes = Buffer.from(body);
+  return { status, reason: '', headers, body: bytes, received: bytes.length, complete: true, surplus: 0 };
+}
+
+/** An exchange of the probe `plain-plant` that was accepted, unless something else is given. */
+export function exchange(given: Partial<Exchange> = {}): Exchange {
+  return {
+    index: 0,
+    probe: 'plain-plant',
+    step: 0,
+    request: { headers: [], body: Buffer.from('{}'), id: 7 },
+    expectation: 'created',
+    response: 'failure' in given ? undefined : response(200),
+    failure: undefined,
+    reusedConnection: false,
+    shared: false,
+    role: 'judged',
+    startMs: 0,
+    durationMs: 1,
+    ...given,
+  };
+}
+
+/** A probe that sends nothing by itself. */
+export function probe(given: Partial<Probe> = {}): Probe {
+  return {
+    name: 'plain-plant',
+    title: 'a plain plant',
+    expectation: 'created',
+    phase: 'control',
+    requests: () => [],
+    ...given,
+  };
+}
+
+const source = { section: 'Endpoints', rule: 1, pointer: '/paths' };
+
+/** A rule about the probe `plain-plant` that passes unless `judge` says something else. */
+export function demand(given: Partial<Demand> = {}): Demand {
+  return {
+    id: 'request/name-is-a-string',
+    title: 'A rule.',
+    level: 'documented',
+    source,
+    why: '',
+    judges: ['plain-plant'],
+    control: 'none',
+    usualCause: 'A test breaks it.',
+    fix: 'Repair the test.',
+    nothingToJudge: 'no exchange was judged',
+    judge: () => undefined,
+    ...given,
+  };
+}
+
+export function observation(given: Partial<Observation> = {}): Observation {
+  return {
+    id: 'unspecified/get',
+    title: 'A question.',
+    level: 'unspecified',
+    source,
+    why: '',
+    judges: ['plain-plant'],
+    observe: (exchanges) => ({ sentence: `${exchanges.length} seen`, value: `${exchanges.length}` }),
+    ...given,
+  };
+}

@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { type CheckReport, checkConformance, dryRun } from 'plant-store-contract/conformance';
+import { type FaultName, startPlantStore } from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
+import { evidenceOf } from '../evidence.js';
+
+// With what a shell and a query have to be careful about.
+const token = 'a-Token.with~/all+that=';
+const exec = promisify(execFile);
+const hasCurl =
+  process.env.REQUIRE_TOOLS !== undefined ||
+  (await exec('curl', ['--version']).then(
+    () => true,
+    () => false,
+  ));
+
+async function shell(lines: readonly string[]): Promise<string> {
+  const env = { ...process.env, PLANT_STORE_TOKEN: token };
+  return (await exec('sh', ['-c', lines.join('\n')], { env })).stdout;
+}
+
+/** The last status that curl printed. */
+function lastStatus(output: string): number {
+  return Number([...output.matchAll(/HTTP\/1\.1 (?!100)(\d{3}) /g)].at(-1)?.[1]);
+}
+
+async function reportOn(
+  ...faults: FaultName[]
+): Promise<{ report: CheckReport; url: string; close(): Promise<void> }> {
+  const store = await startPlantStore({ token, faults });
+  const report = await checkConformance({ baseUrl: store.url, token, prism: false });
+  return { report, url: store.url, close: () => store.close() };
+}
+
+describe('the shell lines of a report', () => {
+  test('contain neither the token nor what is derived from it', async () => {
+    const { report, close } = await reportOn('accepts-missing-token', 'compares-token-start', 'leaks-id');
+    await close();
+    const text = JSON.stringify(report);
+    expect(text).toContain('$PLANT_STORE_TOKEN');
+    for (const secret of [token, token.slice(0, -2), encodeURIComponent(token), btoa(`${token}:`)])
+      expect(text).not.toContain(secret);
+    expect(text).not.toContain(token.replace('a-', 'A-'));
+  });
+
+  test('of a sequence share an id', async () => {
+    const { report, close } = await reportOn('keeps-refused-plants');
+    await close();
+    const [failure] = evidenceOf(report, 'state/refused-plant-is-not-stored');
+    expect(failure?.reproduce).toHaveLength(3);
+    expect(failure?.reproduce?.[0]).toMatch(/^id=\$\(\(/);
+    expect(failure?.reproduce?.[1]).toContain('"tag":7');
+    expect(failure?.reproduce?.filter((line) => line.includes('"id":\'"$id"\''))).toHaveLength(2);
+  });
+
+  test('make ids in the same range', () => {
+    const lines = dryRun({ baseUrl: 'http://localhost' }).find(
+      ({ probe }) => probe === 'id-near-upper-end',
+    )?.curl;
+    expect(lines?.[0]).toContain('9223372036854775806 - $(od ');
+  });
+});
+
+describe.skipIf(!hasCurl)('real curl, run by a shell', () => {
+  test('gets the same response as the check for every probe', async () => {
+    const { report, url, close } = await reportOn();
+    const expected = new Map(report.exchanges.map(({ name, response }) => [name, response?.status]));
+    // Of ids that are always the same, the second is refused.
+    const alwaysTheSame = ['id-at-upper-end', 'id-at-lower-end', 'id-zero'];
+    const planned = dryRun({ baseUrl: url }).filter(
+      ({ probe }) => !alwaysTheSame.includes(probe) && !probe.endsWith('side-by-side'),
+    );
+    const wrong: unknown[] = [];
+    await Promise.all(
+      planned.map(async ({ probe, curl }) => {
+        const status = lastStatus(await shell(curl));
+        if (status !== expected.get(probe))
+          wrong.push({ probe, curl, status, expected: expected.get(probe) });
+      }),
+    );
+    await close();
+    expect(planned.length).toBeGreaterThan(100);
+    expect(wrong).toEqual([]);
+  });
+
+  test.each<[FaultName, string, RegExp]>([
+    ['leaks-id', 'success/plant-fields-only', /^HTTP\/1\.1 200 .*"id":\d+\}$/s],
+    ['accepts-missing-name', 'request/name-is-required', /^HTTP\/1\.1 200 /],
+    ['omits-message', 'failure/body-is-an-error', /\{"error":\d+\}$/s],
+    ['rounds-ids', 'request/ids-are-exact', /^HTTP\/1\.1 200 .*HTTP\/1\.1 400 /s],
+    ['refuses-large-ids', 'request/int64-ids-are-accepted', /"id\\" is too large/],
+    ['authenticates-the-connection', 'auth/connection-is-not-authenticated', /200 .*HTTP\/1\.1 200 /s],
+    ['ignores-token-case', 'auth/near-miss-token-is-refused', /^HTTP\/1\.1 200 /],
+    ['accepts-token-in-query', 'auth/token-in-query-is-refused', /^HTTP\/1\.1 200 /],
+    ['trips-over-bad-requests', 'state/bad-request-spoils-nothing', /400 .*has not recovered/s],
+  ])('reproduces what %s breaks', async (fault, id, again) => {
+    const { report, close } = await reportOn(fault);
+    const [failure] = evidenceOf(report, id);
+    expect(failure?.repeated).toBe('steady');
+    expect(await shell(failure?.reproduce ?? [])).toMatch(again);
+    // And once more, with another id.
+    expect(await shell(failure?.reproduce ?? [])).toMatch(again);
+    await close();
+  });
+
+  test('sends bytes that are not text with printf', async () => {
+    const lines = dryRun({ baseUrl: 'http://localhost' }).find(
+      ({ probe }) => probe === 'byte-order-mark',
+    )?.curl;
+    expect(lines?.at(-1)).toMatch(/^printf '\\357\\273\\277\{.*%s.*' "\$id" \| curl .* --data-binary @-$/);
+  });
+});
+
+describe('an intermittent failure', () => {
+  test('is reported as such, without lines', async () => {
+    const { report, close } = await reportOn('mixes-answers');
+    await close();
+    const [failure] = evidenceOf(report, 'state/answers-do-not-mix');
+    expect(failure).toMatchObject({ repeated: 'intermittent' });
+  });
+});

@@ -1,0 +1,154 @@
+import { buffer } from 'node:stream/consumers';
+import { type CheckReport, checkConformance } from 'plant-store-contract/conformance';
+import { JsonNumber, type JsonValue, readJson } from 'plant-store-contract/validation';
+import { describe, expect, test } from 'vitest';
+import { evidenceOf, probeOf } from '../evidence.js';
+import { startHandler } from '../providers/handler.js';
+import type { Provider } from '../providers/provider.js';
+
+const token = 'token-of-these-tests';
+
+/** How a provider reads an id, and how it words its rejections. It rejects duplicate ids. */
+interface Habits {
+  /** The id that it reads. `undefined`: the id is rejected. */
+  readonly idOf?: (value: JsonValue | undefined) => bigint | undefined;
+  readonly duplicate?: (id: bigint, value: JsonValue | undefined) => string;
+  readonly wrongId?: (value: JsonValue | undefined) => string;
+  readonly wrongOther?: string;
+}
+
+function exactId(value: JsonValue | undefined): bigint | undefined {
+  const id = typeof value === 'bigint' || Number.isInteger(value) ? BigInt(value as number) : undefined;
+  return id !== undefined && BigInt.asIntN(64, id) === id ? id : undefined;
+}
+
+function startStrict(habits: Habits = {}): Promise<Provider> {
+  const { idOf = exactId, wrongOther = 'the plant is wrong', wrongId = () => 'the id is wrong' } = habits;
+  const { duplicate = (id) => `there is a plant with the id ${id}` } = habits;
+  const ids = new Set<bigint>();
+  return startHandler(async (request, response) => {
+    const respond = (status: number, body: object): void => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    };
+    const reject = (message: string): void =>
+      respond(400, { error: 1, message, at: new Date().toISOString() });
+    const read = readJson(await buffer(request));
+    if (request.headers.authorization !== `Bearer ${token}`) return respond(401, { error: 2, message: 'no' });
+    const plant = read.ok ? (Object(read.value) as Record<string, JsonValue>) : {};
+    const { name, id: given, tag } = plant;
+    if (typeof name !== 'string' || (tag !== undefined && typeof tag !== 'string')) return reject(wrongOther);
+    const id = idOf(given);
+    if (id === undefined) return reject(wrongId(given));
+    if (ids.has(id)) return reject(duplicate(id, given));
+    ids.add(id);
+    respond(200, tag === undefined ? { name } : { name, tag });
+  });
+}
+
+async function twice(habits?: Habits): Promise<readonly CheckReport[]> {
+  await using provider = await startStrict(habits);
+  const check = () => checkConformance({ baseUrl: provider.url, token, prism: false });
+  return [await check(), await check()];
+}
+
+function verdictsOf(reports: readonly CheckReport[], id: string): unknown[] {
+  return reports.map(({ rules }) => rules.find((rule) => rule.id === id)?.verdict);
+}
+
+describe('an invalid id that the provider converts fails in the first check and does not pass in the second', () => {
+  test.each<[string, string, string, Habits]>([
+    [
+      'true becomes 1, as in Python',
+      'request/id-is-an-integer',
+      'a plant whose id is true was rejected like a duplicate id: the provider may have converted its id to 1, which exists already; check a provider without plants to find out',
+      {
+        idOf: (value) => (typeof value === 'boolean' ? BigInt(value) : exactId(value)),
+        duplicate: (id, value) => `the id ${value === true ? 'True' : id} is there already`,
+      },
+    ],
+    [
+      'a missing id becomes 0, as in Go',
+      'request/id-is-required',
+      'a plant without an id was rejected like a duplicate id: the provider may have converted its id to 0, which exists already; check a provider without plants to find out',
+      { idOf: (value) => (value === undefined ? 0n : exactId(value)) },
+    ],
+    [
+      'an integer outside int64 becomes the end of int64, as in MySQL',
+      'request/id-is-within-int64',
+      'a plant whose id is 2^63 was rejected like a duplicate id: the provider may have converted its id to one within int64',
+      {
+        idOf: (value) => (typeof value === 'bigint' && value >= 2n ** 63n ? 2n ** 63n - 1n : exactId(value)),
+      },
+    ],
+  ])('%s', async (_name, rule, reason, habits) => {
+    const reports = await twice(habits);
+    expect(verdictsOf(reports, rule)).toEqual(['fail', 'not-applicable']);
+    expect(reports[1]?.rules.find(({ id }) => id === rule)?.reason).toContain(reason);
+    expect(reports[0]?.conclusion).toBe('does-not-conform');
+  });
+});
+
+describe('a rounded number fails in every check', () => {
+  test('if it has 30 digits, even after similar numbers', async () => {
+    const idOf = (value: JsonValue | undefined) => {
+      const double = Number(value instanceof JsonNumber ? value.text : value);
+      return typeof value !== 'string' && Number.isInteger(double) ? BigInt(double) : undefined;
+    };
+    const reports = await twice({ idOf });
+    for (const report of reports) {
+      const evidence = evidenceOf(report, 'request/id-is-within-int64');
+      expect(evidence.map((one) => probeOf(report, one))).toContain('id-of-30-digits');
+    }
+  });
+});
+
+describe('a correct provider conforms in every check', () => {
+  test.each<[string, Habits]>([
+    ['it gives reasons', {}],
+    [
+      'it has one message for all rejections',
+      { wrongOther: 'no', wrongId: () => 'no', duplicate: () => 'no' },
+    ],
+    ['it has one message for all rejected ids', { wrongId: () => 'the id', duplicate: () => 'the id' }],
+    [
+      'it has one message with the value for all rejected ids',
+      {
+        wrongId: (value) =>
+          `no plant has the id ${typeof value === 'bigint' ? value : JSON.stringify(value)}`,
+        duplicate: (id) => `no plant has the id ${id}`,
+      },
+    ],
+    [
+      'its messages have the value',
+      { wrongId: (value) => `wrong: ${String(value)}`, duplicate: (id) => `twice: ${id}` },
+    ],
+  ])('if %s', async (_name, habits) => {
+    const reports = await twice(habits);
+    expect(reports.map(({ conclusion }) => conclusion)).toEqual(['conforms', 'conforms']);
+    for (const id of ['request/id-is-required', 'request/id-is-an-integer', 'request/id-is-within-int64'])
+      expect(verdictsOf(reports, id)).toEqual(['pass', 'pass']);
+  });
+
+  test('if a missing id and a duplicate id have the same message: the second check cannot tell them apart', async () => {
+    const said = 'a constraint of the table was broken';
+    const reports = await twice({
+      wrongId: (value) => (value === undefined || value === null ? said : 'the id is wrong'),
+      duplicate: () => said,
+    });
+    expect(reports.map(({ conclusion }) => conclusion)).toEqual(['conforms', 'conforms']);
+    expect(verdictsOf(reports, 'request/id-is-required')).toEqual(['pass', 'not-applicable']);
+  });
+});
+
+test('a failure that cannot be repeated is not reported as intermittent', async () => {
+  const [report] = (await twice({
+    idOf: (value) => (value === true ? 1n : exactId(value)),
+    wrongOther: 'no',
+    wrongId: () => 'no',
+    duplicate: () => 'no',
+  })) as [CheckReport];
+  const evidence = evidenceOf(report, 'request/id-is-an-integer');
+  expect(evidence.map((one) => [probeOf(report, one), one.repeated])).toEqual([
+    ['id-is-boolean', 'not-tried'],
+  ]);
+});

@@ -1,0 +1,45 @@
+import { checkConformance, rules } from 'plant-store-contract/conformance';
+import { loadFaults, startPlantStore } from 'plant-store-contract/server';
+import { describe, expect, test, vi } from 'vitest';
+import { faultsPage } from './faults-table.js';
+
+const token = 'a-token-of-these-tests';
+const known = new Set<string>(rules.map(({ id }) => id));
+const faults = await loadFaults();
+
+describe('faults and rules', () => {
+  test('every rule that a fault names exists', () => {
+    const named = new Set(faults.flatMap(({ breaks }) => breaks));
+    expect([...named].filter((id) => !known.has(id))).toEqual([]);
+  });
+
+  test('every rule is broken by a fault', () => {
+    expect(
+      rules.filter(
+        ({ id, level }) => level !== 'unspecified' && !faults.some(({ breaks }) => breaks.includes(id)),
+      ),
+    ).toEqual([]);
+  });
+});
+
+// Some faults make a check wait, so the checks run at the same time.
+vi.setConfig({ maxConcurrency: 6 });
+
+const seen = new Map<string, readonly string[]>();
+
+describe('each fault breaks exactly the rules that it names', () => {
+  test.concurrent.for(faults)('$name', async ({ name, breaks }) => {
+    await using store = await startPlantStore({ token, faults: [name] });
+    // A machine that is busy for a while must not look like a provider that hangs.
+    const timeoutMs = name.startsWith('hangs') ? 3_000 : 20_000;
+    const report = await checkConformance({ baseUrl: store.url, token, timeoutMs, prism: false });
+    const broken = report.rules.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+    seen.set(name, broken);
+    expect([...broken].sort()).toEqual([...breaks].sort());
+  });
+});
+
+// After the checks above: it writes down what they saw.
+test('the table in spec/faults.md is what was seen', async () => {
+  await expect(faultsPage(faults, seen)).toMatchFileSnapshot('../../../spec/faults.md');
+});

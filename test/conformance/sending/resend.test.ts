@@ -1,0 +1,107 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Exchange } from '../../../src/conformance/exchange.js';
+import { resendReason, retryAfterMs, WaitBudget, waitMs } from '../../../src/conformance/sending/resend.js';
+import { exchange, response } from '../recorded.js';
+
+const failed = (kind: 'reset' | 'timeout' | 'not-connected') => ({ failure: { kind, message: '' } });
+const later = (status: number, ...headers: [string, string][]) =>
+  exchange({ response: response(status, headers) });
+
+describe('a probe is sent again', () => {
+  const shared = true;
+  const rejected = { expectation: 'rejected' } as const;
+
+  test.each<[string, Partial<Exchange>, string | undefined]>([
+    ['accepted', {}, undefined],
+    ['a reset on a used connection', { ...failed('reset'), reusedConnection: true }, 'stale'],
+    ['a reset on a new connection', failed('reset'), undefined],
+    ['a reset beside others', { ...failed('reset'), shared }, 'crowded'],
+    ['no connection beside others', { ...failed('not-connected'), shared }, 'crowded'],
+    ['no connection, alone', failed('not-connected'), undefined],
+    ['a timeout of a creation beside others', { ...failed('timeout'), shared }, 'crowded'],
+    [
+      'a timeout of an invalid request beside others',
+      { ...failed('timeout'), shared, ...rejected },
+      undefined,
+    ],
+    ['a timeout, alone', failed('timeout'), undefined],
+    ['a 429', { response: response(429) }, 'throttled'],
+    ['a 503 with Retry-After', { response: response(503, [['retry-after', '1']]) }, 'throttled'],
+    ['a 503 without', { response: response(503) }, undefined],
+    ['a valid creation that was rejected', { response: response(409) }, 'rejected'],
+    ['an invalid request that was rejected', { response: response(400), ...rejected }, undefined],
+    ['an open request that was rejected', { response: response(400), expectation: 'open' }, undefined],
+    ['a redirect', { response: response(302) }, undefined],
+  ])('after %s', (_what, given, reason) => {
+    expect(resendReason([exchange(), exchange(given)])).toBe(reason);
+  });
+
+  test('for the reason that says most', () => {
+    const stale = exchange({ ...failed('reset'), reusedConnection: true });
+    const created = later(400);
+    expect(resendReason([created, later(429), stale])).toBe('stale');
+    expect(resendReason([created, later(429)])).toBe('throttled');
+  });
+});
+
+describe('Retry-After', () => {
+  const now = Date.parse('Sun, 06 Nov 1994 08:49:37 GMT');
+  const date = 'Sun, 06 Nov 1994 08:49:40 GMT';
+
+  test.each<[string, Exchange, number | undefined]>([
+    ['seconds', later(429, ['Retry-After', '2']), 2_000],
+    ['with white space around it', later(503, ['retry-after', ' 2 ']), 2_000],
+    ['a date, by our clock', later(429, ['Retry-After', date]), 3_000],
+    [
+      'a date, by the clock of the provider',
+      later(429, ['Retry-After', date], ['Date', 'Sun, 06 Nov 1994 08:49:39 GMT']),
+      1_000,
+    ],
+    ['a date in the past', later(429, ['Retry-After', 'Sat, 05 Nov 1994 08:49:37 GMT']), 0],
+    ['the first of two', later(429, ['Retry-After', '1'], ['Retry-After', '9']), 1_000],
+    ['missing', later(429), undefined],
+    ['unreadable', later(429, ['Retry-After', 'soon']), undefined],
+    ['negative', later(429, ['Retry-After', '-1']), undefined],
+    ['of another status', later(500, ['Retry-After', '2']), undefined],
+    ['without a response', exchange(failed('reset')), undefined],
+  ])('%s', (_what, given, ms) => {
+    expect(retryAfterMs(given, now)).toBe(ms);
+  });
+
+  test.each<[string, Exchange, number, number | undefined]>([
+    ['says how long to wait', later(429, ['Retry-After', '3']), 0, 3_000],
+    ['of 0 waits a little', later(429, ['Retry-After', '0']), 0, 200],
+    ['of 0 waits longer each time', later(429, ['Retry-After', '0']), 4, 1_000],
+    ['that is missing is guessed', later(429), 0, 500],
+    ['that is missing is guessed twice', later(429), 1, 1_000],
+    ['that is missing is not guessed a third time', later(429), 2, undefined],
+  ])('%s', (_what, given, resends, ms) => {
+    expect(waitMs([exchange(), given], resends)).toBe(ms);
+  });
+});
+
+describe('the wait budget', () => {
+  const { signal } = new AbortController();
+
+  test('counts concurrent waits once, and ends', async () => {
+    // A busy machine may let time pass between two calls.
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+    onTestFinished(() => now.mockRestore());
+    const budget = new WaitBudget(30);
+    expect(await Promise.all([budget.wait(20, signal), budget.wait(20, signal)])).toEqual([true, true]);
+    now.mockReturnValue(20);
+    expect(await budget.wait(20, signal)).toBe(false);
+    expect(await budget.wait(1, signal)).toBe(true);
+  });
+
+  test('does not begin a wait that is too long', async () => {
+    expect(await new WaitBudget(30).wait(3_600_000, signal)).toBe(false);
+  });
+
+  test('stops with its signal', async () => {
+    const stop = new AbortController();
+    const wait = new WaitBudget().wait(9_000, stop.signal);
+    stop.abort();
+    expect(await wait).toBe(false);
+  });
+});

@@ -1,0 +1,108 @@
+import type { CheckReport, SuiteOptions } from 'plant-store-contract/conformance';
+import { createPlantStore } from 'plant-store-contract/server';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Recorder } from './recorder.js';
+
+afterEach(() => vi.useRealTimers());
+
+const store = createPlantStore({ token: 'secret' });
+const never = () => new Promise<never>(() => {});
+const only = ['auth'];
+
+/** The messages of all tests, each of them once. */
+async function messagesOf(suite: Recorder): Promise<(string | undefined)[]> {
+  const ended = [...(await suite.runAll()).values()];
+  return [...new Set(ended.map(({ error }) => error?.message))];
+}
+
+describe('every test fails, once, if this never ends:', () => {
+  test.each<[string, Partial<SuiteOptions>, string]>([
+    ['the start of a provider', { target: { start: never } }, 'the provider has not started within 0.18 s'],
+    ['the wait for a token', { token: never }, 'there was no token within 0.18 s'],
+    [
+      'a check',
+      { target: { fetch: never }, token: 'a', timeoutMs: 30_000 },
+      'the check has not ended within 0.18 s',
+    ],
+    ['onReport', { onReport: never, checkTimeoutMs: 2_000 }, '"onReport" has not ended within 1.8 s'],
+  ])('%s', async (_what, options, message) => {
+    const suite = Recorder.of({ target: store, only, checkTimeoutMs: 200, ...options });
+    expect(await messagesOf(suite)).toEqual([message]);
+    // The next tests do not wait again. The shortest of several runs counts, in case the machine is busy.
+    const times: number[] = [];
+    for (let run = 0; run < 10; run++) {
+      const start = performance.now();
+      await suite.runAll();
+      times.push(performance.now() - start);
+    }
+    expect(Math.min(...times)).toBeLessThan(100);
+  });
+
+  test('fake timers in a test change nothing', async () => {
+    vi.useFakeTimers();
+    const suite = Recorder.of({ target: { start: never }, token: 'a', only, checkTimeoutMs: 100 });
+    expect(await messagesOf(suite)).toEqual(['the provider has not started within 0.09 s']);
+  });
+});
+
+describe('a provider is stopped', () => {
+  test('even if onReport never ends', async () => {
+    const close = vi.fn();
+    await Recorder.of({
+      target: { start: () => ({ ...store, close }) },
+      only,
+      checkTimeoutMs: 200,
+      onReport: never,
+    }).runAll();
+    expect(close).toHaveBeenCalledTimes(1);
+  });
+
+  test('even if it starts too late', async () => {
+    const close = vi.fn();
+    let start = (): void => {};
+    const launch = () =>
+      new Promise<typeof store & { close(): void }>((resolve) => {
+        start = () => resolve({ ...store, close });
+      });
+    await Recorder.of({ target: { start: launch }, token: 'secret', only, checkTimeoutMs: 50 }).runAll();
+    start();
+    await vi.waitFor(() => expect(close).toHaveBeenCalledTimes(1));
+  });
+});
+
+describe('a provider that cannot be stopped', () => {
+  test.each<[string, () => unknown, string]>([
+    ['because its close throws', () => Promise.reject(new Error('no such process')), 'no such process'],
+    ['because its close never ends', never, 'it has not stopped within 2.91 s'],
+  ])('%s, changes no verdict', async (_why, close, problem) => {
+    const start = () => ({ ...createPlantStore({ token: 'secret', faults: ['leaks-id'] }), close });
+    const reports: CheckReport[] = [];
+    const suite = Recorder.of({
+      target: { start },
+      checkTimeoutMs: 3_000,
+      only: ['success'],
+      onReport: (report) => void reports.push(report),
+    });
+    const ended = await suite.runAll();
+    const failed = [...ended].filter(([, { error }]) => error !== undefined).map(([name]) => name);
+    expect(failed).toEqual(['success/plant-fields-only']);
+    expect(reports).toHaveLength(1);
+    expect(suite.said.filter((text) => text.startsWith('the provider'))).toEqual([
+      `the provider could not be stopped: ${problem}`,
+    ]);
+  });
+
+  test('does not hide why there is no verdict', async () => {
+    const cause = new Error('the disk is full');
+    const suite = Recorder.of({
+      target: { start: () => ({ ...store, close: () => Promise.reject(new Error('no such process')) }) },
+      only,
+      onReport: () => Promise.reject(cause),
+    });
+    const { error } = await suite.run('auth/missing-token-is-refused');
+    expect(error?.message).toBe(
+      'the disk is full\n\nAlso, the provider could not be stopped: no such process',
+    );
+    expect(error?.cause).toBe(cause);
+  });
+});

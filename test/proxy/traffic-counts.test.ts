@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { JudgedExchange, TrafficViolation } from '../../src/proxy/judge.js';
+import { ReasonCounts, TrafficCounts } from '../../src/proxy/traffic-counts.js';
+
+test('the most frequent reasons come first, and only so many are kept apart', () => {
+  const reasons = new ReasonCounts();
+  for (let at = 0; at < 60; at++) reasons.add(`reason ${at}`);
+  reasons.add('reason 7');
+  const [others, seventh, ...rest] = reasons.sorted();
+  expect([others, seventh]).toEqual([
+    { reason: 'other reasons', count: 10 },
+    { reason: 'reason 7', count: 2 },
+  ]);
+  expect(rest).toHaveLength(49);
+});
+
+test('violations are counted by kind: ours first, then those of responses, then the most frequent', () => {
+  const counts = new TrafficCounts();
+  const violation = (
+    judge: TrafficViolation['judge'],
+    side: TrafficViolation['side'],
+    pointer: string,
+  ): TrafficViolation => ({
+    judge,
+    side,
+    pointer,
+    part: 'body',
+    keyword: 'type',
+    message: `${pointer} is wrong`,
+    expected: 'a string',
+    actual: '7',
+  });
+  const judged = (...violations: TrafficViolation[]) =>
+    ({ violations, sides: ['response'], notes: [] }) as unknown as JudgedExchange;
+  counts.add(judged(violation('prism', 'response', '/a'), violation('interface', 'request', '/b')), 0);
+  counts.add(judged(violation('interface', 'response', '/c')), 1);
+  const twice = violation('interface', 'response', '/d');
+  counts.add(judged(twice, twice), 2);
+  expect(counts.sortedKinds().map(({ pointer, count, first }) => [pointer, count, first])).toEqual([
+    ['/d', 2, 2],
+    ['/c', 1, 1],
+    ['/b', 1, 0],
+    ['/a', 1, 0],
+  ]);
+  expect(counts).toMatchObject({ judged: 3, violations: { request: 1, response: 3 } });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import type { JudgedExchange, TrafficViolation } from '../../src/proxy/judge.js';
+import { exchangeLines, failedLine } from '../../src/proxy/traffic-lines.js';
+
+const violation: TrafficViolation = {
+  side: 'response',
+  judge: 'interface',
+  part: 'body',
+  pointer: '/id',
+  keyword: 'additionalProperties',
+  message: 'got "id"',
+  expected: 'x',
+  actual: 'y',
+};
+
+describe('the line about a request without a response', () => {
+  test('says why, and names it without its query', () => {
+    const request = { method: 'POST', target: '/plants?token=x', headers: [] };
+    expect(failedLine({ request, reason: 'no response: a\nb' }, false)).toBe(
+      '! POST /plants: no response: a\\nb\n',
+    );
+    expect(failedLine({ reason: 'Invalid method' }, false)).toBe('! unreadable request: Invalid method\n');
+  });
+
+  test('contains no token', () => {
+    const headers = [['Authorization', 'Bearer secret']] as const;
+    const request = { method: 'POST', target: '/secret/plants', headers };
+    expect(failedLine({ request, reason: 'no response' }, false)).toBe(
+      '! POST /[redacted]/plants: no response\n',
+    );
+  });
+});
+
+describe('the lines about an exchange', () => {
+  const body = { headers: [], body: new Uint8Array(), bodyLength: 0, trailers: [], complete: true };
+  const judged = (status: number | undefined, further: Partial<JudgedExchange>): JudgedExchange => ({
+    exchange: {
+      request: { method: 'POST', target: '/plants?token=x', ...body },
+      ...(status !== undefined && { response: { status, reason: '', ...body } }),
+      durationMs: 1,
+    },
+    violations: [],
+    notes: [],
+    sides: [],
+    ...further,
+  });
+
+  test('do not exist if it conforms', () => {
+    expect(exchangeLines(judged(200, {}), false)).toBe('');
+  });
+
+  test('name it without its query, and Prism if it alone objects to a side', () => {
+    const byPrism = { ...violation, judge: 'prism', pointer: '' } as const;
+    const violations = [violation, byPrism, { ...byPrism, side: 'request' } as const];
+    expect(exchangeLines(judged(200, { violations }), false)).toBe(
+      '✗ POST /plants 200 response /id: got "id"\n– POST /plants 200 Prism: request: got "id"\n',
+    );
+  });
+
+  test('say what could not be judged, without control characters', () => {
+    const lines = exchangeLines(judged(undefined, { notes: ['a \x1b[31mnote'] }), false);
+    expect(lines).toContain('– POST /plants no response a ');
+    expect(lines).not.toContain('\x1b');
+  });
+});

@@ -1,0 +1,66 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * The test files that take 1.5 seconds or more, and how many seconds each took on two quiet cores. They start first, so
+ * that the last file to end is a short one, and `npm run test:quick` leaves them out. Only one test file that runs whole
+ * checks is not listed: `cli/check.test.ts`, for `npm run test:quick`.
+ */
+export const slowFiles: Readonly<Record<string, number>> = {
+  'conformance/rules/correct-providers.test.ts': 15,
+  'pact/consumer/vitest-runs.test.ts': 27,
+  'conformance/check.test.ts': 19,
+  'conformance/sending/run.test.ts': 18,
+  'conformance/rules/faults.test.ts': 18,
+  'pact/verification/verify.test.ts': 18,
+  'conformance/suite/runner.test.ts': 15,
+  'pact/verification/faults.test.ts': 13,
+  'vitest/fixtures.test.ts': 12,
+  'pact/verification/providers.test.ts': 11,
+  'pact/consumer/plain-process.test.ts': 11,
+  'package/container.test.ts': 10,
+  'package/provider.test.ts': 10,
+  'package/package.test.ts': 9,
+  'pact/consumer/wrong-consumers.test.ts': 9,
+  'conformance/sending/fetch-handler.test.ts': 8,
+  'vitest/versions.test.ts': 7,
+  'conformance/reporting/findings.test.ts': 6,
+  'pact/verification/in-other-realms.test.ts': 6,
+  'pact/consumer/interaction.test.ts': 6,
+  'conformance/suite/check-once.test.ts': 6,
+  'package/consumer.test.ts': 4,
+  'server/faults.test.ts': 4,
+  'conformance/reporting/reproduce.test.ts': 4,
+  'conformance/probes/open-probes.test.ts': 3,
+  'reporters/html.test.ts': 3,
+  'pact/verification/broker.test.ts': 3,
+  'matchers/jest.test.ts': 3,
+  'conformance/options.test.ts': 3,
+  'conformance/probes/controls.test.ts': 3,
+  'conformance/rules/duplicates.test.ts': 3,
+  'docs/blocks.test.ts': 10,
+  'conformance/selection.test.ts': 3,
+  'proxy/transparent.test.ts': 2,
+  'cli/verify.test.ts': 2,
+  'messages/properties.test.ts': 2,
+  'docs/examples.test.ts': 2,
+  'server/close.test.ts': 2,
+  'conformance/reporting/report.test.ts': 2,
+  'reporters/junit.test.ts': 2,
+  'server/shutdown.test.ts': 2,
+  'server/received.test.ts': 2,
+  'proxy/early-response.test.ts': 2,
+  'conformance/causes/frameworks.test.ts': 2,
+  'reporters/markdown.test.ts': 2,
+  'server/lost-clients.test.ts': 2,
+};
+
+const secondsOf = ({ moduleId }: TestSpecification): number =>
+  slowFiles[moduleId.slice(moduleId.lastIndexOf('/test/') + '/test/'.length)] ?? 0;
+
+/** Starts the slowest files first. */
+export class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const others = await super.sort(files);
+    return others.toSorted((a, b) => secondsOf(b) - secondsOf(a));
+  }
+}
