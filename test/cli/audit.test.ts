@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pactOf } from '../pact/audit/one-interaction.js';
-import { plantStore } from './console.js';
+import { plantStore, timeless } from './console.js';
 
 let folder: string;
 const file = (name: string): string => join(folder, name);
@@ -29,7 +29,7 @@ afterAll(() => {
 });
 
 /** A text without what differs between runs. */
-const shown = (text: string): string => text.replaceAll(folder, '…').replace(/in \d+\.\d+ s/, 'in 0.01 s');
+const shown = (text: string): string => timeless(text.replaceAll(folder, '…'));
 
 describe('plant-store audit', () => {
   test('0: a pact that relies only on what the interface promises', async () => {
