@@ -47,7 +47,7 @@ const GATES: Readonly<Record<string, RegExp>> = {
 };
 
 /** Files that name the path of the operation in code: probes ask for it and for paths beside it. */
-const MAY_NAME_THE_PATH = /^(spec\/operation\.ts|conformance\/probes\/.*|.*\.generated\.ts)$/;
+const MAY_NAME_THE_PATH = /^(spec\/operation\.ts|conformance\/families\/.*|.*\.generated\.ts)$/;
 
 const imports = files.flatMap(importsOf);
 const within = imports.filter(({ isPackage }) => !isPackage);

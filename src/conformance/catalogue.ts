@@ -1,4 +1,4 @@
-import { probes } from './probes/index.js';
+import { probes } from './families/index.js';
 import { concerns, type Demand, type Rule, topicOf } from './rule.js';
 import { type RuleId, rules } from './rules/index.js';
 

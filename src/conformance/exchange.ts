@@ -6,7 +6,7 @@ import type { NewPlant } from '../spec/types.js';
 import { decodeContent } from '../validation/content-coding.js';
 import { readJson } from '../validation/json.js';
 import type { JsonRead } from '../validation/json-value.js';
-import type { ProbeName } from './probes/index.js';
+import type { ProbeName } from './families/index.js';
 
 export type { Fields, Secret };
 

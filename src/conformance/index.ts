@@ -27,12 +27,11 @@ export type {
   Secret,
   ShellRecipe,
 } from './exchange.js';
-
+export { type ProbeName, probes } from './families/index.js';
 export type { PrismDifference, PrismOpinion } from './judging/prism-opinion.js';
 export type { CheckOptions, ExpectedFailure } from './options.js';
 export { dryRun, type Plan, type PlannedRequest, planCheck } from './prepare.js';
 export type { ControlName, Phase, Probe, ProbeValues } from './probe.js';
-export { type ProbeName, probes } from './probes/index.js';
 export type { CheckedRule, CheckReport, Profile } from './reporting/report.js';
 export type {
   Ambiguous,

@@ -1,5 +1,5 @@
 import type { Expectation, ProbeRequest } from './exchange.js';
-import type { ProbeName } from './probes/index.js';
+import type { ProbeName } from './families/index.js';
 
 /** What requests are made of: the token of the run, and values that no other request of the run has. */
 export interface ProbeValues {
@@ -48,6 +48,8 @@ export interface Probe<Name extends string = ProbeName> {
    */
   readonly control?: ControlName;
   readonly phase: Phase;
+  /** The ids of the rules that a generated probe is sent for, beside those that name it or judge every exchange. */
+  readonly rules?: readonly string[];
   /** Whether its requests are sent at the same time. Default: one after the other. */
   readonly together?: boolean;
   /** Whether its requests use one connection, if the provider keeps it open. */

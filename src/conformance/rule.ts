@@ -1,7 +1,7 @@
 import type { Exchange } from './exchange.js';
+import type { ProbeName } from './families/index.js';
 import type { RunRecord } from './judging/run-record.js';
 import type { Probe } from './probe.js';
-import type { ProbeName } from './probes/index.js';
 import type { DemandId, ObservationId } from './rules/index.js';
 
 /**
@@ -126,6 +126,7 @@ export function topicOf({ id }: { readonly id: string }): string {
 }
 
 /** Whether a rule judges the exchanges of a probe. */
-export function concerns({ judges }: Rule, probe: Probe): boolean {
+export function concerns({ id, judges }: Rule, probe: Probe): boolean {
+  if (probe.rules?.some((rule) => rule === id)) return true;
   return typeof judges === 'function' ? judges(probe) : judges.includes(probe.name);
 }

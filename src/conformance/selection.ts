@@ -1,6 +1,6 @@
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
+import { probes as allProbes } from './families/index.js';
 import type { Probe } from './probe.js';
-import { probes as allProbes } from './probes/index.js';
 import { concerns, type Level, levels, type Rule, topicOf } from './rule.js';
 import { rules as allRules } from './rules/index.js';
 

@@ -1,8 +1,8 @@
 import { headerValues } from '../../http/fields.js';
 import { isObject } from '../../validation/json-value.js';
 import { type Exchange, isAccepted, jsonOf } from '../exchange.js';
+import type { ProbeName } from '../families/index.js';
 import type { RunRecord } from '../judging/run-record.js';
-import type { ProbeName } from '../probes/index.js';
 import type { DemandId } from '../rules/index.js';
 import { plantIn } from '../rules/responses.js';
 import { frameworkOf } from './frameworks.js';

@@ -1,6 +1,6 @@
 import { type Exchange, isAccepted, isRejected, isThrottled } from '../exchange.js';
+import type { ProbeName } from '../families/index.js';
 import type { Probe } from '../probe.js';
-import type { ProbeName } from '../probes/index.js';
 import { concerns, type Rule } from '../rule.js';
 
 /** The probes and exchanges of a run. The rules read it. */

@@ -1,9 +1,9 @@
 import { readJson } from '../../validation/json.js';
 import { isObject } from '../../validation/json-value.js';
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
+import { OUTSIDE_INT64 } from '../families/ids.js';
+import type { ProbeName } from '../families/index.js';
 import type { RunRecord } from '../judging/run-record.js';
-import { OUTSIDE_INT64 } from '../probes/ids.js';
-import type { ProbeName } from '../probes/index.js';
 import type { Ambiguous, Blocked, NotApplicable } from '../rule.js';
 
 /** The creation of another plant with an id that the provider has, if it was sent. */

@@ -8,8 +8,8 @@ import {
   jsonOf,
   responseInWords,
 } from '../exchange.js';
+import type { ProbeName } from '../families/index.js';
 import type { Probe } from '../probe.js';
-import type { ProbeName } from '../probes/index.js';
 import { defineRule, type Judgement } from '../rule.js';
 import { describes } from './acceptance.js';
 import { framingProblem, isFromOperation, problemIn } from './responses.js';

@@ -1,5 +1,5 @@
 import { isAccepted, isUnprocessed, responseInWords } from '../exchange.js';
-import { OUTSIDE_INT64 } from '../probes/ids.js';
+import { OUTSIDE_INT64 } from '../families/ids.js';
 import { defineRule } from '../rule.js';
 import { accepts, rejects } from './acceptance.js';
 import { DUPLICATE_PROBES, whyStoreIsHidden } from './duplicates.js';

@@ -1,7 +1,7 @@
 import { isObject } from '../../validation/json-value.js';
 import { type Exchange, isAccepted, isRejected, jsonOf } from '../exchange.js';
+import type { ProbeName } from '../families/index.js';
 import type { RunRecord } from '../judging/run-record.js';
-import type { ProbeName } from '../probes/index.js';
 import type { Behaviour, Observation } from '../rule.js';
 import { isFromOperation } from './responses.js';
 

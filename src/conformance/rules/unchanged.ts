@@ -1,12 +1,12 @@
 import { describe, quoted } from '../../validation/violation.js';
 import { type Exchange, isRejected, isUnprocessed } from '../exchange.js';
-import type { ProbeName } from '../probes/index.js';
-import { stringProbes } from '../probes/strings.js';
+import type { ProbeName } from '../families/index.js';
+import { openStringProbes } from '../families/strings.js';
 import { type Context, type Demand, defineRule, type Judgement } from '../rule.js';
 import { belongsToAnother, isNewPlant, mayBeAccepted, plantIn } from './responses.js';
 import { PLANT, RESOURCES } from './sources.js';
 
-const STRINGS: readonly ProbeName[] = [...stringProbes.map(({ name }) => name), 'large-body'];
+const STRINGS: readonly ProbeName[] = [...openStringProbes.map(({ name }) => name), 'large-body'];
 
 /** Defines a rule: the plant in a 200 is the plant that was sent. */
 function unchanged<const Id extends string>(rule: Omit<Demand<Id>, 'level' | 'control'>): Demand<Id> {

@@ -1,7 +1,7 @@
 import { headerValues } from '../../http/fields.js';
 import { isAccepted } from '../exchange.js';
+import { nameProbes, tagProbes } from '../families/strings.js';
 import type { Probe } from '../probe.js';
-import { nameProbes, tagProbes } from '../probes/strings.js';
 import type { Source } from '../rule.js';
 import { errorCodes, furtherFields, observes, observesResponse, rejectedStrings } from './observations.js';
 import { BEARER, ERROR, OPERATION, REQUEST_BODY, RESOURCES, RESPONSES } from './sources.js';

@@ -26,8 +26,8 @@ function afterRejection<const Name extends string>(name: Name, title: string, re
   return defineProbe({ name, title, expectation: 'created', control: 'plain-plant', phase, requests });
 }
 
-/** Sequences of requests, and requests at the same time. */
-export const stateProbes = [
+/** Sequences of accepted and rejected requests. */
+export const sequenceProbes = [
   afterBadRequest('good-after-malformed-json', 'malformed JSON, then a plain plant', (values) =>
     requestWith(values, '{"name":"NAME","id":ID'),
   ),
@@ -76,23 +76,4 @@ export const stateProbes = [
       return [{ ...withAuthorization(request), expectation: 'rejected' }, request];
     },
   ),
-  defineProbe({
-    name: 'equal-ids-side-by-side',
-    title: 'three plants with one id at the same time',
-    expectation: 'open',
-    phase: 'state',
-    together: true,
-    requests(values) {
-      const id = values.freshId();
-      return [1, 2, 3].map(() => ({ ...creation(values, { id }), idMayExist: true }));
-    },
-  }),
-  defineProbe({
-    name: 'different-ids-side-by-side',
-    title: 'five plants with different ids at the same time',
-    expectation: 'created',
-    phase: 'state',
-    together: true,
-    requests: (values) => [1, 2, 3, 4, 5].map(() => creation(values)),
-  }),
 ];

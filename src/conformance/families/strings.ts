@@ -35,6 +35,8 @@ const TAGS = [
   ['empty', 'that is empty', ''],
 ] as const;
 
+const valid = singleRequestProbes('created', 'valid', 'plain-plant');
+const validWithTag = singleRequestProbes('created', 'valid', 'plain-plant-with-tag');
 const withName = singleRequestProbes('open', 'valid', 'plain-plant');
 const withTag = singleRequestProbes('open', 'valid', 'plain-plant-with-tag');
 
@@ -48,5 +50,25 @@ export const tagProbes = TAGS.map(([kind, description, tag]) =>
   withTag(`tag-with-${kind}`, `a plant with a tag ${description}`, (values) => creation(values, { tag })),
 );
 
+/** Names and tags that every provider accepts. */
+const plainStrings = [
+  valid('name-of-one-letter', 'a plant whose name is one letter', (values) =>
+    creation(values, { name: 'A' }),
+  ),
+  valid('name-of-30-letters', 'a plant whose name has 30 letters', (values) =>
+    creation(values, { name: values.freshName() + values.freshName() + values.freshName() }),
+  ),
+  // Words with a meaning in a programming language.
+  ...(['null', 'true', 'NaN', 'constructor'] as const).map((name) =>
+    valid(`name-${name}`, `a plant whose name is the word ${name}`, (values) => creation(values, { name })),
+  ),
+  validWithTag('tag-null', 'a plant whose tag is the word null', (values) =>
+    creation(values, { tag: 'null' }),
+  ),
+];
+
 /** Names and tags that a provider may reject. */
-export const stringProbes = [...nameProbes, ...tagProbes];
+export const openStringProbes = [...nameProbes, ...tagProbes];
+
+/** Names and tags of all kinds. What is accepted comes back unchanged. */
+export const stringProbes = [...plainStrings, ...openStringProbes];

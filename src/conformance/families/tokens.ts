@@ -142,13 +142,7 @@ const afterwards = defineProbe({
 });
 
 /** Missing and wrong tokens, tokens in other places, and open forms of the right token. */
-export const authenticationProbes = [
-  ...wrongValues,
-  ...wrongPlaces,
-  usedConnection,
-  ...openForms,
-  afterwards,
-];
+export const tokenProbes = [...wrongValues, ...wrongPlaces, usedConnection, ...openForms, afterwards];
 
 function withOneLetterInOtherCase(token: string): string | undefined {
   const at = token.search(/[a-z]/i);

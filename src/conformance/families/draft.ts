@@ -1,0 +1,150 @@
+import type { Expectation, Fields, ProbeRequest } from '../exchange.js';
+import type { ControlName, Phase, Probe, ProbeValues } from '../probe.js';
+import type { FamilyName, GeneratedName } from './family.js';
+import { properHeaders } from './requests.js';
+
+/**
+ * A piece of text. Fresh values and the token are filled in when the request is made, so that a draft can be sent again.
+ *
+ * - `fresh`: a value that the run has not used. Pieces with the same `of` (default 0) stand for the same value in the
+ *   whole probe. `plus` is added to an id.
+ * - `token`: the right token, or the part of it between two positions as in `String.slice`.
+ * - `wrongToken`: a well-formed token that the provider does not know.
+ * - `base64`: bytes that are not UTF-8.
+ */
+export type Piece =
+  | string
+  | { readonly fresh: 'name' | 'id'; readonly of?: number; readonly plus?: string }
+  | { readonly token: { readonly from?: number; readonly to?: number; readonly otherCase?: true } }
+  | { readonly wrongToken: true }
+  | { readonly base64: string };
+
+/** A request as plain data. */
+export interface RequestDraft {
+  /** Default: a plain plant's headers, with the right token. */
+  readonly headers?: readonly (readonly [name: string, value: Piece | readonly Piece[]])[];
+  readonly body: Piece | readonly Piece[];
+  /** The plant that the body means, if it is a NewPlant. */
+  readonly plant?: { readonly name: Piece; readonly id: Piece; readonly tag?: Piece };
+  /** Default: the expectation of the probe. */
+  readonly expectation?: Expectation;
+  readonly idMayExist?: boolean;
+  readonly query?: Piece | readonly Piece[];
+  readonly chunked?: boolean;
+}
+
+/** A probe as plain data: it can be generated, made smaller, saved, and read again. */
+export interface ProbeDraft {
+  readonly name: GeneratedName;
+  /** What is sent, as a noun. */
+  readonly title: string;
+  readonly expectation: Expectation;
+  readonly phase: Phase;
+  readonly control?: ControlName;
+  /** The ids of the rules that it is sent for. */
+  readonly rules: readonly string[];
+  readonly together?: boolean;
+  readonly oneConnection?: boolean;
+  readonly requests: readonly RequestDraft[];
+}
+
+/** A name or an id that the run has not used. */
+export const FRESH_NAME: Piece = { fresh: 'name' };
+export const FRESH_ID: Piece = { fresh: 'id' };
+
+/** Makes a probe of plain data. */
+export function probeFrom({ requests, ...probe }: ProbeDraft): Probe<GeneratedName> {
+  return {
+    ...probe,
+    requests(values) {
+      const fillIn = filler(values);
+      return requests.map((request) => requestFrom(request, fillIn, values.token));
+    },
+  };
+}
+
+/** The name of the family in the name of a generated probe. */
+export function familyOf(name: GeneratedName): FamilyName {
+  return name.slice(0, name.indexOf('/')) as FamilyName;
+}
+
+interface FilledIn {
+  readonly bytes: Buffer;
+  /** The first id in it. */
+  readonly id?: number | bigint;
+  /** Whether it has the token, or a part of it. */
+  readonly isSecret: boolean;
+}
+
+type FillIn = (pieces: Piece | readonly Piece[]) => FilledIn;
+
+function requestFrom(draft: RequestDraft, fillIn: FillIn, token: string): ProbeRequest {
+  const { headers, body, plant, expectation, idMayExist, query, chunked } = draft;
+  const text = (pieces: Piece | readonly Piece[]): string => fillIn(pieces).bytes.toString();
+  const { bytes, id } = fillIn(body);
+  const fields: Fields = headers?.map(([name, value]) => [name, text(value)]) ?? properHeaders(token);
+  return {
+    headers: fields,
+    body: bytes,
+    ...(id !== undefined && { id }),
+    ...(plant !== undefined && {
+      plant: {
+        name: text(plant.name),
+        id: idFrom(text(plant.id)),
+        ...(plant.tag !== undefined && { tag: text(plant.tag) }),
+      },
+    }),
+    ...(expectation !== undefined && { expectation }),
+    ...(idMayExist !== undefined && { idMayExist }),
+    ...(query !== undefined && { query: text(query) }),
+    ...(chunked !== undefined && { chunked }),
+  };
+}
+
+/** Fills in pieces. The same fresh piece gets the same value in the whole probe. */
+function filler(values: ProbeValues): FillIn {
+  const made = new Map<string, string | number | bigint>();
+  const fresh = (kind: 'name' | 'id', of: number): string | number | bigint => {
+    const key = `${kind} ${of}`;
+    const value = made.get(key) ?? (kind === 'name' ? values.freshName() : values.freshId());
+    made.set(key, value);
+    return value;
+  };
+  return (pieces) => {
+    const parts: Buffer[] = [];
+    let id: number | bigint | undefined;
+    let isSecret = false;
+    for (const piece of Array.isArray(pieces) ? (pieces as readonly Piece[]) : [pieces as Piece]) {
+      if (typeof piece === 'string') parts.push(Buffer.from(piece));
+      else if ('base64' in piece) parts.push(Buffer.from(piece.base64, 'base64'));
+      else if ('wrongToken' in piece) parts.push(Buffer.from(values.wrongToken));
+      else if ('token' in piece) {
+        isSecret = true;
+        parts.push(Buffer.from(partOf(values.token, piece.token)));
+      } else {
+        const value = fresh(piece.fresh, piece.of ?? 0);
+        const sum = piece.plus === undefined ? value : BigInt(value) + BigInt(piece.plus);
+        if (piece.fresh === 'id') id ??= sum as number | bigint;
+        parts.push(Buffer.from(String(sum)));
+      }
+    }
+    return { bytes: Buffer.concat(parts), isSecret, ...(id !== undefined && { id }) };
+  };
+}
+
+function partOf(
+  token: string,
+  { from, to, otherCase }: { readonly from?: number; readonly to?: number; readonly otherCase?: true },
+): string {
+  const part = token.slice(from, to);
+  if (otherCase === undefined) return part;
+  return [...part]
+    .map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
+    .join('');
+}
+
+/** An id as a number if a number holds it exactly. */
+function idFrom(digits: string): number | bigint {
+  const id = BigInt(digits);
+  return id >= Number.MIN_SAFE_INTEGER && id <= Number.MAX_SAFE_INTEGER ? Number(id) : id;
+}

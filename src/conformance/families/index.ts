@@ -1,0 +1,42 @@
+import type { Probe } from '../probe.js';
+import { FAMILIES, type Family, type FamilyName, type GeneratedName } from './family.js';
+import { headerProbes } from './headers.js';
+import { idProbes } from './ids.js';
+import { jsonTextProbes } from './json-texts.js';
+import { keyProbes } from './keys.js';
+import { plainProbes } from './plain.js';
+import { rejectionProbes } from './rejections.js';
+import { sequenceProbes } from './sequences.js';
+import { stringProbes } from './strings.js';
+import { tokenProbes } from './tokens.js';
+import { transportProbes } from './transport.js';
+import { typeProbes } from './types.js';
+import { volumeProbes } from './volume.js';
+
+const core = {
+  plain: plainProbes,
+  strings: stringProbes,
+  ids: idProbes,
+  types: typeProbes,
+  keys: keyProbes,
+  'json-texts': jsonTextProbes,
+  headers: headerProbes,
+  rejections: rejectionProbes,
+  transport: transportProbes,
+  sequences: sequenceProbes,
+  volume: volumeProbes,
+  tokens: tokenProbes,
+} as const satisfies Record<FamilyName, readonly Probe<string>[]>;
+
+/** The name of a probe: one that rules refer to, or one that a family generates. */
+export type ProbeName = (typeof core)[FamilyName][number]['name'] | GeneratedName;
+
+/** Every family, in the order in which their probes are sent. */
+export const families: readonly Family[] = (Object.keys(FAMILIES) as FamilyName[]).map((name) => ({
+  name,
+  title: FAMILIES[name],
+  core: core[name],
+}));
+
+/** Every core probe. They are sent phase by phase. The probes of one phase start in this order. */
+export const probes: readonly Probe[] = families.flatMap((family) => family.core);

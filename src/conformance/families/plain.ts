@@ -1,0 +1,12 @@
+import { singleRequestProbes } from '../probe.js';
+import { creation, PLAIN_TAG } from './requests.js';
+
+const control = singleRequestProbes('created', 'control');
+
+/** The plainest plants. They are the controls of most probes. */
+export const plainProbes = [
+  control('plain-plant', 'a plain plant without a tag', (values) => creation(values)),
+  control('plain-plant-with-tag', 'a plain plant with a tag', (values) =>
+    creation(values, { tag: PLAIN_TAG }),
+  ),
+];

@@ -1,0 +1,2 @@
+/** Long and hostile values in requests that are rejected: error messages quote them. */
+export const rejectionProbes = [] as const;
