@@ -18,6 +18,7 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 300_000,
     teardownTimeout: 60_000,
+    expect: { poll: { timeout: 60_000 } },
     globalSetup: 'test/global-setup.ts',
     // Files of one worker share their modules, which saves a quarter of the time. No test may change what others import.
     isolate: false,

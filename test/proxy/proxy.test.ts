@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { type JudgedExchange, startProxy } from 'plant-store-contract/proxy';
 import { type FaultName, startPlantStore } from 'plant-store-contract/server';
@@ -146,16 +147,14 @@ describe('traffic is judged', () => {
 });
 
 test('close waits for exchanges under way, and judges those that wait', async () => {
-  await using provider = await startReader((_request, response) => {
-    setTimeout(
-      () => response.writeHead(201, { 'content-type': 'application/json' }).end('{"name":"a"}'),
-      200,
-    );
-  });
+  const responses: ServerResponse[] = [];
+  await using provider = await startReader((_request, response) => void responses.push(response));
   const proxy = await startProxy({ upstream: provider.url, prism: false });
   const response = fetch(`${proxy.url}/plants`, { method: 'POST', body: '{}' });
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  const report = await proxy.close();
+  await expect.poll(() => responses.length).toBe(1);
+  const closed = proxy.close();
+  responses[0]?.writeHead(201, { 'content-type': 'application/json' }).end('{"name":"a"}');
+  const report = await closed;
   expect((await response).status).toBe(201);
   expect(report).toMatchObject({ conclusion: 'does-not-conform', violations: { response: 1 } });
 });

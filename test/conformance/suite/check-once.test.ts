@@ -9,10 +9,10 @@ const store = createPlantStore({ token: 'secret' });
 const never = () => new Promise<never>(() => {});
 const only = ['auth'];
 
-/** The messages of all tests, each of them once. */
-async function messagesOf(suite: Recorder): Promise<(string | undefined)[]> {
+/** The errors of all tests, each of them once. */
+async function errorsOf(suite: Recorder): Promise<(Error | undefined)[]> {
   const ended = [...(await suite.runAll()).values()];
-  return [...new Set(ended.map(({ error }) => error?.message))];
+  return [...new Set(ended.map(({ error }) => error))];
 }
 
 describe('every test fails, once, if this never ends:', () => {
@@ -27,21 +27,18 @@ describe('every test fails, once, if this never ends:', () => {
     ['onReport', { onReport: never, checkTimeoutMs: 2_000 }, '"onReport" has not ended within 1.8 s'],
   ])('%s', async (_what, options, message) => {
     const suite = Recorder.of({ target: store, only, checkTimeoutMs: 200, ...options });
-    expect(await messagesOf(suite)).toEqual([message]);
-    // The next tests do not wait again. The shortest of several runs counts, in case the machine is busy.
-    const times: number[] = [];
-    for (let run = 0; run < 10; run++) {
-      const start = performance.now();
-      await suite.runAll();
-      times.push(performance.now() - start);
-    }
-    expect(Math.min(...times)).toBeLessThan(100);
+    const errors = await errorsOf(suite);
+    expect(errors.map((error) => error?.message)).toEqual([message]);
+    // The next tests do not wait again: another wait would end with another error.
+    expect((await errorsOf(suite))[0]).toBe(errors[0]);
   });
 
   test('fake timers in a test change nothing', async () => {
     vi.useFakeTimers();
     const suite = Recorder.of({ target: { start: never }, token: 'a', only, checkTimeoutMs: 100 });
-    expect(await messagesOf(suite)).toEqual(['the provider has not started within 0.09 s']);
+    const [error, ...others] = await errorsOf(suite);
+    expect(error?.message).toBe('the provider has not started within 0.09 s');
+    expect(others).toEqual([]);
   });
 });
 
@@ -66,7 +63,7 @@ describe('a provider is stopped', () => {
       });
     await Recorder.of({ target: { start: launch }, token: 'secret', only, checkTimeoutMs: 50 }).runAll();
     start();
-    await vi.waitFor(() => expect(close).toHaveBeenCalledTimes(1));
+    await expect.poll(() => close).toHaveBeenCalledTimes(1);
   });
 });
 
