@@ -1,11 +1,9 @@
-import { headerValues } from '../../http/fields.js';
 import { decodedBody, type ProviderResponse } from '../exchange.js';
 
-/** A pattern in the body or in a header of a failure. */
+/** A pattern in the body of a failure. */
 interface Mark {
   readonly framework: string;
-  readonly body?: RegExp;
-  readonly header?: readonly [name: string, value: RegExp];
+  readonly body: RegExp;
 }
 
 /** How the failures of frameworks look by default. The first mark that matches counts. */
@@ -14,8 +12,11 @@ const MARKS: readonly Mark[] = [
     framework: 'Express',
     body: /<pre>(?:Cannot (?:GET|POST)|\w*Error:|Bad Request|Unauthorized|Unsupported)/,
   },
-  { framework: 'Express', header: ['x-powered-by', /^Express$/] },
   { framework: 'Fastify', body: /^\{"statusCode":\d{3},(?:"code":"FST_\w+",)?"error":"/ },
+  {
+    framework: 'Fastify',
+    body: /^\{"message":"Route [A-Z]+:.* not found","error":"Not Found","statusCode":404\}$/,
+  },
   { framework: 'NestJS', body: /^\{"message":.*,"error":"[^"]*","statusCode":\d{3}\}$/ },
   { framework: 'Spring Boot', body: /"timestamp":.*"status":\d{3},"error":"[^"]*".*"path":"/ },
   { framework: 'Spring Boot', body: /Whitelabel Error Page/ },
@@ -29,7 +30,6 @@ const MARKS: readonly Mark[] = [
     body: /^\{"detail":"(?:Authentication credentials|Invalid token|JSON parse error|Unsupported media)/,
   },
   { framework: 'Flask (Werkzeug)', body: /<!doctype html>\s*<html lang=(?:")?en(?:")?>\s*<title>\d{3} / },
-  { framework: 'Flask (Werkzeug)', header: ['server', /Werkzeug/] },
   { framework: "Python's http.server", body: /Error code explanation: / },
   {
     framework: 'Ruby on Rails',
@@ -40,14 +40,9 @@ const MARKS: readonly Mark[] = [
   { framework: 'Prism', body: /"type":"https:\/\/stoplight\.io\/prism\/errors#/ },
 ];
 
-/** The framework that a failure seems to come from. `undefined`: no mark matches. */
-export function frameworkOf(response: ProviderResponse): string | undefined {
+/** The framework whose default body a failure has. `undefined`: no mark matches. Headers alone show nothing about a body. */
+export function frameworkOfBody(response: ProviderResponse): string | undefined {
   const bytes = decodedBody(response);
   const text = typeof bytes === 'string' ? '' : Buffer.from(bytes).toString('latin1', 0, 20_000);
-  return MARKS.find(
-    ({ body, header }) =>
-      (body?.test(text) ?? false) ||
-      (header !== undefined &&
-        headerValues(response.headers, header[0]).some((value) => header[1].test(value))),
-  )?.framework;
+  return MARKS.find(({ body }) => body.test(text))?.framework;
 }

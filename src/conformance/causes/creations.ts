@@ -1,0 +1,47 @@
+import { type Exchange, isAccepted } from '../exchange.js';
+import type { RunRecord } from '../judging/run-record.js';
+import { objectIn, plantIn } from '../rules/responses.js';
+import type { Cause } from './cause.js';
+
+/** Responses to creations that are not the plant. */
+export const creationCauses: readonly Cause[] = [
+  {
+    id: 'response-is-an-example',
+    fix: 'Return the plant of the request. A mock that returns examples is not a provider.',
+    explain: ({ rule }, record) =>
+      /-comes?-back$|stays-absent$/.test(rule) && isResponseFixed(record)
+        ? 'The response is a fixed example: it is the same for every plant.'
+        : undefined,
+  },
+  {
+    id: 'record-is-serialised-whole',
+    fix: 'Define a type for the response that has only "name" and "tag".',
+    explain: ({ rule, exchange }) =>
+      rule === 'success/plant-fields-only' && isRecord(exchange)
+        ? 'The whole stored record is serialised, with fields that a Plant does not have.'
+        : undefined,
+  },
+  {
+    id: 'absent-tag-is-null',
+    fix: 'Leave the member "tag" out if the plant has no tag.',
+    explain: ({ rule, exchange }) =>
+      (rule === 'success/absent-tag-stays-absent' || rule === 'success/body-is-a-plant') &&
+      plantIn(exchange)?.tag === null
+        ? 'A missing tag is serialised as null.'
+        : undefined,
+  },
+];
+
+/** Whether the response has the name of the plant, so that its other fields stand beside it. */
+function isRecord(exchange: Exchange): boolean {
+  return objectIn(exchange)?.name !== undefined;
+}
+
+function isResponseFixed({ exchanges }: RunRecord): boolean {
+  const created = exchanges.filter(
+    (exchange) => isAccepted(exchange) && exchange.request.plant !== undefined,
+  );
+  const sent = new Set(created.map(({ request }) => request.plant?.name));
+  const received = new Set(created.map(({ response }) => Buffer.from(response?.body ?? []).toString()));
+  return sent.size > 2 && received.size === 1;
+}

@@ -1,0 +1,83 @@
+import type { Exchange } from '../exchange.js';
+import type { BrokenRule, Cause } from './cause.js';
+
+/** Statuses that a gateway returns if the server behind it fails, or if a limit is reached. */
+const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** Exceptions, crashes and redirects where a response was due. */
+export const exceptionCauses: readonly Cause[] = [
+  {
+    id: 'gateway-fails-on-a-valid-plant',
+    fix: 'Look into the logs of the gateway and of the provider. A gateway that limits the rate responds with 429, not with 503.',
+    explain: (broken) =>
+      isValidPlant(broken) && GATEWAY_ERRORS.has(broken.exchange.response?.status ?? 0)
+        ? 'A valid plant gets a 502, 503 or 504: the provider is down or too slow, or a gateway limits the rate.'
+        : undefined,
+  },
+  {
+    id: 'exception-on-a-valid-plant',
+    fix: 'Look for the exception in the log of the provider, and handle it. A 400 would be wrong too: the plant is valid.',
+    explain: (broken) =>
+      isValidPlant(broken) && isServerError(broken.exchange)
+        ? 'A valid plant causes an exception that is not caught.'
+        : undefined,
+  },
+  {
+    id: 'no-response-to-a-valid-plant',
+    fix: 'Look into the log of the provider: why does the handler, or the whole process, end without a response?',
+    explain: (broken) => {
+      const { failure } = broken.exchange;
+      if (!isValidPlant(broken) || failure === undefined) return undefined;
+      return failure.kind === 'timeout'
+        ? 'A valid plant never gets a response.'
+        : 'A valid plant closes the connection. The process may have crashed.';
+    },
+  },
+  {
+    id: 'unhandled-exception',
+    fix: 'Validate the input before you use it, and return 400 if it is invalid.',
+    explain: ({ rule, exchange }) =>
+      rule === 'failure/refusal-is-4xx' && isServerError(exchange)
+        ? 'Invalid input causes an exception that is not caught.'
+        : undefined,
+  },
+  {
+    id: 'no-response',
+    fix: 'Send a response on every path through the handler, even after an exception.',
+    explain: ({ rule, exchange: { failure } }) => {
+      if (rule !== 'failure/refusal-is-4xx' || failure === undefined) return undefined;
+      return failure.kind === 'timeout'
+        ? 'Invalid input never gets a response: an exception ends the handler, and the request stays open.'
+        : 'Invalid input closes the connection. The process may have crashed.';
+    },
+  },
+  {
+    id: 'login-page',
+    fix: 'Return a 4xx with an Error for a missing or wrong token. Redirects are for browsers.',
+    explain: ({ rule, exchange }) => {
+      if (rule !== 'failure/refusal-is-4xx' || exchange.response === undefined || !isAboutToken(exchange))
+        return undefined;
+      return Math.trunc(exchange.response.status / 100) === 3
+        ? 'The request is redirected, perhaps to a login page.'
+        : undefined;
+    },
+  },
+];
+
+/**
+ * Whether a valid plant failed, and its failure is what breaks the rule. Rules about state and about the bodies of
+ * failures have causes of their own.
+ */
+function isValidPlant({ rule, exchange: { request, expectation } }: BrokenRule): boolean {
+  if (request.plant === undefined || expectation === 'rejected') return false;
+  return /^(?:success|request)\//.test(rule) || rule === 'failure/refusal-is-4xx';
+}
+
+/** Whether a request is rejected for its token: its plant is valid. */
+function isAboutToken({ request, expectation }: Exchange): boolean {
+  return request.plant !== undefined && expectation === 'rejected';
+}
+
+function isServerError({ response }: Exchange): boolean {
+  return (response?.status ?? 0) >= 500;
+}

@@ -1,0 +1,41 @@
+import { headerValues } from '../../http/fields.js';
+import { isObject } from '../../validation/json-value.js';
+import { type Exchange, jsonOf } from '../exchange.js';
+import type { Cause } from './cause.js';
+import { frameworkOfBody } from './frameworks.js';
+
+/** Bodies of failures that are not Errors. */
+export const failureBodyCauses: readonly Cause[] = [
+  {
+    id: 'error-is-nested',
+    fix: 'Put the integer "error" and the string "message" at the top level of the body.',
+    explain: ({ rule, exchange: { response } }) => {
+      const read = rule.startsWith('failure/') && response !== undefined ? jsonOf(response) : undefined;
+      return read?.ok && isObject(read.value) && isObject(read.value.error)
+        ? 'The fields of the Error are inside another object, "error".'
+        : undefined;
+    },
+  },
+  {
+    id: 'framework-error-page',
+    fix: 'Register an error handler, also for failures before routing, that returns "error" and "message" as application/json.',
+    explain: ({ rule, exchange }) => (rule.startsWith('failure/') ? errorPage(exchange) : undefined),
+  },
+];
+
+/** What a failure is, if its body was not written for this interface. */
+function errorPage({ response }: Exchange): string | undefined {
+  if (response === undefined) return undefined;
+  const mediaType =
+    headerValues(response.headers, 'content-type')[0]?.split(';')[0]?.trim().toLowerCase() ?? '';
+  const framework = frameworkOfBody(response);
+  const byDefault = framework === undefined ? '' : ` (the default of ${framework})`;
+  if (response.body.length === 0) return `Failures have no body${byDefault}.`;
+  if (mediaType === 'application/problem+json')
+    return `Failures are problem details (RFC 9457), not Errors${byDefault}.`;
+  if (/html/.test(mediaType)) return `Failures are HTML pages, not Errors${byDefault}.`;
+  if (mediaType.startsWith('text/')) return `Failures are plain text, not Errors${byDefault}.`;
+  const read = jsonOf(response);
+  if (framework === undefined || !read.ok || !isObject(read.value)) return undefined;
+  return `Failures are the default JSON of ${framework}, not Errors.`;
+}

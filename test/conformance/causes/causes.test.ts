@@ -1,0 +1,291 @@
+import { checkConformance } from 'plant-store-contract/conformance';
+import { JsonNumber, readJson } from 'plant-store-contract/validation';
+import { expect, test } from 'vitest';
+import { startHandler } from '../providers/handler.js';
+
+const token = 'token-of-these-tests';
+
+type Value = unknown;
+type Plant = Record<'name' | 'id' | 'tag', Value>;
+
+/** How a provider differs from a correct one. */
+interface Mistakes {
+  /** Changes the members before they are checked. */
+  readonly change?: (plant: Plant) => Plant;
+  /** The fields whose types are not checked, or what replaces the check of a field. */
+  readonly checks?: Partial<Record<keyof Plant, (value: Value) => boolean>>;
+  /** What the provider stores as the id. */
+  readonly key?: (id: Value) => unknown;
+  /** Responds itself. */
+  readonly status?: (plant: Plant) => number | undefined;
+  readonly render?: (plant: Plant) => unknown;
+}
+
+const isInt64 = (id: Value): boolean =>
+  (typeof id === 'bigint' && BigInt.asIntN(64, id) === id) || Number.isInteger(id);
+
+/** A provider that keeps all rules, but for its mistakes, and the findings of a check of it. */
+async function findingsOf(
+  mistakes: Mistakes,
+): Promise<(readonly [id: string, title: string, cases: string])[]> {
+  const {
+    change = (plant) => plant,
+    checks = {},
+    key = (id) => id,
+    status,
+    render = (plant) => plant,
+  } = mistakes;
+  const ids = new Set<string>();
+  const isValid = (plant: Plant): boolean =>
+    (checks.name ?? isString)(plant.name) &&
+    (checks.id ?? isInt64)(plant.id) &&
+    (plant.tag === undefined || (checks.tag ?? isString)(plant.tag));
+  await using provider = await startHandler(async (request, response) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const respond = (code: number, body: unknown): void => {
+      response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    };
+    const fail = (code: number): void => respond(code, { error: code, message: 'failed' });
+    const read = readJson(Buffer.concat(chunks));
+    const value = read.ok ? read.value : null;
+    if (request.headers.authorization !== `Bearer ${token}`) return fail(401);
+    if (request.method !== 'POST' || !request.url?.startsWith('/plants')) return fail(404);
+    if (!/^application\/json/i.test(request.headers['content-type'] ?? '')) return fail(415);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail(400);
+    const { name, id, tag } = change({ ...value } as unknown as Plant);
+    const plant = { name, id, tag };
+    const code = status?.(plant);
+    if (code !== undefined) return fail(code);
+    if (!isValid(plant)) return fail(422);
+    const stored = String(key(id));
+    if (ids.has(stored)) return fail(409);
+    ids.add(stored);
+    const { id: _, ...shown } = render(plant) as Plant;
+    respond(200, shown);
+  });
+  const { findings } = await checkConformance({ baseUrl: provider.url, token, prism: false });
+  return findings.map(({ id, title, cases }) => [id, title, cases.join(' ')] as const);
+}
+
+const isString = (value: Value): boolean => typeof value === 'string';
+const isAny = (value: Value): boolean => value !== undefined;
+
+/** The integer that a JSON number is, whatever its size; `undefined` for everything else. */
+function integer(value: Value): bigint | undefined {
+  const isNumber = typeof value === 'bigint' || typeof value === 'number' || value instanceof JsonNumber;
+  return isNumber && /^-?\d+$/.test(String(value)) ? BigInt(String(value)) : undefined;
+}
+
+const VALUES: ReadonlyMap<Value, unknown> = new Map<Value, unknown>([
+  ['null', null],
+  ['true', true],
+]);
+
+test('a correct provider has no findings', async () => {
+  expect(await findingsOf({})).toEqual([]);
+});
+
+test.each<[string, Mistakes, (readonly [id: string, title: string, cases: string])[]]>([
+  [
+    'null alone is accepted: nullability, not conversion',
+    { checks: { tag: (tag) => isString(tag) || tag === null } },
+    [['null-counts-as-missing', 'null is accepted for "tag".', 'request/tag-is-a-string']],
+  ],
+  [
+    'values of any type come back untouched: one missing check, with objects and null',
+    { checks: { name: isAny, tag: isAny } },
+    [
+      [
+        'types-are-not-checked',
+        'The types of fields are not checked: "name" and "tag".',
+        'request/name-is-a-string request/tag-is-a-string',
+      ],
+    ],
+  ],
+  [
+    'no field is checked: one finding',
+    {
+      checks: {
+        name: isAny,
+        tag: isAny,
+        id: (id) => id !== undefined && (integer(id) === undefined ? String(id) !== '1e400' : isInt64(id)),
+      },
+    },
+    [
+      [
+        'types-are-not-checked',
+        'The types of fields are not checked: "name", "id" and "tag".',
+        'request/name-is-a-string request/tag-is-a-string request/id-is-an-integer',
+      ],
+    ],
+  ],
+  [
+    'values become strings: conversion, of null too',
+    { change: (plant) => ({ ...plant, name: plant.name === undefined ? undefined : String(plant.name) }) },
+    [
+      [
+        'types-are-converted',
+        'Values of another type are converted instead of rejected.',
+        'request/name-is-a-string',
+      ],
+    ],
+  ],
+  [
+    'digits in a string become an id: conversion',
+    {
+      change: (plant) => ({
+        ...plant,
+        id: /^\d+$/.test(String(plant.id)) ? BigInt(String(plant.id)) : plant.id,
+      }),
+    },
+    [
+      [
+        'types-are-converted',
+        'Values of another type are converted instead of rejected.',
+        'request/id-is-an-integer',
+      ],
+    ],
+  ],
+  [
+    'true is an id: a boolean that counts as an integer',
+    { change: (plant) => ({ ...plant, id: plant.id === true ? 1n : plant.id }) },
+    [
+      [
+        'booleans-count-as-integers',
+        'Booleans count as integers: true is 1, and false is 0.',
+        'request/id-is-an-integer',
+      ],
+    ],
+  ],
+  [
+    '7.5 is an id: a number of any kind',
+    { checks: { id: (id) => isInt64(id) || (typeof id === 'number' && !Number.isInteger(id)) } },
+    [
+      [
+        'fractions-are-accepted',
+        'An id with a fraction is accepted: it is read as any number.',
+        'request/id-is-an-integer',
+      ],
+    ],
+  ],
+  [
+    'integers of any size are accepted, and kept apart: unbounded, not a double',
+    { checks: { id: (id) => integer(id) !== undefined } },
+    [
+      [
+        'id-is-unbounded',
+        'The range of ids is not checked: integers of more than 64 bits are accepted.',
+        'request/id-is-within-int64',
+      ],
+    ],
+  ],
+  [
+    'ids up to 2^64 are accepted, and no negative ones: unsigned',
+    {
+      checks: {
+        id: (id) => BigInt.asUintN(64, integer(id) ?? -1n) === integer(id),
+      },
+    },
+    [
+      [
+        'id-is-unsigned',
+        'The id is an unsigned 64-bit integer: ids from 2^63 to 2^64 - 1 are accepted.',
+        'request/id-is-within-int64',
+      ],
+    ],
+  ],
+  [
+    'ids become doubles',
+    {
+      checks: {
+        id: (id) => integer(id) !== undefined,
+      },
+      key: (id) => Number(integer(id)),
+    },
+    [
+      [
+        'id-through-a-double',
+        'The id is converted to a double, which is exact only up to 2^53.',
+        'request/id-is-within-int64 request/ids-are-exact',
+      ],
+    ],
+  ],
+  [
+    'a valid plant with a name in another script gets a 500: an exception, and no bad input',
+    { status: ({ name }) => (/[^\0-\x7f]/.test(String(name)) ? 500 : undefined) },
+    [
+      [
+        'exception-on-a-valid-plant',
+        'A valid plant causes an exception that is not caught.',
+        'failure/refusal-is-4xx',
+      ],
+    ],
+  ],
+  [
+    'strings are cut off after 255 characters',
+    { render: (plant) => ({ ...plant, name: String(plant.name).slice(0, 255) }) },
+    [['strings-are-truncated', 'Long strings are cut off.', 'success/texts-come-back']],
+  ],
+  [
+    'strings are padded to 40 characters',
+    { render: (plant) => ({ ...plant, name: String(plant.name).padEnd(40) }) },
+    [
+      [
+        'strings-are-padded',
+        'Strings are padded to a fixed length.',
+        'success/name-comes-back success/texts-come-back',
+      ],
+    ],
+  ],
+  [
+    'strings are trimmed',
+    { render: (plant) => ({ ...plant, name: String(plant.name).trim() }) },
+    [['strings-are-trimmed', 'White space at the ends of strings is removed.', 'success/texts-come-back']],
+  ],
+  [
+    'a string ends at U+0000',
+    { render: (plant) => ({ ...plant, name: String(plant.name).split('\0')[0] }) },
+    [
+      [
+        'string-ends-at-nul',
+        'A string ends at its first U+0000: it is handled as a string of C.',
+        'success/texts-come-back',
+      ],
+    ],
+  ],
+  [
+    '"007" comes back as "7"',
+    {
+      render: (plant) => ({
+        ...plant,
+        name: /^\d+$/.test(String(plant.name)) ? String(Number(plant.name)) : plant.name,
+      }),
+    },
+    [
+      [
+        'strings-become-values',
+        'Strings that look like a number, a boolean or null are converted to it.',
+        'success/texts-come-back',
+      ],
+    ],
+  ],
+  [
+    'words become the values that they look like',
+    {
+      render: (plant) => ({
+        ...plant,
+        name: VALUES.has(plant.name) ? VALUES.get(plant.name) : plant.name,
+      }),
+    },
+    [
+      [
+        'strings-become-values',
+        'Strings that look like a number, a boolean or null are converted to it.',
+        'success/body-is-a-plant',
+      ],
+    ],
+  ],
+])('%s', async (_, mistakes, expected) => {
+  expect(await findingsOf(mistakes)).toEqual(expected);
+});
