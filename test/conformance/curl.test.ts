@@ -6,14 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CurlTarget, curlLines } from '../../src/conformance/curl.js';
 import type { ProbeRequest } from '../../src/conformance/exchange.js';
 import { listen } from '../../src/http/listen.js';
+import { hasCurl } from '../tools.js';
 
 const exec = promisify(execFile);
-const hasCurl =
-  process.env.REQUIRE_TOOLS !== undefined ||
-  (await exec('curl', ['--version']).then(
-    () => true,
-    () => false,
-  ));
 
 // With what a shell must quote.
 const token = 'it$is"a`b\\c=';

@@ -1,6 +1,6 @@
 import { checkConformance, type ExpectedFailure } from 'plant-store-contract/conformance';
 import { startPlantStore } from 'plant-store-contract/server';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 const token = 'token-of-these-tests';
 const LEAK: ExpectedFailure = { rule: 'success/plant-fields-only', reason: 'clients still read the id' };
@@ -37,9 +37,12 @@ describe('expected failures', () => {
   });
 
   test('count to the end of their last day, and no longer', async () => {
-    const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
-    expect((await check(['leaks-id'], [{ ...LEAK, until: day(1) }])).conclusion).toBe('expected-failures');
-    const late = await check(['leaks-id'], [{ ...LEAK, until: day(-1) }]);
+    onTestFinished(() => void vi.useRealTimers());
+    const expectation = { ...LEAK, until: '2026-02-28' };
+    vi.setSystemTime('2026-02-28T23:59:59Z');
+    expect((await check(['leaks-id'], [expectation])).conclusion).toBe('expected-failures');
+    vi.setSystemTime('2026-03-01T00:00:00Z');
+    const late = await check(['leaks-id'], [expectation]);
     expect(late.conclusion).toBe('does-not-conform');
     expect(late.notes[0]).toContain('and now counts');
   });

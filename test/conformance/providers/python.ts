@@ -1,12 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Provider } from './provider.js';
-
-/** Whether there is a Python for the provider. If `REQUIRE_TOOLS` is set, its tests run anyway, and fail without it. */
-export const hasPython =
-  process.env.REQUIRE_TOOLS !== undefined || spawnSync('python3', ['--version']).status === 0;
 
 /** Starts the provider in Python in its own process. The program lists its variations. */
 export async function startPython(token: string, variation: string): Promise<Provider> {

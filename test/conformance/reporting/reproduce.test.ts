@@ -3,17 +3,12 @@ import { promisify } from 'node:util';
 import { type CheckReport, checkConformance, dryRun } from 'plant-store-contract/conformance';
 import { type FaultName, startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
+import { hasCurl } from '../../tools.js';
 import { evidenceOf } from '../evidence.js';
 
 // With what a shell and a query have to be careful about.
 const token = 'a-Token.with~/all+that=';
 const exec = promisify(execFile);
-const hasCurl =
-  process.env.REQUIRE_TOOLS !== undefined ||
-  (await exec('curl', ['--version']).then(
-    () => true,
-    () => false,
-  ));
 
 async function shell(lines: readonly string[]): Promise<string> {
   const env = { ...process.env, PLANT_STORE_TOKEN: token };

@@ -1,11 +1,12 @@
 import { type CheckOptions, type CheckReport, checkConformance } from 'plant-store-contract/conformance';
 import { casesOf } from 'plant-store-contract/reporters';
 import { describe, expect, test, vi } from 'vitest';
+import { hasPython } from '../../tools.js';
 import type { Variation } from '../providers/correct/provider.js';
 import { startCorrect } from '../providers/correct/provider.js';
 import { serial, slow } from '../providers/correct/traffic.js';
 import * as variations from '../providers/correct/variations.js';
-import { hasPython, startPython } from '../providers/python.js';
+import { startPython } from '../providers/python.js';
 
 const token = 'a-token-of-these-tests';
 

@@ -4,7 +4,8 @@ import { startCorrect } from '../../conformance/providers/correct/provider.js';
 import * as variations from '../../conformance/providers/correct/variations.js';
 import { startExpress } from '../../conformance/providers/express.js';
 import type { Provider } from '../../conformance/providers/provider.js';
-import { hasPython, startPython } from '../../conformance/providers/python.js';
+import { startPython } from '../../conformance/providers/python.js';
+import { hasPython } from '../../tools.js';
 import { Verifiers } from './verifiers.js';
 
 // The shipped pact, no state handlers, and no help of any kind from the provider.

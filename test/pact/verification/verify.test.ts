@@ -69,15 +69,15 @@ describe('the environment', () => {
 });
 
 describe.concurrent('interactions are distinguished', () => {
-  // It takes five seconds, so it starts first.
+  // It takes seven seconds, so it starts first.
   test('if a state takes longer than the timeout of a request', async () => {
-    const states = { 'it takes long': () => new Promise<void>((resolve) => setTimeout(resolve, 5_400)) };
+    const states = { 'it takes long': () => new Promise<void>((resolve) => setTimeout(resolve, 6_700)) };
     const verification = await verified(
       [
         { description: 'one', given: { 'it takes long': '{}' } },
         { description: 'two', body: '{"name":"Aloe","id":8}', response: '{"nothing":1}' },
       ],
-      { states, timeoutMs: 200 },
+      { states, timeoutMs: 1_500 },
     );
     expect(verdictsOf(verification)).toEqual(['pass', 'fail']);
   });
@@ -444,10 +444,10 @@ describe.concurrent('it does not pass by accident', () => {
       body: `{"name":"${name}","id":7}`,
     }));
     const pacts = [await pactFile(...described)];
-    const verification = await verifyProvider({ baseUrl: provider.url, token, pacts, timeoutMs: 300 });
+    const verification = await verifyProvider({ baseUrl: provider.url, token, pacts, timeoutMs: 1_500 });
     expect(verdictsOf(verification)).toEqual(['pass', 'fail', 'fail', 'fail']);
     const [, hung, reset] = verification.pacts[0]?.interactions ?? [];
-    expect(hung?.mismatches).toEqual([{ part: 'request', message: 'no response within 300 ms' }]);
+    expect(hung?.mismatches).toEqual([{ part: 'request', message: 'no response within 1500 ms' }]);
     expect(reset?.mismatches[0]?.message).toMatch(/^no response: /);
   });
 
