@@ -26,24 +26,36 @@ export interface CheckFlags extends ReportFlags {
   readonly dryRun?: boolean;
 }
 
-/** Adds the flags of a check to a command. */
-export function withCheckOptions(command: Command): Command {
-  const withFlags = command
-    .option('--token <token>', 'a token that the provider accepts (default: PLANT_STORE_TOKEN)')
+/** The flags of a check that say which rules are judged. */
+export function withSelection(command: Command): Command {
+  return command
     .option('--only <names>', 'judge only these rules: ids, topics or levels, separated by commas', list)
     .option('--skip <names>', 'judge all rules except these', list)
-    .option('--level <levels>', 'judge only these levels: documented, implied, unspecified', list)
-    .option('--profile <file>', 'write the observed behaviour to this file, as JSON')
-    .option(
-      '--expect-failures <file>',
-      'a JSON file that lists the rules that may fail: [{ "rule", "reason", "until" }]',
-    )
-    .option('--implementation <name[@version]>', 'the name of the provider in the report', implementation)
+    .option('--level <levels>', 'judge only these levels: documented, implied, unspecified', list);
+}
+
+/** The flags of a check that say how requests are sent. */
+export function withSending(command: Command): Command {
+  return command
     .option('--timeout <ms>', 'time limit for a request (default: 5000)', wholeNumber)
     .option('--concurrency <number>', 'highest number of concurrent requests (default: 16)', wholeNumber)
     .option('--header <field>', 'send "Name: value" with every request; can be repeated', header)
     .option('--ca <file>', 'trust these certificates (PEM) instead of the default ones')
-    .option('--insecure', 'accept any certificate')
+    .option('--insecure', 'accept any certificate');
+}
+
+/** Adds the flags of a check to a command. */
+export function withCheckOptions(command: Command): Command {
+  const selecting = withSelection(
+    command.option('--token <token>', 'a token that the provider accepts (default: PLANT_STORE_TOKEN)'),
+  )
+    .option('--profile <file>', 'write what the check learned to this file, as JSON, for `compare`')
+    .option(
+      '--expect-failures <file>',
+      'a JSON file that lists the rules that may fail: [{ "rule", "reason", "until" }]',
+    )
+    .option('--implementation <name[@version]>', 'the name of the provider in the report', implementation);
+  const withFlags = withSending(selecting)
     .option('--no-prism', 'do not ask Prism for its opinion')
     .option('--dry-run', 'print the requests as curl commands, and send nothing');
   return withReportFlags(withFlags);

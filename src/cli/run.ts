@@ -11,6 +11,7 @@ export type AddCommand = (program: Program, io: CommandIo, conclude: (status: nu
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   serve: async () => (await import('./serve.js')).addServeCommand,
   check: async () => (await import('./check.js')).addCheckCommand,
+  compare: async () => (await import('./compare.js')).addCompareCommand,
   proxy: async () => (await import('./proxy.js')).addProxyCommand,
   verify: async () => (await import('./verify.js')).addVerifyCommand,
   audit: async () => (await import('./audit.js')).addAuditCommand,
@@ -23,7 +24,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
 const USAGE_ERROR = 2;
 
 /**
- * The command line: `plant-store serve | check | proxy | validate | verify | audit | rules | demo`.
+ * The command line: `plant-store serve | check | compare | proxy | validate | verify | audit | rules | demo`.
  *
  * @param argv the arguments after `plant-store`
  * @param io where it reads and writes

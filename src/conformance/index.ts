@@ -17,6 +17,13 @@ export type {
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
 export { type CatalogueEntry, catalogue } from './catalogue.js';
 export { assertConformance, checkConformance } from './check.js';
+export {
+  type ComparedProvider,
+  type CompareOptions,
+  type CompareReport,
+  compareProfiles,
+  type Difference,
+} from './comparison/report.js';
 export type {
   Exchange,
   Expectation,
@@ -32,7 +39,9 @@ export type { PrismDifference, PrismOpinion } from './judging/prism-opinion.js';
 export type { CheckOptions, ExpectedFailure } from './options.js';
 export { dryRun, type Plan, type PlannedRequest, planCheck } from './prepare.js';
 export type { ControlName, Phase, Probe, ProbeValues } from './probe.js';
-export type { CheckedRule, CheckReport, Profile } from './reporting/report.js';
+export type { DemandedRule, Profile } from './profiles/profile.js';
+export { readProfile } from './profiles/read-profile.js';
+export type { CheckedRule, CheckReport } from './reporting/report.js';
 export type {
   Ambiguous,
   Behaviour,

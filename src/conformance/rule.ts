@@ -103,6 +103,8 @@ export interface Behaviour {
   readonly sentence: string;
   /** For programs that compare profiles: `409`, `none`, `timeout`. */
   readonly value: string;
+  /** The "error" in the body, if the provider rejected the request. */
+  readonly error?: number;
 }
 
 /** A rule of the level `unspecified`. It demands nothing: it records what a provider does. */

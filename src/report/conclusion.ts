@@ -6,21 +6,24 @@ export interface Circumstances {
   readonly notTestable?: boolean;
   /** Whether something could not be judged that is no case: a request that was not sent, for example. */
   readonly incomplete?: boolean;
+  /** Whether the cases compare two providers. */
+  readonly isComparison?: boolean;
 }
 
 /** What cases come to. Pure, and the same for every command. */
 export function conclude(
   cases: readonly Pick<Case, 'verdict' | 'excuse'>[],
-  { notTestable = false, incomplete = false }: Circumstances = {},
+  { notTestable = false, incomplete = false, isComparison = false }: Circumstances = {},
 ): Conclusion {
   if (notTestable) return 'not-testable';
   if (cases.some(({ verdict, excuse }) => verdict === 'fail' && excuse === undefined))
-    return 'does-not-conform';
+    return isComparison ? 'different' : 'does-not-conform';
   if (cases.some(isOutdated)) return 'outdated-expectations';
   if (incomplete || cases.some(({ verdict }) => verdict === 'blocked' || verdict === 'error'))
     return 'incomplete';
   const isExpected = cases.some(({ verdict, excuse }) => verdict === 'fail' && excuse?.kind === 'expected');
-  return isExpected ? 'expected-failures' : 'conforms';
+  if (isExpected) return 'expected-failures';
+  return isComparison ? 'alike' : 'conforms';
 }
 
 /** Whether a case passes although it is expected to fail. */
@@ -29,8 +32,8 @@ export function isOutdated({ verdict, excuse }: Pick<Case, 'verdict' | 'excuse'>
 }
 
 /**
- * The exit status of a conclusion: 0 if it conforms, expected failures aside; 1 if it does not, or if the list of
- * expected failures is outdated; 2 if it could not be tested, or not completely.
+ * The exit status of a conclusion: 0 if it conforms, expected failures aside, or if two providers are alike; 1 if it does
+ * not, or if the list of expected failures is outdated; 2 if it could not be tested, or not completely.
  *
  * @example
  * import assert from 'node:assert/strict';
@@ -43,9 +46,11 @@ export function exitStatus(conclusion: Conclusion): 0 | 1 | 2 {
   switch (conclusion) {
     case 'conforms':
     case 'expected-failures':
+    case 'alike':
       return 0;
     case 'does-not-conform':
     case 'outdated-expectations':
+    case 'different':
       return 1;
     case 'not-testable':
     case 'incomplete':

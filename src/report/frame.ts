@@ -1,7 +1,7 @@
 import type { ReportedExchange } from './exchange.js';
 
 /** The command that a report comes from. */
-export type ReportKind = 'check' | 'verify' | 'audit' | 'proxy' | 'validate';
+export type ReportKind = 'check' | 'verify' | 'audit' | 'proxy' | 'validate' | 'compare';
 
 /**
  * The result of a case.
@@ -34,6 +34,7 @@ export const verdicts = [
  * - `outdated-expectations`: a case passes that is expected to fail
  * - `not-testable`: nothing could be judged
  * - `incomplete`: nothing fails, but not every case could be judged
+ * - `alike`, `different`: what `compare` says of two providers
  */
 export type Conclusion =
   | 'conforms'
@@ -41,7 +42,9 @@ export type Conclusion =
   | 'expected-failures'
   | 'outdated-expectations'
   | 'not-testable'
-  | 'incomplete';
+  | 'incomplete'
+  | 'alike'
+  | 'different';
 
 /** How many cases have each verdict. */
 export type Counts = Readonly<Record<Verdict, number>>;

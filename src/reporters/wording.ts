@@ -20,6 +20,8 @@ export const headlines: Readonly<Record<Conclusion, string>> = {
   'outdated-expectations': 'passes where it was expected to fail',
   'not-testable': 'could not be tested',
   incomplete: 'could not be judged completely',
+  alike: 'alike',
+  different: 'different',
 };
 
 /** The verdict whose colour and sign a conclusion has. */
@@ -30,6 +32,8 @@ export const moods: Readonly<Record<Conclusion, Verdict>> = {
   'outdated-expectations': 'fail',
   'not-testable': 'blocked',
   incomplete: 'blocked',
+  alike: 'pass',
+  different: 'fail',
 };
 
 /** A sign for each verdict, so that no reader depends on colour. */

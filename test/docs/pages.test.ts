@@ -10,6 +10,7 @@ const root = new URL('../..', import.meta.url).pathname;
 const PAGE_OF: Readonly<Record<string, string>> = {
   serve: 'src/server/README.md',
   check: 'src/conformance/README.md',
+  compare: 'src/conformance/profiles/README.md',
   rules: 'src/conformance/README.md',
   demo: 'src/conformance/README.md',
   verify: 'src/pact/README.md',

@@ -10,6 +10,7 @@ import type { Failure, JudgedRule } from '../judging/judge.js';
 import type { PrismOpinion } from '../judging/prism-opinion.js';
 import type { RunRecord } from '../judging/run-record.js';
 import type { CheckSettings } from '../options.js';
+import { profileOf } from '../profiles/profile.js';
 import { concerns, placeOf, topicOf } from '../rule.js';
 import { groupFailures } from './findings.js';
 import type { CheckedRule, CheckReport } from './report.js';
@@ -86,14 +87,14 @@ export function buildReport(result: CheckResult): CheckReport {
     ...implementation,
     baseUrl: settings.baseUrl,
     rules,
-    profile: {
-      profileVersion: 1,
-      interfaceVersion: frame.interfaceVersion,
-      ...implementation,
-      behaviours: judged.flatMap(({ rule, behaviour }) =>
-        behaviour === undefined ? [] : [{ rule: rule.id, ...behaviour }],
-      ),
-    },
+    profile: profileOf(
+      judged,
+      { interfaceVersion: frame.interfaceVersion, ...implementation },
+      ({ failures }) => {
+        const repeated = failures.map((failure) => result.again.get(failure));
+        return repeated.includes(false) && !repeated.includes(true);
+      },
+    ),
     ...(typeof prism === 'object' && { prism }),
     createdIds,
     exchanges: exchanges.map((exchange) => reportedExchange(exchange, settings.url, redactor.message)),

@@ -1,7 +1,8 @@
 import type { ReportedExchange } from '../../report/exchange.js';
-import type { Finding, Implementation, Report, Verdict } from '../../report/frame.js';
+import type { Finding, Report, Verdict } from '../../report/frame.js';
 import type { PrismOpinion } from '../judging/prism-opinion.js';
 import type { ExpectedFailure } from '../options.js';
+import type { Profile } from '../profiles/profile.js';
 import type { Behaviour, Rule } from '../rule.js';
 
 /** A rule with its verdict. How it fails is in the case of the same id. */
@@ -14,15 +15,6 @@ export interface CheckedRule extends Pick<Rule, 'title' | 'level' | 'source'> {
   readonly behaviour?: Behaviour;
   /** Why it is expected to fail, if it is. */
   readonly expectedFailure?: Omit<ExpectedFailure, 'rule'>;
-}
-
-/** What was observed where the interface is silent: one entry for each rule of the level `unspecified`. */
-export interface Profile {
-  /** The version of this form. */
-  readonly profileVersion: 1;
-  readonly interfaceVersion: string;
-  readonly implementation?: Implementation;
-  readonly behaviours: readonly ({ readonly rule: string } & Behaviour)[];
 }
 
 /** The result of a check, as data. It holds no token. `spec/report.schema.json` describes it as JSON Schema. */

@@ -33,7 +33,7 @@ export function summaryOf(
         : `No rule failed, but ${counted(unsent, 'request')} could not be sent, or got no response in time.${asExpected}`;
     case 'expected-failures':
       return `The provider satisfies ${counted(pass, 'rule')}.${asExpected}`;
-    case 'conforms':
+    default:
       if (pass === 0) return 'No documented or implied rule was judged.';
       return pass === 1
         ? 'The provider satisfies the one rule that applies to it.'

@@ -1,5 +1,5 @@
 import { isObject } from '../../validation/json-value.js';
-import { type Exchange, isAccepted, isRejected, jsonOf } from '../exchange.js';
+import { type Exchange, isAccepted, isRejected, isUnprocessed, jsonOf } from '../exchange.js';
 import type { ProbeName } from '../families/index.js';
 import type { RunRecord } from '../judging/run-record.js';
 import type { Behaviour, Observation } from '../rule.js';
@@ -34,11 +34,21 @@ export function observesResponse<const Id extends string>(
       if (exchange === undefined) return undefined;
       const { response, failure } = exchange;
       if (response !== undefined)
-        return { sentence: `${subject} returns ${response.status}.`, value: String(response.status) };
+        return {
+          sentence: `${subject} returns ${response.status}.`,
+          value: String(response.status),
+          ...errorOf(exchange),
+        };
       const value = failure?.kind ?? 'no-response';
       return { sentence: `${subject} gets no response (${failure?.message ?? value}).`, value };
     },
   });
+}
+
+/** The "error" of a rejection. */
+function errorOf(exchange: Exchange): Pick<Behaviour, 'error'> {
+  const [body] = failureBodies([exchange]);
+  return Number.isSafeInteger(body?.error) ? { error: body?.error as number } : {};
 }
 
 /** Begins with a small letter, unless it begins with a name such as GET. */
@@ -49,9 +59,10 @@ function withinSentence(subject: string): string {
 /** Which strings of several probes are rejected. */
 export function rejectedStrings(
   field: 'name' | 'tag',
-  exchanges: readonly Exchange[],
+  all: readonly Exchange[],
   { probes }: RunRecord,
 ): Behaviour {
+  const exchanges = all.filter((exchange) => !isUnprocessed(exchange));
   const rejected = exchanges.filter((exchange) => !isAccepted(exchange)).map(({ probe }) => probe);
   if (rejected.length === 0) return { sentence: `No ${field} is rejected.`, value: 'none' };
   const value = rejected
@@ -74,13 +85,17 @@ function failureBodies(exchanges: readonly Exchange[]): Record<string, unknown>[
   });
 }
 
+/** More codes than this, for fewer than twice as many failures, are numbers of incidents and not of reasons. */
+const FEW_CODES = 15;
+
 /** The values of "error" in failures. */
 export function errorCodes(exchanges: readonly Exchange[]): Behaviour | undefined {
   const rejections = exchanges.filter(isRejected);
-  const codes = new Set(
-    failureBodies(rejections).flatMap(({ error }) => (typeof error === 'number' ? [error] : [])),
-  );
+  const all = failureBodies(rejections).flatMap(({ error }) => (typeof error === 'number' ? [error] : []));
+  const codes = new Set(all);
   if (codes.size === 0) return undefined;
+  if (codes.size > FEW_CODES && codes.size > all.length / 2)
+    return { sentence: 'The "error" of each failure is another integer.', value: 'another each time' };
   const statuses = new Set(rejections.map(({ response }) => response?.status));
   if ([...codes].every((code) => statuses.has(code)))
     return { sentence: 'The "error" of a failure is its status.', value: 'status' };

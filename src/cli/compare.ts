@@ -1,0 +1,186 @@
+import type { Command } from 'commander';
+import type { CompareReport } from '../conformance/comparison/report.js';
+import type { CheckOptions } from '../conformance/options.js';
+import type { Profile } from '../conformance/profiles/profile.js';
+import type { CheckReport } from '../conformance/reporting/report.js';
+import { invalidOption, reasonOf } from '../toolkit-error.js';
+import { announce } from './check.js';
+import { type CheckFlags, optionsFrom, withSelection, withSending } from './check-options.js';
+import type { CommandIo } from './io.js';
+import { type Progress, startProgress } from './progress.js';
+import { prepareReports, withReportFlags } from './reports.js';
+
+/** The flags of `compare`: those of a check, for both providers, and the token of each. */
+interface CompareFlags extends CheckFlags {
+  readonly tokenB?: string;
+}
+
+/** `plant-store compare <a> <b>`: shows how two providers differ. */
+export function addCompareCommand(program: Command, io: CommandIo, conclude: (status: number) => void): void {
+  const command = program
+    .command('compare')
+    .argument('<a>', 'the base URL of a provider, or the profile that `check --profile` wrote')
+    .argument('<b>', 'the base URL or the profile of the other provider')
+    .summary('show how two providers differ')
+    .description(
+      'Compares two providers in what the interface demands and in what it leaves open. A base URL is checked, which ' +
+        'creates plants; a profile is a file that `check --profile` wrote, or a JSON report of `check`. What differs is ' +
+        'checked once more, and does not count if it changes from check to check.',
+    )
+    .option('--token <token>', 'a token that the providers accept (default: PLANT_STORE_TOKEN)')
+    .option(
+      '--token-b <token>',
+      'the token of the second provider, if it has another one (default: PLANT_STORE_TOKEN_B)',
+    );
+  withReportFlags(withSending(withSelection(command)))
+    .addHelpText('after', EXAMPLES)
+    .action(async (a: string, b: string, flags: CompareFlags) => {
+      conclude(await compare([a, b], flags, io));
+    });
+}
+
+const EXAMPLES = `
+Examples:
+  plant-store compare https://staging.example https://plants.example --token-b "$PRODUCTION_TOKEN"
+  plant-store compare release-1.json http://localhost:3000 --token secret
+  plant-store compare release-1.json release-2.json --reporter markdown=changes.md
+
+Exit status: 0: the providers are alike. 1: they differ. 2: usage error, or not everything could be
+compared.`;
+
+/** One provider: its profile, and how to check some of its rules again if it can be reached. */
+interface Side {
+  readonly name: string;
+  readonly profile: Profile;
+  /** What a redactor must take out of the report. */
+  readonly secrets: readonly string[];
+  readonly again?: (rules: readonly string[]) => Promise<Profile>;
+}
+
+async function compare(
+  sources: readonly [string, string],
+  flags: CompareFlags,
+  io: CommandIo,
+): Promise<number> {
+  const startedAt = new Date();
+  const reports = await prepareReports(flags, io);
+  const tokens = tokensFrom(sources, flags, io);
+  const options = await optionsFrom({ ...flags, prism: false }, io);
+  const stop = new AbortController();
+  void io.untilStopped().then(() => stop.abort());
+  const sides: Side[] = [];
+  // A profile that cannot be read is a usage error, so no provider is asked before both arguments are known to be right.
+  const profiles = await Promise.all(
+    sources.map((source) => (isUrl(source) ? undefined : profileIn(source, io))),
+  );
+  for (const [at, source] of sources.entries()) {
+    const profile = profiles[at];
+    sides.push(
+      profile === undefined
+        ? await checked(source, tokens[at] ?? '', { ...options, signal: stop.signal }, io)
+        : { name: source, profile, secrets: [] },
+    );
+  }
+  const report = await comparison(sides as [Side, Side], startedAt);
+  const { createRedactor } = await import('../output/redaction.js');
+  const secrets = [
+    ...sides.flatMap((side) => side.secrets),
+    ...(options.headers ?? []).map(([, value]) => value),
+  ];
+  return reports.write(createRedactor(secrets.map((value) => ({ value }))).data(report));
+}
+
+/** Compares, and checks what differs once more where a provider can be reached. */
+async function comparison([first, second]: readonly [Side, Side], startedAt: Date): Promise<CompareReport> {
+  const [{ compareProfiles }, { changesBetween }] = await Promise.all([
+    import('../conformance/comparison/report.js'),
+    import('../conformance/comparison/steadiness.js'),
+  ]);
+  const names = namesOf(first, second);
+  const once = compareProfiles(first.profile, second.profile, { names, startedAt });
+  const rules = once.differences.map(({ id }) => id);
+  if (rules.length === 0) return once;
+  const unsteady = new Map<string, string>();
+  for (const [at, { again, profile }] of [first, second].entries()) {
+    if (again === undefined) continue;
+    for (const [rule, reason] of changesBetween(profile, await again(rules), names[at as 0 | 1]))
+      unsteady.set(rule, reason);
+  }
+  return compareProfiles(first.profile, second.profile, { names, startedAt, unsteady });
+}
+
+/** The arguments, unless they are equal. */
+function namesOf(first: Side, second: Side): readonly [string, string] {
+  return first.name === second.name
+    ? [`${first.name} (first)`, `${second.name} (second)`]
+    : [first.name, second.name];
+}
+
+function isUrl(source: string): boolean {
+  return /^https?:\/\//i.test(source);
+}
+
+async function profileIn(file: string, io: CommandIo): Promise<Profile> {
+  const { readProfile } = await import('../conformance/profiles/read-profile.js');
+  let bytes: Uint8Array;
+  try {
+    bytes = await io.readBytes(file);
+  } catch (cause) {
+    const what = `${file} is neither a base URL (http://… or https://…) nor a file that can be read`;
+    throw invalidOption(`${what}: ${reasonOf(cause)}`, { cause });
+  }
+  return readProfile(bytes, file);
+}
+
+/** @throws ToolkitError `invalid-option` if a provider that is checked has no token */
+function tokensFrom(
+  sources: readonly string[],
+  { token = '', tokenB = '' }: CompareFlags,
+  { env }: CommandIo,
+): readonly string[] {
+  const first = token || env.PLANT_STORE_TOKEN || '';
+  const second = tokenB || env.PLANT_STORE_TOKEN_B || first;
+  for (const [at, given] of [first, second].entries())
+    if (isUrl(sources[at] ?? '') && given === '')
+      throw invalidOption(
+        'the token is missing: pass a token that the provider accepts with --token, or set PLANT_STORE_TOKEN; ' +
+          'for the second provider also --token-b and PLANT_STORE_TOKEN_B',
+      );
+  return [first, second];
+}
+
+async function checked(
+  baseUrl: string,
+  givenToken: string,
+  options: Omit<CheckOptions, 'baseUrl' | 'token'>,
+  io: CommandIo,
+): Promise<Side> {
+  const { tokenOf } = await import('../http/token.js');
+  const token = await tokenOf(givenToken);
+  const { profile } = await checkOnce({ ...options, baseUrl }, token, io);
+  return {
+    name: baseUrl,
+    profile,
+    secrets: [token],
+    again: async (rules) => (await checkOnce({ ...options, baseUrl, only: rules }, token, io)).profile,
+  };
+}
+
+async function checkOnce(
+  options: Omit<CheckOptions, 'token'>,
+  token: string,
+  io: CommandIo,
+): Promise<CheckReport> {
+  const [{ runCheck }, { prepareCheck }] = await Promise.all([
+    import('../conformance/check.js'),
+    import('../conformance/prepare.js'),
+  ]);
+  let progress: Progress | undefined;
+  const prepared = prepareCheck({
+    ...options,
+    onExchange: ({ index }, planned) => progress?.advance(index + 1, planned),
+  });
+  announce(prepared.settings.url, prepared.plan, io);
+  progress = await startProgress(io, prepared.plan.requests);
+  return await runCheck(prepared, token).finally(() => progress?.end());
+}

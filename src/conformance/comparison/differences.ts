@@ -1,0 +1,180 @@
+import type { Verdict } from '../../report/frame.js';
+import type { DemandedRule, Profile } from '../profiles/profile.js';
+import type { Level } from '../rule.js';
+import { type ObservationId, rules } from '../rules/index.js';
+
+/** What two providers are compared in: something that the interface demands, or something that it leaves open. */
+export type ComparedKind = 'demanded' | 'open';
+
+/** One thing in which two providers were compared. */
+export interface ComparedThing {
+  /** The id of a rule. */
+  readonly id: string;
+  readonly kind: ComparedKind;
+  readonly title: string;
+  readonly level?: Level;
+  /**
+   * - `alike`
+   * - `different`
+   * - `not-comparable`: one of them has nothing to compare, and may do so
+   * - `unknown`: one of them could not be judged
+   */
+  readonly outcome: 'alike' | 'different' | 'not-comparable' | 'unknown';
+  /** What each provider does, in words. Left out if it is not known. */
+  readonly first?: string;
+  readonly second?: string;
+  /** Why they cannot be compared. */
+  readonly reason?: string;
+}
+
+/** The names of the two providers in sentences. */
+export type Names = readonly [first: string, second: string];
+
+/** Rules whose behaviour changed when it was looked at again, with what is known: it says nothing about a provider. */
+export type Unsteady = ReadonlyMap<string, string>;
+
+/** Ids that are the same in every check. A provider may have them already, and then rejects them as duplicates. */
+const MAY_EXIST: ReadonlySet<string> = new Set<ObservationId>([
+  'unspecified/id-zero',
+  'unspecified/id-at-upper-end',
+  'unspecified/id-at-lower-end',
+]);
+/** Strings that are the same in every check. Where names are unique, a second check is told that they exist. */
+const MAY_BE_TAKEN: ReadonlySet<string> = new Set<ObservationId>([
+  'unspecified/empty-name',
+  'unspecified/names-refused',
+]);
+const DUPLICATE_NAME: ObservationId = 'unspecified/repeated-name';
+const ERROR_CODES: ObservationId = 'unspecified/error-codes';
+
+const catalogue: ReadonlyMap<string, { readonly title: string; readonly level: Level }> = new Map(
+  rules.map(({ id, title, level }) => [id, { title, level }]),
+);
+
+/** Compares two profiles, rule by rule, in the order of the catalogue. Pure. */
+export function compareRules(
+  first: Profile,
+  second: Profile,
+  names: Names,
+  unsteady: Unsteady,
+): readonly ComparedThing[] {
+  const demands = pairsOf(first.demands, second.demands);
+  const behaviours = pairsOf(first.behaviours, second.behaviours);
+  const context: BehaviourContext = {
+    names,
+    namesAreUnique: [first, second].some(rejectsDuplicateNames),
+    // Otherwise the difference is reported once, for all failures.
+    comparesErrors: behaviours.some(
+      ([id, a, b]) => id === ERROR_CODES && a !== undefined && a.value === b?.value,
+    ),
+  };
+  const compared = [
+    ...demands.map(([id, a, b]) => ({ ...about(id, 'demanded'), ...compareVerdicts(a, b, names) })),
+    ...behaviours.map(([id, a, b]) => ({
+      ...about(id, 'open'),
+      ...compareBehaviours(id, a, b, context),
+    })),
+  ];
+  return compared.map((one): ComparedThing => {
+    const reason = unsteady.get(one.id);
+    if (reason === undefined || one.outcome !== 'different') return one;
+    return { ...one, outcome: 'not-comparable', reason };
+  });
+}
+
+type Comparison = Pick<ComparedThing, 'outcome' | 'first' | 'second' | 'reason'>;
+
+function about(id: string, kind: ComparedKind): Pick<ComparedThing, 'id' | 'kind' | 'title' | 'level'> {
+  const known = catalogue.get(id);
+  return { id, kind, title: known?.title ?? id, ...(known !== undefined && { level: known.level }) };
+}
+
+/** The entries of two lists by their rule: first those of the catalogue, in its order. */
+function pairsOf<T extends { readonly rule: string }>(
+  first: readonly T[],
+  second: readonly T[],
+): readonly (readonly [id: string, a: T | undefined, b: T | undefined])[] {
+  const [a, b] = [first, second].map((list) => new Map(list.map((one) => [one.rule, one])));
+  const given = new Set([...first, ...second].map(({ rule }) => rule));
+  const ids = [...[...catalogue.keys()].filter((id) => given.has(id)), ...given];
+  return [...new Set(ids)].map((id) => [id, a?.get(id), b?.get(id)] as const);
+}
+
+function compareVerdicts(a: DemandedRule | undefined, b: DemandedRule | undefined, names: Names): Comparison {
+  if (a === undefined || b === undefined) return onlyOne(a === undefined, names, 'was not judged');
+  const known = { first: verdictInWords(a), second: verdictInWords(b) };
+  const notKnown = [a, b].findIndex(({ verdict }) => verdict === 'blocked' || verdict === 'error');
+  if (notKnown !== -1) return { ...known, outcome: 'unknown', reason: reasonOf([a, b], notKnown, names) };
+  const notJudged = [a, b].findIndex(({ verdict }) => verdict === 'not-applicable');
+  if (notJudged !== -1)
+    return { ...known, outcome: 'not-comparable', reason: reasonOf([a, b], notJudged, names) };
+  if (a.verdict === b.verdict) return { ...known, outcome: 'alike' };
+  const intermittent = [a, b].findIndex((one) => one.intermittent === true);
+  if (intermittent === -1) return { ...known, outcome: 'different' };
+  const reason = `the failure of ${names[intermittent]} is intermittent, so one check does not tell them apart`;
+  return { ...known, outcome: 'unknown', reason };
+}
+
+function verdictInWords({ verdict, intermittent }: DemandedRule): string {
+  const words: Readonly<Partial<Record<Verdict, string>>> = {
+    pass: 'satisfies the rule',
+    fail: intermittent === true ? 'breaks the rule intermittently' : 'breaks the rule',
+  };
+  return words[verdict] ?? 'could not be judged';
+}
+
+function reasonOf(pair: readonly DemandedRule[], index: number, names: Names): string {
+  return `${names[index]}: ${pair[index]?.reason ?? 'no reason is known'}`;
+}
+
+function onlyOne(isFirstMissing: boolean, names: Names, what: string): Comparison {
+  return { outcome: 'not-comparable', reason: `it ${what} in ${names[isFirstMissing ? 0 : 1]}` };
+}
+
+type BehaviourOfRule = Profile['behaviours'][number];
+
+/** What a comparison of two behaviours depends on besides them. */
+interface BehaviourContext {
+  readonly names: Names;
+  readonly namesAreUnique: boolean;
+  /** Whether the integers in "error" are compared for each request. */
+  readonly comparesErrors: boolean;
+}
+
+function compareBehaviours(
+  id: string,
+  a: BehaviourOfRule | undefined,
+  b: BehaviourOfRule | undefined,
+  { names, namesAreUnique, comparesErrors }: BehaviourContext,
+): Comparison {
+  if (a === undefined || b === undefined) return onlyOne(a === undefined, names, 'was not observed');
+  const known = { first: inWords(a, b), second: inWords(b, a) };
+  const hasSameError = !comparesErrors || a.error === b.error;
+  if (settled(a.value) === settled(b.value) && hasSameError) return { ...known, outcome: 'alike' };
+  if (MAY_EXIST.has(id))
+    return { ...known, outcome: 'not-comparable', reason: 'a plant with this id may already exist' };
+  if (namesAreUnique && MAY_BE_TAKEN.has(id))
+    return { ...known, outcome: 'not-comparable', reason: 'names are unique, and these may already exist' };
+  return { ...known, outcome: 'different' };
+}
+
+/** Its sentence, and the "error" if only that differs. */
+function inWords({ sentence, value, error }: BehaviourOfRule, other: BehaviourOfRule): string {
+  const isOnlyInError = value === other.value && error !== other.error && error !== undefined;
+  return isOnlyInError ? `${sentence} Its "error" is ${error}.` : sentence;
+}
+
+function rejectsDuplicateNames({ behaviours }: Profile): boolean {
+  return behaviours.some(({ rule, value }) => rule === DUPLICATE_NAME && !value.startsWith('2'));
+}
+
+/**
+ * A value without what differs from response to response: a nonce, a trace id, a time. Only a `WWW-Authenticate` has
+ * such parts; in other values there is nothing to replace.
+ */
+function settled(value: string): string {
+  return value
+    .replaceAll(/\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?/g, '(time)')
+    .replaceAll(/[\w+/=-]{16,}/g, (run) => (/\d/.test(run) && /[A-Za-z]/.test(run) ? '(id)' : run))
+    .replaceAll(/(?<![\w-])\d{9,}(?!\w)/g, '(number)');
+}

@@ -1,0 +1,82 @@
+import { checkConformance, type Profile, readProfile, ToolkitError } from 'plant-store-contract/conformance';
+import { startPlantStore } from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
+
+const PROFILE: Profile = {
+  profileVersion: 1,
+  interfaceVersion: '1.0.0',
+  implementation: { name: 'plants', version: '2' },
+  demands: [
+    { rule: 'success/status-is-200', verdict: 'fail', intermittent: true },
+    { rule: 'auth/unknown-token-is-refused', verdict: 'blocked', reason: 'no response' },
+  ],
+  behaviours: [
+    { rule: 'unspecified/missing-token', sentence: 'A missing token returns 401.', value: '401', error: 7 },
+  ],
+};
+
+/** The profile with another value at a place. */
+function withValue(place: readonly (string | number)[], value: unknown): string {
+  const copy = JSON.parse(JSON.stringify(PROFILE));
+  const last = place.at(-1) as string;
+  const parent = place.slice(0, -1).reduce((object, key) => object[key], copy);
+  if (value === undefined) delete parent[last];
+  else parent[last] = value;
+  return JSON.stringify(copy);
+}
+
+describe('a saved profile', () => {
+  test('is read as it was written', async () => {
+    expect(readProfile(JSON.stringify(PROFILE))).toEqual(PROFILE);
+    await using store = await startPlantStore({ token: 'secret-token' });
+    const report = await checkConformance({ baseUrl: store.url, token: 'secret-token', prism: false });
+    expect(readProfile(Buffer.from(JSON.stringify(report.profile)))).toEqual(report.profile);
+    expect(readProfile(JSON.stringify(report)), 'in a JSON report').toEqual(report.profile);
+  });
+
+  test.for<[readonly (string | number)[], unknown, string]>([
+    [['profileVersion'], 2, '/profileVersion must be 1; got 2'],
+    [['interfaceVersion'], '2.0.0', '/interfaceVersion must be "1.0.0"; got the string "2.0.0"'],
+    [['demands'], undefined, '/demands must be a list; got nothing'],
+    [['behaviours'], {}, '/behaviours must be a list; got an object'],
+    [['demands', 0], null, '/demands/0 must be an object; got null'],
+    [['demands', 1, 'verdict'], 'observed', '/demands/1/verdict must be one of pass, fail, '],
+    [['demands', 0, 'rule'], 7, '/demands/0/rule must be a string; got 7'],
+    [['demands', 1, 'rule'], 'success/status-is-200', '/demands/1/rule names "success/status-is-200" again'],
+    [['demands', 1, 'reason'], ['r'], '/demands/1/reason must be a string; got an array'],
+    [['behaviours', 0, 'value'], '', '/behaviours/0/value must not be empty'],
+    [['behaviours', 0, 'sentence'], 'x'.repeat(100_001), '/behaviours/0/sentence is longer than'],
+    [['behaviours', 0, 'error'], '7', '/behaviours/0/error must be an integer'],
+    [['behaviours'], Array.from({ length: 10_001 }, () => ({})), '/behaviours has 10001 entries'],
+    [['implementation'], 'plants', '/implementation must be an object'],
+    [['implementation', 'version'], 2, '/implementation/version must be a string; got 2'],
+  ])('with a wrong value at %j is an error that says what and where', ([place, value, sentence]) => {
+    const read = () => readProfile(withValue(place, value), 'old.json');
+    expect(read).toThrow(ToolkitError);
+    expect(read).toThrow(`old.json is not a profile: ${sentence}`);
+  });
+
+  test.for<[string, string | Uint8Array, string]>([
+    ['no JSON', 'Aloe', 'it is not JSON: '],
+    ['nothing', '', 'it is not JSON: '],
+    ['not UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'it is not JSON: '],
+    ['a list', '[]', 'it must be an object; got an array'],
+    ['deep nesting', `${'['.repeat(1_000_000)}`, 'it is not JSON: '],
+    ['members of Object.prototype only', '{"__proto__":{"profileVersion":1}}', '/profileVersion must be 1'],
+    ['the report of another command', '{"kind":"verify","profile":{}}', '/profileVersion must be 1'],
+    ['a report whose profile is wrong', '{"kind":"check","profile":{}}', '/profile/profileVersion must be 1'],
+  ])('that is %s is an error', ([_what, content, sentence]) => {
+    expect(() => readProfile(content)).toThrow(`the profile is not a profile: ${sentence}`);
+  });
+
+  test('that is too long is an error before it is parsed', () => {
+    expect(() => readProfile(Buffer.alloc(64 * 2 ** 20 + 1))).toThrow(
+      'longer than the limit of 67108864 bytes',
+    );
+  });
+
+  test('loses members that a profile does not have', () => {
+    const read = readProfile(JSON.stringify({ ...PROFILE, __proto__: null, more: 1 }));
+    expect(Object.keys(read)).not.toContain('more');
+  });
+});
