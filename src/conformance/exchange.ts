@@ -35,6 +35,8 @@ export interface ProbeRequest {
   readonly query?: string;
   /** Another method or path than those of the operation. Such an exchange is observed, never judged. */
   readonly elsewhere?: { readonly method: string; readonly path: string };
+  /** `false` if it is not well-formed HTTP. A server may then respond before the provider sees it, so nothing is judged. */
+  readonly isWellFormed?: false;
   /** Whether the body goes out in chunks, without a Content-Length. */
   readonly chunked?: boolean;
   readonly shell?: ShellRecipe;
@@ -134,10 +136,25 @@ export function isThrottled({ response }: Exchange): boolean {
   return status === 429 || (status === 503 && headerValues(headers, 'retry-after').length > 0);
 }
 
+/**
+ * Whether the provider says that it is overloaded: 503, or 504 from a gateway in front of it. It says so of any request,
+ * so this says nothing about the content of the request.
+ */
+export function isOverloaded({ response }: Exchange): boolean {
+  return response?.status === 503 || response?.status === 504;
+}
+
+const WITHOUT_CONNECTION: ReadonlySet<NoResponse['kind'] | undefined> = new Set<NoResponse['kind']>([
+  'not-sent',
+  'stopped',
+  'not-connected',
+  'unreachable',
+  'tls',
+]);
+
 /** Whether the provider did not process the request, so that the exchange says nothing about the provider. */
 export function isUnprocessed(exchange: Exchange): boolean {
-  const kind = exchange.failure?.kind;
-  return kind === 'not-sent' || kind === 'stopped' || kind === 'not-connected' || isThrottled(exchange);
+  return WITHOUT_CONNECTION.has(exchange.failure?.kind) || isThrottled(exchange);
 }
 
 /** The body of a response without its content codings, or why it cannot be decoded. */

@@ -129,12 +129,23 @@ describe('a provider that does one thing with every request', () => {
     ).toBe(true);
   });
 
-  test('that returns 201 for a creation fails for the status, and its body is not judged', async () => {
+  test('that returns 201 for a creation fails for the status, and its body is judged', async () => {
     await using store = await startPlantStore({ token, faults: ['answers-201'] });
     const report = await checkConformance({ baseUrl: store.url, token });
-    const body = report.rules.find(({ id }) => id === 'success/body-is-a-plant');
+    const verdicts = Object.fromEntries(report.rules.map(({ id, verdict }) => [id, verdict]));
     expect(broken(report)).toEqual(['success/status-is-200']);
-    expect(body).toMatchObject({ verdict: 'blocked', reason: 'no creation returned 200 with JSON' });
+    expect(verdicts).toMatchObject({
+      'success/body-is-a-plant': 'pass',
+      'success/texts-come-back': 'pass',
+      'state/bad-request-spoils-nothing': 'blocked',
+    });
+    expect(report.rules.filter(({ verdict }) => verdict === 'not-applicable')).toEqual([]);
+  });
+
+  test('that returns 201 with the id fails for both', async () => {
+    await using store = await startPlantStore({ token, faults: ['answers-201', 'leaks-id'] });
+    const report = await checkConformance({ baseUrl: store.url, token });
+    expect(broken(report)).toEqual(['success/status-is-200', 'success/plant-fields-only']);
   });
 });
 

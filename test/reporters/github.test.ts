@@ -53,7 +53,7 @@ test('each broken rule is an error with all that is needed to fix it', async () 
 });
 
 test('what could not be judged is a warning', async () => {
-  const report = await reportOn(['answers-201']);
+  const report = await reportOn(['answers-204']);
   const { annotations } = read(reporters.github(report));
   const warnings = annotations.filter(({ command }) => command === 'warning');
   expect(warnings.map(({ title }) => title)).toEqual(idsOf(report, 'blocked'));

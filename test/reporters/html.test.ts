@@ -145,7 +145,7 @@ describe('the page', () => {
   );
 
   test.skipIf(chromium === undefined)('filters the cases by verdict and by text, in Chromium', async () => {
-    const report = await reportOn(['answers-201']);
+    const report = await reportOn(['answers-204']);
     const { page, trouble } = await open(report);
     const shown = (): Promise<string[]> =>
       page.locator('.case:visible').evaluateAll((rows) => rows.map(({ id }) => id.replace('case-', '')));
@@ -232,7 +232,7 @@ describe('the page', () => {
   test.skipIf(chromium === undefined).each(['light', 'dark'] as const)(
     'has text that stands out from its ground where it is %s, in Chromium',
     async (colorScheme) => {
-      const { page } = await open(await reportOn(['answers-201']), { colorScheme });
+      const { page } = await open(await reportOn(['answers-204']), { colorScheme });
       const faint = await page.evaluate(FAINT_TEXTS);
       expect(faint).toEqual([]);
     },

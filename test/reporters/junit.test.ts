@@ -118,7 +118,7 @@ test('what is expected to fail is skipped, and fails if it passes', async () => 
 });
 
 test('what could not be judged is an error, and what does not apply is skipped', async () => {
-  const blocked = await reportOn(['answers-201']);
+  const blocked = await reportOn(['answers-204']);
   const root = parseXml(reporters.junit(blocked));
   expect(casesWith(root, 'error')).toEqual(idsOf(blocked, 'blocked'));
   expect(elementsOf(root, 'error')[0]?.attributes).toEqual({
@@ -151,7 +151,7 @@ describe('the schema that Jenkins reads', () => {
   test.each<[string, () => Promise<Report>]>([
     ['a provider that conforms', () => reportOn([], { implementation: { name: 'a "b" <c>', version: '1' } })],
     ['failures of many kinds', () => reportOn(['leaks-id', 'answers-html-errors', 'mixes-answers'])],
-    ['rules that could not be judged', () => reportOn(['answers-201'])],
+    ['rules that could not be judged', () => reportOn(['answers-204'])],
     ['a provider that could not be tested', () => reportOn([], { token: 'another' })],
     ['hostile texts', async () => poisoned(await reportOn(['leaks-id', 'answers-html-errors']))],
     [

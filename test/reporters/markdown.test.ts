@@ -53,7 +53,7 @@ test('a failure comes with its likely cause, its fix and commands that reproduce
 
 test('verdicts come with their reasons, and with what was expected', async () => {
   const expectedFailures = [{ rule: 'success/status-is-200', reason: 'the framework does it' }];
-  const html = rendered(reporters.markdown(await reportOn(['answers-201'], { expectedFailures }))).html;
+  const html = rendered(reporters.markdown(await reportOn(['answers-204'], { expectedFailures }))).html;
   expect(cellsOf(html)).toContain('■ blocked: no creation returned 200');
   expect(cellsOf(html)).toContain('✗ fail: expected to fail: the framework does it');
 });

@@ -31,6 +31,7 @@ export interface RequestDraft {
   readonly idMayExist?: boolean;
   readonly query?: Piece | readonly Piece[];
   readonly chunked?: boolean;
+  readonly isWellFormed?: false;
 }
 
 /** A probe as plain data: it can be generated, made smaller, saved, and read again. */
@@ -79,7 +80,7 @@ interface FilledIn {
 type FillIn = (pieces: Piece | readonly Piece[]) => FilledIn;
 
 function requestFrom(draft: RequestDraft, fillIn: FillIn, token: string): ProbeRequest {
-  const { headers, body, plant, expectation, idMayExist, query, chunked } = draft;
+  const { headers, body, plant, expectation, idMayExist, query, chunked, isWellFormed } = draft;
   const text = (pieces: Piece | readonly Piece[]): string => fillIn(pieces).bytes.toString();
   const { bytes, id } = fillIn(body);
   const fields: Fields = headers?.map(([name, value]) => [name, text(value)]) ?? properHeaders(token);
@@ -98,6 +99,7 @@ function requestFrom(draft: RequestDraft, fillIn: FillIn, token: string): ProbeR
     ...(idMayExist !== undefined && { idMayExist }),
     ...(query !== undefined && { query: text(query) }),
     ...(chunked !== undefined && { chunked }),
+    ...(isWellFormed !== undefined && { isWellFormed }),
   };
 }
 

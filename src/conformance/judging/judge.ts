@@ -2,6 +2,7 @@ import type { Verdict } from '../../report/frame.js';
 import { type Exchange, isThrottled, isUnprocessed } from '../exchange.js';
 import type { Probe } from '../probe.js';
 import { type Behaviour, concerns, type Demand, type Observation, type Problem, type Rule } from '../rule.js';
+import { OVERSIZED } from '../rules/validity.js';
 import type { RunRecord } from './run-record.js';
 
 /** One exchange that breaks a rule. */
@@ -50,6 +51,8 @@ interface Tally {
   judged: number;
   /** What failed, so that an exchange proves nothing. */
   readonly blocked: Set<string>;
+  /** Whether a request that the rule's verdict needs is among them. The rule then cannot pass. */
+  isIncomplete: boolean;
   /** Why the rule may not apply, if nothing else is known. */
   readonly notApplicable: Set<string>;
   /** Why an exchange leaves open whether the rule is kept. The rule then cannot pass. */
@@ -61,7 +64,8 @@ function judgeDemand(rule: Demand, record: RunRecord): JudgedRule {
     failures: [],
     judged: 0,
     blocked: new Set(),
-    notApplicable: new Set(isSpecific(rule) ? record.whyLeftOut(rule) : []),
+    isIncomplete: false,
+    notApplicable: new Set(isAboutCertainProbes(rule) ? record.whyLeftOut(rule) : []),
     ambiguous: new Set(),
   };
   for (const exchange of rule.everyAttempt ? record.everyAttempt : record.exchanges) {
@@ -72,35 +76,53 @@ function judgeDemand(rule: Demand, record: RunRecord): JudgedRule {
 }
 
 function addJudgement(tally: Tally, rule: Demand, exchange: Exchange, probe: Probe, record: RunRecord): void {
+  const isSpecific = isSpecificTo(rule, probe);
+  if (isSpecific && exchange.response === undefined && rule.judgesSilence !== true) {
+    addSilence(tally, exchange, probe);
+    return;
+  }
   const judgement = rule.judge(exchange, { probe, sequence: record.of(probe.name), record });
   if (judgement === 'nothing-to-judge') addGap(tally, rule, exchange, probe, record);
   else if (judgement !== undefined && 'notApplicable' in judgement)
     tally.notApplicable.add(judgement.notApplicable);
   else if (judgement !== undefined && 'ambiguous' in judgement) tally.ambiguous.add(judgement.ambiguous);
-  else if (judgement !== undefined && 'blocked' in judgement) tally.blocked.add(judgement.blocked);
+  else if (judgement !== undefined && 'blocked' in judgement)
+    addBlocked(tally, judgement.blocked, isSpecific);
   else {
     const control = rule.control === 'none' ? undefined : failedControl(probe, record);
     if (control === undefined) tally.judged++;
     else if (control.expectation === 'open')
       tally.notApplicable.add(`its control was rejected: ${control.title}`);
-    else tally.blocked.add(`its control was not accepted: ${control.title}`);
+    else addBlocked(tally, `its control was not accepted: ${control.title}`, isSpecific);
     if (judgement !== undefined && (control === undefined || rule.control === 'for-a-pass'))
       tally.failures.push({ exchange, ...judgement });
   }
 }
 
-/** A request that a specific rule needs, and that the provider did not process. */
+function addBlocked(tally: Tally, reason: string, isSpecific: boolean): void {
+  tally.blocked.add(reason);
+  tally.isIncomplete ||= isSpecific;
+}
+
+/** A request that a rule needs, and that got no response: a pass rests on responses only. */
+function addSilence(tally: Tally, { request, failure }: Exchange, { title }: Probe): void {
+  // A server may close the connection while a large body is being sent, or if a request is not well-formed.
+  if (request.isWellFormed === false || request.body.length > OVERSIZED) return;
+  addBlocked(tally, `${title} got no response: ${failure?.message}`, true);
+}
+
+/** A request that a rule needs, and that the provider did not process. */
 function addGap(tally: Tally, rule: Demand, exchange: Exchange, probe: Probe, record: RunRecord): void {
-  if (!isSpecific(rule) || exchange.expectation === 'open' || !isUnprocessed(exchange)) return;
+  if (!isSpecificTo(rule, probe) || exchange.expectation === 'open' || !isUnprocessed(exchange)) return;
   if (isLockedOut(exchange, probe, record))
     tally.notApplicable.add('the provider does not respond after wrong tokens, as it is allowed to');
   else if (isThrottled(exchange) && probe.together)
     tally.notApplicable.add('the provider accepts fewer requests at once, as it is allowed to');
-  else tally.blocked.add(`${probe.title} was not processed: ${whyUnprocessed(exchange)}`);
+  else addBlocked(tally, `${probe.title} was not processed: ${whyUnprocessed(exchange)}`, true);
 }
 
 function verdictOf(
-  { failures, judged, blocked, notApplicable, ambiguous }: Tally,
+  { failures, judged, blocked, isIncomplete, notApplicable, ambiguous }: Tally,
   rule: Demand,
 ): Omit<JudgedRule, 'rule'> {
   const without = (verdict: Verdict, reasons: Iterable<string>): Omit<JudgedRule, 'rule'> => ({
@@ -109,16 +131,21 @@ function verdictOf(
     reason: [...reasons].join('; '),
   });
   if (failures.length > 0) return { verdict: 'fail', failures };
-  if (blocked.size > 0 && (isSpecific(rule) || judged === 0)) return without('blocked', blocked);
+  if (isIncomplete || (blocked.size > 0 && judged === 0)) return without('blocked', blocked);
   if (ambiguous.size > 0) return without('not-applicable', ambiguous);
   if (judged > 0) return { verdict: 'pass', failures };
   if (notApplicable.size > 0) return without('not-applicable', notApplicable);
   return without('blocked', [rule.nothingToJudge]);
 }
 
-/** Whether a rule judges certain probes. Other rules judge every exchange, and one gap does not matter to them. */
-function isSpecific({ judges }: Demand): boolean {
+/** Whether a rule names the probes that it judges. */
+function isAboutCertainProbes({ judges }: Demand): boolean {
   return typeof judges !== 'function';
+}
+
+/** Whether a probe was sent for a rule. To a rule that judges every exchange, one gap does not matter. */
+function isSpecificTo(rule: Demand, { rules }: Probe): boolean {
+  return isAboutCertainProbes(rule) || rules?.includes(rule.id) === true;
 }
 
 /** Whether the provider throttles because of wrong tokens: it throttled nothing before them. */

@@ -1,4 +1,4 @@
-import { type Exchange, isAccepted, isRejected, isThrottled } from '../exchange.js';
+import { type Exchange, isAccepted, isOverloaded, isRejected, isThrottled } from '../exchange.js';
 import type { ProbeName } from '../families/index.js';
 import type { Probe } from '../probe.js';
 import { concerns, type Rule } from '../rule.js';
@@ -11,6 +11,8 @@ export class RunRecord {
   readonly everyAttempt: readonly Exchange[];
   /** The probes that were sent, by name. */
   readonly probes: ReadonlyMap<ProbeName, Probe>;
+  /** Whether the provider said of a request that must be accepted that it is overloaded. */
+  readonly isOverloaded: boolean;
   private readonly byProbe = new Map<ProbeName, readonly Exchange[]>();
 
   /** @param leftOut the probes that cannot be sent to this kind of provider, each with the reason */
@@ -22,6 +24,7 @@ export class RunRecord {
     this.probes = new Map(probes.map((probe) => [probe.name, probe]));
     this.everyAttempt = exchanges.filter(({ role }) => role !== 'confirmation');
     this.exchanges = exchanges.filter(({ role }) => role === 'judged');
+    this.isOverloaded = exchanges.some((one) => one.expectation === 'created' && isOverloaded(one));
     for (const exchange of this.exchanges.toSorted((a, b) => a.step - b.step))
       this.byProbe.set(exchange.probe, [...this.of(exchange.probe), exchange]);
   }

@@ -1,4 +1,11 @@
-import { type Exchange, isAccepted, isUnprocessed, responseInWords } from '../exchange.js';
+import {
+  type Exchange,
+  isAccepted,
+  isOverloaded,
+  isRejected,
+  isUnprocessed,
+  responseInWords,
+} from '../exchange.js';
 import { type Context, type Demand, defineRule, type Judgement } from '../rule.js';
 import { whyMaybeDuplicate } from './duplicates.js';
 
@@ -31,13 +38,27 @@ export function describes(judges: Demand['judges'], nothingToJudge: string) {
  */
 export function judgeRejection(exchange: Exchange, { record }: Context): Judgement {
   if (exchange.expectation !== 'rejected' || isUnprocessed(exchange)) return 'nothing-to-judge';
+  if (isOverloaded(exchange)) return { blocked: whyFailed(exchange) };
   return isAccepted(exchange)
     ? { expected: 'a rejection: a 4xx with an Error', actual: responseInWords(exchange) }
     : whyMaybeDuplicate(exchange, record);
 }
 
-/** Requires that a valid creation is accepted with any 2xx. Which one is the subject of `success/status-is-200`. */
+/**
+ * Requires that a valid creation is not rejected. Which 2xx it gets is the subject of `success/status-is-200`, and whether
+ * the provider fails that of `success/valid-plant-is-processed`.
+ */
 export function judgeAcceptance(exchange: Exchange): Judgement {
   if (exchange.expectation !== 'created' || isUnprocessed(exchange)) return 'nothing-to-judge';
-  return isAccepted(exchange) ? undefined : { expected: '200', actual: responseInWords(exchange) };
+  if (isAccepted(exchange)) return undefined;
+  return isRejected(exchange)
+    ? { expected: '200', actual: responseInWords(exchange) }
+    : { blocked: whyFailed(exchange) };
+}
+
+/** Why an exchange proves nothing: the provider neither accepted nor rejected the request. */
+function whyFailed({ response, failure }: Exchange): string {
+  return response === undefined
+    ? `there was no response: ${failure?.message}`
+    : `the response is ${response.status}`;
 }

@@ -3,13 +3,12 @@ import type { Violation } from '../../validation/violation.js';
 import {
   type Exchange,
   isAccepted,
+  isOverloaded,
   isRejected,
   isUnprocessed,
   jsonOf,
   responseInWords,
 } from '../exchange.js';
-import type { ProbeName } from '../families/index.js';
-import type { Probe } from '../probe.js';
 import { defineRule, type Judgement } from '../rule.js';
 import { describes } from './acceptance.js';
 import { framingProblem, isFromOperation, problemIn } from './responses.js';
@@ -19,7 +18,8 @@ const describesFailure = describes(() => true, 'no response was a failure');
 
 /** Whether a response is a failure that the interface describes. */
 function isFailure(exchange: Exchange): boolean {
-  return (exchange.response?.status ?? 0) >= 400 && isFromOperation(exchange);
+  const isJudged = isFromOperation(exchange) && exchange.request.isWellFormed !== false;
+  return isJudged && (exchange.response?.status ?? 0) >= 400;
 }
 
 /** Judges a failure by the violations that one rule is about. */
@@ -44,20 +44,6 @@ function isAboutShape({ part, pointer, keyword }: Violation): boolean {
 /** Only the probe of a body that may be too large has a body of this size. */
 const LARGE_BODY = 2 ** 20;
 
-/** Probes of other phases that send valid plants which a provider may reject. */
-const OPEN_PLANTS: readonly ProbeName[] = ['unknown-field', 'query', 'repeated-name'];
-
-/**
- * Whether a request that is not accepted must be rejected with a 4xx: it is invalid, or it is a plant that a provider may
- * reject. If parsers of JSON and HTTP may differ (a byte-order mark, another charset, 7.0 for 7), or if the id may exist
- * already, any response is observed.
- */
-function mustBe4xx({ request, expectation }: Exchange, { name, phase }: Probe): boolean {
-  if (expectation !== 'open') return expectation === 'rejected';
-  if (request.idMayExist === true || name === 'id-with-zero-fraction') return false;
-  return phase === 'valid' || OPEN_PLANTS.includes(name);
-}
-
 /** What the interface demands of failures, wherever in the provider they come from. */
 export const failureRules = [
   defineRule({
@@ -72,9 +58,13 @@ export const failureRules = [
     judges: () => true,
     control: 'for-any-verdict',
     nothingToJudge: 'no invalid request was rejected',
-    judge(exchange, { probe }) {
-      if (!mustBe4xx(exchange, probe) || isAccepted(exchange) || isUnprocessed(exchange))
+    judgesSilence: true,
+    judge(exchange, { record }) {
+      if (exchange.expectation !== 'rejected' || exchange.request.isWellFormed === false)
         return 'nothing-to-judge';
+      if (isAccepted(exchange) || isUnprocessed(exchange)) return 'nothing-to-judge';
+      // An overloaded provider says the same of valid plants, and a rule of its own judges that.
+      if (isOverloaded(exchange) && record.isOverloaded) return 'nothing-to-judge';
       return isRejected(exchange) ? undefined : { expected: 'a 4xx', actual: responseInWords(exchange) };
     },
   }),

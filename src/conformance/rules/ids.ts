@@ -1,4 +1,4 @@
-import { isAccepted, isUnprocessed, responseInWords } from '../exchange.js';
+import { isAccepted, isRejected, isUnprocessed, responseInWords } from '../exchange.js';
 import { OUTSIDE_INT64 } from '../families/ids.js';
 import { defineRule } from '../rule.js';
 import { accepts, rejects } from './acceptance.js';
@@ -48,6 +48,9 @@ export const idRules = [
       if (first === undefined || again === undefined || !isAccepted(first)) return 'nothing-to-judge';
       if (probe.name === 'ids-alike-in-32-bits' && !record.accepted('id-above-uint32'))
         return { blocked: 'the provider accepts no id above 2^32' };
+      const isFailure = !isAccepted(second) && !isRejected(second);
+      const isLikeDuplicate = second.response?.status === again.response?.status;
+      if (isFailure && !isLikeDuplicate) return { blocked: `the response is ${second.response?.status}` };
       if (!isAccepted(second)) {
         return {
           expected: `200, because ${first.request.id} is another id`,

@@ -2,7 +2,7 @@ import { limits } from '../../http/limits.js';
 import { isObject, type JsonObject, type JsonValue, keysIn } from '../../validation/json-value.js';
 import { validateResponse } from '../../validation/response.js';
 import type { Violation } from '../../validation/violation.js';
-import { decodedBody, type Exchange, jsonOf, once, type ProviderResponse } from '../exchange.js';
+import { decodedBody, type Exchange, type Fields, isAccepted, jsonOf, once } from '../exchange.js';
 import type { RunRecord } from '../judging/run-record.js';
 import type { Probe } from '../probe.js';
 import type { Judgement, NotApplicable, Problem } from '../rule.js';
@@ -36,14 +36,21 @@ export function framingProblem({ response }: Exchange): Problem | undefined {
     : { expected, actual: `the connection ended after ${received} bytes of the body` };
 }
 
-/** Whether the response is a 200 with a complete body, to a request that may be accepted. */
-export function isJudged200(exchange: Exchange): boolean {
-  return (
-    exchange.response?.status === 200 &&
-    exchange.expectation !== 'rejected' &&
-    isFromOperation(exchange) &&
-    framingProblem(exchange) === undefined
-  );
+/**
+ * Whether the response is a 200 to a request that may be accepted. Another 2xx with a body is judged like a 200: its
+ * status is one mistake, and its body may have others. The response to a duplicate id may have any status but 200 and any
+ * body.
+ */
+export function isSuccess(exchange: Exchange): boolean {
+  const { response, request, expectation } = exchange;
+  if (response === undefined || expectation === 'rejected' || !isFromOperation(exchange)) return false;
+  if (response.status === 200) return true;
+  return isAccepted(exchange) && request.idMayExist !== true && response.received > 0;
+}
+
+/** Whether the response is such a success, with a complete body. */
+export function isJudgedSuccess(exchange: Exchange): boolean {
+  return isSuccess(exchange) && framingProblem(exchange) === undefined;
 }
 
 /** The violations of a response that one rule is about, as one problem. */
@@ -70,25 +77,29 @@ function inWords({ part, pointer, message, actual }: Violation): string {
 
 const violationsOf = once((response): readonly Violation[] => {
   const body = decodedBody(response);
-  const { status, headers } = response;
-  return typeof body === 'string' ? undecodable(response, body) : validateResponse({ status, headers, body });
+  const { headers } = response;
+  // Every success is validated as a 200, and its status is judged apart.
+  const status = response.status >= 200 && response.status < 300 ? 200 : response.status;
+  return typeof body === 'string'
+    ? undecodable(status, headers, body)
+    : validateResponse({ status, headers, body });
 });
 
 /** The violations of a response whose body cannot be decoded. Its media type is still judged. */
-function undecodable({ status, headers }: ProviderResponse, actual: string): readonly Violation[] {
+function undecodable(status: number, headers: Fields, actual: string): readonly Violation[] {
   const expected = 'a body in the encoding that its Content-Encoding says';
   const inHeaders = validateResponse({ status, headers }).filter(({ part }) => part === 'header');
   return [...inHeaders, { part: 'body', pointer: '', keyword: 'json', message: actual, expected, actual }];
 }
 
-/** Judges a 200 by the violations that one rule is about. */
-export function judge200(exchange: Exchange, isMeant: (violation: Violation) => boolean): Judgement {
-  return isJudged200(exchange) ? problemIn(exchange, isMeant) : 'nothing-to-judge';
+/** Judges a success by the violations that one rule is about. */
+export function judgeSuccess(exchange: Exchange, isMeant: (violation: Violation) => boolean): Judgement {
+  return isJudgedSuccess(exchange) ? problemIn(exchange, isMeant) : 'nothing-to-judge';
 }
 
 /** The JSON value in a 200. `undefined`: there is none. */
 export function jsonIn(exchange: Exchange): { readonly value: JsonValue } | undefined {
-  if (!isJudged200(exchange) || exchange.response === undefined) return undefined;
+  if (!isJudgedSuccess(exchange) || exchange.response === undefined) return undefined;
   const read = jsonOf(exchange.response);
   return read.ok ? read : undefined;
 }

@@ -1,8 +1,8 @@
-import { isAccepted, isUnprocessed } from '../exchange.js';
+import { isAccepted, isOverloaded, isUnprocessed, responseInWords } from '../exchange.js';
 import { defineRule } from '../rule.js';
 import { accepts, judgeAcceptance } from './acceptance.js';
 import { duplicateIn, whyStoreIsHidden } from './duplicates.js';
-import { belongsToAnother, isJudged200, plantIn, whyNotConcurrent } from './responses.js';
+import { belongsToAnother, isJudgedSuccess, plantIn, whyNotConcurrent } from './responses.js';
 import { RESPONSE_200, RESPONSE_400 } from './sources.js';
 
 /** What the interface demands of requests that follow each other, or that are sent at the same time. */
@@ -17,8 +17,13 @@ export const stateRules = [
     fix: 'Clean up after each request, even if it fails.',
     judges: ['good-after-malformed-json', 'good-after-wrong-type'],
     nothingToJudge: 'no valid request could be sent after an invalid one',
-    judge: (exchange, { sequence }) =>
-      exchange === sequence.at(-1) ? judgeAcceptance(exchange) : 'nothing-to-judge',
+    judge(exchange, { sequence }) {
+      if (exchange !== sequence.at(-1) || isUnprocessed(exchange)) return 'nothing-to-judge';
+      const { status } = exchange.response ?? {};
+      if (isOverloaded(exchange) || (isAccepted(exchange) && status !== 200))
+        return { blocked: `the response is ${status}` };
+      return isAccepted(exchange) ? undefined : { expected: '200', actual: responseInWords(exchange) };
+    },
   }),
   accepts({
     id: 'state/refused-plant-is-not-stored',
@@ -79,7 +84,7 @@ export const stateRules = [
     judge(exchange, { sequence, record }) {
       const why = whyNotConcurrent(sequence);
       if (why !== undefined) return why;
-      if (isUnprocessed(exchange) || !isJudged200(exchange)) return 'nothing-to-judge';
+      if (isUnprocessed(exchange) || !isJudgedSuccess(exchange)) return 'nothing-to-judge';
       const name = plantIn(exchange)?.name;
       if (name === undefined) return 'nothing-to-judge';
       return belongsToAnother(exchange, record)

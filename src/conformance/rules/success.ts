@@ -1,15 +1,16 @@
 import { listed } from '../../output/wording.js';
 import { plantFields } from '../../validation/schema.generated.js';
 import { describe, type Violation } from '../../validation/violation.js';
-import { isAccepted, isRejected, isUnprocessed, responseInWords } from '../exchange.js';
+import { isAccepted, isOverloaded, isRejected, isUnprocessed, responseInWords } from '../exchange.js';
 import { defineRule } from '../rule.js';
 import { accepts, describes, judgeAcceptance } from './acceptance.js';
+import { availabilityRules } from './availability.js';
 import {
   framingProblem,
-  isFromOperation,
   isNewPlant,
+  isSuccess,
   jsonIn,
-  judge200,
+  judgeSuccess,
   mayBeAccepted,
   objectIn,
   requiresUniqueNames,
@@ -37,8 +38,9 @@ export const successRules = [
     fix: 'Set the status of a creation to 200. If the status is a 5xx, look for the exception in the log.',
     nothingToJudge: 'every valid plant was rejected',
     judge(exchange, { probe }) {
-      // Each plant has a rule about its acceptance. Only for the controls, this rule judges other failures too.
-      const isJudged = isAccepted(exchange) || (probe.phase === 'control' && !isRejected(exchange));
+      // Other failures are the subject of `success/valid-plant-is-processed`, except those of the controls.
+      const isFailedControl = probe.phase === 'control' && !isRejected(exchange) && !isOverloaded(exchange);
+      const isJudged = isAccepted(exchange) || isFailedControl;
       // For a duplicate id, the interface allows every status.
       if (!isNewPlant(exchange) || !isJudged || isUnprocessed(exchange)) return 'nothing-to-judge';
       return exchange.response?.status === 200
@@ -57,8 +59,7 @@ export const successRules = [
     judges: ['plain-plant', 'plain-plant-with-tag'],
     control: 'none',
     nothingToJudge: 'there was no response to a plain plant',
-    judge: (exchange) =>
-      isAccepted(exchange) || isRejected(exchange) ? judgeAcceptance(exchange) : 'nothing-to-judge',
+    judge: judgeAcceptance,
   }),
   accepts({
     id: 'success/plain-names-are-accepted',
@@ -105,10 +106,7 @@ export const successRules = [
     usualCause: 'Content-Length counts characters instead of bytes, or the connection is closed too early.',
     fix: 'Let the HTTP server set Content-Length, or count the bytes of the UTF-8 text.',
     judge(exchange) {
-      const { response, expectation } = exchange;
-      if (response?.status !== 200 || expectation === 'rejected' || !isFromOperation(exchange))
-        return 'nothing-to-judge';
-      return framingProblem(exchange);
+      return isSuccess(exchange) ? framingProblem(exchange) : 'nothing-to-judge';
     },
   }),
   describes200({
@@ -119,7 +117,7 @@ export const successRules = [
     why: 'All bodies are JSON with the media type application/json.',
     usualCause: 'The body is written as a string, so the framework calls it text/plain or text/html.',
     fix: 'Send Content-Type: application/json.',
-    judge: (exchange) => judge200(exchange, ({ keyword }) => keyword === 'media-type'),
+    judge: (exchange) => judgeSuccess(exchange, ({ keyword }) => keyword === 'media-type'),
   }),
   describes200({
     id: 'success/body-is-json',
@@ -129,7 +127,7 @@ export const successRules = [
     why: 'All bodies are JSON. JSON that is sent between systems is UTF-8 without a byte-order mark (RFC 8259, section 8.1).',
     usualCause: 'The body is empty, begins with a byte-order mark, or is not in UTF-8.',
     fix: 'Write the Plant with a JSON library, in UTF-8 and without a byte-order mark.',
-    judge: (exchange) => judge200(exchange, isAboutJson),
+    judge: (exchange) => judgeSuccess(exchange, isAboutJson),
   }),
   describes200({
     id: 'success/body-is-a-plant',
@@ -142,7 +140,10 @@ export const successRules = [
     nothingToJudge: 'no creation returned 200 with JSON',
     judge(exchange) {
       if (jsonIn(exchange) === undefined) return 'nothing-to-judge';
-      return judge200(exchange, ({ part, keyword }) => part === 'body' && keyword !== 'additionalProperties');
+      return judgeSuccess(
+        exchange,
+        ({ part, keyword }) => part === 'body' && keyword !== 'additionalProperties',
+      );
     },
   }),
   describes200({
@@ -160,8 +161,12 @@ export const successRules = [
       const others = Object.keys(members).filter((key) => !plantFields.includes(key));
       if (others.length === 0) return undefined;
       const shown = others.map((key) => `${JSON.stringify(key)} (${describe(members[key])})`);
-      return { expected: 'only the fields "name" and "tag"', actual: `a 200 with ${listed(shown)}` };
+      return {
+        expected: 'only the fields "name" and "tag"',
+        actual: `a ${exchange.response?.status} with ${listed(shown)}`,
+      };
     },
   }),
+  ...availabilityRules,
   ...unchangedRules,
 ];

@@ -81,7 +81,7 @@ export const unchangedRules = [
       'Strings are trimmed, normalised, escaped for HTML, or stored in a charset without some characters.',
     fix: 'Store strings unchanged (in MySQL, as utf8mb4). Escape them where they are displayed, not where they are stored.',
     judges: STRINGS,
-    nothingToJudge: 'only plain strings were accepted',
+    nothingToJudge: 'no response had a plant with such a string',
     judge(exchange, context) {
       if (isRejected(exchange) && !isUnprocessed(exchange))
         return { notApplicable: 'the interface allows the provider to reject such strings, and it does' };

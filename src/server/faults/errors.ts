@@ -91,7 +91,8 @@ export const errorFaults = {
   },
   'answers-500': {
     title: 'The status of every error response is 500.',
-    breaks: ['failure/refusal-is-4xx'],
+    // A large body that is valid is also rejected.
+    breaks: ['success/valid-plant-is-processed', 'failure/refusal-is-4xx'],
     replace: changesRejection((response) => ({ ...response, status: 500 })),
   },
   'redirects-to-login': {

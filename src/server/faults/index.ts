@@ -1,4 +1,5 @@
 import { authenticationFaults } from './authentication.js';
+import { availabilityFaults } from './availability.js';
 import { errorFaults } from './errors.js';
 import { readingFaults } from './reading.js';
 import { renderingFaults } from './rendering.js';
@@ -15,4 +16,5 @@ export const faults = {
   ...errorFaults,
   ...stateFaults,
   ...socketFaults,
+  ...availabilityFaults,
 };

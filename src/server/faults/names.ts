@@ -90,6 +90,10 @@ export const faultNames = [
   'truncates-answers',
   'truncates-errors',
   'counts-characters',
+  // availability
+  'fails-on-nul',
+  'resets-chunked-bodies',
+  'limits-with-503',
 ] as const;
 
 /** The name of a fault. */

@@ -120,7 +120,7 @@ describe('a request that the provider did not process', () => {
       [exchange({ ...toWrongToken, ...stopped })],
       {},
       'blocked',
-      'a wrong token was not processed: stopped',
+      'a wrong token got no response: stopped',
     ],
     [
       'does not apply if the provider throttles only after wrong tokens',
@@ -152,7 +152,7 @@ describe('a request that the provider did not process', () => {
     ],
     [
       'does not matter if the interface leaves it open',
-      [exchange({ ...toWrongToken, ...stopped, expectation: 'open' })],
+      [exchange({ ...toWrongToken, ...throttled, expectation: 'open' })],
       {},
       'blocked',
       'no exchange was judged',
@@ -171,6 +171,37 @@ describe('a request that the provider did not process', () => {
     const blocked = { ...about, judge: (one: Exchange) => (one.index === 0 ? undefined : { blocked: 'x' }) };
     expect(judged(blocked, [exchange(), exchange({ index: 1 })]).verdict).toBe('pass');
     expect(judged(blocked, [exchange({ index: 1 })]).verdict).toBe('blocked');
+  });
+});
+
+describe('a request without a response', () => {
+  const reset = { failure: { kind: 'reset', message: 'reset' } } as const;
+
+  test('blocks a rule that names its probe, even if the rule would pass', () => {
+    expect(judged(demand(), [exchange(), exchange({ index: 1, ...reset })])).toMatchObject({
+      verdict: 'blocked',
+      reason: 'a plain plant got no response: reset',
+    });
+  });
+
+  test('blocks a rule that its probe names', () => {
+    const about = demand({ judges: () => true });
+    const exchanges = [exchange(), exchange({ index: 1, ...reset })];
+    expect(judged(about, exchanges).verdict).toBe('pass');
+    expect(judged(about, exchanges, [probe({ rules: [about.id] })]).verdict).toBe('blocked');
+  });
+
+  test('is judged by a rule about silence', () => {
+    const about = demand({ judgesSilence: true, judge: () => problem });
+    expect(judged(about, [exchange(reset)]).verdict).toBe('fail');
+  });
+
+  test.each<[string, Partial<Exchange['request']>]>([
+    ['is not well-formed', { isWellFormed: false }],
+    ['is large', { body: Buffer.alloc(100_000) }],
+  ])('does not matter if the request %s', (_what, given) => {
+    const request = { ...exchange().request, ...given };
+    expect(judged(demand(), [exchange(), exchange({ index: 1, request, ...reset })]).verdict).toBe('pass');
   });
 });
 

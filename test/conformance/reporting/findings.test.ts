@@ -18,7 +18,6 @@ describe('failures with one cause', () => {
     ['answers-html-errors', 'framework-error-page'],
     ['answers-problem-json', 'framework-error-page'],
     ['answers-empty-errors', 'framework-error-page'],
-    ['answers-500', 'unhandled-exception'],
     ['redirects-to-login', 'login-page'],
     ['resets-on-malformed-json', 'no-response'],
     ['rounds-ids', 'id-through-a-double'],

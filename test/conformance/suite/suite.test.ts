@@ -113,7 +113,7 @@ describe('a test', () => {
   });
 
   test('fails if its rule could not be judged, and says why', async () => {
-    const { error } = await Recorder.of({ target: store('answers-201') }).run('success/body-is-json');
+    const { error } = await Recorder.of({ target: store('answers-204') }).run('success/body-is-json');
     expect(error).toMatchObject({ code: 'provider-not-testable' });
     expect(error?.message).toMatch(/\n\nIt could not be judged: no creation returned 200$/);
   });

@@ -1,0 +1,61 @@
+import {
+  type Exchange,
+  isAccepted,
+  isOverloaded,
+  isRejected,
+  isUnprocessed,
+  responseInWords,
+} from '../exchange.js';
+import type { RunRecord } from '../judging/run-record.js';
+import { defineRule } from '../rule.js';
+import { RESPONSE_200 } from './sources.js';
+import { isValidPlant, OVERSIZED } from './validity.js';
+
+/**
+ * Whether the response may be the one to a duplicate id, which is not shown. If the id only may exist, because it is the
+ * same in every check, a true duplicate must have got the same status.
+ */
+function mayBeDuplicate({ request, response }: Exchange, record: RunRecord): boolean {
+  if (request.idMayExist !== true) return false;
+  const [, ...duplicates] = record.of('repeated-id');
+  return request.id !== undefined || duplicates.some((one) => one.response?.status === response?.status);
+}
+
+/** Whether the provider may close the connection while the body is being sent. */
+function mayBeCutOff({ request, response }: Exchange): boolean {
+  return response === undefined && request.body.length > OVERSIZED;
+}
+
+/** What the interface demands of a provider whatever valid plant it gets. */
+export const availabilityRules = [
+  defineRule({
+    id: 'success/valid-plant-is-processed',
+    title: 'A valid plant never gets a 5xx, a redirect, a reset or no response.',
+    level: 'implied',
+    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+    why: 'When the request is valid and authorised, the service responds with 200. Constraints on name, tag and id are not shown, so a provider may reject some plants, and a rejection is a 4xx. A 5xx says that the provider failed (RFC 9110, section 15.6), and no response says nothing. Neither tells the client what to change.',
+    usualCause: 'The plant causes an exception that is not caught, for example in the database.',
+    fix: 'Look for the exception in the log of the provider. Store the plant, or reject it with a 4xx.',
+    judges: ({ phase, expectation }) =>
+      expectation !== 'rejected' || phase === 'recovery' || phase === 'state',
+    asks: ['repeated-id'],
+    control: 'none',
+    nothingToJudge: 'there was no response to a valid plant',
+    everyAttempt: true,
+    judgesSilence: true,
+    judge(exchange, { probe, record }) {
+      if (!isValidPlant(exchange) || isUnprocessed(exchange)) return 'nothing-to-judge';
+      if (isAccepted(exchange) || isRejected(exchange)) return undefined;
+      // An overloaded provider says so now and then. Other failures count if they are still there in the last attempt.
+      if (!isOverloaded(exchange)) {
+        if (exchange.role === 'superseded') return 'nothing-to-judge';
+        // Two rules judge these: the first requests of all, and those after an invalid request.
+        if (probe.phase === 'control' || (probe.phase === 'recovery' && exchange.step > 0))
+          return 'nothing-to-judge';
+      }
+      if (mayBeDuplicate(exchange, record) || mayBeCutOff(exchange)) return 'nothing-to-judge';
+      const expected = exchange.expectation === 'created' ? '200' : '200, or a 4xx';
+      return { expected, actual: responseInWords(exchange) };
+    },
+  }),
+];

@@ -1,0 +1,55 @@
+import { headerValues } from '../../http/fields.js';
+import { readJson } from '../../validation/json.js';
+import { isObject, type JsonValue } from '../../validation/json-value.js';
+import { parseMediaType } from '../../validation/media-type.js';
+import { validateNewPlant } from '../../validation/schema.js';
+import type { Exchange, ProbeRequest } from '../exchange.js';
+
+/** A provider may stop reading a body that is larger than this, and close the connection. */
+export const OVERSIZED = 2 ** 16;
+
+/**
+ * Whether a request is a NewPlant beyond doubt, with the right token: every JSON parser and every HTTP server reads the
+ * same plant. A provider may still reject it, because constraints on name, tag and id are not shown. It is decided by what
+ * was sent, so it also holds for probes that are drawn at random.
+ */
+export function isValidPlant({ request, expectation }: Exchange): boolean {
+  if (expectation === 'rejected' || request.elsewhere !== undefined || request.isWellFormed === false)
+    return false;
+  const known = judged.get(request) ?? (hasPlainHeaders(request) && isPlainBody(request.body));
+  judged.set(request, known);
+  return known;
+}
+
+const judged = new WeakMap<ProbeRequest, boolean>();
+
+/** One bearer token, and JSON in UTF-8 as it is. Servers and libraries differ about other forms. */
+function hasPlainHeaders({ headers }: ProbeRequest): boolean {
+  const [authorization, ...furtherTokens] = headerValues(headers, 'authorization');
+  const [contentType, ...furtherTypes] = headerValues(headers, 'content-type');
+  if (furtherTokens.length > 0 || furtherTypes.length > 0) return false;
+  if (!/^Bearer [^ \t]+$/.test(authorization ?? '')) return false;
+  const { essence, parameters } = parseMediaType(contentType ?? '') ?? {};
+  const charset = parameters?.get('charset') ?? 'utf-8';
+  if (essence !== 'application/json' || charset.toLowerCase() !== 'utf-8') return false;
+  return headerValues(headers, 'content-encoding').length === 0;
+}
+
+/** A string, and a number with a fraction or an exponent, in JSON. */
+const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
+const NOT_DIGITS_ONLY = /\d[.eE]/;
+
+/** JSON parsers differ about duplicate keys, halves of surrogate pairs, and integers written as 7.0 or 7e0. */
+function isPlainBody(body: Uint8Array): boolean {
+  const read = readJson(body);
+  if (!read.ok || read.duplicateKeys.length > 0 || validateNewPlant(read.value).length > 0) return false;
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
+  return !NOT_DIGITS_ONLY.test(text.replace(STRING, '')) && isWellFormedThroughout(read.value);
+}
+
+function isWellFormedThroughout(value: JsonValue): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (Array.isArray(value)) return value.every(isWellFormedThroughout);
+  if (!isObject(value)) return true;
+  return Object.entries(value).every(([key, one]) => key.isWellFormed() && isWellFormedThroughout(one));
+}

@@ -1,0 +1,50 @@
+import { headerValues } from '../../http/fields.js';
+import { Rejection } from '../error-codes.js';
+import type { Steps } from '../steps.js';
+import type { Faults } from './names.js';
+
+/** Rejects a request with a status of its own. */
+function rejectsWithStatus(status: number, { reject }: Steps): Pick<Steps, 'reject'> {
+  return {
+    reject(rejection, request) {
+      const response = reject(rejection, request);
+      return rejection.reason === 'internal-error' ? { ...response, status } : response;
+    },
+  };
+}
+
+/** Valid plants get a 5xx or no response. */
+export const availabilityFaults = {
+  'fails-on-nul': {
+    title: 'A name with the character U+0000 gets a 500, as from a database that cannot store it.',
+    breaks: ['success/valid-plant-is-processed'],
+    replace: ({ create }) => ({
+      create: (plant, request) =>
+        plant.name.includes('\0')
+          ? new Rejection('internal-error', 'the database failed')
+          : create(plant, request),
+    }),
+  },
+  'resets-chunked-bodies': {
+    title: 'A body in chunks gets a connection reset.',
+    breaks: ['success/valid-plant-is-processed'],
+    replace: ({ deliver }) => ({
+      deliver(response, request) {
+        const isChunked = headerValues(request.headers, 'transfer-encoding').length > 0;
+        return isChunked ? { ...response, delivery: 'reset' } : deliver(response, request);
+      },
+    }),
+  },
+  'limits-with-503': {
+    title: 'Every 7th request gets a 503 without Retry-After.',
+    breaks: ['success/valid-plant-is-processed'],
+    replace: (steps) => {
+      let requests = 0;
+      return {
+        ...rejectsWithStatus(503, steps),
+        route: (request) =>
+          ++requests % 7 === 0 ? new Rejection('internal-error', 'too many requests') : steps.route(request),
+      };
+    },
+  },
+} satisfies Faults;
