@@ -144,7 +144,7 @@ function isAboutCertainProbes({ judges }: Demand): boolean {
 }
 
 /** Whether a probe was sent for a rule. To a rule that judges every exchange, one gap does not matter. */
-function isSpecificTo(rule: Demand, { rules }: Probe): boolean {
+export function isSpecificTo(rule: Demand, { rules }: Probe): boolean {
   return isAboutCertainProbes(rule) || rules?.includes(rule.id) === true;
 }
 
@@ -162,7 +162,7 @@ function whyUnprocessed({ response, failure }: Exchange): string {
 }
 
 /** The control of a probe, if it had to be accepted and was not. */
-function failedControl(probe: Probe, record: RunRecord): Probe | undefined {
+export function failedControl(probe: Probe, record: RunRecord): Probe | undefined {
   if (probe.control === undefined || record.accepted(probe.control)) return undefined;
   return record.probes.get(probe.control);
 }

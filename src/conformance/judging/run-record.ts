@@ -34,6 +34,15 @@ export class RunRecord {
     return this.byProbe.get(probe) ?? [];
   }
 
+  /** The same record, with the exchanges of one more probe, in the order of its requests. */
+  with(sequence: readonly Exchange[]): RunRecord {
+    const [first] = sequence;
+    if (first === undefined) return this;
+    const record: RunRecord = Object.create(this);
+    record.of = (probe) => (probe === first.probe ? sequence : this.of(probe));
+    return record;
+  }
+
   /** Why probes of a rule could not be sent. */
   whyLeftOut(rule: Rule): readonly string[] {
     return [...this.leftOut].filter(([probe]) => concerns(rule, probe)).map(([, why]) => why);

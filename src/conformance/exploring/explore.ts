@@ -1,0 +1,200 @@
+import type * as FastCheck from 'fast-check';
+import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
+import { familyOf, type ProbeDraft, probeFrom } from '../families/draft.js';
+import { drawFromFamilies } from '../families/explorers.js';
+import { type BrokenDemand, judgeProbe } from '../judging/judge-probe.js';
+import type { RunRecord } from '../judging/run-record.js';
+import type { CheckSettings } from '../options.js';
+import type { Probe, ProbeValues } from '../probe.js';
+import { concerns, type Demand } from '../rule.js';
+import { freshValues } from '../sending/fresh-values.js';
+import { type Draw, Draws } from './draws.js';
+import { Findings } from './findings.js';
+import type { ExploreSettings } from './options.js';
+import { SeededValues } from './seeded-values.js';
+import { Sender } from './sender.js';
+
+/** How often a draw is sent again if a response proves nothing, and how often if it fails. */
+const MOST_RESENDS = 5;
+const CONFIRMATIONS = 2;
+/** Exploring ends if this many requests in a row get no response: the provider has stopped. */
+const MOST_SILENT = 50;
+const PROGRESS_EVERY_MS = 100;
+
+/** What exploring found. */
+export interface Exploration extends Pick<ExploreSettings, 'seed' | 'shard'> {
+  /** How many probes were drawn and sent. */
+  readonly draws: number;
+  readonly requests: number;
+  /** How many plants were created. */
+  readonly plants: number;
+  readonly durationMs: number;
+  /** The smallest probes that still fail. */
+  readonly failures: readonly ExploredFailure[];
+  /** How many draws failed once, and not when they were sent again; by rule. */
+  readonly intermittent: Readonly<Record<string, number>>;
+}
+
+/** A drawn probe that fails, made as small as possible. */
+export interface ExploredFailure {
+  readonly draft: ProbeDraft;
+  /** The id of the rule that it breaks. */
+  readonly rule: string;
+}
+
+/** What exploring needs from the check before it. */
+export interface ExploreContext {
+  readonly settings: CheckSettings;
+  readonly options: ExploreSettings;
+  readonly rules: readonly Demand[];
+  /** The run of the core probes. It has the controls. */
+  readonly record: RunRecord;
+}
+
+/** Draws probes from the families and sends them, until the time or the number of draws is over. */
+export async function explore(context: ExploreContext): Promise<Exploration> {
+  const fc = await import('fast-check');
+  return new Explorer(context, fc, await drawFromFamilies(fc)).run();
+}
+
+class Explorer {
+  private readonly sender: Sender;
+  private readonly draws: Draws;
+  private readonly seeded: SeededValues;
+  /** For everything that is sent again: it must not have the ids of the first time. */
+  private readonly random: ProbeValues;
+  private readonly findings: Findings;
+  private readonly start = performance.now();
+  private readonly rulesOf = new Map<string, readonly Demand[]>();
+  private drawn = 0;
+  private done = 0;
+  private plants = 0;
+  private silent = 0;
+  private reportedAt = 0;
+
+  constructor(
+    private readonly context: ExploreContext,
+    fc: typeof FastCheck,
+    arbitrary: FastCheck.Arbitrary<ProbeDraft>,
+  ) {
+    const { settings, options } = context;
+    this.sender = new Sender(settings);
+    this.draws = new Draws(fc, arbitrary, options.seed, options.shard);
+    this.seeded = new SeededValues(settings.token, options.seed, 0);
+    this.random = freshValues(settings.token);
+    this.findings = new Findings();
+  }
+
+  async run(): Promise<Exploration> {
+    const { settings, options } = this.context;
+    const lanes = Array.from({ length: settings.concurrency }, (_, lane) => lane);
+    await Promise.all(lanes.map((lane) => this.work(lane)));
+    this.sender.close();
+    return {
+      seed: options.seed,
+      shard: options.shard,
+      draws: this.done,
+      requests: this.sender.requests,
+      plants: this.plants,
+      durationMs: Math.round(performance.now() - this.start),
+      failures: this.findings.failures,
+      intermittent: this.findings.intermittent,
+    };
+  }
+
+  private async work(lane: number): Promise<void> {
+    while (!this.isOver()) {
+      this.drawn++;
+      await this.examine(lane, this.draws.next());
+      this.done++;
+      this.report();
+    }
+  }
+
+  private isOver(): boolean {
+    const { settings, options } = this.context;
+    const isLate = performance.now() - this.start >= options.timeMs;
+    return isLate || this.drawn >= options.runs || settings.signal.aborted || this.silent >= MOST_SILENT;
+  }
+
+  /** Sends a draw. If it fails, sends it again, and then looks for the smallest draft that fails. */
+  private async examine(lane: number, draw: Draw): Promise<void> {
+    const probe = probeFrom(draw.draft);
+    let sequence = await this.sender.onLane(lane, probe, this.seeded.of(draw.index));
+    this.count(sequence);
+    for (let sent = 0; sent < MOST_RESENDS && provesNothing(sequence, sent); sent++)
+      sequence = await this.again(probe);
+    const broken = this.judge(probe, sequence);
+    const [first] = broken;
+    if (first === undefined || this.isOver()) return;
+    const steady = await this.confirmed(probe, broken);
+    if (steady === undefined) this.findings.addIntermittent(first.rule.id);
+    else
+      await this.findings.add(familyOf(draw.draft.name), steady.rule.id, () =>
+        this.smallest(draw, steady.rule),
+      );
+  }
+
+  /** The first of some failures that repeats. */
+  private async confirmed(probe: Probe, broken: readonly BrokenDemand[]): Promise<BrokenDemand | undefined> {
+    for (let sent = 0; sent < CONFIRMATIONS; sent++) {
+      const again = this.judge(probe, await this.again(probe));
+      const steady = broken.find(({ rule }) => again.some((other) => other.rule === rule));
+      if (steady !== undefined) return steady;
+    }
+    return undefined;
+  }
+
+  private smallest(draw: Draw, rule: Demand): Promise<ProbeDraft> {
+    return this.draws.shrink(draw, async (draft) => {
+      const probe = probeFrom(draft);
+      return this.judge(probe, await this.again(probe)).some((broken) => broken.rule === rule);
+    });
+  }
+
+  /** Sends a probe on its own connection, with values that nothing else has. */
+  private async again(probe: Probe): Promise<Exchange[]> {
+    const sequence = await this.sender.alone(probe, this.random);
+    this.count(sequence);
+    return sequence;
+  }
+
+  private judge(probe: Probe, sequence: readonly Exchange[]): BrokenDemand[] {
+    const key = `${probe.expectation} ${probe.phase} ${probe.rules?.join(' ')}`;
+    let rules = this.rulesOf.get(key);
+    if (rules === undefined) {
+      rules = this.context.rules.filter((rule) => concerns(rule, probe));
+      this.rulesOf.set(key, rules);
+    }
+    return judgeProbe(rules, probe, sequence, this.context.record);
+  }
+
+  private count(sequence: readonly Exchange[]): void {
+    for (const exchange of sequence) {
+      if (isAccepted(exchange)) this.plants++;
+      this.silent = exchange.response === undefined ? this.silent + 1 : 0;
+    }
+  }
+
+  private report(): void {
+    const elapsedMs = performance.now() - this.start;
+    if (elapsedMs - this.reportedAt < PROGRESS_EVERY_MS) return;
+    this.reportedAt = elapsedMs;
+    const { requests } = this.sender;
+    const findings = this.findings.failures.length;
+    this.context.options.onProgress({ draws: this.done, requests, findings, elapsedMs });
+  }
+}
+
+/**
+ * Whether the exchanges of a probe prove nothing: the provider did not process a request, it closed an idle connection,
+ * or it rejected a creation whose id it may have already.
+ */
+function provesNothing(sequence: readonly Exchange[], sent: number): boolean {
+  return sequence.some(
+    (exchange) =>
+      isUnprocessed(exchange) ||
+      (exchange.failure?.kind === 'reset' && exchange.reusedConnection) ||
+      (sent === 0 && exchange.expectation === 'created' && isRejected(exchange)),
+  );
+}

@@ -1,0 +1,42 @@
+import type { FamilyName } from '../families/family.js';
+import type { ProbeDraft } from '../families/draft.js';
+import type { ExploredFailure } from './explore.js';
+
+/** How many failures of one rule in one family are made small. Most further ones have the same cause. */
+const MOST_OF_A_KIND = 3;
+
+/** The failures that exploring has found, without duplicates. */
+export class Findings {
+  readonly failures: ExploredFailure[] = [];
+  readonly intermittent: Record<string, number> = {};
+  /** How many of a kind were made small, and the work that is under way. */
+  private readonly kinds = new Map<string, { count: number; work: Promise<void> }>();
+
+  addIntermittent(rule: string): void {
+    this.intermittent[rule] = (this.intermittent[rule] ?? 0) + 1;
+  }
+
+  /**
+   * Adds a failure, if it is not like another one. Failures of one kind are made small one after the other.
+   *
+   * @param makeSmall returns the smallest draft that fails
+   */
+  async add(family: FamilyName, rule: string, makeSmall: () => Promise<ProbeDraft>): Promise<void> {
+    const key = `${family} ${rule}`;
+    const kind = this.kinds.get(key) ?? { count: 0, work: Promise.resolve() };
+    this.kinds.set(key, kind);
+    if (kind.count === MOST_OF_A_KIND) return;
+    kind.count++;
+    kind.work = kind.work.then(async () => this.keep(family, rule, await makeSmall()));
+    await kind.work;
+  }
+
+  private keep(family: FamilyName, rule: string, draft: ProbeDraft): void {
+    const isKnown = this.failures.some(
+      (failure) => failure.rule === rule && JSON.stringify(failure.draft.requests) === JSON.stringify(draft.requests),
+    );
+    if (isKnown) return;
+    const name = `${family}/explored-${this.failures.length + 1}` as const;
+    this.failures.push({ rule, draft: { ...draft, name } });
+  }
+}

@@ -1,0 +1,84 @@
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { ProbeRequest } from '../exchange.js';
+import type { ResponseOrFailure, Target } from '../sending/send.js';
+import { readResponse } from './read-response.js';
+import { requestBytes } from './request-bytes.js';
+
+/**
+ * A kept connection that carries one request at a time, as fast as Node allows. It reads only responses in the usual
+ * form. Whatever is unusual ends the connection, and counts as a reset of a kept connection: the probe is then sent
+ * again by the sender that reads everything.
+ */
+export class Lane {
+  private socket: Socket | undefined;
+  private received: Buffer = Buffer.alloc(0);
+  private settle: ((result: ResponseOrFailure) => void) | undefined;
+
+  constructor(
+    private readonly target: Target,
+    private readonly timeoutMs: number,
+  ) {}
+
+  /** Whether an earlier request used the connection. */
+  isUsed = false;
+
+  send(request: ProbeRequest): Promise<ResponseOrFailure> {
+    return new Promise((settle) => {
+      this.settle = settle;
+      this.isUsed = this.socket !== undefined;
+      this.socket ??= this.open();
+      this.socket.write(requestBytes(this.target, request));
+    });
+  }
+
+  close(): void {
+    this.end('the connection was closed');
+  }
+
+  private open(): Socket {
+    const { url, ca, insecure } = this.target;
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const isTls = url.protocol === 'https:';
+    const port = Number(url.port) || (isTls ? 443 : 80);
+    const socket = isTls
+      ? connectTls({ host, port, servername: host, rejectUnauthorized: !insecure, ...(ca && { ca }) })
+      : connect({ host, port });
+    socket.setNoDelay(true);
+    socket.setTimeout(this.timeoutMs);
+    socket.on('data', (bytes: Buffer) => this.take(bytes));
+    socket.on('timeout', () => this.end(`no response within ${this.timeoutMs} ms`, 'timeout'));
+    socket.on('error', (cause) => this.end(cause.message));
+    socket.on('close', () => this.end('the connection ended'));
+    return socket;
+  }
+
+  private take(bytes: Buffer): void {
+    this.received = this.received.length === 0 ? bytes : Buffer.concat([this.received, bytes]);
+    const read = readResponse(this.received);
+    if (read === 'incomplete') return;
+    if (read === 'unusual' || this.settle === undefined) {
+      this.end('the response is not in the usual form');
+      return;
+    }
+    const { settle } = this;
+    this.settle = undefined;
+    this.received = Buffer.alloc(0);
+    if (!read.isKept) this.drop();
+    settle({ response: read.response });
+  }
+
+  private end(message: string, kind: 'reset' | 'timeout' = 'reset'): void {
+    this.drop();
+    const { settle } = this;
+    this.settle = undefined;
+    settle?.({ failure: { kind, message } });
+  }
+
+  private drop(): void {
+    const { socket } = this;
+    this.socket = undefined;
+    this.received = Buffer.alloc(0);
+    socket?.removeAllListeners().on('error', () => {}).destroy();
+  }
+}

@@ -1,0 +1,24 @@
+import type * as FastCheck from 'fast-check';
+import type { ProbeDraft } from './draft.js';
+import type { FamilyName } from './family.js';
+
+/** Draws drafts, biased to what breaks programs. */
+export type DrawDrafts = (fc: typeof FastCheck) => FastCheck.Arbitrary<ProbeDraft>;
+
+/** How often exploring draws from a family, and how. The generators are loaded only to explore. */
+interface Explorer {
+  readonly weight: number;
+  load(): Promise<DrawDrafts>;
+}
+
+const explorers: Readonly<Partial<Record<FamilyName, Explorer>>> = {
+  plain: { weight: 1, load: async () => (await import('./plain-explore.js')).drawPlain },
+};
+
+/** Draws drafts from all families. */
+export async function drawFromFamilies(fc: typeof FastCheck): Promise<FastCheck.Arbitrary<ProbeDraft>> {
+  const weighted = await Promise.all(
+    Object.values(explorers).map(async ({ weight, load }) => ({ weight, arbitrary: (await load())(fc) })),
+  );
+  return fc.oneof(...weighted);
+}
