@@ -1,15 +1,17 @@
 import type { Command } from 'commander';
 import type { CheckOptions } from '../conformance/options.js';
 import type { Plan } from '../conformance/prepare.js';
+import { invalidOption } from '../toolkit-error.js';
 import { type CheckFlags, optionsFrom, withCheckOptions } from './check-options.js';
-import { tokenFrom } from './flags.js';
+import { type ExploreFlags, exploreOptionsFrom, withExploreOptions } from './explore-options.js';
+import { contentOf, tokenFrom } from './flags.js';
 import type { CommandIo } from './io.js';
-import { type Progress, startProgress } from './progress.js';
-import { prepareReports } from './reports.js';
+import { type ExploreBar, type Progress, startExploreBar, startProgress } from './progress.js';
+import { type FurtherFile, prepareReports } from './reports.js';
 
 /** `plant-store check <base-url>`: judges a provider. */
 export function addCheckCommand(program: Command, io: CommandIo, conclude: (status: number) => void): void {
-  withCheckOptions(program.command('check'))
+  withExploreOptions(withCheckOptions(program.command('check')))
     .argument('<base-url>', 'the base URL of the provider; /plants is appended')
     .summary('check a provider against the rules of the interface')
     .description(
@@ -17,8 +19,9 @@ export function addCheckCommand(program: Command, io: CommandIo, conclude: (stat
         'them: it prints first how many, and the JSON report lists their ids.',
     )
     .addHelpText('after', EXAMPLES)
-    .action(async (baseUrl: string, flags: CheckFlags) => {
-      conclude(await check(baseUrl, () => tokenFrom(flags, io), flags, io));
+    .action(async (baseUrl: string, flags: CheckFlags & ExploreFlags) => {
+      const work = flags.replay === undefined ? check : replay;
+      conclude(await work(baseUrl, () => tokenFrom(flags, io), flags, io));
     });
 }
 
@@ -28,6 +31,8 @@ Examples:
   plant-store check https://plants.example --only auth,failure --reporter junit=report.xml
   plant-store check http://localhost:3000 --level documented --expect-failures known.json
   plant-store check http://localhost:3000 --dry-run
+  plant-store check http://localhost:3000 --explore --time 5m
+  plant-store check http://localhost:3000 --replay plant-store-failures.json
 
 Exit status: 0: the provider conforms. 1: it breaks a rule, or an expected failure now passes. 2: usage
 error, or the provider could not be tested completely.`;
@@ -36,13 +41,16 @@ error, or the provider could not be tested completely.`;
 export async function check(
   baseUrl: string,
   token: () => string,
-  flags: CheckFlags,
+  flags: CheckFlags & Partial<ExploreFlags>,
   io: CommandIo,
 ): Promise<number> {
   const given = { ...(await optionsFrom(flags, io)), baseUrl };
   if (flags.dryRun === true) return printRequests(given, io);
-  const { profile } = flags;
-  const reports = await prepareReports(flags, io, profile === undefined ? [] : [profile]);
+  const { profile, failures = '' } = flags;
+  let exploring: ExploreBar | undefined;
+  const explore = exploreOptionsFrom(flags, (now) => exploring?.show(now));
+  const files = [profile, explore === undefined ? undefined : failures].filter((file) => file !== undefined);
+  const reports = await prepareReports(flags, io, files);
   const [{ runCheck }, { prepareCheck }, { tokenOf }] = await Promise.all([
     import('../conformance/check.js'),
     import('../conformance/prepare.js'),
@@ -53,15 +61,51 @@ export async function check(
   const prepared = prepareCheck({
     ...given,
     signal: stop.signal,
+    ...(explore !== undefined && { explore }),
     onExchange: ({ index }, planned) => progress?.advance(index + 1, planned),
   });
   const ownToken = await tokenOf(token());
   announce(prepared.settings.url, prepared.plan, io);
   void io.untilStopped().then(() => stop.abort());
   progress = await startProgress(io, prepared.plan.requests);
-  const report = await runCheck(prepared, ownToken).finally(() => progress?.end());
-  const text = `${JSON.stringify(report.profile, null, 2)}\n`;
-  return reports.write(report, profile === undefined ? [] : [{ file: profile, text }]);
+  const { explore: settings } = prepared.settings;
+  if (settings !== undefined) exploring = startExploreBar(io, settings);
+  const report = await runCheck(prepared, ownToken).finally(() => {
+    progress?.end();
+    exploring?.end();
+  });
+  const further: FurtherFile[] = [];
+  if (profile !== undefined)
+    further.push({ file: profile, text: `${JSON.stringify(report.profile, null, 2)}\n` });
+  const { exploration } = report;
+  if (exploration !== undefined && exploration.failures.length > 0) {
+    const { failuresText } = await import('../conformance/exploring/failures-file.js');
+    further.push({ file: failures, text: failuresText(exploration) });
+    io.stderr.write(`the failures are in ${failures}; send them again with --replay ${failures}\n`);
+  }
+  return reports.write(report, further);
+}
+
+/** Sends saved failures again, and writes every report that was asked for. */
+async function replay(
+  baseUrl: string,
+  token: () => string,
+  flags: CheckFlags & Partial<ExploreFlags>,
+  io: CommandIo,
+): Promise<number> {
+  const file = flags.replay ?? '';
+  if (flags.explore === true) throw invalidOption('--replay and --explore cannot be used together');
+  const [{ readFailures }, { replayFailures }] = await Promise.all([
+    import('../conformance/exploring/failures-file.js'),
+    import('../conformance/exploring/replay.js'),
+  ]);
+  const failures = readFailures(await contentOf(file, 'the failures', io), file);
+  const options = await optionsFrom(flags, io);
+  const reports = await prepareReports(flags, io);
+  const stop = new AbortController();
+  void io.untilStopped().then(() => stop.abort());
+  const report = await replayFailures({ ...options, baseUrl, token: token(), signal: stop.signal }, failures);
+  return reports.write(report);
 }
 
 /** Prints what a check would send, as commands for a shell. */

@@ -1,3 +1,4 @@
+import type { ExploreProgress, ExploreSettings } from '../conformance/exploring/options.js';
 import { type CommandIo, isWatched } from './io.js';
 
 /** A bar that shows how far a check is. */
@@ -30,5 +31,31 @@ export async function startProgress(io: CommandIo, total: number): Promise<Progr
       bar.update(done);
     },
     end: () => bar.stop(),
+  };
+}
+
+/** A line that shows how far exploring is. */
+export interface ExploreBar {
+  show(now: ExploreProgress): void;
+  end(): void;
+}
+
+/** Draws the line on standard error if a person may be watching; otherwise nothing. */
+export function startExploreBar(
+  io: CommandIo,
+  { runs, timeMs }: Pick<ExploreSettings, 'runs' | 'timeMs'>,
+): ExploreBar {
+  if (!isWatched(io.stderr, io.env)) return { show() {}, end() {} };
+  const erase = '\r\u001b[K';
+  return {
+    show({ draws, requests, findings, elapsedMs }) {
+      const rate = Math.round(requests / (elapsedMs / 1000));
+      const seconds = Math.max(0, Math.ceil((timeMs - elapsedMs) / 1000));
+      const left = Number.isFinite(runs) ? `${runs - draws} probes` : `${seconds} s`;
+      io.stderr.write(
+        `${erase}exploring: ${rate} requests a second, ${left} remaining, ${findings} ${findings === 1 ? 'failure' : 'failures'}`,
+      );
+    },
+    end: () => io.stderr.write(erase),
   };
 }

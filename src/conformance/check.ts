@@ -4,16 +4,19 @@ import { text } from '../reporters/text.js';
 import { ToolkitError } from '../toolkit-error.js';
 import { loadPrism } from '../validation/prism.js';
 import type { Exchange } from './exchange.js';
+import type { Exploration } from './exploring/explore.js';
+import { probeFrom } from './families/draft.js';
 import { probesToConfirm, repeatedFailures } from './judging/confirm.js';
 import { type JudgedRule, judgeRules } from './judging/judge.js';
 import { type PrismOpinion, prismOpinion } from './judging/prism-opinion.js';
 import { RunRecord } from './judging/run-record.js';
-import type { CheckOptions } from './options.js';
+import type { CheckOptions, CheckSettings } from './options.js';
 import { type PreparedCheck, prepareCheck } from './prepare.js';
 import { buildReport } from './reporting/build-report.js';
 import { whyNotTestable } from './reporting/not-testable.js';
 import type { CheckReport } from './reporting/report.js';
 import { simplestFirst } from './reporting/simplicity.js';
+import type { Rule } from './rule.js';
 import { Run } from './sending/run.js';
 
 /**
@@ -42,16 +45,22 @@ export async function checkConformance(options: CheckOptions): Promise<CheckRepo
 
 /** Runs a check that is prepared. See {@link checkConformance}. */
 export async function runCheck(
-  { rules, probes, leftOut, expectations, plan, settings: options }: PreparedCheck,
+  { rules, probes: core, leftOut, expectations, plan, settings: options }: PreparedCheck,
   token: string,
 ): Promise<CheckReport> {
   const settings = { ...options, token };
   const startedAt = new Date();
   const start = performance.now();
   const run = new Run(settings, plan.requests);
-  await run.send(probes);
+  await run.send(core);
   const notTestable = whyNotTestable(run.exchanges);
   const isTestable = notTestable === undefined;
+  const exploration = isTestable
+    ? await run.awayFor(() => exploreFrom(settings, rules, new RunRecord(core, run.exchanges, leftOut)))
+    : undefined;
+  const explored = exploration?.failures.map(({ draft }) => probeFrom(draft)) ?? [];
+  await run.send(explored);
+  const probes = [...core, ...explored];
   const first = new RunRecord(probes, run.exchanges, leftOut);
   const failed = isTestable ? probesToConfirm(simplestFirst(judgeRules(rules, first), first), first) : [];
   const confirmations = await run.confirm(failed);
@@ -75,7 +84,20 @@ export async function runCheck(
     durationMs: Math.round(performance.now() - start),
     exchanges: run.exchanges,
     prism: opinion,
+    exploration,
   });
+}
+
+/** Draws more probes, if that was asked for. What fails is sent again by the caller, like a core probe. */
+async function exploreFrom(
+  settings: CheckSettings,
+  rules: readonly Rule[],
+  record: RunRecord,
+): Promise<Exploration | undefined> {
+  if (settings.explore === undefined) return undefined;
+  const { explore } = await import('./exploring/explore.js');
+  const demands = rules.filter((rule) => rule.level !== 'unspecified');
+  return explore({ settings, options: settings.explore, rules: demands, record });
 }
 
 /** A fault of Prism is not a fault of the provider, so it must not spoil the report. */

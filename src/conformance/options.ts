@@ -6,6 +6,7 @@ import type { Implementation } from '../report/frame.js';
 import { operationUrl } from '../spec/operation.js';
 import { invalidOption } from '../toolkit-error.js';
 import type { Exchange, Fields } from './exchange.js';
+import { type ExploreOptions, type ExploreSettings, exploreSettings } from './exploring/options.js';
 import type { SelectionOptions } from './selection.js';
 import type { FetchHandler } from './sending/fetch-handler.js';
 import type { Target } from './sending/send.js';
@@ -48,6 +49,8 @@ export interface CheckOptions extends SelectionOptions {
   readonly implementation?: Implementation;
   /** Whether Prism judges the exchanges too. Default true. Loading Prism takes about 0.3 s, once. */
   readonly prism?: boolean;
+  /** After the core probes, draw more probes from the families. Default: do not explore. */
+  readonly explore?: ExploreOptions;
   /** Stops the check. The report then has what is known so far. */
   readonly signal?: AbortSignal;
   /** Called after each exchange, with the number of exchanges that are planned at least. */
@@ -61,6 +64,7 @@ export interface CheckSettings
     Required<Pick<CheckOptions, 'timeoutMs' | 'concurrency' | 'prism' | 'signal' | 'onExchange'>> {
   readonly baseUrl: string;
   readonly token: string;
+  readonly explore?: ExploreSettings;
 }
 
 /** Fields that the check itself sends. Other values would change what its probes test. */
@@ -104,6 +108,7 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
     signal: ownSignal(signal),
     ...(ca !== undefined && { ca }),
     ...(fetch !== undefined && { fetch }),
+    ...(options.explore !== undefined && { explore: exploreSettings(options.explore) }),
     ...(implementation !== undefined && { implementation }),
   };
 }

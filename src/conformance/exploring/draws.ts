@@ -43,10 +43,7 @@ export class Draws {
    * @param fails whether a draft still fails
    * @returns the smallest draft that fails
    */
-  async shrink(
-    { index, draft }: Draw,
-    fails: (draft: ProbeDraft) => Promise<boolean>,
-  ): Promise<ProbeDraft> {
+  async shrink({ index, draft }: Draw, fails: (draft: ProbeDraft) => Promise<boolean>): Promise<ProbeDraft> {
     let smallest = draft;
     let isFirst = true;
     const property = this.fc.asyncProperty(this.arbitrary, async (smaller) => {

@@ -2,7 +2,10 @@ import type * as FastCheck from 'fast-check';
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
 import { familyOf, type ProbeDraft, probeFrom } from '../families/draft.js';
 import { drawFromFamilies } from '../families/explorers.js';
+
+import { creation } from '../families/requests.js';
 import { type BrokenDemand, judgeProbe } from '../judging/judge-probe.js';
+
 import type { RunRecord } from '../judging/run-record.js';
 import type { CheckSettings } from '../options.js';
 import type { Probe, ProbeValues } from '../probe.js';
@@ -20,6 +23,17 @@ const CONFIRMATIONS = 2;
 /** Exploring ends if this many requests in a row get no response: the provider has stopped. */
 const MOST_SILENT = 50;
 const PROGRESS_EVERY_MS = 100;
+/** How often the same seed can be used for one provider, each time with other ids. */
+const MOST_EPOCHS = 20;
+/** No draw has this number. */
+const MARKER_DRAW = 2 ** 24;
+const MARKER: Probe = {
+  name: 'plain/marker',
+  title: 'a plain plant that marks the use of a seed',
+  expectation: 'open',
+  phase: 'valid',
+  requests: (values) => [creation(values)],
+};
 
 /** What exploring found. */
 export interface Exploration extends Pick<ExploreSettings, 'seed' | 'shard'> {
@@ -60,7 +74,7 @@ export async function explore(context: ExploreContext): Promise<Exploration> {
 class Explorer {
   private readonly sender: Sender;
   private readonly draws: Draws;
-  private readonly seeded: SeededValues;
+  private seeded: SeededValues;
   /** For everything that is sent again: it must not have the ids of the first time. */
   private readonly random: ProbeValues;
   private readonly findings: Findings;
@@ -87,6 +101,7 @@ class Explorer {
 
   async run(): Promise<Exploration> {
     const { settings, options } = this.context;
+    await this.skipUsedValues();
     const lanes = Array.from({ length: settings.concurrency }, (_, lane) => lane);
     await Promise.all(lanes.map((lane) => this.work(lane)));
     this.sender.close();
@@ -100,6 +115,20 @@ class Explorer {
       failures: this.findings.failures,
       intermittent: this.findings.intermittent,
     };
+  }
+
+  /**
+   * The same seed gives the same ids, and the provider may have them from an earlier check. Then others follow from the
+   * seed: a plant that only marks its use shows which ones are left.
+   */
+  private async skipUsedValues(): Promise<void> {
+    const { settings, options } = this.context;
+    for (let epoch = 0; epoch < MOST_EPOCHS; epoch++) {
+      this.seeded = new SeededValues(settings.token, options.seed, epoch);
+      const sequence = await this.sender.alone(MARKER, this.seeded.of(MARKER_DRAW + options.shard.index));
+      this.count(sequence);
+      if (sequence.some(isAccepted)) return;
+    }
   }
 
   private async work(lane: number): Promise<void> {

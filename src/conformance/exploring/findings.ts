@@ -1,5 +1,5 @@
-import type { FamilyName } from '../families/family.js';
 import type { ProbeDraft } from '../families/draft.js';
+import type { FamilyName } from '../families/family.js';
 import type { ExploredFailure } from './explore.js';
 
 /** How many failures of one rule in one family are made small. Most further ones have the same cause. */
@@ -33,7 +33,8 @@ export class Findings {
 
   private keep(family: FamilyName, rule: string, draft: ProbeDraft): void {
     const isKnown = this.failures.some(
-      (failure) => failure.rule === rule && JSON.stringify(failure.draft.requests) === JSON.stringify(draft.requests),
+      (failure) =>
+        failure.rule === rule && JSON.stringify(failure.draft.requests) === JSON.stringify(draft.requests),
     );
     if (isKnown) return;
     const name = `${family}/explored-${this.failures.length + 1}` as const;

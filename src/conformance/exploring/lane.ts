@@ -79,6 +79,9 @@ export class Lane {
     const { socket } = this;
     this.socket = undefined;
     this.received = Buffer.alloc(0);
-    socket?.removeAllListeners().on('error', () => {}).destroy();
+    socket
+      ?.removeAllListeners()
+      .on('error', () => {})
+      .destroy();
   }
 }

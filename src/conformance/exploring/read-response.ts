@@ -21,7 +21,7 @@ export interface UsualResponse {
 export function readResponse(bytes: Buffer): UsualResponse | 'incomplete' | 'unusual' {
   const headEnd = bytes.indexOf(HEAD_END);
   if (headEnd < 0) return bytes.length > LONGEST_HEAD ? 'unusual' : 'incomplete';
-  const [line = '', ...lines] = bytes.toString("latin1", 0, headEnd).split('\r\n');
+  const [line = '', ...lines] = bytes.toString('latin1', 0, headEnd).split('\r\n');
   const [, minor, status, reason = ''] = STATUS_LINE.exec(line) ?? [];
   if (status === undefined || status === '204' || status === '304') return 'unusual';
   const headers: [string, string][] = [];
@@ -78,12 +78,12 @@ function chunkedBody(bytes: Buffer, start: number): Buffer | 'incomplete' | 'unu
   for (;;) {
     const lineEnd = bytes.indexOf('\r\n', at);
     if (lineEnd < 0) return bytes.length - at > 8 ? 'unusual' : 'incomplete';
-    const size = bytes.toString("latin1", at, lineEnd);
+    const size = bytes.toString('latin1', at, lineEnd);
     if (!/^[0-9a-f]{1,6}$/i.test(size) || bytes.length > LONGEST_BODY) return 'unusual';
     const from = lineEnd + 2;
     const to = from + Number.parseInt(size, 16);
     if (bytes.length < to + 2) return 'incomplete';
-    if (bytes.toString("latin1", to, to + 2) !== '\r\n') return 'unusual';
+    if (bytes.toString('latin1', to, to + 2) !== '\r\n') return 'unusual';
     if (to === from) return bytes.length === to + 2 ? Buffer.concat(chunks) : 'unusual';
     chunks.push(bytes.subarray(from, to));
     at = to + 2;

@@ -41,8 +41,7 @@ export class SeededValues {
       token: this.token,
       wrongToken: this.wrongToken,
       freshId: () => Number(1n + ((this.ids.factor * (ids++ % PRIME) + this.ids.offset) % PRIME)),
-      freshIdBetween: (low, high) =>
-        low + (this.hash(`between ${draw} ${between++}`) % (high - low + 1n)),
+      freshIdBetween: (low, high) => low + (this.hash(`between ${draw} ${between++}`) % (high - low + 1n)),
       freshName: () => nameFrom((this.names.factor * names++ + this.names.offset) % NAMES),
     };
   }

@@ -30,7 +30,8 @@ export class Sender {
     const { settings } = this;
     // A lane carries one request at a time.
     if (settings.fetch !== undefined || probe.together === true) return this.alone(probe, values);
-    const lane = (this.lanes[number] ??= new Lane(settings, settings.timeoutMs));
+    const lane = this.lanes[number] ?? new Lane(settings, settings.timeoutMs);
+    this.lanes[number] = lane;
     return this.send(probe, values, async (request) => {
       const result = await lane.send(request);
       return { ...result, reusedConnection: lane.isUsed || result.failure !== undefined, connectMs: 0 };
@@ -60,12 +61,7 @@ export class Sender {
     return exchanges;
   }
 
-  private async one(
-    probe: Probe,
-    request: ProbeRequest,
-    step: number,
-    deliver: Deliver,
-  ): Promise<Exchange> {
+  private async one(probe: Probe, request: ProbeRequest, step: number, deliver: Deliver): Promise<Exchange> {
     const now = performance.now();
     if (now < this.pausedUntil) await this.paused();
     const startMs = performance.now() - this.start;

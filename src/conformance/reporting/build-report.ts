@@ -6,12 +6,14 @@ import { operation } from '../../spec/operation.js';
 import { curlLines } from '../curl.js';
 import { type Exchange, isAccepted, isRejected } from '../exchange.js';
 import type { ActiveExpectations } from '../expected-failures.js';
+import type { Exploration } from '../exploring/explore.js';
 import type { Failure, JudgedRule } from '../judging/judge.js';
 import type { PrismOpinion } from '../judging/prism-opinion.js';
 import type { RunRecord } from '../judging/run-record.js';
 import type { CheckSettings } from '../options.js';
 import { profileOf } from '../profiles/profile.js';
 import { concerns, placeOf, topicOf } from '../rule.js';
+import { remarksOfExploring } from './exploration.js';
 import { groupFailures } from './findings.js';
 import type { CheckedRule, CheckReport } from './report.js';
 import { reportedExchange } from './reported-exchange.js';
@@ -34,6 +36,7 @@ export interface CheckResult {
   readonly expectations: ActiveExpectations;
   /** Prism's opinion, or why there is none. Left out if it was not asked. */
   readonly prism: PrismOpinion | string | undefined;
+  readonly exploration?: Exploration | undefined;
 }
 
 /** Said of a provider without a port: no command reaches it. */
@@ -79,7 +82,7 @@ export function buildReport(result: CheckResult): CheckReport {
       cases: [...new Set(failures.map(({ rule }) => rule))],
     })),
     sections: [...(typeof prism === 'object' ? [prismSection(prism)] : []), ...createdSection(createdIds)],
-    remarks: remarksOf(exchanges, createdIds, cases),
+    remarks: [...remarksOf(exchanges, createdIds, cases), ...remarksOfExploring(result.exploration)],
   });
   return redactor.data<CheckReport>({
     ...frame,
@@ -96,6 +99,7 @@ export function buildReport(result: CheckResult): CheckReport {
       },
     ),
     ...(typeof prism === 'object' && { prism }),
+    ...(result.exploration !== undefined && { exploration: result.exploration }),
     createdIds,
     exchanges: exchanges.map((exchange) => reportedExchange(exchange, settings.url, redactor.message)),
   });

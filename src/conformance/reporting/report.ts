@@ -1,5 +1,8 @@
 import type { ReportedExchange } from '../../report/exchange.js';
+
 import type { Finding, Report, Verdict } from '../../report/frame.js';
+import type { Exploration } from '../exploring/explore.js';
+
 import type { PrismOpinion } from '../judging/prism-opinion.js';
 import type { ExpectedFailure } from '../options.js';
 import type { Profile } from '../profiles/profile.js';
@@ -28,7 +31,9 @@ export interface CheckReport extends Report {
   readonly profile: Profile;
   /** Left out if Prism was not asked. */
   readonly prism?: PrismOpinion;
-  /** The id of every plant that was created, as the request wrote it. These plants are now in the provider. */
+  /** What exploring drew and found. Left out if the check did not explore. */
+  readonly exploration?: Exploration;
+  /** The id of every plant that was created by the core probes, as the request wrote it. These plants are now in the provider. */
   readonly createdIds: readonly string[];
   /** Everything that was sent, and every response. */
   readonly exchanges: readonly ReportedExchange[];

@@ -27,6 +27,8 @@ export class Run {
   /** In the order in which they ended. */
   readonly exchanges: Exchange[] = [];
   private readonly start = performance.now();
+  /** How long something else took, in milliseconds. It does not count towards the time of the run. */
+  private awayMs = 0;
   private readonly pace: Pace;
   private readonly waitBudget = new WaitBudget();
   private readonly values: ProbeValues;
@@ -50,6 +52,14 @@ export class Run {
       else await Promise.all(now.map((probe) => this.probe(probe)));
       if (phase === 'control' && now.length > 0 && !this.exchanges.some(isAccepted)) return;
     }
+  }
+
+  /** Does other work. Its time does not count towards the time of the run. */
+  async awayFor<T>(work: () => Promise<T>): Promise<T> {
+    const start = performance.now();
+    return work().finally(() => {
+      this.awayMs += performance.now() - start;
+    });
   }
 
   /**
@@ -91,7 +101,7 @@ export class Run {
 
   private async waited(exchanges: readonly Exchange[], resends: number): Promise<boolean> {
     const ms = waitMs(exchanges, resends);
-    const now = performance.now() - this.start;
+    const now = performance.now() - this.start - this.awayMs;
     return ms !== undefined && now + ms < BUDGET_MS && (await this.waitBudget.wait(ms, this.settings.signal));
   }
 
@@ -126,10 +136,11 @@ export class Run {
     const startMs = performance.now() - this.start;
     // Both moments count: the request that delayed this one may have ended before this one does.
     const sharedAtFirst = this.pace.isShared;
-    const timeoutMs = Math.min(settings.timeoutMs, LAST_MS - startMs);
+    const spentMs = startMs - this.awayMs;
+    const timeoutMs = Math.min(settings.timeoutMs, LAST_MS - spentMs);
     const { signal } = settings;
     const delivery =
-      startMs < BUDGET_MS && !signal.aborted
+      spentMs < BUDGET_MS && !signal.aborted
         ? await this.deliver(request, { timeoutMs, signal, connection })
         : notSent(signal.aborted);
     const durationMs = performance.now() - this.start - startMs;

@@ -1,0 +1,167 @@
+import { checkSendable } from '../../http/fields.js';
+import { invalidOption } from '../../toolkit-error.js';
+import { isObject } from '../../validation/json-value.js';
+import type { ProbeDraft, RequestDraft } from '../families/draft.js';
+import { FAMILIES } from '../families/family.js';
+import { PHASES } from '../probe.js';
+import { rules } from '../rules/index.js';
+import type { Exploration, ExploredFailure } from './explore.js';
+
+/** The longest file that is read, in characters. */
+const LONGEST = 16 * 1024 * 1024;
+const MOST_REQUESTS = 1000;
+
+/** The failures that exploring found, as the text of a file. It holds no token. */
+export function failuresText({ seed, failures }: Pick<Exploration, 'seed' | 'failures'>): string {
+  return `${JSON.stringify({ failuresVersion: 1, seed, failures }, null, 2)}\n`;
+}
+
+/**
+ * Reads a file of failures. Every member is checked, since a file may come from anywhere.
+ *
+ * @throws ToolkitError `invalid-option`, with a sentence that says what is wrong and where
+ */
+export function readFailures(text: string, file: string): readonly ExploredFailure[] {
+  const wrong = (place: string, expected: string) => invalidOption(`${file}: ${place} must be ${expected}`);
+  if (text.length > LONGEST) throw invalidOption(`${file} is longer than ${LONGEST} characters`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw invalidOption(`${file} is not JSON: ${(cause as Error).message}`, { cause });
+  }
+  if (!isObject(value) || value.failuresVersion !== 1)
+    throw wrong('"failuresVersion"', '1: the file must be one that exploring has written');
+  const { failures } = value;
+  if (!Array.isArray(failures)) throw wrong('"failures"', 'a list');
+  return failures.map((failure: unknown, at) => {
+    const place = `/failures/${at}`;
+    if (!isObject(failure)) throw wrong(place, 'an object');
+    const { rule, draft } = failure;
+    if (!rules.some(({ id, level }) => id === rule && level !== 'unspecified'))
+      throw wrong(`${place}/rule`, 'the id of a rule that demands something');
+    const problem = problemInDraft(draft);
+    if (problem !== undefined) throw wrong(`${place}/draft${problem[0]}`, problem[1]);
+    return { rule: String(rule), draft: draft as unknown as ProbeDraft };
+  });
+}
+
+type Problem = readonly [pointer: string, expected: string] | undefined;
+type Check = (value: unknown) => Problem;
+
+const PROBE: Readonly<Record<keyof ProbeDraft, Check>> = {
+  name: (value) =>
+    typeof value === 'string' && Object.hasOwn(FAMILIES, value.split('/')[0] ?? '') && value.includes('/')
+      ? undefined
+      : ['', 'the name of a generated probe: family/name'],
+  title: isString,
+  expectation: oneOf('created', 'rejected', 'open'),
+  phase: oneOf(...PHASES),
+  control: optional(oneOf('plain-plant', 'plain-plant-with-tag', 'id-near-upper-end', 'id-near-lower-end')),
+  rules: listOf(isString),
+  together: optional(isBoolean),
+  oneConnection: optional(isBoolean),
+  requests: (value) =>
+    Array.isArray(value) && value.length > MOST_REQUESTS
+      ? ['', `a list of at most ${MOST_REQUESTS} requests`]
+      : listOf((request) => members(REQUEST)(request))(value),
+};
+
+const REQUEST: Readonly<Record<keyof RequestDraft, Check>> = {
+  headers: optional(listOf(isField)),
+  body: isPieces,
+  plant: optional(members({ name: isPiece, id: isPiece, tag: optional(isPiece) })),
+  expectation: optional(oneOf('created', 'rejected', 'open')),
+  idMayExist: optional(isBoolean),
+  query: optional(isPieces),
+  chunked: optional(isBoolean),
+  isWellFormed: optional(isBoolean),
+};
+
+const TOKEN_PART = members({
+  from: optional(isInteger),
+  to: optional(isInteger),
+  otherCase: optional(isBoolean),
+});
+
+const PIECES: readonly Check[] = [
+  isString,
+  members({ fresh: oneOf('name', 'id'), of: optional(isInteger), plus: optional(isDigits) }),
+  members({ token: TOKEN_PART }),
+  members({ wrongToken: isBoolean }),
+  members({ base64: isString }),
+];
+
+function problemInDraft(value: unknown): Problem {
+  return members(PROBE)(value);
+}
+
+/** A header field: a name that can be sent, and pieces. */
+function isField(value: unknown): Problem {
+  if (!Array.isArray(value) || value.length !== 2 || typeof value[0] !== 'string')
+    return ['', 'a list of a name and a value'];
+  const pieces: unknown[] = Array.isArray(value[1]) ? value[1] : [value[1]];
+  try {
+    checkSendable(value[0], pieces.filter((piece) => typeof piece === 'string').join(''));
+  } catch (cause) {
+    return ['', `a field that can be sent (${(cause as Error).message})`];
+  }
+  return isPieces(value[1]);
+}
+
+function isPieces(value: unknown): Problem {
+  return Array.isArray(value) ? listOf(isPiece)(value) : isPiece(value);
+}
+
+function isPiece(value: unknown): Problem {
+  return PIECES.some((check) => check(value) === undefined)
+    ? undefined
+    : ['', 'a string or one of the pieces that exploring writes'];
+}
+
+function isString(value: unknown): Problem {
+  return typeof value === 'string' ? undefined : ['', 'a string'];
+}
+
+function isBoolean(value: unknown): Problem {
+  return typeof value === 'boolean' ? undefined : ['', 'true or false'];
+}
+
+function isInteger(value: unknown): Problem {
+  return Number.isSafeInteger(value) ? undefined : ['', 'a whole number'];
+}
+
+function isDigits(value: unknown): Problem {
+  return typeof value === 'string' && /^-?\d{1,40}$/.test(value) ? undefined : ['', 'digits in a string'];
+}
+
+function oneOf(...values: readonly string[]): Check {
+  return (value) => (values.includes(value as string) ? undefined : ['', `one of ${values.join(', ')}`]);
+}
+
+function optional(check: Check): Check {
+  return (value) => (value === undefined ? undefined : check(value));
+}
+
+function listOf(check: Check): Check {
+  return (value) => {
+    if (!Array.isArray(value)) return ['', 'a list'];
+    for (const [at, item] of value.entries()) {
+      const problem = check(item);
+      if (problem !== undefined) return [`/${at}${problem[0]}`, problem[1]];
+    }
+    return undefined;
+  };
+}
+
+function members(checks: Readonly<Record<string, Check>>): Check {
+  return (value) => {
+    if (!isObject(value)) return ['', 'an object'];
+    for (const key of Object.keys(value)) if (!Object.hasOwn(checks, key)) return [`/${key}`, 'left out'];
+    for (const [key, check] of Object.entries(checks)) {
+      const problem = check((value as Record<string, unknown>)[key]);
+      if (problem !== undefined) return [`/${key}${problem[0]}`, problem[1]];
+    }
+    return undefined;
+  };
+}

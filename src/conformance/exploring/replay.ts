@@ -1,0 +1,157 @@
+import { type TokenOption, tokenOf } from '../../http/token.js';
+import { createRedactor } from '../../output/redaction.js';
+import { counted } from '../../output/wording.js';
+import { reportFrame } from '../../report/build.js';
+import type { Case, Conclusion, Evidence, Report } from '../../report/frame.js';
+import { operation } from '../../spec/operation.js';
+import { curlLines } from '../curl.js';
+import type { Exchange } from '../exchange.js';
+import { probeFrom } from '../families/draft.js';
+import { type BrokenDemand, judgeProbe } from '../judging/judge-probe.js';
+import { RunRecord } from '../judging/run-record.js';
+import type { CheckOptions, CheckSettings } from '../options.js';
+import { prepareCheck } from '../prepare.js';
+import { whyNotTestable } from '../reporting/not-testable.js';
+import { reportedExchange } from '../reporting/reported-exchange.js';
+import { secretsOfCheck } from '../reporting/secrets.js';
+import type { Demand } from '../rule.js';
+import { rules } from '../rules/index.js';
+import { freshValues } from '../sending/fresh-values.js';
+import { Run } from '../sending/run.js';
+import type { ExploredFailure } from './explore.js';
+import { Sender } from './sender.js';
+
+/** How often each failure is sent. One that fails at least once is not fixed. */
+const TIMES = 3;
+
+/** The options of a replay: those of a check that say where the provider is. */
+export type ReplayOptions = Omit<CheckOptions, 'explore' | 'expectedFailures' | 'prism'> & {
+  readonly token: TokenOption;
+};
+
+/** The result of a replay. */
+export interface ReplayReport extends Report {
+  readonly kind: 'replay';
+}
+
+/**
+ * Sends saved failures again, and says of each whether it is fixed. The controls of a check are sent first.
+ *
+ * @param failures as `readFailures` returns them
+ * @throws ToolkitError `invalid-option`, naming the option
+ */
+export async function replayFailures(
+  options: ReplayOptions,
+  failures: readonly ExploredFailure[],
+): Promise<ReplayReport> {
+  const { probes, settings: given, plan } = prepareCheck(options);
+  const settings: CheckSettings = { ...given, token: await tokenOf(options.token) };
+  const startedAt = new Date();
+  const run = new Run(settings, plan.requests);
+  const controls = probes.filter(({ phase }) => phase === 'control');
+  await run.send(controls);
+  const notTestable = whyNotTestable(run.exchanges);
+  const replay = new Replay(settings, new RunRecord(controls, run.exchanges));
+  const cases: Case[] = [];
+  for (const [at, failure] of failures.entries())
+    cases.push(notTestable === undefined ? await replay.send(failure, at) : unsent(failure, at));
+  const frame = reportFrame({
+    kind: 'replay',
+    subject: `${operation.method} ${settings.url.href}`,
+    startedAt,
+    circumstances: { notTestable: notTestable !== undefined },
+    groups: [{ title: 'saved failures', cases }],
+    findings: replay.broken.map(({ id, rule }) => ({
+      id,
+      title: rule.title,
+      isLikelyCause: false,
+      fix: rule.fix,
+      cases: [id],
+    })),
+  });
+  const requests = replay.exchanges.map(({ request }) => request);
+  const redactor = createRedactor(secretsOfCheck(requests, settings.token, settings.headers));
+  return redactor.data<ReplayReport>({
+    ...frame,
+    summary: summaryOf(frame.conclusion, cases, notTestable),
+    exchanges: replay.exchanges.map((exchange) => reportedExchange(exchange, settings.url, redactor.message)),
+  });
+}
+
+class Replay {
+  readonly exchanges: Exchange[] = [];
+  /** The failures that are not fixed: the id of the case, and the rule. */
+  readonly broken: { readonly id: string; readonly rule: Demand }[] = [];
+  private readonly sender: Sender;
+  private readonly values;
+
+  constructor(
+    private readonly settings: CheckSettings,
+    private readonly record: RunRecord,
+  ) {
+    this.sender = new Sender(settings);
+    this.values = freshValues(settings.token);
+  }
+
+  async send({ rule: id, draft }: ExploredFailure, at: number): Promise<Case> {
+    const probe = probeFrom(draft);
+    const judges = rules.filter((rule): rule is Demand => rule.level !== 'unspecified' && rule.id === id);
+    const failed: BrokenDemand[] = [];
+    let sequence: readonly Exchange[] = [];
+    for (let time = 0; time < TIMES; time++) {
+      const attempt = await this.sender.alone(probe, this.values);
+      const [broken] = judgeProbe(judges, probe, attempt, this.record);
+      if (broken === undefined && time > 0) continue;
+      sequence = attempt;
+      if (broken !== undefined) failed.push(broken);
+    }
+    const first = this.exchanges.push(...sequence) - sequence.length;
+    const [rule] = judges;
+    const last = failed.at(-1);
+    const identity = { id: idOf(draft.title, at), title: `${draft.title}: ${rule?.title ?? id}` };
+    if (last === undefined || rule === undefined) {
+      const silent = sequence.find(({ failure }) => failure !== undefined);
+      return silent === undefined
+        ? { ...identity, verdict: 'pass', detail: 'FIXED', evidence: [] }
+        : { ...identity, verdict: 'blocked', detail: silent.failure?.message ?? '', evidence: [] };
+    }
+    this.broken.push({ id: identity.id, rule });
+    const evidence: Evidence = {
+      sent: draft.title,
+      expected: last.failure.expected,
+      actual: last.failure.actual,
+      finding: this.broken.length - 1,
+      exchanges: sequence.map((_, step) => first + step),
+      repeated: failed.length === TIMES ? 'steady' : 'intermittent',
+      reproduce: curlLines(
+        sequence.map(({ request }) => request),
+        this.settings,
+        probe,
+      ),
+    };
+    const detail = `STILL FAILS (${failed.length} of ${TIMES} times)`;
+    return { ...identity, verdict: 'fail', detail, evidence: [evidence] };
+  }
+}
+
+function unsent({ draft }: ExploredFailure, at: number): Case {
+  const id = idOf(draft.title, at);
+  return {
+    id,
+    title: draft.title,
+    verdict: 'blocked',
+    detail: 'the provider could not be tested',
+    evidence: [],
+  };
+}
+
+function idOf(title: string, at: number): string {
+  return `${at + 1}: ${title}`;
+}
+
+function summaryOf(conclusion: Conclusion, cases: readonly Case[], notTestable: string | undefined): string {
+  if (conclusion === 'not-testable') return `The provider could not be tested: ${notTestable}.`;
+  const fixed = cases.filter(({ verdict }) => verdict === 'pass').length;
+  const failing = cases.filter(({ verdict }) => verdict === 'fail').length;
+  return `Of ${counted(cases.length, 'saved failure')}, ${fixed} FIXED and ${failing} STILL FAILS.`;
+}
