@@ -39,6 +39,7 @@ const GATES: Readonly<Record<string, RegExp>> = {
   '@stoplight/prism-http': /^validation\/prism\.ts$/,
   'openapi-types': /^spec\/index\.ts$/,
   commander: /^cli\//,
+  'fast-check': /^(conformance\/(exploring|families)|arbitraries)\//,
   picocolors: /^output\/color\.ts$/,
   'cli-progress': /^cli\/progress\.ts$/,
   '@pact-foundation/pact': /^pact\/(load-pact|consumer\/.*)\.ts$/,

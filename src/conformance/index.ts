@@ -34,6 +34,11 @@ export type {
   Secret,
   ShellRecipe,
 } from './exchange.js';
+export type { Exploration, ExploredFailure } from './exploring/explore.js';
+export { failuresText, readFailures } from './exploring/failures-file.js';
+export type { ExploreOptions, ExploreProgress, Shard } from './exploring/options.js';
+export { type ReplayOptions, type ReplayReport, replayFailures } from './exploring/replay.js';
+export type { Piece, ProbeDraft, RequestDraft } from './families/draft.js';
 export { type ProbeName, probes } from './families/index.js';
 export type { PrismDifference, PrismOpinion } from './judging/prism-opinion.js';
 export type { CheckOptions, ExpectedFailure } from './options.js';

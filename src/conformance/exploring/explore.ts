@@ -153,15 +153,13 @@ class Explorer {
     this.count(sequence);
     for (let sent = 0; sent < MOST_RESENDS && provesNothing(sequence, sent); sent++)
       sequence = await this.again(probe);
-    const broken = this.judge(probe, sequence);
+    const family = familyOf(draw.draft.name);
+    const broken = this.judge(probe, sequence).filter(({ rule }) => this.findings.wants(family, rule.id));
     const [first] = broken;
     if (first === undefined || this.isOver()) return;
     const steady = await this.confirmed(probe, broken);
     if (steady === undefined) this.findings.addIntermittent(first.rule.id);
-    else
-      await this.findings.add(familyOf(draw.draft.name), steady.rule.id, () =>
-        this.smallest(draw, steady.rule),
-      );
+    else await this.findings.add(family, steady.rule.id, () => this.smallest(draw, steady.rule));
   }
 
   /** The first of some failures that repeats. */

@@ -16,6 +16,11 @@ export class Findings {
     this.intermittent[rule] = (this.intermittent[rule] ?? 0) + 1;
   }
 
+  /** Whether another failure of this kind is of use. */
+  wants(family: FamilyName, rule: string): boolean {
+    return (this.kinds.get(`${family} ${rule}`)?.count ?? 0) < MOST_OF_A_KIND;
+  }
+
   /**
    * Adds a failure, if it is not like another one. Failures of one kind are made small one after the other.
    *

@@ -1,0 +1,156 @@
+import { createServer } from 'node:http';
+import {
+  type CheckOptions,
+  checkConformance,
+  failuresText,
+  readFailures,
+  replayFailures,
+} from 'plant-store-contract/conformance';
+import { createPlantStore, startPlantStore } from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
+
+const token = 'a-token-of-these-tests';
+const options = { token, prism: false, explore: { runs: 400, seed: 11 } } satisfies Partial<CheckOptions>;
+
+/** A plant store that loses every plant whose tag is "succulent", but only from its 200th request on. */
+async function startLate() {
+  const store = createPlantStore({ token });
+  let count = 0;
+  const server = createServer(async (incoming, outgoing) => {
+    const body = Buffer.concat(await incoming.toArray());
+    count++;
+    const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]);
+    const init = { method: incoming.method ?? 'POST', headers: headers as [string, string][] };
+    const url = `http://localhost${incoming.url}`;
+    const response = await store.fetch(
+      new Request(url, init.method === 'GET' || body.length === 0 ? init : { ...init, body }),
+    );
+    const isLost = count > 200 && body.includes('"tag":"succulent"');
+    outgoing.writeHead(isLost ? 500 : response.status, Object.fromEntries(response.headers));
+    outgoing.end(Buffer.from(await response.arrayBuffer()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  return {
+    url,
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+describe('exploring', () => {
+  test('finds nothing in the reference server, also a second time with the same seed', async () => {
+    await using store = await startPlantStore({ token });
+    for (let time = 0; time < 2; time++) {
+      const report = await checkConformance({ ...options, baseUrl: store.url });
+      expect(report.conclusion).toBe('conforms');
+      expect(report.exploration).toMatchObject({ seed: 11, draws: 400, failures: [], intermittent: {} });
+      expect(report.exploration?.requests).toBeGreaterThanOrEqual(400);
+    }
+  });
+
+  test('sends the same requests for the same seed', async () => {
+    const bodies = async (): Promise<string[]> => {
+      const seen: string[] = [];
+      const store = createPlantStore({ token });
+      const fetch = async (request: Request) => {
+        seen.push(await request.clone().text());
+        return store.fetch(request);
+      };
+      const only = ['success/tag-is-optional'];
+      const explore = { runs: 200, seed: 3 };
+      await checkConformance({
+        ...options,
+        baseUrl: 'http://localhost',
+        fetch,
+        only,
+        explore,
+        concurrency: 1,
+      });
+      return seen.slice(-200);
+    };
+    expect(await bodies()).toEqual(await bodies());
+  });
+
+  test('fails the rule, with the smallest probe and a command that reproduces it', async () => {
+    await using provider = await startLate();
+    const report = await checkConformance({ ...options, baseUrl: provider.url });
+    expect(report.conclusion).toBe('does-not-conform');
+    const found = report.exploration?.failures.find(({ draft }) => draft.name.startsWith('plain/'));
+    expect(found?.draft.requests[0]?.plant?.tag).toBe('succulent');
+    const evidence = report.groups.flatMap(({ cases }) => cases.flatMap((one) => one.evidence));
+    const explored = evidence.filter(({ sent }) => sent === 'a plain plant with a tag');
+    expect(explored.some(({ repeated, reproduce }) => repeated === 'steady' && reproduce !== undefined)).toBe(
+      true,
+    );
+  });
+
+  test('ends when its time is over, or when it is stopped', async () => {
+    const { fetch } = createPlantStore({ token });
+    const stop = new AbortController();
+    const timed = { ...options, baseUrl: 'http://localhost', fetch, signal: stop.signal };
+    const report = await checkConformance({ ...timed, explore: { timeMs: 50 } });
+    expect(report.exploration?.draws).toBeGreaterThan(0);
+    const explore = { timeMs: 3_600_000, onProgress: () => stop.abort() };
+    expect((await checkConformance({ ...timed, explore })).exploration?.draws).toBeGreaterThan(0);
+  });
+
+  test('ends when the provider stops responding', async () => {
+    const store = createPlantStore({ token });
+    let count = 0;
+    const fetch = async (request: Request) => {
+      if (count++ > 300) throw new Error('gone');
+      return store.fetch(request);
+    };
+    const explore = { timeMs: 3_600_000 };
+    const report = await checkConformance({ ...options, baseUrl: 'http://localhost', fetch, explore });
+    expect(report.conclusion).not.toBe('conforms');
+  });
+
+  test.each([
+    [{ runs: 0 }, 'the number of runs must be a whole number from 1'],
+    [{ timeMs: 0.5 }, 'the time must be a whole number from 1'],
+    [{ seed: -1 }, 'the seed must be a whole number from 0'],
+    [{ shard: { index: 3, of: 2 } }, 'the shard must be a whole number from 1 to 2'],
+  ])('refuses %j', async (explore, sentence) => {
+    await expect(checkConformance({ ...options, baseUrl: 'http://localhost', explore })).rejects.toThrow(
+      sentence,
+    );
+  });
+});
+
+describe('a replay', () => {
+  test('says STILL FAILS, and FIXED once the provider is fixed', async () => {
+    await using store = await startPlantStore({ token, faults: ['leaks-id'] });
+    const { exploration } = await checkConformance({ ...options, baseUrl: store.url });
+    const saved = readFailures(failuresText(exploration ?? { seed: 0, failures: [] }), 'saved.json');
+    expect(saved).toEqual(exploration?.failures);
+    expect(saved.length).toBeGreaterThan(0);
+    const broken = await replayFailures({ baseUrl: store.url, token }, saved);
+    expect(broken.conclusion).toBe('does-not-conform');
+    expect(broken.groups[0]?.cases[0]).toMatchObject({
+      verdict: 'fail',
+      detail: 'STILL FAILS (3 of 3 times)',
+    });
+    expect(broken.groups[0]?.cases[0]?.evidence[0]?.reproduce?.join('\n')).toContain('curl');
+    await using fixed = await startPlantStore({ token });
+    const report = await replayFailures({ baseUrl: fixed.url, token }, saved);
+    expect(report.conclusion).toBe('conforms');
+    expect(report.groups[0]?.cases.map(({ detail }) => detail)).toEqual(saved.map(() => 'FIXED'));
+  });
+
+  test('of a provider that cannot be tested says so', async () => {
+    await using store = await startPlantStore({ token });
+    const draft = {
+      name: 'plain/x',
+      title: 'x',
+      expectation: 'open',
+      phase: 'valid',
+      rules: [],
+      requests: [],
+    };
+    const text = failuresText({ seed: 1, failures: [{ rule: 'success/status-is-200', draft }] as never });
+    const report = await replayFailures({ baseUrl: store.url, token: 'wrong' }, readFailures(text, 'f'));
+    expect(report.conclusion).toBe('not-testable');
+  });
+});
