@@ -38,6 +38,8 @@ interface RuleBase<Id extends string> {
   readonly why: string;
   /** The probes whose exchanges it judges: a list of names, or a condition. */
   readonly judges: readonly ProbeName[] | ((probe: Probe) => boolean);
+  /** The probes that are sent for it. Default: all that it judges. A rule that judges every exchange needs only some. */
+  readonly sends?: readonly ProbeName[];
   /** Other probes whose exchanges it looks at. It does not judge them. */
   readonly asks?: readonly ProbeName[];
 }
@@ -127,6 +129,12 @@ export function defineRule<const Id extends string>(rule: Demand<Id>): Demand<Id
 /** The first part of a rule's id. Reports group rules by it. */
 export function topicOf({ id }: { readonly id: string }): string {
   return id.slice(0, id.indexOf('/'));
+}
+
+/** Whether a probe is sent for a rule. */
+export function needs(rule: Rule, probe: Probe): boolean {
+  const { sends, asks = [] } = rule;
+  return asks.includes(probe.name) || (sends?.includes(probe.name) ?? concerns(rule, probe));
 }
 
 /** Whether a rule judges the exchanges of a probe. */

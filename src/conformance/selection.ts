@@ -1,7 +1,7 @@
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
 import { probes as allProbes } from './families/index.js';
 import type { Probe } from './probe.js';
-import { concerns, type Level, levels, type Rule, topicOf } from './rule.js';
+import { type Level, levels, needs, type Rule, topicOf } from './rule.js';
 import { rules as allRules } from './rules/index.js';
 
 /** Which rules are judged. */
@@ -58,8 +58,7 @@ function probesFor(rules: readonly Rule[]): readonly Probe[] {
     if (probe.control !== undefined) choose(byName.get(probe.control));
   };
   for (const probe of allProbes) {
-    const isAsked = rules.some(({ asks = [] }) => asks.includes(probe.name));
-    if (isAsked || rules.some((rule) => concerns(rule, probe))) choose(probe);
+    if (rules.some((rule) => needs(rule, probe))) choose(probe);
   }
   for (const probe of allProbes) if (isNeeded(probe, chosen)) choose(probe);
   return allProbes.filter((probe) => chosen.has(probe));

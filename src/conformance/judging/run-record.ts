@@ -2,6 +2,7 @@ import { type Exchange, isAccepted, isOverloaded, isRejected, isThrottled } from
 import type { ProbeName } from '../families/index.js';
 import type { Probe } from '../probe.js';
 import { concerns, type Rule } from '../rule.js';
+import { MixedResponses } from './mixed-responses.js';
 
 /** The probes and exchanges of a run. The rules read it. */
 export class RunRecord {
@@ -13,6 +14,8 @@ export class RunRecord {
   readonly probes: ReadonlyMap<ProbeName, Probe>;
   /** Whether the provider said of a request that must be accepted that it is overloaded. */
   readonly isOverloaded: boolean;
+  /** The responses that belong to other requests. */
+  readonly mixed: MixedResponses;
   private readonly byProbe = new Map<ProbeName, readonly Exchange[]>();
 
   /** @param leftOut the probes that cannot be sent to this kind of provider, each with the reason */
@@ -24,6 +27,7 @@ export class RunRecord {
     this.probes = new Map(probes.map((probe) => [probe.name, probe]));
     this.everyAttempt = exchanges.filter(({ role }) => role !== 'confirmation');
     this.exchanges = exchanges.filter(({ role }) => role === 'judged');
+    this.mixed = new MixedResponses(exchanges, this.probes);
     this.isOverloaded = exchanges.some((one) => one.expectation === 'created' && isOverloaded(one));
     for (const exchange of this.exchanges.toSorted((a, b) => a.step - b.step))
       this.byProbe.set(exchange.probe, [...this.of(exchange.probe), exchange]);

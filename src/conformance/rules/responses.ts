@@ -3,6 +3,7 @@ import { isObject, type JsonObject, type JsonValue, keysIn } from '../../validat
 import { validateResponse } from '../../validation/response.js';
 import type { Violation } from '../../validation/violation.js';
 import { decodedBody, type Exchange, type Fields, isAccepted, jsonOf, once } from '../exchange.js';
+import { overlap } from '../judging/mixed-responses.js';
 import type { RunRecord } from '../judging/run-record.js';
 import type { Probe } from '../probe.js';
 import type { Judgement, NotApplicable, Problem } from '../rule.js';
@@ -114,34 +115,6 @@ export function objectIn(exchange: Exchange): JsonObject | undefined {
 export function plantIn(exchange: Exchange): (JsonObject & { readonly name: string }) | undefined {
   const members = objectIn(exchange);
   return typeof members?.name === 'string' ? (members as JsonObject & { name: string }) : undefined;
-}
-
-/**
- * Whether a response belongs to another request that was sent at the same time: its name is the name of that request
- * and not of its own. Such a response says nothing about its own plant.
- */
-export function belongsToAnother(exchange: Exchange, { exchanges }: RunRecord): boolean {
-  const sent = exchange.request.plant?.name;
-  const name = plantIn(exchange)?.name;
-  if (sent === undefined || name === undefined || name === sent) return false;
-  const json = JSON.stringify(name);
-  return exchanges.some(
-    (other) =>
-      other !== exchange &&
-      // A name in the bytes may be escaped. Invalid requests have nothing but their bytes.
-      (other.request.plant?.name === name || bytesOf(other.request.body).includes(json)) &&
-      overlap(exchange, other),
-  );
-}
-
-/** The same bytes, not copied. */
-function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
-}
-
-/** Whether two exchanges took place at the same time. */
-function overlap(one: Exchange, other: Exchange): boolean {
-  return one.startMs <= other.startMs + other.durationMs && other.startMs <= one.startMs + one.durationMs;
 }
 
 /** Why a sequence says nothing about concurrent requests: no two of its requests overlapped. */

@@ -2,7 +2,7 @@ import { isAccepted, isOverloaded, isUnprocessed, responseInWords } from '../exc
 import { defineRule } from '../rule.js';
 import { accepts, judgeAcceptance } from './acceptance.js';
 import { duplicateIn, whyStoreIsHidden } from './duplicates.js';
-import { belongsToAnother, isJudgedSuccess, plantIn, whyNotConcurrent } from './responses.js';
+import { whyNotConcurrent } from './responses.js';
 import { RESPONSE_200, RESPONSE_400 } from './sources.js';
 
 /** What the interface demands of requests that follow each other, or that are sent at the same time. */
@@ -72,27 +72,25 @@ export const stateRules = [
   }),
   defineRule({
     id: 'state/answers-do-not-mix',
-    title: 'Each of several concurrent creations gets the response to its own request.',
+    title: 'Each request gets the response to itself, and not to another request.',
     level: 'implied',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
     why: 'The response to a request describes the plant of that request. The plant of another client is the wrong one, and this client must not see it.',
     usualCause: 'Data of one request is kept in a variable that all requests share.',
     fix: 'Keep the data of a request in that request.',
-    judges: ['different-ids-side-by-side'],
+    judges: () => true,
+    sends: ['different-ids-side-by-side'],
     control: 'none',
-    nothingToJudge: 'no two concurrent plants returned 200 with a Plant',
-    judge(exchange, { sequence, record }) {
-      const why = whyNotConcurrent(sequence);
-      if (why !== undefined) return why;
-      if (isUnprocessed(exchange) || !isJudgedSuccess(exchange)) return 'nothing-to-judge';
-      const name = plantIn(exchange)?.name;
-      if (name === undefined) return 'nothing-to-judge';
-      return belongsToAnother(exchange, record)
-        ? {
-            expected: `"name" ${JSON.stringify(exchange.request.plant?.name)}, as sent`,
-            actual: `"name" is ${JSON.stringify(name)}, the name in a concurrent request`,
-          }
-        : undefined;
+    everyAttempt: true,
+    nothingToJudge: 'no response had the name of a plant',
+    judge(exchange, { record }) {
+      const mixed = record.mixed.of(exchange);
+      if (mixed === undefined) return record.mixed.isOwn(exchange) ? undefined : 'nothing-to-judge';
+      const name = JSON.stringify(mixed.name);
+      return {
+        expected: 'the response to this request',
+        actual: `a ${exchange.response?.status} with ${name}, the name in another request`,
+      };
     },
   }),
 ];

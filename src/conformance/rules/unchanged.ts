@@ -3,7 +3,7 @@ import { type Exchange, isRejected, isUnprocessed } from '../exchange.js';
 import type { ProbeName } from '../families/index.js';
 import { openStringProbes } from '../families/strings.js';
 import { type Context, type Demand, defineRule, type Judgement } from '../rule.js';
-import { belongsToAnother, isNewPlant, mayBeAccepted, plantIn } from './responses.js';
+import { isNewPlant, mayBeAccepted, plantIn } from './responses.js';
 import { PLANT, RESOURCES } from './sources.js';
 
 const STRINGS: readonly ProbeName[] = [...openStringProbes.map(({ name }) => name), 'large-body'];
@@ -17,7 +17,7 @@ function unchanged<const Id extends string>(rule: Omit<Demand<Id>, 'level' | 'co
 function judgeField(exchange: Exchange, { record }: Context, field: 'name' | 'tag'): Judgement {
   const sent = exchange.request.plant?.[field];
   const plant = plantIn(exchange);
-  if (sent === undefined || plant === undefined || belongsToAnother(exchange, record))
+  if (sent === undefined || plant === undefined || record.mixed.belongsToAnother(exchange))
     return 'nothing-to-judge';
   const received = plant[field];
   if (received === sent) return undefined;
@@ -105,7 +105,7 @@ export const unchangedRules = [
       // The response to a duplicate may be the stored plant, which may have a tag.
       if (!isNewPlant(exchange) || exchange.request.plant?.tag !== undefined || plant === undefined)
         return 'nothing-to-judge';
-      if (belongsToAnother(exchange, record)) return 'nothing-to-judge';
+      if (record.mixed.belongsToAnother(exchange)) return 'nothing-to-judge';
       return 'tag' in plant ? { expected: 'no "tag"', actual: `"tag" is ${describe(plant.tag)}` } : undefined;
     },
   }),

@@ -5,6 +5,9 @@ const IDS_BELOW = 2 ** 31;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const NAME_LETTERS = 6;
 
+/** Every fresh name in a text. */
+export const FRESH_NAME: RegExp = new RegExp(`Aloe[a-z]{${NAME_LETTERS}}`, 'g');
+
 /** Values for the probes of one run. They are random, so that runs do not collide. */
 export function freshValues(token: string): ProbeValues {
   const used = new Set<number | bigint | string>();

@@ -84,6 +84,7 @@ export const faultNames = [
   'races-equal-ids',
   'mixes-answers',
   'trips-over-bad-requests',
+  'shows-last-plant-in-errors',
   // socket
   'hangs-on-malformed-json',
   'resets-on-malformed-json',

@@ -50,6 +50,22 @@ export const stateFaults = {
       };
     },
   },
+  'shows-last-plant-in-errors': {
+    title: 'The message of an Error names the plant that was created last.',
+    breaks: ['state/answers-do-not-mix'],
+    replace: ({ create, reject }) => {
+      let last = '';
+      return {
+        async create(plant, request) {
+          const created = await create(plant, request);
+          if (!(created instanceof Rejection)) last = created.name;
+          return created;
+        },
+        reject: ({ reason, message }, request) =>
+          reject(new Rejection(reason, `${message}; the last plant is ${last}`), request),
+      };
+    },
+  },
   'trips-over-bad-requests': {
     title: 'After malformed JSON, the next valid request is rejected.',
     breaks: ['state/bad-request-spoils-nothing'],

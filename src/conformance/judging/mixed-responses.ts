@@ -1,0 +1,132 @@
+import { isObject } from '../../validation/json-value.js';
+import { decodedBody, type Exchange, jsonOf } from '../exchange.js';
+import type { ProbeName } from '../families/index.js';
+import type { Probe } from '../probe.js';
+import { FRESH_NAME } from '../sending/fresh-values.js';
+
+/** A name in a response that belongs to another request. */
+export interface MixedResponse {
+  readonly name: string;
+  /** The request that has this name. */
+  readonly owner: Exchange;
+}
+
+/** Fresh names are not looked for in bodies that are larger than this. */
+const LARGEST = 2 ** 16;
+
+/**
+ * Finds responses that belong to other requests. No two probes have the same fresh name, so a response with the fresh name
+ * of another request shows its plant. Each message is read once.
+ */
+export class MixedResponses {
+  private readonly owners = new Map<string, Exchange[]>();
+  private readonly byPlant = new Map<string, Exchange[]>();
+  private readonly found = new Map<Exchange, MixedResponse>();
+  /** Whether the response to a duplicate id shows the plant that has the id. */
+  private readonly showsOldPlants: boolean;
+
+  constructor(
+    exchanges: readonly Exchange[],
+    private readonly probes: ReadonlyMap<ProbeName, Probe>,
+  ) {
+    for (const exchange of exchanges) {
+      for (const name of sentNames(exchange)) add(this.owners, name, exchange);
+      if (exchange.request.plant !== undefined) add(this.byPlant, exchange.request.plant.name, exchange);
+    }
+    this.showsOldPlants = exchanges.some(
+      (one) => one.probe === 'repeated-id' && one.request.idMayExist && this.foreignName(one) !== undefined,
+    );
+    for (const exchange of exchanges) {
+      const mixed = this.foreignName(exchange);
+      if (mixed !== undefined && !this.mayBeOldPlant(exchange, mixed)) this.found.set(exchange, mixed);
+    }
+  }
+
+  /** The request to which the response of an exchange belongs, if that is another one. */
+  of(exchange: Exchange): MixedResponse | undefined {
+    return this.found.get(exchange);
+  }
+
+  /** Whether a response has a fresh name of its own request. */
+  isOwn(exchange: Exchange): boolean {
+    return receivedNames(exchange).some((name) => this.owners.get(name)?.includes(exchange));
+  }
+
+  /**
+   * Whether the plant in a response is that of another request. Names that are the same in every run may be in several
+   * requests. They count only if the provider mixes responses, and the other request was sent at the same time.
+   */
+  belongsToAnother(exchange: Exchange): boolean {
+    if (this.found.has(exchange)) return true;
+    const name = this.found.size === 0 ? undefined : plantName(exchange);
+    if (name === undefined || name === exchange.request.plant?.name) return false;
+    return this.byPlant.get(name)?.some((other) => overlap(exchange, other)) === true;
+  }
+
+  private foreignName(exchange: Exchange): MixedResponse | undefined {
+    for (const name of receivedNames(exchange)) {
+      const owners = this.owners.get(name) ?? [];
+      const [owner] = owners;
+      if (owner !== undefined && !owners.includes(exchange)) return { name, owner };
+    }
+    return undefined;
+  }
+
+  /**
+   * Whether a response may show an existing plant. That is allowed if its id may be the same: it is a duplicate, it is one
+   * of several ids in a row that differ in a few bits, or the provider may have converted an invalid id.
+   */
+  private mayBeOldPlant({ probe: name, request, expectation }: Exchange, { owner }: MixedResponse): boolean {
+    if (request.idMayExist === true) return true;
+    if (this.showsOldPlants && expectation === 'rejected') return true;
+    const probe = this.probes.get(name);
+    return owner.probe === name && probe?.together !== true && probe?.oneConnection !== true;
+  }
+}
+
+function add(map: Map<string, Exchange[]>, key: string, exchange: Exchange): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [exchange]);
+  else known.push(exchange);
+}
+
+/** The fresh names in a request. In its JSON, letters may be escaped. */
+function sentNames({ request }: Exchange): Set<string> {
+  const { body, plant, query = '' } = request;
+  return new Set([
+    ...freshNames(body),
+    ...(plant?.name.match(FRESH_NAME) ?? []),
+    ...(query.match(FRESH_NAME) ?? []),
+  ]);
+}
+
+/** The fresh names in a response. */
+function receivedNames(exchange: Exchange): readonly string[] {
+  const { request, response } = exchange;
+  if (response === undefined || request.elsewhere !== undefined) return [];
+  const known = received.get(exchange);
+  if (known !== undefined) return known;
+  const bytes = decodedBody(response);
+  const names = typeof bytes === 'string' ? [] : freshNames(bytes);
+  received.set(exchange, names);
+  return names;
+}
+
+const received = new WeakMap<Exchange, readonly string[]>();
+
+function freshNames({ buffer, byteOffset, byteLength }: Uint8Array): readonly string[] {
+  if (byteLength > LARGEST) return [];
+  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1').match(FRESH_NAME) ?? [];
+}
+
+/** The name of the plant in a response. */
+function plantName({ response }: Exchange): string | undefined {
+  const read = response && jsonOf(response);
+  const name = read?.ok === true && isObject(read.value) ? read.value.name : undefined;
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** Whether two exchanges took place at the same time. */
+export function overlap(one: Exchange, other: Exchange): boolean {
+  return one.startMs <= other.startMs + other.durationMs && other.startMs <= one.startMs + one.durationMs;
+}
