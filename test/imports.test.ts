@@ -17,6 +17,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   proxy: ['spec', 'http', 'validation', 'report', 'output', '.'],
   messages: ['spec', 'http', 'validation', 'report', 'output', '.'],
   pact: ['spec', 'http', 'validation', 'report', 'output', 'proxy', '.'],
+  arbitraries: ['spec', 'validation'],
   matchers: ['validation', 'http'],
   vitest: ['server', 'matchers'],
   cli: [

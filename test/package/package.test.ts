@@ -117,6 +117,7 @@ describe('the packed package', () => {
     ['server', []],
     ['conformance', ['picocolors']],
     ['matchers', []],
+    ['arbitraries', ['fast-check', 'pure-rand']],
     ['reporters', ['picocolors', 'xmlbuilder']],
     ['client', []],
     ['proxy', []],
@@ -130,6 +131,7 @@ describe('the packed package', () => {
 
   test('every JavaScript subpath is in the table above', () => {
     expect([...javascriptSubpaths].sort()).toEqual([
+      './arbitraries',
       './client',
       './conformance',
       './matchers',
