@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   verify: async () => (await import('./verify.js')).addVerifyCommand,
   audit: async () => (await import('./audit.js')).addAuditCommand,
   validate: async () => (await import('./validate.js')).addValidateCommand,
+  merge: async () => (await import('./merge.js')).addMergeCommand,
   rules: async () => (await import('./rules.js')).addRulesCommand,
   demo: async () => (await import('./demo.js')).addDemoCommand,
 };
@@ -24,7 +25,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
 const USAGE_ERROR = 2;
 
 /**
- * The command line: `plant-store serve | check | compare | proxy | validate | verify | audit | rules | demo`.
+ * The command line: `plant-store serve | check | compare | proxy | validate | verify | audit | merge | rules | demo`.
  *
  * @param argv the arguments after `plant-store`
  * @param io where it reads and writes

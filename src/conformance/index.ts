@@ -41,6 +41,7 @@ export { type ReplayOptions, type ReplayReport, replayFailures } from './explori
 export type { Piece, ProbeDraft, RequestDraft } from './families/draft.js';
 export { type ProbeName, probes } from './families/index.js';
 export type { PrismDifference, PrismOpinion } from './judging/prism-opinion.js';
+export { mergeReports } from './merging/merge.js';
 export type { CheckOptions, ExpectedFailure } from './options.js';
 export { dryRun, type Plan, type PlannedRequest, planCheck } from './prepare.js';
 export type { ControlName, Phase, Probe, ProbeValues } from './probe.js';

@@ -1,0 +1,77 @@
+import { invalidOption } from '../../toolkit-error.js';
+import { isObject } from '../../validation/json-value.js';
+import type { CheckReport } from '../reporting/report.js';
+
+/** The largest report that is read, in bytes. */
+const LARGEST = 256 * 2 ** 20;
+
+/** The members that a report of a check must have, and what they are. */
+const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  subject: isString,
+  startedAt: (value) => isString(value) && !Number.isNaN(Date.parse(String(value))),
+  durationMs: (value) => Number.isSafeInteger(value),
+  conclusion: isString,
+  notes: listOf(isString),
+  remarks: listOf(isString),
+  groups: listOf((group) => isObject(group) && isString(group.title) && listOf(isCase)(group.cases)),
+  findings: listOf((one) => isObject(one) && isString(one.id) && listOf(isString)(one.cases)),
+  sections: listOf((one) => isObject(one) && isString(one.title) && listOf(isString)(one.items)),
+  rules: listOf((rule) => isObject(rule) && isString(rule.id) && isString(rule.verdict)),
+  profile: isObject,
+  createdIds: listOf(isString),
+  exchanges: listOf(isObject),
+  exploration: (value) => value === undefined || isExploration(value),
+};
+
+/**
+ * Reads a JSON report of `check`.
+ *
+ * @param file how errors name it
+ * @throws ToolkitError `invalid-option`, with a sentence that says what is wrong
+ */
+export function readCheckReport(bytes: Uint8Array, file: string): CheckReport {
+  if (bytes.length > LARGEST) throw invalidOption(`${file} is longer than the limit of ${LARGEST} bytes`);
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw invalidOption(`${file} is not JSON: ${(cause as Error).message}`, { cause });
+  }
+  if (!isObject(value) || value.kind !== 'check' || value.reportVersion !== 1)
+    throw invalidOption(`${file} is not a report of \`plant-store check --reporter json\``);
+  const report: Readonly<Record<string, unknown>> = value;
+  const wrong = Object.entries(MEMBERS).find(([name, isRight]) => !isRight(report[name]));
+  if (wrong !== undefined)
+    throw invalidOption(`${file} is not a report of a check: "${wrong[0]}" is not as it must be`);
+  return value as unknown as CheckReport;
+}
+
+function isCase(value: unknown): boolean {
+  return (
+    isObject(value) && isString(value.id) && isString(value.verdict) && listOf(isEvidence)(value.evidence)
+  );
+}
+
+function isEvidence(value: unknown): boolean {
+  return isObject(value) && isString(value.actual) && Number.isSafeInteger(value.finding);
+}
+
+function isExploration(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    isObject(value.shard) &&
+    Number.isSafeInteger(value.shard.index) &&
+    Number.isSafeInteger(value.shard.of) &&
+    Number(value.shard.of) <= 10_000 &&
+    isObject(value.intermittent) &&
+    listOf((one) => isObject(one) && isString(one.rule) && isObject(one.draft))(value.failures)
+  );
+}
+
+function isString(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function listOf(isRight: (value: unknown) => boolean): (value: unknown) => boolean {
+  return (value) => Array.isArray(value) && value.every(isRight);
+}
