@@ -6,10 +6,13 @@ import { PAGES, type Page, readPage } from './pages.js';
 
 const root = new URL('../..', import.meta.url).pathname;
 
-/** The page that describes a command. */
-const PAGE_OF: Readonly<Record<string, string>> = {
+const EXPLORING = 'src/conformance/exploring/README.md';
+
+/** The pages that describe a command. */
+const PAGES_OF: Readonly<Record<string, string | readonly string[]>> = {
   serve: 'src/server/README.md',
-  check: 'src/conformance/README.md',
+  check: ['src/conformance/README.md', EXPLORING],
+  merge: EXPLORING,
   compare: 'src/conformance/profiles/README.md',
   rules: 'src/conformance/README.md',
   demo: 'src/conformance/README.md',
@@ -86,20 +89,23 @@ describe('flags', () => {
     const { stdout } = await plantStore(['--help']);
     const commands = [...stdout.slice(stdout.indexOf('\nCommands:')).matchAll(/^ {2}([a-z]+)/gm)];
     const names = commands.map(([, name]) => name).filter((name) => name !== 'help');
-    expect(names.sort()).toEqual(Object.keys(PAGE_OF).sort());
+    expect(names.sort()).toEqual(Object.keys(PAGES_OF).sort());
   });
 
-  test.for(Object.entries(PAGE_OF))('each one of %s is listed in %s', async ([command, path]) => {
+  test.for(Object.entries(PAGES_OF))('each one of %s is listed in %s', async ([command, paths]) => {
     const flags = await flagsOf(command);
     expect(flags).toContain('--help');
-    const listed = pageAt(path).codeSpans.join('\n');
+    const listed = [paths]
+      .flat()
+      .flatMap((path) => pageAt(path).codeSpans)
+      .join('\n');
     expect(
       flags.filter((flag) => flag !== '--help' && !new RegExp(`${flag}(?![\\w-])`).test(listed)),
     ).toEqual([]);
   });
 
   test.for(pages)('$path names no flag that does not exist', async ({ codeSpans, blocks }) => {
-    const perCommand = await Promise.all(Object.keys(PAGE_OF).map(flagsOf));
+    const perCommand = await Promise.all(Object.keys(PAGES_OF).map(flagsOf));
     const known = new Set([...perCommand.flat(), '--version', ...FOREIGN_FLAGS]);
     const commandLines = blocks.flatMap(({ code }) =>
       code.split('\n').filter((line) => /\bplant-store (?!contract)/.test(line)),
