@@ -172,6 +172,31 @@ describe('the report', () => {
     },
   );
 
+  test('does not call it a lockout if the provider limits its rate from the start', async () => {
+    let requests = 0;
+    let isLate = false;
+    await using provider = await startInFront({ token }, ({ request, response, pass }) => {
+      if (++requests === 1) return refuse(response, 429, { 'retry-after': '0' });
+      if (isLate) return refuse(response, 429, { 'retry-after': '3600' });
+      isLate = request.headers.authorization?.startsWith('Bearer wrong') === true;
+      return pass();
+    });
+    const report = await checkConformance({ baseUrl: provider.url, token, concurrency: 1, only: ['auth'] });
+    expect(report.notes).toEqual([]);
+  });
+
+  test('does not call it a lockout if the right token gets a 500 after wrong ones', async () => {
+    let locked = false;
+    await using provider = await startInFront({ token }, async ({ request, response, pass }) => {
+      if (locked) return refuse(response, 500);
+      locked = request.headers.authorization?.startsWith('Bearer wrong') === true;
+      await pass();
+    });
+    const report = await checkConformance({ baseUrl: provider.url, token, concurrency: 1 });
+    expect(report.notes).toEqual([]);
+    expect(report.conclusion).toBe('does-not-conform');
+  });
+
   test('does not contain the token, even if the provider sends it back', async () => {
     await using provider = await startHandler((request, response) => {
       response

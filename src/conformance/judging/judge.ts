@@ -1,5 +1,5 @@
 import type { Verdict } from '../../report/frame.js';
-import { type Exchange, isThrottled, isUnprocessed } from '../exchange.js';
+import { type Exchange, isRejected, isThrottled, isUnprocessed } from '../exchange.js';
 import type { Probe } from '../probe.js';
 import { type Behaviour, concerns, type Demand, type Observation, type Problem, type Rule } from '../rule.js';
 import { OVERSIZED } from '../rules/validity.js';
@@ -18,6 +18,8 @@ export interface JudgedRule {
   readonly failures: readonly Failure[];
   /** Why there is no judgement. Set only if the verdict is `blocked`, `not-applicable`, or `error`. */
   readonly reason?: string;
+  /** Whether the reason is what the provider has stored: the same provider with an empty store would be judged. */
+  readonly isAmbiguous?: true;
   /** What was observed. Set only if the verdict is `observed`. */
   readonly behaviour?: Behaviour;
 }
@@ -132,7 +134,7 @@ function verdictOf(
   });
   if (failures.length > 0) return { verdict: 'fail', failures };
   if (isIncomplete || (blocked.size > 0 && judged === 0)) return without('blocked', blocked);
-  if (ambiguous.size > 0) return without('not-applicable', ambiguous);
+  if (ambiguous.size > 0) return { ...without('not-applicable', ambiguous), isAmbiguous: true };
   if (judged > 0) return { verdict: 'pass', failures };
   if (notApplicable.size > 0) return without('not-applicable', notApplicable);
   return without('blocked', [rule.nothingToJudge]);
@@ -149,12 +151,9 @@ export function isSpecificTo(rule: Demand, { rules }: Probe): boolean {
 }
 
 /** Whether the provider throttles because of wrong tokens: it throttled nothing before them. */
-function isLockedOut(exchange: Exchange, { phase }: Probe, { exchanges, probes }: RunRecord): boolean {
-  if (phase !== 'wrong-token' || !isThrottled(exchange)) return false;
-  return !exchanges.some((other) => {
-    const before = probes.get(other.probe)?.phase;
-    return isThrottled(other) && before !== 'wrong-token' && before !== 'afterwards';
-  });
+function isLockedOut(exchange: Exchange, { phase }: Probe, record: RunRecord): boolean {
+  // A lockout is a 4xx: a 503 says that the provider failed.
+  return phase === 'wrong-token' && isThrottled(exchange) && isRejected(exchange) && !record.limitsItsRate;
 }
 
 function whyUnprocessed({ response, failure }: Exchange): string {

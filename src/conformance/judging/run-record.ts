@@ -33,6 +33,14 @@ export class RunRecord {
       this.byProbe.set(exchange.probe, [...this.of(exchange.probe), exchange]);
   }
 
+  /** Whether the provider throttles requests that nothing suspicious came before: wrong tokens are sent last. */
+  get limitsItsRate(): boolean {
+    return this.everyAttempt.some((exchange) => {
+      const phase = this.probes.get(exchange.probe)?.phase;
+      return isThrottled(exchange) && phase !== 'wrong-token' && phase !== 'afterwards';
+    });
+  }
+
   /** The exchanges of a probe, in the order of its requests. */
   of(probe: ProbeName): readonly Exchange[] {
     return this.byProbe.get(probe) ?? [];

@@ -4,7 +4,7 @@ import { reportFrame } from '../../report/build.js';
 import type { Case, Evidence, Group, Section } from '../../report/frame.js';
 import { operation } from '../../spec/operation.js';
 import { curlLines } from '../curl.js';
-import { type Exchange, isAccepted, isRejected } from '../exchange.js';
+import { type Exchange, isAccepted, isRejected, isThrottled } from '../exchange.js';
 import type { ActiveExpectations } from '../expected-failures.js';
 import type { Exploration } from '../exploring/explore.js';
 import type { Failure, JudgedRule } from '../judging/judge.js';
@@ -19,6 +19,7 @@ import type { CheckedRule, CheckReport } from './report.js';
 import { reportedExchange } from './reported-exchange.js';
 import { secretsOfCheck } from './secrets.js';
 import { summaryOf } from './summary.js';
+import { unjudgedInBrief } from './unjudged.js';
 
 /** What a report is made of. */
 export interface CheckResult {
@@ -86,7 +87,7 @@ export function buildReport(result: CheckResult): CheckReport {
   });
   return redactor.data<CheckReport>({
     ...frame,
-    summary: summaryOf(frame.conclusion, cases, notTestable, unsent),
+    summary: [summaryOf(frame.conclusion, cases, notTestable, unsent), ...unjudgedInBrief(judged)].join(' '),
     ...implementation,
     baseUrl: settings.baseUrl,
     rules,
@@ -244,17 +245,17 @@ function remarksOf(exchanges: readonly Exchange[], ids: readonly string[], cases
   ];
 }
 
-function notesOf({ exchanges, settings, expectations, prism }: CheckResult): string[] {
+function notesOf({ exchanges, record, settings, expectations, prism }: CheckResult): string[] {
   const notes: string[] = [];
   if (settings.signal.aborted)
     notes.push('The check was stopped before its end. The report shows what was known by then.');
   const after = exchanges.find(
     ({ probe, role }) => probe === 'plain-plant-after-wrong-tokens' && role === 'judged',
   );
-  if (after?.response !== undefined && !isAccepted(after)) {
-    const how = isRejected(after) ? `was rejected with ${after.response.status}` : 'was not accepted';
+  const isThrottledAsBefore = after !== undefined && isThrottled(after) && record.limitsItsRate;
+  if (after !== undefined && isRejected(after) && !isThrottledAsBefore) {
     notes.push(
-      `After the requests with wrong tokens, the right token ${how}. The provider may lock clients out. No other result depends on this.`,
+      `After the requests with wrong tokens, the right token was rejected with ${after.response?.status}. The provider may lock clients out. No other result depends on this.`,
     );
   }
   if (settings.fetch !== undefined) notes.push(WAS_CALLED);

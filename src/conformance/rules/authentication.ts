@@ -1,4 +1,4 @@
-import { type Exchange, isAccepted } from '../exchange.js';
+import { type Exchange, isAccepted, isRejected } from '../exchange.js';
 import type { Context, Judgement } from '../rule.js';
 import { judgeRejection, rejects } from './acceptance.js';
 import { BEARER } from './sources.js';
@@ -6,9 +6,8 @@ import { BEARER } from './sources.js';
 /** A client that is locked out is rejected with every token, so a late rejection proves nothing. */
 function judgeLate(exchange: Exchange, context: Context): Judgement {
   const judgement = judgeRejection(exchange, context);
-  const { record } = context;
-  const isLockedOut =
-    record.rejected('plain-plant-after-wrong-tokens') || record.throttled('plain-plant-after-wrong-tokens');
+  // A lockout is a 4xx. A 5xx says that the provider failed, and excuses nothing.
+  const isLockedOut = context.record.of('plain-plant-after-wrong-tokens').some(isRejected);
   return judgement === undefined && isLockedOut
     ? {
         notApplicable:

@@ -1,6 +1,6 @@
 import { readJson } from '../../validation/json.js';
 import { isObject } from '../../validation/json-value.js';
-import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
+import { type Exchange, isAccepted, isRejected, isUnprocessed, jsonOf } from '../exchange.js';
 import { OUTSIDE_INT64 } from '../families/ids.js';
 import type { ProbeName } from '../families/index.js';
 import type { RunRecord } from '../judging/run-record.js';
@@ -53,12 +53,8 @@ export function whyMaybeDuplicate(exchange: Exchange, record: RunRecord): Ambigu
   if (duplicate === undefined || !isRejected(duplicate)) return undefined;
   const wording = wordingOf(duplicate);
   if (wordingOf(exchange) !== wording) return undefined;
-  const others = record.exchanges
-    .filter(({ expectation, request, probe }) => {
-      return expectation === 'rejected' && request.id !== undefined && !OUTSIDE_INT64.includes(probe);
-    })
-    .filter(isRejected);
-  if (others.length === 0 || others.some((other) => wordingOf(other) === wording)) return undefined;
+  const others = otherWordings(record);
+  if (others.size === 0 || others.has(wording)) return undefined;
   const { existing, id } = convertedId(exchange.probe);
   if (existing.length > 0 && existing.every((probe) => record.accepted(probe))) return undefined;
   const title = record.probes.get(exchange.probe)?.title ?? exchange.probe;
@@ -67,6 +63,21 @@ export function whyMaybeDuplicate(exchange: Exchange, record: RunRecord): Ambigu
   };
 }
 
+/** How other invalid requests are rejected: those with a fresh id. They are read once for each run. */
+function otherWordings(record: RunRecord): ReadonlySet<string> {
+  const known = wordings.get(record);
+  if (known !== undefined) return known;
+  const others = record.exchanges.filter(
+    ({ expectation, request, probe }) =>
+      expectation === 'rejected' && request.id !== undefined && !OUTSIDE_INT64.includes(probe),
+  );
+  const found = new Set(others.filter(isRejected).map(wordingOf));
+  wordings.set(record, found);
+  return found;
+}
+
+const wordings = new WeakMap<RunRecord, ReadonlySet<string>>();
+
 /** The id to which a provider may convert an invalid one, and the probes that send such an id as it is. */
 function convertedId(probe: ProbeName): { existing: readonly ProbeName[]; id: string } {
   if (probe === 'id-is-boolean') return { existing: [], id: '1' };
@@ -74,16 +85,40 @@ function convertedId(probe: ProbeName): { existing: readonly ProbeName[]; id: st
   return { existing: ['id-at-upper-end', 'id-at-lower-end'], id: 'one within int64' };
 }
 
+/**
+ * Whether a rejection is like that of a duplicate: its status, the code of its Error and the message, apart from the two
+ * names. A response that is not an Error is like every other.
+ */
+export function isRejectedAlike(one: Exchange, duplicate: Exchange): boolean {
+  if (one.response?.status !== duplicate.response?.status) return false;
+  const names = [one, duplicate].flatMap(({ request }) => nameIn(request.body) ?? []);
+  const [said, repeated] = [one, duplicate].map((exchange) => errorIn(exchange, names));
+  return said === undefined || repeated === undefined || said === repeated;
+}
+
+/** The Error in a response as a string, without names and values. The longest name is removed first. */
+function errorIn({ response }: Exchange, names: readonly string[]): string | undefined {
+  const read = response && jsonOf(response);
+  if (read?.ok !== true || !isObject(read.value)) return undefined;
+  const { error, message } = read.value;
+  if (typeof message !== 'string') return undefined;
+  const removed = names.toSorted((a, b) => b.length - a.length).filter((name) => name !== '');
+  return `${String(error)} ${withoutValues(removed.reduce((text, name) => text.replaceAll(name, ''), message))}`;
+}
+
 /** The status and body of a response, without the parts that differ from one plant or one moment to the next. */
 function wordingOf({ request, response }: Exchange): string {
   const text = Buffer.from(response?.body ?? []).toString();
   const name = nameIn(request.body);
   const withoutName = name === undefined || name === '' ? text : text.replaceAll(name, '');
-  // Ids with and without quotes, times, and the values that programming languages have for a missing id.
-  const words = withoutName
+  return `${response?.status} ${withoutValues(withoutName)}`;
+}
+
+/** A text without ids, quotes and times, and without the words that programming languages have for a missing value. */
+function withoutValues(text: string): string {
+  return text
     .replaceAll(/["'`\\[\]{}]/g, '')
     .replaceAll(/[\w-]*\d[\w-]*|\b(?:true|false|null|none|nil|undefined|nan)\b/gi, '#');
-  return `${response?.status} ${words}`;
 }
 
 function nameIn(body: Uint8Array): string | undefined {

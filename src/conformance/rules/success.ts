@@ -5,6 +5,7 @@ import { isAccepted, isOverloaded, isRejected, isUnprocessed, responseInWords } 
 import { defineRule } from '../rule.js';
 import { accepts, describes, judgeAcceptance } from './acceptance.js';
 import { availabilityRules } from './availability.js';
+import { isRejectedAlike } from './duplicates.js';
 import {
   framingProblem,
   isNewPlant,
@@ -82,7 +83,11 @@ export const successRules = [
     judge(exchange, { probe, record }) {
       // The long name is random, so no other plant has it.
       const mayExist = probe.name !== 'name-of-30-letters' && requiresUniqueNames(record);
-      return mayExist && isRejected(exchange)
+      const duplicate = record.of('repeated-name')[1];
+      return mayExist &&
+        isRejected(exchange) &&
+        duplicate !== undefined &&
+        isRejectedAlike(exchange, duplicate)
         ? { notApplicable: 'the provider rejects duplicate names, and this name may exist already' }
         : judgeAcceptance(exchange);
     },

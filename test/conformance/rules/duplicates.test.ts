@@ -4,6 +4,7 @@ import { JsonNumber, type JsonValue, readJson } from 'plant-store-contract/valid
 import { describe, expect, test } from 'vitest';
 import { evidenceOf, probeOf } from '../evidence.js';
 import { startHandler } from '../providers/handler.js';
+import { startInFront } from '../providers/in-front.js';
 import type { Provider } from '../providers/provider.js';
 
 const token = 'token-of-these-tests';
@@ -85,6 +86,7 @@ describe('an invalid id that the provider converts fails in the first check and 
     expect(verdictsOf(reports, rule)).toEqual(['fail', 'not-applicable']);
     expect(reports[1]?.rules.find(({ id }) => id === rule)?.reason).toContain(reason);
     expect(reports[0]?.conclusion).toBe('does-not-conform');
+    expect(reports[1]?.summary).toContain(`${rule} could not be judged, because ${reason}`);
   });
 });
 
@@ -137,6 +139,31 @@ describe('a correct provider conforms in every check', () => {
     });
     expect(reports.map(({ conclusion }) => conclusion)).toEqual(['conforms', 'conforms']);
     expect(verdictsOf(reports, 'request/id-is-required')).toEqual(['pass', 'not-applicable']);
+  });
+});
+
+describe('a provider that rejects duplicate names', () => {
+  const rule = 'success/plain-names-are-accepted';
+
+  test.each<[string, string, string]>([
+    ['may reject the name null as a duplicate', 'this name exists', 'not-applicable'],
+    ['does not reject it as a duplicate if it says something else', 'the name is missing', 'fail'],
+  ])('%s', async (_what, said, verdict) => {
+    const names = new Set<string>();
+    await using provider = await startInFront({ token }, ({ request, body, response, pass }) => {
+      const name = /"name":"(\w+)"/.exec(body.toString())?.[1] ?? '';
+      const isDuplicate = names.has(name);
+      if (request.headers.authorization !== `Bearer ${token}` || (name !== 'null' && !isDuplicate)) {
+        if (request.headers.authorization === `Bearer ${token}` && name !== '') names.add(name);
+        return pass();
+      }
+      response.writeHead(409, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ error: 1, message: isDuplicate ? 'this name exists' : said }));
+    });
+    const report = await checkConformance({ baseUrl: provider.url, token, prism: false, only: [rule] });
+    const failures = evidenceOf(report, rule).map((one) => probeOf(report, one));
+    expect(failures).toEqual(verdict === 'fail' ? ['name-null'] : []);
+    expect(report.rules[0]?.verdict).toBe(verdict === 'fail' ? 'fail' : 'pass');
   });
 });
 
