@@ -48,8 +48,9 @@ const GATES: Readonly<Record<string, RegExp>> = {
   xmlbuilder: /^reporters\/junit\.ts$/,
 };
 
-/** Files that name the path of the operation in code: probes ask for it and for paths beside it. */
-const MAY_NAME_THE_PATH = /^(spec\/operation\.ts|conformance\/families\/.*|.*\.generated\.ts)$/;
+/** Files that name the path of the operation in code: probes ask for it and for paths beside it, recipes are code to paste. */
+const MAY_NAME_THE_PATH =
+  /^(spec\/operation\.ts|conformance\/families\/.*|conformance\/causes\/recipes\/.*|.*\.generated\.ts)$/;
 
 const imports = files.flatMap(importsOf);
 const within = imports.filter(({ isPackage }) => !isPackage);

@@ -125,6 +125,18 @@ export interface Group {
   readonly cases: readonly Case[];
 }
 
+/** Code that fixes a finding in a framework, to paste. */
+export interface Recipe {
+  /** "Express", "nginx". The responses of the provider show it. */
+  readonly framework: string;
+  /** What the code does, and where it belongs; sentences. */
+  readonly text: string;
+  /** The name of its language, as Markdown has it: "js". */
+  readonly language: string;
+  /** Lines with `\n` between them. No format breaks them. */
+  readonly code: string;
+}
+
 /** Failures that belong together: those with one likely cause, or those of one case. */
 export interface Finding {
   readonly id: string;
@@ -134,6 +146,8 @@ export interface Finding {
   readonly isLikelyCause: boolean;
   /** What to do about it; a sentence. */
   readonly fix?: string;
+  /** The fix as code, if the framework of the provider is known. */
+  readonly recipe?: Recipe;
   /** The ids of the cases that fail. */
   readonly cases: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { visible } from '../output/escape.js';
 import { isOutdated } from '../report/conclusion.js';
 import { type Case, casesOf, type Report } from '../report/frame.js';
-import { alsoFailsFor, countsInWords, evidenceText, excuseOf, headlines } from './wording.js';
+import { alsoFailsFor, countsInWords, evidenceText, excuseOf, fixLines, headlines } from './wording.js';
 
 /** Further evidence of a case that is named in its annotation. */
 const NAMED = 5;
@@ -44,7 +44,8 @@ function annotationOf(one: Case, report: Report): string[] {
   return excuse === undefined ? annotate('error', failureLines(one, report)) : annotate('notice', [excuse]);
 }
 
-function failureLines({ title, evidence }: Case, { findings }: Report): string[] {
+function failureLines(failing: Case, { findings }: Report): string[] {
+  const { title, evidence } = failing;
   const [first, ...rest] = evidence;
   if (first === undefined) return [];
   const also = alsoFailsFor(rest, NAMED);
@@ -52,8 +53,7 @@ function failureLines({ title, evidence }: Case, { findings }: Report): string[]
   const lines = [evidenceText(first), ...(also === '' ? [] : [also])];
   if (finding?.isLikelyCause) lines.push(`Likely cause: ${finding.title}`);
   else if (finding !== undefined && finding.title !== title) lines.push(finding.title);
-  if (finding?.fix !== undefined) lines.push(`Fix: ${finding.fix}`);
-  return lines;
+  return finding === undefined ? lines : [...lines, ...fixLines(finding, failing)];
 }
 
 type Command = 'error' | 'warning' | 'notice';

@@ -1,9 +1,16 @@
 import { capitalised, counted } from '../output/wording.js';
 import type { ReportedBody, ReportedExchange } from '../report/exchange.js';
-import { type Case, casesOf, type Evidence, type Finding, type Report } from '../report/frame.js';
+import {
+  type Case,
+  casesOf,
+  type Evidence,
+  type Finding,
+  type Recipe,
+  type Report,
+} from '../report/frame.js';
 import { anchorsOf } from './html-cases.js';
 import { type Markup, markup, verdictMark } from './html-markup.js';
-import { evidenceLines, excuseOf, failingCases, findingTitle, originOf } from './wording.js';
+import { evidenceLines, excuseOf, failingCases, findingTitle, originOf, recipeInWords } from './wording.js';
 
 /** Evidence of one case that is written out under a finding. The rest is listed. */
 const SHOWN = 2;
@@ -37,13 +44,14 @@ interface Context {
 }
 
 function findingArticle(finding: Finding, at: number, context: Context): Markup {
-  const { title, isLikelyCause, fix } = finding;
+  const { title, isLikelyCause, fix, recipe } = finding;
   let number = 0;
   return markup`<article class="finding" id="finding-${at + 1}" aria-labelledby="finding-${at + 1}-title">
 <h3 id="finding-${at + 1}-title"><span class="number">${at + 1}</span> <span>${title}${
     isLikelyCause && markup` <span class="guess">(likely cause)</span>`
   }</span></h3>
 ${fix !== undefined && markup`<p class="fix"><strong>Fix:</strong> ${fix}</p>`}
+${recipe !== undefined && recipeFigure(recipe, at + 1)}
 ${failingCases(finding, at, context.cases).map(
   ({ failing, evidence }) => markup`<section class="broken">
 ${caseHeading(failing, title, context)}
@@ -93,15 +101,21 @@ ${shown.map((at) => {
     markup`<details${at === opened && markup` open`}><summary>${exchangeTitle(exchange, at)}</summary>${exchangeParts(exchange)}</details>`
   );
 })}
-${commands.length > 0 && commandsFigure(commands, position)}
+${commands.length > 0 && codeFigure('Reproduce', commands, `the commands of finding ${position.finding}, failure ${position.number}`)}
 </div>`;
 }
 
+function recipeFigure(recipe: Recipe, finding: number): Markup {
+  const { title, text, lines } = recipeInWords(recipe);
+  return markup`<p class="fix"><strong>${title}:</strong> ${text}</p>
+${codeFigure('Code', lines, `the code of finding ${finding}`)}`;
+}
+
 /** The button does nothing without the script, so the script shows it. */
-function commandsFigure(lines: readonly string[], { finding, number }: Position): Markup {
+function codeFigure(title: string, lines: readonly string[], what: string): Markup {
   return markup`<figure class="curl">
-<figcaption>Reproduce <button type="button" data-copy hidden><span data-word>Copy</span><span class="unseen"> the commands of finding ${finding}, failure ${number}</span></button></figcaption>
-<pre tabindex="0" aria-label="Commands of finding ${finding}, failure ${number}">${lines.join('\n')}</pre>
+<figcaption>${title} <button type="button" data-copy hidden><span data-word>Copy</span><span class="unseen"> ${what}</span></button></figcaption>
+<pre tabindex="0" aria-label="${capitalised(what)}">${lines.join('\n')}</pre>
 </figure>`;
 }
 

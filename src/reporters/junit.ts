@@ -1,12 +1,14 @@
 import xmlbuilder, { type XMLElement } from 'xmlbuilder';
 import { visible } from '../output/escape.js';
 import { exitStatus, isOutdated } from '../report/conclusion.js';
-import type { Case, Group, Report } from '../report/frame.js';
+import type { Case, Finding, Group, Report } from '../report/frame.js';
 import {
   alsoFailsFor,
   evidenceInWords,
   evidenceText,
   excuseOf,
+  findingTitle,
+  fixLines,
   implementationInWords,
   originOf,
 } from './wording.js';
@@ -56,7 +58,7 @@ function addSuite(root: XMLElement, group: Group, report: Report): void {
   });
   const properties = add(suite, 'properties', {});
   for (const [name, value] of propertiesOf(group, report)) add(properties, 'property', { name, value });
-  for (const one of cases) addCase(suite, title, one);
+  for (const one of cases) addCase(suite, title, one, report);
 }
 
 /** Some readers keep no more than the properties of a suite: each suite has everything that its reader must know. */
@@ -76,12 +78,17 @@ function propertiesOf({ detail }: Group, report: Report): (readonly [string, str
   ];
 }
 
-function addCase(suite: XMLElement, classname: string, one: Case): void {
+function addCase(suite: XMLElement, classname: string, one: Case, report: Report): void {
   const { id, verdict, level, detail = '', notes = [], durationMs = 0 } = one;
   const testCase = add(suite, 'testcase', { name: id, classname, time: secondsOf(durationMs) });
   const result = resultOf(one);
   if (result === 'failure')
-    add(testCase, 'failure', { message: failureMessage(one), type: level ?? verdict }, failureBody(one));
+    add(
+      testCase,
+      'failure',
+      { message: failureMessage(one), type: level ?? verdict },
+      failureBody(one, report),
+    );
   else if (result === 'error')
     add(testCase, 'error', { message: detail, type: verdict }, bodyOf(one, evidenceOf(one)));
   else if (result === 'skipped')
@@ -111,10 +118,20 @@ function failureMessage(one: Case): string {
   return excuseOf(one) ?? (first === undefined ? one.title : evidenceInWords(first));
 }
 
-function failureBody(one: Case): string {
+function failureBody(one: Case, { findings }: Report): string {
   const origin = originOf(one);
   const title = origin.length === 0 ? one.title : `${one.title}\n(${origin.join('; ')})`;
-  return [title, ...evidenceOf(one)].join('\n\n');
+  return [title, ...evidenceOf(one), ...fixesOf(one, findings)].join('\n\n');
+}
+
+/** The findings that a case belongs to, each with its fix. */
+function fixesOf(one: Case, findings: readonly Finding[]): string[] {
+  return [...new Set(one.evidence.map(({ finding }) => finding))].flatMap((at) => {
+    const finding = findings[at];
+    if (finding === undefined) return [];
+    const lines = [...(finding.isLikelyCause ? [findingTitle(finding)] : []), ...fixLines(finding, one)];
+    return lines.length === 0 ? [] : [lines.join('\n')];
+  });
 }
 
 /** The title of a case, if it has evidence to introduce. */

@@ -1,6 +1,14 @@
 import { visible } from '../output/escape.js';
 import { capitalised, seconds } from '../output/wording.js';
-import { type Case, casesOf, type Evidence, type Finding, type Group, type Report } from '../report/frame.js';
+import {
+  type Case,
+  casesOf,
+  type Evidence,
+  type Finding,
+  type Group,
+  type Recipe,
+  type Report,
+} from '../report/frame.js';
 import {
   alsoFailsFor,
   evidenceLines,
@@ -11,6 +19,7 @@ import {
   implementationInWords,
   moods,
   originOf,
+  recipeInWords,
   signs,
   verdictInWords,
 } from './wording.js';
@@ -51,16 +60,22 @@ function subjectLine({ subject, interfaceVersion, implementation }: Report): str
 }
 
 function findingBlocks(finding: Finding, at: number, cases: readonly Case[]): string[] {
-  const { fix, title } = finding;
+  const { fix, recipe, title } = finding;
   return [
     `### ${at + 1}. ${literal(findingTitle(finding))}`,
     ...(fix === undefined ? [] : [`**Fix:** ${literal(fix)}`]),
+    ...(recipe === undefined ? [] : recipeBlocks(recipe)),
     ...failingCases(finding, at, cases).flatMap(({ failing, evidence }) => [
       failingLine(failing, title),
       ...evidence.slice(0, SHOWN).flatMap(evidenceBlocks),
       ...further(evidence.slice(SHOWN)),
     ]),
   ];
+}
+
+function recipeBlocks(recipe: Recipe): string[] {
+  const { title, text, lines } = recipeInWords(recipe);
+  return [`**${literal(title)}:** ${literal(text)}`, codeBlock(recipe.language, lines)];
 }
 
 function failingLine(failing: Case, titleOfFinding: string): string {

@@ -7,6 +7,7 @@ import {
   casesOf,
   type Evidence,
   type Finding,
+  type Recipe,
   type Report,
   type Verdict,
 } from '../report/frame.js';
@@ -22,6 +23,7 @@ import {
   LABEL_WIDTH,
   moods,
   originOf,
+  recipeInWords,
   signs,
   verdictInWords,
 } from './wording.js';
@@ -122,10 +124,11 @@ class TextReport {
 
   private finding(finding: Finding, at: number, cases: readonly Case[]): void {
     const { red, bold, dim } = this.style;
-    const { title, isLikelyCause, fix } = finding;
+    const { title, isLikelyCause, fix, recipe } = finding;
     const guess = isLikelyCause ? ` ${dim('(likely cause)')}` : '';
     this.add(`${red(signs.fail)} ${bold(visibleInLine(title))}${guess}`);
     if (fix !== undefined) this.add(`Fix: ${visibleInLine(fix)}`, { first: '  ', rest: '  ' });
+    if (recipe !== undefined) this.recipe(recipe);
     for (const { failing, evidence } of failingCases(finding, at, cases)) {
       this.failing(failing, title);
       for (const one of evidence.slice(0, SHOWN)) this.evidence(one);
@@ -133,6 +136,12 @@ class TextReport {
       if (rest !== '') this.add(rest, { first: '    ', rest: '      ' });
     }
     this.lines.push('');
+  }
+
+  private recipe(recipe: Recipe): void {
+    const { title, text: said, lines } = recipeInWords(recipe);
+    this.add(`${title}: ${said}`, { first: '  ', rest: '  ' });
+    for (const line of lines) this.lines.push(line === '' ? '' : `      ${line}`);
   }
 
   private failing(failing: Case, titleOfFinding: string): void {

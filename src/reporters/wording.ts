@@ -8,6 +8,7 @@ import type {
   Finding,
   Implementation,
   Place,
+  Recipe,
   Report,
   Verdict,
 } from '../report/frame.js';
@@ -160,4 +161,28 @@ export function failingCases(
 /** The title of a finding; a guess says that it is one. */
 export function findingTitle({ title, isLikelyCause }: Finding): string {
   return isLikelyCause ? `${title} (likely cause)` : title;
+}
+
+/** A recipe: what it is, and its code line by line, which no format may break. */
+export function recipeInWords({ framework, text, code }: Recipe): {
+  readonly title: string;
+  readonly text: string;
+  readonly lines: readonly string[];
+} {
+  return {
+    title: `Recipe for ${framework}`,
+    text: visibleInLine(text),
+    lines: code.split('\n').map(visibleInLine),
+  };
+}
+
+/** How to fix a finding, as lines of plain text. The code comes only once: with the first case of the finding. */
+export function fixLines({ fix, recipe, cases }: Finding, { id }: Case): string[] {
+  const lines = fix === undefined ? [] : [`Fix: ${fix}`];
+  if (recipe === undefined) return lines;
+  const { title, text, lines: code } = recipeInWords(recipe);
+  const [first] = cases;
+  return first === id
+    ? [...lines, `${title}: ${text}`, ...code.map((line) => (line === '' ? '' : `  ${line}`))]
+    : [...lines, `${title}: see ${first}`];
 }

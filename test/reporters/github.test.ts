@@ -46,8 +46,8 @@ test('each broken rule is an error with all that is needed to fix it', async () 
     expect.stringContaining('got        200 (application/json) {'),
     expect.stringContaining('reproduce  id='),
     expect.stringContaining('curl -gsS'),
-    'Likely cause: null is read as a missing field.',
-    'Fix: Reject null. Do not read it as a missing field.',
+    'Likely cause: null is accepted for "tag".',
+    'Fix: Reject null. A field that is null is not missing.',
   ]);
   expect(lines).toEqual([expect.stringContaining(': does not conform ('), '']);
 });

@@ -76,8 +76,8 @@ describe('the page', () => {
     const finding = page.locator('#finding-2');
     expect(await finding.isVisible()).toBe(true);
     const text = await finding.innerText();
-    expect(text).toContain('null is read as a missing field.');
-    expect(text).toContain('Reject null. Do not read it as a missing field.');
+    expect(text).toContain('null is accepted for "tag".');
+    expect(text).toContain('Reject null. A field that is null is not missing.');
     expect(text).toContain('a rejection: a 4xx with an Error');
     // The exchange of its first failure is open.
     expect(text).toMatch(/Authorization: Bearer \$PLANT_STORE_TOKEN\n.*"tag":null\}/s);

@@ -91,7 +91,9 @@ test('a failure says how a rule fails, and how to reproduce that', async () => {
   expect(tag?.text).toMatch(
     /sent {7}a plant whose tag is null\n.*\n.*\nreproduce {2}id=.*\n {11}curl .*"tag":null/s,
   );
-  expect(leak?.text).toMatch(/also fails for a plant whose name .*; \d+ more$/);
+  expect(leak?.text).toMatch(
+    /also fails for a plant whose name .*; \d+ more\n\nThe whole stored record is .* \(likely cause\)\nFix: Define a type [^\n]*$/,
+  );
 });
 
 test('what is expected to fail is skipped, and fails if it passes', async () => {

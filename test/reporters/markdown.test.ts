@@ -43,8 +43,8 @@ test('a failure comes with its likely cause, its fix and commands that reproduce
   const markdown = reporters.markdown(report);
   const { html } = rendered(markdown);
   expect(html).toMatch(/^<h1>❌ Does not conform<\/h1>/);
-  expect(html).toContain('<h3>2. null is read as a missing field. (likely cause)</h3>');
-  expect(html).toContain('<strong>Fix:</strong> Reject null. Do not read it as a missing field.');
+  expect(html).toContain('<h3>2. null is accepted for &quot;tag&quot;. (likely cause)</h3>');
+  expect(html).toContain('<strong>Fix:</strong> Reject null. A field that is null is not missing.');
   expect(cellsOf(html)).toContain('a plant whose tag is null');
   const [failure] = evidenceOf(report, 'request/tag-is-a-string');
   expect(markdown).toContain(`\n\`\`\`sh\n${failure?.reproduce?.join('\n')}\n\`\`\`\n`);

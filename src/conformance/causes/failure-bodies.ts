@@ -1,8 +1,9 @@
 import { headerValues } from '../../http/fields.js';
 import { isObject } from '../../validation/json-value.js';
 import { type Exchange, jsonOf } from '../exchange.js';
+import type { RunRecord } from '../judging/run-record.js';
 import type { Cause } from './cause.js';
-import { frameworkOfBody } from './frameworks.js';
+import { authorOf } from './frameworks.js';
 
 /** Bodies of failures that are not Errors. */
 export const failureBodyCauses: readonly Cause[] = [
@@ -19,16 +20,17 @@ export const failureBodyCauses: readonly Cause[] = [
   {
     id: 'framework-error-page',
     fix: 'Register an error handler, also for failures before routing, that returns "error" and "message" as application/json.',
-    explain: ({ rule, exchange }) => (rule.startsWith('failure/') ? errorPage(exchange) : undefined),
+    explain: ({ rule, exchange }, record) =>
+      rule.startsWith('failure/') ? errorPage(exchange, record) : undefined,
   },
 ];
 
 /** What a failure is, if its body was not written for this interface. */
-function errorPage({ response }: Exchange): string | undefined {
+function errorPage({ response }: Exchange, record: RunRecord): string | undefined {
   if (response === undefined) return undefined;
   const mediaType =
     headerValues(response.headers, 'content-type')[0]?.split(';')[0]?.trim().toLowerCase() ?? '';
-  const framework = frameworkOfBody(response);
+  const framework = authorOf(response, record);
   const byDefault = framework === undefined ? '' : ` (the default of ${framework})`;
   if (response.body.length === 0) return `Failures have no body${byDefault}.`;
   if (mediaType === 'application/problem+json')

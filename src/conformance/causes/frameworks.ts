@@ -1,48 +1,65 @@
+import { headerValues } from '../../http/fields.js';
 import { decodedBody, type ProviderResponse } from '../exchange.js';
+import type { RunRecord } from '../judging/run-record.js';
+import { type Framework, gateways, type Mark, marks, signs } from './marks.js';
 
-/** A pattern in the body of a failure. */
-interface Mark {
-  readonly framework: string;
-  readonly body: RegExp;
+/**
+ * The framework or the gateway whose default failure this is. `undefined`: no mark matches. The header of a framework
+ * alone shows nothing: the body may be the provider's own.
+ */
+export function authorOf(response: ProviderResponse, record: RunRecord): Framework | undefined {
+  const found = marks.filter((mark) => fits(mark, response));
+  const framework = frameworkOf(record);
+  return found.find((mark) => isOwn(mark) || mark.framework === framework)?.framework;
 }
 
-/** How the failures of frameworks look by default. The first mark that matches counts. */
-const MARKS: readonly Mark[] = [
-  {
-    framework: 'Express',
-    body: /<pre>(?:Cannot (?:GET|POST)|\w*Error:|Bad Request|Unauthorized|Unsupported)/,
-  },
-  { framework: 'Fastify', body: /^\{"statusCode":\d{3},(?:"code":"FST_\w+",)?"error":"/ },
-  {
-    framework: 'Fastify',
-    body: /^\{"message":"Route [A-Z]+:.* not found","error":"Not Found","statusCode":404\}$/,
-  },
-  { framework: 'NestJS', body: /^\{"message":.*,"error":"[^"]*","statusCode":\d{3}\}$/ },
-  { framework: 'Spring Boot', body: /"timestamp":.*"status":\d{3},"error":"[^"]*".*"path":"/ },
-  { framework: 'Spring Boot', body: /Whitelabel Error Page/ },
-  { framework: 'ASP.NET Core', body: /"type":"https:\/\/tools\.ietf\.org\/html\/rfc\d+#section-/ },
-  {
-    framework: 'FastAPI',
-    body: /^\{"detail":(?:\[\{"type":"|"(?:Not authenticated|There was an error parsing the body)")/,
-  },
-  {
-    framework: 'Django REST framework',
-    body: /^\{"detail":"(?:Authentication credentials|Invalid token|JSON parse error|Unsupported media)/,
-  },
-  { framework: 'Flask (Werkzeug)', body: /<!doctype html>\s*<html lang=(?:")?en(?:")?>\s*<title>\d{3} / },
-  { framework: "Python's http.server", body: /Error code explanation: / },
-  {
-    framework: 'Ruby on Rails',
-    body: /<title>(?:Action Controller: Exception caught|The page you were looking for)/,
-  },
-  { framework: 'nginx', body: /<center>nginx(?:\/[\d.]+)?<\/center>/ },
-  { framework: 'Tomcat', body: /<h1>HTTP Status \d{3}/ },
-  { framework: 'Prism', body: /"type":"https:\/\/stoplight\.io\/prism\/errors#/ },
-];
+/** The framework of a provider: its responses have a mark that no other framework has, or a header with its name. */
+export function frameworkOf(record: RunRecord): Framework | undefined {
+  if (!known.has(record)) known.set(record, shownBy(record));
+  return known.get(record);
+}
 
-/** The framework whose default body a failure has. `undefined`: no mark matches. Headers alone show nothing about a body. */
-export function frameworkOfBody(response: ProviderResponse): string | undefined {
+function shownBy({ everyAttempt }: RunRecord): Framework | undefined {
+  const responses = everyAttempt.flatMap(({ response }) => (response === undefined ? [] : [response]));
+  const statusesThatFit = (mark: Mark): number =>
+    new Set(responses.filter((response) => fits(mark, response)).map(({ status }) => status)).size;
+  const found =
+    marks.find(
+      (mark) =>
+        mark.isCommon === undefined &&
+        !gateways.has(mark.framework) &&
+        statusesThatFit(mark) >= (mark.statuses ?? 1),
+    ) ??
+    signs.find(({ header: [name, value] }) =>
+      responses.some(({ headers }) => headerValues(headers, name).some((text) => value.test(text))),
+    );
+  return found?.framework;
+}
+
+/** Whether one failure is enough to show the framework. */
+function isOwn({ isCommon, statuses = 1 }: Mark): boolean {
+  return isCommon === undefined && statuses === 1;
+}
+
+const known = new WeakMap<RunRecord, Framework | undefined>();
+
+function fits(
+  { status, body, headers = {}, without = [], names }: Mark,
+  response: ProviderResponse,
+): boolean {
+  if (response.status < 400 || (status !== undefined && !status.includes(response.status))) return false;
+  const values = (name: string): readonly string[] => headerValues(response.headers, name);
+  if (without.some((name) => values(name).length > 0)) return false;
+  if (names !== undefined && !names.test(response.headers.map(([name]) => name).join())) return false;
+  const hasHeaders = Object.entries(headers).every(([name, value]) =>
+    values(name).some((text) => value.test(text)),
+  );
+  return hasHeaders && body.test(textOf(response));
+}
+
+const LONGEST = 20_000;
+
+function textOf(response: ProviderResponse): string {
   const bytes = decodedBody(response);
-  const text = typeof bytes === 'string' ? '' : Buffer.from(bytes).toString('latin1', 0, 20_000);
-  return MARKS.find(({ body }) => body.test(text))?.framework;
+  return typeof bytes === 'string' ? '' : Buffer.from(bytes).toString('latin1', 0, LONGEST);
 }

@@ -75,11 +75,12 @@ export function buildReport(result: CheckResult): CheckReport {
     circumstances: { notTestable: notTestable !== undefined, incomplete: unsent > 0 },
     notes: notesOf(result),
     groups: groupsOf(cases),
-    findings: failureGroups.map(({ id, cause, fix, failures }) => ({
+    findings: failureGroups.map(({ id, cause, fix, recipe, failures }) => ({
       id,
       title: cause,
       isLikelyCause: true,
       fix,
+      ...(recipe !== undefined && { recipe }),
       cases: [...new Set(failures.map(({ rule }) => rule))],
     })),
     sections: [...(typeof prism === 'object' ? [prismSection(prism)] : []), ...createdSection(createdIds)],

@@ -1,4 +1,7 @@
+import type { Recipe } from '../../report/frame.js';
 import { causes } from '../causes/causes.js';
+import { recipeFor } from '../causes/recipes/index.js';
+import type { Exchange } from '../exchange.js';
 import type { Failure, JudgedRule } from '../judging/judge.js';
 import type { RunRecord } from '../judging/run-record.js';
 import type { Demand } from '../rule.js';
@@ -11,6 +14,7 @@ export interface FailureGroup {
   /** The likely cause, as a sentence. */
   readonly cause: string;
   readonly fix: string;
+  readonly recipe?: Recipe;
   readonly failures: readonly { readonly rule: string; readonly failure: Failure }[];
 }
 
@@ -24,7 +28,7 @@ export function groupFailures(judged: readonly JudgedRule[], record: RunRecord):
     if (rule.level === 'unspecified') continue;
     for (const failure of failures) {
       const explanation = explained(rule, failure, record);
-      const key = `${explanation.id} ${explanation.cause}`;
+      const key = `${explanation.id} ${explanation.cause} ${explanation.recipe?.framework ?? ''}`;
       const before = groups.get(key)?.failures ?? [];
       groups.set(key, { ...explanation, failures: [...before, { rule: rule.id, failure }] });
     }
@@ -38,6 +42,12 @@ export function groupFailures(judged: readonly JudgedRule[], record: RunRecord):
 }
 
 function explained(rule: Demand, { exchange }: Failure, record: RunRecord): Omit<FailureGroup, 'failures'> {
+  const explanation = explanationOf(rule, exchange, record);
+  const recipe = recipeFor(explanation.id, exchange, record);
+  return { ...explanation, ...(recipe !== undefined && { recipe }) };
+}
+
+function explanationOf(rule: Demand, exchange: Exchange, record: RunRecord) {
   for (const { id, fix, explain } of causes) {
     const cause = explain({ rule: rule.id, exchange }, record);
     if (cause !== undefined) return { id, cause, fix };

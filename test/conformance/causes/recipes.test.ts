@@ -1,0 +1,180 @@
+import { getRequestListener } from '@hono/node-server';
+import { bodyParser } from '@koa/bodyparser';
+import Router from '@koa/router';
+import express from 'express';
+import fastify, { type FastifyInstance } from 'fastify';
+import { Hono } from 'hono';
+import { bearerAuth } from 'hono/bearer-auth';
+import Koa from 'koa';
+import { checkConformance } from 'plant-store-contract/conformance';
+import type { Finding } from 'plant-store-contract/reporters';
+import { describe, expect, test, vi } from 'vitest';
+import { startHandler } from '../providers/handler.js';
+import type { Provider } from '../providers/provider.js';
+
+const token = 'a-token-of-these-tests';
+
+/** The code of recipes, by the id of the finding. */
+type Applied = ReadonlyMap<string, string>;
+
+/**
+ * Runs the code of a recipe as it is printed. The names are those that its text tells the reader about.
+ *
+ * @returns what the code calls `app`
+ */
+function paste<App>(applied: Applied, finding: string, names: Record<string, unknown>): App | undefined {
+  const code = applied.get(finding);
+  if (code === undefined) return undefined;
+  const given = Object.entries(names).filter(([name]) => !code.includes(`const ${name} =`));
+  return new Function(...given.map(([name]) => name), `${code}\nreturn app;`)(
+    ...given.map(([, value]) => value),
+  ) as App;
+}
+
+/** The same for recipes with one code. */
+function pasteOne(applied: Applied, findings: readonly string[], names: Record<string, unknown>): void {
+  const finding = findings.find((one) => applied.has(one));
+  if (finding !== undefined) paste(applied, finding, names);
+}
+
+interface Body {
+  readonly name: string;
+  readonly id: number;
+  readonly tag?: string;
+}
+
+/** Plants in a map: a duplicate id is rejected. */
+function store() {
+  const ids = new Set<unknown>();
+  return (id: unknown): boolean => !ids.has(id) && ids.add(id) !== undefined;
+}
+
+/** Nothing checks the types of the fields, and Express responds to whatever fails. */
+async function startExpress(applied: Applied): Promise<Provider> {
+  const app = express();
+  const names = { app, express };
+  const create = store();
+  app.set('env', 'test');
+  app.use((request, _, next) => {
+    if (request.get('authorization') === `Bearer ${token}`) next();
+    else next(Object.assign(new Error('no or wrong token'), { status: 401, expose: true }));
+  });
+  if (paste(applied, 'id-through-a-double', names) === undefined) app.use(express.json());
+  pasteOne(applied, ['types-are-not-checked', 'unhandled-exception'], names);
+  app.post('/plants', (request, response, next) => {
+    const { name, id, tag } = request.body as Body;
+    if (name === undefined || id === undefined) throw Object.assign(new Error('missing'), { status: 400 });
+    if (create(id)) response.json({ name, tag });
+    else next(Object.assign(new Error('duplicate'), { status: 409, expose: true }));
+  });
+  paste(applied, 'framework-error-page', names);
+  return startHandler(app);
+}
+
+/** A schema as in Fastify's guide, and Fastify's responses to whatever fails. */
+async function startFastify(applied: Applied): Promise<Provider> {
+  const app: FastifyInstance =
+    paste<FastifyInstance>(applied, 'types-are-converted', { fastify }) ?? fastify();
+  const create = store();
+  app.addHook('onRequest', async (request) => {
+    if (request.headers.authorization !== `Bearer ${token}`)
+      throw Object.assign(new Error('no or wrong token'), { statusCode: 401 });
+  });
+  paste(applied, 'framework-error-page', { app });
+  const isExact = paste(applied, 'id-through-a-double', { app }) !== undefined;
+  const properties = {
+    name: { type: 'string' },
+    id: isExact ? {} : { type: 'integer' },
+    tag: { type: 'string' },
+  };
+  const body = { type: 'object', required: ['name', 'id'], properties };
+  app.post<{ Body: Body }>('/plants', { schema: { body } }, async (request) => {
+    const { name, id, tag } = request.body;
+    if (!create(id)) throw Object.assign(new Error('duplicate'), { statusCode: 409 });
+    return { name, tag };
+  });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  return { url, [Symbol.asyncDispose]: () => app.close() };
+}
+
+/** Nothing checks the types of the fields, and Koa responds to whatever fails. */
+async function startKoa(applied: Applied): Promise<Provider> {
+  const app = new Koa();
+  const router = new Router();
+  const names = { app, router, bodyParser };
+  const create = store();
+  app.silent = true;
+  paste(applied, 'framework-error-page', names);
+  app.use(async (context, next) => {
+    if (context.get('authorization') !== `Bearer ${token}`) context.throw(401);
+    await next();
+  });
+  if (paste(applied, 'id-through-a-double', names) === undefined) app.use(bodyParser());
+  paste(applied, 'types-are-not-checked', names);
+  router.post('/plants', (context) => {
+    const { name, id, tag } = (context.request.body ?? {}) as Body;
+    if (name === undefined || id === undefined) context.throw(400);
+    if (!create(id)) context.throw(409);
+    context.body = { name, tag };
+  });
+  app.use(router.routes()).use(router.allowedMethods());
+  return startHandler(app.callback());
+}
+
+/** Nothing checks the body, and Hono responds to whatever fails. */
+async function startHono(applied: Applied): Promise<Provider> {
+  const app = new Hono<{ Variables: { body: unknown } }>();
+  const create = store();
+  app.use(bearerAuth({ token }));
+  paste(applied, 'framework-error-page', { app });
+  pasteOne(applied, ['types-are-not-checked', 'unhandled-exception'], { app });
+  paste(applied, 'id-through-a-double', { app });
+  app.post('/plants', async (context) => {
+    const { name, id, tag } = (context.get('body') ?? (await context.req.json())) as Body;
+    if (!create(id)) return context.json({ error: 409, message: 'duplicate' }, 409);
+    return context.json({ name: name.slice(), tag });
+  });
+  return startHandler(getRequestListener(app.fetch));
+}
+
+async function findingsOf(start: (applied: Applied) => Promise<Provider>, applied: Applied = new Map()) {
+  await using provider = await start(applied);
+  const { findings } = await checkConformance({ baseUrl: provider.url, token, prism: false });
+  return findings;
+}
+
+function codeOf(findings: readonly Finding[]): Map<string, string> {
+  return new Map(findings.flatMap(({ id, recipe }) => (recipe === undefined ? [] : [[id, recipe.code]])));
+}
+
+describe.each([
+  [
+    'Express',
+    startExpress,
+    ['types-are-not-checked', 'unhandled-exception', 'id-through-a-double', 'framework-error-page'],
+  ],
+  ['Fastify', startFastify, ['types-are-converted', 'id-through-a-double', 'framework-error-page']],
+  ['Koa', startKoa, ['types-are-not-checked', 'id-through-a-double', 'framework-error-page']],
+  [
+    'Hono',
+    startHono,
+    ['types-are-not-checked', 'unhandled-exception', 'id-through-a-double', 'framework-error-page'],
+  ],
+] as const)('the recipes of %s', (framework, start, expected) => {
+  test(`fix the findings that they are printed with: ${framework}`, { timeout: 60_000 }, async () => {
+    // Hono prints every exception, and so do the recipes.
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const before = await findingsOf(start);
+    expect(before.flatMap(({ recipe }) => recipe?.framework ?? [])).toEqual(
+      expect.arrayContaining([framework]),
+    );
+    const code = codeOf(before);
+    expect([...code.keys()].sort()).toEqual([...expected].sort());
+    for (const [finding, recipe] of code) {
+      const after = await findingsOf(start, new Map([[finding, recipe]]));
+      expect(after.map(({ id }) => id)).not.toContain(finding);
+    }
+    expect((await findingsOf(start, code)).map(({ id, title }) => [id, title])).toEqual([]);
+    printed.mockRestore();
+  });
+});

@@ -1,0 +1,73 @@
+import { type Case, type Finding, type Report, reporters } from 'plant-store-contract/reporters';
+import { expect, test } from 'vitest';
+import { elementsOf, parseXml } from './xml.js';
+
+const LONG = `// ${'a line that is longer than a terminal is wide, and that a shell or a compiler must get in one piece '.repeat(2)}`;
+const CODE = ['app.use(() => {', `  ${LONG}`, '', '  return `</pre>\u001b[31m`; // ```', '});'];
+
+const CASES: readonly Case[] = ['failure/media-type-is-json', 'failure/body-is-an-error'].map((id) => ({
+  id,
+  title: `the rule ${id}`,
+  verdict: 'fail',
+  evidence: [{ actual: 'text/html', finding: 0 }],
+}));
+
+const FINDING: Finding = {
+  id: 'framework-error-page',
+  title: 'Failures are HTML pages, not Errors (the default of Express).',
+  isLikelyCause: true,
+  fix: 'Register an error handler.',
+  recipe: { framework: 'Express', text: 'Put this after all routes.', language: 'js', code: CODE.join('\n') },
+  cases: CASES.map(({ id }) => id),
+};
+
+const REPORT: Report = {
+  reportVersion: 1,
+  kind: 'check',
+  toolVersion: '1.2.3',
+  interfaceVersion: '1.0.0',
+  subject: 'POST http://localhost/plants',
+  startedAt: '2026-01-31T00:00:00.000Z',
+  durationMs: 1,
+  conclusion: 'does-not-conform',
+  summary: 'The provider breaks 2 rules.',
+  notes: [],
+  counts: { pass: 0, fail: 2, observed: 0, blocked: 0, 'not-applicable': 0, error: 0 },
+  groups: [{ title: 'failure', cases: CASES }],
+  findings: [FINDING],
+  sections: [],
+  remarks: [],
+};
+
+/** The code as every format must show it: no line is broken, and no control character is left. */
+const SHOWN = CODE.map((line) => line.replace('\u001b', '\\u001b'));
+
+test('the text report has the code in lines of their own, which are not wrapped', () => {
+  const indented = SHOWN.map((line) => (line === '' ? '' : `      ${line}`)).join('\n');
+  expect(reporters.text(REPORT, { width: 60 })).toContain(
+    `  Fix: Register an error handler.\n  Recipe for Express: Put this after all routes.\n${indented}\n`,
+  );
+});
+
+test('Markdown has the code in a fence that it cannot end', () => {
+  expect(reporters.markdown(REPORT)).toContain(
+    `**Recipe for Express:** Put this after all routes.\n\n\`\`\`\`js\n${SHOWN.join('\n')}\n\`\`\`\`\n`,
+  );
+});
+
+test('HTML has the code as text, with a button that copies it', () => {
+  const html = reporters.html(REPORT);
+  expect(html).toContain('<strong>Recipe for Express:</strong> Put this after all routes.');
+  expect(html).toContain(SHOWN.join('\n').replaceAll('>', '&gt;').replaceAll('<', '&lt;'));
+  expect(html.match(/data-copy/g)?.length).toBeGreaterThan(1);
+});
+
+test('an annotation and a test case have the code once in a finding', () => {
+  const github = reporters.github(REPORT).split('\n');
+  const data = SHOWN.map((line) => (line === '' ? '' : `  ${line}`)).join('%0A');
+  expect(github[0]).toContain(`%0ARecipe for Express: Put this after all routes.%0A${data}`);
+  expect(github[1]).toMatch(/%0ARecipe for Express: see failure\/media-type-is-json$/);
+  const [first, second] = elementsOf(parseXml(reporters.junit(REPORT)), 'failure');
+  expect(first?.text).toContain(SHOWN.map((line) => (line === '' ? '' : `  ${line}`)).join('\n'));
+  expect(second?.text).toMatch(/Recipe for Express: see failure\/media-type-is-json$/);
+});
