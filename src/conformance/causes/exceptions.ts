@@ -1,4 +1,5 @@
 import type { Exchange } from '../exchange.js';
+import { isValidPlant } from '../rules/validity.js';
 import type { BrokenRule, Cause } from './cause.js';
 
 /** Statuses that a gateway returns if the server behind it fails, or if a limit is reached. */
@@ -10,7 +11,7 @@ export const exceptionCauses: readonly Cause[] = [
     id: 'gateway-fails-on-a-valid-plant',
     fix: 'Look into the logs of the gateway and of the provider. A gateway that limits the rate responds with 429, not with 503.',
     explain: (broken) =>
-      isValidPlant(broken) && GATEWAY_ERRORS.has(broken.exchange.response?.status ?? 0)
+      isOfValidPlant(broken) && GATEWAY_ERRORS.has(broken.exchange.response?.status ?? 0)
         ? 'A valid plant gets a 502, 503 or 504: the provider is down or too slow, or a gateway limits the rate.'
         : undefined,
   },
@@ -18,7 +19,7 @@ export const exceptionCauses: readonly Cause[] = [
     id: 'exception-on-a-valid-plant',
     fix: 'Look for the exception in the log of the provider, and handle it. A 400 would be wrong too: the plant is valid.',
     explain: (broken) =>
-      isValidPlant(broken) && isServerError(broken.exchange)
+      isOfValidPlant(broken) && isServerError(broken.exchange)
         ? 'A valid plant causes an exception that is not caught.'
         : undefined,
   },
@@ -27,7 +28,7 @@ export const exceptionCauses: readonly Cause[] = [
     fix: 'Look into the log of the provider: why does the handler, or the whole process, end without a response?',
     explain: (broken) => {
       const { failure } = broken.exchange;
-      if (!isValidPlant(broken) || failure === undefined) return undefined;
+      if (!isOfValidPlant(broken) || failure === undefined) return undefined;
       return failure.kind === 'timeout'
         ? 'A valid plant never gets a response.'
         : 'A valid plant closes the connection. The process may have crashed.';
@@ -64,13 +65,9 @@ export const exceptionCauses: readonly Cause[] = [
   },
 ];
 
-/**
- * Whether a valid plant failed, and its failure is what breaks the rule. Rules about state and about the bodies of
- * failures have causes of their own.
- */
-function isValidPlant({ rule, exchange: { request, expectation } }: BrokenRule): boolean {
-  if (request.plant === undefined || expectation === 'rejected') return false;
-  return /^(?:success|request)\//.test(rule) || rule === 'failure/refusal-is-4xx';
+/** Whether a valid plant failed. Rules about state have causes of their own. */
+function isOfValidPlant({ rule, exchange }: BrokenRule): boolean {
+  return /^(?:success|request)\//.test(rule) && isValidPlant(exchange);
 }
 
 /** Whether a request is rejected for its token: its plant is valid. */

@@ -218,7 +218,7 @@ test.each<[string, Mistakes, (readonly [id: string, title: string, cases: string
       [
         'exception-on-a-valid-plant',
         'A valid plant causes an exception that is not caught.',
-        'failure/refusal-is-4xx',
+        'success/valid-plant-is-processed',
       ],
     ],
   ],
