@@ -15,6 +15,7 @@ export interface CheckFlags extends ReportFlags {
   readonly skip?: readonly string[];
   readonly level?: readonly string[];
   readonly profile?: string;
+  readonly discover?: boolean;
   readonly expectFailures?: string;
   readonly implementation?: Implementation;
   readonly timeout?: number;
@@ -51,6 +52,10 @@ export function withCheckOptions(command: Command): Command {
   )
     .option('--profile <file>', 'write what the check learned to this file, as JSON, for `compare`')
     .option(
+      '--discover',
+      'look for limits: lengths, characters, ids, body, rate; sends about 130 to 400 more requests',
+    )
+    .option(
       '--expect-failures <file>',
       'a JSON file that lists the rules that may fail: [{ "rule", "reason", "until" }]',
     )
@@ -75,6 +80,7 @@ export async function optionsFrom(
     ...(concurrency !== undefined && { concurrency }),
     ...(headers !== undefined && { headers }),
     ...(who !== undefined && { implementation: who }),
+    ...(flags.discover !== undefined && { discover: flags.discover }),
     ...(flags.ca !== undefined && { ca: await contentOf(flags.ca, 'the CA', io) }),
     ...(flags.insecure !== undefined && { insecure: flags.insecure }),
     ...(flags.expectFailures !== undefined && {

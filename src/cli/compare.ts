@@ -32,7 +32,11 @@ export function addCompareCommand(program: Command, io: CommandIo, conclude: (st
       '--token-b <token>',
       'the token of the second provider, if it has another one (default: PLANT_STORE_TOKEN_B)',
     );
-  withReportFlags(withSending(withSelection(command)))
+  const withDiscovery = command.option(
+    '--discover',
+    'compare limits too; sends about 130 to 400 more requests to each',
+  );
+  withReportFlags(withSending(withSelection(withDiscovery)))
     .addHelpText('after', EXAMPLES)
     .action(async (a: string, b: string, flags: CompareFlags) => {
       conclude(await compare([a, b], flags, io));
@@ -98,7 +102,7 @@ async function comparison([first, second]: readonly [Side, Side], startedAt: Dat
   ]);
   const names = namesOf(first, second);
   const once = compareProfiles(first.profile, second.profile, { names, startedAt });
-  const rules = once.differences.map(({ id }) => id);
+  const rules = once.differences.filter(({ kind }) => kind !== 'limit').map(({ id }) => id);
   if (rules.length === 0) return once;
   const unsteady = new Map<string, string>();
   for (const [at, { again, profile }] of [first, second].entries()) {
@@ -162,7 +166,8 @@ async function checked(
     name: baseUrl,
     profile,
     secrets: [token],
-    again: async (rules) => (await checkOnce({ ...options, baseUrl, only: rules }, token, io)).profile,
+    again: async (rules) =>
+      (await checkOnce({ ...options, baseUrl, only: rules, discover: false }, token, io)).profile,
   };
 }
 

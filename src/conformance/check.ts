@@ -3,6 +3,8 @@ import { exitStatus } from '../report/conclusion.js';
 import { text } from '../reporters/text.js';
 import { ToolkitError } from '../toolkit-error.js';
 import { loadPrism } from '../validation/prism.js';
+import type { Discovery } from './discovery/discover.js';
+import { planOfDiscovery } from './discovery/limit.js';
 import type { Exchange } from './exchange.js';
 import type { Exploration } from './exploring/explore.js';
 import { probeFrom } from './families/draft.js';
@@ -21,7 +23,8 @@ import { Run } from './sending/run.js';
 
 /**
  * Checks a provider of `POST /plants` against the rules of the interface. It creates plants (see
- * `planCheck`) and cannot delete them: the report lists their ids. A check ends within 45 s.
+ * `planCheck`) and cannot delete them: the report lists their ids. A check ends within 45 s, and a
+ * search for limits within another 60 s.
  *
  * @param options where the provider is, and a token that it accepts
  * @returns the report as data, even if rules are broken or the provider cannot be reached
@@ -71,6 +74,7 @@ export async function runCheck(
     record,
     confirmations.filter(({ role }) => role === 'confirmation'),
   );
+  const discovery = settings.discover && isTestable ? await discover(run, settings, start) : undefined;
   // Only now: while Prism loads, nothing else runs, and open requests would seem to take longer than they do.
   const opinion = settings.prism && isTestable ? await askPrism(run.exchanges, judged) : undefined;
   return buildReport({
@@ -85,6 +89,7 @@ export async function runCheck(
     exchanges: run.exchanges,
     prism: opinion,
     exploration,
+    discovery,
   });
 }
 
@@ -98,6 +103,19 @@ async function exploreFrom(
   const { explore } = await import('./exploring/explore.js');
   const demands = rules.filter((rule) => rule.level !== 'unspecified');
   return explore({ settings, options: settings.explore, rules: demands, record });
+}
+
+/** Looks for limits after everything else, so that no rule rests on a provider that was sent so much. */
+async function discover(run: Run, settings: CheckSettings, start: number): Promise<Discovery> {
+  const { discoverLimits } = await import('./discovery/discover.js');
+  const firstIndex = run.exchanges.length;
+  return discoverLimits(settings, { startMs: performance.now() - start, firstIndex }, (exchange) =>
+    // The name of such an exchange is what was sent.
+    settings.onExchange(
+      exchange as Exchange,
+      Math.max(firstIndex + planOfDiscovery.requests, exchange.index + 1),
+    ),
+  );
 }
 
 /** A fault of Prism is not a fault of the provider, so it must not spoil the report. */

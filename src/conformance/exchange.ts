@@ -117,12 +117,12 @@ export function requestTarget({ pathname }: URL, { elsewhere, query = '' }: Prob
 }
 
 /** Whether the provider accepted the request: any 2xx. */
-export function isAccepted({ response }: Exchange): boolean {
+export function isAccepted({ response }: Pick<Exchange, 'response'>): boolean {
   return response !== undefined && response.status >= 200 && response.status < 300;
 }
 
 /** Whether the provider rejected the request with a 4xx. */
-export function isRejected({ response }: Exchange): boolean {
+export function isRejected({ response }: Pick<Exchange, 'response'>): boolean {
   return response !== undefined && response.status >= 400 && response.status < 500;
 }
 
@@ -130,7 +130,7 @@ export function isRejected({ response }: Exchange): boolean {
  * Whether the provider rejected the request because there were too many requests: 429 (RFC 6585, section 4), or 503
  * with Retry-After (RFC 9110, section 15.6.4).
  */
-export function isThrottled({ response }: Exchange): boolean {
+export function isThrottled({ response }: Pick<Exchange, 'response'>): boolean {
   if (response === undefined) return false;
   const { status, headers } = response;
   return status === 429 || (status === 503 && headerValues(headers, 'retry-after').length > 0);

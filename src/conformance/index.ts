@@ -24,6 +24,7 @@ export {
   compareProfiles,
   type Difference,
 } from './comparison/report.js';
+export type { DiscoveredLimit, LimitId, LimitSide } from './discovery/limit.js';
 export type {
   Exchange,
   Expectation,

@@ -51,9 +51,17 @@ export interface CheckOptions extends SelectionOptions {
   readonly prism?: boolean;
   /** After the core probes, draw more probes from the families. Default: do not explore. */
   readonly explore?: ExploreOptions;
+  /**
+   * Whether to look for the limits that the interface does not show, after the rules are judged: the longest name, the
+   * largest body, and so on. Default false.
+   */
+  readonly discover?: boolean;
   /** Stops the check. The report then has what is known so far. */
   readonly signal?: AbortSignal;
-  /** Called after each exchange, with the number of exchanges that are planned at least. */
+  /**
+   * Called after each exchange, with the number of exchanges that are planned at least. In the search for limits, the
+   * `probe` of an exchange is what was sent.
+   */
   readonly onExchange?: (exchange: Exchange, planned: number) => void;
 }
 
@@ -61,7 +69,9 @@ export interface CheckOptions extends SelectionOptions {
 export interface CheckSettings
   extends Target,
     Pick<CheckOptions, 'fetch' | 'implementation'>,
-    Required<Pick<CheckOptions, 'timeoutMs' | 'concurrency' | 'prism' | 'signal' | 'onExchange'>> {
+    Required<
+      Pick<CheckOptions, 'timeoutMs' | 'concurrency' | 'prism' | 'discover' | 'signal' | 'onExchange'>
+    > {
   readonly baseUrl: string;
   readonly token: string;
   readonly explore?: ExploreSettings;
@@ -86,7 +96,7 @@ const OWN_HEADERS = new Set([
  */
 export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckSettings, 'token'> {
   const { timeoutMs = 5_000, concurrency = 16, headers = [], ca, insecure = false } = options;
-  const { fetch, prism = true, implementation, signal, onExchange = () => {} } = options;
+  const { fetch, prism = true, discover = false, implementation, signal, onExchange = () => {} } = options;
   const baseUrl = baseUrlOf(options.baseUrl);
   if (fetch !== undefined && typeof fetch !== 'function')
     throw invalidOption('"fetch" must be a function that takes a Request and returns a Response');
@@ -104,6 +114,7 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
     headers,
     insecure,
     prism,
+    discover,
     onExchange,
     signal: ownSignal(signal),
     ...(ca !== undefined && { ca }),

@@ -1,4 +1,5 @@
 import { curlLines } from './curl.js';
+import { planOfDiscovery } from './discovery/limit.js';
 import type { Expectation } from './exchange.js';
 import { type ActiveExpectations, activeExpectations } from './expected-failures.js';
 import { type CheckOptions, type CheckSettings, checkSettings } from './options.js';
@@ -52,7 +53,14 @@ export function prepareCheck(options: Omit<CheckOptions, 'token'>): PreparedChec
   const settings = checkSettings(options);
   const leftOut = unsendableProbes(chosen, settings.fetch);
   const probes = chosen.filter((probe) => !leftOut.has(probe));
-  return { settings, rules, probes, leftOut, expectations, plan: planOf(probes) };
+  return {
+    settings,
+    rules,
+    probes,
+    leftOut,
+    expectations,
+    plan: settings.discover ? withDiscovery(planOf(probes)) : planOf(probes),
+  };
 }
 
 /** Takes the place of a token in requests that are only counted or printed. */
@@ -67,6 +75,12 @@ function planOf(probes: readonly Probe[]): Plan {
   const count = (wanted: Expectation): number =>
     requests.filter(({ expectation, elsewhere }) => expectation === wanted && elsewhere === undefined).length;
   return { requests: requests.length, plants: count('created'), more: count('open') };
+}
+
+/** The search for limits sends more requests to a provider that has many. */
+function withDiscovery({ requests, plants, more }: Plan): Plan {
+  const { requests: asked, plants: created } = planOfDiscovery;
+  return { requests: requests + asked, plants, more: more + created };
 }
 
 /**

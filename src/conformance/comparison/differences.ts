@@ -3,12 +3,12 @@ import type { DemandedRule, Profile } from '../profiles/profile.js';
 import type { Level } from '../rule.js';
 import { type ObservationId, rules } from '../rules/index.js';
 
-/** What two providers are compared in: something that the interface demands, or something that it leaves open. */
-export type ComparedKind = 'demanded' | 'open';
+/** What two providers are compared in: what the interface demands, what it leaves open, or limits. */
+export type ComparedKind = 'demanded' | 'open' | 'limit';
 
 /** One thing in which two providers were compared. */
 export interface ComparedThing {
-  /** The id of a rule. */
+  /** The id of a rule, or `limit/` and the id of a limit. */
   readonly id: string;
   readonly kind: ComparedKind;
   readonly title: string;

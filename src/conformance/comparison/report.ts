@@ -17,6 +17,7 @@ import {
   type Names,
   type Unsteady,
 } from './differences.js';
+import { compareLimits } from './limits.js';
 
 /** One of the two providers. */
 export interface ComparedProvider {
@@ -29,7 +30,7 @@ export interface ComparedProvider {
 export interface Difference
   extends Required<Pick<ComparedThing, 'id' | 'kind' | 'title' | 'first' | 'second'>> {}
 
-/** The report of `compare`. A case is a rule, and fails if the two providers differ in it. */
+/** The report of `compare`. A case is a rule or a limit, and fails if the two providers differ in it. */
 export interface CompareReport extends Report {
   readonly kind: 'compare';
   readonly providers: readonly [first: ComparedProvider, second: ComparedProvider];
@@ -50,7 +51,7 @@ export interface CompareOptions {
 }
 
 /**
- * Compares what two checks learned: what the interface demands, and what it leaves open. Ids, names and times are no
+ * Compares what two checks learned: what the interface demands, what it leaves open, and limits if both have them. Ids, names and times are no
  * part of a profile, so two checks of one provider are alike.
  *
  * @returns a report whose conclusion is `alike` or `different`; `incomplete` if they are alike as far as both are known
@@ -75,7 +76,7 @@ export function compareProfiles(
   options: CompareOptions = {},
 ): CompareReport {
   const { names = namesOf(first, second), startedAt = new Date(), unsteady = new Map() } = options;
-  const things = compareRules(first, second, names, unsteady);
+  const things = [...compareRules(first, second, names, unsteady), ...compareLimits(first, second, names)];
   const differing = KINDS.filter((kind) => things.some((one) => one.kind === kind && isDifferent(one)));
   const cases = things.map((one) => caseOf(one, names, differing.indexOf(one.kind)));
   const frame = reportFrame({
@@ -97,11 +98,12 @@ export function compareProfiles(
   };
 }
 
-const KINDS: readonly ComparedKind[] = ['demanded', 'open'];
+const KINDS: readonly ComparedKind[] = ['demanded', 'open', 'limit'];
 
 const TITLES: Readonly<Record<ComparedKind, string>> = {
   demanded: 'what the interface demands',
   open: 'what the interface leaves open',
+  limit: 'limits',
 };
 
 const VERDICTS: Readonly<Record<ComparedThing['outcome'], Verdict>> = {
@@ -166,21 +168,27 @@ function findingOf(kind: ComparedKind, things: readonly ComparedThing[]): Findin
   };
 }
 
+const IN_WORDS: Readonly<Record<ComparedKind, (number: number) => string>> = {
+  demanded: (number) => `${counted(number, 'rule')} that the interface demands`,
+  open: (number) => `${counted(number, 'behaviour')} that it leaves open`,
+  limit: (number) => counted(number, 'limit'),
+};
+
 function summaryOf(conclusion: Conclusion, things: readonly ComparedThing[]): string {
   const count = (outcome: ComparedThing['outcome']): number =>
     things.filter((one) => one.outcome === outcome).length;
   const compared = count('alike') + count('different');
   const unknown = count('unknown');
-  const but = unknown === 0 ? '' : ` ${counted(unknown, 'rule')} could not be compared.`;
+  const but = unknown === 0 ? '' : ` ${counted(unknown, 'thing')} could not be compared.`;
   if (conclusion === 'not-testable')
-    return 'The providers could not be compared: at least one of them could not be tested, or no rule was judged for both.';
+    return 'The providers could not be compared: at least one of them could not be tested, or nothing was judged for both.';
   if (count('different') === 0)
     return conclusion === 'alike'
-      ? `The providers are alike in all ${compared} rules that were compared.`
-      : `The providers are alike in ${counted(compared, 'rule')}.${but}`;
+      ? `The providers are alike in all ${compared} things that were compared.`
+      : `The providers are alike in ${counted(compared, 'thing')}.${but}`;
   const kinds = KINDS.flatMap((kind) => {
     const number = things.filter((one) => one.kind === kind && isDifferent(one)).length;
-    return number === 0 ? [] : [`${counted(number, 'rule')} of ${TITLES[kind]}`];
+    return number === 0 ? [] : [IN_WORDS[kind](number)];
   });
   return `The providers differ in ${listed(kinds)}.${but}`;
 }

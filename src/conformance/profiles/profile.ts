@@ -1,4 +1,5 @@
 import type { Implementation, Verdict } from '../../report/frame.js';
+import type { DiscoveredLimit } from '../discovery/limit.js';
 import type { JudgedRule } from '../judging/judge.js';
 import type { Behaviour } from '../rule.js';
 
@@ -26,6 +27,8 @@ export interface Profile {
   readonly demands: readonly DemandedRule[];
   /** One entry for each rule of the level `unspecified` that was observed. */
   readonly behaviours: readonly ({ readonly rule: string } & Behaviour)[];
+  /** The limits that the interface does not show. Left out if nothing looked for them. */
+  readonly limits?: readonly DiscoveredLimit[];
 }
 
 /**
@@ -35,12 +38,14 @@ export interface Profile {
  */
 export function profileOf(
   judged: readonly JudgedRule[],
-  about: Pick<Profile, 'interfaceVersion' | 'implementation'>,
+  about: Pick<Profile, 'interfaceVersion' | 'implementation' | 'limits'>,
   isIntermittent: (judged: JudgedRule) => boolean,
 ): Profile {
+  const { interfaceVersion, implementation, limits } = about;
   return {
     profileVersion: 1,
-    ...about,
+    interfaceVersion,
+    ...(implementation !== undefined && { implementation }),
     demands: judged.flatMap((one): DemandedRule[] => {
       const { rule, verdict, reason } = one;
       if (rule.level === 'unspecified' || verdict === 'observed') return [];
@@ -56,5 +61,6 @@ export function profileOf(
     behaviours: judged.flatMap(({ rule, behaviour }) =>
       behaviour === undefined ? [] : [{ rule: rule.id, ...behaviour }],
     ),
+    ...(limits !== undefined && { limits }),
   };
 }

@@ -1,8 +1,9 @@
-import { type Verdict, verdicts } from '../../report/frame.js';
+import { verdicts } from '../../report/frame.js';
 import { openApiDocument } from '../../spec/index.js';
 import { invalidOption, type ToolkitError } from '../../toolkit-error.js';
 import { isObject } from '../../validation/json-value.js';
 import { describe } from '../../validation/violation.js';
+import { type DiscoveredLimit, type LimitId, type LimitSide, limitTitles } from '../discovery/limit.js';
 import type { DemandedRule, Profile } from './profile.js';
 
 /** A report of a check is the largest file that holds a profile. In bytes. */
@@ -10,6 +11,7 @@ const LARGEST = 64 * 2 ** 20;
 /** A profile has about a hundred entries. */
 const MOST_ENTRIES = 10_000;
 const LONGEST_TEXT = 100_000;
+const VERDICTS = verdicts.filter((verdict) => verdict !== 'observed');
 
 /**
  * Reads a saved profile: the file that `check --profile` writes, or a JSON report of `check`. The file may come from
@@ -67,20 +69,20 @@ class ProfileReader {
       ...(members.implementation !== undefined && {
         implementation: this.implementation(members.implementation, '/implementation'),
       }),
-      demands: this.list(members.demands, '/demands', (one, at) => this.demand(one, at)),
-      behaviours: this.list(members.behaviours, '/behaviours', (one, at) => this.behaviour(one, at)),
+      demands: this.list(members.demands, '/demands', 'rule', (one, at) => this.demand(one, at)),
+      behaviours: this.list(members.behaviours, '/behaviours', 'rule', (one, at) => this.behaviour(one, at)),
+      ...(members.limits !== undefined && {
+        limits: this.list(members.limits, '/limits', 'id', (one, at) => this.limit(one, at)),
+      }),
     };
     return profile;
   }
 
   private demand(value: unknown, at: string): DemandedRule {
     const { rule, verdict, reason, intermittent } = this.object(value, at);
-    const known: readonly unknown[] = verdicts.filter((one) => one !== 'observed');
-    if (!known.includes(verdict))
-      throw this.wrong(`${at}/verdict`, `must be one of ${known.join(', ')}`, verdict);
     return {
       rule: this.text(rule, `${at}/rule`),
-      verdict: verdict as Exclude<Verdict, 'observed'>,
+      verdict: this.oneOf(VERDICTS, verdict, `${at}/verdict`),
       ...(reason !== undefined && { reason: this.text(reason, `${at}/reason`) }),
       ...(intermittent === true && { intermittent }),
     };
@@ -106,9 +108,48 @@ class ProfileReader {
     };
   }
 
-  private list<T extends { readonly rule: string }>(
+  private limit(value: unknown, at: string): DiscoveredLimit {
+    const { id, outcome, sentence, approximate, ...others } = this.object(value, at);
+    const side = (name: 'accepted' | 'rejected') =>
+      others[name] === undefined ? {} : { [name]: this.side(others[name], `${at}/${name}`) };
+    const optional = (name: 'value' | 'upTo' | 'reason') =>
+      others[name] === undefined ? {} : { [name]: this.text(others[name], `${at}/${name}`) };
+    const needed = outcome === 'found' ? 'value' : outcome === 'not-found' ? 'upTo' : undefined;
+    if (needed !== undefined && others[needed] === undefined)
+      throw this.wrong(`${at}/${needed}`, 'must be a string', undefined);
+    return {
+      id: this.oneOf(Object.keys(limitTitles) as LimitId[], id, `${at}/id`),
+      outcome: this.oneOf(['found', 'not-found', 'several', 'unknown'] as const, outcome, `${at}/outcome`),
+      sentence: this.text(sentence, `${at}/sentence`),
+      ...optional('value'),
+      ...optional('upTo'),
+      ...(approximate === true && { approximate }),
+      ...optional('reason'),
+      ...side('accepted'),
+      ...side('rejected'),
+    };
+  }
+
+  private side(value: unknown, at: string): LimitSide {
+    const { sent, got, reproduce } = this.object(value, at);
+    if (!Array.isArray(reproduce)) throw this.wrong(`${at}/reproduce`, 'must be a list', reproduce);
+    return {
+      sent: this.text(sent, `${at}/sent`),
+      got: this.text(got, `${at}/got`),
+      reproduce: reproduce.map((line, index) => this.text(line, `${at}/reproduce/${index}`)),
+    };
+  }
+
+  private oneOf<T extends string>(known: readonly T[], value: unknown, at: string): T {
+    if (known.includes(value as T)) return value as T;
+    throw this.wrong(at, `must be one of ${known.join(', ')}`, value);
+  }
+
+  /** A list in which no two entries have the same key. */
+  private list<T, K extends keyof T & string>(
     value: unknown,
     at: string,
+    key: K,
     read: (one: unknown, at: string) => T,
   ): T[] {
     if (!Array.isArray(value)) throw this.wrong(at, 'must be a list', value);
@@ -119,11 +160,11 @@ class ProfileReader {
         `has ${value.length} entries; at most ${MOST_ENTRIES} are allowed`,
       );
     const entries = value.map((one, index) => read(one, `${at}/${index}`));
-    const seen = new Set<string>();
-    for (const [index, { rule }] of entries.entries()) {
-      if (seen.has(rule))
-        throw wrong(this.file, `${this.base}${at}/${index}/rule`, `names ${JSON.stringify(rule)} again`);
-      seen.add(rule);
+    const seen = new Set<unknown>();
+    for (const [index, { [key]: name }] of entries.entries()) {
+      if (seen.has(name))
+        throw wrong(this.file, `${this.base}${at}/${index}/${key}`, `names ${JSON.stringify(name)} again`);
+      seen.add(name);
     }
     return entries;
   }

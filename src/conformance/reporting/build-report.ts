@@ -4,6 +4,7 @@ import { reportFrame } from '../../report/build.js';
 import type { Case, Evidence, Group, Section } from '../../report/frame.js';
 import { operation } from '../../spec/operation.js';
 import { curlLines } from '../curl.js';
+import type { Discovery } from '../discovery/discover.js';
 import { type Exchange, isAccepted, isRejected, isThrottled } from '../exchange.js';
 import type { ActiveExpectations } from '../expected-failures.js';
 import type { Exploration } from '../exploring/explore.js';
@@ -38,6 +39,8 @@ export interface CheckResult {
   /** Prism's opinion, or why there is none. Left out if it was not asked. */
   readonly prism: PrismOpinion | string | undefined;
   readonly exploration?: Exploration | undefined;
+  /** The limits that were found. Left out if nothing looked for them. */
+  readonly discovery: Discovery | undefined;
 }
 
 /** Said of a provider without a port: no command reaches it. */
@@ -66,7 +69,11 @@ export function buildReport(result: CheckResult): CheckReport {
   );
   const unsent = exchanges.filter(isUnsent).length;
   const implementation = settings.implementation && { implementation: settings.implementation };
-  const createdIds = exchanges.filter(isAccepted).flatMap(sentId);
+  const found = result.discovery?.exchanges ?? [];
+  const createdIds = [
+    ...exchanges.filter(isAccepted).flatMap(sentId),
+    ...new Set(found.filter(isAccepted).flatMap(sentId)),
+  ];
   const frame = reportFrame({
     kind: 'check',
     subject: `${operation.method} ${settings.url.href}`,
@@ -83,8 +90,15 @@ export function buildReport(result: CheckResult): CheckReport {
       ...(recipe !== undefined && { recipe }),
       cases: [...new Set(failures.map(({ rule }) => rule))],
     })),
-    sections: [...(typeof prism === 'object' ? [prismSection(prism)] : []), ...createdSection(createdIds)],
-    remarks: [...remarksOf(exchanges, createdIds, cases), ...remarksOfExploring(result.exploration)],
+    sections: [
+      ...limitsSection(result.discovery),
+      ...(typeof prism === 'object' ? [prismSection(prism)] : []),
+      ...createdSection(createdIds),
+    ],
+    remarks: [
+      ...remarksOf(exchanges.length + found.length, createdIds, cases),
+      ...remarksOfExploring(result.exploration),
+    ],
   });
   return redactor.data<CheckReport>({
     ...frame,
@@ -94,7 +108,11 @@ export function buildReport(result: CheckResult): CheckReport {
     rules,
     profile: profileOf(
       judged,
-      { interfaceVersion: frame.interfaceVersion, ...implementation },
+      {
+        interfaceVersion: frame.interfaceVersion,
+        ...implementation,
+        ...(result.discovery !== undefined && { limits: result.discovery.limits }),
+      },
       ({ failures }) => {
         const repeated = failures.map((failure) => result.again.get(failure));
         return repeated.includes(false) && !repeated.includes(true);
@@ -103,7 +121,9 @@ export function buildReport(result: CheckResult): CheckReport {
     ...(typeof prism === 'object' && { prism }),
     ...(result.exploration !== undefined && { exploration: result.exploration }),
     createdIds,
-    exchanges: exchanges.map((exchange) => reportedExchange(exchange, settings.url, redactor.message)),
+    exchanges: [...exchanges, ...found].map((exchange) =>
+      reportedExchange(exchange, settings.url, redactor.message),
+    ),
   });
 }
 
@@ -211,11 +231,17 @@ function isUnsent({ role, failure }: Exchange): boolean {
 }
 
 /** The id of an accepted request, as its body has it. */
-function sentId({ request }: Exchange): string[] {
+function sentId({ request }: Pick<Exchange, 'request'>): string[] {
   if (request.plant !== undefined) return [String(request.plant.id)];
   const written = /"id"\s*:\s*"?(-?[\d.eE+]+)/.exec(Buffer.from(request.body).toString())?.[1];
   const id = written ?? request.id;
   return id === undefined ? [] : [String(id)];
+}
+
+function limitsSection(discovery: Discovery | undefined): Section[] {
+  if (discovery === undefined) return [];
+  const text = 'The interface does not show these. The profile has the requests on either side of each.';
+  return [{ title: 'Limits', text, items: discovery.limits.map(({ sentence }) => sentence) }];
 }
 
 function prismSection({ exchanges, requestErrors, responseErrors, differences }: PrismOpinion): Section {
@@ -238,10 +264,10 @@ function createdSection(ids: readonly string[]): Section[] {
   return [{ title: 'Created plants', text, items: [ids.join(', ')], isReference: true }];
 }
 
-function remarksOf(exchanges: readonly Exchange[], ids: readonly string[], cases: readonly Case[]): string[] {
+function remarksOf(requests: number, ids: readonly string[], cases: readonly Case[]): string[] {
   const hasCommands = cases.some(({ evidence }) => evidence.some(({ reproduce }) => reproduce !== undefined));
   return [
-    `The check sent ${counted(exchanges.length, 'request')} and created ${ids.length === 0 ? 'no plant.' : `${counted(ids.length, 'plant')}; the JSON report lists the ids.`}`,
+    `The check sent ${counted(requests, 'request')} and created ${ids.length === 0 ? 'no plant.' : `${counted(ids.length, 'plant')}; the JSON report lists the ids.`}`,
     ...(hasCommands ? ['The commands after "reproduce" read the token from PLANT_STORE_TOKEN.'] : []),
   ];
 }

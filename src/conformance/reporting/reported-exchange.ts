@@ -15,7 +15,7 @@ import {
  * @param redact takes secrets out of a text that was sent or received
  */
 export function reportedExchange(
-  exchange: Exchange,
+  exchange: Omit<Exchange, 'probe'> & { readonly probe: string },
   url: URL,
   redact: (text: string) => string,
 ): ReportedExchange {

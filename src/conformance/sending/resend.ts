@@ -54,7 +54,7 @@ export function waitMs(exchanges: readonly Exchange[], resends: number): number 
  *
  * @returns milliseconds, or `undefined` if the response does not throttle or has no such time
  */
-export function retryAfterMs(exchange: Exchange, now = Date.now()): number | undefined {
+export function retryAfterMs(exchange: Pick<Exchange, 'response'>, now = Date.now()): number | undefined {
   if (exchange.response === undefined || !isThrottled(exchange)) return undefined;
   const { headers } = exchange.response;
   const value = headerValues(headers, 'retry-after')[0]?.trim() ?? '';

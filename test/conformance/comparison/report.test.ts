@@ -35,7 +35,7 @@ describe('compareProfiles', () => {
   test('finds equal profiles alike', () => {
     const report = compare({}, {});
     expect([report.conclusion, exitStatus(report.conclusion), report.differences]).toEqual(['alike', 0, []]);
-    expect(report.summary).toBe('The providers are alike in all 2 rules that were compared.');
+    expect(report.summary).toBe('The providers are alike in all 2 things that were compared.');
   });
 
   test('finds another verdict and another behaviour different', () => {
@@ -64,7 +64,7 @@ describe('compareProfiles', () => {
       },
     );
     expect(report.conclusion).toBe('different');
-    expect(report.summary).toContain('1 rule could not be compared.');
+    expect(report.summary).toContain('1 thing could not be compared.');
   });
 
   test('does not compare what one of them has not', () => {

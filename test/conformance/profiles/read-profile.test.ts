@@ -13,6 +13,16 @@ const PROFILE: Profile = {
   behaviours: [
     { rule: 'unspecified/missing-token', sentence: 'A missing token returns 401.', value: '401', error: 7 },
   ],
+  limits: [
+    {
+      id: 'longest-name',
+      outcome: 'found',
+      sentence: 'Longest name: 255 characters.',
+      value: '255',
+      approximate: true,
+      accepted: { sent: 'a name of 255 letters', got: '200', reproduce: ['curl'] },
+    },
+  ],
 };
 
 /** The profile with another value at a place. */
@@ -48,6 +58,14 @@ describe('a saved profile', () => {
     [['behaviours', 0, 'sentence'], 'x'.repeat(100_001), '/behaviours/0/sentence is longer than'],
     [['behaviours', 0, 'error'], '7', '/behaviours/0/error must be an integer'],
     [['behaviours'], Array.from({ length: 10_001 }, () => ({})), '/behaviours has 10001 entries'],
+    [['limits'], 'none', '/limits must be a list; got the string "none"'],
+    [['limits', 0, 'id'], 'longest-id', '/limits/0/id must be one of shortest-name, '],
+    [['limits', 0, 'outcome'], 'lost', '/limits/0/outcome must be one of found, '],
+    [['limits', 0, 'value'], undefined, '/limits/0/value must be a string; got nothing'],
+    [['limits', 0, 'accepted'], 7, '/limits/0/accepted must be an object; got 7'],
+    [['limits', 0, 'accepted', 'reproduce'], 'curl', '/limits/0/accepted/reproduce must be a list'],
+    [['limits', 0, 'accepted', 'reproduce', 0], 7, '/limits/0/accepted/reproduce/0 must be a string'],
+    [['limits', 1], PROFILE.limits?.[0], '/limits/1/id names "longest-name" again'],
     [['implementation'], 'plants', '/implementation must be an object'],
     [['implementation', 'version'], 2, '/implementation/version must be a string; got 2'],
   ])('with a wrong value at %j is an error that says what and where', ([place, value, sentence]) => {

@@ -1,0 +1,189 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isObject } from '../../validation/json-value.js';
+import { curlLines } from '../curl.js';
+import { type Exchange, isAccepted, isThrottled, jsonOf, type ProbeRequest } from '../exchange.js';
+import { creation } from '../families/requests.js';
+import type { CheckSettings } from '../options.js';
+import type { ProbeValues } from '../probe.js';
+import { callHandler } from '../sending/fetch-handler.js';
+import { freshValues } from '../sending/fresh-values.js';
+import { retryAfterMs } from '../sending/resend.js';
+import { type Delivery, send } from '../sending/send.js';
+import type { LimitSide } from './limit.js';
+
+/** One exchange of the search for limits. */
+export type LimitExchange = Omit<Exchange, 'probe'> & {
+  /** What was sent. */
+  readonly probe: string;
+};
+
+/** Whether the provider took a request, and the exchange that shows it. */
+export interface Answer {
+  readonly accepted: boolean;
+  readonly sent: string;
+  readonly exchange: LimitExchange;
+}
+
+/** Thrown where a limit cannot be found. The message is a clause without a full stop. */
+export class CannotFind extends Error {}
+
+/** The search for limits ends after this time. */
+const BUDGET_MS = 60_000;
+/** It waits this long in all for a provider that limits its rate, and for one response at most this long. */
+const MOST_WAITING_MS = 15_000;
+const LONGEST_WAIT_MS = 5_000;
+const GUESSED_WAIT_MS = 500;
+/** A provider may reset the connection instead of reading a body of this size to its end. */
+const LARGE_BODY = 64 * 1024;
+
+/** Sends requests one by one, and says whether the provider took them. */
+export class Asker {
+  readonly exchanges: LimitExchange[] = [];
+  readonly values: ProbeValues;
+  private readonly start = performance.now();
+  private waitedMs = 0;
+  /** Whether the provider has rejected a request because there were too many. */
+  wasThrottled = false;
+
+  /** @param place where the search is in the run: its start in milliseconds, and the index of its first exchange */
+  constructor(
+    private readonly settings: CheckSettings,
+    private readonly place: { readonly startMs: number; readonly firstIndex: number },
+    private readonly onExchange: (exchange: LimitExchange) => void,
+  ) {
+    this.values = freshValues(settings.token);
+  }
+
+  /** How long an exchange usually takes, in milliseconds. */
+  get usualMs(): number {
+    const times = this.exchanges.map(({ durationMs }) => durationMs).sort((a, b) => a - b);
+    return times[times.length >> 1] ?? 0;
+  }
+
+  /**
+   * Asks whether a request is accepted. After a rejection, a plain plant shows that the provider is still there. A 5xx is
+   * asked for again, since it may be the provider's own trouble.
+   *
+   * @param sent what is sent, as a noun
+   * @param request makes it, with a new id each time
+   * @param isOneOfMany whether the caller sends the plain plant, after several requests
+   * @throws CannotFind if the provider gives no answer that counts
+   */
+  async ask(sent: string, request: () => ProbeRequest, isOneOfMany = false): Promise<Answer> {
+    const answer = await this.answer(sent, request);
+    if (answer.accepted) return answer;
+    if (!isOneOfMany) await this.control(answer);
+    if ((answer.exchange.response?.status ?? 0) < 500) return answer;
+    return this.confirm(answer, request);
+  }
+
+  /**
+   * Sends a rejected request once more, with a new id.
+   *
+   * @throws CannotFind if it is accepted now
+   */
+  async confirm(before: Answer, request: () => ProbeRequest): Promise<Answer> {
+    const again = await this.answer(before.sent, request);
+    if (!again.accepted) return again;
+    throw new CannotFind(`${before.sent} got ${gotInWords(before.exchange)}, and was accepted the next time`);
+  }
+
+  /** One side of a limit, for the profile. */
+  side({ sent, exchange }: Answer): LimitSide {
+    return { sent, got: gotInWords(exchange), reproduce: curlLines([exchange.request], this.settings) };
+  }
+
+  /** Sends one request, and keeps the exchange. It does not wait, and judges nothing. */
+  async sendOnce(sent: string, request: ProbeRequest): Promise<LimitExchange> {
+    const { timeoutMs, signal } = this.settings;
+    const begin = performance.now();
+    if (signal.aborted) throw new CannotFind('the check was stopped');
+    if (begin - this.start > BUDGET_MS)
+      throw new CannotFind(`the search for limits had taken ${BUDGET_MS / 1000} s`);
+    const delivery = await this.deliver(request, timeoutMs);
+    const exchange: LimitExchange = {
+      probe: sent,
+      index: this.place.firstIndex + this.exchanges.length,
+      step: 0,
+      role: 'judged',
+      request,
+      expectation: 'open',
+      response: delivery.response,
+      failure: delivery.failure,
+      reusedConnection: delivery.reusedConnection,
+      shared: false,
+      startMs: this.place.startMs + begin - this.start,
+      durationMs: performance.now() - begin,
+    };
+    this.exchanges.push(exchange);
+    this.onExchange(exchange);
+    return exchange;
+  }
+
+  /** Waits until a provider that limits its rate may answer again. */
+  async wait(exchange: LimitExchange): Promise<void> {
+    const ms = Math.max(GUESSED_WAIT_MS, retryAfterMs(exchange) ?? 0);
+    this.waitedMs += ms;
+    if (ms > LONGEST_WAIT_MS || this.waitedMs > MOST_WAITING_MS)
+      throw new CannotFind(`the provider limits its rate (${gotInWords(exchange)})`);
+    await sleep(ms, undefined, { signal: this.settings.signal }).catch(() => {});
+  }
+
+  /**
+   * Sends a plain plant, to see that the provider is still there.
+   *
+   * @throws CannotFind if it is not accepted
+   */
+  async control({ sent: after, exchange }: Answer): Promise<void> {
+    const plain = await this.answer('a plain plant', () => creation(this.values));
+    if (plain.accepted) return;
+    const got = `${after} got ${gotInWords(exchange)}, and a plain plant after it ${gotInWords(plain.exchange)}`;
+    throw new CannotFind(got);
+  }
+
+  private async answer(sent: string, request: () => ProbeRequest): Promise<Answer> {
+    let lost = 0;
+    for (;;) {
+      const exchange = await this.sendOnce(sent, request());
+      const { response, failure } = exchange;
+      if (isThrottled(exchange)) {
+        this.wasThrottled = true;
+        await this.wait(exchange);
+        continue;
+      }
+      if (response !== undefined)
+        return { accepted: isAccepted(exchange) && !isChanged(exchange), sent, exchange };
+      if (lost++ > 0) {
+        const isLarge = exchange.request.body.length >= LARGE_BODY && failure?.kind === 'reset';
+        if (isLarge) return { accepted: false, sent, exchange };
+        throw new CannotFind(`${sent} got no response (${failure?.message})`);
+      }
+    }
+  }
+
+  private deliver(request: ProbeRequest, timeoutMs: number): Promise<Delivery> {
+    const { fetch, signal } = this.settings;
+    const sending = { timeoutMs, signal, connection: undefined };
+    return fetch === undefined
+      ? send(this.settings, request, sending)
+      : callHandler(fetch, this.settings, request, sending);
+  }
+}
+
+/** Whether the name or the tag came back as another string: the provider cut it, for example. */
+export function isChanged({ request: { plant }, response }: LimitExchange): boolean {
+  const read = response && jsonOf(response);
+  if (plant === undefined || read?.ok !== true || !isObject(read.value)) return false;
+  const { name, tag } = read.value;
+  const isOther = (got: unknown, sent: string | undefined): boolean =>
+    typeof got === 'string' && got !== sent;
+  return isOther(name, plant.name) || isOther(tag, plant.tag);
+}
+
+/** `400`, `200 with another name or tag`, `no response`. */
+export function gotInWords(exchange: LimitExchange): string {
+  const { response, failure } = exchange;
+  if (response === undefined) return failure?.kind === 'reset' ? 'a reset connection' : 'no response';
+  const changed = isAccepted(exchange) && isChanged(exchange);
+  return changed ? `${response.status} with another name or tag` : String(response.status);
+}

@@ -1,0 +1,18 @@
+import { Asker } from '../../../src/conformance/discovery/asker.js';
+import { checkSettings } from '../../../src/conformance/options.js';
+import { startCorrect, type Variation } from '../providers/correct/provider.js';
+
+/** The token of the providers in these tests. */
+export const token = 'token-of-these-tests';
+
+/** Asks a provider at a URL. */
+export function askerAt(baseUrl: string, timeoutMs = 5_000): Asker {
+  const settings = { ...checkSettings({ baseUrl, timeoutMs }), token };
+  return new Asker(settings, { startMs: 0, firstIndex: 0 }, () => {});
+}
+
+/** Starts a provider that conforms, and looks for something in it. */
+export async function inProvider<T>(variation: Variation, look: (asker: Asker) => Promise<T>): Promise<T> {
+  await using provider = await startCorrect(token, variation);
+  return await look(askerAt(provider.url));
+}

@@ -1,0 +1,119 @@
+import { checkConformance, planCheck, readProfile } from 'plant-store-contract/conformance';
+import { startPlantStore } from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
+import { limitTitles, planOfDiscovery } from '../../../src/conformance/discovery/limit.js';
+import { plantStore } from '../../cli/console.js';
+import { schemaErrors } from '../../reporters/schema.js';
+import { startCorrect, type Variation } from '../providers/correct/provider.js';
+import { lockOut } from '../providers/correct/traffic.js';
+import { plants } from '../providers/correct/variations.js';
+import { token } from './asking.js';
+
+const PART = { token, prism: false, only: ['success/status-is-200'], discover: true };
+
+describe('a check that looks for limits', () => {
+  test('puts all of them into the profile and the report, and judges the rules as before', async () => {
+    await using store = await startPlantStore({ token });
+    const report = await checkConformance({ baseUrl: store.url, ...PART });
+    const { limits = [] } = report.profile;
+    expect(report.conclusion).toBe('conforms');
+    expect(schemaErrors(report)).toEqual([]);
+    expect(limits.map(({ id }) => id)).toEqual(Object.keys(limitTitles));
+    expect(
+      limits.filter(({ outcome }) => outcome !== 'not-found').map(({ id, value }) => [id, value]),
+    ).toEqual([['largest-body', '1048576']]);
+    expect(report.sections.find(({ title }) => title === 'Limits')?.items).toEqual(
+      limits.map(({ sentence }) => sentence),
+    );
+    expect(readProfile(JSON.stringify(report.profile))).toEqual(report.profile);
+    expect(JSON.stringify(report)).not.toContain(token);
+  });
+
+  test('lists everything that it sent and created, and sends about as much as it says', async () => {
+    await using store = await startPlantStore({ token });
+    const report = await checkConformance({ baseUrl: store.url, ...PART });
+    expect(report.exchanges).toHaveLength(store.received().length);
+    expect(new Set(report.createdIds)).toEqual(new Set(store.plants().map(({ id }) => String(id))));
+    const { requests, plants: created } = planCheck({ only: PART.only });
+    expect(report.exchanges.length - requests).toBeLessThanOrEqual(planOfDiscovery.requests);
+    expect(report.exchanges.length - requests).toBeGreaterThan(planOfDiscovery.requests / 2);
+    expect(store.plants().length - created).toBeLessThanOrEqual(planOfDiscovery.plants);
+  });
+
+  test('finds the limits of a strict provider, twice the same', async () => {
+    const strict = plants['everything is as strict as possible'] as Variation;
+    await using provider = await startCorrect(token, strict);
+    const found = async () => {
+      const { profile } = await checkConformance({ baseUrl: provider.url, ...PART });
+      const { limits = [] } = profile;
+      return Object.fromEntries(limits.map(({ id, outcome, value = outcome }) => [id, value]));
+    };
+    const first = await found();
+    expect(first).toMatchObject({
+      'longest-name': '30',
+      'shortest-tag': '1',
+      'longest-tag': 'not-found',
+      'smallest-id': '1',
+      'largest-id': 'not-found',
+      'largest-body': '1000',
+    });
+    expect(await found()).toEqual(first);
+  });
+
+  test('says why it found nothing if the provider locks the client out', async () => {
+    const layers = () => [lockOut({ status: 403, body: { error: 403, message: 'locked' } })];
+    await using provider = await startCorrect(token, { layers });
+    const options = { ...PART, only: ['auth', 'unspecified/wrong-token'] };
+    const { profile } = await checkConformance({ baseUrl: provider.url, ...options });
+    expect(profile.limits?.map(({ outcome }) => outcome)).toEqual(
+      Object.keys(limitTitles).map(() => 'unknown'),
+    );
+    expect(profile.limits?.[0]?.reason).toContain('a plain plant after it 403');
+  });
+
+  test('works without a port', async () => {
+    const { createPlantStore } = await import('plant-store-contract/server');
+    const { fetch } = createPlantStore({ token });
+    const { profile } = await checkConformance({ baseUrl: 'http://localhost', fetch, ...PART });
+    expect(profile.limits?.find(({ id }) => id === 'largest-body')?.value).toBe('1048576');
+  });
+
+  test('ends at once if it is stopped', async () => {
+    await using store = await startPlantStore({ token });
+    const stop = new AbortController();
+    const onExchange = ({ probe }: { probe: string }): void => {
+      if (probe.startsWith('a body of')) stop.abort();
+    };
+    const { profile } = await checkConformance({
+      baseUrl: store.url,
+      ...PART,
+      signal: stop.signal,
+      onExchange,
+    });
+    expect(profile.limits?.at(1)?.reason).toBe('the check was stopped');
+  });
+
+  test('is not testable if the token is wrong, and then looks for nothing', async () => {
+    await using store = await startPlantStore({ token });
+    const { profile, conclusion } = await checkConformance({ baseUrl: store.url, ...PART, token: 'wrong' });
+    expect([conclusion, profile.limits]).toEqual(['not-testable', undefined]);
+  });
+});
+
+test('--discover writes the limits into the profile, and compare compares them', async () => {
+  await using narrow = await startCorrect(token, { largest: 100_000 });
+  await using wide = await startCorrect(token, {});
+  const flags = ['--token', token, '--only', 'success', '--discover'];
+  const argv = ['check', narrow.url, '--no-prism', '--profile', 'p.json', ...flags];
+  const { files, stdout, stderr } = await plantStore(argv);
+  expect(stdout).toContain('Largest body: 100,000 bytes. A body of 100,001 bytes gets 400.');
+  expect(stderr).toMatch(/^checking \S+ with \d+ requests/);
+  const readBytes = async () => Buffer.from(files['p.json'] ?? '');
+  const compared = await plantStore(['compare', 'p.json', wide.url, ...flags, '--reporter', 'json'], {
+    readBytes,
+  });
+  const report = JSON.parse(compared.stdout);
+  expect(schemaErrors(report)).toEqual([]);
+  expect(report.differences.map(({ id }: { id: string }) => id)).toEqual(['limit/largest-body']);
+  expect(compared.status).toBe(1);
+});
