@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -50,6 +58,23 @@ export async function installedPackage(): Promise<string> {
     const quietly = ['--prefer-offline', '--no-audit', '--no-fund'];
     await exec('npm', ['install', ...quietly, tarball], { cwd: folder });
   });
+}
+
+/** A folder for projects of tests. What is installed in this repository is installed there. */
+export async function projectsFolder(): Promise<string> {
+  return await once('projects', async (folder) => {
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  });
+}
+
+/** Installs a folder of this run in another place. A copy of the files would take forty times as long as these links. */
+export function linkFiles(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) linkFiles(source, target);
+    else linkSync(source, target);
+  }
 }
 
 /** A folder `dist`, compiled from the sources as they are now. */

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { installedPackage } from '../once.js';
+import { installedPackage, linkFiles } from '../once.js';
 
 /** The folder of this repository. */
 export const root = new URL('../..', import.meta.url).pathname;
@@ -69,8 +69,8 @@ export async function installPackage(folder: string): Promise<void> {
   mkdirSync(modules);
   for (const name of readdirSync(installed)) {
     const [from, to] = [join(installed, name), join(modules, name)];
-    if (['plant-store-contract', '.bin'].includes(name))
-      cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+    if (name === 'plant-store-contract') linkFiles(from, to);
+    else if (name === '.bin') cpSync(from, to, { recursive: true, verbatimSymlinks: true });
     else if (!name.startsWith('.')) symlinkSync(from, to);
   }
 }

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   copyFileSync,
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -12,10 +11,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Pact, readPact } from '../../../src/pact/pact-file.js';
-import { compiledPackage } from '../../once.js';
+import { compiledPackage, linkFiles, projectsFolder } from '../../once.js';
 
 const root = new URL('../../..', import.meta.url).pathname;
 
@@ -28,17 +26,17 @@ export interface Ended {
 
 /** A project in a folder of its own, with this package installed, compiled from the sources as they are now. */
 export class InstalledProject {
-  readonly folder = mkdtempSync(join(tmpdir(), 'consumer-project-'));
+  private constructor(readonly folder: string) {}
 
   static async create(): Promise<InstalledProject> {
-    const project = new InstalledProject();
+    const project = new InstalledProject(mkdtempSync(join(await projectsFolder(), 'project-')));
     const installed = join(project.folder, 'node_modules/plant-store-contract');
-    mkdirSync(installed, { recursive: true });
     mkdirSync(join(project.folder, 'tmp'));
-    cpSync(await compiledPackage(), join(installed, 'dist'), { recursive: true });
+    linkFiles(await compiledPackage(), join(installed, 'dist'));
     copyFileSync(join(root, 'package.json'), join(installed, 'package.json'));
-    for (const name of readdirSync(join(root, 'node_modules')))
-      if (!name.startsWith('.')) symlinkSync(join(root, 'node_modules', name), join(installed, '..', name));
+    // The folder above has all packages. These two are run by their paths.
+    for (const name of ['jest', 'vitest'])
+      symlinkSync(join(root, 'node_modules', name), join(installed, '..', name));
     project.write('package.json', '{ "private": true, "type": "module" }');
     return project;
   }
