@@ -53,7 +53,11 @@ export function createRedactor(secrets: Iterable<Secret>): Redactor {
       // A whole short secret comes before the beginning of a long one that is equal to it.
       return without(text, [...short.spansIn(text, decoded), ...long.spansIn(text, decoded, true)]);
     },
-    data: (data) => mapTexts(data, (text) => without(text, long.spansIn(text, decodeEscapes(text), false))),
+    data: (data) =>
+      mapTexts(
+        data,
+        onceForEach((text) => without(text, long.spansIn(text, decodeEscapes(text), false))),
+      ),
   };
 }
 
@@ -272,6 +276,18 @@ function shownFor(secret: Secret | undefined): string {
 /** ASCII only, so that every character keeps its place. */
 function lowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** Most texts of a report are there many times: names of headers, verdicts, ids of rules. */
+function onceForEach(map: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const mapped = map(text);
+    known.set(text, mapped);
+    return mapped;
+  };
 }
 
 function mapTexts<T>(data: T, map: (text: string) => string): T {
