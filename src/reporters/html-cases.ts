@@ -1,5 +1,5 @@
 import { capitalised, counted } from '../output/wording.js';
-import { type Case, casesOf, type Report, type Verdict } from '../report/frame.js';
+import { type Case, casesOf, type Group, type Report, type Verdict } from '../report/frame.js';
 import { type Markup, markup, verdictMark } from './html-markup.js';
 import { excuseOf, originOf } from './wording.js';
 
@@ -12,13 +12,10 @@ export function casesSection(report: Report): Markup | undefined {
 <h2 id="cases-title">Cases</h2>
 ${filterForm(report, cases)}
 ${report.groups.map(
-  (
-    { title, detail, cases: ofGroup },
-    at,
-  ) => markup`<section class="group" data-group aria-labelledby="group-${at + 1}">
-<h3 id="group-${at + 1}">${title}</h3>
-${detail !== undefined && markup`<p class="fine">${detail}</p>`}
-<ul class="cases">${ofGroup.map((one) => caseItem(one, anchors.get(one.id) ?? ''))}</ul>
+  (group, at) => markup`<section class="group" data-group aria-labelledby="group-${at + 1}">
+<h3 id="group-${at + 1}">${group.title}</h3>
+${group.detail !== undefined && markup`<p class="fine">${group.detail}</p>`}
+<ul class="cases">${group.cases.map((one) => caseItem(one, group, anchors.get(one.id) ?? ''))}</ul>
 </section>`,
 )}
 </section>`;
@@ -50,13 +47,13 @@ function filterForm({ counts }: Report, { length }: readonly Case[]): Markup {
 </form>`;
 }
 
-function caseItem(one: Case, anchor: string): Markup {
+function caseItem(one: Case, group: Group, anchor: string): Markup {
   const { id, title, verdict, detail, evidence, notes = [] } = one;
   const excuse = excuseOf(one);
   const findings = [...new Set(evidence.map(({ finding }) => finding + 1))];
   const origin = [
     ...(id === title ? [] : [markup`<code>${id}</code>`]),
-    ...originOf(one).map((part) => markup`${part}`),
+    ...originOf(one, group).map((part) => markup`${part}`),
     ...findings.map((number) => markup`<a href="#finding-${number}">finding ${number}</a>`),
   ];
   return markup`<li class="case" id="${anchor}" data-verdict="${verdict}">

@@ -8,9 +8,10 @@ import {
   type Recipe,
   type Report,
 } from '../report/frame.js';
+import { failingCases } from './failing-cases.js';
 import { anchorsOf } from './html-cases.js';
 import { type Markup, markup, verdictMark } from './html-markup.js';
-import { evidenceLines, excuseOf, failingCases, findingTitle, originOf, recipeInWords } from './wording.js';
+import { evidenceLines, excuseOf, findingTitle, recipeInWords } from './wording.js';
 
 /** Evidence of one case that is written out under a finding. The rest is listed. */
 const SHOWN = 2;
@@ -23,8 +24,7 @@ const SHOWN_LINKS = 12;
 export function findingsSection(report: Report): Markup | undefined {
   const { findings } = report;
   if (findings.length === 0) return undefined;
-  const cases = casesOf(report);
-  const anchors = anchorsOf(cases);
+  const context = { report, failing: failingCases(report), anchors: anchorsOf(casesOf(report)) };
   return markup`<section id="findings" aria-labelledby="findings-title">
 <h2 id="findings-title">${counted(findings.length, 'finding')}</h2>
 <ol class="overview">${findings.map(
@@ -33,13 +33,13 @@ export function findingsSection(report: Report): Markup | undefined {
         finding.cases.length > 1 && counted(finding.cases.length, 'case')
       }</span></li>`,
   )}</ol>
-${findings.map((finding, at) => findingArticle(finding, at, { report, cases, anchors }))}
+${findings.map((finding, at) => findingArticle(finding, at, context))}
 </section>`;
 }
 
 interface Context {
   readonly report: Report;
-  readonly cases: readonly Case[];
+  readonly failing: ReturnType<typeof failingCases>;
   readonly anchors: ReadonlyMap<string, string>;
 }
 
@@ -52,9 +52,9 @@ function findingArticle(finding: Finding, at: number, context: Context): Markup 
   }</span></h3>
 ${fix !== undefined && markup`<p class="fix"><strong>Fix:</strong> ${fix}</p>`}
 ${recipe !== undefined && recipeFigure(recipe, at + 1)}
-${failingCases(finding, at, context.cases).map(
-  ({ failing, evidence }) => markup`<section class="broken">
-${caseHeading(failing, title, context)}
+${context.failing(finding, at).map(
+  ({ failing, origin, evidence }) => markup`<section class="broken">
+${caseHeading(failing, origin, title, context)}
 ${evidence.slice(0, SHOWN).map((one) => evidenceBlock(one, { finding: at + 1, number: ++number }, context.report))}
 ${evidence.length > SHOWN && furtherEvidence(evidence.slice(SHOWN))}
 </section>`,
@@ -62,13 +62,17 @@ ${evidence.length > SHOWN && furtherEvidence(evidence.slice(SHOWN))}
 </article>`;
 }
 
-function caseHeading(failing: Case, titleOfFinding: string, { anchors }: Context): Markup {
+function caseHeading(
+  failing: Case,
+  origin: readonly string[],
+  titleOfFinding: string,
+  { anchors }: Context,
+): Markup {
   const { id, title } = failing;
   const excuse = excuseOf(failing);
-  const origin = originOf(failing).map((part) => ` · ${part}`);
   const link = markup`<a href="#${anchors.get(id)}">${id === title ? 'in the list of cases' : markup`<code>${id}</code>`}</a>`;
   return markup`${title !== titleOfFinding && markup`<h4>${verdictMark(failing.verdict)} ${title}</h4>`}
-<p class="fine">${link}${origin}</p>
+<p class="fine">${link}${origin.map((part) => ` · ${part}`)}</p>
 ${excuse !== undefined && markup`<p class="known">${capitalised(excuse)}</p>`}`;
 }
 

@@ -1,24 +1,15 @@
 import { visible } from '../output/escape.js';
 import { capitalised, seconds } from '../output/wording.js';
-import {
-  type Case,
-  casesOf,
-  type Evidence,
-  type Finding,
-  type Group,
-  type Recipe,
-  type Report,
-} from '../report/frame.js';
+import type { Case, Evidence, Finding, Group, Recipe, Report } from '../report/frame.js';
+import { type FailingCase, failingCases } from './failing-cases.js';
 import {
   alsoFailsFor,
   evidenceLines,
   excuseOf,
-  failingCases,
   findingTitle,
   headlines,
   implementationInWords,
   moods,
-  originOf,
   recipeInWords,
   signs,
   verdictInWords,
@@ -31,7 +22,7 @@ const NAMED = 10;
 /** The report as GitHub Flavored Markdown: for the summary of a step, or a comment. */
 export function markdown(report: Report): string {
   const { conclusion, summary, notes, findings, counts, groups, sections, remarks, durationMs } = report;
-  const cases = casesOf(report);
+  const failing = failingCases(report);
   const blocks = [
     `# ${moods[conclusion] === 'pass' ? '✅' : '❌'} ${capitalised(headlines[conclusion])}`,
     subjectLine(report),
@@ -43,7 +34,7 @@ export function markdown(report: Report): string {
     ),
     ...notes.map((note) => `> **Note:** ${literal(note)}`),
     ...(findings.length > 0 ? ['## Findings'] : []),
-    ...findings.flatMap((finding, at) => findingBlocks(finding, at, cases)),
+    ...findings.flatMap((finding, at) => findingBlocks(finding, at, failing(finding, at))),
     ...sections.flatMap(({ title, text, items, isReference }) => {
       const content = [...(text === undefined ? [] : [literal(text)]), ...listOf(items)];
       return isReference ? folded(title, content) : [`## ${literal(title)}`, ...content];
@@ -59,16 +50,16 @@ function subjectLine({ subject, interfaceVersion, implementation }: Report): str
   return `${name}**${literal(subject)}**, interface ${literal(interfaceVersion)}`;
 }
 
-function findingBlocks(finding: Finding, at: number, cases: readonly Case[]): string[] {
+function findingBlocks(finding: Finding, at: number, cases: readonly FailingCase[]): string[] {
   const { fix, recipe, title } = finding;
   return [
     `### ${at + 1}. ${literal(findingTitle(finding))}`,
     ...(fix === undefined ? [] : [`**Fix:** ${literal(fix)}`]),
     ...(recipe === undefined ? [] : recipeBlocks(recipe)),
-    ...failingCases(finding, at, cases).flatMap(({ failing, evidence }) => [
-      failingLine(failing, title),
-      ...evidence.slice(0, SHOWN).flatMap(evidenceBlocks),
-      ...further(evidence.slice(SHOWN)),
+    ...cases.flatMap((one) => [
+      failingLine(one, title),
+      ...one.evidence.slice(0, SHOWN).flatMap(evidenceBlocks),
+      ...further(one.evidence.slice(SHOWN)),
     ]),
   ];
 }
@@ -78,9 +69,8 @@ function recipeBlocks(recipe: Recipe): string[] {
   return [`**${literal(title)}:** ${literal(text)}`, codeBlock(recipe.language, lines)];
 }
 
-function failingLine(failing: Case, titleOfFinding: string): string {
+function failingLine({ failing, origin }: FailingCase, titleOfFinding: string): string {
   const { id, title } = failing;
-  const origin = originOf(failing);
   const excuse = excuseOf(failing);
   return [
     `**${literal(id)}**`,

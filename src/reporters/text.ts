@@ -2,27 +2,18 @@ import { type Color, type Style, styleFor } from '../output/color.js';
 import { visibleInLine } from '../output/escape.js';
 import { seconds } from '../output/wording.js';
 import { type Indent, wrapped } from '../output/wrap.js';
-import {
-  type Case,
-  casesOf,
-  type Evidence,
-  type Finding,
-  type Recipe,
-  type Report,
-  type Verdict,
-} from '../report/frame.js';
+import type { Case, Evidence, Finding, Recipe, Report, Verdict } from '../report/frame.js';
+import { type FailingCase, failingCases } from './failing-cases.js';
 import type { ReporterOptions } from './reporter.js';
 import {
   alsoFailsFor,
   countsInWords,
   evidenceLines,
   excuseOf,
-  failingCases,
   headlines,
   implementationInWords,
   LABEL_WIDTH,
   moods,
-  originOf,
   recipeInWords,
   signs,
   verdictInWords,
@@ -65,8 +56,8 @@ class TextReport {
     this.header();
     // If nothing could be tested, every case has the same reason, and the summary gives it.
     if (conclusion !== 'not-testable') this.groups();
-    const cases = casesOf(this.report);
-    for (const [at, finding] of findings.entries()) this.finding(finding, at, cases);
+    const failing = failingCases(this.report);
+    for (const [at, finding] of findings.entries()) this.finding(finding, failing(finding, at));
     for (const note of notes) {
       this.add(`${this.style.bold('Note:')} ${visibleInLine(note)}`);
       this.lines.push('');
@@ -122,15 +113,15 @@ class TextReport {
     for (const note of notes) this.add(dim(visibleInLine(note)), { first: '    ', rest: '    ' });
   }
 
-  private finding(finding: Finding, at: number, cases: readonly Case[]): void {
+  private finding(finding: Finding, cases: readonly FailingCase[]): void {
     const { red, bold, dim } = this.style;
     const { title, isLikelyCause, fix, recipe } = finding;
     const guess = isLikelyCause ? ` ${dim('(likely cause)')}` : '';
     this.add(`${red(signs.fail)} ${bold(visibleInLine(title))}${guess}`);
     if (fix !== undefined) this.add(`Fix: ${visibleInLine(fix)}`, { first: '  ', rest: '  ' });
     if (recipe !== undefined) this.recipe(recipe);
-    for (const { failing, evidence } of failingCases(finding, at, cases)) {
-      this.failing(failing, title);
+    for (const { failing, origin, evidence } of cases) {
+      this.failing(failing, origin, title);
       for (const one of evidence.slice(0, SHOWN)) this.evidence(one);
       const rest = alsoFailsFor(evidence.slice(SHOWN), NAMED);
       if (rest !== '') this.add(rest, { first: '    ', rest: '      ' });
@@ -144,10 +135,9 @@ class TextReport {
     for (const line of lines) this.lines.push(line === '' ? '' : `      ${line}`);
   }
 
-  private failing(failing: Case, titleOfFinding: string): void {
+  private failing(failing: Case, origin: readonly string[], titleOfFinding: string): void {
     const { bold, dim } = this.style;
     const { id, title } = failing;
-    const origin = originOf(failing);
     const indent = { first: '  ', rest: '  ' };
     const names = id === titleOfFinding ? [] : [bold(visibleInLine(id))];
     if (origin.length > 0) names.push(dim(visibleInLine(origin.join('; '))));

@@ -6,6 +6,7 @@ import type {
   Conclusion,
   Evidence,
   Finding,
+  Group,
   Implementation,
   Place,
   Recipe,
@@ -86,12 +87,24 @@ export function placeInWords({ file, line, byte, pointer }: Place): string {
   return parts.filter((part) => part !== undefined).join(', ');
 }
 
-/** The level, the source and the place of a case, as far as it has them. */
-export function originOf({ level, source, place }: Case): string[] {
-  const where = place === undefined ? '' : placeInWords(place);
+/**
+ * The level, the source and the place of a case, as far as it has them.
+ *
+ * @param heading what the reader has seen: the file is left out if it is there
+ */
+export function originOf({ level, source, place }: Case, heading: Heading = {}): string[] {
+  const { file, ...inFile } = place ?? {};
+  const where = placeInWords(isNamed(file, heading) ? inFile : { ...place });
   return [level, source === undefined ? undefined : `interface: ${source}`, where].filter(
     (part) => part !== undefined && part !== '',
   ) as string[];
+}
+
+/** What is written above the cases of a group. */
+type Heading = Partial<Pick<Group, 'title' | 'detail'>>;
+
+export function isNamed(file: string | undefined, { title, detail }: Heading): boolean {
+  return file !== undefined && (file === title || file === detail);
 }
 
 /** One line about a failure. */
@@ -143,19 +156,6 @@ export function evidenceInWords({ where, expected, actual }: Evidence): string {
 export function alsoFailsFor(evidence: readonly Evidence[], most: number): string {
   const names = evidence.map(({ sent, where, actual }) => sent ?? where ?? actual);
   return names.length === 0 ? '' : `also fails for ${visibleInLine(folded(names, most))}`;
-}
-
-/** The cases of a finding, and for each the evidence that belongs to it. */
-export function failingCases(
-  finding: Finding,
-  at: number,
-  cases: readonly Case[],
-): readonly { readonly failing: Case; readonly evidence: readonly Evidence[] }[] {
-  return finding.cases.flatMap((id) => {
-    const failing = cases.find((one) => one.id === id);
-    if (failing === undefined) return [];
-    return [{ failing, evidence: failing.evidence.filter((one) => one.finding === at) }];
-  });
 }
 
 /** The title of a finding; a guess says that it is one. */

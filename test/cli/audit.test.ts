@@ -74,13 +74,13 @@ describe('plant-store audit', () => {
 
       ✗ The pact relies on a field that the interface does not have there.
         Fix: Remove the field.
-        a creation\\u001b[31m (1) …/bad.json, line 1, /interactions/1
+        a creation\\u001b[31m (1) line 1, /interactions/1
           where      response body "id", line 1
           found      A 200 has only the fields of Plant, but the response must also have "id". (interface: Resources and their fields)
 
       ✗ The pact expects success without a bearer token, or with a token that its state calls invalid.
         Fix: Send a bearer token, or expect a rejection.
-        a creation\\u001b[31m (1) …/bad.json, line 1, /interactions/1
+        a creation\\u001b[31m (1) line 1, /interactions/1
           where      request header "authorization", line 1
           found      Success is expected, but the Authorization header is missing. (interface: Authentication, rule 2)
 

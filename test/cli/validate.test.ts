@@ -53,7 +53,7 @@ describe('plant-store validate', () => {
         ✗ HTTP/1.1 200 OK (line 1)
 
       ✗ a Plant has no field "id"; got 7
-        HTTP/1.1 200 OK (line 1) …/leak.http, line 1, byte 0
+        HTTP/1.1 200 OK (line 1) line 1, byte 0
           where      body /id
           expected   only the fields "name" and "tag"
           got        7

@@ -78,7 +78,7 @@ describe('as text', () => {
           the tool that saved it joined its chunks; the body is judged as it was saved
 
       ✗ "name" must be a string; got 7 (and 1 more violation)
-        HTTP/1.1 200 Fine (line 5) stored, line 5, byte 86
+        HTTP/1.1 200 Fine (line 5) line 5, byte 86
           where      body /name
           expected   a string
           got        7

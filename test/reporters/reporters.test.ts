@@ -93,6 +93,49 @@ test('a finding that is one case does not say its title twice', () => {
   ]);
 });
 
+test('the file of a case is said once, above its group', () => {
+  const place = { file: 'a.json', line: 3, pointer: '/interactions/1' };
+  const finding = { id: 'f', title: 'A likely cause.', isLikelyCause: true, cases: [CASE.id] };
+  const group = { title: 'a → b', detail: 'a.json', cases: [{ ...CASE, place }] };
+  const one = report({ groups: [group], findings: [finding] });
+  for (const format of ['text', 'markdown', 'html'] as const)
+    expect(reporters[format](one).split('a.json'), format).toHaveLength(2);
+  expect(reporters.text(one)).toContain('\n  a plant is created line 3, /interactions/1\n');
+  // Then a reader must know which of them.
+  const other = { title: 'c → b', detail: 'c.json', cases: [] };
+  expect(reporters.text(report({ ...one, groups: [group, other] }))).toContain(
+    '\n  a plant is created a → b; line 3, /interactions/1\n',
+  );
+  // The heading names another file, or none.
+  const elsewhere = report({ ...one, groups: [{ ...group, detail: 'b.json' }] });
+  expect(reporters.text(elsewhere)).toContain('\n  a plant is created a.json, line 3, /interactions/1\n');
+  // An annotation needs the file, and a failure of JUnit is often shown alone.
+  expect(reporters.github(one)).toContain('::error file=a.json,line=3,');
+  expect(reporters.junit(one)).toContain('a.json, line 3, /interactions/1');
+});
+
+test.for(['text', 'markdown', 'html'] as const)('%s looks at each case of many a few times', (format) => {
+  const MANY = 500;
+  let reads = 0;
+  const cases = Array.from({ length: MANY }, (_, at): Case => {
+    const one = { ...CASE, evidence: [{ actual: 'wrong', finding: at }] };
+    const get = (): string => {
+      reads++;
+      return `message ${at}`;
+    };
+    return Object.defineProperty(one, 'id', { get, enumerable: true });
+  });
+  const findings = cases.map(({ id }) => ({
+    id,
+    title: `${id} is wrong.`,
+    isLikelyCause: false,
+    cases: [id],
+  }));
+  reads = 0;
+  expect(reporters[format](report({ groups: [{ title: 'g', cases }], findings }))).toContain('message 499');
+  expect(reads).toBeLessThan(20 * MANY);
+});
+
 test('only a command is longer than a line', () => {
   const words = 'word '.repeat(40).trim();
   const command = `curl ${words}`;
