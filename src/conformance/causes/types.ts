@@ -76,8 +76,8 @@ function mistakeOf(wrong: WrongValue, all: readonly WrongValue[]): Mistake {
   if (others.every(({ sent }) => isNumber(sent))) return 'fraction';
   // No id can be made of an object. If a provider accepts one, it converts nothing.
   if (others.some(({ sent }) => isObject(sent))) return 'not-checked';
-  const isChecked = (fate: WrongValue['fate']) => all.some((one) => one.fate === fate);
-  return isChecked('untouched') && !isChecked('changed') ? 'not-checked' : 'converted';
+  const hasFate = (fate: WrongValue['fate']) => all.some((one) => one.sent !== null && one.fate === fate);
+  return hasFate('untouched') && !hasFate('changed') ? 'not-checked' : 'converted';
 }
 
 const known = new WeakMap<RunRecord, readonly WrongValue[]>();

@@ -3,8 +3,12 @@ import type { Exchange } from '../../exchange.js';
 import type { RunRecord } from '../../judging/run-record.js';
 import { authorOf, frameworkOf } from '../frameworks.js';
 import type { Framework } from '../marks.js';
+import { aiohttp } from './aiohttp.js';
+import { django } from './django.js';
 import { express } from './express.js';
+import { fastapi } from './fastapi.js';
 import { fastify } from './fastify.js';
+import { flask } from './flask.js';
 import { hono } from './hono.js';
 import { koa } from './koa.js';
 import type { Recipes } from './recipe.js';
@@ -15,6 +19,10 @@ export const recipes: Partial<Readonly<Record<Framework, Recipes>>> = {
   Fastify: fastify,
   Koa: koa,
   Hono: hono,
+  FastAPI: fastapi,
+  'Flask (Werkzeug)': flask,
+  Django: django,
+  aiohttp,
 };
 
 /**
