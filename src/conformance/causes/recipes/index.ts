@@ -9,6 +9,7 @@ import { express } from './express.js';
 import { fastapi } from './fastapi.js';
 import { fastify } from './fastify.js';
 import { flask } from './flask.js';
+import { apache, caddy, haproxy, nginx } from './gateways.js';
 import { hono } from './hono.js';
 import { koa } from './koa.js';
 import type { Recipes } from './recipe.js';
@@ -23,6 +24,10 @@ export const recipes: Partial<Readonly<Record<Framework, Recipes>>> = {
   'Flask (Werkzeug)': flask,
   Django: django,
   aiohttp,
+  nginx,
+  HAProxy: haproxy,
+  Apache: apache,
+  Caddy: caddy,
 };
 
 /**
@@ -32,13 +37,14 @@ export const recipes: Partial<Readonly<Record<Framework, Recipes>>> = {
  * @param exchange the exchange that fails
  */
 export function recipeFor(finding: string, { response }: Exchange, record: RunRecord): Recipe | undefined {
-  // A gateway returns failures of its own, so the page itself says where it comes from.
-  const author =
-    finding === 'framework-error-page' && response !== undefined ? authorOf(response, record) : undefined;
-  const framework = author ?? frameworkOf(record);
-  if (framework === undefined) return undefined;
-  const found = recipes[framework]?.byFinding[finding];
-  if (found === undefined) return undefined;
-  const { text, code, language = recipes[framework]?.language ?? '' } = found;
-  return { framework, text, language, code };
+  // A gateway has failures of its own, so a failure itself says first where it comes from.
+  const author = response === undefined ? undefined : authorOf(response, record);
+  for (const framework of [author, frameworkOf(record)]) {
+    const ofFramework = framework === undefined ? undefined : recipes[framework];
+    const found = ofFramework?.byFinding[finding];
+    if (framework === undefined || ofFramework === undefined || found === undefined) continue;
+    const { text, code, language = ofFramework.language } = found;
+    return { framework, text, language, code };
+  }
+  return undefined;
 }
