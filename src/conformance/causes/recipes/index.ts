@@ -10,6 +10,7 @@ import { fastapi } from './fastapi.js';
 import { fastify } from './fastify.js';
 import { flask } from './flask.js';
 import { apache, caddy, haproxy, nginx } from './gateways.js';
+import { echo, gin, netHttp } from './go.js';
 import { hono } from './hono.js';
 import { koa } from './koa.js';
 import type { Recipes } from './recipe.js';
@@ -24,6 +25,9 @@ export const recipes: Partial<Readonly<Record<Framework, Recipes>>> = {
   'Flask (Werkzeug)': flask,
   Django: django,
   aiohttp,
+  "Go's net/http": netHttp,
+  Gin: gin,
+  Echo: echo,
   nginx,
   HAProxy: haproxy,
   Apache: apache,

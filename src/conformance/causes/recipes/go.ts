@@ -1,0 +1,172 @@
+import { code, type Recipes } from './recipe.js';
+
+const READ_PLANT = code`
+type NewPlant struct {
+	Name string
+	ID   int64
+	Tag  *string
+}
+
+// readPlant reads a NewPlant: its keys exactly, no null, and nothing after the object.
+func readPlant(body io.Reader) (plant NewPlant, err error) {
+	var members map[string]json.RawMessage
+	decoder := json.NewDecoder(body)
+	if err = decoder.Decode(&members); err != nil {
+		return plant, err
+	}
+	if _, err = decoder.Token(); err != io.EOF {
+		return plant, errors.New("something follows the JSON object")
+	}
+	if members["name"] == nil || members["id"] == nil {
+		return plant, errors.New("name or id is missing")
+	}
+	for key, field := range map[string]any{"name": &plant.Name, "id": &plant.ID, "tag": &plant.Tag} {
+		value, isPresent := members[key]
+		if !isPresent {
+			continue
+		}
+		if string(value) == "null" {
+			return plant, fmt.Errorf("%s is null", key)
+		}
+		if err = json.Unmarshal(value, field); err != nil {
+			return plant, fmt.Errorf("%s: %w", key, err)
+		}
+	}
+	return plant, nil
+}`;
+
+/** Findings that come from how encoding/json fills a struct. */
+function byReader(text: string) {
+  const read = { text, code: READ_PLANT };
+  return {
+    'request/name-is-required': read,
+    'request/id-is-required': read,
+    'request/body-is-required': read,
+    'request/body-is-an-object': read,
+    'request/body-is-json': read,
+    'request/nothing-follows-the-json': read,
+    'null-counts-as-missing': read,
+    'types-are-not-checked': read,
+  };
+}
+
+const PLANT = {
+  text: 'A pointer tells a missing tag from an empty one.',
+  code: code`
+type Plant struct {
+	Name string  \`json:"name"\`
+	Tag  *string \`json:"tag,omitempty"\`
+}`,
+};
+
+const absentTag = { 'absent-tag-is-null': PLANT, 'success/absent-tag-stays-absent': PLANT };
+
+/** Go's net/http with encoding/json. */
+export const netHttp: Recipes = {
+  language: 'go',
+  byFinding: {
+    'framework-error-page': {
+      text: 'Serve withJSONFailures(mux) instead of the mux: http.ListenAndServe(address, withJSONFailures(mux)).',
+      code: code`
+// jsonFailures replaces the plain text of http.Error and of the mux by an Error.
+type jsonFailures struct {
+	http.ResponseWriter
+	isReplaced bool
+}
+
+func (w *jsonFailures) WriteHeader(status int) {
+	header := w.Header()
+	w.isReplaced = status >= 400 && !strings.HasPrefix(header.Get("Content-Type"), "application/json")
+	if w.isReplaced {
+		header.Set("Content-Type", "application/json")
+		header.Del("Content-Length")
+	}
+	w.ResponseWriter.WriteHeader(status)
+	if w.isReplaced {
+		json.NewEncoder(w.ResponseWriter).Encode(map[string]any{"error": status, "message": http.StatusText(status)})
+	}
+}
+
+func (w *jsonFailures) Write(body []byte) (int, error) {
+	if w.isReplaced {
+		return len(body), nil
+	}
+	return w.ResponseWriter.Write(body)
+}
+
+func withJSONFailures(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		replacing := &jsonFailures{ResponseWriter: w}
+		defer func() {
+			if reason := recover(); reason != nil {
+				log.Print(reason)
+				replacing.WriteHeader(http.StatusInternalServerError)
+			}
+		}()
+		next.ServeHTTP(replacing, r)
+	})
+}`,
+    },
+    ...byReader(
+      'Call readPlant(r.Body) instead of json.NewDecoder(r.Body).Decode(&plant). If it fails, respond with 400.',
+    ),
+    ...absentTag,
+  },
+};
+
+/** Gin 1. */
+export const gin: Recipes = {
+  language: 'go',
+  byFinding: {
+    'framework-error-page': {
+      text: 'Use gin.New() and these handlers instead of gin.Default().',
+      code: code`
+func jsonFailures(c *gin.Context) {
+	c.Header("Content-Type", "application/json")
+	c.Next()
+	if status := c.Writer.Status(); status >= 400 && c.Writer.Size() <= 0 {
+		c.JSON(status, gin.H{"error": status, "message": http.StatusText(status)})
+	}
+}
+
+func newRouter() *gin.Engine {
+	r := gin.New()
+	r.Use(gin.Logger(), jsonFailures, gin.Recovery())
+	return r
+}`,
+    },
+    ...byReader(
+      'Call readPlant(c.Request.Body) instead of c.BindJSON(&plant). If it fails, respond with 400.',
+    ),
+    ...absentTag,
+  },
+};
+
+/** Echo 4. */
+export const echo: Recipes = {
+  language: 'go',
+  byFinding: {
+    'framework-error-page': {
+      text: 'Set it after echo.New().',
+      code: code`
+e.HTTPErrorHandler = func(err error, c echo.Context) {
+	if c.Response().Committed {
+		return
+	}
+	status, message := http.StatusInternalServerError, "failed"
+	var failure *echo.HTTPError
+	if errors.As(err, &failure) {
+		status, message = failure.Code, fmt.Sprint(failure.Message)
+	}
+	c.JSON(status, map[string]any{"error": status, "message": message})
+}`,
+    },
+    ...byReader('Call readPlant(c.Request().Body) instead of c.Bind(&plant). If it fails, respond with 400.'),
+    // Bind compares media types with their case.
+    'request/media-type-case-is-ignored': {
+      text: 'Call readPlant(c.Request().Body) instead of c.Bind(&plant), which takes Application/JSON for another media type.',
+      code: READ_PLANT,
+    },
+    ...absentTag,
+  },
+};
