@@ -1,21 +1,26 @@
-import type { Expectation, Fields, ProbeRequest } from '../exchange.js';
+import type { Expectation, Fields, ProbeRequest, Secret } from '../exchange.js';
 import type { ControlName, Phase, Probe, ProbeValues } from '../probe.js';
 import type { FamilyName, GeneratedName } from './family.js';
 import { properHeaders } from './requests.js';
+import { madeOfToken, type OtherText, type TokenEdit, type TokenPart } from './token-pieces.js';
 
 /**
  * A piece of text. Fresh values and the token are filled in when the request is made, so that a draft can be sent again.
  *
  * - `fresh`: a value that the run has not used. Pieces with the same `of` (default 0) stand for the same value in the
  *   whole probe. `plus` is added to an id.
- * - `token`: the right token, or the part of it between two positions as in `String.slice`.
+ * - `token`: the right token, or a part of it.
+ * - `edit`: a text made of the right token. If the token does not allow it, the probe has no requests.
+ * - `unlessToken`: a text. If it is the right token, the probe has no requests.
  * - `wrongToken`: a well-formed token that the provider does not know.
  * - `base64`: bytes that are not UTF-8.
  */
 export type Piece =
   | string
   | { readonly fresh: 'name' | 'id'; readonly of?: number; readonly plus?: string }
-  | { readonly token: { readonly from?: number; readonly to?: number; readonly otherCase?: true } }
+  | TokenPart
+  | TokenEdit
+  | OtherText
   | { readonly wrongToken: true }
   | { readonly base64: string };
 
@@ -58,6 +63,7 @@ export function probeFrom({ requests, ...probe }: ProbeDraft): Probe<GeneratedNa
   return {
     ...probe,
     requests(values) {
+      if (!requests.flatMap(piecesIn).every((piece) => isAllowed(piece, values.token))) return [];
       const fillIn = filler(values);
       return requests.map((request) => requestFrom(request, fillIn, values.token));
     },
@@ -73,16 +79,22 @@ interface FilledIn {
   readonly bytes: Buffer;
   /** The first id in it. */
   readonly id?: number | bigint;
-  /** Whether it has the token, or a part of it. */
-  readonly isSecret: boolean;
+  /** What is made of the token. */
+  readonly secrets: readonly Required<Secret>[];
 }
 
 type FillIn = (pieces: Piece | readonly Piece[]) => FilledIn;
 
 function requestFrom(draft: RequestDraft, fillIn: FillIn, token: string): ProbeRequest {
   const { headers, body, plant, expectation, idMayExist, query, chunked, isWellFormed } = draft;
-  const text = (pieces: Piece | readonly Piece[]): string => fillIn(pieces).bytes.toString();
-  const { bytes, id } = fillIn(body);
+  const secrets: Required<Secret>[] = [];
+  const text = (pieces: Piece | readonly Piece[]): string => {
+    const filledIn = fillIn(pieces);
+    secrets.push(...filledIn.secrets);
+    return filledIn.bytes.toString();
+  };
+  const { bytes, id, secrets: inBody } = fillIn(body);
+  secrets.push(...inBody);
   const fields: Fields = headers?.map(([name, value]) => [name, text(value)]) ?? properHeaders(token);
   return {
     headers: fields,
@@ -100,7 +112,18 @@ function requestFrom(draft: RequestDraft, fillIn: FillIn, token: string): ProbeR
     ...(query !== undefined && { query: text(query) }),
     ...(chunked !== undefined && { chunked }),
     ...(isWellFormed !== undefined && { isWellFormed }),
+    ...(secrets.length > 0 && { secrets }),
   };
+}
+
+function piecesIn({ headers = [], body, query = '' }: RequestDraft): Piece[] {
+  return [...headers.map(([, value]) => value), body, query].flatMap((pieces) => pieces as Piece | Piece[]);
+}
+
+function isAllowed(piece: Piece, token: string): boolean {
+  if (typeof piece === 'string') return true;
+  if ('unlessToken' in piece) return piece.unlessToken !== token;
+  return !('token' in piece || 'edit' in piece) || madeOfToken(piece, token) !== undefined;
 }
 
 /** Fills in pieces. The same fresh piece gets the same value in the whole probe. */
@@ -115,14 +138,17 @@ function filler(values: ProbeValues): FillIn {
   return (pieces) => {
     const parts: Buffer[] = [];
     let id: number | bigint | undefined;
-    let isSecret = false;
+    const secrets: Required<Secret>[] = [];
     for (const piece of Array.isArray(pieces) ? (pieces as readonly Piece[]) : [pieces as Piece]) {
       if (typeof piece === 'string') parts.push(Buffer.from(piece));
       else if ('base64' in piece) parts.push(Buffer.from(piece.base64, 'base64'));
+      else if ('unlessToken' in piece) parts.push(Buffer.from(piece.unlessToken));
       else if ('wrongToken' in piece) parts.push(Buffer.from(values.wrongToken));
-      else if ('token' in piece) {
-        isSecret = true;
-        parts.push(Buffer.from(partOf(values.token, piece.token)));
+      else if ('token' in piece || 'edit' in piece) {
+        const made = madeOfToken(piece, values.token);
+        if (made === undefined) continue;
+        if (made.value !== values.token) secrets.push(made);
+        parts.push(Buffer.from(made.value));
       } else {
         const value = fresh(piece.fresh, piece.of ?? 0);
         const sum = piece.plus === undefined ? value : BigInt(value) + BigInt(piece.plus);
@@ -130,19 +156,8 @@ function filler(values: ProbeValues): FillIn {
         parts.push(Buffer.from(String(sum)));
       }
     }
-    return { bytes: Buffer.concat(parts), isSecret, ...(id !== undefined && { id }) };
+    return { bytes: Buffer.concat(parts), secrets, ...(id !== undefined && { id }) };
   };
-}
-
-function partOf(
-  token: string,
-  { from, to, otherCase }: { readonly from?: number; readonly to?: number; readonly otherCase?: true },
-): string {
-  const part = token.slice(from, to);
-  if (otherCase === undefined) return part;
-  return [...part]
-    .map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
-    .join('');
 }
 
 /** An id as a number if a number holds it exactly. */

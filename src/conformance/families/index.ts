@@ -8,7 +8,7 @@ import { plainProbes } from './plain.js';
 import { rejectionProbes } from './rejections.js';
 import { sequenceProbes } from './sequences.js';
 import { stringProbes } from './strings.js';
-import { tokenProbes } from './tokens.js';
+import { tokenProbes } from './tokens/index.js';
 import { transportProbes } from './transport.js';
 import { typeProbes } from './types.js';
 import { volumeProbes } from './volume.js';

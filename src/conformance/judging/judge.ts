@@ -152,8 +152,9 @@ export function isSpecificTo(rule: Demand, { rules }: Probe): boolean {
 
 /** Whether the provider throttles because of wrong tokens: it throttled nothing before them. */
 function isLockedOut(exchange: Exchange, { phase }: Probe, record: RunRecord): boolean {
+  const isLate = phase === 'wrong-token' || phase === 'afterwards';
   // A lockout is a 4xx: a 503 says that the provider failed.
-  return phase === 'wrong-token' && isThrottled(exchange) && isRejected(exchange) && !record.limitsItsRate;
+  return isLate && isThrottled(exchange) && isRejected(exchange) && !record.limitsItsRate;
 }
 
 function whyUnprocessed({ response, failure }: Exchange): string {

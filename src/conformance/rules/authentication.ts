@@ -1,19 +1,35 @@
-import { type Exchange, isAccepted, isRejected } from '../exchange.js';
-import type { Context, Judgement } from '../rule.js';
+import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
+import type { ProbeName } from '../families/index.js';
+import { REROUTED } from '../families/tokens/no-token.js';
+import type { RunRecord } from '../judging/run-record.js';
+import type { Context, Judgement, NotApplicable } from '../rule.js';
 import { judgeRejection, rejects } from './acceptance.js';
+import { plantIn } from './responses.js';
 import { BEARER } from './sources.js';
 
-/** A client that is locked out is rejected with every token, so a late rejection proves nothing. */
+/** Requests with the right token, among and after the wrong ones: they show whether the provider locks the client out. */
+const LOCKOUT_CONTROLS: readonly ProbeName[] = ['tokens/right-among-wrong', 'plain-plant-after-wrong-tokens'];
+
+/**
+ * A client that is locked out is rejected with every token. Then only a request before an accepted control proves something.
+ * A lockout is a 4xx: a 5xx says that the provider failed, and excuses nothing.
+ */
+function mayBeLockedOut({ startMs, durationMs }: Exchange, record: RunRecord): boolean {
+  const controls = LOCKOUT_CONTROLS.flatMap((name) => record.of(name));
+  const isBeforeControl = controls.some(
+    (control) => isAccepted(control) && startMs + durationMs <= control.startMs,
+  );
+  return controls.some(isRejected) && !isBeforeControl;
+}
+
+const LOCKED_OUT: NotApplicable = {
+  notApplicable: 'the interface allows the provider to lock out clients after wrong tokens, and it does',
+};
+
+/** Requires a rejection that is not a lockout. */
 function judgeLate(exchange: Exchange, context: Context): Judgement {
   const judgement = judgeRejection(exchange, context);
-  // A lockout is a 4xx. A 5xx says that the provider failed, and excuses nothing.
-  const isLockedOut = context.record.of('plain-plant-after-wrong-tokens').some(isRejected);
-  return judgement === undefined && isLockedOut
-    ? {
-        notApplicable:
-          'the interface allows the provider to lock out clients after wrong tokens, and it does',
-      }
-    : judgement;
+  return judgement === undefined && mayBeLockedOut(exchange, context.record) ? LOCKED_OUT : judgement;
 }
 
 /** If the provider accepts requests without any token, nothing shows that it reads a token from another place. */
@@ -21,6 +37,24 @@ function judgeOtherPlace(exchange: Exchange, context: Context): Judgement {
   if (isAccepted(exchange) && context.record.accepted('no-authorization'))
     return { blocked: 'the provider accepts a request without any token' };
   return judgeLate(exchange, context);
+}
+
+/** A list may be what a gateway makes of two headers, and the response to two headers is not shown. */
+function judgeNearMiss(exchange: Exchange, context: Context): Judgement {
+  if (exchange.probe === 'tokens/in-a-list' && context.record.accepted('two-authorizations'))
+    return {
+      notApplicable: 'the interface allows the provider to accept two Authorization headers, and it does',
+    };
+  return judgeLate(exchange, context);
+}
+
+/** With some fields, a provider may respond as another operation. Then only a plant shows that it created one. */
+function judgeNoToken(exchange: Exchange, context: Context): Judgement {
+  const mayBeElsewhere = REROUTED.includes(exchange.probe);
+  const isCreated = plantIn({ ...exchange, expectation: 'open' })?.name === exchange.request.plant?.name;
+  if (mayBeElsewhere && isAccepted(exchange) && !isCreated)
+    return { notApplicable: 'the provider responds as another operation, which is not shown' };
+  return judgeOtherPlace(exchange, context);
 }
 
 /** Where the interface speaks of the header, of its value, and of the scheme. */
@@ -55,25 +89,28 @@ export const authenticationRules = [
   rejects({
     ...implied,
     id: 'auth/wrong-token-is-refused',
-    title: 'An unknown token is rejected.',
+    title: 'An unknown token is rejected, even if it is a word or a pattern.',
     source: SCHEME,
     why: 'The scheme is HTTP bearer authentication: the token authenticates the client. If every string is a valid token, nothing is authenticated, and the header that every request must carry means nothing.',
     usualCause:
       'The provider checks that there is a token, but not which one; or the gateway that checks it is missing.',
     fix: 'Verify the token itself.',
     judges: ['wrong-token'],
-    judge: judgeRejection,
+    judge: (exchange, context) =>
+      exchange.probe === 'wrong-token' ? judgeRejection(exchange, context) : judgeLate(exchange, context),
   }),
   rejects({
     ...implied,
     id: 'auth/near-miss-token-is-refused',
     title:
-      'A token that is almost right is rejected: longer, shorter, in another case, or with a word after it.',
+      'A token that is almost right is rejected: longer, shorter, with another character, or with a word beside it.',
     source: VALUE,
-    why: 'The header carries the token. A string that only begins like the token, or differs in case, is another string. RFC 6750, section 2.1, defines a token as its exact characters.',
-    usualCause: 'Only the beginning of the token is compared, or its case is ignored.',
+    why: 'The header carries the token. A string that only begins or ends like the token, or differs in one character, is another string. RFC 6750, section 2.1, defines a token as its exact characters.',
+    usualCause: 'Only a part of the token is compared, or the token is only looked for in the header.',
     fix: 'Compare the whole token exactly, in constant time.',
     judges: ['longer-token', 'shorter-token', 'token-in-other-case', 'token-and-more'],
+    asks: ['two-authorizations'],
+    judge: judgeNearMiss,
   }),
   rejects({
     ...implied,
@@ -108,11 +145,12 @@ export const authenticationRules = [
   rejects({
     ...implied,
     id: 'auth/bare-token-is-refused',
-    title: 'The right token without a scheme is rejected.',
+    title: 'The right token without "Bearer" and a space before it is rejected.',
     source: { ...VALUE, pointer: `${BEARER}/scheme` },
-    why: 'The value of the header is "Bearer " and the token. The token alone is another value.',
-    usualCause: 'The scheme is removed if it is present, but it is not required.',
-    fix: 'Require the scheme.',
+    why: 'The value of the header is "Bearer " and the token. The token alone, or joined to the word, is another value.',
+    usualCause:
+      'The scheme is removed if it is present, but it is not required; or any characters may follow it.',
+    fix: 'Require the scheme and the space.',
     judges: ['bare-token'],
   }),
   rejects({
@@ -128,6 +166,58 @@ export const authenticationRules = [
     title: 'The right token in the body instead of the header is rejected.',
     why: 'Every request carries the header, and a NewPlant has no field for a token.',
     judges: ['token-in-body'],
+  }),
+  rejects({
+    ...inOtherPlace,
+    id: 'auth/token-in-other-header-is-refused',
+    title: 'The right token in another header, such as X-Api-Key, is rejected.',
+    why: 'Every request carries the header Authorization. A request that has the token in another header does not.',
+    usualCause: 'The provider also accepts API keys, or a gateway moves the token to another header.',
+    fix: 'Read the token from the header Authorization only.',
+    judges: [],
+  }),
+  rejects({
+    ...inOtherPlace,
+    id: 'auth/token-in-cookie-is-refused',
+    title: 'The right token in a cookie instead of the header is rejected.',
+    why: 'Every request carries the header Authorization. A browser sends cookies by itself, so a provider that accepts them lets other sites act for a user.',
+    usualCause: 'The provider also serves a web page, whose session it accepts as a token.',
+    fix: 'Read the token from the header Authorization only.',
+    judges: [],
+  }),
+  rejects({
+    id: 'auth/other-fields-give-no-access',
+    title:
+      'A request without an Authorization header is rejected, whatever its other headers and its query say.',
+    level: 'documented',
+    source: HEADER,
+    why: 'Every request carries the header Authorization. No other field takes its place.',
+    usualCause:
+      'A client can set the headers with which a gateway names a user, an address or a path; or the path of an open page is looked for in the whole URL.',
+    fix: 'Let the gateway remove these headers from requests of clients, and decide by the path alone which operation is open.',
+    judges: [],
+    asks: ['no-authorization'],
+    judge: judgeNoToken,
+  }),
+  rejects({
+    ...implied,
+    id: 'auth/response-depends-on-token',
+    title:
+      'A request with an unknown token is rejected, even if the same request was accepted with the right one.',
+    source: SCHEME,
+    why: 'The token authenticates the client. If a stored response is sent to a client with an unknown token, nothing authenticates that client.',
+    usualCause: 'A cache or a check for repeated requests responds before the token is verified.',
+    fix: 'Verify the token first, and make it part of the key of every cache.',
+    judges: [],
+    nothingToJudge: 'the plant was not accepted with the right token',
+    judge(exchange, context) {
+      const [first, other, right, last] = context.sequence;
+      if (exchange !== last || first === undefined || right === undefined) return 'nothing-to-judge';
+      if (isUnprocessed(exchange)) return 'nothing-to-judge';
+      if (isAccepted(first)) return { blocked: 'the provider accepts an unknown token' };
+      if (other !== undefined && !isAccepted(other)) return LOCKED_OUT;
+      return isAccepted(right) ? judgeRejection(exchange, context) : 'nothing-to-judge';
+    },
   }),
   rejects({
     ...implied,

@@ -44,6 +44,11 @@ function isAboutShape({ part, pointer, keyword }: Violation): boolean {
 /** Only the probe of a body that may be too large has a body of this size. */
 const LARGE_BODY = 2 ** 20;
 
+/** Whether a request is an earlier one of the same sequence, with the same id. */
+function isBefore({ step, request: { id } }: Exchange, { step: at, request }: Exchange): boolean {
+  return step < at && id !== undefined && id === request.id;
+}
+
 /** What the interface demands of failures, wherever in the provider they come from. */
 export const failureRules = [
   defineRule({
@@ -59,10 +64,12 @@ export const failureRules = [
     control: 'for-any-verdict',
     nothingToJudge: 'no invalid request was rejected',
     judgesSilence: true,
-    judge(exchange, { record }) {
+    judge(exchange, { record, sequence }) {
       if (exchange.expectation !== 'rejected' || exchange.request.isWellFormed === false)
         return 'nothing-to-judge';
       if (isAccepted(exchange) || isUnprocessed(exchange)) return 'nothing-to-judge';
+      // The response to a duplicate id is not shown, and a provider may look for one before it checks the token.
+      if (sequence.some((other) => isBefore(other, exchange) && isAccepted(other))) return 'nothing-to-judge';
       // An overloaded provider says the same of valid plants, and a rule of its own judges that.
       if (isOverloaded(exchange) && record.isOverloaded) return 'nothing-to-judge';
       return isRejected(exchange) ? undefined : { expected: 'a 4xx', actual: responseInWords(exchange) };

@@ -37,10 +37,14 @@ export const stateRules = [
     asks: ['repeated-id'],
     nothingToJudge: 'no plant was rejected',
     judge(exchange, { sequence, record }) {
-      const [rejected] = sequence;
-      if (exchange !== sequence.at(-1) || rejected === undefined || isAccepted(rejected))
-        return 'nothing-to-judge';
-      const judgement = judgeAcceptance(exchange);
+      const [rejected, ...later] = sequence;
+      if (rejected === undefined || isAccepted(rejected)) return 'nothing-to-judge';
+      const at = later.findIndex(({ request }) => request.id === rejected.request.id);
+      if (exchange !== later[at]) return 'nothing-to-judge';
+      // Another plant in between shows whether the provider locks the client out.
+      if (!later.slice(0, at).every(isAccepted))
+        return { notApplicable: 'the provider also rejects other plants after this one' };
+      const judgement = judgeAcceptance({ ...exchange, expectation: 'created' });
       if (judgement === 'nothing-to-judge') return judgement;
       return judgement ?? whyStoreIsHidden(duplicateIn(record));
     },

@@ -5,13 +5,14 @@ import type { Steps } from '../steps.js';
 import type { Faults, FaultTools } from './names.js';
 
 /** Also accepts a request if `accepts` returns true. */
-function alsoAccepts(accepts: (request: IncomingRequest, tools: FaultTools) => boolean) {
+export function alsoAccepts(accepts: (request: IncomingRequest, tools: FaultTools) => boolean) {
   return ({ authenticate }: Steps, tools: FaultTools): Partial<Steps> => ({
     authenticate: (request) => (accepts(request, tools) ? undefined : authenticate(request)),
   });
 }
 
-function authorization({ headers }: IncomingRequest): string | undefined {
+/** The value of the Authorization header. */
+export function authorization({ headers }: IncomingRequest): string | undefined {
   return headerValues(headers, 'authorization')[0];
 }
 

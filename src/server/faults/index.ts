@@ -5,11 +5,15 @@ import { readingFaults } from './reading.js';
 import { renderingFaults } from './rendering.js';
 import { socketFaults } from './socket.js';
 import { stateFaults } from './state.js';
+import { tokenFaults } from './tokens.js';
+import { trustFaults } from './trust.js';
 import { validationFaults } from './validation.js';
 
 /** Every fault of the reference server. */
 export const faults = {
   ...authenticationFaults,
+  ...tokenFaults,
+  ...trustFaults,
   ...readingFaults,
   ...validationFaults,
   ...renderingFaults,

@@ -40,7 +40,8 @@ describe('a draft becomes requests', () => {
   });
 
   test('with parts of the token, and with bytes that are not UTF-8', () => {
-    const value = ['Bearer ', { token: { to: -5 } }, { token: { from: -5, otherCase: true } }] as const;
+    const end = { edit: [{ token: { from: -5 } }], as: 'other-case' } as const;
+    const value = ['Bearer ', { edit: [{ token: { to: -5 } }, end] }] as const;
     const requests = [{ headers: [['Authorization', value]] as const, body: { base64: '/w==' } }];
     const [request] = probeFrom({ ...shared, name: 'tokens/draft', requests }).requests(freshValues(TOKEN));
     expect(request?.headers).toEqual([['Authorization', 'Bearer The-Right-tOKEN']]);

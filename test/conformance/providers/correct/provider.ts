@@ -25,6 +25,8 @@ export interface Variation {
   readonly validatesFirst?: boolean;
   /** Whether a header authorises the request. Default: it is `Bearer ` and the token. */
   readonly authorization?: (value: string, token: string) => boolean;
+  /** Whether several Authorization headers are joined to a list. Default: only the first one counts. */
+  readonly joinsAuthorizations?: boolean;
   readonly plants?: PlantRules;
   readonly store?: StoreRules;
   /** The maximum size of a body in bytes, and how a larger one is rejected. Default: 4 MiB, with a response at its end. */
@@ -133,8 +135,13 @@ function answerTo(
   return first ?? store.create(plant as Plant, () => failure('duplicate', variation));
 }
 
-function authorised({ headers }: IncomingMessage, token: string, { authorization }: Variation): boolean {
-  const value = headers.authorization ?? '';
+function authorised(
+  { headers, headersDistinct }: IncomingMessage,
+  token: string,
+  { authorization, joinsAuthorizations }: Variation,
+): boolean {
+  const all = headersDistinct.authorization ?? [];
+  const value = joinsAuthorizations ? all.join(', ') : (headers.authorization ?? '');
   return authorization === undefined ? value === `Bearer ${token}` : authorization(value, token);
 }
 

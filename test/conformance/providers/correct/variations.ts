@@ -99,13 +99,23 @@ export const authentication: Variations = {
   'three wrong tokens lock all clients out with 429 for an hour': {
     layers: () => [lockOut({ status: 429, body: LOCKED, headers: { 'Retry-After': '3600' } })],
   },
-  // In one of these, the lockout ends between the probes with wrong tokens and the probe that looks for a lockout.
+  // Some of these lockouts end within the wrong tokens, some just before the requests that look for a lockout.
   ...Object.fromEntries(
-    [16, 17, 18, 19, 20].map((requests) => [
+    [1, 9, 24, 38, 39, 40, 41, 42, 43].map((requests) => [
       `three wrong tokens lock all clients out for ${requests} requests`,
       { layers: () => [lockOut({ status: 403, body: LOCKED }, 3, requests)] },
     ]),
   ),
+  'ten wrong tokens lock all clients out with 403': {
+    layers: () => [lockOut({ status: 403, body: LOCKED }, 10)],
+  },
+  'the 33rd wrong token locks all clients out with 403': {
+    layers: () => [lockOut({ status: 403, body: LOCKED }, 33)],
+  },
+  'a list of tokens may have one right token, as two headers may': {
+    authorization: (value, token) => value.split(/, */).some((one) => readsBearer(one, token)),
+    joinsAuthorizations: true,
+  },
 };
 
 export const limits: Variations = {

@@ -1,5 +1,5 @@
-import { defineProbe, type ProbeValues, singleRequestProbes } from '../probe.js';
-import { creation, withAuthorization } from './requests.js';
+import { defineProbe, type ProbeValues, singleRequestProbes } from '../../probe.js';
+import { creation, withAuthorization } from '../requests.js';
 
 const unauthorised = singleRequestProbes('rejected', 'wrong-token', 'plain-plant');
 
@@ -54,8 +54,9 @@ const wrongValues = [
     'shorter-token',
     'the right token without its last two characters',
     'Bearer',
-    (token) => (token.length > 2 ? token.slice(0, -2) : undefined),
-    () => `$\{PLANT_STORE_TOKEN%??}`,
+    // And without padding: for a decoder of base64, a token is the same without it.
+    (token) => /^(.+)..=*$/.exec(token)?.[1],
+    () => `$(printf %s ${TOKEN} | sed 's/..=*$//')`,
   ),
   derived(
     'token-in-other-case',
@@ -83,12 +84,16 @@ const wrongValues = [
 const IN_QUERY = `$(printf %s ${TOKEN} | sed 's/%/%25/g; s/+/%2B/g; s,/,%2F,g; s/=/%3D/g; s/&/%26/g; s/#/%23/g')`;
 const IN_JSON = `$(printf %s ${TOKEN} | sed 's/[\\\\"]/\\\\&/g')`;
 
+/** Names under which programs look for a token. */
+const IN_QUERIES = ['access_token', 'token', 'auth_token', 'api_key', 'apikey', 'key', 'jwt'];
+const IN_BODIES = ['access_token', 'token', 'auth_token', 'api_key'];
+
 const wrongPlaces = [
   unauthorised('token-in-query', 'the right token in the query only', (values) => {
     const value = encodeURIComponent(values.token);
     return {
       ...withAuthorization(creation(values)),
-      query: `?access_token=${value}&token=${value}`,
+      query: `?${IN_QUERIES.map((name) => `${name}=${value}`).join('&')}&authorization=Bearer%20${value}`,
       ...(value !== values.token && { secrets: [{ value, shown: IN_QUERY }] }),
     };
   }),
@@ -96,10 +101,10 @@ const wrongPlaces = [
     const value = JSON.stringify(values.token).slice(1, -1);
     const plant = creation(values);
     const text = Buffer.from(plant.body).toString();
-    const members = `"access_token":"${value}","token":"${value}"`;
+    const members = IN_BODIES.map((name) => `"${name}":"${value}"`).join(',');
     return {
       ...withAuthorization(plant),
-      body: Buffer.from(text.replace(/\}$/, () => `,${members}}`)),
+      body: Buffer.from(text.replace(/\}$/, () => `,${members},"Authorization":"Bearer ${value}"}`)),
       ...(value !== values.token && { secrets: [{ value, shown: IN_JSON }] }),
     };
   }),
@@ -143,7 +148,7 @@ const afterwards = defineProbe({
 });
 
 /** Missing and wrong tokens, tokens in other places, and open forms of the right token. */
-export const tokenProbes = [...wrongValues, ...wrongPlaces, usedConnection, ...openForms, afterwards];
+export const named = { wrongValues, wrongPlaces, usedConnection, openForms, afterwards } as const;
 
 function withOneLetterInOtherCase(token: string): string | undefined {
   const at = token.search(/[a-z]/i);

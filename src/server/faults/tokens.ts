@@ -1,0 +1,170 @@
+import { headerValues } from '../../http/fields.js';
+import type { NewPlant } from '../../spec/types.js';
+import { isRejected, Rejection } from '../error-codes.js';
+import type { IncomingRequest, OutgoingResponse } from '../exchange.js';
+import type { Steps } from '../steps.js';
+import { alsoAccepts, authorization } from './authentication.js';
+import type { Faults } from './names.js';
+
+/** Also accepts a request if the value of its Authorization header is like a right token. */
+function alsoLike(isLike: (value: string, token: string) => boolean) {
+  return alsoAccepts((request, { settings }) =>
+    settings.tokens.some((token) => isLike(authorization(request) ?? '', token)),
+  );
+}
+
+/** The same, for the text after "Bearer ". */
+function alsoLikeToken(isLike: (given: string, token: string) => boolean) {
+  return alsoLike((value, token) => value.startsWith('Bearer ') && isLike(value.slice(7), token));
+}
+
+function hasToken(request: IncomingRequest, names: readonly string[], tokens: readonly string[]): boolean {
+  return names.some((name) => headerValues(request.headers, name).some((value) => tokens.includes(value)));
+}
+
+function cookies(request: IncomingRequest): string[] {
+  return headerValues(request.headers, 'cookie').flatMap((value) => value.split('; '));
+}
+
+/** Wrong tokens are accepted: almost right ones, patterns, and right ones in the wrong place. */
+export const tokenFaults = {
+  'compares-token-end': {
+    title: 'A token that ends with the right token is accepted.',
+    breaks: ['auth/near-miss-token-is-refused'],
+    replace: alsoLikeToken((given, token) => !given.includes(' ') && given.endsWith(token)),
+  },
+  'finds-token-end': {
+    title: 'The end of the right token is accepted as a token.',
+    breaks: ['auth/near-miss-token-is-refused'],
+    replace: alsoLikeToken((given, token) => given !== '' && token.endsWith(given)),
+  },
+  'compares-eight-characters': {
+    title: 'Of two tokens of the same length, only the first eight characters are compared.',
+    breaks: ['auth/near-miss-token-is-refused'],
+    replace: alsoLikeToken(
+      (given, token) => given.length === token.length && given.slice(0, 8) === token.slice(0, 8),
+    ),
+  },
+  'compares-both-ends': {
+    title: 'Of two tokens of the same length, only the first and the last four characters are compared.',
+    breaks: ['auth/near-miss-token-is-refused'],
+    replace: alsoLikeToken(
+      (given, token) =>
+        given.length === token.length &&
+        given.slice(0, 4) === token.slice(0, 4) &&
+        given.slice(-4) === token.slice(-4),
+    ),
+  },
+  'reads-last-word': {
+    title: 'The last word of an Authorization header is read as the token.',
+    breaks: ['auth/near-miss-token-is-refused'],
+    replace: alsoLike(
+      (value, token) => /^Bearer [^ ,]+ [^ ]+$/.test(value) && value.split(' ').at(-1) === token,
+    ),
+  },
+  'finds-bearer-anywhere': {
+    title: 'The word "Bearer" and the token may follow any other text.',
+    breaks: ['auth/near-miss-token-is-refused'],
+    replace: alsoLike((value, token) => !value.includes(',') && value.endsWith(` Bearer ${token}`)),
+  },
+  'reads-token-lists': {
+    title: 'One right token in a list of tokens is enough.',
+    breaks: ['auth/near-miss-token-is-refused'],
+    replace: alsoLike(
+      (value, token) => value.includes(', ') && value.split(', ').includes(`Bearer ${token}`),
+    ),
+  },
+  'removes-quotes': {
+    title: 'Quotes around the token are removed.',
+    breaks: ['auth/near-miss-token-is-refused'],
+    replace: alsoLikeToken((given, token) => given === `"${token}"`),
+  },
+  'reads-scheme-token': {
+    title: 'The right token is also accepted with the scheme Token.',
+    breaks: ['auth/other-scheme-is-refused'],
+    replace: alsoLike((value, token) => value === `Token ${token}`),
+  },
+  'compares-scheme-start': {
+    title: 'A scheme that begins with "Bearer" is accepted.',
+    breaks: ['auth/other-scheme-is-refused'],
+    replace: alsoLike((value, token) => /^Bearer[^ ]+ /.test(value) && value.split(' ')[1] === token),
+  },
+  'reads-basic-password': {
+    title: 'The right token is also accepted as a password of the scheme Basic.',
+    breaks: ['auth/other-scheme-is-refused'],
+    replace: alsoLike((value, token) => {
+      const [, password] = Buffer.from(value.replace('Basic ', ''), 'base64').toString().split(':');
+      return value.startsWith('Basic ') && password === token;
+    }),
+  },
+  'cuts-scheme-off': {
+    title: 'The word "Bearer" is cut off, with or without a space after it.',
+    breaks: ['auth/bare-token-is-refused'],
+    replace: alsoLike((value, token) => value.startsWith('Bearer') && value.slice(6).trim() === token),
+  },
+  'accepts-undefined': {
+    title: 'A second token is read from a variable that is not set, so "undefined" is accepted.',
+    breaks: ['auth/wrong-token-is-refused'],
+    replace: alsoLikeToken((given) => given === 'undefined'),
+  },
+  'looks-token-up-with-like': {
+    title: 'Tokens are looked up with LIKE, so "%" is accepted.',
+    breaks: ['auth/wrong-token-is-refused'],
+    replace: alsoLikeToken((given) => /^%+$/.test(given)),
+  },
+  'puts-token-into-sql': {
+    title: 'The token becomes a part of an SQL statement.',
+    breaks: ['auth/wrong-token-is-refused'],
+    replace: alsoLikeToken((given) => /'\s*or\s*'?1'?\s*=\s*'?1/i.test(given)),
+  },
+  'accepts-unsigned-jwt': {
+    title: 'A JSON Web Token without a signature is accepted.',
+    breaks: ['auth/wrong-token-is-refused'],
+    replace: alsoLikeToken((given) => /^eyJhbGciOiJub25lI[\w-]*\.[\w-]+\.$/.test(given)),
+  },
+  'accepts-api-key': {
+    title: 'The right token is also accepted in X-Api-Key and X-Auth-Token.',
+    breaks: ['auth/token-in-other-header-is-refused'],
+    replace: alsoAccepts((request, { settings }) =>
+      hasToken(request, ['x-api-key', 'x-auth-token'], settings.tokens),
+    ),
+  },
+  'accepts-session-cookie': {
+    title: 'The right token is also accepted in a cookie.',
+    breaks: ['auth/token-in-cookie-is-refused'],
+    replace: alsoAccepts((request, { settings }) =>
+      cookies(request).some((pair) => settings.tokens.includes(pair.slice(pair.indexOf('=') + 1))),
+    ),
+  },
+  'caches-by-body': {
+    title: 'A repeated body gets the response of the first one, whatever its token.',
+    breaks: ['auth/response-depends-on-token'],
+    replace: ({ authenticate, render }: Steps): Partial<Steps> => {
+      const created = new Map<string, OutgoingResponse>();
+      const key = ({ body }: IncomingRequest): string => Buffer.from(body ?? []).toString('latin1');
+      return {
+        authenticate: (request) => (created.has(key(request)) ? undefined : authenticate(request)),
+        render(plant, request) {
+          const response = created.get(key(request)) ?? render(plant, request);
+          created.set(key(request), response);
+          return response;
+        },
+        create: (plant) => plant,
+      };
+    },
+  },
+  'keeps-plants-of-unknown-tokens': {
+    title: 'A plant with an unknown token is rejected, but its id is used up.',
+    breaks: ['state/refused-plant-is-not-stored'],
+    replace: ({ authenticate, readBody, validate }, { plants }) => ({
+      async authenticate(request) {
+        const rejection = await authenticate(request);
+        if (!isRejected(rejection, 'token-wrong')) return rejection;
+        const value = readBody(request);
+        const plant = value instanceof Rejection ? value : validate(value, request);
+        if (!(plant instanceof Rejection)) plants.set(plant as NewPlant);
+        return rejection;
+      },
+    }),
+  },
+} satisfies Faults;
