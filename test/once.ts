@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import {
+  copyFileSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -77,9 +78,16 @@ export function linkFiles(from: string, to: string): void {
   }
 }
 
-/** A folder `dist`, compiled from the sources as they are now. */
+/** The package, compiled from the sources as they are now: `dist` and package.json. */
 export async function compiledPackage(): Promise<string> {
-  return await once('dist', async (folder) => {
-    await exec(join(root, 'node_modules/.bin/tsc'), ['--outDir', folder], { cwd: root });
+  await projectsFolder();
+  return await once('projects/compiled', async (folder) => {
+    copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
+    await exec(join(root, 'node_modules/.bin/tsc'), ['--outDir', join(folder, 'dist')], { cwd: root });
   });
+}
+
+/** The file of the command line, for `node`. */
+export async function commandLine(): Promise<string> {
+  return join(await compiledPackage(), 'dist/cli/main.js');
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, har, rawRequest, rawResponse, TOKEN } from '../messages/stored.js';
+import { commandLine } from '../once.js';
 import { parseXml } from '../reporters/xml.js';
 import { plantStore, timeless } from './console.js';
 
@@ -205,7 +206,7 @@ describe('plant-store validate', () => {
   });
 
   test('in a plain shell, standard input is read to its end and as it is', async () => {
-    const main = new URL('../../dist/cli/main.js', import.meta.url).pathname;
+    const main = await commandLine();
     const run = (
       input: Buffer,
       ...argv: string[]

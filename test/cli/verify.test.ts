@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import type { VerifyReport } from 'plant-store-contract/pact';
 import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
+import { commandLine } from '../once.js';
 import { startBrokerStub } from '../pact/verification/broker.js';
 import { folderWith, pactFile, pactOf } from '../pact/verification/pacts.js';
 import { parseXml } from '../reporters/xml.js';
@@ -195,7 +196,7 @@ describe('plant-store verify', () => {
 
   test('in a shell, Pact itself writes nothing unless --pact-output is given', async () => {
     await using store = await startPlantStore({ token });
-    const main = new URL('../../dist/cli/main.js', import.meta.url).pathname;
+    const main = await commandLine();
     const argv = [main, 'verify', store.url, '--token', token, '--reporter', 'json', '--pacts'];
     const exec = promisify(execFile);
     const cwd = await folderWith({ 'pact.json': pactOf([creation]) });

@@ -1,14 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { commandLine } from '../once.js';
 import { plant, send, TOKEN } from './plant-request.js';
 import { head, RawSocket, wholeRequest } from './raw-socket.js';
-
-// A signal needs another process, which runs the build.
-const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** The 5 s for requests in progress never pass in the process. A test that needs them hangs. */
 const endless = `
@@ -16,7 +12,7 @@ const start = globalThis.setTimeout;
 globalThis.setTimeout = (call, ms, ...rest) => start(call, ms === 5_000 ? 2 ** 31 - 1 : ms, ...rest);`;
 const preload = `data:text/javascript,${encodeURIComponent(endless)}`;
 
-/** `plant-store serve` as a process. */
+/** `plant-store serve` as a process: a signal needs one. */
 class Serve implements AsyncDisposable {
   private constructor(
     readonly child: ChildProcess,
@@ -25,19 +21,8 @@ class Serve implements AsyncDisposable {
   ) {}
 
   static async start(...args: readonly string[]): Promise<Serve> {
-    const argv = [
-      '--import',
-      preload,
-      main,
-      'serve',
-      '--token',
-      TOKEN,
-      '--port',
-      '0',
-      '--log',
-      'silent',
-      ...args,
-    ];
+    const flags = ['--token', TOKEN, '--port', '0', '--log', 'silent', ...args];
+    const argv = ['--import', preload, await commandLine(), 'serve', ...flags];
     const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'inherit'] });
     const ended = once(child, 'exit');
     const [output] = await once(child.stdout as NodeJS.ReadableStream, 'data');
@@ -72,58 +57,54 @@ class Serve implements AsyncDisposable {
   }
 }
 
-describe.skipIf(!existsSync(main)).each(['SIGTERM', 'SIGINT'] as const)(
-  '%s',
-  { timeout: 60_000 },
-  (signal) => {
-    test('in the middle of a request: it gets its response, then the process ends with 0', async () => {
-      await using serve = await Serve.start();
-      using raw = await RawSocket.open(serve.port);
-      const body = plant(7);
-      raw.write(head(`Content-Length: ${body.length}`, 'Expect: 100-continue'));
-      expect((await raw.response()).status).toBe(100);
-      raw.write(body.slice(0, 10));
-      await serve.signal(signal);
-      raw.write(body.slice(10));
-      expect(await raw.response()).toMatchObject({ status: 200, text: '{"name":"Aloe"}' });
-      expect(await serve.exit()).toEqual({ code: 0, signal: null });
-    });
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', { timeout: 60_000 }, (signal) => {
+  test('in the middle of a request: it gets its response, then the process ends with 0', async () => {
+    await using serve = await Serve.start();
+    using raw = await RawSocket.open(serve.port);
+    const body = plant(7);
+    raw.write(head(`Content-Length: ${body.length}`, 'Expect: 100-continue'));
+    expect((await raw.response()).status).toBe(100);
+    raw.write(body.slice(0, 10));
+    await serve.signal(signal);
+    raw.write(body.slice(10));
+    expect(await raw.response()).toMatchObject({ status: 200, text: '{"name":"Aloe"}' });
+    expect(await serve.exit()).toEqual({ code: 0, signal: null });
+  });
 
-    test('while a response waits for its delay: it is sent, then the process ends with 0', async () => {
-      await using serve = await Serve.start('--delay', '300');
-      using raw = await RawSocket.open(serve.port);
-      raw.write(wholeRequest(plant(7), 'Expect: 100-continue'));
-      expect((await raw.response()).status).toBe(100);
-      await serve.signal(signal);
-      expect(await raw.response()).toMatchObject({ status: 200, text: '{"name":"Aloe"}' });
-      expect(await serve.exit()).toEqual({ code: 0, signal: null });
-    });
+  test('while a response waits for its delay: it is sent, then the process ends with 0', async () => {
+    await using serve = await Serve.start('--delay', '300');
+    using raw = await RawSocket.open(serve.port);
+    raw.write(wholeRequest(plant(7), 'Expect: 100-continue'));
+    expect((await raw.response()).status).toBe(100);
+    await serve.signal(signal);
+    expect(await raw.response()).toMatchObject({ status: 200, text: '{"name":"Aloe"}' });
+    expect(await serve.exit()).toEqual({ code: 0, signal: null });
+  });
 
-    test('while nothing happens: the process ends with 0 at once, with or without connections', async () => {
-      await using serve = await Serve.start();
-      using idle = await RawSocket.open(serve.port);
-      using used = await RawSocket.open(serve.port);
-      used.write(wholeRequest(plant(7)));
-      expect((await used.response()).status).toBe(200);
-      await serve.signal(signal);
-      expect(await serve.exit()).toEqual({ code: 0, signal: null });
-      await Promise.all([idle.closed, used.closed]);
-    });
+  test('while nothing happens: the process ends with 0 at once, with or without connections', async () => {
+    await using serve = await Serve.start();
+    using idle = await RawSocket.open(serve.port);
+    using used = await RawSocket.open(serve.port);
+    used.write(wholeRequest(plant(7)));
+    expect((await used.response()).status).toBe(200);
+    await serve.signal(signal);
+    expect(await serve.exit()).toEqual({ code: 0, signal: null });
+    await Promise.all([idle.closed, used.closed]);
+  });
 
-    test('a second time: the process ends at once', async () => {
-      await using serve = await Serve.start('--delay', '60000');
-      using raw = await RawSocket.open(serve.port);
-      raw.write(wholeRequest(plant(7), 'Expect: 100-continue'));
-      expect((await raw.response()).status).toBe(100);
-      await serve.signal(signal);
-      serve.child.kill(signal);
-      expect(await serve.exit()).toEqual({ code: null, signal });
-      await raw.closed;
-    });
-  },
-);
+  test('a second time: the process ends at once', async () => {
+    await using serve = await Serve.start('--delay', '60000');
+    using raw = await RawSocket.open(serve.port);
+    raw.write(wholeRequest(plant(7), 'Expect: 100-continue'));
+    expect((await raw.response()).status).toBe(100);
+    await serve.signal(signal);
+    serve.child.kill(signal);
+    expect(await serve.exit()).toEqual({ code: null, signal });
+    await raw.closed;
+  });
+});
 
-test.skipIf(!existsSync(main))('a lost or lying client does not end the process', async () => {
+test('a lost or lying client does not end the process', async () => {
   await using serve = await Serve.start();
   for (const bytes of ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 'hello\r\n\r\n', wholeRequest('{')]) {
     using raw = await RawSocket.open(serve.port);

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
-  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -32,8 +31,7 @@ export class InstalledProject {
     const project = new InstalledProject(mkdtempSync(join(await projectsFolder(), 'project-')));
     const installed = join(project.folder, 'node_modules/plant-store-contract');
     mkdirSync(join(project.folder, 'tmp'));
-    linkFiles(await compiledPackage(), join(installed, 'dist'));
-    copyFileSync(join(root, 'package.json'), join(installed, 'package.json'));
+    linkFiles(await compiledPackage(), installed);
     // The folder above has all packages. These two are run by their paths.
     for (const name of ['jest', 'vitest'])
       symlinkSync(join(root, 'node_modules', name), join(installed, '..', name));
