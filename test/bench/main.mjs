@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { machine } from './machine.mjs';
 import { check } from './parts/check.mjs';
+import { explore } from './parts/explore.mjs';
 import { imports } from './parts/import.mjs';
 import { json } from './parts/json.mjs';
 import { memory } from './parts/memory.mjs';
@@ -13,7 +14,9 @@ import { verify } from './parts/verify.mjs';
 import { table } from './rows.mjs';
 
 /** In this order. Parts that run in this process come first, while its memory is empty. */
-const PARTS = { json, validate, throughput, proxy, start, check, verify, import: imports, memory };
+const PARTS = { json, validate, throughput, proxy, start, check, verify, import: imports, memory, explore };
+/** These take minutes. */
+const ONLY_IF_ASKED = ['memory', 'explore'];
 
 const HELP = `Usage: npm run bench [-- --only <part>]
 
@@ -32,11 +35,12 @@ Prints a Markdown table that compares the package with other programs on this ma
   verify      a whole plant-store verify of the shipped pact, over a Node process that does nothing
   import      a process that imports an entry of the package, over one that does nothing
   memory      the validating proxy after 500,000 exchanges; only with --only, because it takes minutes
+  explore     how many seeds find rare faults, and requests per second; only with --only
 `;
 
 const { only, help } = options();
 if (help) process.stdout.write(HELP);
-else if (only === undefined) await measure(Object.keys(PARTS).filter((name) => name !== 'memory'));
+else if (only === undefined) await measure(Object.keys(PARTS).filter((name) => !ONLY_IF_ASKED.includes(name)));
 else if (Object.hasOwn(PARTS, only)) await measure([only]);
 else usageError(`there is no part "${only}"`);
 

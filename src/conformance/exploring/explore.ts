@@ -54,6 +54,8 @@ export interface ExploredFailure {
   readonly draft: ProbeDraft;
   /** The id of the rule that it breaks. */
   readonly rule: string;
+  /** How many requests exploring had sent when it failed for the first time. */
+  readonly foundAfter: number;
 }
 
 /** What exploring needs from the check before it. */
@@ -157,9 +159,10 @@ class Explorer {
     const broken = this.judge(probe, sequence).filter(({ rule }) => this.findings.wants(family, rule.id));
     const [first] = broken;
     if (first === undefined || this.isOver()) return;
+    const foundAfter = this.sender.requests;
     const steady = await this.confirmed(probe, broken);
     if (steady === undefined) this.findings.addIntermittent(first.rule.id);
-    else await this.findings.add(family, steady.rule.id, () => this.smallest(draw, steady.rule));
+    else await this.findings.add(family, steady.rule.id, foundAfter, () => this.smallest(draw, steady.rule));
   }
 
   /** The first of some failures that repeats. */

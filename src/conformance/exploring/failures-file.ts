@@ -37,12 +37,13 @@ export function readFailures(text: string, file: string): readonly ExploredFailu
   return failures.map((failure: unknown, at) => {
     const place = `/failures/${at}`;
     if (!isObject(failure)) throw wrong(place, 'an object');
-    const { rule, draft } = failure;
+    const { rule, draft, foundAfter } = failure;
     if (!rules.some(({ id, level }) => id === rule && level !== 'unspecified'))
       throw wrong(`${place}/rule`, 'the id of a rule that demands something');
     const problem = problemInDraft(draft);
     if (problem !== undefined) throw wrong(`${place}/draft${problem[0]}`, problem[1]);
-    return { rule: String(rule), draft: draft as unknown as ProbeDraft };
+    if (!Number.isSafeInteger(foundAfter)) throw wrong(`${place}/foundAfter`, 'a whole number');
+    return { rule: String(rule), foundAfter: Number(foundAfter), draft: draft as unknown as ProbeDraft };
   });
 }
 

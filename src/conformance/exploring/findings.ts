@@ -24,25 +24,31 @@ export class Findings {
   /**
    * Adds a failure, if it is not like another one. Failures of one kind are made small one after the other.
    *
+   * @param foundAfter how many requests had been sent
    * @param makeSmall returns the smallest draft that fails
    */
-  async add(family: FamilyName, rule: string, makeSmall: () => Promise<ProbeDraft>): Promise<void> {
+  async add(
+    family: FamilyName,
+    rule: string,
+    foundAfter: number,
+    makeSmall: () => Promise<ProbeDraft>,
+  ): Promise<void> {
     const key = `${family} ${rule}`;
     const kind = this.kinds.get(key) ?? { count: 0, work: Promise.resolve() };
     this.kinds.set(key, kind);
     if (kind.count === MOST_OF_A_KIND) return;
     kind.count++;
-    kind.work = kind.work.then(async () => this.keep(family, rule, await makeSmall()));
+    kind.work = kind.work.then(async () => this.keep(family, { rule, foundAfter, draft: await makeSmall() }));
     await kind.work;
   }
 
-  private keep(family: FamilyName, rule: string, draft: ProbeDraft): void {
+  private keep(family: FamilyName, { rule, foundAfter, draft }: ExploredFailure): void {
     const isKnown = this.failures.some(
       (failure) =>
         failure.rule === rule && JSON.stringify(failure.draft.requests) === JSON.stringify(draft.requests),
     );
     if (isKnown) return;
     const name = `${family}/explored-${this.failures.length + 1}` as const;
-    this.failures.push({ rule, draft: { ...draft, name } });
+    this.failures.push({ rule, foundAfter, draft: { ...draft, name } });
   }
 }

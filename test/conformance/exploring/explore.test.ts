@@ -149,7 +149,10 @@ describe('a replay', () => {
       rules: [],
       requests: [],
     };
-    const text = failuresText({ seed: 1, failures: [{ rule: 'success/status-is-200', draft }] as never });
+    const text = failuresText({
+      seed: 1,
+      failures: [{ rule: 'success/status-is-200', foundAfter: 1, draft }] as never,
+    });
     const report = await replayFailures({ baseUrl: store.url, token: 'wrong' }, readFailures(text, 'f'));
     expect(report.conclusion).toBe('not-testable');
   });

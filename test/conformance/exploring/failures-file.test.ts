@@ -17,7 +17,7 @@ const draft = {
   requests: [request],
 };
 const file = (failure: unknown) => JSON.stringify({ failuresVersion: 1, seed: 5, failures: [failure] });
-const good = { rule: 'request/ids-are-exact', draft };
+const good = { rule: 'request/ids-are-exact', foundAfter: 12, draft };
 
 describe('a file of failures', () => {
   test('is read as it was written', () => {
