@@ -93,8 +93,11 @@ export interface Demand<Id extends string = DemandId> extends RuleBase<Id> {
   readonly control: 'none' | 'for-a-pass' | 'for-any-verdict';
   /** Why the verdict is `blocked` if no exchange had anything to judge. A clause without a full stop. */
   readonly nothingToJudge: string;
-  /** Whether it judges requests that got no response. Other rules that name the probe are then blocked. Default false. */
-  readonly judgesSilence?: true;
+  /**
+   * Whether it judges requests that got no response: as long as the provider responds to others, or also after the
+   * provider stopped. Other rules that the request was sent for are blocked.
+   */
+  readonly judgesSilence?: 'of-a-request' | 'of-the-provider';
   /** Whether it also judges the exchanges of a probe that was then sent again. Default false. */
   readonly everyAttempt?: boolean;
   /** Judges one exchange. It is pure and never throws. */

@@ -27,7 +27,7 @@ export function judgeProbe(
   const isControlled = failedControl(probe, run) === undefined;
   return sequence.flatMap((exchange) =>
     rules.flatMap((rule) => {
-      const isSilent = exchange.response === undefined && rule.judgesSilence !== true;
+      const isSilent = exchange.response === undefined && rule.judgesSilence === undefined;
       if (isSilent && isSpecificTo(rule, probe)) return [];
       if (rule.control === 'for-any-verdict' && !isControlled) return [];
       const judgement = rule.judge(exchange, { probe, sequence, record });

@@ -4,6 +4,7 @@ import type { Probe } from '../probe.js';
 import { type Behaviour, concerns, type Demand, type Observation, type Problem, type Rule } from '../rule.js';
 import { OVERSIZED } from '../rules/validity.js';
 import type { RunRecord } from './run-record.js';
+import { stopInBrief } from './stop.js';
 
 /** One exchange that breaks a rule. */
 export interface Failure extends Problem {
@@ -40,7 +41,8 @@ function observe(rule: Observation, record: RunRecord): JudgedRule {
   const seen = [...record.probes.values()]
     .filter((probe) => concerns(rule, probe))
     .flatMap(({ name }) => record.of(name));
-  const behaviour = seen.every(isUnprocessed) ? undefined : rule.observe(seen, record);
+  const isLost = seen.some((exchange) => record.stop?.lost.has(exchange));
+  const behaviour = isLost || seen.every(isUnprocessed) ? undefined : rule.observe(seen, record);
   if (behaviour !== undefined) return { rule, verdict: 'observed', failures: [], behaviour };
   const reason = record.whyLeftOut(rule)[0] ?? 'nothing was observed';
   return { rule, verdict: 'not-applicable', failures: [], reason };
@@ -70,16 +72,27 @@ function judgeDemand(rule: Demand, record: RunRecord): JudgedRule {
     notApplicable: new Set(isAboutCertainProbes(rule) ? record.whyLeftOut(rule) : []),
     ambiguous: new Set(),
   };
-  for (const exchange of rule.everyAttempt ? record.everyAttempt : record.exchanges) {
+  for (const exchange of exchangesOf(rule, record)) {
     const probe = record.probes.get(exchange.probe);
     if (probe !== undefined && concerns(rule, probe)) addJudgement(tally, rule, exchange, probe, record);
   }
   return { rule, ...verdictOf(tally, rule) };
 }
 
+/** The exchanges that a rule may judge. */
+function exchangesOf(rule: Demand, record: RunRecord): readonly Exchange[] {
+  if (rule.judgesSilence === 'of-the-provider') return record.all;
+  return rule.everyAttempt ? record.everyAttempt : record.exchanges;
+}
+
 function addJudgement(tally: Tally, rule: Demand, exchange: Exchange, probe: Probe, record: RunRecord): void {
   const isSpecific = isSpecificTo(rule, probe);
-  if (isSpecific && exchange.response === undefined && rule.judgesSilence !== true) {
+  const isLost = record.stop?.lost.has(exchange) === true;
+  if (isLost && rule.judgesSilence !== 'of-the-provider') {
+    if (isSpecific && record.stop !== undefined) addBlocked(tally, stopInBrief(record.stop), true);
+    return;
+  }
+  if (isSpecific && exchange.response === undefined && rule.judgesSilence === undefined) {
     addSilence(tally, exchange, probe);
     return;
   }

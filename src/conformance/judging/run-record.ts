@@ -3,15 +3,20 @@ import type { ProbeName } from '../families/index.js';
 import type { Probe } from '../probe.js';
 import { concerns, type Rule } from '../rule.js';
 import { MixedResponses } from './mixed-responses.js';
+import { type Stop, stopOf } from './stop.js';
 
 /** The probes and exchanges of a run. The rules read it. */
 export class RunRecord {
   /** The exchanges that count, in the order in which they ended. */
   readonly exchanges: readonly Exchange[];
-  /** The same, and the superseded ones. */
+  /** Every exchange, with those that were superseded and those that confirm failures. */
+  readonly all: readonly Exchange[];
+  /** The exchanges that count, and the superseded ones. */
   readonly everyAttempt: readonly Exchange[];
   /** The probes that were sent, by name. */
   readonly probes: ReadonlyMap<ProbeName, Probe>;
+  /** Whether and where the provider stopped responding for good. */
+  readonly stop: Stop | undefined;
   /** Whether the provider said of a request that must be accepted that it is overloaded. */
   readonly isOverloaded: boolean;
   /** The responses that belong to other requests. */
@@ -25,8 +30,10 @@ export class RunRecord {
     private readonly leftOut: ReadonlyMap<Probe, string> = new Map(),
   ) {
     this.probes = new Map(probes.map((probe) => [probe.name, probe]));
+    this.all = exchanges;
     this.everyAttempt = exchanges.filter(({ role }) => role !== 'confirmation');
     this.exchanges = exchanges.filter(({ role }) => role === 'judged');
+    this.stop = stopOf(exchanges);
     this.mixed = new MixedResponses(exchanges, this.probes);
     this.isOverloaded = exchanges.some((one) => one.expectation === 'created' && isOverloaded(one));
     for (const exchange of this.exchanges.toSorted((a, b) => a.step - b.step))

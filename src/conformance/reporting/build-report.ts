@@ -15,12 +15,12 @@ import type { CheckSettings } from '../options.js';
 import { profileOf } from '../profiles/profile.js';
 import { concerns, placeOf, topicOf } from '../rule.js';
 import { remarksOfExploring } from './exploration.js';
-import { groupFailures } from './findings.js';
+import { groupFailures, STOPPED } from './findings.js';
 import type { CheckedRule, CheckReport } from './report.js';
 import { reportedExchange } from './reported-exchange.js';
 import { secretsOfCheck } from './secrets.js';
 import { summaryOf } from './summary.js';
-import { unjudgedInBrief } from './unjudged.js';
+import { stopInSummary, unjudgedInBrief } from './unjudged.js';
 
 /** What a report is made of. */
 export interface CheckResult {
@@ -79,13 +79,16 @@ export function buildReport(result: CheckResult): CheckReport {
     subject: `${operation.method} ${settings.url.href}`,
     startedAt: result.startedAt,
     durationMs,
-    circumstances: { notTestable: notTestable !== undefined, incomplete: unsent > 0 },
+    circumstances: {
+      notTestable: notTestable !== undefined,
+      incomplete: unsent > 0 || record.stop !== undefined,
+    },
     notes: notesOf(result),
     groups: groupsOf(cases),
     findings: failureGroups.map(({ id, cause, fix, recipe, failures }) => ({
       id,
       title: cause,
-      isLikelyCause: true,
+      isLikelyCause: id !== STOPPED,
       fix,
       ...(recipe !== undefined && { recipe }),
       cases: [...new Set(failures.map(({ rule }) => rule))],
@@ -102,7 +105,11 @@ export function buildReport(result: CheckResult): CheckReport {
   });
   return redactor.data<CheckReport>({
     ...frame,
-    summary: [summaryOf(frame.conclusion, cases, notTestable, unsent), ...unjudgedInBrief(judged)].join(' '),
+    summary: [
+      ...stopInSummary(record),
+      summaryOf(frame.conclusion, cases, notTestable, unsent),
+      ...unjudgedInBrief(judged),
+    ].join(' '),
     ...implementation,
     baseUrl: settings.baseUrl,
     rules,

@@ -1,10 +1,13 @@
+import { capitalised } from '../../output/wording.js';
 import type { Recipe } from '../../report/frame.js';
 import { causes } from '../causes/causes.js';
 import { recipeFor } from '../causes/recipes/index.js';
 import type { Exchange } from '../exchange.js';
 import type { Failure, JudgedRule } from '../judging/judge.js';
 import type { RunRecord } from '../judging/run-record.js';
+import { stopInBrief } from '../judging/stop.js';
 import type { Demand } from '../rule.js';
+import type { DemandId } from '../rules/index.js';
 import { bySimplicity, complexityOfFailure, sortedBySimplicity } from './simplicity.js';
 
 /** Failures that seem to have one cause. */
@@ -33,13 +36,16 @@ export function groupFailures(judged: readonly JudgedRule[], record: RunRecord):
       groups.set(key, { ...explanation, failures: [...before, { rule: rule.id, failure }] });
     }
   }
-  return sortedBySimplicity([...groups.values()], ({ failures }) => {
+  return sortedBySimplicity([...groups.values()], ({ id, failures }) => {
     const [simplest = []] = failures
       .map(({ failure }) => complexityOfFailure(failure, record))
       .sort(bySimplicity);
-    return simplest;
+    return [id === STOPPED ? 0 : 1, ...simplest];
   });
 }
+
+/** The rule that a provider breaks if it stops responding. That is no guess, and it comes first. */
+export const STOPPED: DemandId = 'state/provider-keeps-responding';
 
 function explained(rule: Demand, { exchange }: Failure, record: RunRecord): Omit<FailureGroup, 'failures'> {
   const explanation = explanationOf(rule, exchange, record);
@@ -48,6 +54,12 @@ function explained(rule: Demand, { exchange }: Failure, record: RunRecord): Omit
 }
 
 function explanationOf(rule: Demand, exchange: Exchange, record: RunRecord) {
+  if (rule.id === STOPPED && record.stop !== undefined) {
+    const { first } = record.stop;
+    const title = record.probes.get(first.probe)?.title ?? first.probe;
+    const cause = `${capitalised(stopInBrief(record.stop))}: there was none to ${title}, nor to anything after it.`;
+    return { id: rule.id, cause, fix: rule.fix };
+  }
   for (const { id, fix, explain } of causes) {
     const cause = explain({ rule: rule.id, exchange }, record);
     if (cause !== undefined) return { id, cause, fix };

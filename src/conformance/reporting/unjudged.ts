@@ -1,4 +1,12 @@
+import { capitalised } from '../../output/wording.js';
 import type { JudgedRule } from '../judging/judge.js';
+import type { RunRecord } from '../judging/run-record.js';
+import { stopInBrief } from '../judging/stop.js';
+
+/** Says first that the provider stopped responding, if it did. Sentences for the beginning of the summary. */
+export function stopInSummary({ stop }: RunRecord): string[] {
+  return stop === undefined ? [] : [`${capitalised(stopInBrief(stop))}.`];
+}
 
 /**
  * Says what was not judged because of what the provider has stored: a reader of the summary must not take that for a

@@ -1,3 +1,4 @@
+import { counted } from '../../output/wording.js';
 import {
   type Exchange,
   isAccepted,
@@ -26,6 +27,32 @@ function mayBeCutOff({ request, response }: Exchange): boolean {
   return response === undefined && request.body.length > OVERSIZED;
 }
 
+/** What the interface demands of a provider throughout a run. */
+export const keepsRespondingRule = defineRule({
+  id: 'state/provider-keeps-responding',
+  title: 'The provider still responds at the end of the check.',
+  level: 'implied',
+  source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+  why: 'When the request is valid and authorised, the service responds. A provider that no longer does has failed for every client. No request, valid or not, may do that.',
+  usualCause:
+    'A request ends the process of the provider, or occupies its last thread or connection for ever.',
+  fix: 'Look at the end of the log of the provider. Start it again, and check it with "--concurrency 1" to see which request is the last.',
+  judges: () => true,
+  sends: ['plain-plant', 'malformed-json'],
+  control: 'none',
+  nothingToJudge: 'there was no response',
+  judgesSilence: 'of-the-provider',
+  judge(exchange, { record: { stop } }) {
+    if (stop === undefined || exchange !== stop.first)
+      return exchange.response === undefined ? 'nothing-to-judge' : undefined;
+    const others = counted(stop.lost.size - 1, 'request');
+    return {
+      expected: 'a response',
+      actual: `${exchange.failure?.message}; nor was there a response to the ${others} after it`,
+    };
+  },
+});
+
 /** What the interface demands of a provider whatever valid plant it gets. */
 export const availabilityRules = [
   defineRule({
@@ -42,7 +69,7 @@ export const availabilityRules = [
     control: 'none',
     nothingToJudge: 'there was no response to a valid plant',
     everyAttempt: true,
-    judgesSilence: true,
+    judgesSilence: 'of-a-request',
     judge(exchange, { probe, record }) {
       if (!isValidPlant(exchange) || isUnprocessed(exchange)) return 'nothing-to-judge';
       if (isAccepted(exchange) || isRejected(exchange)) return undefined;

@@ -63,7 +63,7 @@ export const failureRules = [
     judges: () => true,
     control: 'for-any-verdict',
     nothingToJudge: 'no invalid request was rejected',
-    judgesSilence: true,
+    judgesSilence: 'of-a-request',
     judge(exchange, { record, sequence }) {
       if (exchange.expectation !== 'rejected' || exchange.request.isWellFormed === false)
         return 'nothing-to-judge';

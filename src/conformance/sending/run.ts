@@ -1,8 +1,10 @@
 import { type Exchange, isAccepted, type ProbeRequest } from '../exchange.js';
+import { plainPlant } from '../families/plain.js';
 import type { CheckSettings } from '../options.js';
 import { PHASES, type Phase, type Probe, type ProbeValues } from '../probe.js';
 import { callHandler } from './fetch-handler.js';
 import { freshValues } from './fresh-values.js';
+import { Liveness } from './liveness.js';
 import { Pace } from './pace.js';
 import { isOvertaken, MOST_RESENDS, type ResendReason, resendReason, WaitBudget, waitMs } from './resend.js';
 import { type Delivery, keptConnection, type Sending, send } from './send.js';
@@ -16,6 +18,8 @@ const LAST_MS = 44_000;
  * not spoil them. The valid request after an invalid one must be the next request.
  */
 const ONE_BY_ONE: ReadonlySet<Phase> = new Set<Phase>(['control', 'recovery']);
+/** A plain plant that shows whether the provider still responds. */
+const LAST_ATTEMPT = { probe: 'plain-plant', step: 0, role: 'confirmation' } as const;
 /** A client sends a SYN again after 1 s if the provider's queue is full. */
 const SLOW_CONNECT_MS = 900;
 
@@ -32,6 +36,7 @@ export class Run {
   private readonly pace: Pace;
   private readonly waitBudget = new WaitBudget();
   private readonly values: ProbeValues;
+  private readonly liveness: Liveness;
 
   constructor(
     private readonly settings: CheckSettings,
@@ -39,6 +44,7 @@ export class Run {
   ) {
     this.pace = new Pace(settings.concurrency);
     this.values = freshValues(settings.token);
+    this.liveness = new Liveness(() => this.plainPlant(), settings.signal);
   }
 
   /**
@@ -52,6 +58,7 @@ export class Run {
       else await Promise.all(now.map((probe) => this.probe(probe)));
       if (phase === 'control' && now.length > 0 && !this.exchanges.some(isAccepted)) return;
     }
+    await this.liveness.end();
   }
 
   /** Does other work. Its time does not count towards the time of the run. */
@@ -67,9 +74,11 @@ export class Run {
    * and gets a response now, the new exchange is judged: our own requests may have delayed the first one.
    */
   async confirm(probes: readonly Probe[]): Promise<readonly Exchange[]> {
+    if (this.liveness.hasStopped) return [];
     const confirmations = await Promise.all(
       probes.map((probe) => this.attempt(probe, 'confirmation', probe.oneConnection === true)),
     );
+    await this.liveness.end();
     return confirmations.flatMap((sequence) => {
       const before = this.exchanges.filter(
         ({ probe, role }) => probe === sequence[0]?.probe && role === 'judged',
@@ -133,6 +142,7 @@ export class Run {
     connection: Sending['connection'],
   ): Promise<Exchange> {
     const { settings } = this;
+    if (place !== LAST_ATTEMPT) await this.liveness.ready();
     const startMs = performance.now() - this.start;
     // Both moments count: the request that delayed this one may have ended before this one does.
     const sharedAtFirst = this.pace.isShared;
@@ -140,9 +150,9 @@ export class Run {
     const timeoutMs = Math.min(settings.timeoutMs, LAST_MS - spentMs);
     const { signal } = settings;
     const delivery =
-      spentMs < BUDGET_MS && !signal.aborted
+      spentMs < BUDGET_MS && !signal.aborted && !this.liveness.hasStopped
         ? await this.deliver(request, { timeoutMs, signal, connection })
-        : notSent(signal.aborted);
+        : notSent(signal.aborted, this.liveness.hasStopped);
     const durationMs = performance.now() - this.start - startMs;
     const exchange: Exchange = {
       ...place,
@@ -161,8 +171,14 @@ export class Run {
     else if (exchange.response !== undefined)
       this.pace.responded(durationMs, ONE_BY_ONE.has(phase) && isAccepted(exchange));
     this.exchanges.push(exchange);
+    this.liveness.saw(exchange);
     settings.onExchange(exchange, Math.max(this.planned, this.exchanges.length));
     return exchange;
+  }
+
+  private plainPlant(): Promise<Exchange> {
+    const [request] = plainPlant.requests(this.values) as readonly [ProbeRequest];
+    return this.exchange(request, LAST_ATTEMPT, plainPlant, undefined);
   }
 
   private deliver(request: ProbeRequest, sending: Sending): Promise<Delivery> {
@@ -182,10 +198,12 @@ async function inTurn(
   return exchanges;
 }
 
-function notSent(isStopped: boolean): Delivery {
+function notSent(isStopped: boolean, hasProviderStopped: boolean): Delivery {
   const message = isStopped
     ? 'not sent: the check was stopped'
-    : `not sent: the check had run for ${BUDGET_MS / 1000} s`;
+    : hasProviderStopped
+      ? 'not sent: the provider had stopped responding'
+      : `not sent: the check had run for ${BUDGET_MS / 1000} s`;
   return {
     failure: { kind: isStopped ? 'stopped' : 'not-sent', message },
     reusedConnection: false,

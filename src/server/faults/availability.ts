@@ -35,6 +35,17 @@ export const availabilityFaults = {
       },
     }),
   },
+  'dies-at-request-60': {
+    title: 'From the 60th request on, every connection is reset.',
+    breaks: ['state/provider-keeps-responding'],
+    replace: ({ deliver }) => {
+      let requests = 0;
+      return {
+        deliver: (response, request) =>
+          ++requests < 60 ? deliver(response, request) : { ...response, delivery: 'reset' },
+      };
+    },
+  },
   'limits-with-503': {
     title: 'Every 7th request gets a 503 without Retry-After.',
     breaks: ['success/valid-plant-is-processed'],

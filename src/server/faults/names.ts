@@ -124,6 +124,7 @@ export const faultNames = [
   'fails-on-nul',
   'resets-chunked-bodies',
   'limits-with-503',
+  'dies-at-request-60',
 ] as const;
 
 /** The name of a fault. */

@@ -192,7 +192,7 @@ describe('a request without a response', () => {
   });
 
   test('is judged by a rule about silence', () => {
-    const about = demand({ judgesSilence: true, judge: () => problem });
+    const about = demand({ judgesSilence: 'of-a-request', judge: () => problem });
     expect(judged(about, [exchange(reset)]).verdict).toBe('fail');
   });
 

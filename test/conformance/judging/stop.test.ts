@@ -1,0 +1,138 @@
+import type { Server } from 'node:http';
+import { type CheckOptions, type CheckReport, checkConformance } from 'plant-store-contract/conformance';
+import { exitStatus } from 'plant-store-contract/reporters';
+import { createPlantStore } from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../../../src/conformance/exchange.js';
+import { stopOf } from '../../../src/conformance/judging/stop.js';
+import { evidenceOf } from '../evidence.js';
+import { startInFront } from '../providers/in-front.js';
+import type { Provider } from '../providers/provider.js';
+import { exchange } from '../recorded.js';
+
+const token = 'token-of-these-tests';
+const rule = 'state/provider-keeps-responding';
+
+describe('a provider has stopped', () => {
+  const silent = { failure: { kind: 'reset', message: 'reset' } } as const;
+  const last: readonly Exchange[] = [1, 2, 3].map(() => exchange({ ...silent, role: 'confirmation' }));
+
+  test.each<[string, number | undefined, readonly Exchange[]]>([
+    [
+      'if nothing gets a response, not even the last plain plants',
+      1,
+      [exchange(), exchange(silent), ...last],
+    ],
+    ['not if it never responded', undefined, [exchange(silent), ...last]],
+    ['not without these plain plants', undefined, [exchange(), exchange(silent), exchange(silent)]],
+    ['not if one of them gets a response', undefined, [...last, exchange({ role: 'confirmation' })]],
+    ['not if they were not sent', undefined, notSent(exchange(), 4)],
+  ])('%s', (_what, after, exchanges) => {
+    expect(stopOf(exchanges)?.after).toBe(after);
+  });
+
+  test('at the request that was sent first of those that got no response', () => {
+    const later = exchange({ ...silent, startMs: 9 });
+    const first = exchange({ ...silent, startMs: 8 });
+    const found = stopOf([exchange(), later, first, ...last.map((one) => ({ ...one, startMs: 10 }))]);
+    expect(found?.first).toBe(first);
+    expect(found?.lost.size).toBe(5);
+  });
+});
+
+function notSent(first: Exchange, many: number): Exchange[] {
+  const failure = { kind: 'not-sent', message: 'not sent' } as const;
+  return [first, ...Array.from({ length: many }, () => exchange({ failure, role: 'confirmation' }))];
+}
+
+type Death = 'resets' | 'exits' | 'hangs';
+
+/** The reference server, until a request that it does not survive. */
+function startMortal(lastRequest: number, death: Death): Promise<Provider> {
+  let requests = 0;
+  return startInFront({ token }, ({ request, pass }) => {
+    if (++requests < lastRequest) return pass();
+    if (death === 'exits') {
+      const { server }: { server: Server } = Object(request.socket);
+      server.close();
+      server.closeAllConnections();
+    } else if (death === 'resets') request.socket.destroy();
+  });
+}
+
+async function reportOn(
+  lastRequest: number,
+  death: Death,
+  options: Partial<CheckOptions> = {},
+): Promise<CheckReport> {
+  await using provider = await startMortal(lastRequest, death);
+  return await checkConformance({ baseUrl: provider.url, token, prism: false, timeoutMs: 300, ...options });
+}
+
+describe('a provider that dies', () => {
+  test.each<[number, Death]>([
+    [60, 'resets'],
+    [60, 'exits'],
+    [60, 'hangs'],
+    [3, 'exits'],
+  ])(
+    'at its request %i (it %s) has one finding, and no rule passes without a response',
+    async (at, death) => {
+      const report = await reportOn(at, death);
+      expect(report.rules.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toEqual([rule]);
+      expect(report.findings).toHaveLength(1);
+      expect(report.findings[0]?.title).toMatch(
+        /^The provider stopped responding after request \d+: there was/,
+      );
+      expect(report.findings[0]?.isLikelyCause).toBe(false);
+      expect(report.summary).toMatch(/^The provider stopped responding after request \d+\. /);
+      expect(evidenceOf(report, rule)[0]?.repeated).toBe('not-tried');
+      const verdictOf = (id: string) => report.rules.find((one) => one.id === id)?.verdict;
+      expect(verdictOf('auth/wrong-token-is-refused')).toBe('blocked');
+      expect(verdictOf('unspecified/wrong-token')).toBe('not-applicable');
+      expect(report.exchanges.filter(({ failure }) => failure?.kind === 'not-sent').length).toBeGreaterThan(
+        10,
+      );
+    },
+  );
+
+  test('at the last request of a check', async () => {
+    const whole = await reportOn(10_000, 'exits', { concurrency: 1 });
+    expect(whole.conclusion).toBe('conforms');
+    const report = await reportOn(whole.exchanges.length, 'exits', { concurrency: 1 });
+    expect(report.findings.map(({ id }) => id)).toEqual([rule]);
+  });
+
+  test.each<[Partial<CheckOptions>]>([[{ levels: ['documented'] }], [{ only: ['auth'] }]])(
+    'does not conform with %j either',
+    async (options) => {
+      const report = await reportOn(6, 'exits', options);
+      expect(exitStatus(report.conclusion)).toBe(2);
+      expect(report.summary).toMatch(
+        /^The provider stopped responding after request \d+\. No rule failed, but/,
+      );
+    },
+  );
+
+  test('keeps the findings from before', async () => {
+    const { fetch } = createPlantStore({ token, faults: ['leaks-id'] });
+    let requests = 0;
+    const report = await checkConformance({
+      baseUrl: 'http://localhost',
+      token,
+      prism: false,
+      fetch: (request) => (++requests < 40 ? fetch(request) : Promise.reject(new Error('dead'))),
+    });
+    expect(report.findings.map(({ id }) => id)).toEqual([rule, 'record-is-serialised-whole']);
+  });
+});
+
+test('a provider that starts again has not stopped', async () => {
+  let requests = 0;
+  // Long enough for the check to notice: no response to the requests 60 to 66.
+  await using provider = await startInFront({ token }, ({ request, pass }) =>
+    ++requests >= 60 && requests <= 66 ? request.socket.destroy() : pass(),
+  );
+  const report = await checkConformance({ baseUrl: provider.url, token, prism: false, concurrency: 1 });
+  expect(report.rules.find(({ id }) => id === rule)?.verdict).toBe('pass');
+});
