@@ -6,7 +6,7 @@ import { loadPrism } from '../validation/prism.js';
 import type { Discovery } from './discovery/discover.js';
 import { planOfDiscovery } from './discovery/limit.js';
 import type { Exchange } from './exchange.js';
-import type { Exploration } from './exploring/explore.js';
+import type { Explored } from './exploring/explore.js';
 import { probeFrom } from './families/draft.js';
 import { probesToConfirm, repeatedFailures } from './judging/confirm.js';
 import { type JudgedRule, judgeRules } from './judging/judge.js';
@@ -58,12 +58,13 @@ export async function runCheck(
   await run.send(core);
   const notTestable = whyNotTestable(run.exchanges);
   const isTestable = notTestable === undefined;
-  const exploration = isTestable
+  const found = isTestable
     ? await run.awayFor(() => exploreFrom(settings, rules, new RunRecord(core, run.exchanges, leftOut)))
     : undefined;
-  const explored = exploration?.failures.map(({ draft }) => probeFrom(draft)) ?? [];
+  const explored = found?.exploration.failures.map(({ draft }) => probeFrom(draft)) ?? [];
   await run.send(explored);
-  const probes = [...core, ...explored];
+  for (const { exchanges } of found?.mixed ?? []) run.adopt(exchanges);
+  const probes = [...core, ...explored, ...(found?.mixed.map(({ probe }) => probe) ?? [])];
   const first = new RunRecord(probes, run.exchanges, leftOut);
   const failed = isTestable ? probesToConfirm(simplestFirst(judgeRules(rules, first), first), first) : [];
   const confirmations = await run.confirm(failed);
@@ -88,7 +89,7 @@ export async function runCheck(
     durationMs: Math.round(performance.now() - start),
     exchanges: run.exchanges,
     prism: opinion,
-    exploration,
+    exploration: found?.exploration,
     discovery,
   });
 }
@@ -98,7 +99,7 @@ async function exploreFrom(
   settings: CheckSettings,
   rules: readonly Rule[],
   record: RunRecord,
-): Promise<Exploration | undefined> {
+): Promise<Explored | undefined> {
   if (settings.explore === undefined) return undefined;
   const { explore } = await import('./exploring/explore.js');
   const demands = rules.filter((rule) => rule.level !== 'unspecified');

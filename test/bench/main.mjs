@@ -40,7 +40,8 @@ Prints a Markdown table that compares the package with other programs on this ma
 
 const { only, help } = options();
 if (help) process.stdout.write(HELP);
-else if (only === undefined) await measure(Object.keys(PARTS).filter((name) => !ONLY_IF_ASKED.includes(name)));
+else if (only === undefined)
+  await measure(Object.keys(PARTS).filter((name) => !ONLY_IF_ASKED.includes(name)));
 else if (Object.hasOwn(PARTS, only)) await measure([only]);
 else usageError(`there is no part "${only}"`);
 

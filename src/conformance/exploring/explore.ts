@@ -14,6 +14,7 @@ import { freshValues } from '../sending/fresh-values.js';
 import { type Draw, Draws } from './draws.js';
 import { Findings } from './findings.js';
 import type { ExploreSettings } from './options.js';
+import { type MixedPair, RecentPlants } from './recent-plants.js';
 import { SeededValues } from './seeded-values.js';
 import { Sender } from './sender.js';
 
@@ -67,8 +68,14 @@ export interface ExploreContext {
   readonly record: RunRecord;
 }
 
+/** What exploring found, and the exchanges that prove what cannot be sent again. */
+export interface Explored {
+  readonly exploration: Exploration;
+  readonly mixed: readonly MixedPair[];
+}
+
 /** Draws probes from the families and sends them, until the time or the number of draws is over. */
-export async function explore(context: ExploreContext): Promise<Exploration> {
+export async function explore(context: ExploreContext): Promise<Explored> {
   const fc = await import('fast-check');
   return new Explorer(context, fc, await drawFromFamilies(fc)).run();
 }
@@ -79,7 +86,8 @@ class Explorer {
   private seeded: SeededValues;
   /** For everything that is sent again: it must not have the ids of the first time. */
   private readonly random: ProbeValues;
-  private readonly findings: Findings;
+  private readonly findings = new Findings();
+  private readonly recent = new RecentPlants();
   private readonly start = performance.now();
   private readonly rulesOf = new Map<string, readonly Demand[]>();
   private drawn = 0;
@@ -98,16 +106,15 @@ class Explorer {
     this.draws = new Draws(fc, arbitrary, options.seed, options.shard);
     this.seeded = new SeededValues(settings.token, options.seed, 0);
     this.random = freshValues(settings.token);
-    this.findings = new Findings();
   }
 
-  async run(): Promise<Exploration> {
+  async run(): Promise<Explored> {
     const { settings, options } = this.context;
     await this.skipUsedValues();
     const lanes = Array.from({ length: settings.concurrency }, (_, lane) => lane);
     await Promise.all(lanes.map((lane) => this.work(lane)));
     this.sender.close();
-    return {
+    const exploration: Exploration = {
       seed: options.seed,
       shard: options.shard,
       draws: this.done,
@@ -117,6 +124,7 @@ class Explorer {
       failures: this.findings.failures,
       intermittent: this.findings.intermittent,
     };
+    return { exploration, mixed: this.recent.pairs };
   }
 
   /**
@@ -155,6 +163,8 @@ class Explorer {
     this.count(sequence);
     for (let sent = 0; sent < MOST_RESENDS && provesNothing(sequence, sent); sent++)
       sequence = await this.again(probe);
+    // The response to another request says nothing about this one.
+    if (sequence.some((exchange) => this.recent.isMixed(exchange))) return;
     const family = familyOf(draw.draft.name);
     const broken = this.judge(probe, sequence).filter(({ rule }) => this.findings.wants(family, rule.id));
     const [first] = broken;
@@ -201,6 +211,7 @@ class Explorer {
 
   private count(sequence: readonly Exchange[]): void {
     for (const exchange of sequence) {
+      this.recent.add(exchange);
       if (isAccepted(exchange)) this.plants++;
       this.silent = exchange.response === undefined ? this.silent + 1 : 0;
     }

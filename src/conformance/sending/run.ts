@@ -61,6 +61,11 @@ export class Run {
     await this.liveness.end();
   }
 
+  /** Keeps exchanges that something else sent. */
+  adopt(exchanges: readonly Exchange[]): void {
+    for (const exchange of exchanges) this.exchanges.push({ ...exchange, index: this.exchanges.length });
+  }
+
   /** Does other work. Its time does not count towards the time of the run. */
   async awayFor<T>(work: () => Promise<T>): Promise<T> {
     const start = performance.now();

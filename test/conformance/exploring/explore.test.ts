@@ -85,6 +85,24 @@ describe('exploring', () => {
     );
   });
 
+  test('finds responses that belong to other requests', async () => {
+    const store = createPlantStore({ token });
+    let count = 0;
+    let last = '';
+    // Only late, and only now and then: a variable that all requests share.
+    const fetch = async (request: Request) => {
+      const response = await store.fetch(request);
+      const before = last;
+      last = await response.clone().text();
+      const isShared = ++count > 200 && count % 20 === 0 && response.status === 200 && before !== '';
+      return isShared ? new Response(before, { headers: { 'content-type': 'application/json' } }) : response;
+    };
+    const only = ['state/answers-do-not-mix'];
+    const report = await checkConformance({ ...options, only, baseUrl: 'http://localhost', fetch });
+    const failing = report.rules.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+    expect(failing).toEqual(['state/answers-do-not-mix']);
+  });
+
   test('ends when its time is over, or when it is stopped', async () => {
     const { fetch } = createPlantStore({ token });
     const stop = new AbortController();
