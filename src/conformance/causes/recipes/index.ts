@@ -12,8 +12,10 @@ import { flask } from './flask.js';
 import { apache, caddy, haproxy, nginx } from './gateways.js';
 import { echo, gin, netHttp } from './go.js';
 import { hono } from './hono.js';
+import { javalin, springBoot } from './java.js';
 import { koa } from './koa.js';
 import type { Recipes } from './recipe.js';
+import { actix, axum } from './rust.js';
 
 /** The recipes by framework. Each was applied to a provider that had the finding, and the finding was gone. */
 export const recipes: Partial<Readonly<Record<Framework, Recipes>>> = {
@@ -28,6 +30,10 @@ export const recipes: Partial<Readonly<Record<Framework, Recipes>>> = {
   "Go's net/http": netHttp,
   Gin: gin,
   Echo: echo,
+  axum,
+  actix,
+  'Spring Boot': springBoot,
+  Javalin: javalin,
   nginx,
   HAProxy: haproxy,
   Apache: apache,
