@@ -47,18 +47,13 @@ export function createRedactor(secrets: Iterable<Secret>): Redactor {
   const known = [...secrets].filter(({ value }) => value !== '').flatMap(decodedForms);
   const long = new LongSecrets(known.filter(({ value }) => value.length >= LONG));
   const short = new ShortSecrets(known.filter(({ value }) => value.length < LONG));
-  return {
-    message(text) {
-      const decoded = decodeEscapes(text);
-      // A whole short secret comes before the beginning of a long one that is equal to it.
-      return without(text, [...short.spansIn(text, decoded), ...long.spansIn(text, decoded, true)]);
-    },
-    data: (data) =>
-      mapTexts(
-        data,
-        onceForEach((text) => without(text, long.spansIn(text, decodeEscapes(text), false))),
-      ),
+  const message = (text: string): string => {
+    const decoded = decodeEscapes(text);
+    // A whole short secret comes before the beginning of a long one that is equal to it.
+    return without(text, [...short.spansIn(text, decoded), ...long.spansIn(text, decoded, true)]);
   };
+  const written = remembering((text) => without(text, long.spansIn(text, decodeEscapes(text), false)));
+  return { message: remembering(message), data: (data) => mapTexts(data, written) };
 }
 
 /**
@@ -278,12 +273,18 @@ function lowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Most texts of a report are there many times: names of headers, verdicts, ids of rules. */
-function onceForEach(map: (text: string) => string): (text: string) => string {
+/** Texts that are remembered, and the longest of them: a redactor may live as long as a proxy. */
+const MOST_REMEMBERED = 2_000;
+const LONGEST_REMEMBERED = 200;
+
+/** Most short texts come many times: names and values of headers, verdicts, ids of rules. */
+function remembering(map: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {
+    if (text.length > LONGEST_REMEMBERED) return map(text);
     const before = known.get(text);
     if (before !== undefined) return before;
+    if (known.size >= MOST_REMEMBERED) known.clear();
     const mapped = map(text);
     known.set(text, mapped);
     return mapped;
