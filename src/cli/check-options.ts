@@ -20,6 +20,8 @@ export interface CheckFlags extends ReportFlags {
   readonly implementation?: Implementation;
   readonly timeout?: number;
   readonly concurrency?: number;
+  readonly rate?: number;
+  readonly quick?: boolean;
   readonly header?: CheckOptions['headers'];
   readonly ca?: string;
   readonly insecure?: boolean;
@@ -40,6 +42,8 @@ export function withSending(command: Command): Command {
   return command
     .option('--timeout <ms>', 'time limit for a request (default: 5000)', wholeNumber)
     .option('--concurrency <number>', 'highest number of concurrent requests (default: 16)', wholeNumber)
+    .option('--rate <number>', 'highest number of requests per second', wholeNumber)
+    .option('--quick', 'send at most 150 requests: the most telling ones')
     .option('--header <field>', 'send "Name: value" with every request; can be repeated', header)
     .option('--ca <file>', 'trust these certificates (PEM) instead of the default ones')
     .option('--insecure', 'accept any certificate');
@@ -71,13 +75,25 @@ export async function optionsFrom(
   flags: CheckFlags,
   io: CommandIo,
 ): Promise<Omit<CheckOptions, 'baseUrl' | 'token'>> {
-  const { only, skip, level, timeout, concurrency, header: headers, implementation: who } = flags;
+  const {
+    only,
+    skip,
+    level,
+    timeout,
+    concurrency,
+    rate,
+    quick,
+    header: headers,
+    implementation: who,
+  } = flags;
   return {
     ...(only !== undefined && { only }),
     ...(skip !== undefined && { skip }),
     ...(level !== undefined && { levels: level as readonly Level[] }),
     ...(timeout !== undefined && { timeoutMs: timeout }),
     ...(concurrency !== undefined && { concurrency }),
+    ...(rate !== undefined && { rate }),
+    ...(quick !== undefined && { quick }),
     ...(headers !== undefined && { headers }),
     ...(who !== undefined && { implementation: who }),
     ...(flags.discover !== undefined && { discover: flags.discover }),

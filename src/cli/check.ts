@@ -117,8 +117,8 @@ async function printRequests(options: Omit<CheckOptions, 'token'>, io: CommandIo
 }
 
 /** Says what a check will do. It goes to standard error: standard output holds the report alone. */
-export function announce(url: URL, { requests, plants, more }: Plan, io: CommandIo): void {
+export function announce(url: URL, { requests, again, plants, more }: Plan, io: CommandIo): void {
   io.stderr.write(
-    `checking ${url.href} with ${requests} requests; they create ${plants} to ${plants + more} plants, and more if bad requests are accepted\n`,
+    `checking ${url.href} with ${requests} requests; they create ${plants} to ${plants + more} plants, and more if bad requests are accepted; at most ${again} requests are sent again\n`,
   );
 }

@@ -16,6 +16,7 @@ import type { CheckOptions, CheckSettings } from './options.js';
 import { type PreparedCheck, prepareCheck } from './prepare.js';
 import { buildReport } from './reporting/build-report.js';
 import { whyNotTestable } from './reporting/not-testable.js';
+import { omissionForTime } from './reporting/omission.js';
 import type { CheckReport } from './reporting/report.js';
 import { simplestFirst } from './reporting/simplicity.js';
 import type { Rule } from './rule.js';
@@ -48,27 +49,33 @@ export async function checkConformance(options: CheckOptions): Promise<CheckRepo
 
 /** Runs a check that is prepared. See {@link checkConformance}. */
 export async function runCheck(
-  { rules, probes: core, leftOut, expectations, plan, settings: options }: PreparedCheck,
+  { rules, probes: core, leftOut, expectations, plan, counts, omission, settings: options }: PreparedCheck,
   token: string,
 ): Promise<CheckReport> {
   const settings = { ...options, token };
   const startedAt = new Date();
   const start = performance.now();
-  const run = new Run(settings, plan.requests);
+  const run = new Run(settings, { plan, counts });
   await run.send(core);
   const notTestable = whyNotTestable(run.exchanges);
   const isTestable = notTestable === undefined;
+  const timeOmission = omissionForTime(run, { rules, probes: core, counts });
+  const notSent = new Map([
+    ...leftOut,
+    ...[...run.dropped].map((probe) => [probe, 'there was no time for it'] as const),
+  ]);
+  const sent = core.filter((probe) => !run.dropped.has(probe));
   const found = isTestable
-    ? await run.awayFor(() => exploreFrom(settings, rules, new RunRecord(core, run.exchanges, leftOut)))
+    ? await run.awayFor(() => exploreFrom(settings, rules, new RunRecord(sent, run.exchanges, notSent)))
     : undefined;
   const explored = found?.exploration.failures.map(({ draft }) => probeFrom(draft)) ?? [];
   await run.send(explored);
   for (const { exchanges } of found?.mixed ?? []) run.adopt(exchanges);
-  const probes = [...core, ...explored, ...(found?.mixed.map(({ probe }) => probe) ?? [])];
-  const first = new RunRecord(probes, run.exchanges, leftOut);
+  const probes = [...sent, ...explored, ...(found?.mixed.map(({ probe }) => probe) ?? [])];
+  const first = new RunRecord(probes, run.exchanges, notSent);
   const failed = isTestable ? probesToConfirm(simplestFirst(judgeRules(rules, first), first), first) : [];
   const confirmations = await run.confirm(failed);
-  const record = new RunRecord(probes, run.exchanges, leftOut);
+  const record = new RunRecord(probes, run.exchanges, notSent);
   const judged = simplestFirst(judgeRules(rules, record), record);
   const again = repeatedFailures(
     judged,
@@ -86,6 +93,7 @@ export async function runCheck(
     notTestable,
     again,
     expectations,
+    omissions: [omission, timeOmission].filter((one) => one !== undefined),
     durationMs: Math.round(performance.now() - start),
     exchanges: run.exchanges,
     prism: opinion,

@@ -37,6 +37,8 @@ export interface CheckOptions extends SelectionOptions {
   readonly timeoutMs?: number;
   /** How many requests may be under way at once if their order does not matter. Default 16. */
   readonly concurrency?: number;
+  /** How many requests per second are sent at most: 5 to 1,000. Default: as many as the provider allows. */
+  readonly rate?: number;
   /** Further header fields of every request, in order. */
   readonly headers?: Fields;
   /** Certificates to trust instead of the usual ones, as PEM. */
@@ -75,6 +77,8 @@ export interface CheckSettings
   readonly baseUrl: string;
   readonly token: string;
   readonly explore?: ExploreSettings;
+  /** Requests per second; `Infinity` without a limit. */
+  readonly rate: number;
 }
 
 /** Fields that the check itself sends. Other values would change what its probes test. */
@@ -96,13 +100,23 @@ const OWN_HEADERS = new Set([
  */
 export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckSettings, 'token'> {
   const { timeoutMs = 5_000, concurrency = 16, headers = [], ca, insecure = false } = options;
-  const { fetch, prism = true, discover = false, implementation, signal, onExchange = () => {} } = options;
+  const {
+    fetch,
+    prism = true,
+    discover = false,
+    implementation,
+    signal,
+    onExchange = () => {},
+    rate,
+  } = options;
   const baseUrl = baseUrlOf(options.baseUrl);
   if (fetch !== undefined && typeof fetch !== 'function')
     throw invalidOption('"fetch" must be a function that takes a Request and returns a Response');
   if (!isIntegerBetween(timeoutMs, 1, 30_000)) throw invalidOption('the timeout must be 1 to 30000 ms');
   if (!isIntegerBetween(concurrency, 1, 100))
     throw invalidOption('the concurrency must be 1 to 100 requests');
+  if (rate !== undefined && !isIntegerBetween(rate, 5, 1_000))
+    throw invalidOption('the rate must be 5 to 1000 requests per second');
   for (const [name, value] of headers) checkHeader(name, value);
   if (ca !== undefined && !ca.includes('-----BEGIN CERTIFICATE-----'))
     throw invalidOption('the CA must be a certificate in PEM format: -----BEGIN CERTIFICATE----- …');
@@ -115,6 +129,7 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
     insecure,
     prism,
     discover,
+    rate: rate ?? Number.POSITIVE_INFINITY,
     onExchange,
     signal: ownSignal(signal),
     ...(ca !== undefined && { ca }),

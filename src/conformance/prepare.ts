@@ -4,15 +4,21 @@ import type { Expectation } from './exchange.js';
 import { type ActiveExpectations, activeExpectations } from './expected-failures.js';
 import { type CheckOptions, type CheckSettings, checkSettings } from './options.js';
 import { PHASES, type Probe } from './probe.js';
+import type { Omission } from './reporting/omission.js';
 import type { Rule } from './rule.js';
-import { type SelectionOptions, select } from './selection.js';
+import { quickSelection, type Selection, type SelectionOptions, select } from './selection.js';
 import { unsendableProbes } from './sending/fetch-handler.js';
 import { freshValues } from './sending/fresh-values.js';
 
 /** How much a check will send. */
 export interface Plan {
-  /** The number of requests. A valid creation that is rejected is sent once more. */
+  /** The number of requests, without those that are sent again. */
   readonly requests: number;
+  /**
+   * How many requests are sent again at most: valid creations that were rejected, requests that the provider had no time
+   * for, and failures, to see whether they repeat.
+   */
+  readonly again: number;
   /** How many plants a conforming provider creates at least. */
   readonly plants: number;
   /** How many more plants a conforming provider may create. Accepted invalid requests add to that. */
@@ -39,6 +45,10 @@ export interface PreparedCheck {
   readonly expectations: ActiveExpectations;
   /** How much will be sent. */
   readonly plan: Plan;
+  /** The number of requests of each probe. */
+  readonly counts: ReadonlyMap<Probe, number>;
+  /** What is left out on purpose, if anything is. */
+  readonly omission: Omission | undefined;
 }
 
 /**
@@ -48,23 +58,58 @@ export interface PreparedCheck {
  * @throws ToolkitError `invalid-option`, with a sentence that names the option
  */
 export function prepareCheck(options: Omit<CheckOptions, 'token'>): PreparedCheck {
-  const { rules, probes: chosen } = select(options);
+  const whole = select({ ...options, quick: false });
   const expectations = activeExpectations(options.expectedFailures ?? []);
   const settings = checkSettings(options);
+  const { rules, probes: chosen, omission } = affordable(whole, options.quick === true, settings.rate);
   const leftOut = unsendableProbes(chosen, settings.fetch);
   const probes = chosen.filter((probe) => !leftOut.has(probe));
+  const plan = planOf(probes);
   return {
     settings,
     rules,
     probes,
     leftOut,
     expectations,
-    plan: settings.discover ? withDiscovery(planOf(probes)) : planOf(probes),
+    plan: settings.discover ? withDiscovery(plan) : plan,
+    counts: countsOf(probes),
+    omission,
   };
 }
 
+/** Everything that is selected, or what a quick check sends of it. At a low rate, there is no time for more. */
+function affordable(
+  whole: Selection,
+  isQuick: boolean,
+  rate: number,
+): Selection & { readonly omission: Omission | undefined } {
+  const total = planOf(whole.probes).requests;
+  if (!isQuick && total <= rate * SECONDS) return { ...whole, omission: undefined };
+  const quick = quickSelection(whole);
+  return {
+    ...quick,
+    omission: {
+      why: isQuick ? 'this is a quick check' : `${rate} requests per second leave no time for them`,
+      requests: total - planOf(quick.probes).requests,
+      of: total,
+      rules: whole.rules.filter((rule) => !quick.rules.includes(rule)).map(({ id }) => id),
+    },
+  };
+}
+
+/** A check that needs more seconds than this, at the rate that the user wants, would not end in time. */
+const SECONDS = 30;
+/** So many requests may be sent again, even if a check sends only a few. */
+const LEAST_AGAIN = 20;
+
 /** Takes the place of a token in requests that are only counted or printed. */
 const NO_TOKEN = 'the-token-of-nobody';
+
+/** The number of requests of each probe. */
+function countsOf(probes: readonly Probe[]): ReadonlyMap<Probe, number> {
+  const values = freshValues(NO_TOKEN);
+  return new Map(probes.map((probe) => [probe, probe.requests(values).length]));
+}
 
 /** Counts the requests of probes, and the plants that they create. */
 function planOf(probes: readonly Probe[]): Plan {
@@ -74,13 +119,18 @@ function planOf(probes: readonly Probe[]): Plan {
   );
   const count = (wanted: Expectation): number =>
     requests.filter(({ expectation, elsewhere }) => expectation === wanted && elsewhere === undefined).length;
-  return { requests: requests.length, plants: count('created'), more: count('open') };
+  return {
+    requests: requests.length,
+    again: Math.max(LEAST_AGAIN, Math.floor(requests.length / 2)),
+    plants: count('created'),
+    more: count('open'),
+  };
 }
 
 /** The search for limits sends more requests to a provider that has many. */
-function withDiscovery({ requests, plants, more }: Plan): Plan {
+function withDiscovery({ requests, again, plants, more }: Plan): Plan {
   const { requests: asked, plants: created } = planOfDiscovery;
-  return { requests: requests + asked, plants, more: more + created };
+  return { requests: requests + asked, again, plants, more: more + created };
 }
 
 /**

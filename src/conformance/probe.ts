@@ -52,10 +52,28 @@ export interface Probe<Name extends string = ProbeName> {
   readonly rules?: readonly string[];
   /** Whether its requests are sent at the same time. Default: one after the other. */
   readonly together?: boolean;
+  /** Whether no other request may be under way meanwhile. The probes of the phases `control` and `recovery` are alone. */
+  readonly alone?: boolean;
   /** Whether its requests use one connection, if the provider keeps it open. */
   readonly oneConnection?: boolean;
   /** The requests in the order in which they are sent. It is empty if the token does not allow the probe. */
   requests(values: ProbeValues): readonly ProbeRequest[];
+}
+
+/** The phases whose probes are alone: every other probe depends on controls, and a valid request must follow an invalid one. */
+const ALONE: ReadonlySet<Phase> = new Set<Phase>(['control', 'recovery']);
+
+/** Whether no other request may be under way while a probe is sent. */
+export function isAlone({ alone, phase }: Probe): boolean {
+  return alone ?? ALONE.has(phase);
+}
+
+/**
+ * Whether a family generates a probe. The other probes are the most telling ones: a quick check sends only these, and
+ * a check that runs out of time sends these first.
+ */
+export function isGenerated({ name }: Pick<Probe, 'name'>): boolean {
+  return name.includes('/');
 }
 
 /** Checks the type of a probe and keeps its name as a type. */

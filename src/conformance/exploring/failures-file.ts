@@ -61,6 +61,7 @@ const PROBE: Readonly<Record<keyof ProbeDraft, Check>> = {
   control: optional(oneOf('plain-plant', 'plain-plant-with-tag', 'id-near-upper-end', 'id-near-lower-end')),
   rules: listOf(isString),
   together: optional(isBoolean),
+  alone: optional(isBoolean),
   oneConnection: optional(isBoolean),
   requests: (value) =>
     Array.isArray(value) && value.length > MOST_REQUESTS

@@ -44,10 +44,10 @@ export async function replayFailures(
   options: ReplayOptions,
   failures: readonly ExploredFailure[],
 ): Promise<ReplayReport> {
-  const { probes, settings: given, plan } = prepareCheck(options);
+  const { probes, settings: given, plan, counts } = prepareCheck(options);
   const settings: CheckSettings = { ...given, token: await tokenOf(options.token) };
   const startedAt = new Date();
-  const run = new Run(settings, plan.requests);
+  const run = new Run(settings, { plan, counts });
   const controls = probes.filter(({ phase }) => phase === 'control');
   await run.send(controls);
   const notTestable = whyNotTestable(run.exchanges);

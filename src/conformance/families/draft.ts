@@ -50,6 +50,7 @@ export interface ProbeDraft {
   /** The ids of the rules that it is sent for. */
   readonly rules: readonly string[];
   readonly together?: boolean;
+  readonly alone?: boolean;
   readonly oneConnection?: boolean;
   readonly requests: readonly RequestDraft[];
 }

@@ -22,8 +22,15 @@ function afterBadRequest<const Name extends string>(
 
 /** A rejected plant, and then a valid one with the same id. */
 function afterRejection<const Name extends string>(name: Name, title: string, requests: MakeRequests) {
-  const phase = 'state';
-  return defineProbe({ name, title, expectation: 'created', control: 'plain-plant', phase, requests });
+  return defineProbe({
+    name,
+    title,
+    expectation: 'created',
+    control: 'plain-plant',
+    phase: 'state',
+    alone: true,
+    requests,
+  });
 }
 
 /** Sequences of accepted and rejected requests. */

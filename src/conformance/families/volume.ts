@@ -9,6 +9,7 @@ export const volumeProbes = [
     expectation: 'open',
     phase: 'state',
     together: true,
+    alone: true,
     requests(values) {
       const id = values.freshId();
       return [1, 2, 3].map(() => ({ ...creation(values, { id }), idMayExist: true }));
@@ -20,6 +21,7 @@ export const volumeProbes = [
     expectation: 'created',
     phase: 'state',
     together: true,
+    alone: true,
     requests: (values) => [1, 2, 3, 4, 5].map(() => creation(values)),
   }),
 ];

@@ -5,7 +5,7 @@ import type { Case, Evidence, Group, Section } from '../../report/frame.js';
 import { operation } from '../../spec/operation.js';
 import { curlLines } from '../curl.js';
 import type { Discovery } from '../discovery/discover.js';
-import { type Exchange, isAccepted, isRejected, isThrottled } from '../exchange.js';
+import { type Exchange, isRejected, isThrottled } from '../exchange.js';
 import type { ActiveExpectations } from '../expected-failures.js';
 import type { Exploration } from '../exploring/explore.js';
 import type { Failure, JudgedRule } from '../judging/judge.js';
@@ -14,8 +14,10 @@ import type { RunRecord } from '../judging/run-record.js';
 import type { CheckSettings } from '../options.js';
 import { profileOf } from '../profiles/profile.js';
 import { concerns, placeOf, topicOf } from '../rule.js';
+import { createdSection, idsOf, type Sent, wasSent } from './created-plants.js';
 import { remarksOfExploring } from './exploration.js';
 import { groupFailures, STOPPED } from './findings.js';
+import { type Omission, omissionInBrief, omissionInFull } from './omission.js';
 import type { CheckedRule, CheckReport } from './report.js';
 import { reportedExchange } from './reported-exchange.js';
 import { secretsOfCheck } from './secrets.js';
@@ -36,6 +38,8 @@ export interface CheckResult {
   /** Failures whose probe was sent once more, and whether it failed again. */
   readonly again: ReadonlyMap<Failure, boolean>;
   readonly expectations: ActiveExpectations;
+  /** What was left out on purpose. */
+  readonly omissions: readonly Omission[];
   /** Prism's opinion, or why there is none. Left out if it was not asked. */
   readonly prism: PrismOpinion | string | undefined;
   readonly exploration?: Exploration | undefined;
@@ -69,11 +73,8 @@ export function buildReport(result: CheckResult): CheckReport {
   );
   const unsent = exchanges.filter(isUnsent).length;
   const implementation = settings.implementation && { implementation: settings.implementation };
-  const found = result.discovery?.exchanges ?? [];
-  const createdIds = [
-    ...exchanges.filter(isAccepted).flatMap(sentId),
-    ...new Set(found.filter(isAccepted).flatMap(sentId)),
-  ];
+  const everyExchange = [...exchanges, ...(result.discovery?.exchanges ?? [])];
+  const { createdIds, uncertainIds } = idsOf(everyExchange);
   const frame = reportFrame({
     kind: 'check',
     subject: `${operation.method} ${settings.url.href}`,
@@ -96,10 +97,10 @@ export function buildReport(result: CheckResult): CheckReport {
     sections: [
       ...limitsSection(result.discovery),
       ...(typeof prism === 'object' ? [prismSection(prism)] : []),
-      ...createdSection(createdIds),
+      ...createdSection(createdIds, uncertainIds),
     ],
     remarks: [
-      ...remarksOf(exchanges.length + found.length, createdIds, cases),
+      ...remarksOf(everyExchange, createdIds, uncertainIds, cases),
       ...remarksOfExploring(result.exploration),
     ],
   });
@@ -109,6 +110,7 @@ export function buildReport(result: CheckResult): CheckReport {
       ...stopInSummary(record),
       summaryOf(frame.conclusion, cases, notTestable, unsent),
       ...unjudgedInBrief(judged),
+      ...result.omissions.map(omissionInBrief),
     ].join(' '),
     ...implementation,
     baseUrl: settings.baseUrl,
@@ -128,9 +130,8 @@ export function buildReport(result: CheckResult): CheckReport {
     ...(typeof prism === 'object' && { prism }),
     ...(result.exploration !== undefined && { exploration: result.exploration }),
     createdIds,
-    exchanges: [...exchanges, ...found].map((exchange) =>
-      reportedExchange(exchange, settings.url, redactor.message),
-    ),
+    uncertainIds,
+    exchanges: everyExchange.map((exchange) => reportedExchange(exchange, settings.url, redactor.message)),
   });
 }
 
@@ -237,14 +238,6 @@ function isUnsent({ role, failure }: Exchange): boolean {
   return role === 'judged' && (failure?.kind === 'not-sent' || failure?.kind === 'stopped');
 }
 
-/** The id of an accepted request, as its body has it. */
-function sentId({ request }: Pick<Exchange, 'request'>): string[] {
-  if (request.plant !== undefined) return [String(request.plant.id)];
-  const written = /"id"\s*:\s*"?(-?[\d.eE+]+)/.exec(Buffer.from(request.body).toString())?.[1];
-  const id = written ?? request.id;
-  return id === undefined ? [] : [String(id)];
-}
-
 function limitsSection(discovery: Discovery | undefined): Section[] {
   if (discovery === undefined) return [];
   const text = 'The interface does not show these. The profile has the requests on either side of each.';
@@ -265,22 +258,24 @@ function prismSection({ exchanges, requestErrors, responseErrors, differences }:
   };
 }
 
-function createdSection(ids: readonly string[]): Section[] {
-  if (ids.length === 0) return [];
-  const text = `${counted(ids.length, 'plant')} ${ids.length === 1 ? 'was' : 'were'} created and ${ids.length === 1 ? 'is' : 'are'} now in the provider. The ids:`;
-  return [{ title: 'Created plants', text, items: [ids.join(', ')], isReference: true }];
-}
-
-function remarksOf(requests: number, ids: readonly string[], cases: readonly Case[]): string[] {
+function remarksOf(
+  exchanges: readonly Sent[],
+  ids: readonly string[],
+  uncertain: readonly string[],
+  cases: readonly Case[],
+): string[] {
+  const sent = exchanges.filter(({ failure }) => failure === undefined || wasSent(failure)).length;
+  const more =
+    uncertain.length === 0 ? '' : ` ${counted(uncertain.length, 'more plant')} may have been created.`;
   const hasCommands = cases.some(({ evidence }) => evidence.some(({ reproduce }) => reproduce !== undefined));
   return [
-    `The check sent ${counted(requests, 'request')} and created ${ids.length === 0 ? 'no plant.' : `${counted(ids.length, 'plant')}; the JSON report lists the ids.`}`,
+    `The check sent ${counted(sent, 'request')} and created ${ids.length === 0 ? 'no plant.' : `${counted(ids.length, 'plant')}; the JSON report lists the ids.`}${more}`,
     ...(hasCommands ? ['The commands after "reproduce" read the token from PLANT_STORE_TOKEN.'] : []),
   ];
 }
 
-function notesOf({ exchanges, record, settings, expectations, prism }: CheckResult): string[] {
-  const notes: string[] = [];
+function notesOf({ exchanges, record, settings, expectations, omissions, prism }: CheckResult): string[] {
+  const notes = omissions.map(omissionInFull);
   if (settings.signal.aborted)
     notes.push('The check was stopped before its end. The report shows what was known by then.');
   const after = exchanges.find(

@@ -35,6 +35,8 @@ export interface CheckReport extends Report {
   readonly exploration?: Exploration;
   /** The id of every plant that was created by the core probes, as the request wrote it. These plants are now in the provider. */
   readonly createdIds: readonly string[];
+  /** The id of every plant that may have been created: the response is missing, incomplete, or a 5xx. */
+  readonly uncertainIds: readonly string[];
   /** Everything that was sent, and every response. */
   readonly exchanges: readonly ReportedExchange[];
 }

@@ -25,9 +25,19 @@ export class Pace {
   private aloneMs = Number.POSITIVE_INFINITY;
   private shrunkAt = Number.NEGATIVE_INFINITY;
 
-  /** @param most the highest limit */
-  constructor(private most: number) {
-    this.size = Math.min(most, FIRST);
+  /** @param highest how many requests may be under way at once at most */
+  constructor(private highest: number) {
+    this.size = Math.min(highest, FIRST);
+  }
+
+  /** The highest limit, which is lower once the provider was crowded. */
+  get most(): number {
+    return this.highest;
+  }
+
+  /** Milliseconds that a creation takes if it is alone; 0 if that is not known yet. */
+  get loneMs(): number {
+    return Number.isFinite(this.aloneMs) ? this.aloneMs : 0;
   }
 
   /** Whether more than one request is under way. */
@@ -54,8 +64,8 @@ export class Pace {
     if (isLoneCreation) this.aloneMs = durationMs;
     const isQueued = durationMs > Math.max(FAST_MS, QUEUED * this.aloneMs);
     this.size = isQueued
-      ? Math.max(Math.min(2, this.most), this.size - 1)
-      : Math.min(this.most, this.size + 1);
+      ? Math.max(Math.min(2, this.highest), this.size - 1)
+      : Math.min(this.highest, this.size + 1);
   }
 
   /** Call it if the provider could not serve this many. The limit is halved, but stays at 2 or more. */
@@ -63,8 +73,8 @@ export class Pace {
     const now = performance.now();
     if (now - this.shrunkAt < BURST_MS) return;
     this.shrunkAt = now;
-    this.most = Math.min(this.size, Math.max(2, Math.floor(this.size / 2)));
-    this.size = this.most;
+    this.highest = Math.min(this.size, Math.max(2, Math.floor(this.size / 2)));
+    this.size = this.highest;
   }
 
   private serve(): void {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headerValues } from '../../http/fields.js';
 import { type Exchange, isRejected, isThrottled } from '../exchange.js';
+import type { Phase, Probe } from '../probe.js';
 
 /**
  * Why a probe proved nothing and is sent once more, whole and with new ids.
@@ -21,12 +22,18 @@ export const MOST_RESENDS: Readonly<Record<ResendReason, number>> = {
 };
 
 /** How often a probe waits for a provider that throttles without Retry-After, and how long. */
-const MOST_GUESSES = 2;
+const MOST_GUESSES = 5;
+/** After wrong tokens, a provider that throttles without Retry-After has probably locked the client out. */
+const MOST_GUESSES_AFTER_WRONG_TOKENS = 2;
 const GUESSED_MS = 500;
 /** Each wait is at least this much longer than the one before, also if the provider says "at once". */
 const LEAST_MS = 200;
+/** A probe is not sent again if it would have to wait longer than this. */
+export const LONGEST_WAIT_MS = 10_000;
 /** A check waits this long in all. Waits at the same time count once. */
-const WAIT_BUDGET_MS = 10_000;
+const WAIT_BUDGET_MS = 25_000;
+/** Requests that are sent together are not sent again so often: a provider may never accept so many at once. */
+const MOST_TOGETHER = 2;
 
 /** Why the exchanges of a probe prove nothing, or `undefined` if they prove something. */
 export function resendReason(exchanges: readonly Exchange[]): ResendReason | undefined {
@@ -42,10 +49,36 @@ export function resendReason(exchanges: readonly Exchange[]): ResendReason | und
  * @param resends how often it was sent again before
  * @returns milliseconds, or `undefined` if waiting is useless
  */
-export function waitMs(exchanges: readonly Exchange[], resends: number): number | undefined {
+export function waitMs(
+  exchanges: readonly Exchange[],
+  resends: number,
+  { phase, together = false }: Pick<Probe, 'phase' | 'together'>,
+): number | undefined {
+  if (together && resends >= MOST_TOGETHER) return undefined;
   const asked = exchanges.map((exchange) => retryAfterMs(exchange)).find((ms) => ms !== undefined);
-  if (asked === undefined) return resends < MOST_GUESSES ? GUESSED_MS * (resends + 1) : undefined;
-  return Math.max(asked, LEAST_MS * (resends + 1));
+  if (asked !== undefined)
+    return asked <= LONGEST_WAIT_MS ? Math.max(asked, LEAST_MS * (resends + 1)) : undefined;
+  const guesses = isAfterWrongTokens(phase) ? MOST_GUESSES_AFTER_WRONG_TOKENS : MOST_GUESSES;
+  return resends < guesses ? GUESSED_MS * (resends + 1) : undefined;
+}
+
+/**
+ * How long nothing should be sent, if a response shows that the provider limits its rate.
+ *
+ * @returns `isLimit`: false if it does not throttle, or if the reason is probably a lockout
+ */
+export function rateLimitIn(
+  exchange: Exchange,
+  { phase }: Pick<Probe, 'phase'>,
+): { readonly isLimit: boolean; readonly askedMs?: number } {
+  if (!isThrottled(exchange)) return { isLimit: false };
+  const askedMs = retryAfterMs(exchange);
+  if (askedMs === undefined) return { isLimit: !isAfterWrongTokens(phase) };
+  return askedMs <= LONGEST_WAIT_MS ? { isLimit: true, askedMs } : { isLimit: false };
+}
+
+function isAfterWrongTokens(phase: Phase): boolean {
+  return phase === 'wrong-token' || phase === 'afterwards';
 }
 
 /**

@@ -21,6 +21,8 @@ export interface Target {
 
 /** How much of an endless response is kept, in bytes. */
 export const KEPT_OF_ENDLESS = 64 * 1024;
+/** How long a response is awaited after the check was stopped. */
+const STOP_GRACE_MS = 1_000;
 /** Some firewalls reject requests without this field. */
 const USER_AGENT: Fields = [['User-Agent', 'plant-store-contract']];
 
@@ -129,8 +131,15 @@ export function inTime(
       settle({ failure });
       giveUp();
     };
-    const stop = (): void => fail({ kind: 'stopped', message: 'stopped before there was a response' });
-    const timer = setTimeout(() => fail(whyLate(timeoutMs)), timeoutMs);
+    // What was sent may still be processed, so the response is awaited for a moment.
+    const stop = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(
+        () => fail({ kind: 'stopped', message: 'stopped before there was a response' }),
+        Math.min(timeoutMs, STOP_GRACE_MS),
+      );
+    };
+    let timer = setTimeout(() => fail(whyLate(timeoutMs)), timeoutMs);
     signal.addEventListener('abort', stop);
     begin(settle);
   });

@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
+import type { Probe } from '../../../src/conformance/probe.js';
 import { resendReason, retryAfterMs, WaitBudget, waitMs } from '../../../src/conformance/sending/resend.js';
-import { exchange, response } from '../recorded.js';
+import { exchange, probe, response } from '../recorded.js';
 
 const failed = (kind: 'reset' | 'timeout' | 'not-connected') => ({ failure: { kind, message: '' } });
 const later = (status: number, ...headers: [string, string][]) =>
@@ -68,15 +69,26 @@ describe('Retry-After', () => {
     expect(retryAfterMs(given, now)).toBe(ms);
   });
 
-  test.each<[string, Exchange, number, number | undefined]>([
+  test.each<[string, Exchange, number, number | undefined, Partial<Probe>?]>([
     ['says how long to wait', later(429, ['Retry-After', '3']), 0, 3_000],
     ['of 0 waits a little', later(429, ['Retry-After', '0']), 0, 200],
     ['of 0 waits longer each time', later(429, ['Retry-After', '0']), 4, 1_000],
     ['that is missing is guessed', later(429), 0, 500],
-    ['that is missing is guessed twice', later(429), 1, 1_000],
-    ['that is missing is not guessed a third time', later(429), 2, undefined],
-  ])('%s', (_what, given, resends, ms) => {
-    expect(waitMs([exchange(), given], resends)).toBe(ms);
+    ['that is missing is guessed five times', later(429), 4, 2_500],
+    ['that is missing is not guessed a sixth time', later(429), 5, undefined],
+    ['that is missing after wrong tokens is guessed twice', later(429), 1, 1_000, { phase: 'wrong-token' }],
+    ['that is missing after wrong tokens is a lockout', later(429), 2, undefined, { phase: 'wrong-token' }],
+    ['of more than 10 s is not waited for', later(429, ['Retry-After', '11']), 0, undefined],
+    [
+      'after requests together is waited for twice',
+      later(429, ['Retry-After', '1']),
+      1,
+      1_000,
+      { together: true },
+    ],
+    ['after requests together is not waited for again', later(429), 2, undefined, { together: true }],
+  ])('%s', (_what, given, resends, ms, of = {}) => {
+    expect(waitMs([exchange(), given], resends, probe(of))).toBe(ms);
   });
 });
 

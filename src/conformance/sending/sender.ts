@@ -1,0 +1,214 @@
+import { type Exchange, isAccepted, isThrottled, type ProbeRequest } from '../exchange.js';
+import { plainPlant } from '../families/plain.js';
+import type { CheckSettings } from '../options.js';
+import { isAlone, type Probe, type ProbeValues } from '../probe.js';
+import { callHandler } from './fetch-handler.js';
+import { freshValues } from './fresh-values.js';
+import { Liveness } from './liveness.js';
+import { Pace } from './pace.js';
+import { Rate } from './rate.js';
+import { rateLimitIn } from './resend.js';
+import { type Delivery, keptConnection, type Sending, send } from './send.js';
+
+/** A check ends within 45 s: no request begins after this time. */
+export const BUDGET_MS = 40_000;
+/** Every request ends before this time. */
+const LAST_MS = 44_000;
+/** A plain plant that shows whether the provider still responds. */
+const LAST_ATTEMPT = { probe: 'plain-plant', step: 0, role: 'confirmation' } as const;
+/** A client sends a SYN again after 1 s if the provider's queue is full. */
+const SLOW_CONNECT_MS = 900;
+/** So many requests are sent at once even if that is more than the pace. */
+const FEW = 5;
+
+/** Sends the requests of probes as fast as the provider allows, and keeps every exchange. */
+export class Sender {
+  /** In the order in which they ended. */
+  readonly exchanges: Exchange[] = [];
+  readonly pace: Pace;
+  readonly rate: Rate;
+  /** How many responses there were. */
+  responses = 0;
+  private readonly start = performance.now();
+  private awayMs = 0;
+  readonly liveness: Liveness;
+  private readonly values: ProbeValues;
+
+  /** @param planned how many requests are planned at least */
+  constructor(
+    private readonly settings: CheckSettings,
+    private readonly planned: number,
+  ) {
+    this.pace = new Pace(settings.concurrency);
+    this.rate = new Rate(settings.rate);
+    this.values = freshValues(settings.token);
+    this.liveness = new Liveness(() => this.plainPlant(), settings.signal);
+  }
+
+  /** Milliseconds since the start of the run. */
+  get elapsedMs(): number {
+    return performance.now() - this.start;
+  }
+
+  /** Milliseconds that the run itself has taken. */
+  get spentMs(): number {
+    return this.elapsedMs - this.awayMs;
+  }
+
+  /** Does other work. Its time does not count towards the time of the run. */
+  async awayFor<T>(work: () => Promise<T>): Promise<T> {
+    const start = performance.now();
+    return work().finally(() => {
+      this.awayMs += performance.now() - start;
+    });
+  }
+
+  /**
+   * Sends the requests of a probe: all at once, or one after the other.
+   *
+   * @param isDropped is asked before the first request; if it returns true, nothing is sent
+   */
+  async attempt(
+    probe: Probe,
+    role: 'judged' | 'confirmation',
+    isKept: boolean,
+    isDropped: () => boolean = () => false,
+  ): Promise<Exchange[]> {
+    const { settings } = this;
+    const requests = probe.requests(this.values);
+    const connection = isKept ? keptConnection(settings) : undefined;
+    const one = (request: ProbeRequest, step: number): Promise<Exchange> =>
+      this.exchange(request, { probe: probe.name, step, role }, probe, connection);
+    const inTurn = async (request: ProbeRequest, step: number): Promise<Exchange> => {
+      await this.rate.turn(1, settings.signal);
+      return one(request, step);
+    };
+    try {
+      if (probe.together === true) return await this.together(requests, isDropped, one);
+      // A kept connection may occupy the only thread of a provider, so no other request may come between.
+      if (connection !== undefined)
+        return await this.pace.with(1, async () => (isDropped() ? [] : await series(requests, inTurn)));
+      return await series(requests, (request, step) =>
+        this.pace.with(1, async () => (step === 0 && isDropped() ? undefined : await inTurn(request, step))),
+      );
+    } finally {
+      connection?.destroy();
+    }
+  }
+
+  /** Sends requests at once. If the pace is slower, each request waits for a place of its own. */
+  private async together(
+    requests: readonly ProbeRequest[],
+    isDropped: () => boolean,
+    send: (request: ProbeRequest, step: number) => Promise<Exchange>,
+  ): Promise<Exchange[]> {
+    const { signal, concurrency } = this.settings;
+    const most = this.rate.isLearned ? FEW : Math.max(FEW, this.pace.most);
+    const { length } = requests;
+    if (length <= Math.min(most, concurrency))
+      return this.pace.with(length, async () => {
+        if (isDropped()) return [];
+        await this.rate.turn(length, signal);
+        return Promise.all(requests.map(send));
+      });
+    if (isDropped()) return [];
+    return Promise.all(
+      requests.map((request, step) =>
+        this.pace.with(1, async () => {
+          await this.rate.turn(1, signal);
+          return send(request, step);
+        }),
+      ),
+    );
+  }
+
+  private async exchange(
+    request: ProbeRequest,
+    place: Pick<Exchange, 'probe' | 'step' | 'role'>,
+    probe: Probe,
+    connection: Sending['connection'],
+  ): Promise<Exchange> {
+    const { settings, liveness } = this;
+    if (place !== LAST_ATTEMPT) await liveness.ready();
+    const startMs = this.elapsedMs;
+    // Both moments count: the request that delayed this one may have ended before this one does.
+    const sharedAtFirst = this.pace.isShared;
+    const timeoutMs = Math.min(settings.timeoutMs, LAST_MS - this.spentMs);
+    const { signal } = settings;
+    const delivery =
+      this.spentMs < BUDGET_MS && !signal.aborted && !liveness.hasStopped
+        ? await this.deliver(request, { timeoutMs, signal, connection })
+        : notSent(signal.aborted, liveness.hasStopped);
+    const durationMs = this.elapsedMs - startMs;
+    const exchange: Exchange = {
+      ...place,
+      index: this.exchanges.length,
+      request,
+      expectation: request.expectation ?? probe.expectation,
+      response: delivery.response,
+      failure: delivery.failure,
+      reusedConnection: delivery.reusedConnection,
+      startMs,
+      shared: sharedAtFirst || this.pace.isShared,
+      durationMs,
+    };
+    this.learn(exchange, probe, delivery.connectMs);
+    this.exchanges.push(exchange);
+    liveness.saw(exchange);
+    settings.onExchange(exchange, Math.max(this.planned, this.exchanges.length));
+    return exchange;
+  }
+
+  /** What an exchange says about how many requests the provider can serve. */
+  private learn(exchange: Exchange, probe: Probe, connectMs: number): void {
+    if (exchange.response !== undefined) {
+      this.responses++;
+      const { isLimit, askedMs } = rateLimitIn(exchange, probe);
+      // A limiter that allows no bursts rejects requests that are sent together at every rate.
+      if (isLimit && !(probe.together === true && this.rate.isLearned)) this.rate.throttled(askedMs);
+      else if (!isThrottled(exchange)) this.rate.responded();
+    }
+    if (connectMs > SLOW_CONNECT_MS) this.pace.crowded();
+    // Only accepted creations count as lone: rejections are often faster.
+    else if (exchange.response !== undefined)
+      this.pace.responded(
+        exchange.durationMs,
+        isAlone(probe) && probe.together !== true && isAccepted(exchange),
+      );
+  }
+
+  private plainPlant(): Promise<Exchange> {
+    const [request] = plainPlant.requests(this.values) as readonly [ProbeRequest];
+    return this.exchange(request, LAST_ATTEMPT, plainPlant, undefined);
+  }
+
+  private deliver(request: ProbeRequest, sending: Sending): Promise<Delivery> {
+    const { fetch } = this.settings;
+    return fetch === undefined
+      ? send(this.settings, request, sending)
+      : callHandler(fetch, this.settings, request, sending);
+  }
+}
+
+/** Sends requests one after the other, until one is not sent. */
+async function series(
+  requests: readonly ProbeRequest[],
+  send: (request: ProbeRequest, step: number) => Promise<Exchange | undefined>,
+): Promise<Exchange[]> {
+  const exchanges: Exchange[] = [];
+  for (const [step, request] of requests.entries()) {
+    const exchange = await send(request, step);
+    if (exchange === undefined) break;
+    exchanges.push(exchange);
+  }
+  return exchanges;
+}
+
+function notSent(isStopped: boolean, hasProviderStopped: boolean): Delivery {
+  const message = isStopped
+    ? 'not sent: the check was stopped'
+    : hasProviderStopped
+      ? 'not sent: the provider had stopped responding'
+      : `not sent: the check had run for ${BUDGET_MS / 1000} s`;
+  return { failure: { kind: 'not-sent', message }, reusedConnection: false, connectMs: 0 };
+}

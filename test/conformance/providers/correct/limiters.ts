@@ -1,0 +1,60 @@
+import type { Layer } from './provider.js';
+import type { Answer } from './write.js';
+
+/** How a limiter rejects a request. It gets the milliseconds after which the request would be accepted. */
+export type Refusal = (leftMs: number) => Answer;
+
+const SECOND = 1_000;
+
+function tooMany(status: number, retryAfter?: string): Answer {
+  return {
+    status,
+    body: { error: status, message: 'too many requests' },
+    ...(retryAfter !== undefined && { headers: { 'Retry-After': retryAfter } }),
+  };
+}
+
+/** The usual ways to reject. */
+export const refusals = {
+  '429 and seconds': (leftMs) => tooMany(429, String(Math.ceil(leftMs / SECOND))),
+  '429 and a date': (leftMs) => tooMany(429, new Date(Date.now() + leftMs).toUTCString()),
+  '429 alone': () => tooMany(429),
+  '503 and seconds': (leftMs) => tooMany(503, String(Math.ceil(leftMs / SECOND))),
+} as const satisfies Record<string, Refusal>;
+
+/** Accepts a number of requests in each window of time, as counters in a cache do. */
+export function fixedWindow(most: number, refuse: Refusal, windowMs = SECOND): Layer {
+  let start = Number.NEGATIVE_INFINITY;
+  let seen = 0;
+  return async (_call, next) => {
+    const now = performance.now();
+    if (now - start >= windowMs) [start, seen] = [now, 0];
+    return ++seen <= most ? next() : refuse(start + windowMs - now);
+  };
+}
+
+/** Accepts a burst, and then as many requests as tokens come in, as most gateways do. */
+export function tokenBucket(perSecond: number, burst: number, refuse: Refusal): Layer {
+  let tokens = burst;
+  let last = performance.now();
+  return async (_call, next) => {
+    const now = performance.now();
+    tokens = Math.min(burst, tokens + ((now - last) / SECOND) * perSecond);
+    last = now;
+    if (tokens < 1) return refuse(((1 - tokens) / perSecond) * SECOND);
+    tokens--;
+    return next();
+  };
+}
+
+/** Accepts a request only if the last one is long enough ago, as nginx does without a burst. */
+export function leaky(perSecond: number, refuse: Refusal): Layer {
+  let last = Number.NEGATIVE_INFINITY;
+  return async (_call, next) => {
+    const now = performance.now();
+    const leftMs = last + SECOND / perSecond - now;
+    if (leftMs > 0) return refuse(leftMs);
+    last = now;
+    return next();
+  };
+}

@@ -1,0 +1,48 @@
+import { checkConformance } from 'plant-store-contract/conformance';
+import { startPlantStore } from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
+import { startInFront } from '../providers/in-front.js';
+
+const token = 'a-token-of-these-tests';
+
+describe('a check that is stopped', () => {
+  test('counts what it sent, and lists every plant that was created', async () => {
+    const stop = new AbortController();
+    await using store = await startPlantStore({ token, delayMs: 30 });
+    const report = await checkConformance({
+      ...{ baseUrl: store.url, token, prism: false, signal: stop.signal },
+      onExchange: ({ index }) => index === 12 && stop.abort(),
+    });
+    const stored = store.plants().map(({ id }) => String(id));
+    expect(report.createdIds.toSorted()).toEqual(stored.toSorted());
+    expect(report.uncertainIds).toEqual([]);
+    const received = store.received().length;
+    expect(received).toBeGreaterThan(13);
+    expect(report.remarks[0]).toMatch(
+      `The check sent ${received} requests and created ${stored.length} plants;`,
+    );
+  });
+
+  test('lists the plants that may have been created, if it does not wait for the responses', async () => {
+    const stop = new AbortController();
+    let seen = 0;
+    await using provider = await startInFront({ token }, ({ pass }) => {
+      if (++seen <= 20) return pass();
+      // It may have created the plant, and it never responds.
+      stop.abort();
+    });
+    const report = await checkConformance({
+      ...{ baseUrl: provider.url, token, prism: false, signal: stop.signal },
+    });
+    const open = report.exchanges.filter(({ failure }) => failure?.kind === 'stopped');
+    expect(open.length).toBeGreaterThan(0);
+    expect(report.uncertainIds.length).toBeGreaterThan(0);
+    for (const id of report.uncertainIds)
+      expect(
+        open.some(({ request }) => request.body.text.includes(id)),
+        id,
+      ).toBe(true);
+    expect(report.sections.map(({ title }) => title)).toContain('Plants that may have been created');
+    expect(report.remarks[0]).toMatch(/\d+ more plants? may have been created\.$/);
+  });
+});
