@@ -28,16 +28,12 @@ export const failureBodyCauses: readonly Cause[] = [
 /** What a failure is, if its body was not written for this interface. */
 function errorPage({ response }: Exchange, record: RunRecord): string | undefined {
   if (response === undefined) return undefined;
+  const author = authorOf(response, record);
+  if (author !== undefined) return `Failures are the default responses of ${author}, not Errors.`;
+  if (response.body.length === 0) return 'Failures have no body.';
   const mediaType =
     headerValues(response.headers, 'content-type')[0]?.split(';')[0]?.trim().toLowerCase() ?? '';
-  const framework = authorOf(response, record);
-  const byDefault = framework === undefined ? '' : ` (the default of ${framework})`;
-  if (response.body.length === 0) return `Failures have no body${byDefault}.`;
-  if (mediaType === 'application/problem+json')
-    return `Failures are problem details (RFC 9457), not Errors${byDefault}.`;
-  if (/html/.test(mediaType)) return `Failures are HTML pages, not Errors${byDefault}.`;
-  if (mediaType.startsWith('text/')) return `Failures are plain text, not Errors${byDefault}.`;
-  const read = jsonOf(response);
-  if (framework === undefined || !read.ok || !isObject(read.value)) return undefined;
-  return `Failures are the default JSON of ${framework}, not Errors.`;
+  if (mediaType === 'application/problem+json') return 'Failures are problem details (RFC 9457), not Errors.';
+  if (/html/.test(mediaType)) return 'Failures are HTML pages, not Errors.';
+  return mediaType.startsWith('text/') ? 'Failures are plain text, not Errors.' : undefined;
 }

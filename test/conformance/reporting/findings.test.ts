@@ -50,7 +50,7 @@ describe('failures with one cause', () => {
       response.end('{"statusCode":422,"error":"Unprocessable Entity","message":"body/name must be string"}');
     });
     const report = await checkConformance({ baseUrl: provider.url, token });
-    expect(report.findings[0]?.title).toBe('Failures are the default JSON of Fastify, not Errors.');
+    expect(report.findings[0]?.title).toBe('Failures are the default responses of Fastify, not Errors.');
   });
 
   test('name their finding', async () => {

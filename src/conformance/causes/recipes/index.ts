@@ -14,6 +14,7 @@ import { echo, gin, netHttp } from './go.js';
 import { hono } from './hono.js';
 import { javalin, springBoot } from './java.js';
 import { koa } from './koa.js';
+import { nestjs } from './nestjs.js';
 import type { Recipes } from './recipe.js';
 import { actix, axum } from './rust.js';
 
@@ -23,6 +24,7 @@ export const recipes: Partial<Readonly<Record<Framework, Recipes>>> = {
   Fastify: fastify,
   Koa: koa,
   Hono: hono,
+  NestJS: nestjs,
   FastAPI: fastapi,
   'Flask (Werkzeug)': flask,
   Django: django,

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { type CheckReport, checkConformance } from 'plant-store-contract/conformance';
+import { describe, expect, test } from 'vitest';
+import { startInFront } from '../providers/in-front.js';
+
+const token = 'a-token-of-these-tests';
+
+/** A failure as it was received. Fields that belong to the connection are left out. */
+interface Failure {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+}
+
+/** What naive providers and gateways returned for malformed JSON, a wrong type, a wrong token and an unknown path. */
+const captured: Readonly<Record<string, readonly Failure[]>> = JSON.parse(
+  readFileSync(new URL('default-failures.json', import.meta.url), 'utf8'),
+);
+
+/** The report on a provider that is right, but for its responses to malformed JSON and to unknown paths. */
+async function reportOn(failures: readonly Failure[]): Promise<CheckReport> {
+  let count = 0;
+  await using provider = await startInFront({ token }, ({ request, body, response, pass }) => {
+    const failure = failures[count % failures.length];
+    if ((request.method === 'POST' && isJson(body)) || failure === undefined) return pass();
+    count++;
+    response.writeHead(
+      failure.status,
+      [['Content-Length', String(Buffer.byteLength(failure.body))], ...failure.headers].flat(),
+    );
+    response.end(failure.body);
+  });
+  return await checkConformance({ baseUrl: provider.url, token, prism: false });
+}
+
+function isJson(body: Buffer): boolean {
+  try {
+    JSON.parse(body.toString());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function pagesIn({ findings }: CheckReport) {
+  return findings.filter(({ id }) => id === 'framework-error-page');
+}
+
+describe('the default failures', () => {
+  test.each(Object.entries(captured))(
+    'of %s name it, in one finding with its recipe',
+    async (framework, failures) => {
+      const [page, ...more] = pagesIn(await reportOn(failures));
+      expect(more).toEqual([]);
+      expect(page?.title).toBe(`Failures are the default responses of ${framework}, not Errors.`);
+      expect(page?.recipe?.framework).toBe(framework);
+      expect(page?.recipe?.code).not.toBe('');
+    },
+  );
+});
+
+const own = '{"code":"bad_request","detail":"The body is not JSON."}';
+const html = '<!doctype html><html><body><h1>Bad request</h1></body></html>';
+
+describe('the failures of a provider', () => {
+  test.each<[string, Failure]>([
+    [
+      'JSON of its own, with the header of Express',
+      {
+        status: 400,
+        headers: [
+          ['X-Powered-By', 'Express'],
+          ['Content-Type', 'application/json'],
+        ],
+        body: own,
+      },
+    ],
+    [
+      'a page of its own behind nginx',
+      {
+        status: 400,
+        headers: [
+          ['Server', 'nginx/1.22.1'],
+          ['Content-Type', 'text/html'],
+        ],
+        body: html,
+      },
+    ],
+    [
+      'a page of its own behind Apache',
+      {
+        status: 400,
+        headers: [
+          ['Server', 'Apache'],
+          ['Content-Type', 'text/html'],
+        ],
+        body: html,
+      },
+    ],
+    ['no body behind Caddy', { status: 400, headers: [['Server', 'Caddy']], body: '' }],
+    [
+      'the words of a status',
+      { status: 400, headers: [['Content-Type', 'text/plain; charset=utf-8']], body: 'Bad Request' },
+    ],
+    [
+      'JSON in the shape of hapi',
+      {
+        status: 400,
+        headers: [['Content-Type', 'application/json; charset=utf-8']],
+        body: '{"statusCode":400,"error":"Bad Request","message":"Invalid request payload JSON format"}',
+      },
+    ],
+    [
+      'a message and nothing else, as of AWS',
+      { status: 403, headers: [['Content-Type', 'application/json']], body: '{"message":"Forbidden"}' },
+    ],
+  ])('are not called those of a framework: %s', async (_, failure) => {
+    const { findings } = await reportOn([failure]);
+    expect(findings.length).toBeGreaterThan(0);
+    for (const { title } of findings) expect(title).not.toMatch(/default responses of/);
+    const named = findings.flatMap(({ recipe }) => recipe?.framework ?? []);
+    // The header of Express shows that it is Express, but not that the body is its own.
+    expect(new Set(named)).toEqual(
+      new Set(failure.headers.some(([name]) => name === 'X-Powered-By') ? named : []),
+    );
+  });
+});
