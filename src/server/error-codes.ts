@@ -17,6 +17,7 @@ export const errorCodes = {
   'body-missing': 23,
   'json-malformed': 24,
   'json-duplicate-key': 25,
+  'json-too-deep': 26,
   'body-not-an-object': 30,
   'name-missing': 31,
   'name-invalid': 32,

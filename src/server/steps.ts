@@ -3,6 +3,7 @@ import { operation, pathOf } from '../spec/operation.js';
 import type { NewPlant } from '../spec/types.js';
 import { parseBearer } from '../validation/bearer.js';
 import { readJson } from '../validation/json.js';
+import { MAX_DEPTH } from '../validation/json-parser.js';
 import { JsonNumber, type JsonObject, type JsonValue, keysIn } from '../validation/json-value.js';
 import { isJsonMediaType } from '../validation/media-type.js';
 import { newPlantFields } from '../validation/schema.generated.js';
@@ -125,8 +126,13 @@ function readBody({ body }: IncomingRequest, limit: number): JsonValue | Rejecti
   if (body.length === 0)
     return new Rejection('body-missing', 'the body is missing; it must be a NewPlant as JSON');
   const read = readJson(body);
-  if (!read.ok)
-    return new Rejection('json-malformed', `the body is not JSON: ${read.message}, at byte ${read.offset}`);
+  if (!read.ok) {
+    const { message, offset } = read;
+    // JSON has no limit of depth, so this is a limit of ours.
+    return message.includes(`deeper than ${MAX_DEPTH} levels`)
+      ? new Rejection('json-too-deep', `${message}, at byte ${offset}`)
+      : new Rejection('json-malformed', `the body is not JSON: ${message}, at byte ${offset}`);
+  }
   const duplicate = read.duplicateKeys[0];
   // Either value may be the one that the client meant.
   if (duplicate !== undefined)

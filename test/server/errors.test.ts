@@ -84,6 +84,10 @@ const CASES: Record<ErrorName, Case> = {
     sent: { body: '{"name":"a","name":"b","id":7}' },
     says: 'the body has the key "name" twice',
   },
+  'json-too-deep': {
+    sent: { body: '['.repeat(501) },
+    says: 'the JSON text nests deeper than 500 levels, at byte 500',
+  },
   'body-not-an-object': { sent: { body: '[]' }, says: 'a NewPlant must be an object; got an array' },
   'name-missing': { sent: { body: '{"id":7}' }, says: '"name" is missing; a NewPlant requires it' },
   'name-invalid': { sent: { body: '{"name":7,"id":7}' }, says: '"name" must be a string; got 7' },

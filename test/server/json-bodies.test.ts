@@ -44,8 +44,9 @@ test('the suite has its cases', () => {
 describe('a body that is not JSON is rejected with 400, and the next request gets its response', () => {
   test.each(malformed)('$name', async ({ body }) => {
     const rejected = rejection(await send(store.url, { body, agent }));
-    const name = body.length === 0 ? 'body-missing' : 'json-malformed';
-    expect(rejected).toMatchObject({ status: 400, name });
+    expect(rejected.status).toBe(400);
+    // Two of them are too deep before they are malformed.
+    expect(rejected.name).toMatch(body.length === 0 ? /^body-missing$/ : /^json-(?:malformed|too-deep)$/);
     if (body.length > 0) expect(rejected.message).toMatch(/, at byte \d+$/);
     expect((await send(store.url, { agent })).status).toBe(200);
   });
@@ -85,12 +86,13 @@ describe('in a plant', () => {
     ['NaN', Buffer.from('{"name":"a","id":NaN}')],
     ['a number with a plus', Buffer.from('{"name":"a","id":+7}')],
     ['a number with a needless zero', Buffer.from('{"name":"a","id":07}')],
-    ['501 levels', Buffer.from(`{"name":"a","id":7,"x":${'['.repeat(500)}${']'.repeat(500)}}`)],
-  ])('%s is rejected', async (_what, body) => {
-    expect(rejection(await send(store.url, { body, agent }))).toMatchObject({
-      status: 400,
-      name: 'json-malformed',
-    });
+    [
+      '501 levels',
+      Buffer.from(`{"name":"a","id":7,"x":${'['.repeat(500)}${']'.repeat(500)}}`),
+      'json-too-deep',
+    ],
+  ])('%s is rejected', async (_what, body, name = 'json-malformed') => {
+    expect(rejection(await send(store.url, { body, agent }))).toMatchObject({ status: 400, name });
     expect((await send(store.url, { agent })).status).toBe(200);
   });
 

@@ -72,12 +72,13 @@ const PROBE: Readonly<Record<keyof ProbeDraft, Check>> = {
 const REQUEST: Readonly<Record<keyof RequestDraft, Check>> = {
   headers: optional(listOf(isField)),
   body: isPieces,
-  plant: optional(members({ name: isPiece, id: isPiece, tag: optional(isPiece) })),
+  plant: optional(members({ name: isPieces, id: isPieces, tag: optional(isPieces) })),
   expectation: optional(oneOf('created', 'rejected', 'open')),
   idMayExist: optional(isBoolean),
   query: optional(isPieces),
   chunked: optional(isBoolean),
   isWellFormed: optional(isBoolean),
+  shellBody: optional(isString),
 };
 
 const TOKEN_PART = members({
@@ -88,7 +89,14 @@ const TOKEN_PART = members({
 
 const PIECES: readonly Check[] = [
   isString,
-  members({ fresh: oneOf('name', 'id'), of: optional(isInteger), plus: optional(isDigits) }),
+  members({ fresh: oneOf('name'), of: optional(isInteger) }),
+  members({
+    fresh: oneOf('id'),
+    of: optional(isInteger),
+    between: optional(isRange),
+    times: optional(isDigits),
+    plus: optional(isDigits),
+  }),
   members({ token: TOKEN_PART }),
   members({ wrongToken: isBoolean }),
   members({ base64: isString }),
@@ -135,6 +143,11 @@ function isInteger(value: unknown): Problem {
 
 function isDigits(value: unknown): Problem {
   return typeof value === 'string' && /^-?\d{1,40}$/.test(value) ? undefined : ['', 'digits in a string'];
+}
+
+function isRange(value: unknown): Problem {
+  const isPair = Array.isArray(value) && value.length === 2 && listOf(isDigits)(value) === undefined;
+  return isPair && BigInt(value[0]) <= BigInt(value[1]) ? undefined : ['', 'the lowest and the highest id'];
 }
 
 function oneOf(...values: readonly string[]): Check {

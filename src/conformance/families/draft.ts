@@ -1,6 +1,7 @@
 import type { Expectation, Fields, ProbeRequest, Secret } from '../exchange.js';
 import type { ControlName, Phase, Probe, ProbeValues } from '../probe.js';
 import type { FamilyName, GeneratedName } from './family.js';
+import { newIdInShell } from './new-ids.js';
 import { properHeaders } from './requests.js';
 import { madeOfToken, type OtherText, type TokenEdit, type TokenPart } from './token-pieces.js';
 
@@ -8,7 +9,7 @@ import { madeOfToken, type OtherText, type TokenEdit, type TokenPart } from './t
  * A piece of text. Fresh values and the token are filled in when the request is made, so that a draft can be sent again.
  *
  * - `fresh`: a value that the run has not used. Pieces with the same `of` (default 0) stand for the same value in the
- *   whole probe. `plus` is added to an id.
+ *   whole probe. An id may be between two bounds, both included. `times` and `plus` make another id of it.
  * - `token`: the right token, or a part of it.
  * - `edit`: a text made of the right token. If the token does not allow it, the probe has no requests.
  * - `unlessToken`: a text. If it is the right token, the probe has no requests.
@@ -17,12 +18,23 @@ import { madeOfToken, type OtherText, type TokenEdit, type TokenPart } from './t
  */
 export type Piece =
   | string
-  | { readonly fresh: 'name' | 'id'; readonly of?: number; readonly plus?: string }
+  | { readonly fresh: 'name'; readonly of?: number }
+  | FreshId
   | TokenPart
   | TokenEdit
   | OtherText
   | { readonly wrongToken: true }
   | { readonly base64: string };
+
+/** An id that the run has not used, or an id made of it. All numbers are decimal. */
+export interface FreshId {
+  readonly fresh: 'id';
+  readonly of?: number;
+  /** The bounds of the fresh id. They are less than 2^32 apart. Default: positive, and below 2^31. */
+  readonly between?: readonly [low: string, high: string];
+  readonly times?: string;
+  readonly plus?: string;
+}
 
 /** A request as plain data. */
 export interface RequestDraft {
@@ -30,13 +42,19 @@ export interface RequestDraft {
   readonly headers?: readonly (readonly [name: string, value: Piece | readonly Piece[]])[];
   readonly body: Piece | readonly Piece[];
   /** The plant that the body means, if it is a NewPlant. */
-  readonly plant?: { readonly name: Piece; readonly id: Piece; readonly tag?: Piece };
+  readonly plant?: {
+    readonly name: Piece | readonly Piece[];
+    readonly id: Piece | readonly Piece[];
+    readonly tag?: Piece | readonly Piece[];
+  };
   /** Default: the expectation of the probe. */
   readonly expectation?: Expectation;
   readonly idMayExist?: boolean;
   readonly query?: Piece | readonly Piece[];
   readonly chunked?: boolean;
   readonly isWellFormed?: false;
+  /** A shell command that writes the body, if the body is too long for a command line. `"$id"` is the id. */
+  readonly shellBody?: string;
 }
 
 /** A probe as plain data: it can be generated, made smaller, saved, and read again. */
@@ -66,7 +84,20 @@ export function probeFrom({ requests, ...probe }: ProbeDraft): Probe<GeneratedNa
     requests(values) {
       if (!requests.flatMap(piecesIn).every((piece) => isAllowed(piece, values.token))) return [];
       const fillIn = filler(values);
-      return requests.map((request) => requestFrom(request, fillIn, values.token));
+      let before: FreshId | undefined;
+      return requests.map((request) => {
+        const made = requestFrom(request, fillIn, values.token);
+        const piece = piecesOf(request.body).find(isFreshId);
+        const newId = piece === undefined ? undefined : newIdInShell(piece, before);
+        before = piece ?? before;
+        const { shellBody } = request;
+        if (newId === undefined && shellBody === undefined) return made;
+        const shell = {
+          ...(newId !== undefined && { newId }),
+          ...(shellBody !== undefined && { body: shellBody }),
+        };
+        return { ...made, shell };
+      });
     },
   };
 }
@@ -104,7 +135,7 @@ function requestFrom(draft: RequestDraft, fillIn: FillIn, token: string): ProbeR
     ...(plant !== undefined && {
       plant: {
         name: text(plant.name),
-        id: idFrom(text(plant.id)),
+        id: idFrom(BigInt(text(plant.id))),
         ...(plant.tag !== undefined && { tag: text(plant.tag) }),
       },
     }),
@@ -130,17 +161,19 @@ function isAllowed(piece: Piece, token: string): boolean {
 /** Fills in pieces. The same fresh piece gets the same value in the whole probe. */
 function filler(values: ProbeValues): FillIn {
   const made = new Map<string, string | number | bigint>();
-  const fresh = (kind: 'name' | 'id', of: number): string | number | bigint => {
-    const key = `${kind} ${of}`;
-    const value = made.get(key) ?? (kind === 'name' ? values.freshName() : values.freshId());
+  const fresh = (piece: FreshId | { readonly fresh: 'name'; readonly of?: number }): string | bigint => {
+    const key = `${piece.fresh} ${piece.of ?? 0}`;
+    const value = made.get(key) ?? (piece.fresh === 'name' ? values.freshName() : freshId(piece, values));
     made.set(key, value);
-    return value;
+    if (typeof value === 'string') return value;
+    const { times = '1', plus = '0' } = piece as FreshId;
+    return BigInt(value) * BigInt(times) + BigInt(plus);
   };
   return (pieces) => {
     const parts: Buffer[] = [];
     let id: number | bigint | undefined;
     const secrets: Required<Secret>[] = [];
-    for (const piece of Array.isArray(pieces) ? (pieces as readonly Piece[]) : [pieces as Piece]) {
+    for (const piece of piecesOf(pieces)) {
       if (typeof piece === 'string') parts.push(Buffer.from(piece));
       else if ('base64' in piece) parts.push(Buffer.from(piece.base64, 'base64'));
       else if ('unlessToken' in piece) parts.push(Buffer.from(piece.unlessToken));
@@ -151,18 +184,28 @@ function filler(values: ProbeValues): FillIn {
         if (made.value !== values.token) secrets.push(made);
         parts.push(Buffer.from(made.value));
       } else {
-        const value = fresh(piece.fresh, piece.of ?? 0);
-        const sum = piece.plus === undefined ? value : BigInt(value) + BigInt(piece.plus);
-        if (piece.fresh === 'id') id ??= sum as number | bigint;
-        parts.push(Buffer.from(String(sum)));
+        const value = fresh(piece);
+        if (typeof value === 'bigint') id ??= idFrom(value);
+        parts.push(Buffer.from(String(value)));
       }
     }
     return { bytes: Buffer.concat(parts), secrets, ...(id !== undefined && { id }) };
   };
 }
 
+function piecesOf(pieces: Piece | readonly Piece[]): readonly Piece[] {
+  return Array.isArray(pieces) ? (pieces as readonly Piece[]) : [pieces as Piece];
+}
+
+function isFreshId(piece: Piece): piece is FreshId {
+  return typeof piece === 'object' && 'fresh' in piece && piece.fresh === 'id';
+}
+
+function freshId({ between }: FreshId, { freshId, freshIdBetween }: ProbeValues): number | bigint {
+  return between === undefined ? freshId() : freshIdBetween(BigInt(between[0]), BigInt(between[1]));
+}
+
 /** An id as a number if a number holds it exactly. */
-function idFrom(digits: string): number | bigint {
-  const id = BigInt(digits);
+function idFrom(id: bigint): number | bigint {
   return id >= Number.MIN_SAFE_INTEGER && id <= Number.MAX_SAFE_INTEGER ? Number(id) : id;
 }

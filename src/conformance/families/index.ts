@@ -1,9 +1,9 @@
 import type { Probe } from '../probe.js';
 import { FAMILIES, type Family, type FamilyName, type GeneratedName } from './family.js';
 import { headerProbes } from './headers.js';
-import { idProbes } from './ids.js';
-import { jsonTextProbes } from './json-texts.js';
-import { keyProbes } from './keys.js';
+import { idProbes } from './ids/index.js';
+import { jsonTextProbes } from './json-texts/index.js';
+import { keyProbes } from './keys/index.js';
 import { plainProbes } from './plain.js';
 import { rejectionProbes } from './rejections.js';
 import { sequenceProbes } from './sequences.js';

@@ -88,13 +88,19 @@ function bodyDifferences(text: string): number {
   }
   if (!isObject(plant)) return NOT_AN_OBJECT;
   const { name, id, tag, ...others } = plant;
+  const unknown = Object.keys(others).length;
   const differs = [
     typeof name !== 'string' || !/^[A-Za-z]{1,30}$/.test(name),
     !Number.isInteger(id) || Number(id) < 1 || Number(id) >= 2 ** 31,
     tag !== undefined,
     tag !== undefined && (typeof tag !== 'string' || !/^[a-z]+$/.test(tag)),
     // Its members come in another order, twice, or with spaces or escapes.
-    Number.isSafeInteger(id) && (JSON.stringify(plant) !== text || !/^\{"(?:name|id":\d+\})/.test(text)),
+    // An unknown member may be nested too deeply for JSON.stringify.
+    Number.isSafeInteger(id) && unknown === 0 && !isWrittenPlainly(plant, text),
   ];
-  return differs.filter(Boolean).length + Object.keys(others).length;
+  return differs.filter(Boolean).length + unknown;
+}
+
+function isWrittenPlainly(plant: object, text: string): boolean {
+  return JSON.stringify(plant) === text && /^\{"(?:name|id":\d+\})/.test(text);
 }

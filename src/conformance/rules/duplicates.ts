@@ -1,7 +1,7 @@
 import { readJson } from '../../validation/json.js';
 import { isObject } from '../../validation/json-value.js';
 import { type Exchange, isAccepted, isRejected, isUnprocessed, jsonOf } from '../exchange.js';
-import { OUTSIDE_INT64 } from '../families/ids.js';
+import { OUTSIDE_INT64 } from '../families/ids/index.js';
 import type { ProbeName } from '../families/index.js';
 import type { RunRecord } from '../judging/run-record.js';
 import type { Ambiguous, Blocked, NotApplicable } from '../rule.js';
@@ -47,15 +47,15 @@ export const DUPLICATE_PROBES: readonly ProbeName[] = [
  * - The ids exist to which it may have been converted. For `true` this is not asked, because no probe sends the id 1.
  */
 export function whyMaybeDuplicate(exchange: Exchange, record: RunRecord): Ambiguous | undefined {
-  const isOutsideInt64 = OUTSIDE_INT64.includes(exchange.probe);
-  if ((exchange.request.id !== undefined && !isOutsideInt64) || !isRejected(exchange)) return undefined;
+  const isOutside = isOutsideInt64(exchange, record);
+  if ((hasFreshId(exchange) && !isOutside) || !isRejected(exchange)) return undefined;
   const duplicate = duplicateIn(record);
   if (duplicate === undefined || !isRejected(duplicate)) return undefined;
   const wording = wordingOf(duplicate);
   if (wordingOf(exchange) !== wording) return undefined;
   const others = otherWordings(record);
   if (others.size === 0 || others.has(wording)) return undefined;
-  const { existing, id } = convertedId(exchange.probe);
+  const { existing, id } = convertedId(exchange, isOutside);
   if (existing.length > 0 && existing.every((probe) => record.accepted(probe))) return undefined;
   const title = record.probes.get(exchange.probe)?.title ?? exchange.probe;
   return {
@@ -68,8 +68,7 @@ function otherWordings(record: RunRecord): ReadonlySet<string> {
   const known = wordings.get(record);
   if (known !== undefined) return known;
   const others = record.exchanges.filter(
-    ({ expectation, request, probe }) =>
-      expectation === 'rejected' && request.id !== undefined && !OUTSIDE_INT64.includes(probe),
+    (other) => other.expectation === 'rejected' && hasFreshId(other) && !isOutsideInt64(other, record),
   );
   const found = new Set(others.filter(isRejected).map(wordingOf));
   wordings.set(record, found);
@@ -78,10 +77,64 @@ function otherWordings(record: RunRecord): ReadonlySet<string> {
 
 const wordings = new WeakMap<RunRecord, ReadonlySet<string>>();
 
+/** Whether a request has a fresh id as its id, and not only under another key. */
+function hasFreshId({ request: { id, body } }: Exchange): boolean {
+  if (id === undefined) return false;
+  const read = readJson(body);
+  return read.ok ? isObject(read.value) && Object.hasOwn(read.value, 'id') : true;
+}
+
+/** Whether the id of a request is an integer outside int64. */
+function isOutsideInt64({ probe }: Exchange, { probes }: RunRecord): boolean {
+  return (
+    OUTSIDE_INT64.includes(probe) || probes.get(probe)?.rules?.includes('request/id-is-within-int64') === true
+  );
+}
+
+/**
+ * Whether a rejection may be that of a duplicate id: a duplicate gets the same status, and an Error with the same code and
+ * message. The message may show the plant that exists. A response that is not an Error is like every other.
+ */
+export function isLikeDuplicate(exchange: Exchange, record: RunRecord): boolean {
+  const [first, ...duplicates] = record.of('repeated-id');
+  if (duplicates.length === 0 || duplicates.some(isUnprocessed)) return true;
+  const existing = first?.request.plant?.name ?? '';
+  return duplicates.some((duplicate) => {
+    if (!isRejected(duplicate) || duplicate.response?.status !== exchange.response?.status) return false;
+    const [parts, said] = [
+      errorIn(duplicate, namesIn(duplicate), existing),
+      errorIn(exchange, namesIn(exchange)),
+    ];
+    return parts === undefined || said === undefined || hasParts(said, parts.split(EXISTING));
+  });
+}
+
+/** Stands for the name of the plant that exists. No message has it. */
+const EXISTING = '\ufdd0';
+
+function namesIn({ request }: Exchange): readonly string[] {
+  return [nameIn(request.body) ?? ''];
+}
+
+/** Whether a text begins with the first part, ends with the last part, and has the others between them, in order. */
+function hasParts(text: string, [first = '', ...others]: readonly string[]): boolean {
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = text.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return text.endsWith(others.at(-1) ?? first);
+}
+
 /** The id to which a provider may convert an invalid one, and the probes that send such an id as it is. */
-function convertedId(probe: ProbeName): { existing: readonly ProbeName[]; id: string } {
+function convertedId(
+  { probe }: Exchange,
+  isOutside: boolean,
+): { existing: readonly ProbeName[]; id: string } {
   if (probe === 'id-is-boolean') return { existing: [], id: '1' };
-  if (!OUTSIDE_INT64.includes(probe)) return { existing: ['id-zero'], id: '0' };
+  if (!isOutside) return { existing: ['id-zero'], id: '0' };
   return { existing: ['id-at-upper-end', 'id-at-lower-end'], id: 'one within int64' };
 }
 
@@ -96,14 +149,19 @@ export function isRejectedAlike(one: Exchange, duplicate: Exchange): boolean {
   return said === undefined || repeated === undefined || said === repeated;
 }
 
-/** The Error in a response as a string, without names and values. The longest name is removed first. */
-function errorIn({ response }: Exchange, names: readonly string[]): string | undefined {
+/**
+ * The Error in a response as a string, without names and values. The longest name is removed first.
+ *
+ * @param existing a name that is replaced and not removed
+ */
+function errorIn({ response }: Exchange, names: readonly string[], existing = ''): string | undefined {
   const read = response && jsonOf(response);
   if (read?.ok !== true || !isObject(read.value)) return undefined;
   const { error, message } = read.value;
   if (typeof message !== 'string') return undefined;
   const removed = names.toSorted((a, b) => b.length - a.length).filter((name) => name !== '');
-  return `${String(error)} ${withoutValues(removed.reduce((text, name) => text.replaceAll(name, ''), message))}`;
+  const marked = existing === '' ? message : message.replaceAll(existing, EXISTING);
+  return `${String(error)} ${withoutValues(removed.reduce((text, name) => text.replaceAll(name, ''), marked))}`;
 }
 
 /** The status and body of a response, without the parts that differ from one plant or one moment to the next. */

@@ -1,11 +1,28 @@
-import { isAccepted, isRejected, isUnprocessed, responseInWords } from '../exchange.js';
-import { OUTSIDE_INT64 } from '../families/ids.js';
-import { defineRule } from '../rule.js';
-import { accepts, rejects } from './acceptance.js';
-import { DUPLICATE_PROBES, whyStoreIsHidden } from './duplicates.js';
+import { type Exchange, isAccepted, isRejected, isUnprocessed, responseInWords } from '../exchange.js';
+import { OUTSIDE_INT64 } from '../families/ids/index.js';
+import type { ProbeName } from '../families/index.js';
+import type { RunRecord } from '../judging/run-record.js';
+import { type Blocked, defineRule, type NotApplicable } from '../rule.js';
+import { accepts, judgeAcceptance, rejects } from './acceptance.js';
+import { DUPLICATE_PROBES, isLikeDuplicate, whyStoreIsHidden } from './duplicates.js';
 import { NEW_PLANT, RESOURCES } from './sources.js';
 
 const FORMAT = { section: RESOURCES, pointer: `${NEW_PLANT}/properties/id/format` };
+
+/** Probes with one id of each size, the largest first. */
+const IDS_OF_EVERY_SIZE: readonly {
+  readonly above: bigint;
+  readonly inWords: string;
+  readonly probe: ProbeName;
+}[] = [
+  { above: 2n ** 62n, inWords: '2^62', probe: 'id-near-upper-end' },
+  { above: 2n ** 53n, inWords: '2^53', probe: 'id-beyond-doubles' },
+  { above: 2n ** 32n, inWords: '2^32', probe: 'id-above-uint32' },
+  { above: 2n ** 31n, inWords: '2^31', probe: 'id-above-int32' },
+  { above: 0n, inWords: '0', probe: 'plain-plant' },
+  { above: -(2n ** 31n), inWords: '-2^31', probe: 'id-negative' },
+  { above: -(2n ** 63n), inWords: '-2^63', probe: 'id-near-lower-end' },
+];
 
 /** What the interface demands of ids. */
 export const idRules = [
@@ -17,7 +34,23 @@ export const idRules = [
     why: 'The format of "id" is int64. A provider that accepts only 32 bits, or only what a double holds exactly, has another format. The interface shows no smaller range.',
     usualCause: 'The id is a 32-bit integer or a double in the code or in the database.',
     fix: 'Use a 64-bit integer everywhere, from the JSON parser to the database column.',
-    judges: ['id-above-int32', 'id-above-uint32', 'id-beyond-doubles', 'id-near-upper-end'],
+    judges: [
+      'id-above-int32',
+      'id-above-uint32',
+      'id-beyond-doubles',
+      'id-near-upper-end',
+      'id-at-upper-end',
+    ],
+    asks: ['repeated-id'],
+    judge(exchange, { record }) {
+      if (exchange.request.idMayExist !== true) return judgeAcceptance(exchange);
+      if (isUnprocessed(exchange)) return 'nothing-to-judge';
+      if (isAccepted(exchange)) return undefined;
+      if (!isRejected(exchange)) return 'nothing-to-judge';
+      return isLikeDuplicate(exchange, record)
+        ? { notApplicable: 'this id may exist already, and it was rejected like a duplicate' }
+        : { expected: '200', actual: responseInWords(exchange) };
+    },
   }),
   rejects({
     id: 'request/id-is-within-int64',
@@ -39,26 +72,38 @@ export const idRules = [
     usualCause: 'The id is read as a double (JSON.parse in JavaScript), or cut to 32 bits.',
     fix: 'Read ids as 64-bit integers. In JavaScript, make a BigInt from the text of the number.',
     judges: ['ids-alike-as-doubles', 'ids-alike-in-32-bits'],
-    asks: ['id-above-uint32'],
+    asks: IDS_OF_EVERY_SIZE.map(({ probe }) => probe),
     control: 'none',
-    nothingToJudge: 'the first of the two plants was not accepted',
-    judge(exchange, { sequence, probe, record }) {
-      const [first, second, again] = sequence;
-      if (exchange !== second || isUnprocessed(exchange)) return 'nothing-to-judge';
+    nothingToJudge: 'the first of the plants was not accepted',
+    judge(exchange, { sequence, record }) {
+      const [first] = sequence;
+      const again = sequence.at(-1);
+      if (exchange === first || exchange === again || isUnprocessed(exchange)) return 'nothing-to-judge';
       if (first === undefined || again === undefined || !isAccepted(first)) return 'nothing-to-judge';
-      if (probe.name === 'ids-alike-in-32-bits' && !record.accepted('id-above-uint32'))
-        return { blocked: 'the provider accepts no id above 2^32' };
-      const isFailure = !isAccepted(second) && !isRejected(second);
-      const isLikeDuplicate = second.response?.status === again.response?.status;
-      if (isFailure && !isLikeDuplicate) return { blocked: `the response is ${second.response?.status}` };
-      if (!isAccepted(second)) {
-        return {
-          expected: `200, because ${first.request.id} is another id`,
-          actual: `${responseInWords(second)}, after ${first.request.id} was accepted`,
-        };
+      if (isAccepted(exchange)) {
+        // If the provider accepts the first id again, it would also accept two ids that it takes for one.
+        return whyStoreIsHidden(again);
       }
-      // If the provider accepts the first id again, it would also accept two ids that it takes for one.
-      return whyStoreIsHidden(again);
+      const why = whyOutOfReach(exchange, record);
+      if (why !== undefined) return why;
+      const isFailure = !isRejected(exchange);
+      const isLikeAgain = exchange.response?.status === again.response?.status;
+      if (isFailure && !isLikeAgain) return { blocked: `the response is ${exchange.response?.status}` };
+      return {
+        expected: `200, because ${first.request.plant?.id} is another id`,
+        actual: `${responseInWords(exchange)}, after ${first.request.plant?.id} was accepted`,
+      };
     },
   }),
 ];
+
+/** Why the rejection of an id says nothing about the ids before it: the provider rejects every id of this size. */
+function whyOutOfReach({ request }: Exchange, record: RunRecord): NotApplicable | Blocked | undefined {
+  const id = BigInt(request.plant?.id ?? 0);
+  const size = IDS_OF_EVERY_SIZE.find(({ above }) => id >= above);
+  if (size === undefined || record.of(size.probe).length === 0 || record.accepted(size.probe))
+    return undefined;
+  return id < 0n
+    ? { notApplicable: 'the interface allows the provider to reject negative ids, and it does' }
+    : { blocked: `the provider accepts no id above ${size.inWords}` };
+}

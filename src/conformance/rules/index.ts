@@ -5,12 +5,14 @@ import { failureRules } from './failure.js';
 import { idRules } from './ids.js';
 import { stateRules } from './state.js';
 import { successRules } from './success.js';
+import { unknownMemberRules } from './unknown-members.js';
 import { unspecifiedRules } from './unspecified.js';
 
 const demands = [
   ...successRules,
   ...authenticationRules,
   ...bodyRules,
+  ...unknownMemberRules,
   ...idRules,
   ...failureRules,
   ...stateRules,

@@ -1,6 +1,9 @@
 import { authenticationFaults } from './authentication.js';
 import { availabilityFaults } from './availability.js';
 import { errorFaults } from './errors.js';
+import { idFaults } from './ids.js';
+import { jsonTextFaults } from './json-texts.js';
+import { keyFaults } from './keys.js';
 import { readingFaults } from './reading.js';
 import { renderingFaults } from './rendering.js';
 import { socketFaults } from './socket.js';
@@ -16,6 +19,9 @@ export const faults = {
   ...trustFaults,
   ...readingFaults,
   ...validationFaults,
+  ...keyFaults,
+  ...jsonTextFaults,
+  ...idFaults,
   ...renderingFaults,
   ...errorFaults,
   ...stateFaults,

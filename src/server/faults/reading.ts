@@ -6,7 +6,7 @@ import type { Steps } from '../steps.js';
 import type { Faults } from './names.js';
 
 /** Reads a body in another way if the step rejects it for this reason. */
-function readsAnyway(
+export function readsAnyway(
   reason: Rejection['reason'],
   read: (text: string, steps: Steps, request: IncomingRequest) => JsonValue | Rejection,
 ) {
@@ -32,7 +32,7 @@ function rejectsMediaType(wrong: (mediaType: string) => boolean) {
 }
 
 /** Stores a plant with another id. */
-function changesId(change: (id: number | bigint) => number | bigint) {
+export function changesId(change: (id: number | bigint) => number | bigint) {
   return ({ validate }: Steps): Partial<Steps> => ({
     validate(value, request) {
       const plant = validate(value, request);

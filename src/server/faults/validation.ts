@@ -4,7 +4,7 @@ import type { Steps } from '../steps.js';
 import type { Faults } from './names.js';
 
 /** Changes the fields of an object before validation. */
-function repairs(repair: (fields: JsonObject) => JsonObject) {
+export function repairs(repair: (fields: JsonObject) => JsonObject) {
   return ({ validate }: Steps): Partial<Steps> => ({
     validate: (value, request) => validate(isObject(value) ? repair({ ...value }) : value, request),
   });
@@ -17,7 +17,7 @@ function convertsToString(name: 'name' | 'tag') {
 }
 
 /** Rejects an object that the step accepts. */
-function rejects(wrong: (fields: JsonObject) => string | undefined) {
+export function rejects(wrong: (fields: JsonObject) => string | undefined) {
   return ({ validate }: Steps): Partial<Steps> => ({
     validate(value, request) {
       const message = isObject(value) ? wrong(value) : undefined;

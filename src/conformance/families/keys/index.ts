@@ -1,5 +1,8 @@
-import { singleRequestProbes } from '../probe.js';
-import { creation, requestWith, withBody } from './requests.js';
+import { singleRequestProbes } from '../../probe.js';
+import { probeFrom } from '../draft.js';
+import { creation, requestWith, withBody } from '../requests.js';
+import { missingMembers } from './missing.js';
+import { escapedKeys, unknownMembers } from './unknown.js';
 
 const invalid = singleRequestProbes('rejected', 'invalid', 'plain-plant');
 const open = singleRequestProbes('open', 'invalid', 'plain-plant');
@@ -9,7 +12,7 @@ function body<const Name extends string>(name: Name, title: string, text: string
   return invalid(name, title, (values) => requestWith(values, text));
 }
 
-/** Members that are missing, unknown, or there twice. */
+/** Members that are missing, unknown, there twice, or written in another way. */
 export const keyProbes = [
   body('missing-name', 'a plant without a name', '{"id":ID}'),
   body('missing-id', 'a plant without an id', '{"name":"NAME"}'),
@@ -21,4 +24,5 @@ export const keyProbes = [
   open('repeated-key', 'a plant with the key "name" twice', (values) =>
     requestWith(values, '{"name":"Agave","name":"NAME","id":ID}'),
   ),
+  ...[...escapedKeys, ...unknownMembers, ...missingMembers].map(probeFrom),
 ];

@@ -1,7 +1,11 @@
-import type { ShellRecipe } from '../exchange.js';
-import { defineProbe, type ProbeValues, singleRequestProbes } from '../probe.js';
-import type { ProbeName } from './index.js';
-import { creation, creationWith, withBody } from './requests.js';
+import type { ShellRecipe } from '../../exchange.js';
+import { defineProbe, type ProbeValues, singleRequestProbes } from '../../probe.js';
+import { probeFrom } from '../draft.js';
+import type { ProbeName } from '../index.js';
+import { creation, creationWith, withBody } from '../requests.js';
+import { alikeIds } from './alike.js';
+import { idsThatMayExist } from './boundaries.js';
+import { idsOutside } from './outside.js';
 
 const INT64_END = 2n ** 63n;
 /** "Near an end of int64" means one of its outermost 2^32 ids. They are random, so another check has other ids. */
@@ -160,4 +164,10 @@ const pairsOfIds = [
 ];
 
 /** Ids of every size, inside and outside int64, and pairs of ids that a provider must keep apart. */
-export const idProbes = [...withinInt64, ...outsideInt64, ...sameInEveryRun, ...pairsOfIds];
+export const idProbes = [
+  ...withinInt64,
+  ...outsideInt64,
+  ...sameInEveryRun,
+  ...pairsOfIds,
+  ...[...idsThatMayExist, ...alikeIds, ...idsOutside].map(probeFrom),
+];

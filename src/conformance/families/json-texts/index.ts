@@ -1,5 +1,8 @@
-import { singleRequestProbes } from '../probe.js';
-import { creation, creationWith, requestWith, withBody } from './requests.js';
+import { singleRequestProbes } from '../../probe.js';
+import { probeFrom } from '../draft.js';
+import { creation, creationWith, requestWith, withBody } from '../requests.js';
+import { malformedTexts } from './malformed.js';
+import { spelledPlants } from './spellings.js';
 
 const valid = singleRequestProbes('created', 'valid', 'plain-plant');
 const invalid = singleRequestProbes('rejected', 'invalid', 'plain-plant');
@@ -79,4 +82,11 @@ const openSpellings = [
 ];
 
 /** Spellings of one plant, and texts that are not the JSON of a plant. */
-export const jsonTextProbes = [...spellings, noBody, ...notJson, ...moreThanJson, ...openSpellings];
+export const jsonTextProbes = [
+  ...spellings,
+  noBody,
+  ...notJson,
+  ...moreThanJson,
+  ...openSpellings,
+  ...[...spelledPlants, ...malformedTexts].map(probeFrom),
+];

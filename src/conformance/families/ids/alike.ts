@@ -1,0 +1,54 @@
+import { FRESH_ID, type FreshId, type Piece, type ProbeDraft, type RequestDraft } from '../draft.js';
+
+/** A multiple of 64 with ten digits: a float rounds the next number to it. */
+const TEN_DIGITS: FreshId = { fresh: 'id', between: ['15625000', '33554431'], times: '64' };
+
+/** One plant of a sequence. */
+function plantWith(id: Piece | readonly Piece[], of: number, others?: Partial<RequestDraft>): RequestDraft {
+  const name: Piece = { fresh: 'name', of };
+  const pieces = Array.isArray(id) ? (id as readonly Piece[]) : [id as Piece];
+  return { body: ['{"name":"', name, '","id":', ...pieces, '}'], plant: { name, id: pieces }, ...others };
+}
+
+/**
+ * Plants whose ids a provider may take for the first one, and then another plant with the first id. Only a provider that
+ * rejects the last one shows that it keeps the ids apart.
+ */
+export function idsAlike(
+  what: string,
+  title: string,
+  first: FreshId,
+  others: readonly (Piece | readonly Piece[])[],
+): ProbeDraft {
+  const { plant: _, ...again } = plantWith(first, others.length + 2);
+  return {
+    name: `ids/${what}`,
+    title,
+    expectation: 'created',
+    phase: 'state',
+    rules: ['request/ids-are-exact'],
+    requests: [
+      plantWith(first, 1),
+      ...others.map((id, at) =>
+        plantWith(id, at + 2, Array.isArray(id) && id[0] === '-' ? { expectation: 'open' } : {}),
+      ),
+      { ...again, expectation: 'open', idMayExist: true },
+    ],
+  };
+}
+
+/** Sequences of plants with ids that are alike in fewer bits or in some of their digits. */
+export const alikeIds: readonly ProbeDraft[] = [
+  idsAlike(
+    'alike-in-fewer-bits',
+    'plants whose ids differ by 2^16, 2^31, 2^48 and 2^62',
+    FRESH_ID as FreshId,
+    [16n, 31n, 48n, 62n].map((bits) => ({ fresh: 'id', plus: String(2n ** bits) })),
+  ),
+  idsAlike(
+    'alike-in-digits',
+    'plants whose ids differ by 1, by a digit at the end, by a digit at the beginning, or by the sign',
+    TEN_DIGITS,
+    [{ ...TEN_DIGITS, plus: '1' }, [TEN_DIGITS, '0'], ['7', TEN_DIGITS], ['-', TEN_DIGITS]],
+  ),
+];

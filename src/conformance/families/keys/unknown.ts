@@ -1,0 +1,149 @@
+import type { ProbeDraft } from '../draft.js';
+import { PLAIN_TAG } from '../requests.js';
+import { oneRequest, PLAIN, type PlantText, requestOf } from '../text-drafts.js';
+
+const TAGGED: PlantText = { ...PLAIN, tag: PLAIN_TAG };
+const LONG_KEY = 'k'.repeat(2_000);
+const MANY = Array.from({ length: 100 }, (_, at) => `"key${at}":${at}`).join(',');
+/** Beyond the limits of recursive parsers, which may overflow their stack. */
+const DEPTH = 20_000;
+
+type Case = readonly [what: string, title: string, text: string, plant?: PlantText];
+
+/** The kind of unknown members, what is sent, the body, and the plant if it is not {@link PLAIN}. */
+const CASES: readonly Case[] = [
+  [
+    'other-case-beside',
+    'a plant with "NAME", "Name", "TAG" and "Tag" beside "name" and "tag"',
+    `{"NAME":"Fern","TAG":"fern","name":"<NAME>","id":<ID>,"tag":"${PLAIN_TAG}","Name":"Agave","Tag":"agave"}`,
+    TAGGED,
+  ],
+  [
+    'plants-beside',
+    'a plant with other plants in unknown fields',
+    `{"plant":{"name":"Fern","id":5,"tag":"fern"},"name":"<NAME>","id":<ID>,"tag":"${PLAIN_TAG}","data":{"attributes":{"name":"Agave","tag":"agave"}}}`,
+    TAGGED,
+  ],
+  [
+    'proto-beside',
+    'a plant without a tag, with an object "__proto__" that has a name and a tag',
+    '{"__proto__":{"name":"Fern","tag":"fern"},"name":"<NAME>","id":<ID>}',
+  ],
+  [
+    'constructor-prototype-beside',
+    'a plant without a tag, with a tag in an object "constructor.prototype"',
+    '{"name":"<NAME>","id":<ID>,"constructor":{"prototype":{"tag":"fern"}}}',
+  ],
+  [
+    'names-of-methods',
+    'a plant with unknown fields that are named like methods of objects',
+    '{"hasOwnProperty":1,"toString":null,"valueOf":"x","toJSON":{},"then":false,"length":-1,"constructor":null,"name":"<NAME>","id":<ID>}',
+  ],
+  [
+    'names-like-tag',
+    'a plant without a tag, with "Tag", "tags", "type" and "kind"',
+    '{"name":"<NAME>","id":<ID>,"Tag":"fern","tags":["fern"],"type":"fern","kind":"fern"}',
+  ],
+  [
+    'common-names',
+    'a plant with unknown fields that many records have',
+    '{"name":"<NAME>","id":<ID>,"price":2,"_id":"5f","uuid":"","created_at":null,"data":[],"status":true,"error":7,"message":"hello","class":"Plant","@type":"Plant","$schema":"https://example.com/plant"}',
+  ],
+  [
+    'operators',
+    'a plant with unknown fields that mean something to databases',
+    '{"name":"<NAME>","id":<ID>,"$where":"1","$set":{"tag":"fern"},"a.b":1,"$ref":"#/a"}',
+  ],
+  [
+    'nul-in-key',
+    'a plant with an unknown field whose key begins with the character U+0000',
+    '{"\\u0000name":"Fern","name":"<NAME>","id":<ID>}',
+  ],
+  [
+    'many-and-odd',
+    'a plant with 100 unknown fields, one without a name and one with a name of 2,000 letters',
+    `{"name":"<NAME>","":"","${LONG_KEY}":"",${MANY},"id":<ID>}`,
+  ],
+];
+
+/** Arrays in each other. The body is too long for a command line. */
+const DEEP = requestOf(
+  `{"name":"<NAME>","id":<ID>,"colour":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}}`,
+  PLAIN,
+  {
+    shellBody: `printf '{"name":"Aloe","id":%s,"colour":' "$id"; ${shellRepeat('[')}; ${shellRepeat(']')}; printf '}'`,
+  },
+);
+
+function shellRepeat(character: string): string {
+  return `head -c ${DEPTH} /dev/zero | tr '\\0' '${character}'`;
+}
+
+const RULES = ['request/unknown-members-change-nothing'];
+
+/** In each pair, the second id is the first and one more digit. Both fit into 32 bits. */
+const SHORT_ID = { fresh: 'id', between: ['10000000', '200000000'] } as const;
+
+/** A plant with another id under similar keys. Then come a plant with that id, and one with the first id. */
+const otherIdBeside: ProbeDraft = {
+  name: 'keys/other-id-beside',
+  title:
+    'a plant with another id as "ID", "Id" and "_id", then a plant with that id, then one with the first',
+  expectation: 'created',
+  phase: 'state',
+  control: 'plain-plant',
+  rules: RULES,
+  requests: [
+    {
+      body: [
+        ...['{"ID":', SHORT_ID, '7,"name":"', { fresh: 'name' }, '","id":', SHORT_ID],
+        ...[',"Id":', SHORT_ID, '7,"_id":', SHORT_ID, '7}'],
+      ] as ProbeDraft['requests'][number]['body'],
+      plant: { name: { fresh: 'name' }, id: SHORT_ID },
+      expectation: 'open',
+    },
+    {
+      body: ['{"name":"', { fresh: 'name', of: 2 }, '","id":', SHORT_ID, '7}'],
+      plant: { name: { fresh: 'name', of: 2 }, id: [SHORT_ID, '7'] },
+    },
+    {
+      body: ['{"name":"', { fresh: 'name', of: 3 }, '","id":', SHORT_ID, '}'],
+      expectation: 'open',
+      idMayExist: true,
+    },
+  ],
+};
+
+/** JSON allows escapes in keys too. */
+export const escapedKeys: readonly ProbeDraft[] = [
+  oneRequest(
+    'keys/escaped',
+    'a plant with every letter of its keys written as a \\u escape',
+    requestOf(
+      `{"\\u006e\\u0061\\u006D\\u0065":"<NAME>","\\u0069\\u0064":<ID>,"\\u0074\\u0061\\u0067":"${PLAIN_TAG}"}`,
+      TAGGED,
+    ),
+    {
+      expectation: 'created',
+      phase: 'valid',
+      control: 'plain-plant-with-tag',
+      rules: ['request/spelling-of-json-is-ignored', 'success/tag-comes-back'],
+    },
+  ),
+];
+
+const shared = { expectation: 'open', phase: 'valid', control: 'plain-plant', rules: RULES } as const;
+
+/** Plants with members that the interface does not name. A provider may reject them. */
+export const unknownMembers: readonly ProbeDraft[] = [
+  ...CASES.map(([what, title, text, plant = PLAIN]) =>
+    oneRequest(`keys/${what}`, title, requestOf(text, plant), shared),
+  ),
+  oneRequest(
+    'keys/deep-nesting',
+    `a plant with ${DEPTH.toLocaleString('en')} arrays in each other in an unknown field`,
+    DEEP,
+    shared,
+  ),
+  otherIdBeside,
+];

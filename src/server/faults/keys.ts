@@ -1,0 +1,147 @@
+import { readJson } from '../../validation/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../validation/json-value.js';
+import { Rejection } from '../error-codes.js';
+import type { Steps } from '../steps.js';
+import type { Faults } from './names.js';
+import { repairs } from './validation.js';
+
+const KNOWN = ['name', 'id', 'tag'];
+
+/** Renames members whose new key is one of a plant. The last member with a key counts. */
+function renamesKeys(rename: (key: string) => string) {
+  return repairs((fields) =>
+    Object.fromEntries(
+      Object.entries(fields).map(([key, value]) => {
+        const renamed = rename(key);
+        return [KNOWN.includes(renamed) ? renamed : key, value];
+      }),
+    ),
+  );
+}
+
+/** Fails on an object that the step accepts. */
+function failsOn(isFatal: (fields: JsonObject) => boolean) {
+  return ({ validate }: Steps): Partial<Steps> => ({
+    validate: (value, request) =>
+      isObject(value) && isFatal(value)
+        ? new Rejection('internal-error', 'an exception was not caught')
+        : validate(value, request),
+  });
+}
+
+function firstNested(value: JsonValue, key: string): JsonValue | undefined {
+  if (!isObject(value)) return undefined;
+  if (Object.hasOwn(value, key)) return value[key];
+  return Object.values(value)
+    .map((inner) => firstNested(inner, key))
+    .find((found) => found !== undefined);
+}
+
+function withoutUndefined(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject;
+}
+
+/** Members are found under other keys, or unknown members do harm. */
+export const keyFaults = {
+  'ignores-case-of-keys': {
+    title: 'Keys are read in any case, and the last one counts.',
+    breaks: [
+      'request/name-is-required',
+      'request/id-is-required',
+      'request/unknown-members-change-nothing',
+      'success/absent-tag-stays-absent',
+    ],
+    replace: renamesKeys((key) => key.toLowerCase()),
+  },
+  'trims-keys': {
+    title: 'White space around keys is ignored.',
+    breaks: ['request/name-is-required', 'request/id-is-required'],
+    replace: renamesKeys((key) => key.trim()),
+  },
+  'cuts-keys-at-nul': {
+    title: 'Keys end at the character U+0000.',
+    breaks: ['request/name-is-required'],
+    replace: renamesKeys((key) => key.replace(/\0.*/s, '')),
+  },
+  'normalises-keys': {
+    title: 'Wide letters in keys are read as ASCII letters.',
+    breaks: ['request/name-is-required'],
+    replace: renamesKeys((key) => key.normalize('NFKC')),
+  },
+  'merges-prototypes': {
+    title: 'Members of "__proto__" count as members of the plant.',
+    breaks: [
+      'request/name-is-required',
+      'request/id-is-required',
+      'request/unknown-members-change-nothing',
+      'success/absent-tag-stays-absent',
+    ],
+    replace: repairs((fields) => {
+      const inherited = Object.entries(fields).find(([key]) => key === '__proto__')?.[1];
+      return isObject(inherited) ? { ...inherited, ...fields } : fields;
+    }),
+  },
+  'finds-nested-fields': {
+    title: 'A missing member is taken from an inner object.',
+    breaks: ['request/name-is-required', 'request/id-is-required'],
+    replace: repairs((fields) =>
+      withoutUndefined({ ...fields, name: firstNested(fields, 'name'), id: firstNested(fields, 'id') }),
+    ),
+  },
+  'prefers-other-ids': {
+    title: 'An integer in "_id" replaces the id.',
+    breaks: ['request/unknown-members-change-nothing'],
+    replace: repairs((fields) =>
+      'id' in fields && Number.isInteger(fields._id) ? { ...fields, id: fields._id as number } : fields,
+    ),
+  },
+  'reads-type-as-tag': {
+    title: 'A string in "type" is the tag of a plant without one.',
+    breaks: ['request/unknown-members-change-nothing', 'success/absent-tag-stays-absent'],
+    replace: repairs((fields) =>
+      typeof fields.type === 'string' && !('tag' in fields) ? { ...fields, tag: fields.type } : fields,
+    ),
+  },
+  'refuses-escapes-in-keys': {
+    title: 'A plant is rejected if its key "id" is written with escapes.',
+    breaks: ['request/spelling-of-json-is-ignored'],
+    replace: ({ readBody }) => ({
+      readBody: (request) =>
+        Buffer.from(request.body ?? []).includes('"\\u0069')
+          ? new Rejection('json-malformed', 'the key is unknown')
+          : readBody(request),
+    }),
+  },
+  'returns-messages': {
+    title: 'The response has the member "message" of the request.',
+    breaks: ['success/plant-fields-only'],
+    replace: ({ render }) => ({
+      render(plant, request) {
+        const read = readJson(request.body ?? new Uint8Array());
+        const { message } = read.ok && isObject(read.value) ? read.value : {};
+        const { name, tag } = plant;
+        return { ...render(plant, request), body: JSON.stringify({ name, tag, message }) };
+      },
+    }),
+  },
+  'calls-members-as-methods': {
+    title: 'A member "hasOwnProperty" causes a 500.',
+    breaks: ['success/valid-plant-is-processed'],
+    replace: failsOn((fields) => Object.hasOwn(fields, 'hasOwnProperty')),
+  },
+  'fails-on-operators': {
+    title: 'A key that begins with "$" causes a 500, like an operator of a database.',
+    breaks: ['success/valid-plant-is-processed'],
+    replace: failsOn((fields) => Object.keys(fields).some((key) => key.startsWith('$where'))),
+  },
+  'overflows-on-deep-nesting': {
+    title: 'Arrays that are nested in 1,000 levels cause a 500.',
+    breaks: ['success/valid-plant-is-processed'],
+    replace: ({ readBody }) => ({
+      readBody: (request) =>
+        Buffer.from(request.body ?? []).includes('['.repeat(1_000))
+          ? new Rejection('internal-error', 'the stack is exhausted')
+          : readBody(request),
+    }),
+  },
+} satisfies Faults;
