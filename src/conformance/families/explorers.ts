@@ -13,6 +13,9 @@ interface Explorer {
 
 const explorers: Readonly<Partial<Record<FamilyName, Explorer>>> = {
   plain: { weight: 1, load: async () => (await import('./plain-explore.js')).drawPlain },
+  ids: { weight: 3, load: async () => (await import('./ids/explore.js')).drawIds },
+  keys: { weight: 3, load: async () => (await import('./keys/explore.js')).drawKeys },
+  'json-texts': { weight: 3, load: async () => (await import('./json-texts/explore.js')).drawJsonTexts },
 };
 
 /** Draws drafts from all families. */

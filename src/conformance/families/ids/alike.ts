@@ -1,7 +1,7 @@
 import { FRESH_ID, type FreshId, type Piece, type ProbeDraft, type RequestDraft } from '../draft.js';
 
-/** A multiple of 64 with ten digits: a float rounds the next number to it. */
-const TEN_DIGITS: FreshId = { fresh: 'id', between: ['15625000', '33554431'], times: '64' };
+/** A multiple of 128 with ten digits, below 2^31: a float rounds the next number to it. */
+const TEN_DIGITS: FreshId = { fresh: 'id', between: ['7812500', '16777215'], times: '128' };
 
 /** One plant of a sequence. */
 function plantWith(id: Piece | readonly Piece[], of: number, others?: Partial<RequestDraft>): RequestDraft {

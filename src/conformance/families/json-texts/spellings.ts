@@ -28,9 +28,9 @@ const PLAIN_PLANTS: readonly Case[] = [
   ],
   [
     'letters-as-escapes',
-    'a plant with letters of its name and all letters of its tag written as \\u escapes',
-    `{"name":"${escaped('Vera')}<NAME>","id":<ID>,"tag":"${escaped(PLAIN_TAG)}"}`,
-    { name: 'Vera<NAME>', id: '<ID>', tag: PLAIN_TAG },
+    'a plant with all letters of its tag written as \\u escapes',
+    `{"name":"<NAME>","id":<ID>,"tag":"${escaped(PLAIN_TAG)}"}`,
+    { ...PLAIN, tag: PLAIN_TAG },
   ],
   [
     'tag-first',

@@ -1,6 +1,7 @@
 import type { ProbeDraft } from '../draft.js';
 import { PLAIN_TAG } from '../requests.js';
 import { oneRequest, PLAIN, type PlantText, requestOf } from '../text-drafts.js';
+import { sequenceWithOtherId } from './other-id.js';
 
 const TAGGED: PlantText = { ...PLAIN, tag: PLAIN_TAG };
 const LONG_KEY = 'k'.repeat(2_000);
@@ -81,39 +82,6 @@ function shellRepeat(character: string): string {
 
 const RULES = ['request/unknown-members-change-nothing'];
 
-/** In each pair, the second id is the first and one more digit. Both fit into 32 bits. */
-const SHORT_ID = { fresh: 'id', between: ['10000000', '200000000'] } as const;
-
-/** A plant with another id under similar keys. Then come a plant with that id, and one with the first id. */
-const otherIdBeside: ProbeDraft = {
-  name: 'keys/other-id-beside',
-  title:
-    'a plant with another id as "ID", "Id" and "_id", then a plant with that id, then one with the first',
-  expectation: 'created',
-  phase: 'state',
-  control: 'plain-plant',
-  rules: RULES,
-  requests: [
-    {
-      body: [
-        ...['{"ID":', SHORT_ID, '7,"name":"', { fresh: 'name' }, '","id":', SHORT_ID],
-        ...[',"Id":', SHORT_ID, '7,"_id":', SHORT_ID, '7}'],
-      ] as ProbeDraft['requests'][number]['body'],
-      plant: { name: { fresh: 'name' }, id: SHORT_ID },
-      expectation: 'open',
-    },
-    {
-      body: ['{"name":"', { fresh: 'name', of: 2 }, '","id":', SHORT_ID, '7}'],
-      plant: { name: { fresh: 'name', of: 2 }, id: [SHORT_ID, '7'] },
-    },
-    {
-      body: ['{"name":"', { fresh: 'name', of: 3 }, '","id":', SHORT_ID, '}'],
-      expectation: 'open',
-      idMayExist: true,
-    },
-  ],
-};
-
 /** JSON allows escapes in keys too. */
 export const escapedKeys: readonly ProbeDraft[] = [
   oneRequest(
@@ -145,5 +113,5 @@ export const unknownMembers: readonly ProbeDraft[] = [
     DEEP,
     shared,
   ),
-  otherIdBeside,
+  sequenceWithOtherId('keys/other-id-beside', ['ID', 'Id', '_id']),
 ];

@@ -1,0 +1,165 @@
+import type * as FastCheck from 'fast-check';
+import { classifiedDraft } from '../classified.js';
+import type { ProbeDraft } from '../draft.js';
+import {
+  AFTER_DIGITS,
+  AFTER_TEXT,
+  BAD_VALUES,
+  BEFORE_DIGITS,
+  BEFORE_TEXT,
+  BETWEEN,
+  IN_STRINGS,
+  INSTEAD,
+  VALUES,
+} from './strays.js';
+
+const SPACES = ['', ' ', '\n', '\t', '\r', ' \t\r\n', ' '.repeat(40)];
+
+/** A change of the tokens of a text. `at` chooses the token. */
+interface Edit {
+  readonly kind: 'value' | 'between' | 'string' | 'digits' | 'around' | 'instead' | 'cut' | 'swap' | 'double';
+  readonly at: number;
+  readonly stray: string;
+  /** Whether the stray comes after the token, and not before it. */
+  readonly isAfter: boolean;
+}
+
+interface Text {
+  /** The order of the known members. */
+  readonly order: readonly number[];
+  readonly tag: string | undefined;
+  readonly unknown: string | undefined;
+  readonly spaces: readonly string[];
+  /** The tokens that are written with escapes. */
+  readonly escapes: readonly number[];
+  readonly edits: readonly Edit[];
+}
+
+/** Draws spellings of plants, and texts with a few tokens wrong. Our own reader says which of them are JSON. */
+export function drawJsonTexts(fc: typeof FastCheck): FastCheck.Arbitrary<ProbeDraft> {
+  const text = (edits: FastCheck.Arbitrary<readonly Edit[]>): FastCheck.Arbitrary<Text> =>
+    fc.record({
+      order: fc.shuffledSubarray([0, 1, 2], { minLength: 3 }),
+      tag: fc.option(fc.constantFrom('succulent', 'herb'), { nil: undefined }),
+      unknown: fc.option(fc.constantFrom(...VALUES), { nil: undefined }),
+      spaces: fc.array(fc.constantFrom(...SPACES), { maxLength: 12 }),
+      escapes: fc.array(fc.nat({ max: 30 }), { maxLength: 6 }),
+      edits,
+    });
+  const one = edits(fc);
+  return fc
+    .oneof(
+      { weight: 2, arbitrary: text(fc.constant([])) },
+      { weight: 6, arbitrary: text(one.map((edit) => [edit])) },
+      { weight: 1, arbitrary: text(fc.array(one, { minLength: 2, maxLength: 3 })) },
+    )
+    .map((drawn) => {
+      const isSpelling = drawn.edits.length === 0;
+      const title = isSpelling
+        ? 'a plant in an unusual spelling of JSON'
+        : 'a plant with wrong tokens in its JSON';
+      return classifiedDraft('json-texts/drawn', title, textOf(drawn));
+    });
+}
+
+function edits(fc: typeof FastCheck): FastCheck.Arbitrary<Edit> {
+  const of = (kind: Edit['kind'], strays: readonly string[], isAfter: FastCheck.Arbitrary<boolean>) =>
+    fc.record<Edit>({
+      kind: fc.constant(kind),
+      at: fc.nat({ max: 30 }),
+      stray: fc.constantFrom(...strays),
+      isAfter,
+    });
+  const [before, after, either] = [fc.constant(false), fc.constant(true), fc.boolean()];
+  return fc.oneof(
+    { weight: 4, arbitrary: of('value', BAD_VALUES, after) },
+    { weight: 3, arbitrary: of('between', BETWEEN, either) },
+    { weight: 3, arbitrary: of('string', IN_STRINGS, after) },
+    { weight: 2, arbitrary: of('digits', BEFORE_DIGITS, before) },
+    { weight: 2, arbitrary: of('digits', AFTER_DIGITS, after) },
+    { weight: 2, arbitrary: of('around', BEFORE_TEXT, before) },
+    { weight: 2, arbitrary: of('around', AFTER_TEXT, after) },
+    { weight: 4, arbitrary: of('instead', Object.values(INSTEAD).flat(), either) },
+    { weight: 1, arbitrary: of('cut', [''], either) },
+    { weight: 1, arbitrary: of('swap', [''], either) },
+    { weight: 1, arbitrary: of('double', [''], either) },
+  );
+}
+
+function textOf({ order, tag, unknown, spaces, escapes, edits: changes }: Text): string {
+  const known = [
+    ['"name"', ':', '"<NAME>"'],
+    ['"id"', ':', '<ID>'],
+    ...(tag === undefined ? [] : [['"tag"', ':', `"${tag}"`]]),
+  ];
+  const ordered = order.flatMap((at) => (known[at] === undefined ? [] : [known[at]]));
+  const bad = changes.find(({ kind }) => kind === 'value')?.stray;
+  const value = bad ?? unknown;
+  const members = value === undefined ? ordered : [...ordered, ['"colour"', ':', value]];
+  const tokens = ['{', ...members.flatMap((member, at) => (at === 0 ? member : [',', ...member])), '}'];
+  const escaped = tokens.map((token, at) => (escapes.includes(at) ? withEscapes(token) : token));
+  const changed = changes.reduce<readonly string[]>(edited, escaped);
+  return changed.map((token, at) => (spaces[at] ?? '') + token).join('') + (spaces[changed.length] ?? '');
+}
+
+/** Writes the letters of a string as escapes, in turn with small and with capital digits. */
+function withEscapes(token: string): string {
+  if (!/^"[a-z]+"$/.test(token)) return token;
+  const letters = [...token.slice(1, -1)].map((letter, at) => {
+    const digits = letter.charCodeAt(0).toString(16).padStart(4, '0');
+    return `\\u${at % 2 === 0 ? digits : digits.toUpperCase()}`;
+  });
+  return `"${letters.join('')}"`;
+}
+
+function edited(tokens: readonly string[], { kind, at, stray, isAfter }: Edit): readonly string[] {
+  const place = at % tokens.length;
+  const [before, token = '', after] = [tokens.slice(0, place), tokens[place], tokens.slice(place + 1)];
+  const beside = (one: string): string => (isAfter ? one + stray : stray + one);
+  switch (kind) {
+    // The value is wrong from the beginning.
+    case 'value':
+      return tokens;
+    case 'between':
+      return [...before, beside(token), ...after];
+    case 'string':
+      return changedOne(
+        tokens,
+        at,
+        (one) => one.length > 2 && one.endsWith('"'),
+        (one) => `${one.slice(0, -1)}${stray}"`,
+      );
+    case 'digits':
+      return changedOne(tokens, 0, (one) => one === '<ID>', beside);
+    case 'around':
+      return isAfter ? [...tokens, stray] : [stray, ...tokens];
+    case 'instead': {
+      const [written] = Object.entries(INSTEAD).find(([, strays]) => strays.includes(stray)) ?? [''];
+      return changedOne(
+        tokens,
+        at,
+        (one) => one.includes(written),
+        (one) => one.replaceAll(written, stray),
+      );
+    }
+    case 'cut':
+      // What stands for the id has no end to cut off.
+      return isAfter ? [...before, token === '<ID>' ? token : token.slice(0, -1)] : before;
+    case 'swap':
+      return [...before, ...after.slice(0, 1), token, ...after.slice(1)];
+    case 'double':
+      return [...before, token, token, ...after];
+  }
+}
+
+/** Changes one of the tokens that fit. */
+function changedOne(
+  tokens: readonly string[],
+  at: number,
+  fits: (token: string) => boolean,
+  change: (token: string) => string,
+): readonly string[] {
+  const places = tokens.flatMap((token, place) => (fits(token) ? [place] : []));
+  const place = places[at % places.length];
+  return tokens.map((token, here) => (here === place ? change(token) : token));
+}
