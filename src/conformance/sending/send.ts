@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps, Agent as TlsAgent } from 'node:https';
 import type { Socket } from 'node:net';
-import { type Fields, fieldsFrom, headerValues } from '../../http/fields.js';
+import { type Fields, fieldsFrom } from '../../http/fields.js';
 import { limits } from '../../http/limits.js';
 import { operation } from '../../spec/operation.js';
 import { type NoResponse, type ProbeRequest, type ProviderResponse, requestTarget } from '../exchange.js';
@@ -24,7 +24,7 @@ export const KEPT_OF_ENDLESS = 64 * 1024;
 /** How long a response is awaited after the check was stopped. */
 const STOP_GRACE_MS = 1_000;
 /** Some firewalls reject requests without this field. */
-const USER_AGENT: Fields = [['User-Agent', 'plant-store-contract']];
+const USER_AGENT = ['User-Agent', 'plant-store-contract'] as const;
 
 /** A response, or the reason why there is none. */
 export type ResponseOrFailure =
@@ -148,16 +148,21 @@ export function inTime(
 /** All header fields of a request, in order; `Connection` is left to the transport. */
 export function fieldsOf({ url, headers: extra }: Target, request: ProbeRequest): Fields {
   const { headers, body, elsewhere, chunked } = request;
-  const ownAgent = headerValues(extra, 'user-agent').length > 0;
+  const own = [...headers, ...extra];
+  // A probe may have one, and so may the user. Two would make the request malformed.
+  const agent = own.find(isUserAgent) ?? USER_AGENT;
   const isBodiless = elsewhere !== undefined && body.length === 0;
   const length: Fields = isBodiless ? [] : [['Content-Length', String(body.length)]];
   return [
     ['Host', url.host],
-    ...headers,
-    ...extra,
-    ...(ownAgent ? [] : USER_AGENT),
+    ...own.filter((field) => !isUserAgent(field)),
+    agent,
     ...(chunked ? ([['Transfer-Encoding', 'chunked']] as const) : length),
   ];
+}
+
+function isUserAgent([name]: Fields[number]): boolean {
+  return name.toLowerCase() === 'user-agent';
 }
 
 /**
