@@ -16,6 +16,7 @@ export interface CheckFlags extends ReportFlags {
   readonly level?: readonly string[];
   readonly profile?: string;
   readonly discover?: boolean;
+  readonly likeReference?: boolean;
   readonly expectFailures?: string;
   readonly implementation?: Implementation;
   readonly timeout?: number;
@@ -60,6 +61,10 @@ export function withCheckOptions(command: Command): Command {
       'look for limits: lengths, characters, ids, body, rate; sends about 130 to 400 more requests',
     )
     .option(
+      '--like-reference',
+      'print the `serve` command that makes the reference server behave like this provider; implies --discover',
+    )
+    .option(
       '--expect-failures <file>',
       'a JSON file that lists the rules that may fail: [{ "rule", "reason", "until" }]',
     )
@@ -96,7 +101,7 @@ export async function optionsFrom(
     ...(quick !== undefined && { quick }),
     ...(headers !== undefined && { headers }),
     ...(who !== undefined && { implementation: who }),
-    ...(flags.discover !== undefined && { discover: flags.discover }),
+    discover: flags.discover === true || flags.likeReference === true,
     ...(flags.ca !== undefined && { ca: await contentOf(flags.ca, 'the CA', io) }),
     ...(flags.insecure !== undefined && { insecure: flags.insecure }),
     ...(flags.expectFailures !== undefined && {

@@ -31,6 +31,7 @@ Examples:
   plant-store check https://plants.example --only auth,failure --reporter junit=report.xml
   plant-store check http://localhost:3000 --level documented --expect-failures known.json
   plant-store check http://localhost:3000 --dry-run
+  plant-store check http://localhost:3000 --like-reference > reference.sh
   plant-store check http://localhost:3000 --explore --time 5m
   plant-store check http://localhost:3000 --replay plant-store-failures.json
 
@@ -50,7 +51,11 @@ export async function check(
   let exploring: ExploreBar | undefined;
   const explore = exploreOptionsFrom(flags, (now) => exploring?.show(now));
   const files = [profile, explore === undefined ? undefined : failures].filter((file) => file !== undefined);
-  const reports = await prepareReports(flags, io, files);
+  const reports = await prepareReports(
+    flags.likeReference === true ? besideOptions(flags) : flags,
+    io,
+    files,
+  );
   const [{ runCheck }, { prepareCheck }, { tokenOf }] = await Promise.all([
     import('../conformance/check.js'),
     import('../conformance/prepare.js'),
@@ -83,7 +88,25 @@ export async function check(
     further.push({ file: failures, text: failuresText(exploration) });
     io.stderr.write(`the failures are in ${failures}; send them again with --replay ${failures}\n`);
   }
+  if (flags.likeReference === true && report.conclusion !== 'not-testable') {
+    const { referenceLike } = await import('./like-reference/print.js');
+    io.stdout.write(await referenceLike(report.profile, given));
+  }
   return reports.write(report, further);
+}
+
+/**
+ * The flags of reports beside `--like-reference`, which has standard output for itself: a shell may read it.
+ *
+ * @throws ToolkitError `invalid-option` if a report would go there too
+ */
+function besideOptions({ reporter = [], ...others }: CheckFlags): CheckFlags {
+  const toScreen = reporter.find(({ file }) => file === undefined);
+  if (toScreen !== undefined)
+    throw invalidOption(
+      `--like-reference and ${toScreen.name} would both go to standard output; name a file for the report: ${toScreen.name}=FILE`,
+    );
+  return { ...others, reporter };
 }
 
 /** Sends saved failures again, and writes every report that was asked for. */

@@ -1,31 +1,23 @@
 import type { Command } from 'commander';
 import { definedOnly } from '../defined-only.js';
-import type { FaultName } from '../server/faults/names.js';
 import type { ListenOptions, LogEntry } from '../server/options.js';
 import { Option } from './commander.js';
 import { wholeNumber } from './flags.js';
 import type { CommandIo } from './io.js';
+import { type BehaviourFlags, behaviourFrom, withBehaviour } from './serve-options.js';
 
-interface ServeFlags {
+interface ServeFlags extends BehaviourFlags {
   readonly host: string;
   readonly port: number;
   readonly token?: string[];
   readonly log: 'text' | 'json' | 'silent';
   readonly cors?: true | string[];
-  readonly delay?: number;
-  readonly authenticationStatus?: number;
-  readonly duplicateId?: 'reject' | 'replace';
-  readonly unknownFields?: 'ignore' | 'reject';
-  readonly bodyLimit?: number;
-  readonly headersTimeout?: number;
-  readonly requestTimeout?: number;
-  readonly fault?: string[];
   readonly listFaults?: boolean;
 }
 
 /** `plant-store serve`: the reference server in the foreground. */
 export function addServeCommand(program: Command, io: CommandIo, conclude: (status: number) => void): void {
-  program
+  const command = program
     .command('serve')
     .summary('run the reference server')
     .description(
@@ -40,30 +32,8 @@ export function addServeCommand(program: Command, io: CommandIo, conclude: (stat
     .addOption(
       new Option('--log <form>', 'format of the log').choices(['text', 'json', 'silent']).default('text'),
     )
-    .option('--cors [origin...]', 'allow browser requests from other origins: all, or only these')
-    .option('--delay <ms>', 'delay each response by this time', wholeNumber)
-    .addOption(
-      new Option(
-        '--authentication-status <status>',
-        'status for a missing or unknown token (default: 400)',
-      ).argParser(wholeNumber),
-    )
-    .addOption(
-      new Option('--duplicate-id <what>', 'how a duplicate id is handled (default: reject)').choices([
-        'reject',
-        'replace',
-      ]),
-    )
-    .addOption(
-      new Option('--unknown-fields <what>', 'how unknown fields are handled (default: ignore)').choices([
-        'ignore',
-        'reject',
-      ]),
-    )
-    .option('--body-limit <bytes>', 'largest accepted body (default: 1048576)', wholeNumber)
-    .option('--headers-timeout <ms>', 'time limit for the headers of a request (default: 10000)', wholeNumber)
-    .option('--request-timeout <ms>', 'time limit for a whole request (default: 30000)', wholeNumber)
-    .option('--fault <name...>', 'make the server nonconforming; --list-faults lists the names')
+    .option('--cors [origin...]', 'allow browser requests from other origins: all, or only these');
+  withBehaviour(command)
     .option('--list-faults', 'list the faults and exit')
     .action(async (flags: ServeFlags) => {
       conclude(flags.listFaults === true ? await listFaults(io) : await serve(flags, io));
@@ -78,16 +48,7 @@ async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
     port: flags.port,
     token: token === '' ? undefined : token,
     cors: flags.cors,
-    delayMs: flags.delay,
-    authenticationFailureStatus: flags.authenticationStatus,
-    duplicateId: flags.duplicateId,
-    unknownFields: flags.unknownFields,
-    limits: definedOnly({
-      bodyBytes: flags.bodyLimit,
-      headersTimeoutMs: flags.headersTimeout,
-      requestTimeoutMs: flags.requestTimeout,
-    }),
-    faults: flags.fault as FaultName[] | undefined,
+    ...behaviourFrom(flags),
     logger:
       flags.log === 'silent'
         ? undefined

@@ -26,8 +26,13 @@ export const errorCodes = {
   'id-out-of-range': 35,
   'tag-invalid': 36,
   'field-unknown': 37,
+  'name-not-allowed': 38,
+  'tag-not-allowed': 39,
   'id-duplicate': 40,
+  'name-duplicate': 41,
+  'id-not-allowed': 42,
   'failure-preferred': 50,
+  'rate-limited': 60,
 } as const;
 
 /** The name of an error code: why the reference server rejects a request. */

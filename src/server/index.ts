@@ -7,6 +7,14 @@ export { type ErrorName, errorCodes } from './error-codes.js';
 
 export { type Fault, type FaultName, faultNames, loadFaults } from './faults/names.js';
 export { type RunningPlantStore, startPlantStore } from './listen.js';
-export type { Limits, ListenOptions, LogEntry, PlantStoreOptions, TokenVerifier } from './options.js';
+export type {
+  Limits,
+  ListenOptions,
+  LogEntry,
+  PlantStoreOptions,
+  RejectionReason,
+  RejectionResponse,
+  TokenVerifier,
+} from './options.js';
 export { createPlantStore, type PlantStore } from './plant-store.js';
 export type { ReceivedRequest } from './store.js';

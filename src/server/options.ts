@@ -1,8 +1,8 @@
 import { definedOnly } from '../defined-only.js';
-import { invalidOption } from '../toolkit-error.js';
-import { isObject } from '../validation/json-value.js';
-import { describe } from '../validation/violation.js';
-import { type FaultName, faultNames } from './faults/names.js';
+import { UNLIMITED } from './constraints.js';
+import type { ErrorName } from './error-codes.js';
+import type { FaultName } from './faults/names.js';
+import { checkOptions } from './option-checks.js';
 import type { ReceivedRequest } from './store.js';
 
 /** Decides whether a token is accepted. */
@@ -19,6 +19,29 @@ export interface Limits {
   readonly headersTimeoutMs?: number;
   /** Milliseconds for a whole request to arrive. Default 30,000. */
   readonly requestTimeoutMs?: number;
+  /** Fewest characters (code points) of a name: 0 or 1. Default 0. */
+  readonly shortestName?: number;
+  /** Most characters of a name, from 30. Default: no limit. */
+  readonly longestName?: number;
+  /** Fewest characters of a tag, up to 9. Default 0. */
+  readonly shortestTag?: number;
+  /** Most characters of a tag, from 9. Default: no limit. */
+  readonly longestTag?: number;
+  /** The smallest id, up to 1. Default -2^63. */
+  readonly smallestId?: number | bigint;
+  /** How many requests are answered in a second; further ones get 429 with `Retry-After`. Default: no limit. */
+  readonly requestsPerSecond?: number;
+}
+
+/** A reason for a rejection whose response can be chosen. */
+export type RejectionReason = Exclude<ErrorName, 'malformed-http' | 'internal-error' | 'failure-preferred'>;
+
+/** How the server responds to a rejected request. */
+export interface RejectionResponse {
+  /** Any 4xx. */
+  readonly status?: number;
+  /** The `error` of the body: an int32. */
+  readonly error?: number;
 }
 
 /** Options of the reference server. Everything that the interface calls "not shown" is an option with a default. */
@@ -30,10 +53,37 @@ export interface PlantStoreOptions {
   readonly token?: string | readonly string[] | TokenVerifier;
   /** The status for a missing, malformed or unknown token (not shown). Default 400, the documented failure. */
   readonly authenticationFailureStatus?: 400 | 401 | 403;
-  /** How a duplicate id is handled (not shown). Default `reject`. */
-  readonly duplicateId?: 'reject' | 'replace';
+  /** The `WWW-Authenticate` of those responses, or `false` for none. Default: `Bearer`, with the reason. */
+  readonly challenge?: string | false;
+  /** Whether the scheme may be in any case and have several spaces after it, or not. Default `rfc`: it may. */
+  readonly authorizationSyntax?: 'rfc' | 'exact';
+  /** How a request with several Authorization headers is handled. Default `reject`; with `first`, the first one counts. */
+  readonly duplicateAuthorization?: 'reject' | 'first';
+  /** The response to each reason for a rejection (not shown). Default: 400, and the codes in `errorCodes`. */
+  readonly rejections?: Readonly<Partial<Record<RejectionReason, RejectionResponse>>>;
+  /** The `error` of all rejections: their own codes, their status, or one number. Default `own`. */
+  readonly errorCodes?: 'own' | 'status' | number;
+  /**
+   * How a duplicate id is handled (not shown). `reject-different` accepts the same plant again, and rejects another one
+   * with its id. Default `reject`.
+   */
+  readonly duplicateId?: 'reject' | 'replace' | 'reject-different';
+  /** How a duplicate name is handled (not shown). Default `accept`. */
+  readonly duplicateName?: 'accept' | 'reject';
   /** How fields that NewPlant does not have are handled (not shown). Default `ignore`. */
   readonly unknownFields?: 'ignore' | 'reject';
+  /** How a key that occurs twice is handled (not shown). Default `reject`; with `last`, the last one counts. */
+  readonly duplicateKeys?: 'reject' | 'last';
+  /** How an id written as `7.0` or `7e0` is handled (not shown). Default `accept`. */
+  readonly fractionalIds?: 'accept' | 'reject';
+  /** How a byte-order mark before the JSON is handled (not shown). Default `reject`. */
+  readonly byteOrderMark?: 'reject' | 'accept';
+  /** Further media types that are read as JSON (not shown). `none` is a missing one. Default: none of them. */
+  readonly mediaTypes?: readonly string[];
+  /** What a name must match (not shown). It must accept ASCII letters. Default: anything. */
+  readonly namePattern?: string | RegExp;
+  /** What a tag must match (not shown). It must accept lower-case ASCII letters. Default: anything. */
+  readonly tagPattern?: string | RegExp;
   readonly limits?: Limits;
   /** The delay of each response, in milliseconds. Default 0. */
   readonly delayMs?: number;
@@ -55,24 +105,47 @@ export interface ListenOptions extends PlantStoreOptions {
   readonly port?: number;
 }
 
+/** Options without a default. */
+type Optional = 'logger' | 'challenge' | 'namePattern' | 'tagPattern';
+type OptionalLimit = 'smallestId' | 'requestsPerSecond';
+
 /** Options with every default filled in. */
-export interface Settings extends Required<Omit<ListenOptions, 'token' | 'limits' | 'logger'>> {
+export interface Settings extends Required<Omit<ListenOptions, 'token' | 'limits' | Optional>> {
   readonly tokens: readonly string[];
   readonly verify: TokenVerifier | undefined;
-  readonly limits: Required<Limits>;
+  readonly challenge: ListenOptions['challenge'];
+  readonly namePattern: ListenOptions['namePattern'];
+  readonly tagPattern: ListenOptions['tagPattern'];
+  readonly limits: Required<Omit<Limits, OptionalLimit>> & Pick<Limits, OptionalLimit>;
   readonly logger: ListenOptions['logger'];
 }
 
-const DEFAULT_LIMITS: Required<Limits> = {
+const DEFAULT_LIMITS: Settings['limits'] = {
   bodyBytes: 1024 * 1024,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
+  shortestName: 0,
+  longestName: UNLIMITED,
+  shortestTag: 0,
+  longestTag: UNLIMITED,
 };
 
 const DEFAULTS = {
   authenticationFailureStatus: 400,
+  challenge: undefined,
+  authorizationSyntax: 'rfc',
+  duplicateAuthorization: 'reject',
+  rejections: {},
+  errorCodes: 'own',
   duplicateId: 'reject',
+  duplicateName: 'accept',
   unknownFields: 'ignore',
+  duplicateKeys: 'reject',
+  fractionalIds: 'accept',
+  byteOrderMark: 'reject',
+  mediaTypes: [],
+  namePattern: undefined,
+  tagPattern: undefined,
   delayMs: 0,
   cors: false,
   logger: undefined,
@@ -82,44 +155,13 @@ const DEFAULTS = {
   port: 0,
 } as const;
 
-/** Returns `true` if a value is valid for an option, and otherwise what it must be. */
-type Check = (value: unknown) => true | string;
-
-const MOST_TIMEOUT = 2 ** 31 - 1;
-const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
-
-const OPTION_CHECKS: Record<keyof ListenOptions, Check> = {
-  token: (value) =>
-    typeof value === 'function' ||
-    isTokens(value) ||
-    'a token of the characters A-Z a-z 0-9 - . _ ~ + / (and = at its end), a list of tokens, or a function',
-  authenticationFailureStatus: oneOf(400, 401, 403),
-  duplicateId: oneOf('reject', 'replace'),
-  unknownFields: oneOf('ignore', 'reject'),
-  limits: (value) => isObject(value) || 'an object',
-  delayMs: integer(0, MOST_TIMEOUT),
-  cors: (value) => typeof value === 'boolean' || isStrings(value) || 'true, false or a list of origins',
-  logger: (value) => typeof value === 'function' || 'a function',
-  receivedRequests: integer(0, 1_000_000),
-  faults: (value) => isFaultNames(value) || 'a list of fault names (see plant-store serve --list-faults)',
-  host: (value) => (typeof value === 'string' && value !== '') || 'a host name or an address',
-  port: integer(0, 65_535),
-};
-
-const LIMIT_CHECKS: Record<keyof Limits, Check> = {
-  bodyBytes: integer(0, 2 ** 30),
-  headersTimeoutMs: integer(1, MOST_TIMEOUT),
-  requestTimeoutMs: integer(1, MOST_TIMEOUT),
-};
-
 /**
  * Fills in the defaults.
  *
  * @throws ToolkitError `invalid-option`, with a sentence that names the option, what it must be, and its value
  */
 export function settingsFrom(options: ListenOptions): Settings {
-  checkAll('option', options, OPTION_CHECKS);
-  checkAll('limit', options.limits ?? {}, LIMIT_CHECKS);
+  checkOptions(options);
   const { token = randomToken(), limits, ...others } = options;
   return {
     ...DEFAULTS,
@@ -128,53 +170,6 @@ export function settingsFrom(options: ListenOptions): Settings {
     verify: typeof token === 'function' ? token : undefined,
     limits: { ...DEFAULT_LIMITS, ...definedOnly(limits ?? {}) },
   };
-}
-
-function checkAll<T extends object>(kind: string, options: T, checks: Record<string, Check>): void {
-  if (!isObject(options)) throw invalidOption('the options must be an object');
-  for (const [name, value] of Object.entries(options)) {
-    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
-    if (check === undefined) {
-      const known = Object.keys(checks).join(', ');
-      throw invalidOption(`unknown ${kind} "${name}"; expected one of: ${known}`);
-    }
-    const verdict = value === undefined || check(value);
-    if (verdict === true) continue;
-    // An invalid token is a secret too.
-    const got = name === 'token' ? '' : `; got ${name === 'faults' ? unknownFault(value) : shown(value)}`;
-    throw invalidOption(`the ${kind} "${name}" must be ${verdict}${got}`);
-  }
-}
-
-function shown(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : describe(value);
-}
-
-function unknownFault(value: unknown): string {
-  return shown(Array.isArray(value) ? value.find((name) => !faultNames.includes(name)) : value);
-}
-
-function oneOf(...values: readonly unknown[]): Check {
-  return (value) => values.includes(value) || values.map(shown).join(' or ');
-}
-
-function integer(low: number, high: number): Check {
-  return (value) =>
-    (Number.isInteger(value) && (value as number) >= low && (value as number) <= high) ||
-    `an integer from ${low} to ${high}`;
-}
-
-function isStrings(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
-function isTokens(value: unknown): boolean {
-  const tokens = typeof value === 'string' ? [value] : value;
-  return isStrings(tokens) && tokens.length > 0 && tokens.every((token) => TOKEN.test(token));
-}
-
-function isFaultNames(value: unknown): boolean {
-  return isStrings(value) && value.every((name) => faultNames.includes(name as FaultName));
 }
 
 function randomToken(): string {

@@ -5,13 +5,16 @@ import { parseBearer } from '../validation/bearer.js';
 import { readJson } from '../validation/json.js';
 import { MAX_DEPTH } from '../validation/json-parser.js';
 import { JsonNumber, type JsonObject, type JsonValue, keysIn } from '../validation/json-value.js';
-import { isJsonMediaType } from '../validation/media-type.js';
+import { isJsonMediaType, parseMediaType } from '../validation/media-type.js';
 import { newPlantFields } from '../validation/schema.generated.js';
 import { validateNewPlant } from '../validation/schema.js';
 import { describe, quoted, type Violation } from '../validation/violation.js';
-import { type ErrorName, errorCodes, Rejection } from './error-codes.js';
+import { constraintsFrom } from './constraints.js';
+import { type ErrorName, Rejection } from './error-codes.js';
 import { type Eventually, type IncomingRequest, type OutgoingResponse, whenSettled } from './exchange.js';
 import type { Settings } from './options.js';
+import { rateLimit } from './rate.js';
+import { rejecterFrom } from './rejections.js';
 import type { PlantMap } from './store.js';
 import { tokenVerifier } from './token.js';
 
@@ -20,6 +23,8 @@ import { tokenVerifier } from './token.js';
  * or more steps.
  */
 export interface Steps {
+  /** Are there too many requests? */
+  limitRate(request: IncomingRequest): Rejection | undefined;
   /** Is this `POST /plants`? */
   route(request: IncomingRequest): Rejection | undefined;
   /** Does it have an accepted token? */
@@ -47,32 +52,41 @@ const JSON_HEADERS = ['content-type', 'application/json'] as const;
 /** The steps of a server without faults. */
 export function correctSteps(settings: Settings, plants: PlantMap): Steps {
   const verify = tokenVerifier(settings);
+  const constraint = constraintsFrom(settings);
   return {
+    limitRate: rateLimit(settings.limits.requestsPerSecond),
     route,
     authenticate(request) {
       const [value, ...more] = headerValues(request.headers, 'authorization');
       if (value === undefined)
         return new Rejection('authorization-missing', 'the Authorization header is missing');
-      if (more.length > 0) {
+      if (more.length > 0 && settings.duplicateAuthorization === 'reject') {
         return new Rejection('authorization-duplicate', 'there is more than one Authorization header');
       }
       const credentials = parseBearer(value);
       if (!credentials.ok) return new Rejection('authorization-malformed', credentials.reason);
+      if (settings.authorizationSyntax === 'exact' && value !== `Bearer ${credentials.token}`)
+        return new Rejection(
+          'authorization-malformed',
+          'the value must be "Bearer", one space, and the token',
+        );
       return whenSettled(verify(credentials.token), wrongToken);
     },
     prefer,
-    checkMediaType,
-    readBody: (request) => readBody(request, settings.limits.bodyBytes),
-    validate: (value) => validate(value, settings.unknownFields),
+    checkMediaType: (request) => checkMediaType(request, settings.mediaTypes),
+    readBody: (request) => readBody(request, settings),
+    validate(value, request) {
+      const plant = validate(value, settings.unknownFields);
+      return plant instanceof Rejection ? plant : (constraint(plant, request) ?? plant);
+    },
     create(plant) {
-      if (settings.duplicateId === 'reject' && plants.has(plant.id)) {
-        return new Rejection('id-duplicate', `a plant with the "id" ${plant.id} exists already`);
-      }
+      const duplicate = duplicateOf(plant, plants, settings);
+      if (duplicate !== undefined) return duplicate;
       plants.set(plant);
       return plant;
     },
     render,
-    reject: (rejection) => reject(rejection, settings.authenticationFailureStatus),
+    reject: rejecterFrom(settings),
     deliver: (response) => response,
   };
 }
@@ -104,9 +118,12 @@ function prefer({ headers }: IncomingRequest): Rejection | undefined {
     : undefined;
 }
 
-function checkMediaType({ headers }: IncomingRequest): Rejection | undefined {
+function checkMediaType(
+  { headers }: IncomingRequest,
+  further: Settings['mediaTypes'],
+): Rejection | undefined {
   const values = headerValues(headers, 'content-type');
-  if (values.length !== 1 || !values.every(isJsonMediaType)) {
+  if ((values.length !== 1 || !values.every(isJsonMediaType)) && !isOneOf(values, further)) {
     const got = values.map(quoted).join(' and ') || 'none';
     return new Rejection('media-type', `the Content-Type must be application/json; got ${got}`);
   }
@@ -120,9 +137,23 @@ function checkMediaType({ headers }: IncomingRequest): Rejection | undefined {
   );
 }
 
-function readBody({ body }: IncomingRequest, limit: number): JsonValue | Rejection {
-  if (body === undefined)
-    return new Rejection('body-too-large', `the body must not be larger than ${limit} bytes`);
+/** Whether the media type of a request is one of a list, in which `none` is a missing one. */
+function isOneOf(values: readonly string[], list: readonly string[]): boolean {
+  if (list.length === 0 || values.length > 1) return false;
+  const essence = values[0] === undefined ? 'none' : parseMediaType(values[0])?.essence;
+  return list.some((one) => one === essence || (one === '*/*' && essence !== 'none'));
+}
+
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
+function readBody(
+  { body: received }: IncomingRequest,
+  { limits, byteOrderMark, duplicateKeys }: Settings,
+): JsonValue | Rejection {
+  if (received === undefined)
+    return new Rejection('body-too-large', `the body must not be larger than ${limits.bodyBytes} bytes`);
+  const isMarked = byteOrderMark === 'accept' && BYTE_ORDER_MARK.every((byte, at) => received[at] === byte);
+  const body = isMarked ? received.subarray(BYTE_ORDER_MARK.length) : received;
   if (body.length === 0)
     return new Rejection('body-missing', 'the body is missing; it must be a NewPlant as JSON');
   const read = readJson(body);
@@ -135,7 +166,7 @@ function readBody({ body }: IncomingRequest, limit: number): JsonValue | Rejecti
   }
   const duplicate = read.duplicateKeys[0];
   // Either value may be the one that the client meant.
-  if (duplicate !== undefined)
+  if (duplicate !== undefined && duplicateKeys === 'reject')
     return new Rejection(
       'json-duplicate-key',
       `the body has the key ${quoted(keysIn(duplicate).join('/'))} twice`,
@@ -172,33 +203,21 @@ function reasonFor({ pointer, keyword, expected }: Violation, value: JsonValue):
     : 'id-invalid';
 }
 
+function duplicateOf(
+  { id, name, tag }: NewPlant,
+  plants: PlantMap,
+  { duplicateId, duplicateName }: Settings,
+): Rejection | undefined {
+  const old = duplicateId === 'replace' ? undefined : plants.get(id);
+  const isSame = old !== undefined && old.name === name && old.tag === tag;
+  if (old !== undefined && !(duplicateId === 'reject-different' && isSame))
+    return new Rejection('id-duplicate', `a plant with the "id" ${id} exists already`);
+  if (duplicateName === 'reject' && plants.hasName(name, id))
+    return new Rejection('name-duplicate', `a plant with the "name" ${quoted(name)} exists already`);
+  return undefined;
+}
+
 function render({ name, tag }: NewPlant): OutgoingResponse {
   // JSON.stringify omits an undefined tag.
   return { status: 200, headers: JSON_HEADERS, body: JSON.stringify({ name, tag }) };
-}
-
-/** The statuses other than 400, except those of authentication. */
-const STATUSES: Partial<Record<ErrorName, number>> = {
-  'unknown-path': 404,
-  'method-not-allowed': 405,
-  'internal-error': 500,
-};
-
-const FIELDS: Partial<Record<ErrorName, readonly string[]>> = {
-  'method-not-allowed': ['allow', operation.method],
-  'authorization-missing': ['www-authenticate', 'Bearer'],
-  'authorization-malformed': ['www-authenticate', 'Bearer error="invalid_request"'],
-  'authorization-duplicate': ['www-authenticate', 'Bearer error="invalid_request"'],
-  'token-wrong': ['www-authenticate', 'Bearer error="invalid_token"'],
-  'failure-preferred': ['preference-applied', 'code=400'],
-};
-
-function reject({ reason, message }: Rejection, authenticationFailureStatus: number): OutgoingResponse {
-  const fields = FIELDS[reason];
-  const isOfAuthentication = fields?.[0] === 'www-authenticate';
-  return {
-    status: isOfAuthentication ? authenticationFailureStatus : (STATUSES[reason] ?? 400),
-    headers: fields === undefined ? JSON_HEADERS : [...JSON_HEADERS, ...fields],
-    body: JSON.stringify({ error: errorCodes[reason], message }),
-  };
 }

@@ -12,6 +12,18 @@ export class PlantMap {
     return this.plants.has(narrow(id));
   }
 
+  /** The plant with an id. */
+  get(id: number | bigint): NewPlant | undefined {
+    return this.plants.get(narrow(id));
+  }
+
+  /** Whether a plant with another id has this name. */
+  hasName(name: string, besideId: number | bigint): boolean {
+    const own = this.plants.get(narrow(besideId));
+    for (const plant of this.plants.values()) if (plant !== own && plant.name === name) return true;
+    return false;
+  }
+
   /** Stores a plant, or replaces the one with its id. */
   set(plant: NewPlant): void {
     this.plants.set(narrow(plant.id), plant);

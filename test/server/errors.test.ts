@@ -109,6 +109,33 @@ const CASES: Record<ErrorName, Case> = {
     sent: { body: '{"name":"a","id":7,"height":3}' },
     says: '"height" is not a field of NewPlant; got 3',
   },
+  'name-not-allowed': {
+    options: { limits: { longestName: 30 } },
+    sent: { body: plant(7, 'a'.repeat(31)) },
+    says: 'the "name" must have 0 to 30 characters; it has 31',
+  },
+  'tag-not-allowed': {
+    options: { tagPattern: '^[a-z]+$' },
+    sent: { body: plant(7, 'Aloe', 'A tag') },
+    says: 'the "tag" must match /^[a-z]+$/u; got "A tag"',
+  },
+  'name-duplicate': {
+    options: { duplicateName: 'reject' },
+    sent: { body: plant(7, 'Seeded') },
+    says: 'a plant with the "name" "Seeded" exists already',
+  },
+  'id-not-allowed': {
+    options: { limits: { smallestId: 1 } },
+    sent: { body: plant(0) },
+    says: 'the "id" must be 1 or more; got 0',
+  },
+  'rate-limited': {
+    options: { limits: { requestsPerSecond: 0 } },
+    sent: {},
+    status: 429,
+    says: 'the limit is 0 requests per second; try again in a second',
+    headers: { 'retry-after': '1' },
+  },
   'id-duplicate': { sent: { body: plant(99) }, says: 'a plant with the "id" 99 exists already' },
   'failure-preferred': {
     sent: { headers: { prefer: 'code=400' } },

@@ -149,7 +149,8 @@ function compareBehaviours(
 ): Comparison {
   if (a === undefined || b === undefined) return onlyOne(a === undefined, names, 'was not observed');
   const known = { first: inWords(a, b), second: inWords(b, a) };
-  const hasSameError = !comparesErrors || a.error === b.error;
+  const hasSameError =
+    !comparesErrors || a.error === b.error || a.error === undefined || b.error === undefined;
   if (settled(a.value) === settled(b.value) && hasSameError) return { ...known, outcome: 'alike' };
   if (MAY_EXIST.has(id))
     return { ...known, outcome: 'not-comparable', reason: 'a plant with this id may already exist' };

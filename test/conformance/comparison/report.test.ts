@@ -105,6 +105,9 @@ describe('compareProfiles', () => {
     expect(swapped.differences.map(({ id, second }) => [id, second])).toEqual([
       ['unspecified/missing-token', 'It returns 401. Its "error" is 2.'],
     ]);
+    // A rejection without an Error breaks a rule, and is compared there.
+    const lost = { behaviours: [behaviour('error-codes', '1, 2'), behaviour('missing-token', '401')] };
+    expect(compare(of('1, 2', 1), lost).differences).toEqual([]);
     const renumbered = compare(of('1, 2', 1), of('3, 4', 3));
     expect(renumbered.differences.map(({ id }) => id)).toEqual(['unspecified/error-codes']);
   });

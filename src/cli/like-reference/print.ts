@@ -1,0 +1,45 @@
+import type { CompareReport } from '../../conformance/comparison/report.js';
+import type { CheckOptions } from '../../conformance/options.js';
+import type { Profile } from '../../conformance/profiles/profile.js';
+import { visibleInLine } from '../../output/escape.js';
+import { commandLine, flagsFor } from './flags.js';
+import { type BehaviourOptions, optionsLike } from './options.js';
+
+/**
+ * The command that runs a reference server like a provider, and a comment for each thing in which that server differs:
+ * it is started and checked to find these.
+ *
+ * @param selection which rules the profile has
+ */
+export async function referenceLike(
+  profile: Profile,
+  selection: Pick<CheckOptions, 'only' | 'skip' | 'levels'>,
+): Promise<string> {
+  const options = optionsLike(profile);
+  const { differences } = await compareWithReference(profile, options, selection);
+  const comments = differences.map(({ id, kind, first, second }) => {
+    if (kind === 'demanded') return `# not reproduced: ${id}: the provider ${first}`;
+    return `# not reproduced: ${visibleInLine(first)} The reference server: ${visibleInLine(second)}`;
+  });
+  return `${[commandLine(['plant-store', 'serve', ...flagsFor(options)]), ...comments].join('\n')}\n`;
+}
+
+async function compareWithReference(
+  profile: Profile,
+  options: BehaviourOptions,
+  selection: Pick<CheckOptions, 'only' | 'skip' | 'levels'>,
+): Promise<CompareReport> {
+  const [{ startPlantStore }, { checkConformance }, { compareProfiles }] = await Promise.all([
+    import('../../server/listen.js'),
+    import('../../conformance/check.js'),
+    import('../../conformance/comparison/report.js'),
+  ]);
+  const store = await startPlantStore(options);
+  try {
+    const { url: baseUrl, token } = store;
+    const report = await checkConformance({ ...selection, baseUrl, token, prism: false, discover: true });
+    return compareProfiles(profile, report.profile);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,69 @@
+import type { NewPlant } from '../spec/types.js';
+import { textAt } from '../validation/json-slices.js';
+import { quoted } from '../validation/violation.js';
+import { Rejection } from './error-codes.js';
+import type { IncomingRequest } from './exchange.js';
+import type { Settings } from './options.js';
+
+/** Constraints on plants that the interface does not show. */
+type Constraint = (plant: NewPlant, request: IncomingRequest) => Rejection | undefined;
+
+/** The constraints that the options ask for, as one. By default, there are none. */
+export function constraintsFrom({ limits, namePattern, tagPattern, fractionalIds }: Settings): Constraint {
+  const all: Constraint[] = [];
+  const { shortestName, longestName, shortestTag, longestTag, smallestId } = limits;
+  if (shortestName > 0 || longestName !== UNLIMITED)
+    all.push(({ name }) => wrongLength('name', name, shortestName, longestName));
+  if (shortestTag > 0 || longestTag !== UNLIMITED)
+    all.push(({ tag }) => (tag === undefined ? undefined : wrongLength('tag', tag, shortestTag, longestTag)));
+  const [names, tags] = [namePattern, tagPattern].map((given) => given && patternOf(given));
+  if (names) all.push(({ name }) => wrongCharacters('name', name, names));
+  if (tags) all.push(({ tag }) => (tag === undefined ? undefined : wrongCharacters('tag', tag, tags)));
+  if (smallestId !== undefined)
+    all.push(({ id }) =>
+      BigInt(id) < BigInt(smallestId)
+        ? new Rejection('id-not-allowed', `the "id" must be ${smallestId} or more; got ${id}`)
+        : undefined,
+    );
+  if (fractionalIds === 'reject') all.push((_plant, request) => fractionalId(request));
+  return (plant, request) => {
+    for (const constraint of all) {
+      const rejection = constraint(plant, request);
+      if (rejection !== undefined) return rejection;
+    }
+    return undefined;
+  };
+}
+
+/** No string is longer. */
+export const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+function wrongLength(
+  field: 'name' | 'tag',
+  text: string,
+  least: number,
+  most: number,
+): Rejection | undefined {
+  // A string has as many code points as UTF-16 units, or fewer.
+  const length = text.length <= most && text.length >= 2 * least ? undefined : [...text].length;
+  if (length === undefined || (length >= least && length <= most)) return undefined;
+  const range = most === UNLIMITED ? `${least} characters or more` : `${least} to ${most} characters`;
+  return new Rejection(`${field}-not-allowed`, `the "${field}" must have ${range}; it has ${length}`);
+}
+
+function wrongCharacters(field: 'name' | 'tag', text: string, pattern: RegExp): Rejection | undefined {
+  if (pattern.test(text)) return undefined;
+  return new Rejection(`${field}-not-allowed`, `the "${field}" must match ${pattern}; got ${quoted(text)}`);
+}
+
+/** A pattern as an expression without a state. */
+export function patternOf(pattern: string | RegExp): RegExp {
+  if (typeof pattern === 'string') return new RegExp(pattern, 'u');
+  return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));
+}
+
+function fractionalId({ body }: IncomingRequest): Rejection | undefined {
+  const written = body === undefined ? undefined : textAt(Buffer.from(body).toString(), ['id']);
+  if (written === undefined || /^-?\d+$/.test(written)) return undefined;
+  return new Rejection('id-invalid', `the "id" must be written as an integer; got ${quoted(written)}`);
+}

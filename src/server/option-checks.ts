@@ -1,0 +1,160 @@
+import { invalidOption } from '../toolkit-error.js';
+import { isObject } from '../validation/json-value.js';
+import { parseMediaType } from '../validation/media-type.js';
+import { describe } from '../validation/violation.js';
+import { patternOf, UNLIMITED } from './constraints.js';
+import { errorCodes } from './error-codes.js';
+import { type FaultName, faultNames } from './faults/names.js';
+import type { Limits, ListenOptions } from './options.js';
+
+/** Returns `true` if a value is valid for an option, and otherwise what it must be. */
+type Check = (value: unknown) => true | string;
+
+const MOST_TIMEOUT = 2 ** 31 - 1;
+const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcd';
+/** Reasons whose response is fixed. */
+const FIXED: ReadonlySet<string> = new Set(['malformed-http', 'internal-error', 'failure-preferred']);
+
+const OPTION_CHECKS: Record<keyof ListenOptions, Check> = {
+  token: (value) =>
+    typeof value === 'function' ||
+    isTokens(value) ||
+    'a token of the characters A-Z a-z 0-9 - . _ ~ + / (and = at its end), a list of tokens, or a function',
+  authenticationFailureStatus: oneOf(400, 401, 403),
+  challenge: (value) => value === false || isFieldValue(value) || 'the value of a header field, or false',
+  authorizationSyntax: oneOf('rfc', 'exact'),
+  duplicateAuthorization: oneOf('reject', 'first'),
+  rejections: checkRejections,
+  errorCodes: (value) =>
+    value === 'own' || value === 'status' || isInt32(value) || '"own", "status" or an int32',
+  duplicateId: oneOf('reject', 'replace', 'reject-different'),
+  duplicateName: oneOf('accept', 'reject'),
+  unknownFields: oneOf('ignore', 'reject'),
+  duplicateKeys: oneOf('reject', 'last'),
+  fractionalIds: oneOf('accept', 'reject'),
+  byteOrderMark: oneOf('reject', 'accept'),
+  mediaTypes: (value) =>
+    (isStrings(value) && value.every(isMediaType)) || 'a list of media types, such as text/plain, or none',
+  namePattern: pattern(['A', 'z', LETTERS, 'null'], 'ASCII letters'),
+  tagPattern: pattern(['succulent', 'null'], 'lower-case ASCII letters'),
+  limits: (value) => isObject(value) || 'an object',
+  delayMs: integer(0, MOST_TIMEOUT),
+  cors: (value) => typeof value === 'boolean' || isStrings(value) || 'true, false or a list of origins',
+  logger: (value) => typeof value === 'function' || 'a function',
+  receivedRequests: integer(0, 1_000_000),
+  faults: (value) => isFaultNames(value) || 'a list of fault names (see plant-store serve --list-faults)',
+  host: (value) => (typeof value === 'string' && value !== '') || 'a host name or an address',
+  port: integer(0, 65_535),
+};
+
+const LIMIT_CHECKS: Record<keyof Limits, Check> = {
+  bodyBytes: integer(0, 2 ** 30),
+  headersTimeoutMs: integer(1, MOST_TIMEOUT),
+  requestTimeoutMs: integer(1, MOST_TIMEOUT),
+  shortestName: integer(0, 1),
+  longestName: integer(30, UNLIMITED),
+  shortestTag: integer(0, 9),
+  longestTag: integer(9, UNLIMITED),
+  smallestId: (value) =>
+    ((typeof value === 'bigint' || Number.isInteger(value)) && BigInt(value as number) <= 1n) ||
+    'an integer of at most 1',
+  requestsPerSecond: integer(0, MOST_TIMEOUT),
+};
+
+/**
+ * Checks all options.
+ *
+ * @throws ToolkitError `invalid-option`, with a sentence that names the option, what it must be, and its value
+ */
+export function checkOptions(options: ListenOptions): void {
+  checkAll('option', options, OPTION_CHECKS);
+  checkAll('limit', options.limits ?? {}, LIMIT_CHECKS);
+}
+
+function checkAll<T extends object>(kind: string, options: T, checks: Record<string, Check>): void {
+  if (!isObject(options)) throw invalidOption('the options must be an object');
+  for (const [name, value] of Object.entries(options)) {
+    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
+    if (check === undefined) {
+      const known = Object.keys(checks).join(', ');
+      throw invalidOption(`unknown ${kind} "${name}"; expected one of: ${known}`);
+    }
+    const verdict = value === undefined || check(value);
+    if (verdict === true) continue;
+    // An invalid token is a secret too.
+    const got = name === 'token' ? '' : `; got ${name === 'faults' ? unknownFault(value) : shown(value)}`;
+    throw invalidOption(`the ${kind} "${name}" must be ${verdict}${got}`);
+  }
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : describe(value);
+}
+
+function unknownFault(value: unknown): string {
+  return shown(Array.isArray(value) ? value.find((name) => !faultNames.includes(name)) : value);
+}
+
+function oneOf(...values: readonly unknown[]): Check {
+  return (value) => values.includes(value) || values.map(shown).join(' or ');
+}
+
+function integer(low: number, high: number): Check {
+  return (value) =>
+    (Number.isInteger(value) && (value as number) >= low && (value as number) <= high) ||
+    `an integer from ${low} to ${high}`;
+}
+
+/** A pattern that accepts what every provider must accept. */
+function pattern(accepted: readonly string[], what: string): Check {
+  const must = `a regular expression that accepts ${what}`;
+  return (value) => {
+    if (typeof value !== 'string' && !(value instanceof RegExp)) return must;
+    try {
+      return accepted.every((text) => patternOf(value).test(text)) || must;
+    } catch {
+      return must;
+    }
+  };
+}
+
+function checkRejections(value: unknown): true | string {
+  const must = 'an object such as { "id-duplicate": { status: 409, error: 7 } }';
+  if (!isObject(value)) return must;
+  for (const [reason, response] of Object.entries(value)) {
+    if (!Object.hasOwn(errorCodes, reason) || FIXED.has(reason))
+      return `${must}; ${JSON.stringify(reason)} is none of its reasons`;
+    if (!isObject(response)) return must;
+    const { status = 400, error = 0, ...others } = response as Record<string, unknown>;
+    const isRight = integer(400, 499)(status) === true && isInt32(error) && Object.keys(others).length === 0;
+    if (!isRight) return `${must}, with a status from 400 to 499 and an int32`;
+  }
+  return true;
+}
+
+function isInt32(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= -(2 ** 31) && (value as number) < 2 ** 31;
+}
+
+function isFieldValue(value: unknown): boolean {
+  return typeof value === 'string' && /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(value);
+}
+
+function isMediaType(value: string): boolean {
+  return value === 'none' || value === '*/*' || parseMediaType(value)?.essence === value;
+}
+
+function isStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function isTokens(value: unknown): boolean {
+  const tokens = typeof value === 'string' ? [value] : value;
+  return isStrings(tokens) && tokens.length > 0 && tokens.every((token) => TOKEN.test(token));
+}
+
+function isFaultNames(value: unknown): boolean {
+  return isStrings(value) && value.every((name) => faultNames.includes(name as FaultName));
+}
