@@ -32,6 +32,7 @@ const FIELDS = gap(
   'A NewPlant has three fields. The interface does not say what happens to other fields.',
 );
 const JSON_PARSERS = gap(CONTENT, 'The body is JSON. JSON parsers differ here, and RFC 8259 allows them to.');
+const NESTING = gap(CONTENT, 'RFC 8259, section 9, allows a JSON parser to limit the depth of nesting.');
 const MEDIA_TYPES = gap(
   CONTENT,
   'The media type is application/json. The interface does not say what happens to others.',
@@ -147,6 +148,12 @@ const strings = [
 
 const bodies = [
   observesResponse('unknown-field', 'An unknown field', FIELDS),
+  observesResponse(
+    'deep-nesting',
+    'An unknown field with 20,000 nested arrays',
+    NESTING,
+    'keys/deeply-nested',
+  ),
   observesResponse('repeated-key', 'A duplicate key', JSON_PARSERS),
   observesResponse('byte-order-mark', 'A byte-order mark before the JSON', JSON_PARSERS),
   observesResponse('malformed-utf-8', 'A name in malformed UTF-8', JSON_PARSERS),

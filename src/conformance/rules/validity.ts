@@ -38,16 +38,14 @@ function hasPlainHeaders({ headers }: ProbeRequest): boolean {
 /** A string, and a number with a fraction or an exponent, in JSON. */
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 const NOT_DIGITS_ONLY = /\d[.eE]/;
-/** Arrays that contain nothing but each other. Our own parser limits their depth, and JSON does not. */
-const NESTED = /(?<!\[)(\[{2,})(\]{2,})/g;
 
-/** JSON parsers differ about duplicate keys, halves of surrogate pairs, and integers written as 7.0 or 7e0. */
+/**
+ * JSON parsers differ about duplicate keys, halves of surrogate pairs, integers written as 7.0 or 7e0, and nesting beyond
+ * our own limit.
+ */
 function isPlainBody(body: Uint8Array): boolean {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
-  const shallow = text.replace(NESTED, (all, opening: string, closing: string) =>
-    opening.length === closing.length ? '[]' : all,
-  );
-  const read = readJson(shallow === text ? body : Buffer.from(shallow));
+  const read = readJson(body);
   if (!read.ok || read.duplicateKeys.length > 0 || validateNewPlant(read.value).length > 0) return false;
   return !NOT_DIGITS_ONLY.test(text.replace(STRING, '')) && isWellFormedThroughout(read.value);
 }

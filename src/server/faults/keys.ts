@@ -135,11 +135,11 @@ export const keyFaults = {
     replace: failsOn((fields) => Object.keys(fields).some((key) => key.startsWith('$where'))),
   },
   'overflows-on-deep-nesting': {
-    title: 'Arrays that are nested in 1,000 levels cause a 500.',
+    title: 'Arrays that are nested in 300 levels cause a 500.',
     breaks: ['success/valid-plant-is-processed'],
     replace: ({ readBody }) => ({
       readBody: (request) =>
-        Buffer.from(request.body ?? []).includes('['.repeat(1_000))
+        Buffer.from(request.body ?? []).includes('['.repeat(300))
           ? new Rejection('internal-error', 'the stack is exhausted')
           : readBody(request),
     }),
