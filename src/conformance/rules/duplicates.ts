@@ -93,39 +93,19 @@ function isOutsideInt64({ probe }: Exchange, { probes }: RunRecord): boolean {
 
 /**
  * Whether a rejection may be that of a duplicate id: a duplicate gets the same status, and an Error with the same code and
- * message. The message may show the plant that exists. A response that is not an Error is like every other.
+ * at least half of its words. The message may show the plant that exists, which may be any. A response that is not an
+ * Error is like every other.
  */
 export function isLikeDuplicate(exchange: Exchange, record: RunRecord): boolean {
-  const [first, ...duplicates] = record.of('repeated-id');
+  const [, ...duplicates] = record.of('repeated-id');
   if (duplicates.length === 0 || duplicates.some(isUnprocessed)) return true;
-  const existing = first?.request.plant?.name ?? '';
   return duplicates.some((duplicate) => {
     if (!isRejected(duplicate) || duplicate.response?.status !== exchange.response?.status) return false;
-    const [parts, said] = [
-      errorIn(duplicate, namesIn(duplicate), existing),
-      errorIn(exchange, namesIn(exchange)),
-    ];
-    return parts === undefined || said === undefined || hasParts(said, parts.split(EXISTING));
+    const [code, ...words] = (errorIn(duplicate, []) ?? '').split(' ');
+    const [ownCode, ...ownWords] = (errorIn(exchange, []) ?? '').split(' ');
+    if (code === '' || ownCode === '') return true;
+    return code === ownCode && 2 * words.filter((word) => ownWords.includes(word)).length >= words.length;
   });
-}
-
-/** Stands for the name of the plant that exists. No message has it. */
-const EXISTING = '\ufdd0';
-
-function namesIn({ request }: Exchange): readonly string[] {
-  return [nameIn(request.body) ?? ''];
-}
-
-/** Whether a text begins with the first part, ends with the last part, and has the others between them, in order. */
-function hasParts(text: string, [first = '', ...others]: readonly string[]): boolean {
-  if (!text.startsWith(first)) return false;
-  let at = first.length;
-  for (const part of others) {
-    const found = text.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
-  }
-  return text.endsWith(others.at(-1) ?? first);
 }
 
 /** The id to which a provider may convert an invalid one, and the probes that send such an id as it is. */
@@ -149,19 +129,14 @@ export function isRejectedAlike(one: Exchange, duplicate: Exchange): boolean {
   return said === undefined || repeated === undefined || said === repeated;
 }
 
-/**
- * The Error in a response as a string, without names and values. The longest name is removed first.
- *
- * @param existing a name that is replaced and not removed
- */
-function errorIn({ response }: Exchange, names: readonly string[], existing = ''): string | undefined {
+/** The Error in a response as a string, without names and values. The longest name is removed first. */
+function errorIn({ response }: Exchange, names: readonly string[]): string | undefined {
   const read = response && jsonOf(response);
   if (read?.ok !== true || !isObject(read.value)) return undefined;
   const { error, message } = read.value;
   if (typeof message !== 'string') return undefined;
   const removed = names.toSorted((a, b) => b.length - a.length).filter((name) => name !== '');
-  const marked = existing === '' ? message : message.replaceAll(existing, EXISTING);
-  return `${String(error)} ${withoutValues(removed.reduce((text, name) => text.replaceAll(name, ''), marked))}`;
+  return `${String(error)} ${withoutValues(removed.reduce((text, name) => text.replaceAll(name, ''), message))}`;
 }
 
 /** The status and body of a response, without the parts that differ from one plant or one moment to the next. */

@@ -36,6 +36,9 @@ const TRANSFORMS: readonly ((key: string) => string)[] = [
   (key) => key.replace(/[a-z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
   (key) => key.replace('a', 'а').replace('i', 'і'),
   (key) => key.replace('i', 'ı'),
+  (key) => (key === 'name' ? 'title' : key === 'id' ? 'number' : 'type'),
+  (key) => (key === 'name' ? 'label' : key === 'id' ? 'identifier' : 'category'),
+  (key) => (key === 'name' ? 'plantname' : key === 'id' ? 'key' : 'kind'),
   (key) => [...key].reverse().join(''),
   (key) => key.slice(0, -1),
 ];

@@ -132,7 +132,7 @@ function answerTo(
   const rejection = isAuthorised ? undefined : failure('token', variation);
   const wrong = typeof plant === 'string' ? failure(plant, variation) : undefined;
   const first = variation.validatesFirst ? (wrong ?? rejection) : (rejection ?? wrong);
-  return first ?? store.create(plant as Plant, () => failure('duplicate', variation));
+  return first ?? store.create(plant as Plant, (existing) => failure('duplicate', variation, existing));
 }
 
 function authorised(
@@ -162,8 +162,11 @@ const CODES: Readonly<Record<Cause, number>> = {
   duplicate: 8,
 };
 
-function failure(cause: Cause, { statuses = {} }: Variation): Answer {
+/** @param existing the plant that the message shows */
+function failure(cause: Cause, { statuses = {} }: Variation, existing?: Plant): Answer {
   const usual = { path: 404, method: 405 } as Partial<Record<Cause, number>>;
   const status = statuses[cause] ?? usual[cause] ?? 400;
-  return { status, body: { error: CODES[cause], message: cause === 'token' ? '' : `not this ${cause}` } };
+  const shown = existing && `: ${existing.name} (${existing.tag ?? 'no tag'}) has the id ${existing.id}`;
+  const message = cause === 'token' ? '' : `not this ${cause}${shown ?? ''}`;
+  return { status, body: { error: CODES[cause], message } };
 }

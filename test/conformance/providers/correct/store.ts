@@ -18,19 +18,22 @@ export type DuplicateId =
 export interface StoreRules {
   readonly duplicateId?: DuplicateId;
   readonly uniqueNames?: boolean;
+  /** Whether the message about a duplicate shows the plant that exists. */
+  readonly showsExisting?: boolean;
   /** The plants that exist from the start. */
   readonly seed?: readonly Plant[];
 }
 
 export interface Store {
-  /** Creates a plant. `rejected` makes the response to a duplicate. */
-  create(plant: Plant, rejected: () => Answer): Answer;
+  /** Creates a plant. `rejected` makes the response to a duplicate of another plant. */
+  create(plant: Plant, rejected: (existing?: Plant) => Answer): Answer;
 }
 
 /** A store in memory. */
 export function storeOf({
   duplicateId = 'rejected',
   uniqueNames = false,
+  showsExisting = false,
   seed = [],
 }: StoreRules = {}): Store {
   const plants = new Map(seed.map((plant) => [plant.id, plant]));
@@ -42,7 +45,7 @@ export function storeOf({
         plants.set(plant.id, plant);
         return shown(plant);
       }
-      const answer = duplicate(duplicateId, old, plant, rejected);
+      const answer = duplicate(duplicateId, old, plant, () => rejected(showsExisting ? old : undefined));
       if (answer !== 'replaces') return answer;
       plants.set(plant.id, plant);
       return shown(plant);

@@ -60,6 +60,12 @@ export const stores: Variations = {
     ]),
   ),
   'names are unique': { store: { uniqueNames: true } },
+  'the message about a duplicate id shows the plant that has it': {
+    store: {
+      showsExisting: true,
+      seed: [3n, 2n ** 31n - 1n, 2n ** 32n, 2n ** 53n].map((id) => ({ name: 'Fern', id, tag: 'fern' })),
+    },
+  },
   'names are unique and ids are not': { store: { uniqueNames: true, duplicateId: 'replaces' } },
   'a duplicate id returns the existing plant, which has a tag': {
     store: {
@@ -76,6 +82,12 @@ export const plants: Variations = {
   'unknown fields are rejected': { plants: { unknownFields: 'rejected' } },
   'duplicate keys are rejected': { plants: { duplicateKeys: 'rejected' } },
   'ids written as 7.0 or 7e0 are rejected': { plants: { otherSpellings: false } },
+  'JSON is nested in at most five levels': { plants: { depth: 5 } },
+  'keys that mean something to programs are rejected everywhere': {
+    plants: { forbiddenKeys: /^(?:__proto__|constructor|prototype|[$@].*|.*\..*|.*\0.*|.{100,}|)$/s },
+  },
+  'numbers that no double holds are rejected everywhere': { plants: { finite: true } },
+  'a byte-order mark, NaN and infinity are accepted': { plants: { lenient: true } },
   'everything is as strict as possible': { plants: tight, store: { uniqueNames: true }, largest: 1000 },
 };
 
