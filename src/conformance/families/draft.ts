@@ -131,7 +131,8 @@ function requestFrom(draft: RequestDraft, fillIn: FillIn, token: string): ProbeR
   return {
     headers: fields,
     body: bytes,
-    ...(id !== undefined && { id }),
+    // The digits of another fresh id may be part of the name.
+    ...(id !== undefined && { id: plant === undefined ? id : idFrom(text(plant.id)) }),
     ...(plant !== undefined && {
       plant: {
         name: text(plant.name),

@@ -5,12 +5,12 @@ import { idProbes } from './ids/index.js';
 import { jsonTextProbes } from './json-texts/index.js';
 import { keyProbes } from './keys/index.js';
 import { plainProbes } from './plain.js';
-import { rejectionProbes } from './rejections.js';
+import { rejectionProbes } from './rejections/index.js';
 import { sequenceProbes } from './sequences.js';
-import { stringProbes } from './strings.js';
+import { stringProbes } from './strings/index.js';
 import { tokenProbes } from './tokens/index.js';
 import { transportProbes } from './transport.js';
-import { typeProbes } from './types.js';
+import { typeProbes } from './types/index.js';
 import { volumeProbes } from './volume.js';
 
 const core = {

@@ -1,3 +1,4 @@
+import { headerValues } from '../../http/fields.js';
 import { isObject } from '../../validation/json-value.js';
 import type { Violation } from '../../validation/violation.js';
 import {
@@ -9,6 +10,7 @@ import {
   jsonOf,
   responseInWords,
 } from '../exchange.js';
+import { FORGED_FIELD } from '../families/rejections/hostile-strings.js';
 import { defineRule, type Judgement } from '../rule.js';
 import { describes } from './acceptance.js';
 import { framingProblem, isFromOperation, problemIn } from './responses.js';
@@ -136,5 +138,30 @@ export const failureRules = [
     everyAttempt: true,
     nothingToJudge: 'no failure had a "message"',
     judge: (exchange) => judgeField(exchange, 'message'),
+  }),
+  defineRule({
+    id: 'failure/text-stays-in-the-body',
+    title: 'Text of a request never becomes a header field of its response.',
+    level: 'implied',
+    source: { section: 'Errors', rule: 1, pointer: RESPONSE_400 },
+    why: 'The name of a plant is text, and so is the "message" of an Error. Both belong into the body. If a line break in a name begins a new header field, a client decides what the next client or a cache reads. HTTP allows no line break in a field (RFC 9110, section 5.5).',
+    usualCause: 'A message or a name is put into a header field or into the status line as it is.',
+    fix: 'Put text of a request only into the JSON body.',
+    judges: () => true,
+    sends: ['rejections/name-with-header', 'rejections/hostile-key', 'strings/controls'],
+    control: 'none',
+    nothingToJudge: 'no request with a header field in a string got a response',
+    everyAttempt: true,
+    judge({ request, response }) {
+      if (response === undefined || !Buffer.from(request.body).includes(FORGED_FIELD))
+        return 'nothing-to-judge';
+      const [value] = headerValues(response.headers, FORGED_FIELD.toLowerCase());
+      return value === undefined
+        ? undefined
+        : {
+            expected: 'no header field that a string of the request contains',
+            actual: `${response.status} with the field "${FORGED_FIELD}: ${value}", which the request has in a string`,
+          };
+    },
   }),
 ];

@@ -2,6 +2,7 @@ import { listed } from '../../output/wording.js';
 import { plantFields } from '../../validation/schema.generated.js';
 import { describe, type Violation } from '../../validation/violation.js';
 import { isAccepted, isOverloaded, isRejected, isUnprocessed, responseInWords } from '../exchange.js';
+import { wordProbes } from '../families/strings/plain.js';
 import { defineRule } from '../rule.js';
 import { accepts, describes, judgeAcceptance } from './acceptance.js';
 import { availabilityRules } from './availability.js';
@@ -101,6 +102,22 @@ export const successRules = [
     usualCause: 'Only the tags on a list are allowed, or the word "null" is read as a missing tag.',
     fix: 'Accept any lower-case word as a tag.',
     judges: ['tag-null'],
+  }),
+  accepts({
+    id: 'success/plain-words-are-accepted',
+    title: 'A plain name and a plain tag are accepted, whatever the words mean to a program.',
+    level: 'implied',
+    source: { section: RESOURCES, pointer: `${PLANT}/properties` },
+    why: 'Both are strings, and both are ordinary: a name of ASCII letters, and a tag that is a lower-case ASCII word. "undefined", "select" or "false" are words like any other. No list of forbidden words is shown, and a client cannot know that a program reads them in another sense.',
+    usualCause:
+      'A word is read as a missing value, a boolean or a keyword, or a filter takes it for an attack.',
+    fix: 'Decide by the type whether a field is missing. Pass strings to the database as parameters, and forbid no words.',
+    judges: wordProbes.map(({ name }) => name),
+    asks: ['repeated-name'],
+    judge: (exchange, { record }) =>
+      requiresUniqueNames(record) && isRejected(exchange)
+        ? { notApplicable: 'the provider rejects duplicate names, and this name may exist already' }
+        : judgeAcceptance(exchange),
   }),
   describes200({
     id: 'success/body-comes-whole',

@@ -1,16 +1,38 @@
 import { describe, quoted } from '../../validation/violation.js';
 import { type Exchange, isRejected, isUnprocessed } from '../exchange.js';
-import type { ProbeName } from '../families/index.js';
-import { openStringProbes } from '../families/strings.js';
+import { isPlainName, isPlainTag } from '../families/plain-strings.js';
+import { openStringProbes } from '../families/strings/index.js';
+import { plainStringProbes } from '../families/strings/plain.js';
 import { type Context, type Demand, defineRule, type Judgement } from '../rule.js';
 import { isNewPlant, mayBeAccepted, plantIn } from './responses.js';
 import { PLANT, RESOURCES } from './sources.js';
 
-const STRINGS: readonly ProbeName[] = [...openStringProbes.map(({ name }) => name), 'large-body'];
+const PLAIN = plainStringProbes.map(({ name }) => name);
+const OTHER = openStringProbes.map(({ name }) => name);
 
 /** Defines a rule: the plant in a 200 is the plant that was sent. */
 function unchanged<const Id extends string>(rule: Omit<Demand<Id>, 'level' | 'control'>): Demand<Id> {
   return defineRule({ ...rule, level: 'implied', control: 'none' });
+}
+
+/** Whether every provider accepts a string. */
+const IS_PLAIN = { name: isPlainName, tag: isPlainTag };
+
+/** The strings of a new plant: those that every provider accepts, or the others. */
+function stringsOf(exchange: Exchange, which: 'plain' | 'other'): readonly ('name' | 'tag')[] {
+  const { plant } = exchange.request;
+  if (plant === undefined || !isNewPlant(exchange)) return [];
+  return (['name', 'tag'] as const).filter((field) => {
+    const sent = plant[field];
+    return sent !== undefined && IS_PLAIN[field](sent) === (which === 'plain');
+  });
+}
+
+/** Requires that a plain string comes back as it was sent. */
+function judgePlain(exchange: Exchange, context: Context, field: 'name' | 'tag'): Judgement {
+  return stringsOf(exchange, 'plain').includes(field)
+    ? judgeField(exchange, context, field)
+    : 'nothing-to-judge';
 }
 
 /** Requires that a string comes back as it was sent, if it comes back at all. */
@@ -48,6 +70,22 @@ function isLost({ request }: Exchange, { record }: Context): boolean {
   return request.plant?.tag !== '' && plain !== undefined && plantIn(plain)?.tag !== undefined;
 }
 
+/** Requires that a string that is not plain comes back as it was sent. A tag may be missing for another reason. */
+function judgeOther(exchange: Exchange, context: Context, field: 'name' | 'tag'): Judgement {
+  const isMissing = field === 'tag' && plantIn(exchange)?.tag === undefined;
+  return isMissing && !isLost(exchange, context) ? 'nothing-to-judge' : judgeField(exchange, context, field);
+}
+
+/** What several judgements of one exchange come to: all problems as one. */
+function joined(judgements: readonly Judgement[]): Judgement {
+  const problems = judgements.filter((one) => typeof one === 'object' && 'expected' in one);
+  if (problems.length === 0) return judgements.includes(undefined) ? undefined : 'nothing-to-judge';
+  return {
+    expected: problems.map(({ expected }) => expected).join('; '),
+    actual: problems.map(({ actual }) => actual).join('; '),
+  };
+}
+
 /** What the interface demands of the plant in a 200: it is the plant that was created. */
 export const unchangedRules = [
   unchanged({
@@ -57,9 +95,10 @@ export const unchangedRules = [
     why: 'The response is the plant that was created, and "name" is its name. A plant with another name is another plant.',
     usualCause: 'The response is a fixed example, or the name is changed before it is stored.',
     fix: 'Return the name as it was received.',
-    judges: ({ expectation }) => expectation === 'created',
+    judges: mayBeAccepted,
+    sends: ['plain-plant', 'plain-plant-with-tag', ...PLAIN],
     nothingToJudge: 'no 200 had a name',
-    judge: (exchange, context) => judgeField(exchange, context, 'name'),
+    judge: (exchange, context) => judgePlain(exchange, context, 'name'),
   }),
   unchanged({
     id: 'success/tag-comes-back',
@@ -68,9 +107,10 @@ export const unchangedRules = [
     why: 'A 200 has "tag" when the plant has one. The plant was created with this tag, so a response without it or with another tag describes another plant.',
     usualCause: 'The tag is not stored, or it is changed before it is stored.',
     fix: 'Return the tag as it was received.',
-    judges: ['plain-plant-with-tag', 'tag-null', 'repeated-name'],
+    judges: mayBeAccepted,
+    sends: ['plain-plant-with-tag', 'repeated-name', ...PLAIN],
     nothingToJudge: 'no plant with a tag returned 200 with a Plant',
-    judge: (exchange, context) => judgeField(exchange, context, 'tag'),
+    judge: (exchange, context) => judgePlain(exchange, context, 'tag'),
   }),
   unchanged({
     id: 'success/texts-come-back',
@@ -80,15 +120,15 @@ export const unchangedRules = [
     usualCause:
       'Strings are trimmed, normalised, escaped for HTML, or stored in a charset without some characters.',
     fix: 'Store strings unchanged (in MySQL, as utf8mb4). Escape them where they are displayed, not where they are stored.',
-    judges: STRINGS,
+    judges: mayBeAccepted,
+    sends: OTHER,
     nothingToJudge: 'no response had a plant with such a string',
     judge(exchange, context) {
+      const others = stringsOf(exchange, 'other');
+      if (others.length === 0) return 'nothing-to-judge';
       if (isRejected(exchange) && !isUnprocessed(exchange))
         return { notApplicable: 'the interface allows the provider to reject such strings, and it does' };
-      const isTag = context.probe.name.startsWith('tag-with-');
-      if (isTag && plantIn(exchange)?.tag === undefined && !isLost(exchange, context))
-        return 'nothing-to-judge';
-      return judgeField(exchange, context, isTag ? 'tag' : 'name');
+      return joined(others.map((field) => judgeOther(exchange, context, field)));
     },
   }),
   unchanged({

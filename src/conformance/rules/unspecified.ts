@@ -1,6 +1,6 @@
 import { headerValues } from '../../http/fields.js';
 import { isAccepted } from '../exchange.js';
-import { nameProbes, tagProbes } from '../families/strings.js';
+import { nameProbes, tagProbes } from '../families/strings/single.js';
 import type { Probe } from '../probe.js';
 import type { Source } from '../rule.js';
 import { errorCodes, furtherFields, observes, observesResponse, rejectedStrings } from './observations.js';

@@ -4,12 +4,15 @@ import { errorFaults } from './errors.js';
 import { idFaults } from './ids.js';
 import { jsonTextFaults } from './json-texts.js';
 import { keyFaults } from './keys.js';
+import { quotingFaults } from './quoting.js';
 import { readingFaults } from './reading.js';
 import { renderingFaults } from './rendering.js';
 import { socketFaults } from './socket.js';
 import { stateFaults } from './state.js';
+import { stringFaults } from './strings.js';
 import { tokenFaults } from './tokens.js';
 import { trustFaults } from './trust.js';
+import { typeFaults } from './types.js';
 import { validationFaults } from './validation.js';
 
 /** Every fault of the reference server. */
@@ -22,8 +25,11 @@ export const faults = {
   ...keyFaults,
   ...jsonTextFaults,
   ...idFaults,
+  ...typeFaults,
   ...renderingFaults,
+  ...stringFaults,
   ...errorFaults,
+  ...quotingFaults,
   ...stateFaults,
   ...socketFaults,
   ...availabilityFaults,

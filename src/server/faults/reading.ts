@@ -73,7 +73,7 @@ export const readingFaults = {
   },
   'accepts-text-as-plant': {
     title: 'A body that is not JSON creates a plant with the body as its name.',
-    breaks: ['request/body-is-json'],
+    breaks: ['request/body-is-json', 'success/name-comes-back'],
     replace: readsAnyway('json-malformed', (text, steps, request) =>
       text.startsWith('{') ? steps.readBody(request) : inventedPlant(text),
     ),

@@ -4,14 +4,14 @@ import type { Steps } from '../steps.js';
 import type { Faults } from './names.js';
 
 /** Responds to a creation with another body. */
-function rendersBody(members: (plant: NewPlant) => unknown) {
+export function rendersBody(members: (plant: NewPlant) => unknown) {
   return ({ render }: Steps): Partial<Steps> => ({
     render: (plant, request) => ({ ...render(plant, request), body: JSON.stringify(members(plant)) }),
   });
 }
 
 /** Stores the plant unchanged and responds with another one. */
-function rendersOther(other: (plant: NewPlant) => NewPlant) {
+export function rendersOther(other: (plant: NewPlant) => NewPlant) {
   return ({ render }: Steps): Partial<Steps> => ({
     render: (plant, request) => render(other(plant), request),
   });
@@ -28,7 +28,8 @@ function withoutTag({ name, id }: NewPlant): NewPlant {
   return { name, id };
 }
 
-function withStrings(plant: NewPlant, change: (text: string) => string): NewPlant {
+/** The same plant with its strings changed. */
+export function withStrings(plant: NewPlant, change: (text: string) => string): NewPlant {
   return plant.tag === undefined
     ? { ...plant, name: change(plant.name) }
     : { ...plant, name: change(plant.name), tag: change(plant.tag) };

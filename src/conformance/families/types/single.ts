@@ -1,5 +1,5 @@
-import { singleRequestProbes } from '../probe.js';
-import { creationWith, PLAIN_TAG, requestWith } from './requests.js';
+import { singleRequestProbes } from '../../probe.js';
+import { creationWith, PLAIN_TAG, requestWith } from '../requests.js';
 
 const invalid = singleRequestProbes('rejected', 'invalid', 'plain-plant');
 const invalidTag = singleRequestProbes('rejected', 'invalid', 'plain-plant-with-tag');
@@ -52,5 +52,5 @@ const otherFields = [
   wrong('tag', 'object', '{}'),
 ];
 
-/** JSON values of other types: of the whole body, and of each field. */
-export const typeProbes = [...otherJson, ...otherFields];
+/** One JSON value of each other type: as the whole body, and as each field. */
+export const singleTypeProbes = [...otherJson, ...otherFields];

@@ -1,5 +1,5 @@
-import { singleRequestProbes } from '../probe.js';
-import { creation } from './requests.js';
+import { singleRequestProbes } from '../../probe.js';
+import { creation } from '../requests.js';
 
 /** The kind of string, its description after "a name" or "a tag", and the string. */
 const NAMES = [
@@ -35,40 +35,20 @@ const TAGS = [
   ['empty', 'that is empty', ''],
 ] as const;
 
-const valid = singleRequestProbes('created', 'valid', 'plain-plant');
-const validWithTag = singleRequestProbes('created', 'valid', 'plain-plant-with-tag');
 const withName = singleRequestProbes('open', 'valid', 'plain-plant');
 const withTag = singleRequestProbes('open', 'valid', 'plain-plant-with-tag');
+const rules = ['success/texts-come-back'];
 
 /** Names that a provider may reject. An accepted name must come back unchanged. */
-export const nameProbes = NAMES.map(([kind, description, name]) =>
-  withName(`name-with-${kind}`, `a plant with a name ${description}`, (values) => creation(values, { name })),
-);
+export const nameProbes = NAMES.map(([kind, description, name]) => ({
+  ...withName(`name-with-${kind}`, `a plant with a name ${description}`, (values) =>
+    creation(values, { name }),
+  ),
+  rules,
+}));
 
 /** Tags that a provider may reject. An accepted tag must come back unchanged. */
-export const tagProbes = TAGS.map(([kind, description, tag]) =>
-  withTag(`tag-with-${kind}`, `a plant with a tag ${description}`, (values) => creation(values, { tag })),
-);
-
-/** Names and tags that every provider accepts. */
-const plainStrings = [
-  valid('name-of-one-letter', 'a plant whose name is one letter', (values) =>
-    creation(values, { name: 'A' }),
-  ),
-  valid('name-of-30-letters', 'a plant whose name has 30 letters', (values) =>
-    creation(values, { name: values.freshName() + values.freshName() + values.freshName() }),
-  ),
-  // Words with a meaning in a programming language.
-  ...(['null', 'true', 'NaN', 'constructor'] as const).map((name) =>
-    valid(`name-${name}`, `a plant whose name is the word ${name}`, (values) => creation(values, { name })),
-  ),
-  validWithTag('tag-null', 'a plant whose tag is the word null', (values) =>
-    creation(values, { tag: 'null' }),
-  ),
-];
-
-/** Names and tags that a provider may reject. */
-export const openStringProbes = [...nameProbes, ...tagProbes];
-
-/** Names and tags of all kinds. What is accepted comes back unchanged. */
-export const stringProbes = [...plainStrings, ...openStringProbes];
+export const tagProbes = TAGS.map(([kind, description, tag]) => ({
+  ...withTag(`tag-with-${kind}`, `a plant with a tag ${description}`, (values) => creation(values, { tag })),
+  rules,
+}));

@@ -1,0 +1,35 @@
+import { FRESH_ID, FRESH_NAME, type Piece, type RequestDraft } from './draft.js';
+
+/** A string, or the pieces of one. */
+export type Pieces = Piece | readonly Piece[];
+
+/** A template as pieces: `NAME` stands for a fresh name, and `ID` for a fresh id. */
+export function piecesOf(template: string): readonly Piece[] {
+  return template
+    .split(/(NAME|ID)/)
+    .filter((part) => part !== '')
+    .map((part) => (part === 'NAME' ? FRESH_NAME : part === 'ID' ? FRESH_ID : part));
+}
+
+/** The pieces of a JSON string. Only what must be escaped is escaped. */
+export function jsonString(text: Pieces): readonly Piece[] {
+  return ['"', ...listOf(text).map((piece) => (typeof piece === 'string' ? escaped(piece) : piece)), '"'];
+}
+
+/** The creation of a plant with any strings. */
+export function plantDraft({ name, tag }: { readonly name: Pieces; readonly tag?: Pieces }): RequestDraft {
+  const members = ['{"name":', ...jsonString(name), ',"id":', FRESH_ID];
+  return {
+    body: tag === undefined ? [...members, '}'] : [...members, ',"tag":', ...jsonString(tag), '}'],
+    plant: { name, id: FRESH_ID, ...(tag !== undefined && { tag }) },
+  };
+}
+
+/** Pieces as a list. */
+export function listOf(pieces: Pieces): readonly Piece[] {
+  return Array.isArray(pieces) ? pieces : [pieces as Piece];
+}
+
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}

@@ -1,0 +1,103 @@
+import { FRESH_ID, FRESH_NAME, type Piece, type ProbeDraft, probeFrom } from '../draft.js';
+import { jsonString, type Pieces } from '../draft-json.js';
+import { HOSTILE_STRINGS } from './hostile-strings.js';
+
+/** What every rejection must be, whatever it quotes. */
+const FAILURES = ['failure/refusal-is-4xx', 'failure/media-type-is-json', 'failure/body-is-an-error'];
+
+/** A request that must be rejected, with a value in it that its rejection may quote. */
+export function rejectedDraft(
+  kind: string,
+  title: string,
+  rule: string,
+  request: ProbeDraft['requests'][number],
+): ProbeDraft {
+  return {
+    name: `rejections/${kind}`,
+    title,
+    expectation: 'rejected',
+    phase: 'invalid',
+    control: 'plain-plant',
+    rules: [rule, ...FAILURES],
+    requests: [request],
+  };
+}
+
+/** A plant with any name and no id. */
+export function withoutId(kind: string, description: string, name: Pieces): ProbeDraft {
+  const title = `a plant without an id, and a name ${description}`;
+  const body = ['{"name":', ...jsonString(name), '}'];
+  return rejectedDraft(kind, title, 'request/id-is-required', { body });
+}
+
+/** A byte that no UTF-8 text has. */
+const NOT_UTF_8: Piece = { base64: '/w==' };
+
+/** How long a name is. Messages with it are cut off, or do not fit a buffer. */
+const LONG_NAMES = [
+  // The first byte is alone, so that a cut after 2^k bytes is inside a character.
+  ['long', 'of 8,192 bytes', `x${'é'.repeat(4095)}y`],
+  ['very-long', 'of 60,000 bytes', `x${'🌵'.repeat(14_999)}yzw`],
+] as const;
+
+const [quotes, , header, html] = HOSTILE_STRINGS;
+const QUOTES_LINES_HTML = `${quotes[2]}${header[2]}${html[2]}`;
+
+const drafts = [
+  ...HOSTILE_STRINGS.map(([kind, description, text]) => withoutId(`name-with-${kind}`, description, text)),
+  ...LONG_NAMES.map(([kind, description, text]) => withoutId(`${kind}-name`, description, text)),
+  rejectedDraft(
+    'hostile-key',
+    'a plant without a name, and an unknown field whose name has quotes, line breaks and HTML',
+    'request/name-is-required',
+    { body: ['{', ...jsonString(QUOTES_LINES_HTML), ':1,"id":', FRESH_ID, '}'] },
+  ),
+  rejectedDraft(
+    'hostile-id',
+    'a plant whose id is a string with quotes, line breaks and HTML',
+    'request/id-is-an-integer',
+    {
+      body: ['{"name":"', FRESH_NAME, '","id":', ...jsonString(`5${QUOTES_LINES_HTML}`), '}'],
+    },
+  ),
+  rejectedDraft('long-id', 'a plant whose id has 6,000 digits', 'request/id-is-within-int64', {
+    body: ['{"name":"', FRESH_NAME, '","id":', '7'.repeat(6_000), '}'],
+  }),
+  rejectedDraft(
+    'hostile-tag',
+    'a plant whose tag is an array of a string with quotes, line breaks and HTML',
+    'request/tag-is-a-string',
+    {
+      body: [
+        ...['{"name":"', FRESH_NAME, '","id":', FRESH_ID, ',"tag":['],
+        ...jsonString(QUOTES_LINES_HTML),
+        ']}',
+      ],
+    },
+  ),
+  rejectedDraft(
+    'malformed-json-with-html',
+    'text that is not JSON, with quotes, line breaks, HTML, and a byte that is not UTF-8',
+    'request/body-is-json',
+    { body: [`{"name": ${html[2]}"\r\n\\"`, NOT_UTF_8, '\u0000'] },
+  ),
+];
+
+const hostileToken: ProbeDraft = {
+  ...rejectedDraft(
+    'hostile-token',
+    'an unknown token with quotes, backslashes, HTML and placeholders',
+    'auth/wrong-token-is-refused',
+    {
+      headers: [
+        ['Authorization', `Bearer "><script>alert('1')</script>\\"\\u0022%0d%0a%s{0}\${x}`],
+        ['Content-Type', 'application/json'],
+      ],
+      body: ['{"name":"', FRESH_NAME, '","id":', FRESH_ID, '}'],
+    },
+  ),
+  phase: 'wrong-token',
+};
+
+/** Long and hostile values in requests that are rejected: error messages quote them. */
+export const rejectionProbes = [...drafts, hostileToken].map((draft) => probeFrom(draft));
