@@ -48,7 +48,6 @@ describe('core rejections', () => {
 describe('only rejections show that the provider', () => {
   test.for([
     'quotes-names-unescaped',
-    'quotes-tokens-unescaped',
     'cuts-names-in-characters',
     'cuts-long-errors-off',
     'formats-messages',
