@@ -1,15 +1,7 @@
-import { FRESH_ID, FRESH_NAME, type Piece, type RequestDraft } from './draft.js';
+import { FRESH_ID, type Piece, type RequestDraft } from './draft.js';
 
 /** A string, or the pieces of one. */
 export type Pieces = Piece | readonly Piece[];
-
-/** A template as pieces: `NAME` stands for a fresh name, and `ID` for a fresh id. */
-export function piecesOf(template: string): readonly Piece[] {
-  return template
-    .split(/(NAME|ID)/)
-    .filter((part) => part !== '')
-    .map((part) => (part === 'NAME' ? FRESH_NAME : part === 'ID' ? FRESH_ID : part));
-}
 
 /** The pieces of a JSON string. Only what must be escaped is escaped. */
 export function jsonString(text: Pieces): readonly Piece[] {

@@ -132,7 +132,7 @@ function requestFrom(draft: RequestDraft, fillIn: FillIn, token: string): ProbeR
     headers: fields,
     body: bytes,
     // The digits of another fresh id may be part of the name.
-    ...(id !== undefined && { id: plant === undefined ? id : idFrom(text(plant.id)) }),
+    ...(id !== undefined && { id: plant === undefined ? id : idFrom(BigInt(text(plant.id))) }),
     ...(plant !== undefined && {
       plant: {
         name: text(plant.name),

@@ -1,7 +1,8 @@
 import { singleRequestProbes } from '../../probe.js';
 import { type ProbeDraft, probeFrom } from '../draft.js';
-import { piecesOf, plantDraft } from '../draft-json.js';
+import { plantDraft } from '../draft-json.js';
 import { creation } from '../requests.js';
+import { piecesIn } from '../text-drafts.js';
 
 const valid = singleRequestProbes('created', 'valid', 'plain-plant');
 const validWithTag = singleRequestProbes('created', 'valid', 'plain-plant-with-tag');
@@ -44,12 +45,12 @@ export const wordProbes = WORDS.map(([name, tag]) => probeFrom(wordDraft(name, t
 export function wordDraft(name: string, tag: string): ProbeDraft {
   return {
     name: `strings/name-${name}-and-tag-${tag}`,
-    title: `a plant whose name is ${name === 'NAME' ? 'plain' : `the word ${name}`}, and whose tag is the word ${tag}`,
+    title: `a plant whose name is ${name === '<NAME>' ? 'plain' : `the word ${name}`}, and whose tag is the word ${tag}`,
     expectation: 'created',
     phase: 'valid',
     control: 'plain-plant-with-tag',
     rules: ['success/plain-words-are-accepted', 'success/name-comes-back', 'success/tag-comes-back'],
-    requests: [plantDraft({ name: piecesOf(name), tag })],
+    requests: [plantDraft({ name: piecesIn(name), tag })],
   };
 }
 

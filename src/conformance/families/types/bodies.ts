@@ -1,25 +1,29 @@
 import { type ProbeDraft, probeFrom } from '../draft.js';
-import { piecesOf } from '../draft-json.js';
+import { piecesIn } from '../text-drafts.js';
 
 const NOT_AN_OBJECT = ['request/body-is-an-object'];
 /** An object without the fields of a plant, which are one level below. */
 const WITHOUT_FIELDS = ['request/name-is-required', 'request/id-is-required'];
 
-const PLANT = '{"name":"NAME","id":ID}';
+const PLANT = '{"name":"<NAME>","id":<ID>}';
 
-/** The kind, its description, and the body. `NAME` and `ID` stand for fresh values. */
+/** The kind, its description, and the body. `<NAME>` and `<ID>` stand for fresh values. */
 const BODIES = [
   ['empty-array', 'an empty JSON array', '[]'],
   ['empty-text', 'an empty JSON string', '""'],
   ['false', 'the JSON value false', 'false'],
-  ['plant-in-text', 'a JSON string with the JSON of a plant in it', '"{\\"name\\":\\"NAME\\",\\"id\\":ID}"'],
-  ['two-plants', 'a JSON array with two plants in it', `[${PLANT},{"name":"Aloe","id":ID}]`],
+  [
+    'plant-in-text',
+    'a JSON string with the JSON of a plant in it',
+    '"{\\"name\\":\\"<NAME>\\",\\"id\\":<ID>}"',
+  ],
+  ['two-plants', 'a JSON array with two plants in it', `[${PLANT},{"name":"Aloe","id":<ID>}]`],
   ['array-in-array', 'a JSON array with a plant in another array', `[[${PLANT}]]`],
   // Some readers fill the fields of a record from an array, in the order in which the fields are declared.
-  ['name-and-id', 'a JSON array of a name and an id', '["NAME",ID]'],
-  ['id-and-name', 'a JSON array of an id and a name', '[ID,"NAME"]'],
-  ['values-of-name-id-tag', 'a JSON array of a name, an id and a tag', '["NAME",ID,"succulent"]'],
-  ['pairs', 'a JSON array of keys and values', '[["name","NAME"],["id",ID]]'],
+  ['name-and-id', 'a JSON array of a name and an id', '["<NAME>",<ID>]'],
+  ['id-and-name', 'a JSON array of an id and a name', '[<ID>,"<NAME>"]'],
+  ['values-of-name-id-tag', 'a JSON array of a name, an id and a tag', '["<NAME>",<ID>,"succulent"]'],
+  ['pairs', 'a JSON array of keys and values', '[["name","<NAME>"],["id",<ID>]]'],
 ] as const;
 
 const WRAPPED = [
@@ -42,7 +46,7 @@ export function wrongBodyDraft(
     phase: 'invalid',
     control: 'plain-plant',
     rules,
-    requests: [{ body: piecesOf(json) }],
+    requests: [{ body: piecesIn(json) }],
   };
 }
 
