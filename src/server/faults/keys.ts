@@ -50,6 +50,8 @@ export const keyFaults = {
       'request/id-is-required',
       'request/unknown-members-change-nothing',
       'success/absent-tag-stays-absent',
+      'success/name-comes-back',
+      'success/tag-comes-back',
     ],
     replace: renamesKeys((key) => key.toLowerCase()),
   },

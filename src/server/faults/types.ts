@@ -108,8 +108,8 @@ export const typeFaults = {
     }),
   },
   'unwraps-plants': {
-    title: 'A plant in the member "plant" of an object is created.',
+    title: 'A plant in the member "plant" of an object without a name is created.',
     breaks: ['request/name-is-required', 'request/id-is-required'],
-    replace: readsBody((value) => (isObject(value) ? value.plant : undefined)),
+    replace: readsBody((value) => (isObject(value) && value.name === undefined ? value.plant : undefined)),
   },
 } satisfies Faults;
