@@ -52,14 +52,24 @@ export const typeCauses: readonly Cause[] = [
 function explainedBy(mistake: Mistake, sentence: (fields: string) => string) {
   return ({ rule, exchange }: BrokenRule, record: RunRecord): string | undefined => {
     if (!rule.startsWith('request/')) return undefined;
-    const wrong = wrongValues(exchange)[0];
-    if (wrong === undefined || mistakeOf(wrong, wrongValuesIn(record)) !== mistake) return undefined;
     const all = wrongValuesIn(record);
-    const fields = FIELDS.filter((field) =>
-      all.some((one) => one.field === field && mistakeOf(one, all) === mistake),
-    );
-    return sentence(listed(fields.map((field) => `"${field}"`)));
+    const isMade = (wrong: WrongValue): boolean => mistakeOf(wrong, all) === mistake;
+    const fields = FIELDS.filter((field) => all.some((one) => one.field === field && isMade(one)));
+    const wrong = wrongValues(exchange)[0];
+    const isExplained =
+      wrong === undefined
+        ? mistake === 'not-checked' && fields.some((field) => isMissingUnnoticed(field, rule, exchange))
+        : isMade(wrong);
+    return isExplained ? sentence(listed(fields.map((field) => `"${field}"`))) : undefined;
   };
+}
+
+/** Whether a plant without a field was accepted, and has no such field in the response either: nobody looked at it. */
+function isMissingUnnoticed(field: Field, rule: string, { request, response }: Exchange): boolean {
+  if (rule !== `request/${field}-is-required` || response === undefined) return false;
+  const sent = membersOf(readJson(request.body));
+  const received = membersOf(jsonOf(response));
+  return sent !== undefined && !Object.hasOwn(sent, field) && !Object.hasOwn(received ?? {}, field);
 }
 
 function mistakeOf(wrong: WrongValue, all: readonly WrongValue[]): Mistake {

@@ -104,12 +104,29 @@ test.each<[string, Mistakes, (readonly [id: string, title: string, cases: string
     ],
   ],
   [
+    'a missing name is a type that is not checked, too',
+    { checks: { name: () => true } },
+    [
+      [
+        'types-are-not-checked',
+        'The types of fields are not checked: "name".',
+        'request/name-is-required request/name-is-a-string',
+      ],
+    ],
+  ],
+  [
+    'a missing name becomes an empty one: not a matter of types',
+    { change: (plant) => ({ ...plant, name: plant.name === undefined ? '' : plant.name }) },
+    [['request/name-is-required', 'A missing name becomes an empty string.', 'request/name-is-required']],
+  ],
+  [
     'no field is checked: one finding',
     {
       checks: {
         name: isAny,
         tag: isAny,
-        id: (id) => id !== undefined && (integer(id) === undefined ? String(id) !== '1e400' : isInt64(id)),
+        id: (id) =>
+          id !== undefined && !(id instanceof JsonNumber) && (typeof id !== 'bigint' || isInt64(id)),
       },
     },
     [

@@ -1,4 +1,4 @@
-import { EXACT_JSON, PROBLEM_OF } from './javascript.js';
+import { byBody, byExactIds, EXACT_JSON, PROBLEM_OF } from './javascript.js';
 import { code, type Recipes } from './recipe.js';
 
 const CHECK_THE_BODY = {
@@ -29,7 +29,7 @@ app.use((error, request, response, next) => {
   response.status(status).json({ error: status, message: error.expose ? error.message : 'failed' });
 });`,
     },
-    'id-through-a-double': {
+    ...byExactIds({
       text: 'Use this instead of express.json(), and remove your own check of the id.',
       code: code`
 ${EXACT_JSON}
@@ -48,8 +48,7 @@ app.post('/plants', (request, response, next) => {
   if (isInt64(request.body?.id)) next();
   else response.status(400).json({ error: 400, message: '"id" must be an int64' });
 });`,
-    },
-    'types-are-not-checked': CHECK_THE_BODY,
-    'unhandled-exception': CHECK_THE_BODY,
+    }),
+    ...byBody(CHECK_THE_BODY),
   },
 };

@@ -50,6 +50,11 @@ class NewPlant(Plant):
         return tag`,
 };
 
+const RESPONSE = {
+  text: 'Name the type of the response, and leave out what is None. Plant is the model with name and tag only.',
+  code: '@app.post("/plants", response_model=Plant, response_model_exclude_none=True)',
+};
+
 /** FastAPI with Pydantic 2. */
 export const fastapi: Recipes = {
   language: 'python',
@@ -61,10 +66,9 @@ export const fastapi: Recipes = {
     },
     'types-are-converted': MODEL,
     'id-is-unbounded': MODEL,
+    'request/id-is-within-int64': MODEL,
     'null-counts-as-missing': MODEL,
-    'absent-tag-is-null': {
-      text: 'Leave out what is None.',
-      code: '@app.post("/plants", response_model_exclude_none=True)',
-    },
+    'absent-tag-is-null': RESPONSE,
+    'record-is-serialised-whole': RESPONSE,
   },
 };

@@ -1,4 +1,4 @@
-import { EXACT_JSON } from './javascript.js';
+import { byExactIds, EXACT_JSON } from './javascript.js';
 import { code, type Recipes } from './recipe.js';
 
 /** Fastify 5. */
@@ -22,7 +22,7 @@ app.setNotFoundHandler((request, reply) => {
       code: code`
 const app = fastify({ ajv: { customOptions: { coerceTypes: false } } });`,
     },
-    'id-through-a-double': {
+    ...byExactIds({
       text: 'Put this before your routes. In the schema of the body, write id: {} instead of the type integer.',
       code: code`
 ${EXACT_JSON}
@@ -39,6 +39,6 @@ app.addHook('preHandler', async (request) => {
   if (request.routeOptions.url === '/plants' && !isInt64(request.body?.id))
     throw Object.assign(new Error('"id" must be an int64'), { statusCode: 400 });
 });`,
-    },
+    }),
   },
 };

@@ -1,4 +1,4 @@
-import { EXACT_JSON, PROBLEM_OF } from './javascript.js';
+import { byBody, byExactIds, EXACT_JSON, PROBLEM_OF } from './javascript.js';
 import { code, type Recipes } from './recipe.js';
 
 const CHECK_THE_BODY = {
@@ -28,7 +28,7 @@ app.onError((error, context) => {
 });
 app.notFound((context) => context.json({ error: 404, message: 'not found' }, 404));`,
     },
-    'id-through-a-double': {
+    ...byExactIds({
       text: 'Put this before your own route, and read the body there with context.get("body"). Remove your own check of the id.',
       code: code`
 ${EXACT_JSON}
@@ -42,8 +42,7 @@ app.post('/plants', async (context, next) => {
   if (!isInt64(context.get('body')?.id)) return context.json({ error: 400, message: '"id" must be an int64' }, 400);
   return next();
 });`,
-    },
-    'types-are-not-checked': CHECK_THE_BODY,
-    'unhandled-exception': CHECK_THE_BODY,
+    }),
+    ...byBody(CHECK_THE_BODY),
   },
 };

@@ -1,4 +1,4 @@
-import { code } from './recipe.js';
+import { type Code, code } from './recipe.js';
 
 /** Reads JSON without rounding integers: `parseJson` and `isInt64`. */
 export const EXACT_JSON = code`
@@ -29,3 +29,23 @@ function problemOf(body) {
   if (!Number.isInteger(id) && typeof id !== 'bigint') return '"id" must be an integer';
   if (tag !== undefined && typeof tag !== 'string') return '"tag" must be a string';
 }`;
+
+/** Findings that a check of the body fixes. */
+export function byBody(check: Code): Readonly<Record<string, Code>> {
+  return {
+    'types-are-not-checked': check,
+    'unhandled-exception': check,
+    'fractions-are-accepted': check,
+    'null-counts-as-missing': check,
+    'request/body-is-required': check,
+    'request/body-is-json': check,
+    'request/body-is-an-object': check,
+    'request/name-is-required': check,
+    'request/id-is-required': check,
+  };
+}
+
+/** Findings that exact integers fix. */
+export function byExactIds(read: Code): Readonly<Record<string, Code>> {
+  return { 'id-through-a-double': read, 'request/id-is-within-int64': read };
+}

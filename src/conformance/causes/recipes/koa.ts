@@ -1,4 +1,4 @@
-import { EXACT_JSON, PROBLEM_OF } from './javascript.js';
+import { byBody, byExactIds, EXACT_JSON, PROBLEM_OF } from './javascript.js';
 import { code, type Recipes } from './recipe.js';
 
 const CHECK_THE_BODY = {
@@ -33,7 +33,7 @@ app.use(async (context, next) => {
   }
 });`,
     },
-    'id-through-a-double': {
+    ...byExactIds({
       text: 'Use this instead of bodyParser(), and remove your own check of the id.',
       code: code`
 ${EXACT_JSON}
@@ -52,8 +52,7 @@ app.use(async (context, next) => {
   context.status = 400;
   context.body = { error: 400, message: problem };
 });`,
-    },
-    'types-are-not-checked': CHECK_THE_BODY,
-    'unhandled-exception': CHECK_THE_BODY,
+    }),
+    ...byBody(CHECK_THE_BODY),
   },
 };

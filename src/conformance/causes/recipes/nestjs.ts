@@ -1,4 +1,4 @@
-import { EXACT_JSON } from './javascript.js';
+import { byExactIds, EXACT_JSON } from './javascript.js';
 import { code, type Recipes } from './recipe.js';
 
 const MODEL = {
@@ -39,12 +39,24 @@ export class JsonFailures implements ExceptionFilter {
       code: code`
 app.useGlobalPipes(new ValidationPipe({ transform: true, transformOptions: { enableImplicitConversion: false } }));`,
     },
+    'success/status-is-200': {
+      text: 'Nest responds to POST with 201 unless you say otherwise.',
+      code: code`
+@Post()
+@HttpCode(200)`,
+    },
     'null-counts-as-missing': MODEL,
     'types-are-not-checked': {
       text: `${MODEL.text} The application needs app.useGlobalPipes(new ValidationPipe()).`,
       code: MODEL.code,
     },
-    'id-through-a-double': {
+    'request/body-is-json': {
+      text: 'Read JSON only. By default, Nest also reads URL-encoded forms.',
+      code: code`
+const app = await NestFactory.create<NestExpressApplication>(AppModule, { bodyParser: false });
+app.useBodyParser('json');`,
+    },
+    ...byExactIds({
       text: "Read JSON yourself: create the application with { bodyParser: false }, call readJsonExactly(app) before app.listen(), and write @IsInt64() id: number | bigint. Import text from 'express'.",
       code: code`
 ${EXACT_JSON.replace('parseJson(text)', 'parseJson(text: string)').replace('isInt64(id)', 'isInt64(id: unknown)')}
@@ -64,6 +76,6 @@ export function readJsonExactly(app: INestApplication) {
     next();
   });
 }`,
-    },
+    }),
   },
 };

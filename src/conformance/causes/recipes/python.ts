@@ -1,4 +1,4 @@
-import { code } from './recipe.js';
+import { type Code, code } from './recipe.js';
 
 /** Says what is wrong with a body: `problem_of`. */
 export const PROBLEM_OF = code`
@@ -16,7 +16,7 @@ def problem_of(body):
     return None`;
 
 /** Findings that a check of the body fixes. */
-export function byBody<Code>(check: Code) {
+export function byBody(check: Code): Readonly<Record<string, Code>> {
   return {
     'types-are-not-checked': check,
     'unhandled-exception': check,
@@ -24,6 +24,12 @@ export function byBody<Code>(check: Code) {
     'fractions-are-accepted': check,
     'null-counts-as-missing': check,
     'id-is-unbounded': check,
+    'request/id-is-within-int64': check,
+    'request/body-is-required': check,
+    'request/body-is-json': check,
+    'request/body-is-an-object': check,
+    'request/name-is-required': check,
+    'request/id-is-required': check,
   };
 }
 
