@@ -50,7 +50,11 @@ export const idCauses: readonly Cause[] = [
 /** Whether a valid id is rejected, and no id above a bound is accepted. */
 function isRefusedAbove(bound: bigint, { rule, exchange }: BrokenRule, record: RunRecord): boolean {
   const id = sentId(exchange);
-  if (rule !== 'request/int64-ids-are-accepted' || id === undefined) return false;
+  // A database may fail on an id that its column cannot hold.
+  const isJudged =
+    rule === 'request/int64-ids-are-accepted' ||
+    (rule === 'success/valid-plant-is-processed' && bound === UINT32_END);
+  if (!isJudged || id === undefined) return false;
   const accepted = record.exchanges.filter(
     (other) => other.request.plant !== undefined && isAccepted(other) && BigInt(other.request.plant.id) > 0,
   );

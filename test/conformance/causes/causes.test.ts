@@ -16,7 +16,7 @@ interface Mistakes {
   readonly checks?: Partial<Record<keyof Plant, (value: Value) => boolean>>;
   /** What the provider stores as the id. */
   readonly key?: (id: Value) => unknown;
-  /** Responds itself. */
+  /** The status of a valid plant that fails. */
   readonly status?: (plant: Plant) => number | undefined;
   readonly render?: (plant: Plant) => unknown;
 }
@@ -55,9 +55,9 @@ async function findingsOf(
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail(400);
     const { name, id, tag } = change({ ...value } as unknown as Plant);
     const plant = { name, id, tag };
+    if (!isValid(plant)) return fail(422);
     const code = status?.(plant);
     if (code !== undefined) return fail(code);
-    if (!isValid(plant)) return fail(422);
     const stored = String(key(id));
     if (ids.has(stored)) return fail(409);
     ids.add(stored);
@@ -227,6 +227,11 @@ test.each<[string, Mistakes, (readonly [id: string, title: string, cases: string
         'request/id-is-within-int64 request/ids-are-exact',
       ],
     ],
+  ],
+  [
+    'an id above 2^31 gets a 500: a column of 32 bits',
+    { status: ({ id }) => ((integer(id) ?? 0n) >= 2n ** 31n ? 500 : undefined) },
+    [['id-in-32-bits', 'The id is stored in 32 bits.', 'success/valid-plant-is-processed']],
   ],
   [
     'a valid plant with a name in another script gets a 500: an exception, and no bad input',
