@@ -136,6 +136,8 @@ async function printRequests(options: Omit<CheckOptions, 'token'>, io: CommandIo
   const { dryRun } = await import('../conformance/prepare.js');
   for (const { title, expectation, curl } of dryRun(options))
     io.stdout.write(`# ${title} (${expectation})\n${curl.join('\n')}\n\n`);
+  if (options.discover === true)
+    io.stdout.write('# The requests that look for limits follow from the responses. They are not listed.\n');
   return 0;
 }
 

@@ -58,6 +58,8 @@ interface Side {
   readonly profile: Profile;
   /** What a redactor must take out of the report. */
   readonly secrets: readonly string[];
+  /** Why it could not be tested, if that is so. */
+  readonly note?: string;
   readonly again?: (rules: readonly string[]) => Promise<Profile>;
 }
 
@@ -101,7 +103,10 @@ async function comparison([first, second]: readonly [Side, Side], startedAt: Dat
     import('../conformance/comparison/steadiness.js'),
   ]);
   const names = namesOf(first, second);
-  const once = compareProfiles(first.profile, second.profile, { names, startedAt });
+  const notes = [first, second].flatMap(({ note }, at) =>
+    note === undefined ? [] : [`${names[at]}: ${note}`],
+  );
+  const once = compareProfiles(first.profile, second.profile, { names, startedAt, notes });
   const rules = once.differences.filter(({ kind }) => kind !== 'limit').map(({ id }) => id);
   if (rules.length === 0) return once;
   const unsteady = new Map<string, string>();
@@ -110,7 +115,7 @@ async function comparison([first, second]: readonly [Side, Side], startedAt: Dat
     for (const [rule, reason] of changesBetween(profile, await again(rules), names[at as 0 | 1]))
       unsteady.set(rule, reason);
   }
-  return compareProfiles(first.profile, second.profile, { names, startedAt, unsteady });
+  return compareProfiles(first.profile, second.profile, { names, startedAt, notes, unsteady });
 }
 
 /** The arguments, unless they are equal. */
@@ -161,10 +166,11 @@ async function checked(
 ): Promise<Side> {
   const { tokenOf } = await import('../http/token.js');
   const token = await tokenOf(givenToken);
-  const { profile } = await checkOnce({ ...options, baseUrl }, token, io);
+  const { profile, conclusion, summary } = await checkOnce({ ...options, baseUrl }, token, io);
   return {
     name: baseUrl,
     profile,
+    ...(conclusion === 'not-testable' && { note: summary }),
     secrets: [token],
     again: async (rules) =>
       (await checkOnce({ ...options, baseUrl, only: rules, discover: false }, token, io)).profile,

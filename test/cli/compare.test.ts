@@ -133,6 +133,7 @@ describe('plant-store compare', () => {
     await using store = await startPlantStore({ token });
     const { status, report } = await compared([store.url, store.url, '--token-b', 'wrong']);
     expect([status, report.conclusion]).toEqual([2, 'not-testable']);
+    expect(report.notes).toEqual([expect.stringContaining('the token is unknown')]);
     expect(schemaErrors(report)).toEqual([]);
   });
 

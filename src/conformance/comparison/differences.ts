@@ -43,6 +43,7 @@ const MAY_EXIST: ReadonlySet<string> = new Set<ObservationId>([
 const MAY_BE_TAKEN: ReadonlySet<string> = new Set<ObservationId>([
   'unspecified/empty-name',
   'unspecified/names-refused',
+  'unspecified/large-body',
 ]);
 const DUPLICATE_NAME: ObservationId = 'unspecified/repeated-name';
 const ERROR_CODES: ObservationId = 'unspecified/error-codes';

@@ -48,6 +48,8 @@ export interface CompareOptions {
    * does not count.
    */
   readonly unsteady?: Unsteady;
+  /** What a reader must know as well: why a provider could not be tested, for example. Sentences. */
+  readonly notes?: readonly string[];
 }
 
 /**
@@ -75,7 +77,12 @@ export function compareProfiles(
   second: Profile,
   options: CompareOptions = {},
 ): CompareReport {
-  const { names = namesOf(first, second), startedAt = new Date(), unsteady = new Map() } = options;
+  const {
+    names = namesOf(first, second),
+    startedAt = new Date(),
+    unsteady = new Map(),
+    notes = [],
+  } = options;
   const things = [...compareRules(first, second, names, unsteady), ...compareLimits(first, second, names)];
   const differing = KINDS.filter((kind) => things.some((one) => one.kind === kind && isDifferent(one)));
   const cases = things.map((one) => caseOf(one, names, differing.indexOf(one.kind)));
@@ -83,6 +90,7 @@ export function compareProfiles(
     kind: 'compare',
     subject: `${names[0]} and ${names[1]}`,
     startedAt,
+    notes,
     circumstances: { isComparison: true, notTestable: things.every(({ outcome }) => isNothing(outcome)) },
     groups: KINDS.flatMap((kind) => groupOf(kind, things, cases)),
     findings: differing.map((kind) => findingOf(kind, things)),
