@@ -18,6 +18,7 @@ const SHOWN_BY: Readonly<Partial<Record<RejectionReason, readonly ObservationId[
   'body-missing': ['unspecified/empty-body'],
   'json-malformed': ['unspecified/malformed-json'],
   'json-duplicate-key': ['unspecified/repeated-key'],
+  'json-too-deep': ['unspecified/deep-nesting'],
   'body-not-an-object': ['unspecified/wrong-type'],
   'name-missing': ['unspecified/missing-field'],
   'id-missing': ['unspecified/missing-field'],
