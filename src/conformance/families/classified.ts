@@ -6,6 +6,7 @@ import type { Violation } from '../../validation/violation.js';
 import type { Expectation } from '../exchange.js';
 import type { ProbeDraft } from './draft.js';
 import type { GeneratedName } from './family.js';
+import { isPlainName, isPlainTag } from './plain-strings.js';
 import { type PlantText, requestOf } from './text-drafts.js';
 
 /** What the interface says about a body, as far as it is beyond doubt. */
@@ -92,21 +93,21 @@ function classifyPlant(text: string, value: JsonObject, sample: string): Classif
   const isOpenId = !new RegExp(`"\\s*:\\s*${id}\\s*[,}]`).test(text);
   if (isOpenId || !isWellFormed(value)) return OPEN;
   const hasUnknown = Object.keys(others).some((key) => !newPlantFields.includes(key));
-  const isPlainName = /^[A-Za-z]{1,30}$/.test(name) && name.includes(NAME);
-  const isPlain = isPlainName && (tag === undefined || /^[a-z]+$/.test(tag)) && !hasUnknown;
+  const hasPlainName = isPlainName(name) && name.includes(NAME);
+  const isPlain = hasPlainName && (tag === undefined || isPlainTag(tag)) && !hasUnknown;
   const isFreshId = String(id) === sample;
   return {
     expectation: isPlain && isFreshId && text.length < 1_000 ? 'created' : 'open',
     rules: [
       ...(isPlain ? ['request/spelling-of-json-is-ignored'] : []),
-      ...(isPlainName ? [] : ['success/texts-come-back']),
+      ...(hasPlainName ? [] : ['success/texts-come-back']),
       ...(hasUnknown ? ['request/unknown-members-change-nothing'] : []),
       ...(tag === undefined ? [] : ['success/tag-comes-back']),
     ],
     plant: {
       name: name.replaceAll(NAME, '<NAME>'),
       id: String(id).replace(sample === LONG_ID ? LONG_ID : /^1$/, '<ID>'),
-      ...(tag !== undefined && { tag }),
+      ...(tag !== undefined && { tag: tag.replaceAll(NAME, '<NAME>') }),
     },
     ...(!isFreshId && !String(id).includes(LONG_ID) && { idMayExist: true }),
   };

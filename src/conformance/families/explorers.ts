@@ -13,9 +13,12 @@ interface Explorer {
 
 const explorers: Readonly<Partial<Record<FamilyName, Explorer>>> = {
   plain: { weight: 1, load: async () => (await import('./plain-explore.js')).drawPlain },
+  strings: { weight: 4, load: async () => (await import('./strings/explore.js')).drawStrings },
   ids: { weight: 3, load: async () => (await import('./ids/explore.js')).drawIds },
+  types: { weight: 3, load: async () => (await import('./types/explore.js')).drawTypes },
   keys: { weight: 3, load: async () => (await import('./keys/explore.js')).drawKeys },
   'json-texts': { weight: 3, load: async () => (await import('./json-texts/explore.js')).drawJsonTexts },
+  rejections: { weight: 2, load: async () => (await import('./rejections/explore.js')).drawRejections },
 };
 
 /** Draws drafts from all families. */

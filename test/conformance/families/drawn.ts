@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import type { ProbeRequest } from 'plant-store-contract/conformance';
 import { createPlantStore, type FaultName } from 'plant-store-contract/server';
 import { type ProbeDraft, probeFrom } from '../../../src/conformance/families/draft.js';
 import type { DrawDrafts } from '../../../src/conformance/families/explorers.js';
@@ -16,6 +17,19 @@ export function bodiesOf(draft: ProbeDraft): readonly string[] {
   return probeFrom(draft)
     .requests(freshValues(token))
     .map(({ body }) => Buffer.from(body).toString());
+}
+
+/** What the reference server with some faults responds to a request. */
+export async function responseTo(
+  { headers, body }: ProbeRequest,
+  faults: readonly FaultName[] = [],
+): Promise<{ readonly status: number; readonly text: string }> {
+  const { fetch } = createPlantStore({ token, faults });
+  const fields = headers.map(([name, value]): [string, string] => [name, value]);
+  const response = await fetch(
+    new Request('http://localhost/plants', { method: 'POST', headers: fields, body }),
+  );
+  return { status: response.status, text: await response.text() };
 }
 
 /** The drafts that a server does not treat as they expect. Any response is right if the expectation is `open`. */

@@ -1,7 +1,10 @@
 import { probes } from 'plant-store-contract/conformance';
 import { createPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
+import { probeFrom } from '../../../src/conformance/families/draft.js';
+import { drawRejections } from '../../../src/conformance/families/rejections/explore.js';
 import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
+import { drawn, misjudged, responseTo } from './drawn.js';
 import { foundBy } from './found-by.js';
 
 const token = 'a-token-of-these-tests';
@@ -59,3 +62,42 @@ describe('only rejections show that the provider', () => {
     expect((await foundBy(fault)).families).toEqual(['rejections']);
   });
 });
+
+describe('drawn rejections', () => {
+  const drafts = drawn(drawRejections, 1_500);
+
+  test('must mostly be rejected, and fit into 64 KiB', () => {
+    const rejected = drafts.filter(({ expectation }) => expectation === 'rejected');
+    expect(rejected.length).toBeGreaterThan(drafts.length * 0.8);
+    for (const draft of drafts)
+      for (const { body } of probeFrom(draft).requests(freshValues(token)))
+        expect(body.length).toBeLessThan(2 ** 16);
+  });
+
+  test('are as expected at the reference server', async () => {
+    expect(await misjudged(drafts)).toEqual([]);
+  });
+
+  test.for(['formats-messages', 'fails-on-half-surrogates'] as const)('show the fault %s', async (fault) => {
+    expect(await misjudged(drafts, [fault])).not.toEqual([]);
+  });
+
+  test.for(['quotes-names-unescaped', 'cuts-names-in-characters'] as const)(
+    'show the fault %s',
+    async (fault) => {
+      const responses: string[] = [];
+      for (const request of drafts.flatMap((draft) => probeFrom(draft).requests(freshValues(token))))
+        responses.push((await responseTo(request, [fault])).text);
+      expect(responses.filter((text) => text.includes('\ufffd') || !isJson(text))).not.toEqual([]);
+    },
+  );
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,9 +1,12 @@
 import { probes } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
+import { probeFrom } from '../../../src/conformance/families/draft.js';
 import { isPlainName, isPlainTag } from '../../../src/conformance/families/plain-strings.js';
+import { drawStrings } from '../../../src/conformance/families/strings/explore.js';
 import { pairProbes } from '../../../src/conformance/families/strings/pairs.js';
 import { wordProbes } from '../../../src/conformance/families/strings/plain.js';
 import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
+import { drawn, misjudged, responseTo } from './drawn.js';
 import { foundBy } from './found-by.js';
 
 const values = freshValues('a-token-of-these-tests');
@@ -63,5 +66,70 @@ describe('only strings show that the provider', () => {
     'refuses-keywords',
   ] as const)('%s', async (fault) => {
     expect((await foundBy(fault)).families).toEqual(['strings']);
+  });
+});
+
+describe('drawn strings', () => {
+  const drafts = drawn(drawStrings, 1_500);
+  const drawnRequests = drafts.flatMap((draft) => probeFrom(draft).requests(values));
+
+  test('are in the body as the plant says', () => {
+    for (const { body, plant } of drawnRequests)
+      expect(JSON.parse(Buffer.from(body).toString())).toEqual(plant);
+  });
+
+  test('must be accepted only if they are plain', () => {
+    for (const draft of drafts) {
+      const [request] = probeFrom(draft).requests(values);
+      const { name = '', tag = 'succulent' } = request?.plant ?? {};
+      if (draft.expectation === 'created') expect([isPlainName(name), isPlainTag(tag)]).toEqual([true, true]);
+    }
+    const expectations = new Set(drafts.map(({ expectation }) => expectation));
+    expect([...expectations].sort()).toEqual(['created', 'open']);
+  });
+
+  test('are as expected at the reference server', async () => {
+    expect(await misjudged(drafts)).toEqual([]);
+  });
+
+  test('have every mark of ASCII at the beginning, inside and at the end', () => {
+    const strings = drawnRequests.flatMap(({ plant }) => [plant?.name ?? '', plant?.tag ?? '']);
+    for (const mark of '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~') {
+      expect(
+        strings.some((text) => text.startsWith(mark)),
+        mark,
+      ).toBe(true);
+      expect(
+        strings.some((text) => text.slice(1, -1).includes(mark)),
+        mark,
+      ).toBe(true);
+      expect(
+        strings.some((text) => text.endsWith(mark)),
+        mark,
+      ).toBe(true);
+    }
+  });
+
+  test.for([
+    'drops-tag-equal-to-name',
+    'reads-exponents-in-names',
+    'strips-outer-quotes',
+    'escapes-formulas',
+    'removes-directions',
+    'composes-tags',
+    'truncates-tags',
+    'trims-texts',
+  ] as const)('show the fault %s', async (fault) => {
+    const changed: unknown[] = [];
+    for (const request of drawnRequests) {
+      const { status, text } = await responseTo(request, [fault]);
+      const { id, ...plant } = request.plant ?? { id: 0 };
+      if (status === 200 && JSON.stringify(JSON.parse(text)) !== JSON.stringify(plant)) changed.push(id);
+    }
+    expect(changed).not.toEqual([]);
+  });
+
+  test('show the fault refuses-keywords', async () => {
+    expect(await misjudged(drafts, ['refuses-keywords'])).not.toEqual([]);
   });
 });

@@ -1,7 +1,9 @@
 import { probes } from 'plant-store-contract/conformance';
 import { validateRequest } from 'plant-store-contract/validation';
 import { describe, expect, test } from 'vitest';
+import { drawTypes } from '../../../src/conformance/families/types/explore.js';
 import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
+import { bodiesOf, drawn, misjudged } from './drawn.js';
 import { foundBy } from './found-by.js';
 
 const token = 'a-token-of-these-tests';
@@ -72,5 +74,39 @@ describe('only types show that the provider', () => {
     'unwraps-plants',
   ] as const)('%s', async (fault) => {
     expect((await foundBy(fault)).families).toEqual(['types']);
+  });
+});
+
+describe('drawn types', () => {
+  const drafts = drawn(drawTypes, 1_500);
+
+  test('are JSON, and mostly not a NewPlant', () => {
+    for (const draft of drafts) expect(() => JSON.parse(bodiesOf(draft)[0] ?? '')).not.toThrow();
+    const rejected = drafts.filter(({ expectation }) => expectation === 'rejected');
+    expect(rejected.length).toBeGreaterThan(drafts.length / 2);
+    for (const draft of rejected) expect(draft.rules).toHaveLength(1);
+  });
+
+  test('are as expected at the reference server', async () => {
+    expect(await misjudged(drafts)).toEqual([]);
+  });
+
+  test.for([
+    'skips-falsy-tags',
+    'skips-falsy-names',
+    'reads-empty-array-as-name',
+    'joins-name-parts',
+    'unwraps-values',
+    'reads-extended-json',
+    'reads-hexadecimal-ids',
+    'reads-arrays-as-plants',
+    'reads-pairs-as-plants',
+    'decodes-json-twice',
+    'unwraps-plants',
+    'unwraps-arrays',
+    'cuts-fractions-off',
+    'accepts-null-tag',
+  ] as const)('show the fault %s', async (fault) => {
+    expect(await misjudged(drafts, [fault])).not.toEqual([]);
   });
 });

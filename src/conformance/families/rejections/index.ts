@@ -3,7 +3,7 @@ import { jsonString, type Pieces } from '../draft-json.js';
 import { HOSTILE_STRINGS } from './hostile-strings.js';
 
 /** What every rejection must be, whatever it quotes. */
-const FAILURES = ['failure/refusal-is-4xx', 'failure/media-type-is-json', 'failure/body-is-an-error'];
+export const FAILURES = ['failure/refusal-is-4xx', 'failure/media-type-is-json', 'failure/body-is-an-error'];
 
 /** A request that must be rejected, with a value in it that its rejection may quote. */
 export function rejectedDraft(
