@@ -8,52 +8,18 @@ const EMPTY = ['null', 'false', '0', '""', '[]', '{}', '-0', '0.0', '0e0', 'true
 
 /** Values that a reader converts to a name, an id or a tag. */
 const CONVERTIBLE = [
-  ...['"<NAME>"', '"<ID>"', '<ID>', '<ID>.5', '<ID>.0', '<ID>e0', '-<ID>', '1', '-1', '1.5', '1e-7', '1e400'],
-  ...['9007199254740993', '9223372036854775808', '" <ID> "', '"<ID>.0"', '"<ID>e0"', '"<ID>.5"', '"0x<ID>"'],
-  ...[
-    '"+<ID>"',
-    '"-<ID>"',
-    '"0<ID>"',
-    '"<ID>L"',
-    '"<ID>n"',
-    '"<ID> plants"',
-    '"<ID>\\n"',
-    '"<ID>,"',
-    '"#<ID>"',
-  ],
-  ...[
-    '"five"',
-    '"null"',
-    '"true"',
-    '"NaN"',
-    '"Infinity"',
-    '"٣"',
-    '"succulent"',
-    '" "',
-    '"\\u0000"',
-    '"[<ID>]"',
-  ],
-];
+  '"<NAME>" | "<ID>" | <ID> | <ID>.5 | <ID>.0 | <ID>e0 | -<ID> | 1 | -1 | 1.5 | 1e-7 | 1e400 | 9007199254740993',
+  '9223372036854775808 | " <ID> " | "<ID>.0" | "<ID>e0" | "<ID>.5" | "0x<ID>" | "+<ID>" | "-<ID>" | "0<ID>"',
+  '"<ID>L" | "<ID>n" | "<ID> plants" | "<ID>\\n" | "<ID>," | "#<ID>" | "[<ID>]" | "five" | "null" | "true"',
+  '"NaN" | "Infinity" | "٣" | "succulent" | " " | "\\u0000"',
+].flatMap((line) => line.split(' | '));
 
 /** Keys of objects that a reader unwraps. */
 const KEYS = [
-  ...[
-    'value',
-    'name',
-    'id',
-    'tag',
-    'text',
-    'en',
-    '',
-    '0',
-    '$numberLong',
-    '$numberInt',
-    '$oid',
-    '$t',
-    '#text',
-    '_',
-  ],
-  ...['@value', 'data', 'plant', 'type', 'length', 'low', 'toString', '__proto__'],
+  ...'value name id tag text en 0 $numberLong $numberInt $oid $t #text _ @value data plant type length low'.split(
+    ' ',
+  ),
+  ...['', 'toString', '__proto__'],
 ];
 
 /** Keys of objects that a plant is wrapped in. */
@@ -105,8 +71,13 @@ function plantWith(values: Partial<Record<Field, string>>): string {
 function drawValue(fc: typeof FastCheck, right: string): Value {
   const leaf = fc.oneof(fc.constantFrom(...EMPTY), fc.constantFrom(...CONVERTIBLE));
   // Some notations of JSON write every value as a string.
-  const inner = fc.oneof(leaf, fc.constantFrom(right, JSON.stringify(right.replaceAll('"', ''))));
-  const key = fc.constantFrom(...KEYS).map((one) => JSON.stringify(one));
+  const inner = fc.oneof(leaf, {
+    weight: 2,
+    arbitrary: fc.constantFrom(right, JSON.stringify(right.replaceAll('"', ''))),
+  });
+  const key = fc
+    .oneof(fc.constantFrom('value', '$numberLong'), fc.constantFrom(...KEYS))
+    .map((one) => JSON.stringify(one));
   const object = fc.tuple(key, inner).map(([one, json]) => `{${one}:${json}}`);
   const deep = fc.oneof(
     inner,
