@@ -58,7 +58,7 @@ function command(request: ProbeRequest, target: CurlTarget): string {
 /** Everything after `curl`, with the body if it is text. */
 function options(request: ProbeRequest, { url, token, headers, insecure, ca }: CurlTarget): string[] {
   const secrets = requestSecrets([request], token);
-  const { body, elsewhere, chunked, shell } = request;
+  const { body, elsewhere, chunked, shell, withoutUserAgent } = request;
   const parts = ['-gsS', '-i', '-X', elsewhere?.method ?? operation.method];
   if (insecure) parts.push('--insecure');
   if (ca !== undefined) parts.push('--cacert', '"$PLANT_STORE_CA"');
@@ -66,6 +66,7 @@ function options(request: ProbeRequest, { url, token, headers, insecure, ca }: C
   for (const [name, value] of request.headers)
     parts.push('-H', shellWord(value === '' ? `${name};` : `${name}: ${value}`, secrets));
   for (const [at, [name]] of headers.entries()) parts.push('-H', `"${name}: ${headerVariable(at)}"`);
+  if (withoutUserAgent && headerValues(headers, 'user-agent').length === 0) parts.push('-H', "'User-Agent:'");
   if (elsewhere !== undefined) return parts;
   // Otherwise curl declares the body to be a form.
   const isTyped = headerValues(request.headers, 'content-type').length > 0;

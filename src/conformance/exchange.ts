@@ -39,6 +39,8 @@ export interface ProbeRequest {
   readonly isWellFormed?: false;
   /** Whether the body goes out in chunks, without a Content-Length. */
   readonly chunked?: boolean;
+  /** Whether it has no User-Agent, which the transport adds otherwise unless the request has its own. */
+  readonly withoutUserAgent?: boolean;
   readonly shell?: ShellRecipe;
   /** Texts in the request that were derived from the token, each with the shell expression that is shown instead. */
   readonly secrets?: readonly Required<Secret>[];

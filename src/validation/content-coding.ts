@@ -1,4 +1,4 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { limits } from '../http/limits.js';
 
 type Decode = (bytes: Uint8Array, maxOutputLength: number) => Uint8Array;
@@ -6,7 +6,11 @@ type Decode = (bytes: Uint8Array, maxOutputLength: number) => Uint8Array;
 const DECODERS: Readonly<Record<string, Decode>> = {
   gzip: (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength }),
   'x-gzip': (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength }),
-  deflate: (bytes, maxOutputLength) => inflateSync(bytes, { maxOutputLength }),
+  deflate: (bytes, maxOutputLength) => {
+    // Some servers send the data without the zlib wrapper, and clients accept that (RFC 9110, section 8.4.1.2).
+    const isWrapped = ((bytes[0] ?? 0) & 0x0f) === 8 && (((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0)) % 31 === 0;
+    return (isWrapped ? inflateSync : inflateRawSync)(bytes, { maxOutputLength });
+  },
   br: (bytes, maxOutputLength) => brotliDecompressSync(bytes, { maxOutputLength }),
   identity: (bytes) => bytes,
 };

@@ -3,6 +3,7 @@ import { invalidOption } from '../../toolkit-error.js';
 import { isObject } from '../../validation/json-value.js';
 import type { ProbeDraft, RequestDraft } from '../families/draft.js';
 import { FAMILIES } from '../families/family.js';
+import { TOKEN_FORMS } from '../families/token-pieces.js';
 import { PHASES } from '../probe.js';
 import { rules } from '../rules/index.js';
 import type { Exploration, ExploredFailure } from './explore.js';
@@ -79,13 +80,10 @@ const REQUEST: Readonly<Record<keyof RequestDraft, Check>> = {
   chunked: optional(isBoolean),
   isWellFormed: optional(isBoolean),
   shellBody: optional(isString),
+  withoutUserAgent: optional(isBoolean),
 };
 
-const TOKEN_PART = members({
-  from: optional(isInteger),
-  to: optional(isInteger),
-  otherCase: optional(isBoolean),
-});
+const TOKEN_PART = members({ from: optional(isTokenPlace), to: optional(isTokenPlace) });
 
 const PIECES: readonly Check[] = [
   isString,
@@ -98,6 +96,8 @@ const PIECES: readonly Check[] = [
     plus: optional(isDigits),
   }),
   members({ token: TOKEN_PART }),
+  isEdit,
+  members({ unlessToken: isString }),
   members({ wrongToken: isBoolean }),
   members({ base64: isString }),
 ];
@@ -128,6 +128,17 @@ function isPiece(value: unknown): Problem {
     ? undefined
     : ['', 'a string or one of the pieces that exploring writes'];
 }
+
+function isTokenPlace(value: unknown): Problem {
+  return value === 'middle' || value === 'after-middle' ? undefined : isInteger(value);
+}
+
+function isEdit(value: unknown): Problem {
+  const part: Check = (one) => (PARTS.some((check) => check(one) === undefined) ? undefined : ['', 'a part']);
+  return members({ edit: listOf(part), as: optional(oneOf(...TOKEN_FORMS)) })(value);
+}
+
+const PARTS: readonly Check[] = [isString, members({ token: TOKEN_PART }), isEdit];
 
 function isString(value: unknown): Problem {
   return typeof value === 'string' ? undefined : ['', 'a string'];

@@ -55,6 +55,7 @@ export interface RequestDraft {
   readonly isWellFormed?: false;
   /** A shell command that writes the body, if the body is too long for a command line. `"$id"` is the id. */
   readonly shellBody?: string;
+  readonly withoutUserAgent?: true;
 }
 
 /** A probe as plain data: it can be generated, made smaller, saved, and read again. */
@@ -118,7 +119,8 @@ interface FilledIn {
 type FillIn = (pieces: Piece | readonly Piece[]) => FilledIn;
 
 function requestFrom(draft: RequestDraft, fillIn: FillIn, token: string): ProbeRequest {
-  const { headers, body, plant, expectation, idMayExist, query, chunked, isWellFormed } = draft;
+  const { headers, body, plant, expectation, idMayExist, query, chunked, isWellFormed, withoutUserAgent } =
+    draft;
   const secrets: Required<Secret>[] = [];
   const text = (pieces: Piece | readonly Piece[]): string => {
     const filledIn = fillIn(pieces);
@@ -145,6 +147,7 @@ function requestFrom(draft: RequestDraft, fillIn: FillIn, token: string): ProbeR
     ...(query !== undefined && { query: text(query) }),
     ...(chunked !== undefined && { chunked }),
     ...(isWellFormed !== undefined && { isWellFormed }),
+    ...(withoutUserAgent !== undefined && { withoutUserAgent }),
     ...(secrets.length > 0 && { secrets }),
   };
 }

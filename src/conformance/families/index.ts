@@ -1,6 +1,6 @@
 import type { Probe } from '../probe.js';
 import { FAMILIES, type Family, type FamilyName, type GeneratedName } from './family.js';
-import { headerProbes } from './headers.js';
+import { headerProbes } from './headers/index.js';
 import { idProbes } from './ids/index.js';
 import { jsonTextProbes } from './json-texts/index.js';
 import { keyProbes } from './keys/index.js';

@@ -59,6 +59,9 @@ const OTHER_PAYLOAD = 'eyJzdWIiOiJhZG1pbiJ9';
 /** The name of a way to write a text. */
 export type TokenForm = keyof typeof FORMS;
 
+/** The names of all forms. */
+export const TOKEN_FORMS = Object.keys(FORMS) as readonly TokenForm[];
+
 /** A shorter text could be a part of other words, and could not be kept secret. */
 const SHORTEST = 4;
 

@@ -71,8 +71,15 @@ function headerDifferences(plain: ProbeRequest, request: ProbeRequest): number {
   return [...names].filter((name) => values(plain, name) !== values(request, name)).length;
 }
 
-function otherDifferences({ body, query, elsewhere, chunked, shell }: ProbeRequest): number {
-  const isOther = [query !== undefined, elsewhere !== undefined, chunked === true, shell?.body !== undefined];
+function otherDifferences(request: ProbeRequest): number {
+  const { body, query, elsewhere, chunked, shell, withoutUserAgent } = request;
+  const isOther = [
+    query !== undefined,
+    elsewhere !== undefined,
+    chunked === true,
+    shell?.body !== undefined,
+    withoutUserAgent === true,
+  ];
   return isOther.filter(Boolean).length + bodyDifferences(Buffer.from(body).toString());
 }
 

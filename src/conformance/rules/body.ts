@@ -6,7 +6,7 @@ import { NEW_PLANT, PLANT, REQUEST_BODY, REQUEST_JSON, RESOURCES } from './sourc
 export const bodyRules = [
   accepts({
     id: 'request/media-type-parameters-are-accepted',
-    title: '"application/json; charset=utf-8" is accepted.',
+    title: '"application/json; charset=utf-8" is accepted, with or without the space, and in capitals.',
     level: 'implied',
     source: { section: 'Endpoints', pointer: REQUEST_JSON },
     why: 'A media type with parameters is still that media type (RFC 9110, section 8.3.1). JSON is in UTF-8 anyway, and many clients send this parameter by default.',

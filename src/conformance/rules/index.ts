@@ -2,6 +2,7 @@ import type { Rule } from '../rule.js';
 import { authenticationRules } from './authentication.js';
 import { bodyRules } from './body.js';
 import { failureRules } from './failure.js';
+import { headerFieldRules } from './header-fields.js';
 import { idRules } from './ids.js';
 import { stateRules } from './state.js';
 import { successRules } from './success.js';
@@ -13,6 +14,7 @@ const demands = [
   ...authenticationRules,
   ...bodyRules,
   ...unknownMemberRules,
+  ...headerFieldRules,
   ...idRules,
   ...failureRules,
   ...stateRules,

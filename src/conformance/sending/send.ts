@@ -147,16 +147,16 @@ export function inTime(
 
 /** All header fields of a request, in order; `Connection` is left to the transport. */
 export function fieldsOf({ url, headers: extra }: Target, request: ProbeRequest): Fields {
-  const { headers, body, elsewhere, chunked } = request;
+  const { headers, body, elsewhere, chunked, withoutUserAgent } = request;
   const own = [...headers, ...extra];
   // A probe may have one, and so may the user. Two would make the request malformed.
-  const agent = own.find(isUserAgent) ?? USER_AGENT;
+  const agent = own.find(isUserAgent) ?? (withoutUserAgent ? undefined : USER_AGENT);
   const isBodiless = elsewhere !== undefined && body.length === 0;
   const length: Fields = isBodiless ? [] : [['Content-Length', String(body.length)]];
   return [
     ['Host', url.host],
     ...own.filter((field) => !isUserAgent(field)),
-    agent,
+    ...(agent === undefined ? [] : [agent]),
     ...(chunked ? ([['Transfer-Encoding', 'chunked']] as const) : length),
   ];
 }

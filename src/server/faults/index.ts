@@ -1,6 +1,7 @@
 import { authenticationFaults } from './authentication.js';
 import { availabilityFaults } from './availability.js';
 import { errorFaults } from './errors.js';
+import { fieldFaults } from './fields.js';
 import { idFaults } from './ids.js';
 import { jsonTextFaults } from './json-texts.js';
 import { keyFaults } from './keys.js';
@@ -21,6 +22,7 @@ export const faults = {
   ...tokenFaults,
   ...trustFaults,
   ...readingFaults,
+  ...fieldFaults,
   ...validationFaults,
   ...keyFaults,
   ...jsonTextFaults,

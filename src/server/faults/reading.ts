@@ -56,7 +56,7 @@ export const readingFaults = {
   'compares-media-type-case': {
     title: '"Application/JSON" is rejected.',
     breaks: ['request/media-type-case-is-ignored'],
-    replace: rejectsMediaType((mediaType) => mediaType !== mediaType.toLowerCase()),
+    replace: rejectsMediaType((mediaType) => /[A-Z]/.test(mediaType.split(';')[0] ?? '')),
   },
   'accepts-empty-body': {
     title: 'A request without a body creates a plant with an empty name.',

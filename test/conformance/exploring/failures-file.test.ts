@@ -2,7 +2,17 @@ import { failuresText, readFailures } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 
 const request = {
-  headers: [['Authorization', ['Bearer ', { token: { from: 1, otherCase: true } }, { wrongToken: true }]]],
+  headers: [
+    [
+      'Authorization',
+      [
+        'Bearer ',
+        { edit: ['x', { token: { from: 1, to: 'middle' } }, { edit: [{ token: {} }], as: 'reversed' }] },
+        { unlessToken: 'null' },
+        { wrongToken: true },
+      ],
+    ],
+  ],
   body: ['{"id":', { fresh: 'id', of: 1, plus: '-4294967296' }, { base64: 'AAE=' }, '}'],
   plant: { name: { fresh: 'name' }, id: { fresh: 'id', of: 1 }, tag: 'x' },
   chunked: true,

@@ -48,8 +48,8 @@ describe('a correct provider breaks no rule if', () => {
 });
 
 describe('a correct provider also breaks no rule if', { concurrent: true }, () => {
-  const { statuses, stores, plants, authentication, limits, writings, traffic } = variations;
-  const others = { ...traffic, ...authentication, ...statuses, ...plants, ...limits, ...writings };
+  const { statuses, stores, plants, authentication, fields, limits, writings, traffic } = variations;
+  const others = { ...traffic, ...authentication, ...fields, ...statuses, ...plants, ...limits, ...writings };
 
   test.for(Object.entries(others))('%s', async ([, variation]) => expectCorrect(variation));
 

@@ -1,6 +1,10 @@
 import { checkConformance } from 'plant-store-contract/conformance';
 import { startPlantStore } from 'plant-store-contract/server';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { curlLines } from '../../../src/conformance/curl.js';
+import type { ProbeRequest } from '../../../src/conformance/exchange.js';
+import { fieldsOf } from '../../../src/conformance/sending/send.js';
+import { type Fields, headerValues } from '../../../src/http/fields.js';
 import { startHandler } from '../providers/handler.js';
 
 const token = 'token-of-these-tests';
@@ -35,4 +39,25 @@ test('no request has a field twice, but for the one with two tokens', async () =
   const headers = [['User-Agent', 'an agent of the user']] as const;
   await checkConformance({ baseUrl: provider.url, token, headers, prism: false });
   expect(repeated).toEqual(['authorization']);
+});
+
+describe('a User-Agent', () => {
+  const url = new URL('http://localhost/plants');
+  const request: ProbeRequest = { headers: [['user-agent', 'aloe/1']], body: Buffer.from('{}') };
+  const without = { ...request, headers: [], withoutUserAgent: true };
+  const agents = (sent: ProbeRequest, headers: Fields = []): readonly string[] =>
+    headerValues(fieldsOf({ url, headers, insecure: false }, sent), 'user-agent');
+
+  test('is the one of the request, of the user, or ours', () => {
+    expect(agents({ ...request, headers: [] })).toEqual(['plant-store-contract']);
+    expect(agents({ ...request, headers: [] }, [['User-Agent', 'given/1']])).toEqual(['given/1']);
+    expect(agents(request, [['User-Agent', 'given/1']])).toEqual(['aloe/1']);
+  });
+
+  test('can be left out, in curl too', () => {
+    expect(agents(without)).toEqual([]);
+    expect(agents(without, [['User-Agent', 'given/1']])).toEqual(['given/1']);
+    const lines = curlLines([without], { url, token, headers: [], insecure: false });
+    expect(lines.join()).toContain("-H 'User-Agent:'");
+  });
 });

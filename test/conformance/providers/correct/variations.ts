@@ -1,3 +1,11 @@
+import {
+  jsonReadersOnly,
+  knownAddressesOnly,
+  namedAgentsOnly,
+  noQueries,
+  otherOperations,
+  ownOriginOnly,
+} from './fields.js';
 import type { Variation } from './provider.js';
 import type { DuplicateId } from './store.js';
 import {
@@ -127,6 +135,19 @@ export const authentication: Variations = {
   'a list of tokens may have one right token, as two headers may': {
     authorization: (value, token) => value.split(/, */).some((one) => readsBearer(one, token)),
     joinsAuthorizations: true,
+  },
+};
+
+export const fields: Variations = {
+  'requests from pages of other origins are rejected': { layers: () => [ownOriginOnly] },
+  'clients that do not accept JSON are rejected': { layers: () => [jsonReadersOnly] },
+  'clients without a User-Agent are rejected': { layers: () => [namedAgentsOnly] },
+  'clients with some addresses are rejected': { layers: () => [knownAddressesOnly] },
+  'a query is rejected': { layers: () => [noQueries] },
+  'fields that name another operation are obeyed': { layers: () => [otherOperations] },
+  'all these policies are there at once': {
+    layers: () => [jsonReadersOnly, ownOriginOnly, namedAgentsOnly, knownAddressesOnly, noQueries],
+    statuses: { token: 401 },
   },
 };
 

@@ -1,5 +1,5 @@
-import { singleRequestProbes } from '../probe.js';
-import { creation, properHeaders, withBody, withMediaType } from './requests.js';
+import { singleRequestProbes } from '../../probe.js';
+import { creation, properHeaders, withBody, withMediaType } from '../requests.js';
 
 const valid = singleRequestProbes('created', 'valid', 'plain-plant');
 /** Requests that the interface neither allows nor forbids. They are sent with the invalid ones. */
@@ -51,4 +51,4 @@ const otherOperations = [
 ];
 
 /** Media types, the query, and other methods and paths. */
-export const headerProbes = [...spellingsOfTheMediaType, ...mediaTypes, query, ...otherOperations];
+export const named = [...spellingsOfTheMediaType, ...mediaTypes, query, ...otherOperations];

@@ -1,0 +1,177 @@
+import { headerValues } from '../../http/fields.js';
+import { isObject, type JsonObject } from '../../validation/json-value.js';
+import { Rejection } from '../error-codes.js';
+import type { IncomingRequest, OutgoingResponse } from '../exchange.js';
+import type { Steps } from '../steps.js';
+import type { Faults } from './names.js';
+
+/** The value of a header field, or an empty text. */
+function field({ headers }: IncomingRequest, name: string): string {
+  return headerValues(headers, name)[0] ?? '';
+}
+
+function prefersPages(request: IncomingRequest): boolean {
+  return field(request, 'accept').startsWith('text/html');
+}
+
+/** Rejects a plant because of a header field. */
+function rejectsFields(isWrong: (request: IncomingRequest) => boolean) {
+  return {
+    breaks: ['request/other-fields-change-nothing'],
+    replace: ({ checkMediaType }: Steps): Partial<Steps> => ({
+      checkMediaType: (request) =>
+        isWrong(request)
+          ? new Rejection('media-type', 'a header field is not as expected')
+          : checkMediaType(request),
+    }),
+  };
+}
+
+/** Adds fields from another place to the fields of a plant. */
+function merges(merge: (fields: JsonObject, request: IncomingRequest) => JsonObject) {
+  return ({ validate }: Steps): Partial<Steps> => ({
+    validate: (value, request) => validate(isObject(value) ? merge({ ...value }, request) : value, request),
+  });
+}
+
+function inQuery({ target }: IncomingRequest): Readonly<Record<string, string>> {
+  return Object.fromEntries(new URLSearchParams(target.split('?')[1] ?? ''));
+}
+
+/** The name and the id in a text, as a plant. */
+function plantIn(text: string, name: RegExp, id: RegExp): JsonObject | undefined {
+  const [given, digits] = [name.exec(text)?.[1], id.exec(text)?.[1]];
+  return given === undefined || digits === undefined ? undefined : { name: given, id: Number(digits) };
+}
+
+function changes(change: (response: OutgoingResponse, request: IncomingRequest) => OutgoingResponse) {
+  return ({ deliver }: Steps): Partial<Steps> => ({
+    deliver: (response, request) => change(deliver(response, request), request),
+  });
+}
+
+/** Header fields and the query have an effect that they must not have. */
+export const fieldFaults = {
+  'compares-field-names-in-case': {
+    title: 'A header field is found only if its name is not in lower case and not in capitals.',
+    ...rejectsFields(({ headers }) => headers.some((name) => /^(content-type|CONTENT-TYPE)$/.test(name))),
+  },
+  'refuses-other-media-types': {
+    title: 'A plant is rejected if the client prefers HTML.',
+    ...rejectsFields(prefersPages),
+  },
+  'trips-over-cookies': {
+    title: 'A plant is rejected if a cookie holds JSON.',
+    ...rejectsFields((request) => field(request, 'cookie').includes('{')),
+  },
+  'refuses-trace-state': {
+    title: 'A plant is rejected if there is a tracestate or a baggage.',
+    ...rejectsFields((request) => field(request, 'tracestate') !== '' || field(request, 'baggage') !== ''),
+  },
+  'refuses-conditions': {
+    title: 'A plant is rejected if there is an If-Modified-Since.',
+    ...rejectsFields((request) => field(request, 'if-modified-since') !== ''),
+  },
+  'answers-range': {
+    title: 'A Range is applied to the response of a creation, which is a 206.',
+    breaks: ['success/status-is-200', 'success/body-is-json'],
+    replace: changes((response, request) => {
+      const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(field(request, 'range')) ?? [];
+      if (response.status !== 200 || to === undefined) return response;
+      return { ...response, status: 206, body: String(response.body).slice(Number(from), Number(to) + 1) };
+    }),
+  },
+  'answers-pages-to-browsers': {
+    title: 'An error response is an HTML page if the client prefers HTML.',
+    breaks: ['failure/media-type-is-json', 'failure/body-is-an-error'],
+    replace: changes((response, request) =>
+      response.status >= 400 && prefersPages(request)
+        ? { ...response, headers: ['content-type', 'text/html'], body: '<h1>Whitelabel Error Page</h1>' }
+        : response,
+    ),
+  },
+  'redirects-browsers-to-login': {
+    title: 'A client that prefers HTML and has no token is redirected to a login page.',
+    breaks: ['failure/refusal-is-4xx'],
+    replace: changes((response, request) =>
+      prefersPages(request) && field(request, 'authorization') === ''
+        ? { status: 302, headers: ['location', '/login'], body: '' }
+        : response,
+    ),
+  },
+  'answers-xml-if-asked': {
+    title: 'A client that only accepts XML gets XML.',
+    breaks: ['success/media-type-is-json', 'success/body-is-json'],
+    replace: changes((response, request) =>
+      field(request, 'accept') === 'application/xml' && response.status === 200
+        ? { ...response, headers: ['content-type', 'application/xml'], body: '<plant/>' }
+        : response,
+    ),
+  },
+  'answers-latin-1-if-asked': {
+    title: 'A client that only accepts ISO 8859-1 gets JSON in ISO 8859-1.',
+    breaks: ['success/body-is-json'],
+    replace: changes((response, request) =>
+      field(request, 'accept-charset') === 'iso-8859-1'
+        ? { ...response, body: Buffer.from(String(response.body), 'latin1') }
+        : response,
+    ),
+  },
+  'fills-in-from-query': {
+    title: 'A name that is missing in the body is read from the query.',
+    breaks: ['request/name-is-required'],
+    replace: merges((fields, request) => {
+      const { name } = inQuery(request);
+      return name === undefined || 'name' in fields ? fields : { ...fields, name };
+    }),
+  },
+  'fills-in-from-headers': {
+    title: 'A name that is missing in the body is read from a header or a cookie.',
+    breaks: ['request/name-is-required'],
+    replace: merges((fields, request) => {
+      const name = field(request, 'name') || /\bname=(\w+)/.exec(field(request, 'cookie'))?.[1];
+      return name === undefined || 'name' in fields ? fields : { ...fields, name };
+    }),
+  },
+  'prefers-query': {
+    title: 'A name in the query takes the place of the one in the body.',
+    breaks: ['success/name-comes-back'],
+    replace: merges((fields, request) => {
+      const { name } = inQuery(request);
+      return name === undefined || !('name' in fields) ? fields : { ...fields, name };
+    }),
+  },
+  'adds-tag-from-cookies': {
+    title: 'A tag that is missing in the body is read from a cookie.',
+    breaks: ['success/absent-tag-stays-absent'],
+    replace: merges((fields, request) => {
+      const tag = /\btag=(\w+)/.exec(field(request, 'cookie'))?.[1];
+      return tag === undefined || 'tag' in fields ? fields : { ...fields, tag };
+    }),
+  },
+  'reads-plants-from-query': {
+    title: 'Without a body, the plant is read from the query.',
+    breaks: ['request/body-is-required'],
+    replace: ({ readBody }) => ({
+      readBody(request) {
+        const isEmpty = request.body?.length === 0;
+        return (isEmpty && plantIn(request.target, /[?&]name=(\w+)/, /[?&]id=(\d+)/)) || readBody(request);
+      },
+    }),
+  },
+  'reads-multipart': {
+    title: 'A plant is also read from a multipart form.',
+    breaks: ['request/body-is-json'],
+    replace: ({ checkMediaType, readBody }) => {
+      const isForm = (request: IncomingRequest): boolean =>
+        field(request, 'content-type').startsWith('multipart/form-data');
+      return {
+        checkMediaType: (request) => (isForm(request) ? undefined : checkMediaType(request)),
+        readBody(request) {
+          const text = isForm(request) ? String(Buffer.from(request.body ?? [])) : '';
+          return plantIn(text, /name="name"\s+(\w+)/, /name="id"\s+(\d+)/) ?? readBody(request);
+        },
+      };
+    },
+  },
+} satisfies Faults;

@@ -1,0 +1,55 @@
+import { validateRequest } from 'plant-store-contract/validation';
+import { describe, expect, test } from 'vitest';
+import type { ProbeRequest } from '../../../src/conformance/exchange.js';
+import { headerProbes } from '../../../src/conformance/families/headers/index.js';
+import { tokenProbes } from '../../../src/conformance/families/tokens/index.js';
+import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
+import { checkSendable, headerNames } from '../../../src/http/fields.js';
+
+const token = 'secret-token';
+const values = freshValues(token);
+
+const cases = headerProbes
+  .filter(({ name }) => name.includes('/'))
+  .flatMap((probe) =>
+    probe.requests(values).map((request) => ({ name: probe.name, expectation: probe.expectation, request })),
+  );
+
+function violations({ headers, body, query = '' }: ProbeRequest): unknown[] {
+  return validateRequest({ method: 'POST', url: `/plants${query}`, headers, body });
+}
+
+describe('the core', () => {
+  test('has valid requests where they must be accepted, and where they may be', () => {
+    const possible = cases.filter(({ expectation }) => expectation !== 'rejected');
+    expect(possible.length).toBeGreaterThan(10);
+    expect(possible.filter(({ request }) => violations(request).length > 0)).toEqual([]);
+  });
+
+  test('has invalid requests where they must be rejected', () => {
+    const invalid = cases.filter(({ expectation }) => expectation === 'rejected');
+    expect(invalid.length).toBeGreaterThan(3);
+    expect(invalid.filter(({ request }) => violations(request).length === 0)).toEqual([]);
+  });
+
+  test('says which plant comes back', () => {
+    for (const { request } of cases) {
+      if (request.plant === undefined) continue;
+      const { name, id, tag } = JSON.parse(Buffer.from(request.body).toString());
+      expect(request.plant).toEqual({ name, id, ...(tag !== undefined && { tag }) });
+    }
+  });
+
+  test('sends fields as they are, each once, and none that frame the message', () => {
+    const requests = tokenProbes.flatMap((probe) => (probe.name.includes('/') ? probe.requests(values) : []));
+    for (const { headers } of [...cases.map(({ request }) => request), ...requests]) {
+      const names = headerNames(headers).map((name) => name.toLowerCase());
+      expect(new Set(names).size).toBe(names.length);
+      expect(names).not.toContain('expect');
+      expect(
+        names.filter((name) => /^(content-length|transfer-encoding|connection|host|te)$/.test(name)),
+      ).toEqual([]);
+      for (const [name, value] of headers) checkSendable(name, value);
+    }
+  });
+});
