@@ -100,12 +100,18 @@ function partOf({ token: { from, to } }: TokenPart, token: string): Required<Sec
   if (start < 0 || end > token.length || start >= end) return undefined;
   const value = token.slice(start, end);
   if (from === undefined && to === undefined) return { value, shown: `$\{PLANT_STORE_TOKEN}` };
-  const first = inAwk(from ?? 0);
-  const length = to === undefined ? '' : `, ${inAwk(to)} - (${first})`;
+  const length = to === undefined ? '' : `, ${lengthInAwk(from ?? 0, to)}`;
+  const first = typeof from === 'number' && from >= 0 ? from + 1 : `${inAwk(from ?? 0)} + 1`;
   return {
     value,
-    shown: `$(printf %s "$PLANT_STORE_TOKEN" | awk '{ print substr($0, ${first} + 1${length}) }')`,
+    shown: `$(printf %s "$PLANT_STORE_TOKEN" | awk '{ print substr($0, ${from === undefined ? 1 : first}${length}) }')`,
   };
+}
+
+function lengthInAwk(from: TokenPlace, to: TokenPlace): string {
+  if (from === 0) return inAwk(to);
+  const bothAtOneEnd = typeof from === 'number' && typeof to === 'number' && from < 0 === to < 0;
+  return bothAtOneEnd ? String(to - from) : `${inAwk(to)} - (${inAwk(from)})`;
 }
 
 function indexOf(place: TokenPlace, { length }: string): number {
@@ -115,7 +121,7 @@ function indexOf(place: TokenPlace, { length }: string): number {
 
 function inAwk(place: TokenPlace): string {
   if (typeof place === 'string') return `int(length($0) / 2)${place === 'middle' ? '' : ' + 1'}`;
-  return place < 0 ? `(length($0) - ${-place})` : String(place);
+  return place < 0 ? `length($0) - ${-place}` : String(place);
 }
 
 const BEFORE = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._~+/-';

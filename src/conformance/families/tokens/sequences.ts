@@ -5,8 +5,8 @@ const WRONG = requestBy({ authorization: ['Bearer ', { wrongToken: true }] });
 const RIGHT = requestBy({ authorization: ['Bearer ', { token: {} }] });
 const OTHER_PLANT: RequestDraft = {
   ...RIGHT,
-  body: ['{"name":"', { fresh: 'name', of: 1 }, '","id":', { fresh: 'id', of: 1 }, '}'],
-  plant: { name: { fresh: 'name', of: 1 }, id: { fresh: 'id', of: 1 } },
+  body: ['{"name":"', { fresh: 'name', of: 1 }, '","id":', { fresh: 'id', plus: '1' }, '}'],
+  plant: { name: { fresh: 'name', of: 1 }, id: { fresh: 'id', plus: '1' } },
 };
 
 /** Shows, among the wrong tokens, whether the provider still accepts the right one. */
@@ -28,8 +28,9 @@ export const sameBody: ProbeDraft = {
   title:
     'a plain plant with a wrong token, another plant, and the first plant with the right and the wrong token',
   expectation: 'open',
-  phase: 'afterwards',
+  phase: 'wrong-token',
   control: 'plain-plant',
+  alone: true,
   rules: ['state/refused-plant-is-not-stored', 'auth/response-depends-on-token'],
   requests: [
     { ...WRONG, expectation: 'rejected' },
