@@ -30,6 +30,11 @@ export class Pace {
     this.size = Math.min(highest, FIRST);
   }
 
+  /** How many requests may be under way now. */
+  get limit(): number {
+    return this.size;
+  }
+
   /** The highest limit, which is lower once the provider was crowded. */
   get most(): number {
     return this.highest;
@@ -61,11 +66,15 @@ export class Pace {
 
   /** Call it for each response, with the time that it took, and whether it is to a creation that was sent alone. */
   responded(durationMs: number, isLoneCreation: boolean): void {
-    if (isLoneCreation) this.aloneMs = durationMs;
+    if (isLoneCreation) {
+      // One late response does not make the provider slow. And a request alone says nothing about several at once.
+      this.aloneMs = Math.min(durationMs, 2 * this.aloneMs);
+      return;
+    }
     const isQueued = durationMs > Math.max(FAST_MS, QUEUED * this.aloneMs);
-    this.size = isQueued
-      ? Math.max(Math.min(2, this.highest), this.size - 1)
-      : Math.min(this.highest, this.size + 1);
+    if (isQueued) this.size = Math.max(Math.min(2, this.highest), this.size - 1);
+    // With fewer requests than are allowed, a fast response says nothing about more.
+    else if (this.taken >= this.size) this.size = Math.min(this.highest, this.size + 1);
   }
 
   /** Call it if the provider could not serve this many. The limit is halved, but stays at 2 or more. */

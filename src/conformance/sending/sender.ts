@@ -169,12 +169,11 @@ export class Sender {
       else if (!isThrottled(exchange)) this.rate.responded();
     }
     if (connectMs > SLOW_CONNECT_MS) this.pace.crowded();
-    // Only accepted creations count as lone: rejections are often faster.
-    else if (exchange.response !== undefined)
-      this.pace.responded(
-        exchange.durationMs,
-        isAlone(probe) && probe.together !== true && isAccepted(exchange),
-      );
+    else if (exchange.response !== undefined) {
+      const isLone = isAlone(probe) && probe.together !== true;
+      // Only accepted creations count as lone: rejections are often faster.
+      if (!isLone || isAccepted(exchange)) this.pace.responded(exchange.durationMs, isLone);
+    }
   }
 
   private plainPlant(): Promise<Exchange> {

@@ -1,32 +1,28 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Pace } from '../../../src/conformance/sending/pace.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => vi.useRealTimers());
 
-type Step = 'fast' | 'slow' | 'lone 50 ms' | '149 ms' | '151 ms' | 'crowded' | 'later';
+type Step = 'fast' | 'slow' | 'crowded' | 'later' | `${number} ms` | `lone ${number} ms`;
 
-/** How many requests may be under way after these steps: as many as start at once. */
+/** How many requests may be under way after these steps, while there is always more to send. */
 async function limitAfter(most: number, steps: readonly Step[]): Promise<number> {
   const pace = new Pace(most);
+  const underWay: (() => void)[] = [];
+  for (let i = 0; i < 400; i++) void pace.with(1, () => new Promise<void>((end) => underWay.push(end)));
   for (const step of steps) {
+    await turn();
     if (step === 'crowded') pace.crowded();
     else if (step === 'later') vi.advanceTimersByTime(1_000);
-    else if (step === 'fast') pace.responded(1, false);
-    else if (step === 'slow') pace.responded(5_000, false);
-    else if (step === 'lone 50 ms') pace.responded(50, true);
-    else pace.responded(Number.parseInt(step, 10), false);
+    else if (step.startsWith('lone ')) pace.responded(Number.parseInt(step.slice(5), 10), true);
+    else {
+      pace.responded(step === 'fast' ? 1 : step === 'slow' ? 5_000 : Number.parseInt(step, 10), false);
+      underWay.shift()?.();
+    }
   }
-  let started = 0;
-  for (let i = 0; i < 200; i++) {
-    void pace.with(1, () => {
-      started++;
-      return new Promise(() => {});
-    });
-  }
-  await Promise.resolve();
-  await Promise.resolve();
-  return started;
+  return pace.limit;
 }
 
 const times = (count: number, step: Step): Step[] => Array(count).fill(step);
@@ -38,8 +34,10 @@ describe('the limit', () => {
     ['grows by one with each fast response', 16, times(3, 'fast'), 7],
     ['grows to the concurrency', 16, times(99, 'fast'), 16],
     ['does not shrink before a creation was sent alone', 16, ['slow'], 5],
-    ['shrinks if a response takes three times as long as a lone creation', 16, ['lone 50 ms', '151 ms'], 4],
-    ['grows if it takes less', 16, ['lone 50 ms', '149 ms'], 6],
+    ['shrinks if a response takes three times as long as a lone creation', 16, ['lone 50 ms', '151 ms'], 3],
+    ['grows if it takes less', 16, ['lone 50 ms', '149 ms'], 5],
+    ['does not grow with requests that were sent alone', 16, times(9, 'lone 50 ms'), 4],
+    ['does not believe one late response to be usual', 16, ['lone 50 ms', 'lone 900 ms', '301 ms'], 3],
     ['does not shrink below 2', 16, ['lone 50 ms', ...times(9, 'slow')], 2],
     ['is halved if the provider is crowded', 16, [...times(99, 'fast'), 'crowded'], 8],
     ['does not grow above that again', 16, [...times(99, 'fast'), 'crowded', ...times(99, 'fast')], 8],
@@ -50,6 +48,14 @@ describe('the limit', () => {
   ])('%s', async (_what, most, steps, limit) => {
     expect(await limitAfter(most, steps)).toBe(limit);
   });
+});
+
+test('the limit does not grow while fewer requests are under way', async () => {
+  const pace = new Pace(16);
+  for (let i = 0; i < 9; i++) await pace.with(1, async () => pace.responded(1, false));
+  expect(pace.limit).toBe(4);
+  await Promise.all([1, 2, 3, 4].map(() => pace.with(1, async () => pace.responded(1, false))));
+  expect(pace.limit).toBeGreaterThan(4);
 });
 
 /** Work that ends when `end` is called. */

@@ -1,12 +1,24 @@
 import type { ProbeDraft, RequestDraft } from '../draft.js';
 import { requestBy } from './unauthorised.js';
 
-const WRONG = requestBy({ authorization: ['Bearer ', { wrongToken: true }] });
 const RIGHT = requestBy({ authorization: ['Bearer ', { token: {} }] });
-const OTHER_PLANT: RequestDraft = {
-  ...RIGHT,
-  body: ['{"name":"', { fresh: 'name', of: 1 }, '","id":', { fresh: 'id', plus: '1' }, '}'],
-  plant: { name: { fresh: 'name', of: 1 }, id: { fresh: 'id', plus: '1' } },
+
+/** An id that a provider cannot mistake for the other one, even if it rounds ids. */
+const ID = { fresh: 'id', between: ['1', '2000000000'] } as const;
+const OTHER_ID = { ...ID, plus: '100000007' } as const;
+const NAME = { fresh: 'name' } as const;
+const OTHER_NAME = { fresh: 'name', of: 1 } as const;
+
+const FIRST = { body: ['{"name":"', NAME, '","id":', ID, '}'], plant: { name: NAME, id: ID } } as const;
+const OTHER = {
+  body: ['{"name":"', OTHER_NAME, '","id":', OTHER_ID, '}'],
+  plant: { name: OTHER_NAME, id: OTHER_ID },
+} as const;
+
+const WRONG: RequestDraft = {
+  ...requestBy({ authorization: ['Bearer ', { wrongToken: true }] }),
+  ...FIRST,
+  expectation: 'rejected',
 };
 
 /** Shows, among the wrong tokens, whether the provider still accepts the right one. */
@@ -32,10 +44,5 @@ export const sameBody: ProbeDraft = {
   control: 'plain-plant',
   alone: true,
   rules: ['state/refused-plant-is-not-stored', 'auth/response-depends-on-token'],
-  requests: [
-    { ...WRONG, expectation: 'rejected' },
-    OTHER_PLANT,
-    RIGHT,
-    { ...WRONG, expectation: 'rejected' },
-  ],
+  requests: [WRONG, { ...RIGHT, ...OTHER }, { ...RIGHT, ...FIRST }, WRONG],
 };
