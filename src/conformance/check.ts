@@ -8,7 +8,7 @@ import { planOfDiscovery } from './discovery/limit.js';
 import type { Exchange } from './exchange.js';
 import type { Explored } from './exploring/explore.js';
 import { probeFrom } from './families/draft.js';
-import { probesToConfirm, repeatedFailures } from './judging/confirm.js';
+import { judgeAndConfirm } from './judging/confirm.js';
 import { type JudgedRule, judgeRules } from './judging/judge.js';
 import { type PrismOpinion, prismOpinion } from './judging/prism-opinion.js';
 import { RunRecord } from './judging/run-record.js';
@@ -72,15 +72,12 @@ export async function runCheck(
   await run.send(explored);
   for (const { exchanges } of found?.mixed ?? []) run.adopt(exchanges);
   const probes = [...sent, ...explored, ...(found?.mixed.map(({ probe }) => probe) ?? [])];
-  const first = new RunRecord(probes, run.exchanges, notSent);
-  const failed = isTestable ? probesToConfirm(simplestFirst(judgeRules(rules, first), first), first) : [];
-  const confirmations = await run.confirm(failed);
-  const record = new RunRecord(probes, run.exchanges, notSent);
-  const judged = simplestFirst(judgeRules(rules, record), record);
-  const again = repeatedFailures(
-    judged,
-    record,
-    confirmations.filter(({ role }) => role === 'confirmation'),
+  const { record, judged, again } = await judgeAndConfirm(
+    () => {
+      const now = new RunRecord(probes, run.exchanges, notSent);
+      return { record: now, judged: simplestFirst(judgeRules(rules, now), now) };
+    },
+    async (failed) => (isTestable ? run.confirm(failed) : []),
   );
   const discovery = settings.discover && isTestable ? await discover(run, settings, start) : undefined;
   // Only now: while Prism loads, nothing else runs, and open requests would seem to take longer than they do.

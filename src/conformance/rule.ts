@@ -137,7 +137,8 @@ export function topicOf({ id }: { readonly id: string }): string {
 /** Whether a probe is sent for a rule. */
 export function needs(rule: Rule, probe: Probe): boolean {
   const { sends, asks = [] } = rule;
-  return asks.includes(probe.name) || (sends?.includes(probe.name) ?? concerns(rule, probe));
+  if (asks.includes(probe.name) || probe.rules?.includes(rule.id)) return true;
+  return sends?.includes(probe.name) ?? concerns(rule, probe);
 }
 
 /** Whether a rule judges the exchanges of a probe. */

@@ -1,11 +1,17 @@
 import { type Exchange, isAccepted, isUnprocessed } from '../exchange.js';
+import type { ProbeName } from '../families/index.js';
 import type { Probe } from '../probe.js';
 import type { Demand } from '../rule.js';
+import { isValidPlant } from '../rules/validity.js';
 import type { Failure, JudgedRule } from './judge.js';
 import type { RunRecord } from './run-record.js';
 
-/** How many failures of a rule are confirmed. */
+/** How many failures of a rule are confirmed: the first few, and all to valid plants, unless they are too many. */
 const CONFIRMED = 3;
+const MOST_CONFIRMED = 20;
+/** How often failures are confirmed, and how often each of them if some do not repeat. */
+const ROUNDS = 4;
+const TRIES = 2;
 
 interface RuleFailure {
   readonly rule: Demand;
@@ -14,15 +20,58 @@ interface RuleFailure {
 
 /** The failures to confirm: the first few of each rule. */
 function failuresToConfirm(judged: readonly JudgedRule[]): readonly RuleFailure[] {
-  return judged.flatMap(({ rule, failures }) =>
-    rule.level === 'unspecified'
-      ? []
-      : failures
-          // An id that is the same in every run now exists.
-          .filter(({ exchange }) => exchange.request.idMayExist !== true)
-          .slice(0, CONFIRMED)
-          .map((failure) => ({ rule, failure })),
-  );
+  return judged.flatMap(({ rule, failures }) => {
+    if (rule.level === 'unspecified') return [];
+    // An id that is the same in every run now exists. What was superseded was sent again before.
+    const all = failures.filter(
+      ({ exchange }) => exchange.request.idMayExist !== true && exchange.role === 'judged',
+    );
+    const isMany = all.length > MOST_CONFIRMED;
+    return all
+      .filter(({ exchange }, at) => at < CONFIRMED || (!isMany && isValidPlant(exchange)))
+      .map((failure) => ({ rule, failure }));
+  });
+}
+
+/** The verdicts at one moment of a run. */
+export interface Judged {
+  readonly record: RunRecord;
+  readonly judged: readonly JudgedRule[];
+}
+
+/**
+ * Judges a run, sends what failed once more, and judges again. If a failure to a valid plant does not repeat, the new
+ * attempt is judged instead, and others are tried a second time: the provider fails intermittently.
+ *
+ * @param judge judges the run as it is now
+ * @param confirm sends probes once more, and returns their exchanges. Those that replace earlier ones are `judged`.
+ */
+export async function judgeAndConfirm(
+  judge: () => Judged,
+  confirm: (probes: readonly Probe[]) => Promise<readonly Exchange[]>,
+): Promise<Judged & { readonly again: ReadonlyMap<Failure, boolean> }> {
+  let now = judge();
+  let isFlaky = false;
+  const tries = new Map<Probe, number>();
+  const confirmations = new Map<ProbeName, readonly Exchange[]>();
+  for (let round = 0; round < ROUNDS; round++) {
+    const failed = probesToConfirm(now.judged, now.record).filter(
+      (probe) => (tries.get(probe) ?? 0) < (isFlaky ? TRIES : 1),
+    );
+    if (failed.length === 0) break;
+    for (const probe of failed) tries.set(probe, (tries.get(probe) ?? 0) + 1);
+    const sent = await confirm(failed);
+    const isReplaced = sent.some(({ role }) => role === 'judged');
+    isFlaky ||= isReplaced;
+    for (const { name } of failed) {
+      const sequence = sent.filter(({ probe, role }) => probe === name && role === 'confirmation');
+      if (sequence.length > 0) confirmations.set(name, sequence);
+    }
+    now = judge();
+    if (!isReplaced) break;
+  }
+  const again = repeatedFailures(now.judged, now.record, [...confirmations.values()].flat());
+  return { ...now, again };
 }
 
 /** The probes to send once more, to see whether their failures repeat. */

@@ -5,7 +5,7 @@ import type { Case, Evidence, Group, Section } from '../../report/frame.js';
 import { operation } from '../../spec/operation.js';
 import { curlLines } from '../curl.js';
 import type { Discovery } from '../discovery/discover.js';
-import { type Exchange, isRejected, isThrottled } from '../exchange.js';
+import type { Exchange } from '../exchange.js';
 import type { ActiveExpectations } from '../expected-failures.js';
 import type { Exploration } from '../exploring/explore.js';
 import type { Failure, JudgedRule } from '../judging/judge.js';
@@ -17,9 +17,11 @@ import { concerns, placeOf, topicOf } from '../rule.js';
 import { createdSection, idsOf, type Sent, wasSent } from './created-plants.js';
 import { remarksOfExploring } from './exploration.js';
 import { groupFailures, STOPPED } from './findings.js';
-import { type Omission, omissionInBrief, omissionInFull } from './omission.js';
+import { notesOf } from './notes.js';
+import { type Omission, omissionInBrief } from './omission.js';
 import type { CheckedRule, CheckReport } from './report.js';
 import { reportedExchange } from './reported-exchange.js';
+import { resentInBrief } from './resent.js';
 import { secretsOfCheck } from './secrets.js';
 import { summaryOf } from './summary.js';
 import { stopInSummary, unjudgedInBrief } from './unjudged.js';
@@ -46,10 +48,6 @@ export interface CheckResult {
   /** The limits that were found. Left out if nothing looked for them. */
   readonly discovery: Discovery | undefined;
 }
-
-/** Said of a provider without a port: no command reaches it. */
-export const WAS_CALLED =
-  'The provider was called as a function. The commands after "reproduce" reach it only if it is also served at that URL.';
 
 /** Builds the report of a check. Pure. */
 export function buildReport(result: CheckResult): CheckReport {
@@ -101,6 +99,7 @@ export function buildReport(result: CheckResult): CheckReport {
     ],
     remarks: [
       ...remarksOf(everyExchange, createdIds, uncertainIds, cases),
+      ...resentInBrief(exchanges),
       ...remarksOfExploring(result.exploration),
     ],
   });
@@ -190,7 +189,14 @@ function caseEvidence(
   const upToHere = sequence.filter(({ step }) => probe?.together === true || step <= exchange.step);
   const shown = again.get(failure);
   const isUnsteady = shown === undefined && failures.some((other) => again.get(other) === false);
-  const isIntermittent = probe?.together === true || shown === false || isUnsteady;
+  // What was superseded did not fail when it was sent again.
+  const isMixed = record.mixed.of(exchange) !== undefined;
+  const isIntermittent =
+    isMixed ||
+    (exchange.role === 'superseded' && record.stop?.lost.has(exchange) !== true) ||
+    probe?.together === true ||
+    shown === false ||
+    isUnsteady;
   return {
     sent: probe?.title ?? exchange.probe,
     expected: redact(expected),
@@ -272,23 +278,4 @@ function remarksOf(
     `The check sent ${counted(sent, 'request')} and created ${ids.length === 0 ? 'no plant.' : `${counted(ids.length, 'plant')}; the JSON report lists the ids.`}${more}`,
     ...(hasCommands ? ['The commands after "reproduce" read the token from PLANT_STORE_TOKEN.'] : []),
   ];
-}
-
-function notesOf({ exchanges, record, settings, expectations, omissions, prism }: CheckResult): string[] {
-  const notes = omissions.map(omissionInFull);
-  if (settings.signal.aborted)
-    notes.push('The check was stopped before its end. The report shows what was known by then.');
-  const after = exchanges.find(
-    ({ probe, role }) => probe === 'plain-plant-after-wrong-tokens' && role === 'judged',
-  );
-  const isThrottledAsBefore = after !== undefined && isThrottled(after) && record.limitsItsRate;
-  if (after !== undefined && isRejected(after) && !isThrottledAsBefore) {
-    notes.push(
-      `After the requests with wrong tokens, the right token was rejected with ${after.response?.status}. The provider may lock clients out. No other result depends on this.`,
-    );
-  }
-  if (settings.fetch !== undefined) notes.push(WAS_CALLED);
-  notes.push(...expectations.notes);
-  if (typeof prism === 'string') notes.push(`Prism has no opinion: ${prism}`);
-  return notes;
 }

@@ -7,6 +7,7 @@ import {
   isUnprocessed,
   responseInWords,
 } from '../exchange.js';
+import { intermittentFailures } from '../judging/intermittent.js';
 import type { RunRecord } from '../judging/run-record.js';
 import { defineRule } from '../rule.js';
 import { RESPONSE_200 } from './sources.js';
@@ -49,6 +50,34 @@ export const keepsRespondingRule = defineRule({
     return {
       expected: 'a response',
       actual: `${exchange.failure?.message}; nor was there a response to the ${others} after it`,
+    };
+  },
+});
+
+/** Judges what is not there any more when a request is sent again. */
+export const intermittencyRule = defineRule({
+  id: 'state/no-intermittent-failures',
+  title: 'Valid plants do not fail now and then.',
+  level: 'implied',
+  source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+  why: 'When the request is valid and authorised, the service responds with 200. It does not say "usually". What a slow provider does, or one that limits its rate, is no failure: a timeout, a 429, a 503, or a connection that is refused or closed.',
+  usualCause:
+    'Several workers or connections to a database are not in the same state, or a gateway sends a creation twice.',
+  fix: 'Look in the log for the requests that failed. Do not let a gateway send a POST again.',
+  judges: ({ phase, expectation }) => expectation !== 'rejected' || phase === 'recovery' || phase === 'state',
+  sends: ['plain-plant', 'plain-plant-with-tag', 'different-ids-side-by-side'],
+  asks: ['repeated-id'],
+  control: 'none',
+  nothingToJudge: 'there was no response to a valid plant',
+  everyAttempt: true,
+  judgesSilence: 'of-a-request',
+  judge(exchange, { record }) {
+    if (!isValidPlant(exchange)) return 'nothing-to-judge';
+    const { failed, of } = intermittentFailures(record);
+    if (!failed.has(exchange)) return exchange.response === undefined ? 'nothing-to-judge' : undefined;
+    return {
+      expected: 'the same response as when the request was sent again',
+      actual: `${responseInWords(exchange)}; intermittent (${failed.size} of ${of} valid requests)`,
     };
   },
 });

@@ -1,7 +1,7 @@
 import { isAccepted, isOverloaded, isUnprocessed, responseInWords } from '../exchange.js';
 import { defineRule } from '../rule.js';
 import { accepts, judgeAcceptance } from './acceptance.js';
-import { keepsRespondingRule } from './availability.js';
+import { intermittencyRule, keepsRespondingRule } from './availability.js';
 import { duplicateIn, whyStoreIsHidden } from './duplicates.js';
 import { whyNotConcurrent } from './responses.js';
 import { RESPONSE_200, RESPONSE_400 } from './sources.js';
@@ -9,6 +9,7 @@ import { RESPONSE_200, RESPONSE_400 } from './sources.js';
 /** What the interface demands of requests that follow each other, or that are sent at the same time. */
 export const stateRules = [
   keepsRespondingRule,
+  intermittencyRule,
   accepts({
     id: 'state/bad-request-spoils-nothing',
     title: 'A valid request after an invalid one returns 200.',

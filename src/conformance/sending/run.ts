@@ -1,8 +1,9 @@
 import { type Exchange, isAccepted } from '../exchange.js';
+import { isReplacement } from '../judging/intermittent.js';
 import type { CheckSettings } from '../options.js';
 import type { PreparedCheck } from '../prepare.js';
 import { isAlone, isGenerated, PHASES, type Probe } from '../probe.js';
-import { isOvertaken, MOST_RESENDS, type ResendReason, resendReason, WaitBudget, waitMs } from './resend.js';
+import { MOST_RESENDS, type ResendReason, resendReason, WaitBudget, waitMs } from './resend.js';
 import { BUDGET_MS, Sender } from './sender.js';
 import { TimePlan } from './time-plan.js';
 
@@ -65,8 +66,8 @@ export class Run {
   }
 
   /**
-   * Sends failed probes once more, to see whether their failures repeat. If a probe had timed out beside other requests
-   * and gets a response now, the new exchange is judged: our own requests may have delayed the first one.
+   * Sends failed probes once more, to see whether their failures repeat. If a failure to a valid plant does not, or if a
+   * request had timed out beside others, the new attempt is judged.
    */
   async confirm(probes: readonly Probe[]): Promise<readonly Exchange[]> {
     if (this.settings.signal.aborted || this.sender.liveness.hasStopped) return [];
@@ -81,7 +82,7 @@ export class Run {
       const before = this.exchanges.filter(
         ({ probe, role }) => probe === sequence[0]?.probe && role === 'judged',
       );
-      if (!before.some(isOvertaken) || sequence.some(({ failure }) => failure !== undefined)) return sequence;
+      if (!isReplacement(before, sequence)) return sequence;
       this.reassign(before, 'superseded');
       return this.reassign(sequence, 'judged');
     });

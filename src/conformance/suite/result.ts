@@ -3,7 +3,7 @@ import { exitStatus } from '../../report/conclusion.js';
 import { type Case, casesOf } from '../../report/frame.js';
 import { alsoFailsFor, evidenceText, excuseOf, findingTitle, originOf } from '../../reporters/wording.js';
 import { ToolkitError } from '../../toolkit-error.js';
-import { WAS_CALLED } from '../reporting/build-report.js';
+import { WAS_CALLED } from '../reporting/notes.js';
 import type { CheckReport } from '../reporting/report.js';
 
 /** The result of the test of a rule. */

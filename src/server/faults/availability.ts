@@ -46,6 +46,33 @@ export const availabilityFaults = {
       };
     },
   },
+  'fails-now-and-then': {
+    title: 'Every 23rd creation gets a 500.',
+    breaks: ['state/no-intermittent-failures'],
+    replace: ({ create }) => {
+      let creations = 0;
+      return {
+        create: (plant, request) =>
+          ++creations % 23 === 0
+            ? new Rejection('internal-error', 'the database failed')
+            : create(plant, request),
+      };
+    },
+  },
+  'creates-twice-now-and-then': {
+    title:
+      'Every 7th creation is done twice, as by a gateway that sends it again. The second one gets the response.',
+    breaks: ['state/no-intermittent-failures'],
+    replace: ({ create }) => {
+      let creations = 0;
+      return {
+        async create(plant, request) {
+          const created = await create(plant, request);
+          return ++creations % 7 === 0 ? create(plant, request) : created;
+        },
+      };
+    },
+  },
   'limits-with-503': {
     title: 'Every 7th request gets a 503 without Retry-After.',
     breaks: ['success/valid-plant-is-processed'],

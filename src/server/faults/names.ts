@@ -216,6 +216,8 @@ export const faultNames = [
   'resets-chunked-bodies',
   'limits-with-503',
   'dies-at-request-60',
+  'fails-now-and-then',
+  'creates-twice-now-and-then',
 ] as const;
 
 /** The name of a fault. */

@@ -1,0 +1,117 @@
+import {
+  type Exchange,
+  isAccepted,
+  isOverloaded,
+  isRejected,
+  isThrottled,
+  isUnprocessed,
+} from '../exchange.js';
+import { duplicateIn, isRejectedAlike } from '../rules/duplicates.js';
+import { plantIn } from '../rules/responses.js';
+import { isValidPlant } from '../rules/validity.js';
+import { overlap } from './mixed-responses.js';
+import type { RunRecord } from './run-record.js';
+
+/** How badly a valid request failed. More is worse. */
+const FINE = 0;
+const WRONG_PLANT = 1;
+const REJECTED = 2;
+const NOT_PROCESSED = 3;
+
+/** Ordinary ids are below this. A provider may reject some ids of a larger range and accept others. */
+const ORDINARY = 2 ** 31;
+
+/** How badly a request failed that must succeed. What the provider may reject, or must, is fine. */
+function severityOf(exchange: Exchange): number {
+  const { request, response, expectation } = exchange;
+  if (!isValidPlant(exchange) || request.idMayExist === true || isUnprocessed(exchange)) return FINE;
+  if (isRejected(exchange)) return expectation === 'created' ? REJECTED : FINE;
+  if (!isAccepted(exchange)) return NOT_PROCESSED;
+  if (request.plant === undefined || response?.status !== 200) return FINE;
+  const plant = plantIn(exchange);
+  return plant?.name === request.plant.name && plant.tag === request.plant.tag ? FINE : WRONG_PLANT;
+}
+
+/**
+ * Whether an attempt of a probe is judged instead of an earlier one: a valid request failed, and fails no more or less
+ * badly. The failure is then intermittent, and says nothing about what the probe was sent for. Or the earlier attempt got
+ * no response in time beside other requests.
+ */
+export function isReplacement(before: readonly Exchange[], after: readonly Exchange[]): boolean {
+  if (before.length !== after.length || after.some(({ failure }) => failure !== undefined)) return false;
+  const pairs = before.map((one) => {
+    const again = after.find(({ step }) => step === one.step);
+    return [one, severityOf(one), again === undefined ? NOT_PROCESSED : severityOf(again)] as const;
+  });
+  if (pairs.some(([, first, second]) => second > first)) return false;
+  return pairs.some(
+    ([one, first, second]) => second < first || (one.shared && one.failure?.kind === 'timeout'),
+  );
+}
+
+/** The valid requests that failed once, and did not fail when they were sent again. */
+export interface IntermittentFailures {
+  readonly failed: ReadonlySet<Exchange>;
+  /** How many valid requests the provider processed in all. */
+  readonly of: number;
+}
+
+/** A single id may exist already, even if it is random. */
+const LEAST_DUPLICATES = 2;
+
+/**
+ * Finds intermittent failures. Nothing is among them that a slow provider does, or one that limits its rate: a timeout,
+ * a 429, 503 or 504, or a connection that is not made, that is closed while it is idle, or that is reset while others are
+ * open.
+ */
+export function intermittentFailures(record: RunRecord): IntermittentFailures {
+  const known = found.get(record) ?? find(record);
+  found.set(record, known);
+  return known;
+}
+
+const found = new WeakMap<RunRecord, IntermittentFailures>();
+
+function find(record: RunRecord): IntermittentFailures {
+  const failed = record.everyAttempt.filter(
+    (one) => one.role === 'superseded' && isIntermittent(one, record),
+  );
+  const duplicate = duplicateIn(record);
+  const isDuplicate = (one: Exchange): boolean =>
+    isRejected(one) && duplicate !== undefined && isRejected(duplicate) && isRejectedAlike(one, duplicate);
+  const duplicates = failed.filter(isDuplicate);
+  const counted = duplicates.length < LEAST_DUPLICATES ? failed.filter((one) => !isDuplicate(one)) : failed;
+  const valid = record.all.filter((one) => isValidPlant(one) && !isUnprocessed(one));
+  return { failed: new Set(counted), of: valid.length };
+}
+
+function isIntermittent(exchange: Exchange, record: RunRecord): boolean {
+  const again = record.of(exchange.probe).find(({ step }) => step === exchange.step);
+  const severity = severityOf(exchange);
+  if (again === undefined || isUnprocessed(again) || severityOf(again) >= severity) return false;
+  if (severity === WRONG_PLANT) return record.mixed.of(exchange) === undefined;
+  if (severity === REJECTED) return isRejectedForContent(exchange, record);
+  return exchange.response === undefined ? isUnexplained(exchange, record) : !isOverloaded(exchange);
+}
+
+/** A provider may limit its rate with any 4xx. Only these say that the content is wrong, or that the plant exists. */
+const CONTENT = new Set([400, 409, 422]);
+
+function isRejectedForContent(exchange: Exchange, { probes }: RunRecord): boolean {
+  const phase = probes.get(exchange.probe)?.phase;
+  // A client that sent wrong tokens may be locked out.
+  if (phase === 'wrong-token' || phase === 'afterwards' || isThrottled(exchange)) return false;
+  const { id } = exchange.request;
+  const isOrdinary = id !== undefined && id > 0 && id < ORDINARY;
+  return isOrdinary && CONTENT.has(exchange.response?.status ?? 0);
+}
+
+/** So many requests at once do not fill the queue of any provider. */
+const FEW = 2;
+
+/** Whether nothing but the provider explains that there is no response. */
+function isUnexplained(exchange: Exchange, { all }: RunRecord): boolean {
+  const { failure, reusedConnection } = exchange;
+  if ((failure?.kind !== 'reset' && failure?.kind !== 'malformed') || reusedConnection) return false;
+  return all.filter((other) => overlap(exchange, other)).length <= FEW;
+}

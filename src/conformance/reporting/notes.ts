@@ -1,0 +1,34 @@
+import { isRejected, isThrottled } from '../exchange.js';
+import type { CheckResult } from './build-report.js';
+import { omissionInFull } from './omission.js';
+
+/** Said of a provider without a port: no command reaches it. */
+export const WAS_CALLED =
+  'The provider was called as a function. The commands after "reproduce" reach it only if it is also served at that URL.';
+
+/** What a reader of the report must know besides the verdicts. */
+export function notesOf({
+  exchanges,
+  record,
+  settings,
+  expectations,
+  omissions,
+  prism,
+}: CheckResult): string[] {
+  const notes = omissions.map(omissionInFull);
+  if (settings.signal.aborted)
+    notes.push('The check was stopped before its end. The report shows what was known by then.');
+  const after = exchanges.find(
+    ({ probe, role }) => probe === 'plain-plant-after-wrong-tokens' && role === 'judged',
+  );
+  const isThrottledAsBefore = after !== undefined && isThrottled(after) && record.limitsItsRate;
+  if (after !== undefined && isRejected(after) && !isThrottledAsBefore) {
+    notes.push(
+      `After the requests with wrong tokens, the right token was rejected with ${after.response?.status}. The provider may lock clients out. No other result depends on this.`,
+    );
+  }
+  if (settings.fetch !== undefined) notes.push(WAS_CALLED);
+  notes.push(...expectations.notes);
+  if (typeof prism === 'string') notes.push(`Prism has no opinion: ${prism}`);
+  return notes;
+}
