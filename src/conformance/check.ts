@@ -9,6 +9,7 @@ import type { Exchange } from './exchange.js';
 import type { Explored } from './exploring/explore.js';
 import { probeFrom } from './families/draft.js';
 import { judgeAndConfirm } from './judging/confirm.js';
+import { isFixedOrInTime, isInTime } from './judging/intermittent.js';
 import { type JudgedRule, judgeRules } from './judging/judge.js';
 import { type PrismOpinion, prismOpinion } from './judging/prism-opinion.js';
 import { RunRecord } from './judging/run-record.js';
@@ -72,12 +73,15 @@ export async function runCheck(
   await run.send(explored);
   for (const { exchanges } of found?.mixed ?? []) run.adopt(exchanges);
   const probes = [...sent, ...explored, ...(found?.mixed.map(({ probe }) => probe) ?? [])];
+  // No failure may get lost: an intermittent one counts where it is seen, unless its own rule is judged.
+  const isIntermittencyJudged = rules.some(({ id }) => id === 'state/no-intermittent-failures');
+  const replaces = isIntermittencyJudged ? isFixedOrInTime : isInTime;
   const { record, judged, again } = await judgeAndConfirm(
     () => {
       const now = new RunRecord(probes, run.exchanges, notSent);
       return { record: now, judged: simplestFirst(judgeRules(rules, now), now) };
     },
-    async (failed) => (isTestable ? run.confirm(failed) : []),
+    async (failed) => (isTestable ? run.confirm(failed, replaces) : []),
   );
   const discovery = settings.discover && isTestable ? await discover(run, settings, start) : undefined;
   // Only now: while Prism loads, nothing else runs, and open requests would seem to take longer than they do.

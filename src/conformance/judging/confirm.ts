@@ -1,4 +1,4 @@
-import { type Exchange, isAccepted, isUnprocessed } from '../exchange.js';
+import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
 import type { ProbeName } from '../families/index.js';
 import type { Probe } from '../probe.js';
 import type { Demand } from '../rule.js';
@@ -10,8 +10,8 @@ import type { RunRecord } from './run-record.js';
 const CONFIRMED = 3;
 const MOST_CONFIRMED = 20;
 /** How often failures are confirmed, and how often each of them if some do not repeat. */
-const ROUNDS = 4;
-const TRIES = 2;
+const ROUNDS = 6;
+const TRIES = 3;
 
 interface RuleFailure {
   readonly rule: Demand;
@@ -22,15 +22,18 @@ interface RuleFailure {
 function failuresToConfirm(judged: readonly JudgedRule[]): readonly RuleFailure[] {
   return judged.flatMap(({ rule, failures }) => {
     if (rule.level === 'unspecified') return [];
-    // An id that is the same in every run now exists. What was superseded was sent again before.
-    const all = failures.filter(
-      ({ exchange }) => exchange.request.idMayExist !== true && exchange.role === 'judged',
-    );
+    // What was superseded was sent again before.
+    const all = failures.filter(({ exchange }) => exchange.role === 'judged' && !isUsedUp(exchange));
     const isMany = all.length > MOST_CONFIRMED;
     return all
       .filter(({ exchange }, at) => at < CONFIRMED || (!isMany && isValidPlant(exchange)))
       .map((failure) => ({ rule, failure }));
   });
+}
+
+/** Whether an id that is the same in every run now exists. A 5xx or no response says nothing about that. */
+function isUsedUp(exchange: Exchange): boolean {
+  return exchange.request.idMayExist === true && (isAccepted(exchange) || isRejected(exchange));
 }
 
 /** The verdicts at one moment of a run. */

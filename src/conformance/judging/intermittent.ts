@@ -21,32 +21,47 @@ const NOT_PROCESSED = 3;
 /** Ordinary ids are below this. A provider may reject some ids of a larger range and accept others. */
 const ORDINARY = 2 ** 31;
 
-/** How badly a request failed that must succeed. What the provider may reject, or must, is fine. */
+/** How badly a request failed. What the provider may reject, or must, is fine. */
 function severityOf(exchange: Exchange): number {
   const { request, response, expectation } = exchange;
-  if (!isValidPlant(exchange) || request.idMayExist === true || isUnprocessed(exchange)) return FINE;
+  if (expectation === 'rejected' && isFailed(exchange)) return NOT_PROCESSED;
+  if (!isValidPlant(exchange) || isUnprocessed(exchange)) return FINE;
+  if (!isAccepted(exchange) && !isRejected(exchange)) return NOT_PROCESSED;
+  if (request.idMayExist === true) return FINE;
   if (isRejected(exchange)) return expectation === 'created' ? REJECTED : FINE;
-  if (!isAccepted(exchange)) return NOT_PROCESSED;
   if (request.plant === undefined || response?.status !== 200) return FINE;
   const plant = plantIn(exchange);
   return plant?.name === request.plant.name && plant.tag === request.plant.tag ? FINE : WRONG_PLANT;
 }
 
+/** Whether the provider responded with a 5xx to a request that the interface describes, valid or not. */
+export function isFailed({ request, response }: Exchange): boolean {
+  const isJudged = request.elsewhere === undefined && request.isWellFormed !== false;
+  return isJudged && (response?.status ?? 0) >= 500;
+}
+
+/** Whether an attempt of a probe is judged instead of an earlier one. */
+export type Replaces = (before: readonly Exchange[], after: readonly Exchange[]) => boolean;
+
 /**
- * Whether an attempt of a probe is judged instead of an earlier one: a valid request failed, and fails no more or less
- * badly. The failure is then intermittent, and says nothing about what the probe was sent for. Or the earlier attempt got
- * no response in time beside other requests.
+ * Whether valid requests failed, and fail no more or less badly. The failures are then intermittent, and say nothing about
+ * what the probe was sent for. Or a request got no response in time beside others, and does now.
  */
-export function isReplacement(before: readonly Exchange[], after: readonly Exchange[]): boolean {
-  if (before.length !== after.length || after.some(({ failure }) => failure !== undefined)) return false;
-  const pairs = before.map((one) => {
-    const again = after.find(({ step }) => step === one.step);
-    return [one, severityOf(one), again === undefined ? NOT_PROCESSED : severityOf(again)] as const;
-  });
-  if (pairs.some(([, first, second]) => second > first)) return false;
-  return pairs.some(
-    ([one, first, second]) => second < first || (one.shared && one.failure?.kind === 'timeout'),
-  );
+export const isFixedOrInTime: Replaces = (before, after) =>
+  isComplete(before, after) && (severityOfAll(after) < severityOfAll(before) || isInTime(before, after));
+
+/** Whether a request got no response in time beside others, and does now: our own requests may have delayed it. */
+export const isInTime: Replaces = (before, after) =>
+  isComplete(before, after) &&
+  severityOfAll(after) <= severityOfAll(before) &&
+  before.some(({ shared, failure }) => shared && failure?.kind === 'timeout');
+
+function isComplete(before: readonly Exchange[], after: readonly Exchange[]): boolean {
+  return before.length === after.length && after.every(({ failure }) => failure === undefined);
+}
+
+function severityOfAll(sequence: readonly Exchange[]): number {
+  return sequence.reduce((sum, one) => sum + severityOf(one), 0);
 }
 
 /** The valid requests that failed once, and did not fail when they were sent again. */
@@ -86,6 +101,7 @@ function find(record: RunRecord): IntermittentFailures {
 }
 
 function isIntermittent(exchange: Exchange, record: RunRecord): boolean {
+  if (!isValidPlant(exchange)) return false;
   const again = record.of(exchange.probe).find(({ step }) => step === exchange.step);
   const severity = severityOf(exchange);
   if (again === undefined || isUnprocessed(again) || severityOf(again) >= severity) return false;

@@ -10,7 +10,11 @@ import {
   jsonOf,
   responseInWords,
 } from '../exchange.js';
+
 import { FORGED_FIELD } from '../families/rejections/hostile-strings.js';
+
+import { intermittentFailures, isFailed } from '../judging/intermittent.js';
+
 import { defineRule, type Judgement } from '../rule.js';
 import { describes } from './acceptance.js';
 import { framingProblem, isFromOperation, problemIn } from './responses.js';
@@ -65,11 +69,16 @@ export const failureRules = [
     judges: () => true,
     control: 'for-any-verdict',
     nothingToJudge: 'no invalid request was rejected',
+    everyAttempt: true,
     judgesSilence: 'of-a-request',
     judge(exchange, { record, sequence }) {
       if (exchange.expectation !== 'rejected' || exchange.request.isWellFormed === false)
         return 'nothing-to-judge';
       if (isAccepted(exchange) || isUnprocessed(exchange)) return 'nothing-to-judge';
+      // An earlier attempt counts if it failed, unless valid plants fail now and then as well.
+      const isEarlier = exchange.role === 'superseded';
+      if (isEarlier && (!isFailed(exchange) || intermittentFailures(record).failed.size > 0))
+        return 'nothing-to-judge';
       // The response to a duplicate id is not shown, and a provider may look for one before it checks the token.
       if (sequence.some((other) => isBefore(other, exchange) && isAccepted(other))) return 'nothing-to-judge';
       // An overloaded provider says the same of valid plants, and a rule of its own judges that.

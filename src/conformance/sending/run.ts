@@ -1,5 +1,5 @@
 import { type Exchange, isAccepted } from '../exchange.js';
-import { isReplacement } from '../judging/intermittent.js';
+import type { Replaces } from '../judging/intermittent.js';
 import type { CheckSettings } from '../options.js';
 import type { PreparedCheck } from '../prepare.js';
 import { isAlone, isGenerated, PHASES, type Probe } from '../probe.js';
@@ -66,10 +66,11 @@ export class Run {
   }
 
   /**
-   * Sends failed probes once more, to see whether their failures repeat. If a failure to a valid plant does not, or if a
-   * request had timed out beside others, the new attempt is judged.
+   * Sends failed probes once more, to see whether their failures repeat.
+   *
+   * @param replaces whether the new attempt is judged instead of the earlier one
    */
-  async confirm(probes: readonly Probe[]): Promise<readonly Exchange[]> {
+  async confirm(probes: readonly Probe[], replaces: Replaces): Promise<readonly Exchange[]> {
     if (this.settings.signal.aborted || this.sender.liveness.hasStopped) return [];
     const again = (probe: Probe): Promise<Exchange[]> =>
       this.isWithinResends(probe)
@@ -82,7 +83,7 @@ export class Run {
       const before = this.exchanges.filter(
         ({ probe, role }) => probe === sequence[0]?.probe && role === 'judged',
       );
-      if (!isReplacement(before, sequence)) return sequence;
+      if (!replaces(before, sequence)) return sequence;
       this.reassign(before, 'superseded');
       return this.reassign(sequence, 'judged');
     });

@@ -37,15 +37,19 @@ describe('a failure', () => {
       failed,
       exchange({ failure: { kind: 'not-sent', message: '' } }),
     ],
-    [
-      'is not tried if its id is always the same',
-      undefined,
-      { ...failed, request: { ...failed.request, idMayExist: true } },
-      exchange(),
-    ],
     ['may repeat without an id', true, { ...failed, ...withoutId }, failed],
   ])('%s', (_what, expected, first, again) => {
     expect(confirmed(first, again)).toBe(expected);
+  });
+
+  test.each([
+    ['is not tried if its id is always the same and now exists', 200, 0],
+    ['is tried if the provider failed', 500, 1],
+  ])('%s', (_what, status, tried) => {
+    const about = demand({ judge: () => problem });
+    const request = { ...failed.request, idMayExist: true };
+    const record = new RunRecord(probes, [exchange({ request, response: response(status) })]);
+    expect(probesToConfirm(judgeRules([about], record), record)).toHaveLength(tried);
   });
 
   test('whose id the provider chose proves nothing if it does not repeat', () => {

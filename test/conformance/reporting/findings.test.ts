@@ -71,8 +71,11 @@ describe('a failure', () => {
     const report = await checkConformance({ baseUrl: provider.url, token });
     const [failure] = evidenceOf(report, 'failure/refusal-is-4xx');
     expect(failure).toMatchObject({ repeated: 'intermittent' });
-    const confirmed = report.exchanges.filter(({ role }) => role === 'confirmation');
-    expect(confirmed.map(({ response }) => response?.status)).toEqual([400]);
+    const attempts = report.exchanges.filter(({ name }) => name === 'id-is-null');
+    expect(attempts.map(({ role, response }) => [role, response?.status])).toEqual([
+      ['superseded', 500],
+      ['judged', 400],
+    ]);
   });
 
   test('points to its exchanges: the whole sequence up to the exchange that fails', async () => {
