@@ -1,4 +1,6 @@
-import type { Exchange } from '../exchange.js';
+import { headerValues } from '../../http/fields.js';
+import type { Exchange, ProbeRequest } from '../exchange.js';
+import type { RunRecord } from '../judging/run-record.js';
 import { isValidPlant } from '../rules/validity.js';
 import type { BrokenRule, Cause } from './cause.js';
 
@@ -55,9 +57,9 @@ export const exceptionCauses: readonly Cause[] = [
   {
     id: 'login-page',
     fix: 'Return a 4xx with an Error for a missing or wrong token. Redirects are for browsers.',
-    explain: ({ rule, exchange }) => {
-      if (rule !== 'failure/refusal-is-4xx' || exchange.response === undefined || !isAboutToken(exchange))
-        return undefined;
+    explain: ({ rule, exchange }, record) => {
+      if (rule !== 'failure/refusal-is-4xx' || exchange.response === undefined) return undefined;
+      if (!isAboutToken(exchange, record)) return undefined;
       return Math.trunc(exchange.response.status / 100) === 3
         ? 'The request is redirected, perhaps to a login page.'
         : undefined;
@@ -70,9 +72,12 @@ function isOfValidPlant({ rule, exchange }: BrokenRule): boolean {
   return /^(?:success|request)\//.test(rule) && isValidPlant(exchange);
 }
 
-/** Whether a request is rejected for its token: its plant is valid. */
-function isAboutToken({ request, expectation }: Exchange): boolean {
-  return request.plant !== undefined && expectation === 'rejected';
+/** Whether a request has other credentials than the first of all, which is right. */
+function isAboutToken({ request }: Exchange, record: RunRecord): boolean {
+  const [plain] = record.of('plain-plant');
+  const credentials = ({ headers }: ProbeRequest): string =>
+    headerValues(headers, 'authorization').join('\n');
+  return plain !== undefined && credentials(request) !== credentials(plain.request);
 }
 
 function isServerError({ response }: Exchange): boolean {

@@ -11,7 +11,7 @@ export const failureBodyCauses: readonly Cause[] = [
     id: 'error-is-nested',
     fix: 'Put the integer "error" and the string "message" at the top level of the body.',
     explain: ({ rule, exchange: { response } }) => {
-      const read = rule.startsWith('failure/') && response !== undefined ? jsonOf(response) : undefined;
+      const read = isAboutBody(rule) && response !== undefined ? jsonOf(response) : undefined;
       return read?.ok && isObject(read.value) && isObject(read.value.error)
         ? 'The fields of the Error are inside another object, "error".'
         : undefined;
@@ -20,10 +20,13 @@ export const failureBodyCauses: readonly Cause[] = [
   {
     id: 'framework-error-page',
     fix: 'Register an error handler, also for failures before routing, that returns "error" and "message" as application/json.',
-    explain: ({ rule, exchange }, record) =>
-      rule.startsWith('failure/') ? errorPage(exchange, record) : undefined,
+    explain: ({ rule, exchange }, record) => (isAboutBody(rule) ? errorPage(exchange, record) : undefined),
   },
 ];
+
+function isAboutBody(rule: string): boolean {
+  return rule.startsWith('failure/') && rule !== 'failure/refusal-is-4xx';
+}
 
 /** What a failure is, if its body was not written for this interface. */
 function errorPage({ response }: Exchange, record: RunRecord): string | undefined {
