@@ -11,6 +11,8 @@ const SECOND = 1_000;
 const PAUSE_MS = SECOND + 100;
 /** Where one request after the other would be too slow, so many are sent at a time. */
 const AT_ONCE = 4;
+/** After a rejection, so many more requests are sent at once. A limit on a second rejects most of them too. */
+const AFTER = 3;
 const SENT = 'one of many requests within a second';
 
 /** Many requests within a second. */
@@ -19,6 +21,8 @@ interface Burst {
   /** The first request that was rejected because there were too many. */
   readonly limited: LimitExchange | undefined;
   readonly clients: number;
+  /** How many of the requests after that were rejected too. */
+  readonly rejectedAfter: number;
 }
 
 /**
@@ -28,7 +32,7 @@ interface Burst {
 export async function requestsPerSecond(asker: Asker): Promise<Finding> {
   const plain = await asker.ask('a plain plant', () => creation(asker.values));
   if (!plain.accepted) throw new CannotFind(`a plain plant got ${gotInWords(plain.exchange)}`);
-  const first = await burst(asker, plain.exchange.request);
+  const first = await steadyBurst(asker, plain.exchange.request);
   const { answered, limited, clients } = first;
   const side = (exchange: LimitExchange) => asker.side({ accepted: true, sent: SENT, exchange });
   const last = answered.at(-1);
@@ -67,13 +71,30 @@ async function repeated(asker: Asker, first: Burst): Promise<number> {
     if (cause instanceof CannotFind) return answered.length;
     throw cause;
   }
-  const second = await burst(asker, limited?.request ?? creation(asker.values));
+  const second = await steadyBurst(asker, limited?.request ?? creation(asker.values));
   const [less = 0, more = 0] = [answered.length, second.answered.length].sort((a, b) => a - b);
   if (second.limited === undefined || more > 2 * less)
     throw new CannotFind(
       `a request was rejected as one too many after ${answered.length} requests within a second, and then after ${second.answered.length}`,
     );
   return less;
+}
+
+/**
+ * A burst in which the requests after a rejection are rejected too. It is repeated once: a second of the provider may
+ * have ended just then.
+ *
+ * @throws CannotFind if they are answered again
+ */
+async function steadyBurst(asker: Asker, request: ProbeRequest): Promise<Burst> {
+  for (let attempt = 1; ; attempt++) {
+    const made = await burst(asker, request);
+    if (made.limited === undefined || 2 * made.rejectedAfter > AFTER) return made;
+    if (attempt > 1)
+      throw new CannotFind(
+        `a request was rejected as one too many, and ${AFTER - made.rejectedAfter} of the next ${AFTER} were not`,
+      );
+  }
 }
 
 /**
@@ -97,5 +118,8 @@ async function burst(asker: Asker, request: ProbeRequest): Promise<Burst> {
     }
   };
   await Promise.all(Array.from({ length: clients }, client));
-  return { answered, limited, clients };
+  let rejectedAfter = 0;
+  for (let more = 0; limited !== undefined && more < AFTER; more++)
+    if (isThrottled(await asker.sendOnce(SENT, request))) rejectedAfter++;
+  return { answered, limited, clients, rejectedAfter };
 }

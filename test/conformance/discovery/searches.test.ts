@@ -7,7 +7,7 @@ import { duplicateRejection, idLimit } from '../../../src/conformance/discovery/
 import { longest, shortest } from '../../../src/conformance/discovery/lengths.js';
 import { requestsPerSecond } from '../../../src/conformance/discovery/rate.js';
 import { type Layer, startCorrect, type Variation } from '../providers/correct/provider.js';
-import { atOnce, perSecond, slow } from '../providers/correct/traffic.js';
+import { atOnce, everySoMany, perSecond, slow } from '../providers/correct/traffic.js';
 import { startHandler } from '../providers/handler.js';
 import { askerAt, inProvider, token } from './asking.js';
 
@@ -201,11 +201,21 @@ describe('requests per second', () => {
   });
 
   test('could not be found if a 429 comes now and then', async () => {
+    const found = inProvider({ layers: () => [everySoMany(7, 429, () => '0')] }, requestsPerSecond);
+    await expect(found).rejects.toThrow(
+      'a request was rejected as one too many, and 3 of the next 3 were not',
+    );
+  });
+
+  test('could not be found if the number changes much', async () => {
     let count = 0;
-    const nowAndThen: Layer = async (_call, next) =>
-      [4, 50].includes(++count) ? { status: 429, body: { error: 429, message: 'busy' } } : next();
-    const found = inProvider({ layers: () => [nowAndThen] }, requestsPerSecond);
-    await expect(found).rejects.toThrow('after 2 requests within a second, and then after 45');
+    // Two limits: the requests 4 to 7 are too many, and then those from 50.
+    const changing: Layer = async (_call, next) => {
+      const isTooMany = (++count > 3 && count < 8) || count > 49;
+      return isTooMany ? { status: 429, body: { error: 429, message: 'busy' } } : next();
+    };
+    const found = inProvider({ layers: () => [changing] }, requestsPerSecond);
+    await expect(found).rejects.toThrow(/after 2 requests within a second, and then after 4\d/);
   });
 });
 
