@@ -14,6 +14,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'conformance/discovery/discover.test.ts': 18,
   'conformance/discovery/searches.test.ts': 14,
   'cli/like-reference/round-trip.test.ts': 45,
+  'cli/like-reference/print.test.ts': 5,
   'cli/compare.test.ts': 7,
   'pact/verification/verify.test.ts': 18,
   'conformance/suite/runner.test.ts': 15,
