@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Variation } from '../conformance/providers/correct/provider.js';
 import { startCorrect } from '../conformance/providers/correct/provider.js';
 import { startHandler } from '../conformance/providers/handler.js';
+import { HOSTILE } from '../reporters/hostile.js';
 import { schemaErrors } from '../reporters/schema.js';
 import { plantStore } from './console.js';
 
@@ -95,6 +96,27 @@ describe('plant-store compare', () => {
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('A duplicate id returns 200.');
     expect(stdout).toMatch(/different/i);
   });
+
+  test.for(['text', 'junit', 'github', 'markdown', 'html'])(
+    'lets a hostile profile forge nothing as %s',
+    async (reporter) => {
+      const behaviours = (sentence: string) => [{ rule: 'unspecified/challenge', sentence, value: sentence }];
+      const empty = { profileVersion: 1, interfaceVersion: '1.0.0', demands: [] };
+      const files = filesOf({
+        'a.json': JSON.stringify({ ...empty, behaviours: behaviours(HOSTILE) }),
+        'b.json': JSON.stringify({ ...empty, behaviours: behaviours('none') }),
+      });
+      const { status, stdout } = await plantStore(
+        ['compare', 'a.json', 'b.json', '--reporter', reporter],
+        files,
+      );
+      expect(status).toBe(1);
+      expect(stdout).toContain('END');
+      expect(stdout).not.toMatch(/^(::error title=forged|##\[error\]forged|# forged)/m);
+      expect(stdout).not.toMatch(/[^\P{Cc}\n]/u);
+      if (reporter === 'html' || reporter === 'junit') expect(stdout).not.toContain('<b>forged');
+    },
+  );
 
   test('does not count what changes from check to check', async () => {
     let requests = 0;

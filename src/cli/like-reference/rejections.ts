@@ -91,10 +91,16 @@ export function rejectionsLike(provider: KnownProvider): RejectionOptions {
   return {
     ...(authenticationFailureStatus !== undefined && { authenticationFailureStatus }),
     ...(challenge === 'none' && { challenge: false as const }),
-    ...(challenge !== undefined && challenge !== 'none' && challenge !== 'Bearer' && { challenge }),
+    ...(challenge !== undefined && isSendable(challenge) && { challenge }),
     ...(codes !== undefined && { errorCodes: codes }),
     ...(Object.keys(rejections).length > 0 && { rejections }),
   };
+}
+
+/** Whether it is a challenge that the server can send, and not what it sends anyway. */
+function isSendable(challenge: string): boolean {
+  const isUsual = challenge === 'none' || challenge === 'Bearer';
+  return !isUsual && /^[!-~](?:[\t -~]*[!-~])?$/.test(challenge);
 }
 
 function shown(provider: KnownProvider, reason: RejectionReason): RejectionResponse {

@@ -179,4 +179,17 @@ describe('options like a provider', () => {
     } as const;
     expect(optionsLike(profile)).toEqual({});
   });
+
+  test.for(['Bearer realm="é"', '', 'Bearer\tx '])(
+    'leave out the challenge %j, which cannot be sent',
+    (value) => {
+      const challenge = { rule: 'unspecified/challenge', sentence: 'It has a challenge.', value };
+      const empty = { profileVersion: 1, interfaceVersion: '1.0.0', demands: [] } as const;
+      expect(optionsLike({ ...empty, behaviours: [challenge] })).toEqual({});
+      const sendable = { ...challenge, value: 'Bearer realm="plants"' };
+      expect(optionsLike({ ...empty, behaviours: [sendable] })).toEqual({
+        challenge: 'Bearer realm="plants"',
+      });
+    },
+  );
 });
