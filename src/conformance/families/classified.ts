@@ -105,12 +105,17 @@ function classifyPlant(text: string, value: JsonObject, sample: string): Classif
       ...(tag === undefined ? [] : ['success/tag-comes-back']),
     ],
     plant: {
-      name: name.replaceAll(NAME, '<NAME>'),
+      name: unfilled(name),
       id: String(id).replace(sample === LONG_ID ? LONG_ID : /^1$/, '<ID>'),
-      ...(tag !== undefined && { tag: tag.replaceAll(NAME, '<NAME>') }),
+      ...(tag !== undefined && { tag: unfilled(tag) }),
     },
     ...(!isFreshId && !String(id).includes(LONG_ID) && { idMayExist: true }),
   };
+}
+
+/** A string of a body that was filled in with the longest id, with its placeholders again. */
+function unfilled(text: string): string {
+  return text.replaceAll(NAME, '<NAME>').replaceAll(LONG_ID, '<ID>');
 }
 
 function isWellFormed(value: JsonValue): boolean {
