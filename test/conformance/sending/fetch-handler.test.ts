@@ -113,7 +113,7 @@ describe('a fault is found without a port', () => {
     ...(['answers-html-errors', 'hangs-on-malformed-json', 'resets-on-malformed-json'] as const),
     ...(['truncates-errors', 'races-equal-ids', 'mixes-answers', 'trips-over-bad-requests'] as const),
   ])('%s', async (name) => {
-    const report = await check(storeWith(name), { timeoutMs: name.startsWith('hangs') ? 1_000 : 5_000 });
+    const report = await check(storeWith(name), { timeoutMs: name.startsWith('hangs') ? 2_000 : 20_000 });
     const breaks = faults.find((fault) => fault.name === name)?.breaks ?? [];
     expect(broken(report).sort()).toEqual([...breaks].sort());
   });
