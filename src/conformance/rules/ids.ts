@@ -1,4 +1,11 @@
-import { type Exchange, isAccepted, isRejected, isUnprocessed, responseInWords } from '../exchange.js';
+import {
+  type Exchange,
+  isAccepted,
+  isOverloaded,
+  isRejected,
+  isUnprocessed,
+  responseInWords,
+} from '../exchange.js';
 import { OUTSIDE_INT64 } from '../families/ids/index.js';
 import type { ProbeName } from '../families/index.js';
 import type { RunRecord } from '../judging/run-record.js';
@@ -88,7 +95,8 @@ export const idRules = [
       if (why !== undefined) return why;
       const isFailure = !isRejected(exchange);
       const isLikeAgain = exchange.response?.status === again.response?.status;
-      if (isFailure && !isLikeAgain) return { blocked: `the response is ${exchange.response?.status}` };
+      if (isOverloaded(exchange) || (isFailure && !isLikeAgain))
+        return { blocked: `the response is ${exchange.response?.status}` };
       return {
         expected: `200, because ${first.request.plant?.id} is another id`,
         actual: `${responseInWords(exchange)}, after ${first.request.plant?.id} was accepted`,

@@ -38,6 +38,7 @@ function hasPlainHeaders({ headers }: ProbeRequest): boolean {
 /** A string, and a number with a fraction or an exponent, in JSON. */
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 const NOT_DIGITS_ONLY = /\d[.eE]/;
+const BEYOND_DOUBLES = /[eE][+-]?\d{3}/;
 
 /**
  * JSON parsers differ about duplicate keys, halves of surrogate pairs, integers written as 7.0 or 7e0, and nesting beyond
@@ -47,7 +48,15 @@ function isPlainBody(body: Uint8Array): boolean {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
   const read = readJson(body);
   if (!read.ok || read.duplicateKeys.length > 0 || validateNewPlant(read.value).length > 0) return false;
-  return !NOT_DIGITS_ONLY.test(text.replace(STRING, '')) && isWellFormedThroughout(read.value);
+  return hasPlainNumbers(text) && isWellFormedThroughout(read.value);
+}
+
+/** Whether the id has digits only, and no number is beyond the range of a double. */
+function hasPlainNumbers(text: string): boolean {
+  const withoutStrings = text.replace(STRING, '');
+  if (!NOT_DIGITS_ONLY.test(withoutStrings)) return true;
+  // The key of the id may be written with escapes.
+  return !BEYOND_DOUBLES.test(withoutStrings) && /"id"\s*:/.test(text) && !/"id"\s*:\s*-?\d+[.eE]/.test(text);
 }
 
 function isWellFormedThroughout(value: JsonValue): boolean {

@@ -10,6 +10,11 @@ function plantWith(id: Piece | readonly Piece[], of: number, others?: Partial<Re
   return { body: ['{"name":"', name, '","id":', ...pieces, '}'], plant: { name, id: pieces }, ...others };
 }
 
+/** A provider may reject negative ids. */
+function isNegative(id: Piece | readonly Piece[]): boolean {
+  return Array.isArray(id) ? id[0] === '-' : BigInt((id as FreshId).plus ?? 0) < 0n;
+}
+
 /**
  * Plants whose ids a provider may take for the first one, and then another plant with the first id. Only a provider that
  * rejects the last one shows that it keeps the ids apart.
@@ -29,9 +34,7 @@ export function idsAlike(
     rules: ['request/ids-are-exact'],
     requests: [
       plantWith(first, 1),
-      ...others.map((id, at) =>
-        plantWith(id, at + 2, Array.isArray(id) && id[0] === '-' ? { expectation: 'open' } : {}),
-      ),
+      ...others.map((id, at) => plantWith(id, at + 2, isNegative(id) ? { expectation: 'open' } : {})),
       { ...again, expectation: 'open', idMayExist: true },
     ],
   };
@@ -41,9 +44,9 @@ export function idsAlike(
 export const alikeIds: readonly ProbeDraft[] = [
   idsAlike(
     'alike-in-fewer-bits',
-    'plants whose ids differ by 2^16, 2^31, 2^48 and 2^62',
+    'plants whose ids differ by 2^31, 2^48, 2^62 and 2^63',
     FRESH_ID as FreshId,
-    [16n, 31n, 48n, 62n].map((bits) => ({ fresh: 'id', plus: String(2n ** bits) })),
+    [2n ** 31n, 2n ** 48n, 2n ** 62n, -(2n ** 63n)].map((more) => ({ fresh: 'id', plus: String(more) })),
   ),
   idsAlike(
     'alike-in-digits',
