@@ -71,8 +71,8 @@ export async function runCheck(
     : undefined;
   const explored = found?.exploration.failures.map(({ draft }) => probeFrom(draft)) ?? [];
   await run.send(explored);
-  for (const { exchanges } of found?.mixed ?? []) run.adopt(exchanges);
-  const probes = [...sent, ...explored, ...(found?.mixed.map(({ probe }) => probe) ?? [])];
+  for (const { exchanges } of found?.kept ?? []) run.adopt(exchanges);
+  const probes = [...sent, ...explored, ...(found?.kept.map(({ probe }) => probe) ?? [])];
   // No failure may get lost: an intermittent one counts where it is seen, unless its own rule is judged.
   const isIntermittencyJudged = rules.some(({ id }) => id === 'state/no-intermittent-failures');
   const replaces = isIntermittencyJudged ? isFixedOrInTime : isInTime;

@@ -12,9 +12,9 @@ import type { Probe, ProbeValues } from '../probe.js';
 import { concerns, type Demand } from '../rule.js';
 import { freshValues } from '../sending/fresh-values.js';
 import { type Draw, Draws } from './draws.js';
-import { Findings } from './findings.js';
+import { Findings, type KeptSequence } from './findings.js';
 import type { ExploreSettings } from './options.js';
-import { type MixedPair, RecentPlants } from './recent-plants.js';
+import { RecentPlants } from './recent-plants.js';
 import { SeededValues } from './seeded-values.js';
 import { Sender } from './sender.js';
 
@@ -71,7 +71,7 @@ export interface ExploreContext {
 /** What exploring found, and the exchanges that prove what cannot be sent again. */
 export interface Explored {
   readonly exploration: Exploration;
-  readonly mixed: readonly MixedPair[];
+  readonly kept: readonly KeptSequence[];
 }
 
 /** Draws probes from the families and sends them, until the time or the number of draws is over. */
@@ -124,7 +124,7 @@ class Explorer {
       failures: this.findings.failures,
       intermittent: this.findings.intermittent,
     };
-    return { exploration, mixed: this.recent.pairs };
+    return { exploration, kept: [...this.recent.pairs, ...this.findings.kept] };
   }
 
   /**
@@ -170,19 +170,22 @@ class Explorer {
     const [first] = broken;
     if (first === undefined || this.isOver()) return;
     const foundAfter = this.sender.requests;
-    const steady = await this.confirmed(probe, broken);
-    if (steady === undefined) this.findings.addIntermittent(first.rule.id);
+    const { steady, again } = await this.confirmed(probe, broken);
+    if (steady === undefined) this.findings.addIntermittent(first.rule.id, probe, sequence, again);
     else await this.findings.add(family, steady.rule.id, foundAfter, () => this.smallest(draw, steady.rule));
   }
 
-  /** The first of some failures that repeats. */
-  private async confirmed(probe: Probe, broken: readonly BrokenDemand[]): Promise<BrokenDemand | undefined> {
-    for (let sent = 0; sent < CONFIRMATIONS; sent++) {
-      const again = this.judge(probe, await this.again(probe));
-      const steady = broken.find(({ rule }) => again.some((other) => other.rule === rule));
-      if (steady !== undefined) return steady;
+  /** The first of some failures that repeats, and the last attempt. */
+  private async confirmed(
+    probe: Probe,
+    broken: readonly BrokenDemand[],
+  ): Promise<{ readonly steady: BrokenDemand | undefined; readonly again: readonly Exchange[] }> {
+    for (let sent = 1; ; sent++) {
+      const again = await this.again(probe);
+      const repeated = this.judge(probe, again);
+      const steady = broken.find(({ rule }) => repeated.some((other) => other.rule === rule));
+      if (steady !== undefined || sent === CONFIRMATIONS) return { steady, again };
     }
-    return undefined;
   }
 
   private smallest(draw: Draw, rule: Demand): Promise<ProbeDraft> {

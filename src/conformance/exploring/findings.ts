@@ -1,19 +1,45 @@
-import type { ProbeDraft } from '../families/draft.js';
-import type { FamilyName } from '../families/family.js';
+import type { Exchange } from '../exchange.js';
+import { familyOf, type ProbeDraft } from '../families/draft.js';
+import type { FamilyName, GeneratedName } from '../families/family.js';
+import type { Probe } from '../probe.js';
 import type { ExploredFailure } from './explore.js';
 
 /** How many failures of one rule in one family are made small. Most further ones have the same cause. */
 const MOST_OF_A_KIND = 3;
 
+/** How many intermittent failures are kept as evidence. All are counted. */
+const MOST_KEPT = 5;
+
+/** A probe and exchanges that the check keeps, because they cannot be sent again. */
+export interface KeptSequence {
+  readonly probe: Probe;
+  readonly exchanges: readonly Exchange[];
+}
+
 /** The failures that exploring has found, without duplicates. */
 export class Findings {
   readonly failures: ExploredFailure[] = [];
   readonly intermittent: Record<string, number> = {};
+  /** The first intermittent failures. */
+  readonly kept: KeptSequence[] = [];
   /** How many of a kind were made small, and the work that is under way. */
   private readonly kinds = new Map<string, { count: number; work: Promise<void> }>();
 
-  addIntermittent(rule: string): void {
+  /**
+   * Counts a failure that did not repeat.
+   *
+   * @param failed the exchanges that failed
+   * @param again those that did not
+   */
+  addIntermittent(rule: string, probe: Probe, failed: readonly Exchange[], again: readonly Exchange[]): void {
     this.intermittent[rule] = (this.intermittent[rule] ?? 0) + 1;
+    if (this.kept.length === MOST_KEPT) return;
+    const name = `${familyOf(probe.name as GeneratedName)}/intermittent-${this.kept.length + 1}` as const;
+    const renamed = (role: Exchange['role']) => (one: Exchange) => ({ ...one, probe: name, role });
+    this.kept.push({
+      probe: { ...probe, name },
+      exchanges: [...failed.map(renamed('superseded')), ...again.map(renamed('judged'))],
+    });
   }
 
   /** Whether another failure of this kind is of use. */

@@ -2,6 +2,7 @@ import { isObject } from '../../validation/json-value.js';
 import { type Exchange, jsonOf } from '../exchange.js';
 import type { Probe } from '../probe.js';
 import { FRESH_NAME } from '../sending/fresh-values.js';
+import type { KeptSequence } from './findings.js';
 
 /** How many of the last requests are remembered. More are never under way at once. */
 const REMEMBERED = 500;
@@ -9,15 +10,9 @@ const LARGEST = 4096;
 /** One mixed response proves the failure. A few more show how it comes about. */
 const MOST_PAIRS = 3;
 
-/** Two exchanges: the response of the second belongs to the request of the first. */
-export interface MixedPair {
-  readonly probe: Probe;
-  readonly exchanges: readonly [Exchange, Exchange];
-}
-
 /** Finds responses with the plant of another request among the last requests. */
 export class RecentPlants {
-  readonly pairs: MixedPair[] = [];
+  readonly pairs: KeptSequence[] = [];
   private readonly byName = new Map<string, Exchange>();
 
   add(exchange: Exchange): void {
@@ -45,7 +40,8 @@ export class RecentPlants {
   }
 }
 
-function pairOf(owner: Exchange, exchange: Exchange, number: number): MixedPair {
+/** Two exchanges: the response of the second belongs to the request of the first. */
+function pairOf(owner: Exchange, exchange: Exchange, number: number): KeptSequence {
   const probe: Probe = {
     name: `volume/explored-mixed-${number}`,
     title: 'a plant among many others',

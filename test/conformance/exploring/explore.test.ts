@@ -92,15 +92,30 @@ describe('exploring', () => {
     // Only late, and only now and then: a variable that all requests share.
     const fetch = async (request: Request) => {
       const response = await store.fetch(request);
+      count++;
+      if (response.status !== 200) return response;
       const before = last;
       last = await response.clone().text();
-      const isShared = ++count > 200 && count % 20 === 0 && response.status === 200 && before !== '';
-      return isShared ? new Response(before, { headers: { 'content-type': 'application/json' } }) : response;
+      return count > 200 && count % 5 === 0 && before !== ''
+        ? new Response(before, { headers: { 'content-type': 'application/json' } })
+        : response;
     };
     const only = ['state/answers-do-not-mix'];
     const report = await checkConformance({ ...options, only, baseUrl: 'http://localhost', fetch });
     const failing = report.rules.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
     expect(failing).toEqual(['state/answers-do-not-mix']);
+  });
+
+  test('finds valid plants that fail now and then', async () => {
+    const store = createPlantStore({ token });
+    let count = 0;
+    const fetch = async (request: Request) =>
+      ++count > 250 && count % 25 === 0 ? new Response('{}', { status: 500 }) : store.fetch(request);
+    const only = ['state/no-intermittent-failures', 'success/valid-plant-is-processed'];
+    const report = await checkConformance({ ...options, only, baseUrl: 'http://localhost', fetch });
+    const failing = report.rules.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+    expect(failing).toEqual(['state/no-intermittent-failures']);
+    expect(Object.keys(report.exploration?.intermittent ?? {})).not.toEqual([]);
   });
 
   test('ends when its time is over, or when it is stopped', async () => {
