@@ -1,10 +1,17 @@
 import { readJson } from '../../validation/json.js';
 import { isObject } from '../../validation/json-value.js';
-import { type Exchange, isAccepted, isRejected, isUnprocessed, jsonOf } from '../exchange.js';
+import {
+  type Exchange,
+  isAccepted,
+  isRejected,
+  isUnprocessed,
+  jsonOf,
+  responseInWords,
+} from '../exchange.js';
 import { OUTSIDE_INT64 } from '../families/ids/index.js';
 import type { ProbeName } from '../families/index.js';
 import type { RunRecord } from '../judging/run-record.js';
-import type { Ambiguous, Blocked, NotApplicable } from '../rule.js';
+import type { Ambiguous, Blocked, NotApplicable, Problem } from '../rule.js';
 
 /** The creation of another plant with an id that the provider has, if it was sent. */
 export function duplicateIn(record: RunRecord): Exchange | undefined {
@@ -45,8 +52,10 @@ export const DUPLICATE_PROBES: readonly ProbeName[] = [
  * - The request has no fresh id within int64.
  * - Its rejection has the same wording as the rejection of a duplicate, and no other invalid request has it.
  * - The ids exist to which it may have been converted. For `true` this is not asked, because no probe sends the id 1.
+ *
+ * If the rejection also names the id to which the invalid one was converted, as it does for a duplicate, that is proof.
  */
-export function whyMaybeDuplicate(exchange: Exchange, record: RunRecord): Ambiguous | undefined {
+export function whyMaybeDuplicate(exchange: Exchange, record: RunRecord): Ambiguous | Problem | undefined {
   const isOutside = isOutsideInt64(exchange, record);
   if ((hasFreshId(exchange) && !isOutside) || !isRejected(exchange)) return undefined;
   const duplicate = duplicateIn(record);
@@ -55,12 +64,43 @@ export function whyMaybeDuplicate(exchange: Exchange, record: RunRecord): Ambigu
   if (wordingOf(exchange) !== wording) return undefined;
   const others = otherWordings(record);
   if (others.size === 0 || others.has(wording)) return undefined;
+  const shown = shownId(exchange, duplicate);
+  if (shown !== undefined) {
+    return {
+      expected: 'a rejection of the value that was sent',
+      actual: `a duplicate of the id ${shown}, to which it was converted: ${responseInWords(exchange)}`,
+    };
+  }
   const { existing, id } = convertedId(exchange, isOutside);
   if (existing.length > 0 && existing.every((probe) => record.accepted(probe))) return undefined;
   const title = record.probes.get(exchange.probe)?.title ?? exchange.probe;
   return {
     ambiguous: `${title} was rejected like a duplicate id: the provider may have converted its id to ${id}, which exists already; check a provider without plants to find out`,
   };
+}
+
+/** What providers convert invalid ids to, if it is the same in every check. */
+const CONVERSIONS = ['0', '1', '9223372036854775807', '-9223372036854775808'];
+
+/** The id that a rejection names in the place where the rejection of a duplicate names its id. It was not sent so. */
+function shownId(exchange: Exchange, duplicate: Exchange): string | undefined {
+  const [said, repeated] = [exchange, duplicate].map(messageIn);
+  const { id } = duplicate.request;
+  if (said === undefined || repeated === undefined || id === undefined) return undefined;
+  const parts = repeated.split(String(id));
+  const sent = Buffer.from(exchange.request.body).toString();
+  return CONVERSIONS.find(
+    (one) => parts.length > 1 && parts.join(one) === said && !new RegExp(`(?<!\\d)${one}(?!\\d)`).test(sent),
+  );
+}
+
+/** The message of an Error without the name in the request. */
+function messageIn({ request, response }: Exchange): string | undefined {
+  const read = response && jsonOf(response);
+  const message = read?.ok === true && isObject(read.value) ? read.value.message : undefined;
+  const name = nameIn(request.body);
+  if (typeof message !== 'string') return undefined;
+  return name === undefined || name === '' ? message : message.replaceAll(name, '');
 }
 
 /** How other invalid requests are rejected: those with a fresh id. They are read once for each run. */

@@ -64,14 +64,17 @@ describe('an invalid id that the provider converts fails in the first check and 
       'a plant whose id is true was rejected like a duplicate id: the provider may have converted its id to 1, which exists already; check a provider without plants to find out',
       {
         idOf: (value) => (typeof value === 'boolean' ? BigInt(value) : exactId(value)),
-        duplicate: (id, value) => `the id ${value === true ? 'True' : id} is there already`,
+        duplicate: () => 'there is such a plant',
       },
     ],
     [
       'a missing id becomes 0, as in Go',
       'request/id-is-required',
       'a plant without an id was rejected like a duplicate id: the provider may have converted its id to 0, which exists already; check a provider without plants to find out',
-      { idOf: (value) => (value === undefined ? 0n : exactId(value)) },
+      {
+        idOf: (value) => (value === undefined ? 0n : exactId(value)),
+        duplicate: () => 'there is such a plant',
+      },
     ],
     [
       'an integer outside int64 becomes the end of int64, as in MySQL',
@@ -79,6 +82,7 @@ describe('an invalid id that the provider converts fails in the first check and 
       'a plant whose id is 2^63 was rejected like a duplicate id: the provider may have converted its id to one within int64',
       {
         idOf: (value) => (typeof value === 'bigint' && value >= 2n ** 63n ? 2n ** 63n - 1n : exactId(value)),
+        duplicate: () => 'there is such a plant',
       },
     ],
   ])('%s', async (_name, rule, reason, habits) => {
@@ -87,6 +91,28 @@ describe('an invalid id that the provider converts fails in the first check and 
     expect(reports[1]?.rules.find(({ id }) => id === rule)?.reason).toContain(reason);
     expect(reports[0]?.conclusion).toBe('does-not-conform');
     expect(reports[1]?.summary).toContain(`${rule} could not be judged, because ${reason}`);
+  });
+});
+
+describe('an invalid id that the provider converts fails in every check if the rejection of a duplicate names its id', () => {
+  test.each<[string, string, Habits]>([
+    [
+      'true becomes 1',
+      'request/id-is-an-integer',
+      { idOf: (value) => (typeof value === 'boolean' ? BigInt(value) : exactId(value)) },
+    ],
+    [
+      'a missing id becomes 0',
+      'request/id-is-required',
+      { idOf: (value) => (value === undefined ? 0n : exactId(value)) },
+    ],
+  ])('%s', async (_name, rule, habits) => {
+    const reports = await twice(habits);
+    expect(verdictsOf(reports, rule)).toEqual(['fail', 'fail']);
+    const actual = evidenceOf(reports[1] as CheckReport, rule).map((one) => one.actual);
+    expect(actual).toContainEqual(
+      expect.stringMatching(/^a duplicate of the id [01], to which it was converted: 400 /),
+    );
   });
 });
 
