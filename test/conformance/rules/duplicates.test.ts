@@ -205,3 +205,26 @@ test('a failure that cannot be repeated is not reported as intermittent', async 
     ['id-is-boolean', 'not-tried'],
   ]);
 });
+
+describe('an id that the provider may have', () => {
+  const OVERFLOWS = [2n ** 31n - 1n, 2n ** 31n, 2n ** 32n - 1n, 2n ** 32n];
+  const idOf = (value: JsonValue | undefined) => {
+    const id = exactId(value);
+    return id !== undefined && OVERFLOWS.includes(id) ? undefined : id;
+  };
+
+  test('fails if its rejection is not that of a duplicate, in every check', async () => {
+    const duplicate = () => 'there is such a plant';
+    const reports = await twice({ idOf, duplicate, wrongId: () => 'this looks like an attack' });
+    expect(verdictsOf(reports, 'request/int64-ids-are-accepted')).toEqual(['fail', 'fail']);
+    const evidence = evidenceOf(reports[0] as CheckReport, 'request/int64-ids-are-accepted');
+    expect(evidence.map((one) => probeOf(reports[0] as CheckReport, one)).sort()).toEqual(
+      OVERFLOWS.map((id) => `ids/${id}`).sort(),
+    );
+  });
+
+  test('proves nothing if every rejection has the same message', async () => {
+    const reports = await twice({ idOf, wrongOther: 'no', wrongId: () => 'no', duplicate: () => 'no' });
+    expect(verdictsOf(reports, 'request/int64-ids-are-accepted')).toEqual(['pass', 'pass']);
+  });
+});
