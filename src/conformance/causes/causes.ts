@@ -4,6 +4,7 @@ import { creationCauses } from './creations.js';
 import { exceptionCauses } from './exceptions.js';
 import { failureBodyCauses } from './failure-bodies.js';
 import { idCauses } from './ids.js';
+import { keyCauses } from './keys.js';
 import { stringCauses } from './strings.js';
 import { typeCauses } from './types.js';
 
@@ -11,6 +12,7 @@ import { typeCauses } from './types.js';
 export const causes: readonly Cause[] = [
   ...authenticationCauses,
   ...creationCauses,
+  ...keyCauses,
   ...idCauses,
   ...exceptionCauses,
   ...failureBodyCauses,

@@ -11,7 +11,7 @@ type Plant = Record<'name' | 'id' | 'tag', Value>;
 /** How a provider differs from a correct one. */
 interface Mistakes {
   /** Changes the members before they are checked. */
-  readonly change?: (plant: Plant) => Plant;
+  readonly change?: (plant: Plant, members: Readonly<Record<string, Value>>) => Plant;
   /** The fields whose types are not checked, or what replaces the check of a field. */
   readonly checks?: Partial<Record<keyof Plant, (value: Value) => boolean>>;
   /** What the provider stores as the id. */
@@ -53,7 +53,7 @@ async function findingsOf(
     if (request.method !== 'POST' || !request.url?.startsWith('/plants')) return fail(404);
     if (!/^application\/json/i.test(request.headers['content-type'] ?? '')) return fail(415);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail(400);
-    const { name, id, tag } = change({ ...value } as unknown as Plant);
+    const { name, id, tag } = change({ ...value } as unknown as Plant, value as Record<string, Value>);
     const plant = { name, id, tag };
     if (!isValid(plant)) return fail(422);
     const code = status?.(plant);
@@ -111,6 +111,22 @@ test.each<[string, Mistakes, (readonly [id: string, title: string, cases: string
         'types-are-not-checked',
         'The types of fields are not checked: "name".',
         'request/name-is-required request/name-is-a-string',
+      ],
+    ],
+  ],
+  [
+    'a key in another case is read: one mistake, whether the right key is there or not',
+    {
+      change: ({ id, tag }, members) => {
+        const keys = Object.keys(members).filter((key) => key.toLowerCase() === 'name');
+        return { name: members[keys.at(-1) ?? 'name'], id, tag };
+      },
+    },
+    [
+      [
+        'keys-ignore-case',
+        'Keys are compared without their case: "Name" is read as "name".',
+        'success/name-comes-back request/name-is-required request/unknown-members-change-nothing',
       ],
     ],
   ],

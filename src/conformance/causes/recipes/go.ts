@@ -45,6 +45,7 @@ function byReader(text: string) {
     'request/body-is-an-object': read,
     'request/body-is-json': read,
     'request/unknown-members-change-nothing': read,
+    'keys-ignore-case': read,
     'request/nothing-follows-the-json': read,
     'null-counts-as-missing': read,
     'types-are-not-checked': read,
