@@ -6,6 +6,7 @@ import { idFaults } from './ids.js';
 import { jsonTextFaults } from './json-texts.js';
 import { keyFaults } from './keys.js';
 import { quotingFaults } from './quoting.js';
+import { rareInputFaults } from './rare-input.js';
 import { readingFaults } from './reading.js';
 import { renderingFaults } from './rendering.js';
 import { socketFaults } from './socket.js';
@@ -35,4 +36,5 @@ export const faults = {
   ...stateFaults,
   ...socketFaults,
   ...availabilityFaults,
+  ...rareInputFaults,
 };

@@ -4,7 +4,7 @@ import type { Faults } from './names.js';
 import { readsAnyway } from './reading.js';
 
 /** Repairs a text that is not JSON, and reads it again. */
-function repairsText(repair: (text: string) => string) {
+export function repairsText(repair: (text: string) => string) {
   return readsAnyway('json-malformed', (text, steps, request) =>
     steps.readBody({ ...request, body: Buffer.from(repair(text)) }),
   );

@@ -8,7 +8,7 @@ import { repairs } from './validation.js';
 const KNOWN = ['name', 'id', 'tag'];
 
 /** Renames members whose new key is one of a plant. The last member with a key counts. */
-function renamesKeys(rename: (key: string) => string) {
+export function renamesKeys(rename: (key: string) => string) {
   return repairs((fields) =>
     Object.fromEntries(
       Object.entries(fields).map(([key, value]) => {
@@ -20,7 +20,7 @@ function renamesKeys(rename: (key: string) => string) {
 }
 
 /** Fails on an object that the step accepts. */
-function failsOn(isFatal: (fields: JsonObject) => boolean) {
+export function failsOn(isFatal: (fields: JsonObject) => boolean) {
   return ({ validate }: Steps): Partial<Steps> => ({
     validate: (value, request) =>
       isObject(value) && isFatal(value)

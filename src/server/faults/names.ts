@@ -218,6 +218,13 @@ export const faultNames = [
   'dies-at-request-60',
   'fails-now-and-then',
   'creates-twice-now-and-then',
+  // rare input
+  'reads-name-under-other-keys',
+  'ignores-invisible-characters-in-keys',
+  'reads-numbers-of-javascript',
+  'skips-control-characters',
+  'loses-single-characters',
+  'has-a-broken-shard',
 ] as const;
 
 /** The name of a fault. */

@@ -1,5 +1,5 @@
 import { checkConformance, rules } from 'plant-store-contract/conformance';
-import { loadFaults, startPlantStore } from 'plant-store-contract/server';
+import { createPlantStore, loadFaults, startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test, vi } from 'vitest';
 import { faultsPage } from './faults-table.js';
 
@@ -28,7 +28,9 @@ vi.setConfig({ maxConcurrency: 6 });
 const seen = new Map<string, readonly string[]>();
 
 describe('each fault breaks exactly the rules that it names', () => {
-  test.concurrent.for(faults)('$name', async ({ name, breaks }) => {
+  const ofCore = faults.filter(({ needsExploring }) => needsExploring !== true);
+
+  test.concurrent.for(ofCore)('$name', async ({ name, breaks }) => {
     await using store = await startPlantStore({ token, faults: [name] });
     // A machine that is busy for a while must not look like a provider that hangs.
     const timeoutMs = name.startsWith('hangs') ? 3_000 : 20_000;
@@ -36,6 +38,24 @@ describe('each fault breaks exactly the rules that it names', () => {
     const broken = report.rules.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
     seen.set(name, broken);
     expect([...broken].sort()).toEqual([...breaks].sort());
+  });
+});
+
+describe('the core probes do not find rare input, and exploring does', () => {
+  const rare = faults.filter(({ needsExploring }) => needsExploring === true);
+
+  test('there is some', () => expect(rare.length).toBeGreaterThan(4));
+
+  test.for(rare)('$name', async ({ name, breaks }) => {
+    const { fetch } = createPlantStore({ token, faults: [name] });
+    const options = { baseUrl: 'http://localhost', fetch, token, prism: false };
+    const core = await checkConformance(options);
+    expect(core.rules.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+    const { exploration } = await checkConformance({ ...options, explore: { runs: 3_000, seed: 1 } });
+    const found = new Set(exploration?.failures.map(({ rule }) => rule));
+    expect([...found]).not.toEqual([]);
+    expect([...found].filter((rule) => !breaks.includes(rule))).toEqual([]);
+    seen.set(name, breaks);
   });
 });
 

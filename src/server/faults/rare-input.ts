@@ -1,0 +1,85 @@
+import { repairsText } from './json-texts.js';
+import { failsOn, renamesKeys } from './keys.js';
+import type { Faults } from './names.js';
+import { repairs } from './validation.js';
+
+/** Control characters that are no white space in JSON: from U+0001 on, without those that have a short escape for it. */
+const CONTROLS = characters([0x01, 0x08], [0x0b, 0x0b], [0x0e, 0x1f], [0x7f, 0x7f]);
+const CONTROLS_BETWEEN_TOKENS = new RegExp(`[${CONTROLS}]+(?=[\\s{}\\[\\],:"\\d]|$)`, 'g');
+
+function characters(...ranges: readonly (readonly [first: number, last: number])[]): string {
+  return ranges.map(([first, last]) => `${String.fromCharCode(first)}-${String.fromCharCode(last)}`).join('');
+}
+
+/** A string of one character beyond ASCII becomes empty. */
+function withoutSingle(value: unknown): unknown {
+  return typeof value === 'string' && [...value].length === 1 && value > '~' ? '' : value;
+}
+
+/** Ids above 32 bits whose last 20 bits are zero. */
+function isInBrokenShard(id: unknown): boolean {
+  const isInteger = typeof id === 'bigint' || Number.isInteger(id);
+  if (!isInteger) return false;
+  const exact = BigInt(id as number | bigint);
+  return exact > 2n ** 33n && exact < 2n ** 53n && exact % 2n ** 20n === 0n;
+}
+
+/** Mistakes that show only for rare input. Exploring finds them, and the core probes do not. */
+export const rareInputFaults = {
+  'reads-name-under-other-keys': {
+    title: 'A name is also read from "title", "label", "plantname", "plantName" and "plant_name".',
+    breaks: ['request/name-is-required'],
+    needsExploring: true,
+    replace: repairs((fields) => {
+      const { title, label, plantname, plantName, plant_name } = fields;
+      const other = title ?? label ?? plantname ?? plantName ?? plant_name;
+      return 'name' in fields || other === undefined ? fields : { ...fields, name: other };
+    }),
+  },
+  'ignores-invisible-characters-in-keys': {
+    title: 'Soft hyphens, zero-width spaces and byte-order marks in keys are ignored.',
+    breaks: [
+      'request/name-is-required',
+      'request/id-is-required',
+      'request/unknown-members-change-nothing',
+      'success/name-comes-back',
+      'success/tag-comes-back',
+      'success/texts-come-back',
+      'success/absent-tag-stays-absent',
+    ],
+    needsExploring: true,
+    replace: renamesKeys((key) => key.replaceAll(/[\u00ad\u200b\ufeff]/g, '')),
+  },
+  'reads-numbers-of-javascript': {
+    title: 'Numbers such as 0b1, 0o7, 1_000 and 1n are accepted.',
+    breaks: ['request/body-is-json'],
+    needsExploring: true,
+    replace: repairsText((text) =>
+      text.replace(/0b[01]+|0o[0-7]+|\d[\d_]*\d?n?/g, (number) =>
+        /^0[bo]/.test(number) ? String(Number(number)) : number.replaceAll(/[_n]/g, ''),
+      ),
+    ),
+  },
+  'skips-control-characters': {
+    title: 'Control characters between the tokens of JSON are skipped.',
+    breaks: ['request/body-is-json', 'request/nothing-follows-the-json'],
+    needsExploring: true,
+    replace: repairsText((text) => text.replace(CONTROLS_BETWEEN_TOKENS, '')),
+  },
+  'loses-single-characters': {
+    title: 'A name or a tag of one character beyond ASCII comes back empty.',
+    breaks: ['success/texts-come-back', 'success/tag-comes-back'],
+    needsExploring: true,
+    replace: repairs((fields) => ({
+      ...fields,
+      ...('name' in fields && { name: withoutSingle(fields.name) as string }),
+      ...('tag' in fields && { tag: withoutSingle(fields.tag) as string }),
+    })),
+  },
+  'has-a-broken-shard': {
+    title: 'Plants whose id is a multiple of 2^20 between 2^33 and 2^53 get a 500.',
+    breaks: ['success/valid-plant-is-processed'],
+    needsExploring: true,
+    replace: failsOn(({ id }) => isInBrokenShard(id)),
+  },
+} satisfies Faults;
