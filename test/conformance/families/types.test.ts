@@ -1,6 +1,7 @@
 import { probes } from 'plant-store-contract/conformance';
 import { validateRequest } from 'plant-store-contract/validation';
 import { describe, expect, test } from 'vitest';
+import { probeFrom } from '../../../src/conformance/families/draft.js';
 import { drawTypes } from '../../../src/conformance/families/types/explore.js';
 import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
 import { bodiesOf, drawn, misjudged } from './drawn.js';
@@ -89,6 +90,16 @@ describe('drawn types', () => {
 
   test('are as expected at the reference server', async () => {
     expect(await misjudged(drafts)).toEqual([]);
+  });
+
+  test('have the strings that the plant says, if they are plants', () => {
+    const sentPlants = drafts.flatMap((draft) => probeFrom(draft).requests(freshValues(token)));
+    const plants = sentPlants.filter(({ plant }) => plant !== undefined);
+    expect(plants.length).toBeGreaterThan(20);
+    for (const { body, plant } of plants) {
+      const { name, tag } = JSON.parse(Buffer.from(body).toString());
+      expect({ name, tag }).toEqual({ name: plant?.name, tag: plant?.tag });
+    }
   });
 
   test.for([
