@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { hasPython } from '../../tools.js';
 import type { Variation } from '../providers/correct/provider.js';
 import { startCorrect } from '../providers/correct/provider.js';
+import { strings } from '../providers/correct/strings.js';
 import { serial, slow } from '../providers/correct/traffic.js';
 import * as variations from '../providers/correct/variations.js';
 import { startPython } from '../providers/python.js';
@@ -49,7 +50,10 @@ describe('a correct provider breaks no rule if', () => {
 
 describe('a correct provider also breaks no rule if', { concurrent: true }, () => {
   const { statuses, stores, plants, authentication, fields, limits, writings, traffic } = variations;
-  const others = { ...traffic, ...authentication, ...fields, ...statuses, ...plants, ...limits, ...writings };
+  const others = {
+    ...{ ...traffic, ...authentication, ...fields, ...statuses },
+    ...{ ...plants, ...strings, ...limits, ...writings },
+  };
 
   test.for(Object.entries(others))('%s', async ([, variation]) => expectCorrect(variation));
 

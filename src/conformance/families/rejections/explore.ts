@@ -40,6 +40,8 @@ export function drawRejections(fc: typeof FastCheck): FastCheck.Arbitrary<ProbeD
       const count = Math.max(1, Math.min(times, Math.floor(MOST_UNITS / one.length)));
       const json = JSON.stringify(one.slice(0, MOST_UNITS).repeat(count));
       const draft = classifiedDraft('rejections/drawn', 'a request with a hostile string', mistake(json));
-      return draft.expectation === 'rejected' ? { ...draft, rules: [...draft.rules, ...FAILURES] } : draft;
+      return draft.expectation === 'rejected'
+        ? { ...draft, rules: [...draft.rules, ...FAILURES, 'failure/text-stays-in-the-body'] }
+        : draft;
     });
 }

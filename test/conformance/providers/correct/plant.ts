@@ -9,8 +9,8 @@ export interface Plant {
 
 /** Constraints that the interface does not show. */
 export interface PlantRules {
-  readonly names?: RegExp;
-  readonly tags?: RegExp;
+  readonly names?: Pick<RegExp, 'test'>;
+  readonly tags?: Pick<RegExp, 'test'>;
   readonly ids?: (id: bigint) => boolean;
   readonly unknownFields?: 'ignored' | 'rejected';
   readonly duplicateKeys?: 'last-counts' | 'rejected';

@@ -35,6 +35,8 @@ export interface Variation {
   /** Makes new layers for each provider, because they remember requests. */
   readonly layers?: () => readonly Layer[];
   readonly writing?: Writing;
+  /** Makes the message of a failure from the body of its request. */
+  readonly quotes?: (body: Buffer) => string;
   /** The path before /plants. */
   readonly basePath?: string;
   /** Changes the server before it listens. */
@@ -95,7 +97,7 @@ async function answer(
   const own = async (): Promise<Answer> =>
     body.length > largest
       ? failure('size', variation)
-      : answerTo(request, body, isAuthorised, store, variation);
+      : quoting(answerTo(request, body, isAuthorised, store, variation), body, variation);
   const through = layers.reduceRight<() => Promise<Answer>>(
     (next, layer) => () => layer({ request, isAuthorised }, next),
     own,
@@ -133,6 +135,11 @@ function answerTo(
   const wrong = typeof plant === 'string' ? failure(plant, variation) : undefined;
   const first = variation.validatesFirst ? (wrong ?? rejection) : (rejection ?? wrong);
   return first ?? store.create(plant as Plant, (existing) => failure('duplicate', variation, existing));
+}
+
+function quoting(answer: Answer, body: Buffer, { quotes }: Variation): Answer {
+  if (quotes === undefined || answer.status < 400) return answer;
+  return { ...answer, body: { ...answer.body, message: quotes(body) } };
 }
 
 function authorised(
