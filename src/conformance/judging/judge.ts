@@ -129,6 +129,8 @@ function addSilence(tally: Tally, { request, failure }: Exchange, { title }: Pro
 /** A request that a rule needs, and that the provider did not process. */
 function addGap(tally: Tally, rule: Demand, exchange: Exchange, probe: Probe, record: RunRecord): void {
   if (!isSpecificTo(rule, probe) || exchange.expectation === 'open' || !isUnprocessed(exchange)) return;
+  // To a rule that judges every exchange, one of its probes that is throttled in every attempt does not matter.
+  if (!isAboutCertainProbes(rule) && isThrottled(exchange)) return;
   if (isLockedOut(exchange, probe, record))
     tally.notApplicable.add('the provider does not respond after wrong tokens, as it is allowed to');
   else if (isThrottled(exchange) && probe.together)

@@ -1,4 +1,4 @@
-import { type Exchange, isAccepted, isThrottled, type ProbeRequest } from '../exchange.js';
+import { type Exchange, isAccepted, isThrottled, type NoResponse, type ProbeRequest } from '../exchange.js';
 import { plainPlant } from '../families/plain.js';
 import type { CheckSettings } from '../options.js';
 import { isAlone, type Probe, type ProbeValues } from '../probe.js';
@@ -146,7 +146,7 @@ export class Sender {
       request,
       expectation: request.expectation ?? probe.expectation,
       response: delivery.response,
-      failure: delivery.failure,
+      failure: timeoutMs < settings.timeoutMs ? asUnfinished(delivery.failure) : delivery.failure,
       reusedConnection: delivery.reusedConnection,
       startMs,
       shared: sharedAtFirst || this.pace.isShared,
@@ -201,6 +201,12 @@ async function series(
     exchanges.push(exchange);
   }
   return exchanges;
+}
+
+/** A request that had less time than the provider may take was not waited for, and says nothing about the provider. */
+function asUnfinished(failure: NoResponse | undefined): NoResponse | undefined {
+  if (failure?.kind !== 'timeout' && failure?.kind !== 'not-connected') return failure;
+  return { kind: 'stopped', message: 'no response before the check had to end' };
 }
 
 function notSent(isStopped: boolean, hasProviderStopped: boolean): Delivery {

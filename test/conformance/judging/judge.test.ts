@@ -191,6 +191,15 @@ describe('a request without a response', () => {
     expect(judged(about, exchanges, [probe({ rules: [about.id] })]).verdict).toBe('blocked');
   });
 
+  test('blocks no rule about every exchange if it is a 429 instead', () => {
+    const about = demand({
+      judges: () => true,
+      judge: ({ response: got }) => (got?.status === 200 ? undefined : 'nothing-to-judge'),
+    });
+    const exchanges = [exchange(), exchange({ index: 1, ...throttled, expectation: 'rejected' })];
+    expect(judged(about, exchanges, [probe({ rules: [about.id] })]).verdict).toBe('pass');
+  });
+
   test('is judged by a rule about silence', () => {
     const about = demand({ judgesSilence: 'of-a-request', judge: () => problem });
     expect(judged(about, [exchange(reset)]).verdict).toBe('fail');
