@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type CheckReport, checkConformance } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
+import { schemaErrors } from '../../reporters/schema.js';
 import { startInFront } from '../providers/in-front.js';
 
 const token = 'a-token-of-these-tests';
@@ -50,7 +51,9 @@ describe('the default failures', () => {
   test.each(Object.entries(captured))(
     'of %s name it, in one finding with its recipe',
     async (framework, failures) => {
-      const [page, ...more] = pagesIn(await reportOn(failures));
+      const report = await reportOn(failures);
+      expect(schemaErrors(report)).toEqual([]);
+      const [page, ...more] = pagesIn(report);
       expect(more).toEqual([]);
       expect(page?.title).toBe(`Failures are the default responses of ${framework}, not Errors.`);
       expect(page?.recipe?.framework).toBe(framework);

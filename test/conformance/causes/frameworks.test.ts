@@ -117,8 +117,8 @@ test("Prism's mock returns examples, does not verify tokens, and has other failu
   expect(findings).toEqual([
     'response-is-an-example',
     'id-through-a-double',
-    'token-is-not-verified',
     'framework-error-page',
+    'token-is-not-verified',
     // {"error":{"code":…,"message":…}}
     'error-is-nested',
   ]);
