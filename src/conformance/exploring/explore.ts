@@ -94,6 +94,7 @@ class Explorer {
   private done = 0;
   private plants = 0;
   private silent = 0;
+  private isLockedOut = false;
   private reportedAt = 0;
 
   constructor(
@@ -139,6 +140,15 @@ class Explorer {
       this.count(sequence);
       if (sequence.some(isAccepted)) return;
     }
+    await this.locksOut();
+  }
+
+  /** Whether plain plants are rejected too: a provider may lock out clients that sent wrong tokens. Then exploring ends. */
+  private async locksOut(): Promise<boolean> {
+    for (let sent = 0; sent < CONFIRMATIONS; sent++)
+      if (!(await this.again(MARKER)).every(isRejected)) return this.isLockedOut;
+    this.isLockedOut = true;
+    return true;
   }
 
   private async work(lane: number): Promise<void> {
@@ -153,7 +163,8 @@ class Explorer {
   private isOver(): boolean {
     const { settings, options } = this.context;
     const isLate = performance.now() - this.start >= options.timeMs;
-    return isLate || this.drawn >= options.runs || settings.signal.aborted || this.silent >= MOST_SILENT;
+    if (this.isLockedOut || this.silent >= MOST_SILENT) return true;
+    return isLate || this.drawn >= options.runs || settings.signal.aborted;
   }
 
   /** Sends a draw. If it fails, sends it again, and then looks for the smallest draft that fails. */
@@ -169,6 +180,7 @@ class Explorer {
     const broken = this.judge(probe, sequence).filter(({ rule }) => this.findings.wants(family, rule.id));
     const [first] = broken;
     if (first === undefined || this.isOver()) return;
+    if (!sequence.some(isAccepted) && (await this.locksOut())) return;
     const foundAfter = this.sender.requests;
     const { steady, again } = await this.confirmed(probe, broken);
     if (steady === undefined) this.findings.addIntermittent(first.rule.id, probe, sequence, again);

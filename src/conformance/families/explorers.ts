@@ -18,6 +18,8 @@ const explorers: Readonly<Partial<Record<FamilyName, Explorer>>> = {
   types: { weight: 3, load: async () => (await import('./types/explore.js')).drawTypes },
   keys: { weight: 3, load: async () => (await import('./keys/explore.js')).drawKeys },
   'json-texts': { weight: 3, load: async () => (await import('./json-texts/explore.js')).drawJsonTexts },
+  headers: { weight: 2, load: async () => (await import('./headers/explore.js')).drawHeaders },
+  tokens: { weight: 2, load: async () => (await import('./tokens/explore.js')).drawTokens },
   rejections: { weight: 2, load: async () => (await import('./rejections/explore.js')).drawRejections },
 };
 
