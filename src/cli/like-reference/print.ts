@@ -1,6 +1,7 @@
 import type { Difference } from '../../conformance/comparison/report.js';
-import type { CheckOptions } from '../../conformance/options.js';
 import type { Profile } from '../../conformance/profiles/profile.js';
+import type { SelectionOptions } from '../../conformance/selection.js';
+import { definedOnly } from '../../defined-only.js';
 import { visibleInLine } from '../../output/escape.js';
 import { commandLine, flagsFor } from './flags.js';
 import { type BehaviourOptions, optionsLike } from './options.js';
@@ -11,12 +12,12 @@ import { type BehaviourOptions, optionsLike } from './options.js';
  *
  * @param selection which rules the profile has
  */
-export async function referenceLike(
-  profile: Profile,
-  selection: Pick<CheckOptions, 'only' | 'skip' | 'levels'>,
-): Promise<string> {
+export async function referenceLike(profile: Profile, selection: SelectionOptions): Promise<string> {
   const options = optionsLike(profile);
-  const differences = await differencesFromReference(profile, options, selection);
+  // Not what else the check of the provider was told: its headers, its rate.
+  const { only, skip, levels, quick } = selection;
+  const same = definedOnly({ only, skip, levels, quick });
+  const differences = await differencesFromReference(profile, options, same);
   const comments = differences.map(({ id, kind, first, second }) => {
     if (kind === 'demanded') return `# not reproduced: ${id}: the provider ${first}`;
     return `# not reproduced: ${visibleInLine(first)} The reference server: ${visibleInLine(second)}`;
@@ -27,7 +28,7 @@ export async function referenceLike(
 async function differencesFromReference(
   profile: Profile,
   options: BehaviourOptions,
-  selection: Pick<CheckOptions, 'only' | 'skip' | 'levels'>,
+  selection: SelectionOptions,
 ): Promise<readonly Difference[]> {
   const [{ startPlantStore }, { checkConformance }, { compareProfiles }] = await Promise.all([
     import('../../server/listen.js'),
