@@ -213,22 +213,34 @@ describe('the report', () => {
   });
 });
 
-describe('100 checks of one long-lived server', () => {
+describe('100 checks of long-lived servers', () => {
+  // There are so few of these ids that one of a check before may have been the same.
+  const mayExist = ({ name }: CheckReport['exchanges'][number]): boolean =>
+    name === 'ids/of-one-digit' || name === 'ids/of-few-digits';
+
   /** What differs from run to run: times and ids, and the names that go with them. */
   function settled(report: CheckReport): unknown {
     const { exchanges, createdIds, startedAt, durationMs, prism, groups, sections, remarks, ...rest } =
       report;
-    const sent = exchanges.map(({ name, role, response }) => `${name} ${role} ${response?.status}`).sort();
-    return { ...rest, created: createdIds.length, sent, prism: prism?.differences.length };
+    const small = exchanges.filter(mayExist);
+    const sent = exchanges
+      .filter((one) => !mayExist(one))
+      .map(({ name, role, response }) => `${name} ${role} ${response?.status}`)
+      .sort();
+    const created = createdIds.length - small.filter(({ response }) => response?.status === 200).length;
+    return { ...rest, created, sent, small: small.length, prism: prism?.differences.length };
   }
 
-  test('give 100 equal reports', async () => {
+  test.each([
+    ['20 whole checks', 20, false],
+    ['80 quick checks', 80, true],
+  ])('%s give equal reports', async (_which, many, quick) => {
     await using store = await startPlantStore({ token });
-    const check = () => checkConformance({ baseUrl: store.url, token });
+    const check = () => checkConformance({ baseUrl: store.url, token, quick });
     // The exact ends of int64 are free for the first run only.
     const first = await check();
-    const second = JSON.stringify(settled(await check()));
+    const second = settled(await check());
     expect(first.conclusion).toBe('conforms');
-    for (let run = 2; run < 100; run++) expect(JSON.stringify(settled(await check()))).toBe(second);
+    for (let run = 2; run < many; run++) expect(settled(await check())).toEqual(second);
   });
 });
