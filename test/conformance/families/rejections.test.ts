@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { probes } from 'plant-store-contract/conformance';
 import { createPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
@@ -36,6 +37,16 @@ describe('core rejections', () => {
 
   test('fit into 64 KiB: a provider may close the connection before it has read more', () => {
     for (const probe of core) expect(bodyOf(probe).length).toBeLessThan(2 ** 16);
+  });
+
+  test('have shell commands that write long names', () => {
+    for (const probe of core) {
+      const [request] = probe.requests(freshValues(token));
+      const command = request?.shell?.body;
+      if (command === undefined) continue;
+      expect(command.length).toBeLessThan(200);
+      expect(execFileSync('sh', ['-c', command])).toEqual(bodyOf(probe));
+    }
   });
 
   test('have long names that are cut inside a character after 2^k bytes', () => {

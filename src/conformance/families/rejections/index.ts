@@ -33,19 +33,29 @@ export function withoutId(kind: string, description: string, name: Pieces): Prob
 /** A byte that no UTF-8 text has. */
 const NOT_UTF_8: Piece = { base64: '/w==' };
 
-/** How long a name is. Messages with it are cut off, or do not fit a buffer. */
+/**
+ * Long names: the kind, the length, and a character with its number. Messages with such a name are cut off, or do not fit a
+ * buffer. The first byte is alone, so a cut after 2^k bytes is inside a character.
+ */
 const LONG_NAMES = [
-  // The first byte is alone, so that a cut after 2^k bytes is inside a character.
-  ['long', 'of 8,192 bytes', `x${'é'.repeat(4095)}y`],
-  ['very-long', 'of 60,000 bytes', `x${'🌵'.repeat(14_999)}yzw`],
+  ['long', 'of 8,192 bytes', 'é', 4_095],
+  ['very-long', 'of 60,000 bytes', '🌵', 14_999],
 ] as const;
+
+function withLongName(kind: string, description: string, unit: string, times: number): ProbeDraft {
+  const name = `x${unit.repeat(times)}${'y'.repeat(Buffer.byteLength(unit) - 1)}`;
+  const draft = withoutId(`${kind}-name`, description, name);
+  const [start, end] = `{"name":"${name}"}`.split(unit.repeat(times));
+  const shellBody = `printf '${start}'; yes ${unit} | head -n ${times} | tr -d '\\n'; printf '${end}'`;
+  return { ...draft, requests: draft.requests.map((request) => ({ ...request, shellBody })) };
+}
 
 const [quotes, , header, html] = HOSTILE_STRINGS;
 const QUOTES_LINES_HTML = `${quotes[2]}${header[2]}${html[2]}`;
 
 const drafts = [
   ...HOSTILE_STRINGS.map(([kind, description, text]) => withoutId(`name-with-${kind}`, description, text)),
-  ...LONG_NAMES.map(([kind, description, text]) => withoutId(`${kind}-name`, description, text)),
+  ...LONG_NAMES.map(([kind, description, unit, times]) => withLongName(kind, description, unit, times)),
   rejectedDraft(
     'hostile-key',
     'a plant without a name, and an unknown field whose name has quotes, line breaks and HTML',

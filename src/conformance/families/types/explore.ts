@@ -57,7 +57,7 @@ export function drawTypes(fc: typeof FastCheck): FastCheck.Arbitrary<ProbeDraft>
       { weight: 2, arbitrary: drawWrapped(fc) },
       { weight: 2, arbitrary: drawArray(fc) },
     )
-    .map((json) => classifiedDraft('types/drawn', 'a plant with a JSON value of another type', json));
+    .map((json) => classifiedDraft('types/drawn', 'a plant with any JSON values', json));
 }
 
 type Value = FastCheck.Arbitrary<string>;
