@@ -16,7 +16,7 @@ import { profileOf } from '../profiles/profile.js';
 import { concerns, placeOf, topicOf } from '../rule.js';
 import { createdSection, idsOf, type Sent, wasSent } from './created-plants.js';
 import { remarksOfExploring } from './exploration.js';
-import { groupFailures, STOPPED } from './findings.js';
+import { groupFailures, isSeen } from './findings.js';
 import { notesOf } from './notes.js';
 import { type Omission, omissionInBrief } from './omission.js';
 import type { CheckedRule, CheckReport } from './report.js';
@@ -87,7 +87,7 @@ export function buildReport(result: CheckResult): CheckReport {
     findings: failureGroups.map(({ id, cause, fix, recipe, failures }) => ({
       id,
       title: cause,
-      isLikelyCause: id !== STOPPED,
+      isLikelyCause: !isSeen(id),
       fix,
       ...(recipe !== undefined && { recipe }),
       cases: [...new Set(failures.map(({ rule }) => rule))],

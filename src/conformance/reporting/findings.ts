@@ -3,6 +3,7 @@ import type { Recipe } from '../../report/frame.js';
 import { causes } from '../causes/causes.js';
 import { recipeFor } from '../causes/recipes/index.js';
 import type { Exchange } from '../exchange.js';
+import { intermittentFailures } from '../judging/intermittent.js';
 import type { Failure, JudgedRule } from '../judging/judge.js';
 import type { RunRecord } from '../judging/run-record.js';
 import { stopInBrief } from '../judging/stop.js';
@@ -45,7 +46,7 @@ export function groupFailures(judged: readonly JudgedRule[], record: RunRecord):
 }
 
 /** The rule that a provider breaks if it stops responding. That is no guess, and it comes first. */
-export const STOPPED: DemandId = 'state/provider-keeps-responding';
+const STOPPED: DemandId = 'state/provider-keeps-responding';
 
 function explained(rule: Demand, { exchange }: Failure, record: RunRecord): Omit<FailureGroup, 'failures'> {
   const explanation = explanationOf(rule, exchange, record);
@@ -53,7 +54,20 @@ function explained(rule: Demand, { exchange }: Failure, record: RunRecord): Omit
   return { ...explanation, ...(recipe !== undefined && { recipe }) };
 }
 
+/** The rule that failures break which do not repeat. Its finding says how many there were, which is no guess either. */
+const INTERMITTENT: DemandId = 'state/no-intermittent-failures';
+
+/** Whether the title of a finding says what was seen, and not why. */
+export function isSeen(id: string): boolean {
+  return id === STOPPED || id === INTERMITTENT;
+}
+
 function explanationOf(rule: Demand, exchange: Exchange, record: RunRecord) {
+  if (rule.id === INTERMITTENT) {
+    const { failed, of } = intermittentFailures(record);
+    const cause = `Valid plants fail intermittently (${failed.size} of ${of} requests).`;
+    return { id: rule.id, cause, fix: rule.fix };
+  }
   if (rule.id === STOPPED && record.stop !== undefined) {
     const { first } = record.stop;
     const title = record.probes.get(first.probe)?.title ?? first.probe;

@@ -157,6 +157,12 @@ describe('a provider that fails now and then breaks one rule', () => {
     const [failure] = evidenceOf(report, rule);
     expect(failure?.actual).toMatch(actual);
     expect(failure?.repeated).toBe('intermittent');
+    expect(report.findings).toMatchObject([
+      {
+        title: expect.stringMatching(/^Valid plants fail intermittently \(\d+ of \d+ requests\)\.$/),
+        isLikelyCause: false,
+      },
+    ]);
   });
 
   test('with half a name', async () => {
