@@ -82,6 +82,7 @@ function alike(fc: typeof FastCheck): FastCheck.Arbitrary<ProbeDraft> {
       fc.integer({ min: 1, max: 3 }).map((plus) => ({ ...id, plus: String(plus) })),
       bits(2, 61).map((plus) => ({ ...id, plus })),
       fc.constant(['-', id]),
+      fc.constant({ ...id, plus: String(-(2n ** 63n)) }),
       ...(id.times === undefined
         ? [
             fc.constantFrom('0', '00', '7', '01').map((end) => [id, end]),

@@ -163,11 +163,11 @@ const VALUES = [
     '{"a":{"b":[1]}}',
   ],
   ...[
-    '{"name":"Fern","id":5,"tag":"fern"}',
-    '[{"name":"Fern","id":5,"tag":"fern"}]',
+    '{"name":"Fern","id":<ID>5,"tag":"fern"}',
+    '[{"name":"Fern","id":<ID>5,"tag":"fern"}]',
     '{"prototype":{"tag":"fern"}}',
   ],
-  ...['{"prototype":{"name":"Fern","id":5}}', '{"$gt":""}', '9007199254740993', '12345678901234567890'],
+  ...['{"prototype":{"name":"Fern","id":<ID>5}}', '{"$gt":""}', '9007199254740993', '12345678901234567890'],
   `${'['.repeat(100)}${']'.repeat(100)}`,
 ];
 

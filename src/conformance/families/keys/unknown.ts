@@ -24,7 +24,7 @@ const CASES: readonly Case[] = [
   [
     'plants-beside',
     'a plant with other plants in unknown fields',
-    `{"plant":{"name":"Fern","id":5,"tag":"fern"},"name":"<NAME>","id":<ID>,"tag":"${PLAIN_TAG}","data":{"name":"Agave","id":6,"tag":"agave"}}`,
+    `{"plant":{"name":"Fern","id":<ID>5,"tag":"fern"},"name":"<NAME>","id":<ID>,"tag":"${PLAIN_TAG}","data":{"name":"Agave","id":<ID>6,"tag":"agave"}}`,
     TAGGED,
   ],
   [
