@@ -42,6 +42,8 @@ export class Asker {
   readonly values: ProbeValues;
   private readonly start = performance.now();
   private waitedMs = 0;
+  /** When the next request may be sent. */
+  private nextAt = 0;
   /** Whether the provider has rejected a request because there were too many. */
   wasThrottled = false;
 
@@ -52,6 +54,11 @@ export class Asker {
     private readonly onExchange: (exchange: LimitExchange) => void,
   ) {
     this.values = freshValues(settings.token);
+  }
+
+  /** Whether the user has set the rate of requests. */
+  get hasOwnRate(): boolean {
+    return Number.isFinite(this.settings.rate);
   }
 
   /** How long an exchange usually takes, in milliseconds. */
@@ -96,6 +103,7 @@ export class Asker {
   /** Sends one request, and keeps the exchange. It does not wait, and judges nothing. */
   async sendOnce(sent: string, request: ProbeRequest): Promise<LimitExchange> {
     const { timeoutMs, signal } = this.settings;
+    await this.keepPace();
     const begin = performance.now();
     if (signal.aborted) throw new CannotFind('the check was stopped');
     if (begin - this.start > BUDGET_MS)
@@ -139,6 +147,14 @@ export class Asker {
     if (plain.accepted) return;
     const got = `${after} got ${gotInWords(exchange)}, and a plain plant after it ${gotInWords(plain.exchange)}`;
     throw new CannotFind(got);
+  }
+
+  /** Waits until the rate that the user set allows another request. */
+  private async keepPace(): Promise<void> {
+    const now = performance.now();
+    const next = Math.max(now, this.nextAt);
+    this.nextAt = next + 1_000 / this.settings.rate;
+    if (next > now) await sleep(next - now, undefined, { signal: this.settings.signal }).catch(() => {});
   }
 
   private async answer(sent: string, request: () => ProbeRequest): Promise<Answer> {

@@ -30,6 +30,7 @@ interface Burst {
  * A limit must show twice: a provider may return a 429 for another reason.
  */
 export async function requestsPerSecond(asker: Asker): Promise<Finding> {
+  if (asker.hasOwnRate) throw new CannotFind('the rate of the check was set, and is kept');
   const plain = await asker.ask('a plain plant', () => creation(asker.values));
   if (!plain.accepted) throw new CannotFind(`a plain plant got ${gotInWords(plain.exchange)}`);
   const first = await steadyBurst(asker, plain.exchange.request);

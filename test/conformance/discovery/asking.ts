@@ -6,8 +6,8 @@ import { startCorrect, type Variation } from '../providers/correct/provider.js';
 export const token = 'token-of-these-tests';
 
 /** Asks a provider at a URL. */
-export function askerAt(baseUrl: string, timeoutMs = 5_000): Asker {
-  const settings = { ...checkSettings({ baseUrl, timeoutMs }), token };
+export function askerAt(baseUrl: string, timeoutMs = 5_000, rate?: number): Asker {
+  const settings = { ...checkSettings({ baseUrl, timeoutMs, ...(rate !== undefined && { rate }) }), token };
   return new Asker(settings, { startMs: 0, firstIndex: 0 }, () => {});
 }
 

@@ -207,6 +207,16 @@ describe('requests per second', () => {
     );
   });
 
+  test('are not looked for if the user set the rate, which the search keeps', async () => {
+    await using provider = await startCorrect(token, { layers: () => [perSecond(12)] });
+    const asker = askerAt(provider.url, 5_000, 10);
+    await expect(requestsPerSecond(asker)).rejects.toThrow('the rate of the check was set');
+    await rejectedCharacters(asker, 'name', ANY);
+    await rejectedCharacters(asker, 'tag', ANY);
+    expect(asker.exchanges.length).toBeGreaterThan(20);
+    expect(asker.wasThrottled).toBe(false);
+  });
+
   test('could not be found if the number changes much', async () => {
     let count = 0;
     // Two limits: the requests 4 to 7 are too many, and then those from 50.
