@@ -1,7 +1,8 @@
 import { headerValues } from '../http/fields.js';
 import type { Secret } from '../output/redaction.js';
+import { listed } from '../output/wording.js';
 import { operation } from '../spec/operation.js';
-import { type Fields, type ProbeRequest, requestTarget } from './exchange.js';
+import { type Fields, type ProbeRequest, requestTarget, type Transfer } from './exchange.js';
 import type { Probe } from './probe.js';
 import type { Target } from './sending/send.js';
 
@@ -36,6 +37,7 @@ export function curlLines(
       lines.push(`id=$((${(shell?.newId ?? ORDINARY_ID).replaceAll('RANDOM', RANDOM)}))`);
       lastId = id;
     }
+    if (request.transfer !== undefined) lines.push(transferInWords(request.transfer));
     if (oneConnection) commands.push(options(request, target).join(' '));
     else lines.push(together ? `${command(request, target)} &` : command(request, target));
   }
@@ -45,6 +47,28 @@ export function curlLines(
       `curl ${commands.map((part, at) => (at === 0 ? part : part.replaceAll('"$id"', '"$((id + 1))"'))).join(' --next ')}`,
     );
   return together ? [...lines, 'wait'] : lines;
+}
+
+/** A comment: curl decides itself how it divides a message. */
+function transferInWords({
+  headCuts,
+  bodyCuts,
+  chunks,
+  cutAfterHead,
+  awaitContinue,
+  endsTogether,
+}: Transfer): string {
+  const at = (cuts: readonly number[]): string =>
+    `${cuts.slice(0, 5).join(', ')}${cuts.length > 5 ? ', …' : ''}`;
+  const words = [
+    ...(headCuts === undefined ? [] : [`its head cut at byte ${at(headCuts)}`]),
+    ...(cutAfterHead === true ? ['its head and body apart'] : []),
+    ...(chunks === undefined ? [] : [`chunks of ${at(chunks)} bytes`]),
+    ...(bodyCuts === undefined ? [] : [`its body cut at byte ${at(bodyCuts)}`]),
+    ...(endsTogether === true ? ['its last byte at the same moment as the others'] : []),
+    ...(awaitContinue === true ? ['its body after a 100'] : []),
+  ];
+  return `# The check sent this request with ${listed(words) || 'trailers'}. curl sends it in its own way.`;
 }
 
 function command(request: ProbeRequest, target: CurlTarget): string {

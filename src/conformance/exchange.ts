@@ -41,9 +41,31 @@ export interface ProbeRequest {
   readonly chunked?: boolean;
   /** Whether it has no User-Agent, which the transport adds otherwise unless the request has its own. */
   readonly withoutUserAgent?: boolean;
+  /** How the bytes of the message go out, if not at once. */
+  readonly transfer?: Transfer;
   readonly shell?: ShellRecipe;
   /** Texts in the request that were derived from the token, each with the shell expression that is shown instead. */
   readonly secrets?: readonly Required<Secret>[];
+}
+
+/** How the bytes of a message go out. None of this changes what the message means. */
+export interface Transfer {
+  /** Where the head is cut into segments. Positions below 0 count from its end, which is after the empty line. */
+  readonly headCuts?: readonly number[];
+  /** Where the body is cut, after its division into chunks. Positions below 0 count from its end. */
+  readonly bodyCuts?: readonly number[];
+  /** Whether the head and the body are in different segments. */
+  readonly cutAfterHead?: boolean;
+  /** The sizes of the chunks. The last size repeats. Default: one chunk. */
+  readonly chunks?: readonly number[];
+  /** What follows the size of each chunk: `;name=value` (RFC 9112, section 7.1.1). */
+  readonly chunkExtension?: string;
+  /** Fields after the last chunk. */
+  readonly trailers?: Fields;
+  /** Whether its last byte waits for those of the other requests that are sent together: then all end at one moment. */
+  readonly endsTogether?: boolean;
+  /** Whether the body waits for a 100, as the header `Expect: 100-continue` says. */
+  readonly awaitContinue?: boolean;
 }
 
 /** How a shell makes the request, if its bytes alone do not say it. */

@@ -7,6 +7,8 @@ export interface IncomingRequest {
   readonly headers: readonly string[];
   /** The whole body; `undefined` if it is larger than the limit. */
   readonly body: Uint8Array | undefined;
+  /** The parts in which the body arrived, if it came over a connection. */
+  readonly pieces?: readonly Uint8Array[];
   /** What is wrong with the HTTP message itself, as a sentence. */
   readonly malformed?: string | undefined;
   /** The same object for all requests of one connection. */

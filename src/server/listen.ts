@@ -94,7 +94,15 @@ function readAndRespond(
   let responded = false;
   const respond = (body: Buffer | undefined): void => {
     responded = true;
-    const received = { method, target: url, headers: rawHeaders, body, connection: socket, malformed };
+    const received = {
+      method,
+      target: url,
+      headers: rawHeaders,
+      body,
+      pieces: chunks,
+      connection: socket,
+      malformed,
+    };
     whenSettled(pipeline(received), (outgoing) => send(outgoing, response, server));
   };
   request.on('data', (chunk: Buffer) => {

@@ -1,6 +1,7 @@
 import { checkSendable } from '../../http/fields.js';
 import { invalidOption } from '../../toolkit-error.js';
 import { isObject } from '../../validation/json-value.js';
+import type { Transfer } from '../exchange.js';
 import type { ProbeDraft, RequestDraft } from '../families/draft.js';
 import { FAMILIES } from '../families/family.js';
 import { TOKEN_FORMS } from '../families/token-pieces.js';
@@ -78,9 +79,21 @@ const REQUEST: Readonly<Record<keyof RequestDraft, Check>> = {
   idMayExist: optional(isBoolean),
   query: optional(isPieces),
   chunked: optional(isBoolean),
+  transfer: optional((value) => members(TRANSFER)(value)),
   isWellFormed: optional(isBoolean),
   shellBody: optional(isString),
   withoutUserAgent: optional(isBoolean),
+};
+
+const TRANSFER: Readonly<Record<keyof Transfer, Check>> = {
+  headCuts: optional(listOf(isInteger)),
+  bodyCuts: optional(listOf(isInteger)),
+  cutAfterHead: optional(isBoolean),
+  chunks: optional(listOf(isInteger)),
+  chunkExtension: optional(isString),
+  trailers: optional(listOf(isField)),
+  endsTogether: optional(isBoolean),
+  awaitContinue: optional(isBoolean),
 };
 
 const TOKEN_PART = members({ from: optional(isTokenPlace), to: optional(isTokenPlace) });
@@ -100,6 +113,7 @@ const PIECES: readonly Check[] = [
   members({ unlessToken: isString }),
   members({ wrongToken: isBoolean }),
   members({ base64: isString }),
+  members({ padTo: isLength }),
 ];
 
 function problemInDraft(value: unknown): Problem {
@@ -150,6 +164,15 @@ function isBoolean(value: unknown): Problem {
 
 function isInteger(value: unknown): Problem {
   return Number.isSafeInteger(value) ? undefined : ['', 'a whole number'];
+}
+
+/** Long enough for every limit that is usual, and not for the memory. */
+const MOST_PADDING = 4 * 2 ** 20;
+
+function isLength(value: unknown): Problem {
+  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MOST_PADDING
+    ? undefined
+    : ['', `0 to ${MOST_PADDING} bytes`];
 }
 
 function isDigits(value: unknown): Problem {

@@ -28,11 +28,15 @@ export class Sender {
   /** Sends the requests of a probe on a connection that other probes use too. */
   async onLane(number: number, probe: Probe, values: ProbeValues): Promise<Exchange[]> {
     const { settings } = this;
+    const { timeoutMs, signal } = settings;
     // A lane carries one request at a time.
     if (settings.fetch !== undefined || probe.together === true) return this.alone(probe, values);
     const lane = this.lanes[number] ?? new Lane(settings, settings.timeoutMs);
     this.lanes[number] = lane;
     return this.send(probe, values, async (request) => {
+      // A lane sends a message at once.
+      if (request.transfer !== undefined)
+        return this.deliver(request, { timeoutMs, signal, connection: undefined });
       const result = await lane.send(request);
       return { ...result, reusedConnection: lane.isUsed || result.failure !== undefined, connectMs: 0 };
     });

@@ -1,4 +1,4 @@
-import type { Expectation, Fields, ProbeRequest, Secret } from '../exchange.js';
+import type { Expectation, Fields, ProbeRequest, Secret, Transfer } from '../exchange.js';
 import type { ControlName, Phase, Probe, ProbeValues } from '../probe.js';
 import type { FamilyName, GeneratedName } from './family.js';
 import { newIdInShell } from './new-ids.js';
@@ -15,6 +15,7 @@ import { madeOfToken, type OtherText, type TokenEdit, type TokenPart } from './t
  * - `unlessToken`: a text. If it is the right token, the probe has no requests.
  * - `wrongToken`: a well-formed token that the provider does not know.
  * - `base64`: bytes that are not UTF-8.
+ * - `padTo`: spaces, so that all the pieces together have this length in bytes.
  */
 export type Piece =
   | string
@@ -24,7 +25,8 @@ export type Piece =
   | TokenEdit
   | OtherText
   | { readonly wrongToken: true }
-  | { readonly base64: string };
+  | { readonly base64: string }
+  | { readonly padTo: number };
 
 /** An id that the run has not used, or an id made of it. All numbers are decimal. */
 export interface FreshId {
@@ -56,6 +58,7 @@ export interface RequestDraft {
   /** A shell command that writes the body, if the body is too long for a command line. `"$id"` is the id. */
   readonly shellBody?: string;
   readonly withoutUserAgent?: true;
+  readonly transfer?: Transfer;
 }
 
 /** A probe as plain data: it can be generated, made smaller, saved, and read again. */
@@ -119,8 +122,8 @@ interface FilledIn {
 type FillIn = (pieces: Piece | readonly Piece[]) => FilledIn;
 
 function requestFrom(draft: RequestDraft, fillIn: FillIn, token: string): ProbeRequest {
-  const { headers, body, plant, expectation, idMayExist, query, chunked, isWellFormed, withoutUserAgent } =
-    draft;
+  const { headers, body, plant, expectation, idMayExist, query, chunked } = draft;
+  const { transfer, isWellFormed, withoutUserAgent } = draft;
   const secrets: Required<Secret>[] = [];
   const text = (pieces: Piece | readonly Piece[]): string => {
     const filledIn = fillIn(pieces);
@@ -149,6 +152,7 @@ function requestFrom(draft: RequestDraft, fillIn: FillIn, token: string): ProbeR
     ...(isWellFormed !== undefined && { isWellFormed }),
     ...(withoutUserAgent !== undefined && { withoutUserAgent }),
     ...(secrets.length > 0 && { secrets }),
+    ...(transfer !== undefined && { transfer }),
   };
 }
 
@@ -177,10 +181,12 @@ function filler(values: ProbeValues): FillIn {
     const parts: Buffer[] = [];
     let id: number | bigint | undefined;
     const secrets: Required<Secret>[] = [];
+    let padding: { readonly at: number; readonly to: number } | undefined;
     for (const piece of piecesOf(pieces)) {
       if (typeof piece === 'string') parts.push(Buffer.from(piece));
       else if ('base64' in piece) parts.push(Buffer.from(piece.base64, 'base64'));
       else if ('unlessToken' in piece) parts.push(Buffer.from(piece.unlessToken));
+      else if ('padTo' in piece) padding = { at: parts.length, to: piece.padTo };
       else if ('wrongToken' in piece) parts.push(Buffer.from(values.wrongToken));
       else if ('token' in piece || 'edit' in piece) {
         const made = madeOfToken(piece, values.token);
@@ -192,6 +198,10 @@ function filler(values: ProbeValues): FillIn {
         if (typeof value === 'bigint') id ??= idFrom(value);
         parts.push(Buffer.from(String(value)));
       }
+    }
+    if (padding !== undefined) {
+      const missing = padding.to - parts.reduce((sum, { length }) => sum + length, 0);
+      parts.splice(padding.at, 0, Buffer.alloc(Math.max(0, missing), ' '));
     }
     return { bytes: Buffer.concat(parts), secrets, ...(id !== undefined && { id }) };
   };

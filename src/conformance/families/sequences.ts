@@ -1,6 +1,8 @@
 import type { ProbeRequest } from '../exchange.js';
 import { defineProbe, type ProbeValues } from '../probe.js';
+import { probeFrom } from './draft.js';
 import { creation, creationWith, PLAIN_TAG, requestWith, withAuthorization } from './requests.js';
+import { sequenceDrafts } from './sequence-drafts.js';
 
 type MakeRequests = (values: ProbeValues) => readonly ProbeRequest[];
 
@@ -46,6 +48,7 @@ export const sequenceProbes = [
     title: 'a plant, the same plant again, and another plant with its id',
     expectation: 'open',
     phase: 'state',
+    alone: true,
     requests(values) {
       const first = creation(values);
       const { plant, ...again } = { ...first, idMayExist: true };
@@ -83,4 +86,5 @@ export const sequenceProbes = [
       return [{ ...withAuthorization(request), expectation: 'rejected' }, request];
     },
   ),
+  ...sequenceDrafts.map(probeFrom),
 ];

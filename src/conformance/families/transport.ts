@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { singleRequestProbes } from '../probe.js';
+import { probeFrom } from './draft.js';
 import { creation, properHeaders } from './requests.js';
+import { transportDrafts } from './transport-drafts.js';
 
 /** Requests that the interface neither allows nor forbids. They are sent with the invalid ones. */
 const open = singleRequestProbes('open', 'invalid', 'plain-plant');
@@ -9,7 +11,7 @@ const open = singleRequestProbes('open', 'invalid', 'plain-plant');
 const LARGE = 1_200_000;
 const LARGE_NAME = 'a'.repeat(LARGE);
 
-/** How a message is transferred: its length, chunks, and codings. */
+/** How a message is transferred: its length, segments, chunks, codings, and its connection. */
 export const transportProbes = [
   open('large-body', 'a plain plant with a name of 1.2 million letters', ({ token, freshId }) => {
     const id = freshId();
@@ -34,4 +36,5 @@ export const transportProbes = [
       body: gzipSync(body),
     };
   }),
+  ...transportDrafts.map(probeFrom),
 ];

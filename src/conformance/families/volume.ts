@@ -1,5 +1,7 @@
 import { defineProbe } from '../probe.js';
+import { probeFrom } from './draft.js';
 import { creation } from './requests.js';
+import { volumeDrafts } from './volume-drafts.js';
 
 /** Requests at the same time. */
 export const volumeProbes = [
@@ -24,4 +26,5 @@ export const volumeProbes = [
     alone: true,
     requests: (values) => [1, 2, 3, 4, 5].map(() => creation(values)),
   }),
+  ...volumeDrafts.map(probeFrom),
 ];

@@ -72,11 +72,12 @@ function headerDifferences(plain: ProbeRequest, request: ProbeRequest): number {
 }
 
 function otherDifferences(request: ProbeRequest): number {
-  const { body, query, elsewhere, chunked, shell, withoutUserAgent } = request;
+  const { body, query, elsewhere, chunked, transfer, shell, withoutUserAgent } = request;
   const isOther = [
     query !== undefined,
     elsewhere !== undefined,
     chunked === true,
+    transfer !== undefined,
     shell?.body !== undefined,
     withoutUserAgent === true,
   ];

@@ -6,6 +6,7 @@ import { headerFieldRules } from './header-fields.js';
 import { idRules } from './ids.js';
 import { stateRules } from './state.js';
 import { successRules } from './success.js';
+import { transferRules } from './transfer.js';
 import { unknownMemberRules } from './unknown-members.js';
 import { unspecifiedRules } from './unspecified.js';
 
@@ -16,6 +17,7 @@ const demands = [
   ...unknownMemberRules,
   ...headerFieldRules,
   ...idRules,
+  ...transferRules,
   ...failureRules,
   ...stateRules,
 ];

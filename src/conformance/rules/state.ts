@@ -1,10 +1,33 @@
-import { isAccepted, isOverloaded, isUnprocessed, responseInWords } from '../exchange.js';
+import {
+  type Exchange,
+  isAccepted,
+  isOverloaded,
+  isRejected,
+  isUnprocessed,
+  responseInWords,
+} from '../exchange.js';
 import { defineRule } from '../rule.js';
 import { accepts, judgeAcceptance } from './acceptance.js';
 import { intermittencyRule, keepsRespondingRule } from './availability.js';
 import { duplicateIn, whyStoreIsHidden } from './duplicates.js';
 import { whyNotConcurrent } from './responses.js';
 import { RESPONSE_200, RESPONSE_400 } from './sources.js';
+
+/** The invalid request before a valid plant that has the same id or the same name. */
+function invalidBefore(
+  { request, step, expectation }: Exchange,
+  sequence: readonly Exchange[],
+): Exchange | undefined {
+  if (expectation === 'rejected' || request.plant === undefined || request.idMayExist === true)
+    return undefined;
+  const { id, name } = request.plant;
+  return sequence.find(
+    (before) =>
+      before.step < step &&
+      before.expectation === 'rejected' &&
+      (before.request.id === id || Buffer.from(before.request.body).includes(JSON.stringify(name))),
+  );
+}
 
 /** What the interface demands of requests that follow each other, or that are sent at the same time. */
 export const stateRules = [
@@ -20,8 +43,11 @@ export const stateRules = [
     fix: 'Clean up after each request, even if it fails.',
     judges: ['good-after-malformed-json', 'good-after-wrong-type'],
     nothingToJudge: 'no valid request could be sent after an invalid one',
+    judgesSilence: 'of-a-request',
     judge(exchange, { sequence }) {
-      if (exchange !== sequence.at(-1) || isUnprocessed(exchange)) return 'nothing-to-judge';
+      if (exchange.expectation !== 'created' || isUnprocessed(exchange)) return 'nothing-to-judge';
+      // Another rule judges whether what was rejected is stored.
+      if (isRejected(exchange) && invalidBefore(exchange, sequence) !== undefined) return 'nothing-to-judge';
       const { status } = exchange.response ?? {};
       if (isOverloaded(exchange) || (isAccepted(exchange) && status !== 200))
         return { blocked: `the response is ${status}` };
@@ -40,16 +66,45 @@ export const stateRules = [
     asks: ['repeated-id'],
     nothingToJudge: 'no plant was rejected',
     judge(exchange, { sequence, record }) {
-      const [rejected, ...later] = sequence;
+      const rejected = invalidBefore(exchange, sequence);
       if (rejected === undefined || isAccepted(rejected)) return 'nothing-to-judge';
-      const at = later.findIndex(({ request }) => request.id === rejected.request.id);
-      if (exchange !== later[at]) return 'nothing-to-judge';
+      const between = sequence.filter(({ step }) => step > rejected.step && step < exchange.step);
       // Another plant in between shows whether the provider locks the client out.
-      if (!later.slice(0, at).every(isAccepted))
+      if (!between.every(isAccepted))
         return { notApplicable: 'the provider also rejects other plants after this one' };
       const judgement = judgeAcceptance({ ...exchange, expectation: 'created' });
       if (judgement === 'nothing-to-judge') return judgement;
       return judgement ?? whyStoreIsHidden(duplicateIn(record));
+    },
+  }),
+  defineRule({
+    id: 'state/duplicates-are-treated-alike',
+    title: 'A provider that rejects a duplicate id rejects it every time.',
+    level: 'implied',
+    source: { section: 'Endpoints', rule: 3, pointer: RESPONSE_200 },
+    why: 'The interface does not show what happens to a duplicate id. But a provider that rejects it has decided that an id belongs to one plant. A rejected request creates and deletes nothing, so the plant is still there, and so is the reason.',
+    usualCause: 'Only the latest ids are known, or a rejected request changes the plant that has the id.',
+    fix: 'Ask the store itself whether the id exists, and change nothing if the request is rejected.',
+    judges: [],
+    asks: ['repeated-id'],
+    control: 'none',
+    nothingToJudge: 'no plant was accepted whose id could be sent again',
+    judge(exchange, { sequence, record }) {
+      const { id } = exchange.request;
+      const isDuplicate = sequence.some(
+        (before) =>
+          before.step < exchange.step &&
+          before.request.id === id &&
+          before.expectation === 'created' &&
+          isAccepted(before),
+      );
+      if (exchange.expectation !== 'open' || !isDuplicate || isUnprocessed(exchange))
+        return 'nothing-to-judge';
+      const why = whyStoreIsHidden(duplicateIn(record));
+      if (why !== undefined) return why;
+      return isAccepted(exchange)
+        ? { expected: 'a rejection, as for other duplicate ids', actual: responseInWords(exchange) }
+        : undefined;
     },
   }),
   defineRule({
@@ -76,6 +131,18 @@ export const stateRules = [
         actual: `${accepted} of ${sequence.length} accepted`,
       };
     },
+  }),
+  accepts({
+    id: 'state/concurrent-plants-are-accepted',
+    title: 'A valid plant is accepted beside other plants.',
+    level: 'implied',
+    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+    why: 'When the request is valid and authorised, the service responds with 200. The requests of other clients do not make it less valid. A provider may limit how many requests it serves, and then says so with 429, or with 503 and Retry-After.',
+    usualCause:
+      'Concurrent requests get in the way of each other: a locked file, a full queue, or a shared variable.',
+    fix: 'Let requests wait for each other, or reject them with 429.',
+    judges: [],
+    nothingToJudge: 'no plants were sent at the same time',
   }),
   defineRule({
     id: 'state/answers-do-not-mix',

@@ -36,6 +36,8 @@ function whyUnsendable(probe: Probe): string | undefined {
   const requests = probe.requests(freshValues('any-token'));
   if (requests.some(({ chunked }) => chunked === true))
     return 'a Request does not say whether its body came in chunks';
+  if (requests.some(({ transfer }) => transfer !== undefined && transfer.endsTogether !== true))
+    return 'a Request has no segments';
   if (requests.some(({ headers }) => hasDuplicateField(headers)))
     return 'a Request joins fields of the same name';
   return undefined;

@@ -73,7 +73,7 @@ export class Run {
   async confirm(probes: readonly Probe[], replaces: Replaces): Promise<readonly Exchange[]> {
     if (this.settings.signal.aborted || this.sender.liveness.hasStopped) return [];
     const again = (probe: Probe): Promise<Exchange[]> =>
-      this.isWithinResends(probe)
+      this.isWithinResends(this.countOf(probe))
         ? this.sender.attempt(probe, 'confirmation', probe.oneConnection === true)
         : none();
     const confirmations = await Promise.all(probes.filter((probe) => !isAlone(probe)).map(again));
@@ -101,20 +101,32 @@ export class Run {
         'judged',
         isKept,
         () => isFirst && !this.admits(probe),
+        (exchange, tries) => this.isRetried(probe, exchange, tries),
       );
       const reason = resendReason(exchanges);
       if (reason === undefined || resends[reason] >= MOST_RESENDS[reason]) return;
       if (reason === 'crowded' || reason === 'throttled') this.sender.pace.crowded();
+      // The requests of a sequence were sent again one by one.
+      if (reason === 'throttled' && exchanges.length > 1 && probe.together !== true) return;
       if (reason === 'throttled' && !(await this.waited(probe, exchanges, resends.throttled))) return;
-      if (!this.isWithinResends(probe)) return;
+      if (!this.isWithinResends(this.countOf(probe))) return;
       resends[reason]++;
       this.reassign(exchanges, 'superseded');
     }
   }
 
-  /** Whether the requests of a probe may be sent again: the number of such requests is limited. */
-  private isWithinResends(probe: Probe): boolean {
-    this.resent += this.countOf(probe);
+  /** Waits until a throttled request can be sent again, if it can. */
+  private async isRetried(probe: Probe, exchange: Exchange, tries: number): Promise<boolean> {
+    this.sender.pace.crowded();
+    if (tries >= MOST_RESENDS.throttled || !(await this.waited(probe, [exchange], tries))) return false;
+    if (!this.isWithinResends(1)) return false;
+    this.reassign([exchange], 'superseded');
+    return true;
+  }
+
+  /** Whether so many requests may be sent again: their number is limited. */
+  private isWithinResends(requests: number): boolean {
+    this.resent += requests;
     return this.resent <= this.planned.plan.again;
   }
 

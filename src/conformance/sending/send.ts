@@ -4,7 +4,16 @@ import type { Socket } from 'node:net';
 import { type Fields, fieldsFrom } from '../../http/fields.js';
 import { limits } from '../../http/limits.js';
 import { operation } from '../../spec/operation.js';
-import { type NoResponse, type ProbeRequest, type ProviderResponse, requestTarget } from '../exchange.js';
+import {
+  type NoResponse,
+  type ProbeRequest,
+  type ProviderResponse,
+  requestTarget,
+  type Transfer,
+} from '../exchange.js';
+import { type OpenedConnection, openConnection } from './open-connection.js';
+import { PiecewiseConnection } from './piecewise-connection.js';
+import { linesOf, piecesOf } from './segments.js';
 import { LONGEST_HEAD, SurplusBytes } from './surplus-bytes.js';
 
 /** Where requests are sent, and how. */
@@ -45,6 +54,10 @@ export interface Sending {
   readonly signal: AbortSignal;
   /** A connection to keep open and use again. Without one, the request has its own connection. */
   readonly connection: Agent | undefined;
+  /** A connection that is already open, for this request alone. */
+  readonly opened?: OpenedConnection | undefined;
+  /** When the requests that end together may end. */
+  readonly end?: Promise<void> | undefined;
 }
 
 /** One connection for several requests, if the provider keeps it open. The caller must destroy it. */
@@ -63,13 +76,21 @@ export function keptConnection({ url, ca, insecure }: Target): Agent {
  */
 export async function send(target: Target, request: ProbeRequest, sending: Sending): Promise<Delivery> {
   const { url, ca, insecure } = target;
-  const { connection } = sending;
+  const { connection, timeoutMs } = sending;
   const start = performance.now();
+  const opened =
+    sending.opened ?? (request.transfer === undefined ? undefined : await openConnection(target, timeoutMs));
+  if (opened?.error !== undefined)
+    return { failure: noResponse(opened.error), reusedConnection: false, connectMs: opened.connectMs };
+  const piecewise =
+    opened && request.transfer && inPieces(target, request, request.transfer, opened.socket, sending.end);
   const open = url.protocol === 'https:' ? requestHttps : requestHttp;
   const outgoing = open(url, {
     method: request.elsewhere?.method ?? operation.method,
     path: requestTarget(url, request),
-    agent: connection ?? false,
+    ...(opened === undefined
+      ? { agent: connection ?? false }
+      : { createConnection: () => piecewise ?? opened.socket }),
     maxHeaderSize: LONGEST_HEAD,
     rejectUnauthorized: !insecure,
     ...(ca !== undefined && { ca }),
@@ -79,7 +100,7 @@ export async function send(target: Target, request: ProbeRequest, sending: Sendi
     ].flat(),
   });
   let surplus: SurplusBytes | undefined;
-  let connectMs = 0;
+  let connectMs = opened?.connectMs ?? 0;
   let isConnected = false;
   outgoing.on('socket', (socket: Socket) => {
     surplus = new SurplusBytes(socket);
@@ -92,7 +113,9 @@ export async function send(target: Target, request: ProbeRequest, sending: Sendi
   });
   const begin = (settle: (result: ResponseOrFailure) => void): void => {
     let endEarly: (() => void) | undefined;
+    outgoing.on('continue', () => piecewise?.continue());
     outgoing.on('response', (incoming) => {
+      piecewise?.stop();
       endEarly = collect(incoming, (response) =>
         settle({ response: { ...response, surplus: surplus?.after(incoming.rawHeaders) ?? 0 } }),
       );
@@ -108,6 +131,24 @@ export async function send(target: Target, request: ProbeRequest, sending: Sendi
   const result = await inTime(sending, begin, () => outgoing.destroy(), whyLate);
   surplus?.close();
   return { ...result, reusedConnection: outgoing.reusedSocket, connectMs };
+}
+
+/** A connection that sends this request in pieces. */
+function inPieces(
+  target: Target,
+  request: ProbeRequest,
+  transfer: Transfer,
+  socket: Socket,
+  end?: Promise<void>,
+): PiecewiseConnection {
+  const fields: Fields = [...fieldsOf(target, request), ['Connection', 'close']];
+  const line = `${request.elsewhere?.method ?? operation.method} ${requestTarget(target.url, request)} HTTP/1.1`;
+  const head = `${line}\r\n${linesOf(fields)}`.replace(/\r\n$/, '');
+  const pieces = piecesOf(head, request.body, request.chunked === true, transfer);
+  return new PiecewiseConnection(socket, pieces, {
+    forContinue: transfer.awaitContinue === true,
+    atEnd: transfer.endsTogether === true ? end : undefined,
+  });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Exchange, isAccepted, isThrottled, type NoResponse, type ProbeRequest } from '../exchange.js';
 import { plainPlant } from '../families/plain.js';
 import type { CheckSettings } from '../options.js';
@@ -5,6 +6,7 @@ import { isAlone, type Probe, type ProbeValues } from '../probe.js';
 import { callHandler } from './fetch-handler.js';
 import { freshValues } from './fresh-values.js';
 import { Liveness } from './liveness.js';
+import { type OpenedConnection, openConnection } from './open-connection.js';
 import { Pace } from './pace.js';
 import { Rate } from './rate.js';
 import { rateLimitIn } from './resend.js';
@@ -18,8 +20,15 @@ const LAST_MS = 44_000;
 const LAST_ATTEMPT = { probe: 'plain-plant', step: 0, role: 'confirmation' } as const;
 /** A client sends a SYN again after 1 s if the provider's queue is full. */
 const SLOW_CONNECT_MS = 900;
+/** How long requests that are sent together wait for their connections. */
+const OPENING_MS = 300;
+/** After this time, the provider has the requests that end together, except for their last bytes. */
+const ENDING_MS = 8;
 /** So many requests are sent at once even if that is more than the pace. */
-const FEW = 5;
+const FEW = 7;
+
+/** Whether a request that was throttled is sent again. It waits until then. */
+type Retry = (exchange: Exchange, tries: number) => Promise<boolean>;
 
 /** Sends the requests of probes as fast as the provider allows, and keeps every exchange. */
 export class Sender {
@@ -67,29 +76,55 @@ export class Sender {
    * Sends the requests of a probe: all at once, or one after the other.
    *
    * @param isDropped is asked before the first request; if it returns true, nothing is sent
+   * @param isRetried is asked if a request of a sequence was throttled; if it returns true, the request is sent again
    */
   async attempt(
     probe: Probe,
     role: 'judged' | 'confirmation',
     isKept: boolean,
     isDropped: () => boolean = () => false,
+    isRetried: Retry = async () => false,
   ): Promise<Exchange[]> {
     const { settings } = this;
     const requests = probe.requests(this.values);
     const connection = isKept ? keptConnection(settings) : undefined;
-    const one = (request: ProbeRequest, step: number): Promise<Exchange> =>
-      this.exchange(request, { probe: probe.name, step, role }, probe, connection);
-    const inTurn = async (request: ProbeRequest, step: number): Promise<Exchange> => {
+    const one = (
+      request: ProbeRequest,
+      step: number,
+      opened?: OpenedConnection,
+      end?: Promise<void>,
+    ): Promise<Exchange> =>
+      this.exchange(request, { probe: probe.name, step, role }, probe, { connection, opened, end });
+    let isAsked = false;
+    const turn = async (request: ProbeRequest, step: number): Promise<Exchange> => {
       await this.rate.turn(1, settings.signal);
       return one(request, step);
+    };
+    /** What was throttled was not processed, so the same request is sent again. */
+    const again = async <T extends Exchange | undefined>(sendOnce: () => Promise<T>): Promise<T> => {
+      for (let tries = 0; ; tries++) {
+        const exchange = await sendOnce();
+        if (exchange === undefined || requests.length === 1 || !isThrottled(exchange)) return exchange;
+        if (!(await isRetried(exchange, tries))) return exchange;
+      }
     };
     try {
       if (probe.together === true) return await this.together(requests, isDropped, one);
       // A kept connection may occupy the only thread of a provider, so no other request may come between.
       if (connection !== undefined)
-        return await this.pace.with(1, async () => (isDropped() ? [] : await series(requests, inTurn)));
+        return await this.pace.with(1, async () =>
+          isDropped() ? [] : await series(requests, (request, step) => again(() => turn(request, step))),
+        );
       return await series(requests, (request, step) =>
-        this.pace.with(1, async () => (step === 0 && isDropped() ? undefined : await inTurn(request, step))),
+        again(() =>
+          this.pace.with(1, async () => {
+            if (step === 0 && !isAsked) {
+              isAsked = true;
+              if (isDropped()) return undefined;
+            }
+            return turn(request, step);
+          }),
+        ),
       );
     } finally {
       connection?.destroy();
@@ -100,16 +135,31 @@ export class Sender {
   private async together(
     requests: readonly ProbeRequest[],
     isDropped: () => boolean,
-    send: (request: ProbeRequest, step: number) => Promise<Exchange>,
+    send: (
+      request: ProbeRequest,
+      step: number,
+      opened?: OpenedConnection,
+      end?: Promise<void>,
+    ) => Promise<Exchange>,
   ): Promise<Exchange[]> {
-    const { signal, concurrency } = this.settings;
-    const most = this.rate.isLearned ? FEW : Math.max(FEW, this.pace.most);
+    const { signal, concurrency, fetch } = this.settings;
+    const most = this.rate.isLearned ? FEW : Math.max(FEW, this.pace.limit);
     const { length } = requests;
     if (length <= Math.min(most, concurrency))
       return this.pace.with(length, async () => {
         if (isDropped()) return [];
         await this.rate.turn(length, signal);
-        return Promise.all(requests.map(send));
+        // The connections come first, so that the requests arrive together.
+        const opened =
+          fetch === undefined
+            ? await Promise.all(requests.map(() => openConnection(this.settings, OPENING_MS)))
+            : [];
+        const end = sleep(ENDING_MS);
+        try {
+          return await Promise.all(requests.map((request, step) => send(request, step, opened[step], end)));
+        } finally {
+          for (const { socket } of opened) socket.destroy();
+        }
       });
     if (isDropped()) return [];
     return Promise.all(
@@ -126,7 +176,7 @@ export class Sender {
     request: ProbeRequest,
     place: Pick<Exchange, 'probe' | 'step' | 'role'>,
     probe: Probe,
-    connection: Sending['connection'],
+    connections: Pick<Sending, 'connection' | 'opened' | 'end'>,
   ): Promise<Exchange> {
     const { settings, liveness } = this;
     if (place !== LAST_ATTEMPT) await liveness.ready();
@@ -137,7 +187,7 @@ export class Sender {
     const { signal } = settings;
     const delivery =
       this.spentMs < BUDGET_MS && !signal.aborted && !liveness.hasStopped
-        ? await this.deliver(request, { timeoutMs, signal, connection })
+        ? await this.deliver(request, { timeoutMs, signal, ...connections })
         : notSent(signal.aborted, liveness.hasStopped);
     const durationMs = this.elapsedMs - startMs;
     const exchange: Exchange = {
@@ -178,7 +228,7 @@ export class Sender {
 
   private plainPlant(): Promise<Exchange> {
     const [request] = plainPlant.requests(this.values) as readonly [ProbeRequest];
-    return this.exchange(request, LAST_ATTEMPT, plainPlant, undefined);
+    return this.exchange(request, LAST_ATTEMPT, plainPlant, { connection: undefined });
   }
 
   private deliver(request: ProbeRequest, sending: Sending): Promise<Delivery> {

@@ -9,10 +9,12 @@ import { quotingFaults } from './quoting.js';
 import { rareInputFaults } from './rare-input.js';
 import { readingFaults } from './reading.js';
 import { renderingFaults } from './rendering.js';
+import { sequenceFaults } from './sequences.js';
 import { socketFaults } from './socket.js';
 import { stateFaults } from './state.js';
 import { stringFaults } from './strings.js';
 import { tokenFaults } from './tokens.js';
+import { transportFaults } from './transport.js';
 import { trustFaults } from './trust.js';
 import { typeFaults } from './types.js';
 import { validationFaults } from './validation.js';
@@ -35,6 +37,8 @@ export const faults = {
   ...quotingFaults,
   ...stateFaults,
   ...socketFaults,
+  ...transportFaults,
+  ...sequenceFaults,
   ...availabilityFaults,
   ...rareInputFaults,
 };

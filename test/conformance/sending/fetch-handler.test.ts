@@ -42,10 +42,11 @@ describe('a provider that is a function', () => {
     const unasked = report.rules.filter(({ verdict }) => verdict === 'not-applicable');
     expect(unasked.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([
       'auth/connection-is-not-authenticated: the provider is called as a function, and there is no connection to keep',
+      'request/transfer-makes-no-difference: the provider is called as a function, and a Request has no segments; the provider is called as a function, and a Request does not say whether its body came in chunks',
       'unspecified/two-authorizations: the provider is called as a function, and a Request joins fields of the same name',
       'unspecified/chunked-body: the provider is called as a function, and a Request does not say whether its body came in chunks',
     ]);
-    expect(report.counts).toMatchObject({ blocked: 0, error: 0, 'not-applicable': 3 });
+    expect(report.counts).toMatchObject({ blocked: 0, error: 0, 'not-applicable': 4 });
     expect(report.notes).toEqual([expect.stringContaining('The provider was called as a function')]);
     expect(report.prism?.exchanges).toBeGreaterThan(100);
   });
@@ -223,7 +224,15 @@ describe('options', () => {
       ({ probe }) => probe,
     );
     expect(all.filter((probe) => !sent.includes(probe)).sort()).toEqual([
-      ...['chunked-body', 'no-token-on-used-connection', 'two-authorizations'],
+      ...['chunked-body', 'no-token-on-used-connection'],
+      ...[
+        'transport/body-byte-by-byte',
+        'transport/body-in-two-segments',
+        'transport/chunk-extension-and-trailer',
+      ],
+      ...['transport/chunks-in-segments', 'transport/chunks-of-one-byte'],
+      ...['transport/connection-after-rejections', 'transport/cut-inside-a-character'],
+      ...['transport/expect-continue', 'transport/head-in-segments', 'two-authorizations'],
     ]);
   });
 });

@@ -1,0 +1,187 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JsonObject } from '../../validation/json-value.js';
+import { type ErrorName, isRejected, Rejection } from '../error-codes.js';
+import type { Steps } from '../steps.js';
+import type { PlantMap } from '../store.js';
+import type { Faults, FaultTools } from './names.js';
+
+/** Stores something of a plant that is rejected for this reason. */
+function onInvalid(reason: ErrorName, change: (members: JsonObject, plants: PlantMap) => void) {
+  return ({ validate }: Steps, { plants }: FaultTools): Partial<Steps> => ({
+    validate(value, request) {
+      const plant = validate(value, request);
+      if (isRejected(plant, reason)) change(value as JsonObject, plants);
+      return plant;
+    },
+  });
+}
+
+const TRIPPED = 'the last request failed';
+
+/** Rejects the next valid plant after a rejection for this reason. */
+function tripsAfter(reason: ErrorName) {
+  return ({ create, reject }: Steps): Partial<Steps> => {
+    let tripped = false;
+    return {
+      reject(rejection, request) {
+        if (rejection.reason === reason && rejection.message !== TRIPPED) tripped = true;
+        return reject(rejection, request);
+      },
+      create(plant, request) {
+        const isFirst = tripped;
+        tripped = false;
+        return isFirst ? new Rejection(reason, TRIPPED) : create(plant, request);
+      },
+    };
+  };
+}
+
+/** Long enough that concurrent requests overlap. */
+const GAP_MS = 10;
+/** How many requests wait for one id in order. */
+const IN_ORDER = 3;
+/** The connections of a pool. Each rejected duplicate keeps one. */
+const POOL = 14;
+
+/** How many plants may be created at once. Each rejected duplicate keeps a place, and these are left in the end. */
+const PLACES = 22;
+const PLACES_LEFT = 2;
+
+/** A request depends on those before it, or on how many there were. */
+export const sequenceFaults = {
+  'keeps-plants-with-wrong-names': {
+    title: 'A plant whose name is not a string is rejected, but its id is used up.',
+    breaks: ['state/refused-plant-is-not-stored'],
+    replace: onInvalid('name-invalid', ({ id }, plants) => {
+      if (typeof id === 'number') plants.set({ name: '', id });
+    }),
+  },
+  'keeps-plants-without-names': {
+    title: 'A plant without a name is rejected, but its id is used up.',
+    breaks: ['state/refused-plant-is-not-stored'],
+    replace: onInvalid('name-missing', ({ id }, plants) => {
+      if (typeof id === 'number') plants.set({ name: '', id });
+    }),
+  },
+  'keeps-ids-in-64-bits': {
+    title: 'An id outside int64 is rejected, but the id with the same 64 bits is used up.',
+    breaks: ['state/refused-plant-is-not-stored'],
+    replace: onInvalid('id-out-of-range', ({ id }, plants) => {
+      if (/^-?\d+$/.test(String(id))) plants.set({ name: '', id: BigInt.asIntN(64, BigInt(String(id))) });
+    }),
+  },
+  'reserves-ids-before-parsing': {
+    title: 'The id in a body that is not JSON is used up.',
+    breaks: ['state/refused-plant-is-not-stored'],
+    replace: ({ readBody }, { plants }) => ({
+      readBody(request) {
+        const value = readBody(request);
+        const id = /"id":(\d{1,15})$/.exec(Buffer.from(request.body ?? []).toString())?.[1];
+        if (isRejected(value, 'json-malformed') && id !== undefined) plants.set({ name: '', id: Number(id) });
+        return value;
+      },
+    }),
+  },
+  'trips-over-missing-bodies': {
+    title: 'After a request without a body, the next plant is rejected.',
+    breaks: ['state/bad-request-spoils-nothing'],
+    replace: tripsAfter('body-missing'),
+  },
+  'trips-over-missing-names': {
+    title: 'After a plant without a name, the next plant is rejected.',
+    breaks: ['state/bad-request-spoils-nothing'],
+    replace: tripsAfter('name-missing'),
+  },
+  'knows-only-the-last-id': {
+    title: 'A duplicate id is rejected only if no other plant was created since.',
+    breaks: ['state/duplicates-are-treated-alike'],
+    replace: ({ create }, { plants }) => {
+      let last: unknown;
+      return {
+        create(plant, request) {
+          const isLast = plant.id === last;
+          last = plant.id;
+          if (isLast || !plants.has(plant.id)) return create(plant, request);
+          plants.set(plant);
+          return plant;
+        },
+      };
+    },
+  },
+  'frees-ids-of-invalid-plants': {
+    title: 'An invalid plant is rejected, but the plant with its id is deleted.',
+    breaks: ['state/duplicates-are-treated-alike'],
+    replace: ({ create, validate }, { plants }) => {
+      const deleted = new Set<unknown>();
+      return {
+        validate(value, request) {
+          const plant = validate(value, request);
+          if (isRejected(plant, 'tag-invalid')) deleted.add((value as JsonObject).id);
+          return plant;
+        },
+        create(plant, request) {
+          if (!deleted.delete(plant.id) || !plants.has(plant.id)) return create(plant, request);
+          plants.set(plant);
+          return plant;
+        },
+      };
+    },
+  },
+  'races-among-four': {
+    title: 'More than three concurrent requests with one id are not kept apart.',
+    breaks: ['state/equal-ids-side-by-side'],
+    replace: ({ create }, { plants }) => {
+      const underWay = new Map<unknown, number>();
+      return {
+        async create(plant, request) {
+          const place = (underWay.get(plant.id) ?? 0) + 1;
+          underWay.set(plant.id, place);
+          await sleep(GAP_MS);
+          underWay.delete(plant.id);
+          if (place <= IN_ORDER) return create(plant, request);
+          plants.set(plant);
+          return plant;
+        },
+      };
+    },
+  },
+  'exhausts-a-pool-on-duplicates': {
+    title: 'Each rejected duplicate keeps a connection to the database, until there is none left.',
+    breaks: ['success/valid-plant-is-processed', 'state/bad-request-spoils-nothing'],
+    replace: ({ create, reject }) => {
+      let kept = 0;
+      return {
+        create(plant, request) {
+          if (kept >= POOL) throw new Error('no connection is left');
+          return create(plant, request);
+        },
+        reject(rejection, request) {
+          if (rejection.reason === 'id-duplicate') kept++;
+          return reject(rejection, request);
+        },
+      };
+    },
+  },
+  'leaks-places-for-plants': {
+    title: 'Each rejected duplicate keeps a place, until few plants can be created at once.',
+    breaks: ['state/concurrent-plants-are-accepted'],
+    replace: ({ create, reject }) => {
+      let kept = 0;
+      let underWay = 0;
+      return {
+        async create(plant, request) {
+          if (underWay >= Math.max(PLACES_LEFT, PLACES - kept))
+            return new Rejection('body-too-large', 'the store has no place');
+          underWay++;
+          await sleep(GAP_MS);
+          underWay--;
+          return create(plant, request);
+        },
+        reject(rejection, request) {
+          if (rejection.reason === 'id-duplicate') kept++;
+          return reject(rejection, request);
+        },
+      };
+    },
+  },
+} satisfies Faults;

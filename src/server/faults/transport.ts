@@ -1,0 +1,79 @@
+import { headerValues } from '../../http/fields.js';
+import { Rejection } from '../error-codes.js';
+import type { IncomingRequest } from '../exchange.js';
+import type { Steps } from '../steps.js';
+import type { Faults } from './names.js';
+
+/** Reads another body than the one that was received. */
+function reads(bodyOf: (request: IncomingRequest, pieces: readonly Uint8Array[]) => Uint8Array | undefined) {
+  return ({ readBody }: Steps): Partial<Steps> => ({
+    readBody: (request) => readBody({ ...request, body: bodyOf(request, request.pieces ?? []) }),
+  });
+}
+
+/** The size of a buffer that overflows when it is full. */
+const BUFFER = 4_096;
+const LEFT_UNREAD = 16_384;
+
+/** It matters how a message is transferred. */
+export const transportFaults = {
+  'reads-first-segment': {
+    title: 'Only the first part of the body is read.',
+    breaks: ['request/transfer-makes-no-difference'],
+    replace: reads(({ body }, [first = body]) => first),
+  },
+  'reads-first-chunk': {
+    title: 'Of a body in chunks, only the first chunk is read.',
+    breaks: ['request/transfer-makes-no-difference'],
+    replace: reads(({ headers, body }, [first = body]) =>
+      headerValues(headers, 'transfer-encoding').length > 0 ? first : body,
+    ),
+  },
+  'decodes-each-segment': {
+    title: 'Each part of the body is decoded on its own, so characters on an edge are lost.',
+    breaks: ['success/texts-come-back'],
+    replace: reads(({ body }, pieces) =>
+      pieces.length < 2 ? body : Buffer.from(pieces.map((piece) => Buffer.from(piece).toString()).join('')),
+    ),
+  },
+  'overflows-full-buffers': {
+    title: 'A body that fills its last buffer exactly is rejected.',
+    breaks: ['request/shorter-bodies-are-accepted'],
+    replace: ({ readBody }) => ({
+      readBody(request) {
+        const length = request.body?.length ?? 0;
+        return length > 0 && length % BUFFER === 0
+          ? new Rejection('json-malformed', 'the body ends too early')
+          : readBody(request);
+      },
+    }),
+  },
+  'fails-on-expect': {
+    title: 'A request with "Expect: 100-continue" causes an exception.',
+    breaks: ['success/valid-plant-is-processed'],
+    replace: ({ readBody }) => ({
+      readBody(request) {
+        if (headerValues(request.headers, 'expect').length > 0) throw new Error('no such expectation');
+        return readBody(request);
+      },
+    }),
+  },
+  'leaves-bodies-on-connections': {
+    title: 'A long body that is rejected is left unread, and taken for the next request on the connection.',
+    breaks: ['state/bad-request-spoils-nothing'],
+    replace({ route, reject }) {
+      const spoiled = new WeakSet<object>();
+      return {
+        route(request) {
+          return spoiled.delete(request.connection)
+            ? new Rejection('malformed-http', 'the request line is not well-formed')
+            : route(request);
+        },
+        reject(rejection, request) {
+          if ((request.body?.length ?? 0) > LEFT_UNREAD) spoiled.add(request.connection);
+          return reject(rejection, request);
+        },
+      };
+    },
+  },
+} satisfies Faults;
