@@ -21,6 +21,10 @@ const explorers: Readonly<Partial<Record<FamilyName, Explorer>>> = {
   headers: { weight: 2, load: async () => (await import('./headers/explore.js')).drawHeaders },
   tokens: { weight: 2, load: async () => (await import('./tokens/explore.js')).drawTokens },
   rejections: { weight: 2, load: async () => (await import('./rejections/explore.js')).drawRejections },
+  // These take long: segments come with pauses, and sequences have many requests.
+  transport: { weight: 1, load: async () => (await import('./transport-explore.js')).drawTransport },
+  sequences: { weight: 1, load: async () => (await import('./sequences-explore.js')).drawSequences },
+  volume: { weight: 1, load: async () => (await import('./volume-explore.js')).drawVolume },
 };
 
 /** Draws drafts from all families. */

@@ -65,16 +65,18 @@ export function afterInvalid(name: GeneratedName, { title, body }: InvalidBody):
 /** Creations of a sequence: a new plant, a duplicate of an earlier one, or an invalid request with the id of one. */
 export type Step = { readonly kind: 'new' | 'duplicate' | 'invalid'; readonly of: number };
 
+/** Names that no new plant of a sequence has. */
+const OTHER_NAMES = 100;
+
 /** A sequence whose responses are compared with each other: what is a duplicate once is always one. */
 export function history(name: GeneratedName, title: string, steps: readonly Step[]): ProbeDraft {
-  const plants = steps.filter(({ kind }) => kind === 'new').length;
   return {
     ...{ name, title, expectation: 'open', phase: 'state', control: 'plain-plant', alone: true },
-    rules: ['state/duplicates-are-treated-alike'],
+    rules: ['state/duplicates-are-treated-alike', ...AFTER_REJECTION],
     requests: steps.map(({ kind, of }, at) => {
       if (kind === 'new') return plainPlant(of);
       // Another name each time: a provider may accept the same plant again.
-      if (kind === 'duplicate') return duplicate(of, plants + at);
+      if (kind === 'duplicate') return duplicate(of, OTHER_NAMES + at);
       return { body: ['{"name":"Aloe","id":', { fresh: 'id', of }, ',"tag":7}'], expectation: 'rejected' };
     }),
   };

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { probeFrom } from '../../../src/conformance/families/draft.js';
+import { AFTER_NAME, transportDrafts } from '../../../src/conformance/families/transport-drafts.js';
+import { drawTransport } from '../../../src/conformance/families/transport-explore.js';
+import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
+import { piecesOf } from '../../../src/conformance/sending/segments.js';
+import { bodiesOf, drawn, misjudged } from './drawn.js';
+
+const named = (name: string) => {
+  const draft = transportDrafts.find((one) => one.name === `transport/${name}`);
+  if (draft === undefined) throw new Error(name);
+  return draft;
+};
+
+describe('messages that are divided', () => {
+  const drafts = [...transportDrafts, ...drawn(drawTransport)].filter(({ requests }) =>
+    requests.some(({ transfer }) => transfer !== undefined),
+  );
+
+  test('have the same bytes, in more than one piece', () => {
+    let divided = 0;
+    for (const draft of drafts) {
+      const [request] = probeFrom(draft).requests(freshValues('any-token'));
+      if (request?.transfer === undefined || request.chunked === true) continue;
+      const pieces = piecesOf(
+        'POST /plants HTTP/1.1\r\nHost: localhost:3000',
+        request.body,
+        false,
+        request.transfer,
+      );
+      const whole = Buffer.concat([
+        Buffer.from('POST /plants HTTP/1.1\r\nHost: localhost:3000\r\n\r\n'),
+        request.body,
+      ]);
+      expect(Buffer.concat(pieces).equals(whole), draft.name).toBe(true);
+      if (pieces.length > 1) divided++;
+    }
+    expect(divided).toBeGreaterThan(100);
+  });
+
+  test('are cut inside the bytes of a character', () => {
+    const [request] = probeFrom(named('cut-inside-a-character')).requests(freshValues('any-token'));
+    expect(
+      Buffer.from(request?.body ?? [])
+        .subarray(AFTER_NAME, AFTER_NAME + 3)
+        .toString(),
+    ).toBe('€');
+    expect(request?.transfer?.bodyCuts).toEqual([AFTER_NAME + 1, AFTER_NAME + 2]);
+  });
+});
+
+describe('lengths', () => {
+  test('are those of the bodies', () => {
+    expect(bodiesOf(named('lengths-at-buffer-sizes')).map(({ length }) => length)).toEqual([
+      4_096, 16_384, 65_536, 70_000,
+    ]);
+  });
+
+  test('differ in white space only', () => {
+    for (const body of bodiesOf(named('lengths-at-buffer-sizes')))
+      expect(JSON.stringify(JSON.parse(body))).toBe(body.replaceAll(' ', ''));
+  });
+});
+
+describe('drawn messages', () => {
+  const drafts = drawn(drawTransport);
+
+  test('get what they expect from the reference server', async () => {
+    expect(await misjudged(drafts)).toEqual([]);
+  });
+
+  test('are of every kind', () => {
+    expect([...new Set(drafts.map(({ name }) => name))].sort()).toEqual([
+      ...['transport/drawn-character', 'transport/drawn-chunks', 'transport/drawn-head'],
+      ...['transport/drawn-lengths', 'transport/drawn-segments'],
+    ]);
+  });
+
+  test('fill buffers exactly now and then', () => {
+    const lengths = drafts.filter(({ name }) => name === 'transport/drawn-lengths').flatMap(bodiesOf);
+    expect(lengths.filter(({ length }) => length % 4_096 === 0).length).toBeGreaterThan(0);
+  });
+});
