@@ -98,10 +98,6 @@ const afterLongRejections: ProbeDraft = {
       body: ['{"name":"', { fresh: 'name', of: 3 }, '","id":', { fresh: 'id', of: 3 }, '}'],
       plant: plantOf(3),
     },
-    {
-      body: ['{"name":"', { fresh: 'name', of: 4 }, '","id":', { fresh: 'id', of: 4 }, '}'],
-      plant: plantOf(4),
-    },
   ],
 };
 

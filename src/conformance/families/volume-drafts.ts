@@ -29,8 +29,8 @@ export function burst(name: GeneratedName, count: number): ProbeDraft {
 
 /** Many requests. */
 export const volumeDrafts: readonly ProbeDraft[] = [
-  raceForId('volume/race-for-an-id', 6),
-  raceForId('volume/second-race-for-an-id', 7),
+  raceForId('volume/race-for-an-id', 5),
+  raceForId('volume/second-race-for-an-id', 6),
   burst('volume/four-plants-at-once', 4),
   burst('volume/sixteen-plants-at-once', 16),
   {

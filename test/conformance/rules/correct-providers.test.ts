@@ -49,10 +49,11 @@ describe('a correct provider breaks no rule if', () => {
 });
 
 describe('a correct provider also breaks no rule if', { concurrent: true }, () => {
-  const { statuses, stores, plants, authentication, fields, limits, writings, traffic } = variations;
+  const { statuses, stores, plants, authentication, fields, limits, writings, traffic, transfers } =
+    variations;
   const others = {
     ...{ ...traffic, ...authentication, ...fields, ...statuses },
-    ...{ ...plants, ...strings, ...limits, ...writings },
+    ...{ ...plants, ...strings, ...limits, ...writings, ...transfers },
   };
 
   test.for(Object.entries(others))('%s', async ([, variation]) => expectCorrect(variation));

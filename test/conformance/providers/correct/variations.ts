@@ -6,6 +6,9 @@ import {
   otherOperations,
   ownOriginOnly,
 } from './fields.js';
+
+import { fixedWindow, leaky, refusals } from './limiters.js';
+
 import type { Variation } from './provider.js';
 import type { DuplicateId } from './store.js';
 import {
@@ -21,6 +24,7 @@ import {
   slowRejections,
   wrongTokensPerSecond,
 } from './traffic.js';
+import { rejectsBeforeTheBody, rejectsChunks, rejectsExpectations, sendsNoContinue } from './transfers.js';
 import { escaped, indented, reversed } from './write.js';
 
 /** Correct providers that differ where the interface says nothing. The key says what each does. */
@@ -200,6 +204,16 @@ export const traffic: Variations = {
   'it has a base path': { basePath: '/api/v1' },
 };
 
+export const transfers: Variations = {
+  'bodies in chunks return 411': { layers: () => [rejectsChunks(411)] },
+  'bodies in chunks return 400': { layers: () => [rejectsChunks(400)] },
+  'Expect: 100-continue returns 417': { server: rejectsExpectations },
+  'there is no 100 before the body': { server: sendsNoContinue },
+  'a missing token is rejected before the body is read': {
+    ...{ server: rejectsBeforeTheBody, statuses: { token: 401 } },
+  },
+};
+
 /** The check of each of these has to wait for some seconds. */
 export const throttling: Variations = {
   'every 10th request returns 429 with Retry-After: 1': { layers: () => [everySoMany(10)] },
@@ -210,6 +224,10 @@ export const throttling: Variations = {
   '60 requests a second are accepted, and Retry-After is rounded down': {
     layers: () => [perSecond(60, roundedDown)],
   },
+  '50 requests a second are accepted, without Retry-After': {
+    layers: () => [fixedWindow(50, refusals['429 alone'])],
+  },
+  'a request is accepted 10 ms after the last one': { layers: () => [leaky(100, refusals['429 alone'])] },
   'four concurrent requests are accepted': { layers: () => [atOnce(4), slow(5)] },
   'three wrong tokens a second are accepted before 429': { layers: () => [wrongTokensPerSecond(3)] },
 };

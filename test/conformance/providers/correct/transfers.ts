@@ -1,0 +1,39 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Layer } from './provider.js';
+
+/** Rejects bodies in chunks (RFC 9112, section 6.3). */
+export function rejectsChunks(status: number): Layer {
+  return async ({ request }, next) =>
+    request.headers['transfer-encoding'] === undefined
+      ? next()
+      : { status, body: { error: status, message: 'a Content-Length is required' } };
+}
+
+function refuse(response: ServerResponse, status: number, fields: Record<string, string> = {}): void {
+  response.writeHead(status, { 'Content-Type': 'application/json', ...fields });
+  response.end(JSON.stringify({ error: status, message: 'not this one' }));
+}
+
+/** Rejects `Expect: 100-continue` (RFC 9110, section 15.5.18). */
+export function rejectsExpectations(server: Server): void {
+  server.on('checkContinue', (_request, response) => refuse(response, 417));
+}
+
+/** Sends no 100, and waits for the body, as a server of HTTP/1.0 does. */
+export function sendsNoContinue(server: Server): void {
+  server.on('checkContinue', (request, response) => server.emit('request', request, response));
+}
+
+/** Rejects a request without a token at once, and closes the connection with the body unread. */
+export function rejectsBeforeTheBody(server: Server): void {
+  const [own] = server.listeners('request') as ((
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) => void)[];
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    if (request.headers.authorization !== undefined) return own?.(request, response);
+    response.once('finish', () => request.socket.destroySoon());
+    return refuse(response, 401, { Connection: 'close' });
+  });
+}
