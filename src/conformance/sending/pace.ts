@@ -23,6 +23,7 @@ export class Pace {
   private size: number;
   private taken = 0;
   private aloneMs = Number.POSITIVE_INFINITY;
+  private fastestMs = Number.POSITIVE_INFINITY;
   private shrunkAt = Number.NEGATIVE_INFINITY;
 
   /** @param highest how many requests may be under way at once at most */
@@ -40,9 +41,9 @@ export class Pace {
     return this.highest;
   }
 
-  /** Milliseconds that a creation takes if it is alone; 0 if that is not known yet. */
+  /** Milliseconds that a creation takes at least if it is alone; 0 if that is not known yet. */
   get loneMs(): number {
-    return Number.isFinite(this.aloneMs) ? this.aloneMs : 0;
+    return Number.isFinite(this.fastestMs) ? this.fastestMs : 0;
   }
 
   /** Whether more than one request is under way. */
@@ -69,6 +70,7 @@ export class Pace {
     if (isLoneCreation) {
       // One late response does not make the provider slow. And a request alone says nothing about several at once.
       this.aloneMs = Math.min(durationMs, 2 * this.aloneMs);
+      this.fastestMs = Math.min(this.fastestMs, durationMs);
       return;
     }
     const isQueued = durationMs > Math.max(FAST_MS, QUEUED * this.aloneMs);

@@ -10,7 +10,8 @@ import { TimePlan } from './time-plan.js';
 /** The probes are planned to end by now. Then there is time to send failed ones once more. */
 const PLANNED_MS = 30_000;
 /** After this time, the number of responses so far shows how fast the provider is. */
-const MEASURED_MS = 3_000;
+const MEASURED_MS = 10_000;
+
 /**
  * Sends probes, and keeps every exchange. If a probe proved nothing, it is sent again, whole and with new ids: see
  * {@link ResendReason}.
