@@ -41,6 +41,16 @@ describe('a check ends with a verdict if the provider limits its rate with', () 
   });
 });
 
+test.concurrent('a whole check ends with a verdict at 12 requests per second, and says what it left out', async () => {
+  const layer = fixedWindow(12, refusals['429 and seconds']);
+  await using provider = await startCorrect(token, { layers: () => [layer] });
+  const report = await checkConformance({ baseUrl: provider.url, token, prism: false, timeoutMs: 20_000 });
+  expect(report.conclusion).toBe('conforms');
+  expect(report.summary).toMatch(
+    /\d+ requests of \d+ were left out: the provider limits its rate, to about \d+ requests per second\.$/,
+  );
+});
+
 describe('a rate that the user sets', () => {
   test.concurrent('is not exceeded', async () => {
     const most = tokenBucket(120, 30, refusals['429 alone']);
