@@ -18,20 +18,21 @@ function onInvalid(reason: ErrorName, change: (members: JsonObject, plants: Plan
 
 const TRIPPED = 'the last request failed';
 
-/** Rejects the next valid plant after a rejection for this reason. */
+/** Rejects a valid plant that is the next request after a rejection for this reason. */
 function tripsAfter(reason: ErrorName) {
-  return ({ create, reject }: Steps): Partial<Steps> => {
+  return ({ route, create, reject }: Steps): Partial<Steps> => {
     let tripped = false;
+    let isNext = false;
     return {
+      route(request) {
+        [isNext, tripped] = [tripped, false];
+        return route(request);
+      },
       reject(rejection, request) {
-        if (rejection.reason === reason && rejection.message !== TRIPPED) tripped = true;
+        tripped = rejection.reason === reason && rejection.message !== TRIPPED;
         return reject(rejection, request);
       },
-      create(plant, request) {
-        const isFirst = tripped;
-        tripped = false;
-        return isFirst ? new Rejection(reason, TRIPPED) : create(plant, request);
-      },
+      create: (plant, request) => (isNext ? new Rejection(reason, TRIPPED) : create(plant, request)),
     };
   };
 }
