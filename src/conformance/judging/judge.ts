@@ -69,7 +69,7 @@ function judgeDemand(rule: Demand, record: RunRecord): JudgedRule {
     judged: 0,
     blocked: new Set(),
     isIncomplete: false,
-    notApplicable: new Set(isAboutCertainProbes(rule) ? record.whyLeftOut(rule) : []),
+    notApplicable: new Set(record.whyLeftOut(rule, (probe) => isSpecificTo(rule, probe))),
     ambiguous: new Set(),
   };
   for (const exchange of exchangesOf(rule, record)) {
@@ -120,7 +120,9 @@ function addBlocked(tally: Tally, reason: string, isSpecific: boolean): void {
 }
 
 /** A request that a rule needs, and that got no response: a pass rests on responses only. */
-function addSilence(tally: Tally, { request, failure }: Exchange, { title }: Probe): void {
+function addSilence(tally: Tally, { request, failure, role }: Exchange, { title }: Probe): void {
+  // It was sent again.
+  if (role === 'superseded') return;
   // A server may close the connection while a large body is being sent, or if a request is not well-formed.
   if (request.isWellFormed === false || request.body.length > OVERSIZED) return;
   addBlocked(tally, `${title} got no response: ${failure?.message}`, true);
@@ -128,6 +130,8 @@ function addSilence(tally: Tally, { request, failure }: Exchange, { title }: Pro
 
 /** A request that a rule needs, and that the provider did not process. */
 function addGap(tally: Tally, rule: Demand, exchange: Exchange, probe: Probe, record: RunRecord): void {
+  // It was sent again.
+  if (exchange.role === 'superseded') return;
   if (!isSpecificTo(rule, probe) || exchange.expectation === 'open' || !isUnprocessed(exchange)) return;
   // To a rule that judges every exchange, one of its probes that is throttled in every attempt does not matter.
   if (!isAboutCertainProbes(rule) && isThrottled(exchange)) return;

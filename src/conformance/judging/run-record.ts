@@ -62,9 +62,11 @@ export class RunRecord {
     return record;
   }
 
-  /** Why probes of a rule could not be sent. */
-  whyLeftOut(rule: Rule): readonly string[] {
-    return [...this.leftOut].filter(([probe]) => concerns(rule, probe)).map(([, why]) => why);
+  /** Why probes of a rule could not be sent. Default: all that it judges. */
+  whyLeftOut(rule: Rule, isMeant: (probe: Probe) => boolean = () => true): readonly string[] {
+    return [...this.leftOut]
+      .filter(([probe]) => concerns(rule, probe) && isMeant(probe))
+      .map(([, why]) => why);
   }
 
   /** Whether the last request of a probe was accepted. */

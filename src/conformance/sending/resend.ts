@@ -32,8 +32,6 @@ const LEAST_MS = 200;
 export const LONGEST_WAIT_MS = 10_000;
 /** A check waits this long in all. Waits at the same time count once. */
 const WAIT_BUDGET_MS = 25_000;
-/** Requests that are sent together are not sent again so often: a provider may never accept so many at once. */
-const MOST_TOGETHER = 2;
 
 /** Why the exchanges of a probe prove nothing, or `undefined` if they prove something. */
 export function resendReason(exchanges: readonly Exchange[]): ResendReason | undefined {
@@ -52,9 +50,8 @@ export function resendReason(exchanges: readonly Exchange[]): ResendReason | und
 export function waitMs(
   exchanges: readonly Exchange[],
   resends: number,
-  { phase, together = false }: Pick<Probe, 'phase' | 'together'>,
+  { phase }: Pick<Probe, 'phase'>,
 ): number | undefined {
-  if (together && resends >= MOST_TOGETHER) return undefined;
   const asked = exchanges.map((exchange) => retryAfterMs(exchange)).find((ms) => ms !== undefined);
   if (asked !== undefined)
     return asked <= LONGEST_WAIT_MS ? Math.max(asked, LEAST_MS * (resends + 1)) : undefined;

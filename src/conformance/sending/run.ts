@@ -108,7 +108,7 @@ export class Run {
       if (reason === undefined || resends[reason] >= MOST_RESENDS[reason]) return;
       if (reason === 'crowded' || reason === 'throttled') this.sender.pace.crowded();
       // The requests of a sequence were sent again one by one.
-      if (reason === 'throttled' && exchanges.length > 1 && probe.together !== true) return;
+      if (reason === 'throttled' && exchanges.length > 1) return;
       if (reason === 'throttled' && !(await this.waited(probe, exchanges, resends.throttled))) return;
       if (!this.isWithinResends(this.countOf(probe))) return;
       resends[reason]++;

@@ -95,37 +95,44 @@ export class Sender {
       end?: Promise<void>,
     ): Promise<Exchange> =>
       this.exchange(request, { probe: probe.name, step, role }, probe, { connection, opened, end });
-    let isAsked = false;
     const turn = async (request: ProbeRequest, step: number): Promise<Exchange> => {
       await this.rate.turn(1, settings.signal);
       return one(request, step);
     };
     /** What was throttled was not processed, so the same request is sent again. */
-    const again = async <T extends Exchange | undefined>(sendOnce: () => Promise<T>): Promise<T> => {
-      for (let tries = 0; ; tries++) {
-        const exchange = await sendOnce();
-        if (exchange === undefined || requests.length === 1 || !isThrottled(exchange)) return exchange;
-        if (!(await isRetried(exchange, tries))) return exchange;
+    const again = async <T extends Exchange | undefined>(
+      first: T,
+      sendOnce: () => Promise<T>,
+    ): Promise<T> => {
+      let exchange = first;
+      for (let tries = 0; exchange !== undefined && requests.length > 1 && isThrottled(exchange); tries++) {
+        if (!(await isRetried(exchange, tries))) break;
+        exchange = await sendOnce();
       }
+      return exchange;
     };
     try {
-      if (probe.together === true) return await this.together(requests, isDropped, one);
+      if (probe.together === true) {
+        const exchanges = await this.together(requests, isDropped, one);
+        const alone = (step: number): Promise<Exchange> =>
+          this.pace.with(1, () => turn(requests[step] as ProbeRequest, step));
+        return await Promise.all(exchanges.map((exchange, step) => again(exchange, () => alone(step))));
+      }
       // A kept connection may occupy the only thread of a provider, so no other request may come between.
       if (connection !== undefined)
         return await this.pace.with(1, async () =>
-          isDropped() ? [] : await series(requests, (request, step) => again(() => turn(request, step))),
+          isDropped()
+            ? []
+            : await series(requests, async (request, step) =>
+                again(await turn(request, step), () => turn(request, step)),
+              ),
         );
-      return await series(requests, (request, step) =>
-        again(() =>
-          this.pace.with(1, async () => {
-            if (step === 0 && !isAsked) {
-              isAsked = true;
-              if (isDropped()) return undefined;
-            }
-            return turn(request, step);
-          }),
-        ),
-      );
+      return await series(requests, async (request, step) => {
+        const first = await this.pace.with(1, async () =>
+          step === 0 && isDropped() ? undefined : await turn(request, step),
+        );
+        return again(first, () => this.pace.with(1, () => turn(request, step)));
+      });
     } finally {
       connection?.destroy();
     }

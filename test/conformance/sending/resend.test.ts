@@ -79,14 +79,6 @@ describe('Retry-After', () => {
     ['that is missing after wrong tokens is guessed twice', later(429), 1, 1_000, { phase: 'wrong-token' }],
     ['that is missing after wrong tokens is a lockout', later(429), 2, undefined, { phase: 'wrong-token' }],
     ['of more than 10 s is not waited for', later(429, ['Retry-After', '11']), 0, undefined],
-    [
-      'after requests together is waited for twice',
-      later(429, ['Retry-After', '1']),
-      1,
-      1_000,
-      { together: true },
-    ],
-    ['after requests together is not waited for again', later(429), 2, undefined, { together: true }],
   ])('%s', (_what, given, resends, ms, of = {}) => {
     expect(waitMs([exchange(), given], resends, probe(of))).toBe(ms);
   });
