@@ -1,17 +1,10 @@
 import { capitalised, counted } from '../output/wording.js';
 import type { ReportedBody, ReportedExchange } from '../report/exchange.js';
-import {
-  type Case,
-  casesOf,
-  type Evidence,
-  type Finding,
-  type Recipe,
-  type Report,
-} from '../report/frame.js';
+import { type Case, casesOf, type Evidence, type Finding, type Report } from '../report/frame.js';
 import { failingCases } from './failing-cases.js';
 import { anchorsOf } from './html-cases.js';
 import { type Markup, markup, verdictMark } from './html-markup.js';
-import { evidenceLines, excuseOf, findingTitle, recipeInWords } from './wording.js';
+import { evidenceLines, excuseOf, findingTitle, recipeOf } from './wording.js';
 
 /** Evidence of one case that is written out under a finding. The rest is listed. */
 const SHOWN = 2;
@@ -44,14 +37,14 @@ interface Context {
 }
 
 function findingArticle(finding: Finding, at: number, context: Context): Markup {
-  const { title, isLikelyCause, fix, recipe } = finding;
+  const { title, isLikelyCause, fix } = finding;
   let number = 0;
   return markup`<article class="finding" id="finding-${at + 1}" aria-labelledby="finding-${at + 1}-title">
 <h3 id="finding-${at + 1}-title"><span class="number">${at + 1}</span> <span>${title}${
     isLikelyCause && markup` <span class="guess">(likely cause)</span>`
   }</span></h3>
 ${fix !== undefined && markup`<p class="fix"><strong>Fix:</strong> ${fix}</p>`}
-${recipe !== undefined && recipeFigure(recipe, at + 1)}
+${recipeFigure(context.report.findings, at)}
 ${context.failing(finding, at).map(
   ({ failing, origin, evidence }) => markup`<section class="broken">
 ${caseHeading(failing, origin, title, context)}
@@ -109,10 +102,12 @@ ${commands.length > 0 && codeFigure('Reproduce', commands, `the commands of find
 </div>`;
 }
 
-function recipeFigure(recipe: Recipe, finding: number): Markup {
-  const { title, text, lines } = recipeInWords(recipe);
+function recipeFigure(findings: readonly Finding[], at: number): Markup | undefined {
+  const recipe = recipeOf(findings, at);
+  if (recipe === undefined) return undefined;
+  const { title, text, lines } = recipe;
   return markup`<p class="fix"><strong>${title}:</strong> ${text}</p>
-${codeFigure('Code', lines, `the code of finding ${finding}`)}`;
+${lines.length > 0 && codeFigure('Code', lines, `the code of finding ${at + 1}`)}`;
 }
 
 /** The button does nothing without the script, so the script shows it. */

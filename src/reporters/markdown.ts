@@ -1,6 +1,6 @@
 import { visible } from '../output/escape.js';
 import { capitalised, seconds } from '../output/wording.js';
-import type { Case, Evidence, Finding, Group, Recipe, Report } from '../report/frame.js';
+import type { Case, Evidence, Finding, Group, Report } from '../report/frame.js';
 import { type FailingCase, failingCases } from './failing-cases.js';
 import {
   alsoFailsFor,
@@ -10,7 +10,7 @@ import {
   headlines,
   implementationInWords,
   moods,
-  recipeInWords,
+  recipeOf,
   signs,
   verdictInWords,
 } from './wording.js';
@@ -34,7 +34,7 @@ export function markdown(report: Report): string {
     ),
     ...notes.map((note) => `> **Note:** ${literal(note)}`),
     ...(findings.length > 0 ? ['## Findings'] : []),
-    ...findings.flatMap((finding, at) => findingBlocks(finding, at, failing(finding, at))),
+    ...findings.flatMap((finding, at) => findingBlocks(findings, at, failing(finding, at))),
     ...sections.flatMap(({ title, text, items, isReference }) => {
       const content = [...(text === undefined ? [] : [literal(text)]), ...listOf(items)];
       return isReference ? folded(title, content) : [`## ${literal(title)}`, ...content];
@@ -50,12 +50,14 @@ function subjectLine({ subject, interfaceVersion, implementation }: Report): str
   return `${name}**${literal(subject)}**, interface ${literal(interfaceVersion)}`;
 }
 
-function findingBlocks(finding: Finding, at: number, cases: readonly FailingCase[]): string[] {
-  const { fix, recipe, title } = finding;
+function findingBlocks(findings: readonly Finding[], at: number, cases: readonly FailingCase[]): string[] {
+  const finding = findings[at];
+  if (finding === undefined) return [];
+  const { fix, title } = finding;
   return [
     `### ${at + 1}. ${literal(findingTitle(finding))}`,
     ...(fix === undefined ? [] : [`**Fix:** ${literal(fix)}`]),
-    ...(recipe === undefined ? [] : recipeBlocks(recipe)),
+    ...recipeBlocks(findings, at),
     ...cases.flatMap((one) => [
       failingLine(one, title),
       ...one.evidence.slice(0, SHOWN).flatMap(evidenceBlocks),
@@ -64,9 +66,14 @@ function findingBlocks(finding: Finding, at: number, cases: readonly FailingCase
   ];
 }
 
-function recipeBlocks(recipe: Recipe): string[] {
-  const { title, text, lines } = recipeInWords(recipe);
-  return [`**${literal(title)}:** ${literal(text)}`, codeBlock(recipe.language, lines)];
+function recipeBlocks(findings: readonly Finding[], at: number): string[] {
+  const recipe = recipeOf(findings, at);
+  if (recipe === undefined) return [];
+  const { title, text, lines, language } = recipe;
+  return [
+    `**${literal(title)}:** ${literal(text)}`,
+    ...(lines.length === 0 ? [] : [codeBlock(language, lines)]),
+  ];
 }
 
 function failingLine({ failing, origin }: FailingCase, titleOfFinding: string): string {

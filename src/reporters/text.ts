@@ -2,7 +2,7 @@ import { type Color, type Style, styleFor } from '../output/color.js';
 import { visibleInLine } from '../output/escape.js';
 import { seconds } from '../output/wording.js';
 import { type Indent, wrapped } from '../output/wrap.js';
-import type { Case, Evidence, Finding, Recipe, Report, Verdict } from '../report/frame.js';
+import type { Case, Evidence, Finding, Report, Verdict } from '../report/frame.js';
 import { type FailingCase, failingCases } from './failing-cases.js';
 import type { ReporterOptions } from './reporter.js';
 import {
@@ -14,7 +14,7 @@ import {
   implementationInWords,
   LABEL_WIDTH,
   moods,
-  recipeInWords,
+  recipeOf,
   signs,
   verdictInWords,
 } from './wording.js';
@@ -115,11 +115,11 @@ class TextReport {
 
   private finding(finding: Finding, cases: readonly FailingCase[]): void {
     const { red, bold, dim } = this.style;
-    const { title, isLikelyCause, fix, recipe } = finding;
+    const { title, isLikelyCause, fix } = finding;
     const guess = isLikelyCause ? ` ${dim('(likely cause)')}` : '';
     this.add(`${red(signs.fail)} ${bold(visibleInLine(title))}${guess}`);
     if (fix !== undefined) this.add(`Fix: ${visibleInLine(fix)}`, { first: '  ', rest: '  ' });
-    if (recipe !== undefined) this.recipe(recipe);
+    this.recipe(this.report.findings.indexOf(finding));
     for (const { failing, origin, evidence } of cases) {
       this.failing(failing, origin, title);
       for (const one of evidence.slice(0, SHOWN)) this.evidence(one);
@@ -129,8 +129,10 @@ class TextReport {
     this.lines.push('');
   }
 
-  private recipe(recipe: Recipe): void {
-    const { title, text: said, lines } = recipeInWords(recipe);
+  private recipe(at: number): void {
+    const recipe = recipeOf(this.report.findings, at);
+    if (recipe === undefined) return;
+    const { title, text: said, lines } = recipe;
     this.add(`${title}: ${said}`, { first: '  ', rest: '  ' });
     for (const line of lines) this.lines.push(line === '' ? '' : `      ${line}`);
   }

@@ -164,7 +164,7 @@ export function findingTitle({ title, isLikelyCause }: Finding): string {
 }
 
 /** A recipe: what it is, and its code line by line, which no format may break. */
-export function recipeInWords({ framework, text, code }: Recipe): {
+function recipeInWords({ framework, text, code }: Recipe): {
   readonly title: string;
   readonly text: string;
   readonly lines: readonly string[];
@@ -174,6 +174,21 @@ export function recipeInWords({ framework, text, code }: Recipe): {
     text: visibleInLine(text),
     lines: code.split('\n').map(visibleInLine),
   };
+}
+
+/** The recipe of a finding in words. Its code is written out only once in a report: with the first finding that has it. */
+export function recipeOf(
+  findings: readonly Finding[],
+  at: number,
+): (ReturnType<typeof recipeInWords> & Pick<Recipe, 'language'>) | undefined {
+  const recipe = findings[at]?.recipe;
+  if (recipe === undefined) return undefined;
+  const { title, text, lines } = recipeInWords(recipe);
+  const first = findings.findIndex((finding) => finding.recipe?.code === recipe.code);
+  const { language } = recipe;
+  if (first === at) return { title, text, lines, language };
+  const above = visibleInLine(findings[first]?.title ?? '');
+  return { title, text: `${text} The code is above, with: ${above}`, lines: [], language };
 }
 
 /** How to fix a finding, as lines of plain text. The code comes only once: with the first case of the finding. */

@@ -71,3 +71,14 @@ test('an annotation and a test case have the code once in a finding', () => {
   expect(first?.text).toContain(SHOWN.map((line) => (line === '' ? '' : `  ${line}`)).join('\n'));
   expect(second?.text).toMatch(/Recipe for Express: see failure\/media-type-is-json$/);
 });
+
+test('a code that two findings have is written out with the first', () => {
+  const second: Finding = { ...FINDING, id: 'unhandled-exception', title: 'Input causes an exception.' };
+  const report = { ...REPORT, findings: [FINDING, second] };
+  const above = `The code is above, with: ${FINDING.title}`;
+  for (const name of ['text', 'markdown', 'html'] as const) {
+    const written = reporters[name](report).replaceAll(/\s+/g, ' ');
+    expect(written.split('app.use(()').length).toBe(2);
+    if (name !== 'markdown') expect(written).toContain(above);
+  }
+});
