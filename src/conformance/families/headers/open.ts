@@ -76,8 +76,5 @@ export const openPlants: readonly ProbeDraft[] = [
     body: ['{"name":"', FRESH_NAME, 'ü","id":', FRESH_ID, '}'],
     plant: { name: [FRESH_NAME, 'ü'], id: FRESH_ID },
   }),
-  open('charset-in-quotes', 'as application/json ; charset="UTF-8"', {
-    headers: withFields([], 'application/json ; charset="UTF-8"'),
-  }),
   open('no-user-agent', 'without a User-Agent', { withoutUserAgent: true }),
 ];

@@ -40,7 +40,6 @@ function drawEdits(fc: typeof FastCheck): FastCheck.Arbitrary<ProbeDraft> {
     fc
       .constantFrom(...FORMS)
       .map((as) => changed({ edit: [TOKEN], as }, `the right token, ${as.replace('-', ' ')}`)),
-    fc.constant(changed({ edit: [TOKEN, TOKEN] }, 'the right token twice')),
     fc.constantFrom(...QUOTES).map(([open = '', close = '']) =>
       unauthorised('tokens/drawn', 'the right token in quotes or brackets', NEAR_MISS, {
         authorization: [`Bearer ${open}`, TOKEN, close],

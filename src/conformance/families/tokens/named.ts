@@ -55,8 +55,8 @@ const wrongValues = [
     'the right token without its last two characters',
     'Bearer',
     // And without padding: for a decoder of base64, a token is the same without it.
-    (token) => /^(.+)..=*$/.exec(token)?.[1],
-    () => `$(printf %s ${TOKEN} | sed 's/..=*$//')`,
+    (token) => /^(.+)..$/.exec(token.replace(/=+$/, ''))?.[1],
+    () => `$(printf %s ${TOKEN} | sed 's/=*$//; s/..$//')`,
   ),
   derived(
     'token-in-other-case',

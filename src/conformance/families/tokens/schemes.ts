@@ -49,7 +49,4 @@ export const otherSchemes: readonly ProbeDraft[] = [
     { edit: ['user:', TOKEN], as: 'base64' },
   ]),
   withScheme('joined', 'the right token joined to "Bearer" without a space', BARE_TOKEN, [joinedBy('')]),
-  withScheme('joined-by-equals-sign', 'the right token joined to "Bearer" by "="', BARE_TOKEN, [
-    joinedBy('='),
-  ]),
 ];
