@@ -1,4 +1,5 @@
 import { type Exchange, isAccepted } from '../exchange.js';
+import type { ProbeName } from '../families/index.js';
 import type { Replaces } from '../judging/intermittent.js';
 import type { CheckSettings } from '../options.js';
 import type { PreparedCheck } from '../prepare.js';
@@ -80,14 +81,27 @@ export class Run {
     const confirmations = await Promise.all(probes.filter((probe) => !isAlone(probe)).map(again));
     for (const probe of probes.filter(isAlone)) confirmations.push(await again(probe));
     await this.sender.liveness.end();
+    const together = new Set<ProbeName | undefined>(
+      probes.filter((probe) => probe.together === true).map(({ name }) => name),
+    );
     return confirmations.flatMap((sequence) => {
       const before = this.exchanges.filter(
         ({ probe, role }) => probe === sequence[0]?.probe && role === 'judged',
       );
+      // Requests that are sent together do not depend on each other.
+      if (together.has(sequence[0]?.probe))
+        return sequence.flatMap((after) => this.replaced(before, after, replaces));
       if (!replaces(before, sequence)) return sequence;
       this.reassign(before, 'superseded');
       return this.reassign(sequence, 'judged');
     });
+  }
+
+  private replaced(before: readonly Exchange[], after: Exchange, replaces: Replaces): Exchange[] {
+    const same = before.filter(({ step }) => step === after.step);
+    if (!replaces(same, [after])) return [after];
+    this.reassign(same, 'superseded');
+    return this.reassign([after], 'judged');
   }
 
   private readonly countOf = (probe: Probe): number => this.planned.counts.get(probe) ?? 0;

@@ -126,7 +126,7 @@ function everySoMany(many: number, handle: (passing: Passing) => unknown) {
   return (passing: Passing) => {
     const { request, body } = passing;
     const isPlain = /^\{"name":"Aloe[a-z]{6}","id":\d{1,18}\}$/.test(body.toString());
-    const isValid = isPlain && request.headers.authorization === `Bearer ${token}`;
+    const isValid = isPlain && request.headersDistinct.authorization?.join() === `Bearer ${token}`;
     return isValid && ++seen % many === 0 ? handle(passing) : passing.pass();
   };
 }
