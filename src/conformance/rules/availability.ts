@@ -23,9 +23,9 @@ function mayBeDuplicate({ request, response }: Exchange, record: RunRecord): boo
   return request.id !== undefined || duplicates.some((one) => one.response?.status === response?.status);
 }
 
-/** Whether the provider may close the connection while the body is being sent. */
+/** Whether the provider may close the connection while the body is being sent. Behind a gateway, that is a 502. */
 function mayBeCutOff({ request, response }: Exchange): boolean {
-  return response === undefined && request.body.length > OVERSIZED;
+  return request.body.length > OVERSIZED && (response === undefined || response.status === 502);
 }
 
 /** What the interface demands of a provider throughout a run. */
