@@ -3,8 +3,11 @@ import { promisify } from 'node:util';
 import { type CheckReport, checkConformance, dryRun } from 'plant-store-contract/conformance';
 import { type FaultName, startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
+import { tokenProbes } from '../../../src/conformance/families/tokens/index.js';
+import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
 import { hasCurl } from '../../tools.js';
 import { evidenceOf } from '../evidence.js';
+import { startInFront } from '../providers/in-front.js';
 
 // With what a shell and a query have to be careful about.
 const token = 'a-Token.with~/all+that=';
@@ -37,6 +40,28 @@ describe('the shell lines of a report', () => {
     for (const secret of [token, token.slice(0, -2), encodeURIComponent(token), btoa(`${token}:`)])
       expect(text).not.toContain(secret);
     expect(text).not.toContain(token.replace('a-', 'A-'));
+  });
+
+  test('contain no edit of the token, whatever the provider sends back', async () => {
+    await using provider = await startInFront({ token }, async ({ request, response, pass }) => {
+      const { authorization, cookie } = request.headers;
+      if (authorization === `Bearer ${token}`) return pass();
+      const message = `${authorization} ${cookie} ${request.url}`;
+      response.writeHead(200, { 'content-type': 'application/json', 'x-echo': String(authorization) });
+      response.end(JSON.stringify({ name: message }));
+    });
+    const report = await checkConformance({ baseUrl: provider.url, token, prism: false });
+    const text = JSON.stringify(report);
+    const edits = tokenProbes
+      .flatMap((probe) => probe.requests(freshValues(token)))
+      .flatMap(({ secrets = [] }) => secrets.map(({ value }) => value));
+    expect(edits.length).toBeGreaterThan(8);
+    // As JSON escapes it. What is made of no part of the token is no secret.
+    const shown = edits.filter((edit) => text.includes(JSON.stringify(edit).slice(1, -1)));
+    expect(shown).toEqual([]);
+    expect(report.rules.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toContain(
+      'auth/near-miss-token-is-refused',
+    );
   });
 
   test('of a sequence share an id', async () => {
