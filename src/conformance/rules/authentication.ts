@@ -1,61 +1,7 @@
-import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
-import type { ProbeName } from '../families/index.js';
-import { REROUTED } from '../families/tokens/no-token.js';
-import type { RunRecord } from '../judging/run-record.js';
-import type { Context, Judgement, NotApplicable } from '../rule.js';
+import { isAccepted, isUnprocessed } from '../exchange.js';
 import { judgeRejection, rejects } from './acceptance.js';
-import { plantIn } from './responses.js';
+import { judgeLate, judgeNearMiss, judgeNoToken, judgeOtherPlace, LOCKED_OUT } from './credentials.js';
 import { BEARER } from './sources.js';
-
-/** Requests with the right token, among and after the wrong ones: they show whether the provider locks the client out. */
-const LOCKOUT_CONTROLS: readonly ProbeName[] = ['tokens/right-among-wrong', 'plain-plant-after-wrong-tokens'];
-
-/**
- * A client that is locked out is rejected with every token. Then only a request before an accepted control proves something.
- * A lockout is a 4xx: a 5xx says that the provider failed, and excuses nothing.
- */
-function mayBeLockedOut({ startMs, durationMs }: Exchange, record: RunRecord): boolean {
-  const controls = LOCKOUT_CONTROLS.flatMap((name) => record.of(name));
-  const isBeforeControl = controls.some(
-    (control) => isAccepted(control) && startMs + durationMs <= control.startMs,
-  );
-  return controls.some(isRejected) && !isBeforeControl;
-}
-
-const LOCKED_OUT: NotApplicable = {
-  notApplicable: 'the interface allows the provider to lock out clients after wrong tokens, and it does',
-};
-
-/** Requires a rejection that is not a lockout. */
-function judgeLate(exchange: Exchange, context: Context): Judgement {
-  const judgement = judgeRejection(exchange, context);
-  return judgement === undefined && mayBeLockedOut(exchange, context.record) ? LOCKED_OUT : judgement;
-}
-
-/** If the provider accepts requests without any token, nothing shows that it reads a token from another place. */
-function judgeOtherPlace(exchange: Exchange, context: Context): Judgement {
-  if (isAccepted(exchange) && context.record.accepted('no-authorization'))
-    return { blocked: 'the provider accepts a request without any token' };
-  return judgeLate(exchange, context);
-}
-
-/** A list may be what a gateway makes of two headers, and the response to two headers is not shown. */
-function judgeNearMiss(exchange: Exchange, context: Context): Judgement {
-  if (exchange.probe === 'tokens/in-a-list' && context.record.accepted('two-authorizations'))
-    return {
-      notApplicable: 'the interface allows the provider to accept two Authorization headers, and it does',
-    };
-  return judgeLate(exchange, context);
-}
-
-/** With some fields, a provider may respond as another operation. Then only a plant shows that it created one. */
-function judgeNoToken(exchange: Exchange, context: Context): Judgement {
-  const mayBeElsewhere = REROUTED.includes(exchange.probe);
-  const isCreated = plantIn({ ...exchange, expectation: 'open' })?.name === exchange.request.plant?.name;
-  if (mayBeElsewhere && isAccepted(exchange) && !isCreated)
-    return { notApplicable: 'the provider responds as another operation, which is not shown' };
-  return judgeOtherPlace(exchange, context);
-}
 
 /** Where the interface speaks of the header, of its value, and of the scheme. */
 const HEADER = { section: 'Authentication', rule: 2, pointer: '/security/0' };
