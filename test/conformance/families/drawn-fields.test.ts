@@ -73,7 +73,7 @@ describe('draws find', () => {
     ['fills-in-from-headers', 'drawHeaders'],
     ['reads-multipart', 'drawHeaders'],
   ])('%s', async (fault, family) => {
-    const drafts = drawn(families[family], 400);
+    const drafts = drawn(families[family], 1_500);
     const outcomes = await Promise.all(drafts.map((draft) => send(draft, [fault])));
     expect(outcomes.flat().filter((outcome) => /created (?!200)|rejected 2/.test(outcome))).not.toEqual([]);
   });
