@@ -47,13 +47,13 @@ export const availabilityFaults = {
     },
   },
   'fails-now-and-then': {
-    title: 'Every 23rd creation gets a 500.',
+    title: 'Every 61st creation gets a 500.',
     breaks: ['state/no-intermittent-failures'],
     replace: ({ create }) => {
       let creations = 0;
       return {
         create: (plant, request) =>
-          ++creations % 23 === 0
+          ++creations % 61 === 0
             ? new Rejection('internal-error', 'the database failed')
             : create(plant, request),
       };
@@ -61,14 +61,14 @@ export const availabilityFaults = {
   },
   'creates-twice-now-and-then': {
     title:
-      'Every 7th creation is done twice, as by a gateway that sends it again. The second one gets the response.',
+      'Every 43rd creation is done twice, as by a gateway that sends it again. The second one gets the response.',
     breaks: ['state/no-intermittent-failures'],
     replace: ({ create }) => {
       let creations = 0;
       return {
         async create(plant, request) {
           const created = await create(plant, request);
-          return ++creations % 7 === 0 ? create(plant, request) : created;
+          return ++creations % 43 === 0 ? create(plant, request) : created;
         },
       };
     },

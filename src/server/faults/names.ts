@@ -203,8 +203,8 @@ export const faultNames = [
   'keeps-refused-plants',
   'races-equal-ids',
   'mixes-answers',
-  'trips-over-bad-requests',
   'shows-last-plant-in-errors',
+  'trips-over-bad-requests',
   // socket
   'hangs-on-malformed-json',
   'resets-on-malformed-json',
@@ -233,10 +233,10 @@ export const faultNames = [
   // availability
   'fails-on-nul',
   'resets-chunked-bodies',
-  'limits-with-503',
   'dies-at-request-60',
   'fails-now-and-then',
   'creates-twice-now-and-then',
+  'limits-with-503',
   // rare input
   'reads-name-under-other-keys',
   'ignores-invisible-characters-in-keys',

@@ -180,7 +180,8 @@ export const sequenceFaults = {
         },
         reject(rejection, request) {
           if (rejection.reason === 'id-duplicate') kept++;
-          return reject(rejection, request);
+          const response = reject(rejection, request);
+          return rejection.reason === 'body-too-large' ? { ...response, status: 413 } : response;
         },
       };
     },
