@@ -28,25 +28,60 @@ export function curlLines(
   target: CurlTarget,
   { oneConnection = false, together = false }: Pick<Probe, 'oneConnection' | 'together'> = {},
 ): readonly string[] {
+  return oneConnection
+    ? linesOfOneConnection(requests, target)
+    : linesOfConnections(requests, target, together);
+}
+
+/** All requests share one curl command, so the ids of later ones are made of the first one. */
+function linesOfOneConnection(requests: readonly ProbeRequest[], target: CurlTarget): readonly string[] {
+  const ids = [...new Set(requests.flatMap(({ id }) => (id === undefined ? [] : [id])))];
+  const parts = requests.map((request) => {
+    const more = request.id === undefined ? 0 : ids.indexOf(request.id);
+    const part = options(request, target).join(' ');
+    return more === 0 ? part : part.replaceAll('"$id"', `"$((id + ${more}))"`);
+  });
+  const first = requests.find(({ id }) => id !== undefined);
+  return [
+    ...(first === undefined ? [] : [assignmentOf(first)]),
+    ...transfersOf(requests),
+    `curl ${parts.join(' --next ')}`,
+  ];
+}
+
+function linesOfConnections(
+  requests: readonly ProbeRequest[],
+  target: CurlTarget,
+  together: boolean,
+): readonly string[] {
   const lines: string[] = [];
-  const commands: string[] = [];
+  const known: (number | bigint)[] = [];
   let lastId: number | bigint | undefined;
-  for (const request of requests) {
+  for (const [at, request] of requests.entries()) {
     const { id, shell } = request;
-    if (id !== undefined && (oneConnection ? lastId === undefined : id !== lastId)) {
-      lines.push(`id=$((${(shell?.newId ?? ORDINARY_ID).replaceAll('RANDOM', RANDOM)}))`);
+    if (id !== undefined && id !== lastId) {
+      const place = known.indexOf(id) + 1;
+      const isBack = place > 0 && shell?.newId === undefined;
+      lines.push(isBack ? `id=$id${place}` : assignmentOf(request));
+      const comesBack = requests
+        .slice(at + 2)
+        .some((later) => later.id === id && later.shell?.newId === undefined);
+      if (!isBack && known.push(id) > 0 && comesBack) lines.push(`id${known.length}=$id`);
       lastId = id;
     }
-    if (request.transfer !== undefined) lines.push(transferInWords(request.transfer));
-    if (oneConnection) commands.push(options(request, target).join(' '));
-    else lines.push(together ? `${command(request, target)} &` : command(request, target));
+    lines.push(...transfersOf([request]));
+    lines.push(together ? `${command(request, target)} &` : command(request, target));
   }
-  // All requests of a connection share one curl command. The later ones need another id than the first.
-  if (oneConnection)
-    lines.push(
-      `curl ${commands.map((part, at) => (at === 0 ? part : part.replaceAll('"$id"', '"$((id + 1))"'))).join(' --next ')}`,
-    );
   return together ? [...lines, 'wait'] : lines;
+}
+
+/** A line that makes a new id. */
+function assignmentOf({ shell }: ProbeRequest): string {
+  return `id=$((${(shell?.newId ?? ORDINARY_ID).replaceAll('RANDOM', RANDOM)}))`;
+}
+
+function transfersOf(requests: readonly ProbeRequest[]): string[] {
+  return requests.flatMap(({ transfer }) => (transfer === undefined ? [] : [transferInWords(transfer)]));
 }
 
 /** A comment: curl decides itself how it divides a message. */

@@ -4,10 +4,10 @@ import type { FreshId } from './draft.js';
  * An arithmetic expression for a shell that makes a new id like a fresh one. `RANDOM` stands for 32 random bits, and `id`
  * for the id of the request before. A shell has no number beyond int64, so a longer one is made of text and a fresh id.
  *
+ * For `{ fresh: 'id', plus: '65536' }` after `{ fresh: 'id' }`, it is `id + 65536`.
+ *
  * @param before the fresh id in the request before
  * @returns `undefined`: an ordinary id
- * @example
- * newIdInShell({ fresh: 'id', plus: '65536' }, { fresh: 'id' }); // id + 65536
  */
 export function newIdInShell(piece: FreshId, before: FreshId | undefined): string | undefined {
   const { between, times, plus } = piece;

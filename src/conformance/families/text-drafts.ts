@@ -5,9 +5,7 @@ import type { GeneratedName } from './family.js';
 
 /**
  * A text as pieces. `<NAME>` and `<ID>` stand for a fresh name and a fresh id, `<NAME2>` and `<ID2>` for others.
- *
- * @example
- * piecesIn('{"id":<ID>}'); // ['{"id":', { fresh: 'id' }, '}']
+ * `{"id":<ID>}` becomes `['{"id":', { fresh: 'id' }, '}']`.
  */
 export function piecesIn(text: string): readonly Piece[] {
   return text.split(/(<(?:NAME|ID)\d?>)/).flatMap((part): readonly Piece[] => {

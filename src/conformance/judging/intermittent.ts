@@ -6,7 +6,6 @@ import {
   isThrottled,
   isUnprocessed,
 } from '../exchange.js';
-import { duplicateIn, isRejectedAlike } from '../rules/duplicates.js';
 import { plantIn } from '../rules/responses.js';
 import { isValidPlant } from '../rules/validity.js';
 import { overlap } from './mixed-responses.js';
@@ -71,8 +70,8 @@ export interface IntermittentFailures {
   readonly of: number;
 }
 
-/** A single id may exist already, even if it is random. */
-const LEAST_DUPLICATES = 2;
+/** A single id may exist already, even if it is random, and a provider may have its own reasons to reject it. */
+const LEAST_REJECTIONS = 2;
 
 /**
  * Finds intermittent failures. Nothing is among them that a slow provider does, or one that limits its rate: a timeout,
@@ -91,11 +90,8 @@ function find(record: RunRecord): IntermittentFailures {
   const failed = record.everyAttempt.filter(
     (one) => one.role === 'superseded' && isIntermittent(one, record),
   );
-  const duplicate = duplicateIn(record);
-  const isDuplicate = (one: Exchange): boolean =>
-    isRejected(one) && duplicate !== undefined && isRejected(duplicate) && isRejectedAlike(one, duplicate);
-  const duplicates = failed.filter(isDuplicate);
-  const counted = duplicates.length < LEAST_DUPLICATES ? failed.filter((one) => !isDuplicate(one)) : failed;
+  const rejections = failed.filter(isRejected);
+  const counted = rejections.length < LEAST_REJECTIONS ? failed.filter((one) => !isRejected(one)) : failed;
   const valid = record.all.filter((one) => isValidPlant(one) && !isUnprocessed(one));
   return { failed: new Set(counted), of: valid.length };
 }

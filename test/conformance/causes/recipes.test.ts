@@ -123,8 +123,9 @@ async function startHono(applied: Applied): Promise<Provider> {
   paste(applied, 'function parseJson', { app });
   app.post('/plants', async (context) => {
     const { name, id, tag } = (context.get('body') ?? (await context.req.json())) as Body;
+    const plant = { name: name.slice(), tag };
     if (!create(id)) return context.json({ error: 409, message: 'duplicate' }, 409);
-    return context.json({ name: name.slice(), tag });
+    return context.json(plant);
   });
   return startHandler(getRequestListener(app.fetch));
 }

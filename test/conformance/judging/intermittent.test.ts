@@ -78,7 +78,7 @@ describe('an earlier attempt of a valid plant', () => {
   test.each<[string, boolean, Exchange]>([
     ['with a 500', true, superseded(broken)],
     ['with a wrong plant', true, superseded(wrong)],
-    ['with a rejection', true, superseded(rejected)],
+    ['with a single rejection: the id may exist', false, superseded(rejected)],
     ['with a reset while it was alone', true, superseded(reset)],
     ['with a reset of an idle connection', false, superseded(reset, { reusedConnection: true })],
     ['with a timeout', false, superseded(timeout)],

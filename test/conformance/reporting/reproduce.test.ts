@@ -15,7 +15,10 @@ const exec = promisify(execFile);
 
 async function shell(lines: readonly string[]): Promise<string> {
   const env = { ...process.env, PLANT_STORE_TOKEN: token };
-  return (await exec('sh', ['-c', lines.join('\n')], { env })).stdout;
+  // All lines of a probe together may be longer than an argument may be.
+  const running = exec('sh', ['-s'], { env, maxBuffer: 2 ** 26 });
+  running.child.stdin?.end(lines.join('\n'));
+  return (await running).stdout;
 }
 
 /** The last status that curl printed. */

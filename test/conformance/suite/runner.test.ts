@@ -26,6 +26,7 @@ const EXPECTED =
 /** What no Request can say. */
 const SOCKET_RULES = [
   'auth/connection-is-not-authenticated',
+  'request/transfer-makes-no-difference',
   'unspecified/two-authorizations',
   'unspecified/chunked-body',
 ];
