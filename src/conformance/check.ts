@@ -78,7 +78,7 @@ export async function runCheck(
   const replaces = isIntermittencyJudged ? isFixedOrInTime : isInTime;
   const { record, judged, again } = await judgeAndConfirm(
     () => {
-      const now = new RunRecord(probes, run.exchanges, notSent);
+      const now = new RunRecord(probes, run.exchanges, notSent, run.cutShort);
       return { record: now, judged: simplestFirst(judgeRules(rules, now), now) };
     },
     async (failed) => (isTestable ? run.confirm(failed, replaces) : []),

@@ -120,12 +120,16 @@ function addBlocked(tally: Tally, reason: string, isSpecific: boolean): void {
 }
 
 /** A request that a rule needs, and that got no response: a pass rests on responses only. */
-function addSilence(tally: Tally, { request, failure, role }: Exchange, { title }: Probe): void {
+function addSilence(tally: Tally, exchange: Exchange, { title, together }: Probe): void {
+  const { request, failure, role, shared } = exchange;
   // It was sent again.
   if (role === 'superseded') return;
   // A server may close the connection while a large body is being sent, or if a request is not well-formed.
   if (request.isWellFormed === false || request.body.length > OVERSIZED) return;
-  addBlocked(tally, `${title} got no response: ${failure?.message}`, true);
+  const isClosed = failure?.kind === 'reset' || failure?.kind === 'not-connected';
+  if (together && shared && isClosed)
+    tally.notApplicable.add('the provider accepts fewer connections at once, as it is allowed to');
+  else addBlocked(tally, `${title} got no response: ${failure?.message}`, true);
 }
 
 /** A request that a rule needs, and that the provider did not process. */
@@ -139,7 +143,11 @@ function addGap(tally: Tally, rule: Demand, exchange: Exchange, probe: Probe, re
     tally.notApplicable.add('the provider does not respond after wrong tokens, as it is allowed to');
   else if (isThrottled(exchange) && probe.together)
     tally.notApplicable.add('the provider accepts fewer requests at once, as it is allowed to');
-  else addBlocked(tally, `${probe.title} was not processed: ${whyUnprocessed(exchange)}`, true);
+  // What there was no time to send again is left out, if other probes show whether the rule is kept.
+  else {
+    const isNeeded = !(isThrottled(exchange) && record.cutShort.has(probe));
+    addBlocked(tally, `${probe.title} was not processed: ${whyUnprocessed(exchange)}`, isNeeded);
+  }
 }
 
 function verdictOf(

@@ -23,11 +23,15 @@ export class RunRecord {
   readonly mixed: MixedResponses;
   private readonly byProbe = new Map<ProbeName, readonly Exchange[]>();
 
-  /** @param leftOut the probes that cannot be sent to this kind of provider, each with the reason */
+  /**
+   * @param leftOut the probes that cannot be sent to this kind of provider, each with the reason
+   * @param cutShort the probes that were throttled, and that there was no time to send again
+   */
   constructor(
     probes: readonly Probe[],
     exchanges: readonly Exchange[],
     private readonly leftOut: ReadonlyMap<Probe, string> = new Map(),
+    readonly cutShort: ReadonlySet<Probe> = new Set(),
   ) {
     this.probes = new Map(probes.map((probe) => [probe.name, probe]));
     this.all = exchanges;

@@ -1,4 +1,6 @@
+import { counted, listed } from '../../output/wording.js';
 import { isRejected, isThrottled } from '../exchange.js';
+import type { RunRecord } from '../judging/run-record.js';
 import type { CheckResult } from './build-report.js';
 import { omissionInFull } from './omission.js';
 
@@ -27,8 +29,18 @@ export function notesOf({
       `After the requests with wrong tokens, the right token was rejected with ${after.response?.status}. The provider may lock clients out. No other result depends on this.`,
     );
   }
+  notes.push(...cutShortInFull(record));
   if (settings.fetch !== undefined) notes.push(WAS_CALLED);
   notes.push(...expectations.notes);
   if (typeof prism === 'string') notes.push(`Prism has no opinion: ${prism}`);
   return notes;
+}
+
+/** Says which probes the provider throttled until there was no more time: a pass does not rest on them. */
+function cutShortInFull({ cutShort }: RunRecord): string[] {
+  if (cutShort.size === 0) return [];
+  const titles = [...cutShort].map(({ title }) => title);
+  return [
+    `The provider throttled ${counted(cutShort.size, 'probe')} until there was no more time. Not judged: ${listed(titles)}.`,
+  ];
 }

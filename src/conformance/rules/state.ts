@@ -120,8 +120,10 @@ export const stateRules = [
     control: 'none',
     nothingToJudge: 'none of the plants was accepted',
     judge(exchange, { sequence, record }) {
-      if (exchange !== sequence.at(-1)) return 'nothing-to-judge';
-      const why = whyStoreIsHidden(duplicateIn(record)) ?? whyNotConcurrent(sequence);
+      // A provider may accept fewer connections at once, so some may have no response.
+      const answered = sequence.filter((one) => one.response !== undefined && !isUnprocessed(one));
+      if (exchange !== answered.at(-1)) return 'nothing-to-judge';
+      const why = whyStoreIsHidden(duplicateIn(record)) ?? whyNotConcurrent(answered);
       if (why !== undefined) return why;
       const accepted = sequence.filter(isAccepted).length;
       if (accepted === 0) return 'nothing-to-judge';

@@ -32,6 +32,10 @@ const LEAST_MS = 200;
 export const LONGEST_WAIT_MS = 10_000;
 /** A check waits this long in all. Waits at the same time count once. */
 const WAIT_BUDGET_MS = 25_000;
+/** Of that, the probes that families generate leave this much to the others. */
+export const RESERVED_WAIT_MS = 8_000;
+/** A probe that is throttled this often, one attempt after the other, is probably throttled for what it sends. */
+export const PERSISTENT = 4;
 
 /** Why the exchanges of a probe prove nothing, or `undefined` if they prove something. */
 export function resendReason(exchanges: readonly Exchange[]): ResendReason | undefined {
@@ -125,12 +129,13 @@ export class WaitBudget {
   /**
    * Waits.
    *
+   * @param reservedMs how much must be left afterwards
    * @returns false, at once, if less time than that is left, or if the signal stops it
    */
-  async wait(ms: number, signal: AbortSignal): Promise<boolean> {
+  async wait(ms: number, signal: AbortSignal, reservedMs = 0): Promise<boolean> {
     const now = performance.now();
     const added = Math.max(0, now + ms - Math.max(now, this.waitsUntil));
-    if (this.spentMs + added > this.maxMs) return false;
+    if (this.spentMs + added > this.maxMs - reservedMs) return false;
     this.spentMs += added;
     this.waitsUntil = Math.max(this.waitsUntil, now + ms);
     return sleep(ms, true, { signal }).catch(() => false);

@@ -4,7 +4,15 @@ import type { Replaces } from '../judging/intermittent.js';
 import type { CheckSettings } from '../options.js';
 import type { PreparedCheck } from '../prepare.js';
 import { isAlone, isGenerated, PHASES, type Probe } from '../probe.js';
-import { MOST_RESENDS, type ResendReason, resendReason, WaitBudget, waitMs } from './resend.js';
+import {
+  MOST_RESENDS,
+  PERSISTENT,
+  RESERVED_WAIT_MS,
+  type ResendReason,
+  resendReason,
+  WaitBudget,
+  waitMs,
+} from './resend.js';
 import { BUDGET_MS, Sender } from './sender.js';
 import { TimePlan } from './time-plan.js';
 
@@ -20,6 +28,8 @@ const MEASURED_MS = 10_000;
 export class Run {
   /** The probes that were left out because there was no time for them. */
   readonly dropped = new Set<Probe>();
+  /** The probes that were throttled, and that there was no time to send again. */
+  readonly cutShort = new Set<Probe>();
   private readonly sender: Sender;
   private readonly timePlan: TimePlan;
   private readonly waitBudget = new WaitBudget();
@@ -124,7 +134,10 @@ export class Run {
       // The requests of a sequence were sent again one by one.
       if (reason === 'throttled' && exchanges.length > 1) return;
       if (reason === 'throttled' && !(await this.waited(probe, exchanges, resends.throttled))) return;
-      if (!this.isWithinResends(this.countOf(probe))) return;
+      if (!this.isWithinResends(this.countOf(probe))) {
+        if (reason === 'throttled') this.cut(probe, resends.throttled);
+        return;
+      }
       resends[reason]++;
       this.reassign(exchanges, 'superseded');
     }
@@ -134,7 +147,10 @@ export class Run {
   private async isRetried(probe: Probe, exchange: Exchange, tries: number): Promise<boolean> {
     this.sender.pace.crowded();
     if (tries >= MOST_RESENDS.throttled || !(await this.waited(probe, [exchange], tries))) return false;
-    if (!this.isWithinResends(1)) return false;
+    if (!this.isWithinResends(1)) {
+      this.cut(probe, tries);
+      return false;
+    }
     this.reassign([exchange], 'superseded');
     return true;
   }
@@ -151,11 +167,18 @@ export class Run {
 
   private async waited(probe: Probe, exchanges: readonly Exchange[], resends: number): Promise<boolean> {
     const ms = waitMs(exchanges, resends, probe);
-    return (
-      ms !== undefined &&
+    if (ms === undefined) return false;
+    const reservedMs = isGenerated(probe) ? RESERVED_WAIT_MS : 0;
+    const hasWaited =
       this.sender.spentMs + ms < BUDGET_MS &&
-      (await this.waitBudget.wait(ms, this.settings.signal))
-    );
+      (await this.waitBudget.wait(ms, this.settings.signal, reservedMs));
+    if (!hasWaited) this.cut(probe, resends);
+    return hasWaited;
+  }
+
+  /** Notes that a throttled probe is not sent again, unless the reason may be what it sends. */
+  private cut(probe: Probe, resends: number): void {
+    if (resends < PERSISTENT && !this.settings.signal.aborted) this.cutShort.add(probe);
   }
 
   /** How many responses per second there were so far; `Infinity` while that says nothing. */
