@@ -32,7 +32,7 @@ const LEAST_MS = 200;
 export const LONGEST_WAIT_MS = 10_000;
 /** A check waits this long in all. Waits at the same time count once. */
 const WAIT_BUDGET_MS = 25_000;
-/** Of that, the probes that families generate leave this much to the others. */
+/** Of that, this much is left to the probes that are not one of many for a rule. */
 export const RESERVED_WAIT_MS = 8_000;
 /** A probe that is throttled this often, one attempt after the other, is probably throttled for what it sends. */
 export const PERSISTENT = 4;

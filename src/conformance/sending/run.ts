@@ -20,6 +20,8 @@ import { TimePlan } from './time-plan.js';
 const PLANNED_MS = 30_000;
 /** After this time, the number of responses so far shows how fast the provider is. */
 const MEASURED_MS = 10_000;
+/** A rule with so few generated probes needs each of them. */
+const FEW = 3;
 
 /**
  * Sends probes, and keeps every exchange. If a probe proved nothing, it is sent again, whole and with new ids: see
@@ -34,12 +36,16 @@ export class Run {
   private readonly timePlan: TimePlan;
   private readonly waitBudget = new WaitBudget();
   private resent = 0;
+  /** How many generated probes are sent for a rule, by its id. */
+  private readonly sentFor = new Map<string, number>();
 
   constructor(
     private readonly settings: CheckSettings,
     private readonly planned: Pick<PreparedCheck, 'plan' | 'counts'>,
   ) {
     this.sender = new Sender(settings, planned.plan.requests);
+    for (const { rules = [] } of planned.counts.keys())
+      for (const rule of rules) this.sentFor.set(rule, (this.sentFor.get(rule) ?? 0) + 1);
     this.timePlan = new TimePlan([...planned.counts.keys()], this.countOf);
   }
 
@@ -168,12 +174,18 @@ export class Run {
   private async waited(probe: Probe, exchanges: readonly Exchange[], resends: number): Promise<boolean> {
     const ms = waitMs(exchanges, resends, probe);
     if (ms === undefined) return false;
-    const reservedMs = isGenerated(probe) ? RESERVED_WAIT_MS : 0;
+    const reservedMs = this.isSpare(probe) ? RESERVED_WAIT_MS : 0;
     const hasWaited =
       this.sender.spentMs + ms < BUDGET_MS &&
       (await this.waitBudget.wait(ms, this.settings.signal, reservedMs));
     if (!hasWaited) this.cut(probe, resends);
     return hasWaited;
+  }
+
+  /** Whether many other probes are sent for each rule of a probe that a family generates. */
+  private isSpare(probe: Probe): boolean {
+    const { rules = [] } = probe;
+    return isGenerated(probe) && rules.every((rule) => (this.sentFor.get(rule) ?? 0) > FEW);
   }
 
   /** Notes that a throttled probe is not sent again, unless the reason may be what it sends. */

@@ -15,8 +15,9 @@ function judged(
   exchanges: readonly Exchange[],
   probes: readonly Probe[] = [probe()],
   leftOut?: ReadonlyMap<Probe, string>,
+  cutShort?: ReadonlySet<Probe>,
 ): JudgedRule {
-  const [only] = judgeRules([rule], new RunRecord(probes, exchanges, leftOut));
+  const [only] = judgeRules([rule], new RunRecord(probes, exchanges, leftOut, cutShort));
   return only as JudgedRule;
 }
 
@@ -200,6 +201,14 @@ describe('a request without a response', () => {
     expect(judged(about, exchanges, [probe({ rules: [about.id] })]).verdict).toBe('pass');
   });
 
+  test.each<[string, boolean, string]>([
+    ['does not apply', true, 'not-applicable'],
+    ['blocks the rule', false, 'blocked'],
+  ])('%s if its requests are sent at once: %s', (_what, together, verdict) => {
+    const closed = exchange({ ...reset, shared: true });
+    expect(judged(demand(), [closed], [probe({ together })]).verdict).toBe(verdict);
+  });
+
   test('is judged by a rule about silence', () => {
     const about = demand({ judgesSilence: 'of-a-request', judge: () => problem });
     expect(judged(about, [exchange(reset)]).verdict).toBe('fail');
@@ -211,6 +220,31 @@ describe('a request without a response', () => {
   ])('does not matter if the request %s', (_what, given) => {
     const request = { ...exchange().request, ...given };
     expect(judged(demand(), [exchange(), exchange({ index: 1, request, ...reset })]).verdict).toBe('pass');
+  });
+});
+
+describe('a throttled probe', () => {
+  const [sent, throttledProbe] = [probe(), probe({ name: 'wrong-token', title: 'a wrong token' })];
+  const about = demand({
+    judges: ['plain-plant', 'wrong-token'],
+    judge: ({ response: got }) => (got?.status === 429 ? 'nothing-to-judge' : undefined),
+  });
+  const refused = exchange({ index: 1, probe: 'wrong-token', expectation: 'rejected', ...throttled });
+  const before = exchange({ role: 'superseded', ...throttled });
+
+  test.each<[string, readonly Exchange[], ReadonlySet<Probe>, string]>([
+    [
+      'blocks no rule if there was no time to send it again',
+      [exchange(), refused],
+      new Set([throttledProbe]),
+      'pass',
+    ],
+    ['blocks the rule if there was time', [exchange(), refused], new Set(), 'blocked'],
+    ['blocks the rule if it has no other', [refused], new Set([throttledProbe]), 'blocked'],
+  ])('%s', (_what, exchanges, cutShort, verdict) => {
+    expect(judged(about, [before, ...exchanges], [sent, throttledProbe], undefined, cutShort).verdict).toBe(
+      verdict,
+    );
   });
 });
 

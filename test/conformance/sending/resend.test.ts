@@ -98,6 +98,12 @@ describe('the wait budget', () => {
     expect(await budget.wait(1, signal)).toBe(true);
   });
 
+  test('keeps what is reserved', async () => {
+    const budget = new WaitBudget(30);
+    expect(await budget.wait(25, signal, 10)).toBe(false);
+    expect(await budget.wait(25, signal)).toBe(true);
+  });
+
   test('does not begin a wait that is too long', async () => {
     expect(await new WaitBudget(30).wait(3_600_000, signal)).toBe(false);
   });
