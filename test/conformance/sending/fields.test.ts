@@ -26,6 +26,7 @@ test('no request has a field twice, but for the one with two tokens', async () =
       connection,
       'content-length': length,
       'transfer-encoding': coding,
+      expect: expectation,
       ...headers
     } = request.headers;
     const answer = await fetch(`${store.url}${request.url}`, {
