@@ -6,20 +6,23 @@ import { InvalidArgumentError, Option } from './commander.js';
 import { list, wholeNumber } from './flags.js';
 
 /** The flags of `serve` that decide what the interface does not show. */
-export interface BehaviourFlags {
+export interface BehaviourFlags
+  extends Pick<
+    PlantStoreOptions,
+    | 'authorizationSyntax'
+    | 'duplicateAuthorization'
+    | 'errorCodes'
+    | 'duplicateId'
+    | 'duplicateName'
+    | 'unknownFields'
+    | 'duplicateKeys'
+    | 'fractionalIds'
+    | 'byteOrderMark'
+  > {
   readonly delay?: number;
   readonly authenticationStatus?: number;
   readonly challenge?: string | boolean;
-  readonly authorizationSyntax?: 'rfc' | 'exact';
-  readonly duplicateAuthorization?: 'reject' | 'first';
   readonly rejection?: PlantStoreOptions['rejections'];
-  readonly errorCodes?: 'own' | 'status' | number;
-  readonly duplicateId?: 'reject' | 'replace' | 'reject-different';
-  readonly duplicateName?: 'accept' | 'reject';
-  readonly unknownFields?: 'ignore' | 'reject';
-  readonly duplicateKeys?: 'reject' | 'last';
-  readonly fractionalIds?: 'accept' | 'reject';
-  readonly byteOrderMark?: 'reject' | 'accept';
   readonly mediaType?: readonly string[];
   readonly namePattern?: string;
   readonly tagPattern?: string;

@@ -38,6 +38,13 @@ export function isObject(value: unknown): value is JsonObject {
   );
 }
 
+/** Whether no string in a JSON value, keys included, has half a surrogate pair. */
+export function isWellFormedThroughout(value: JsonValue): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (Array.isArray(value)) return value.every(isWellFormedThroughout);
+  return !isObject(value) || Object.entries(value).flat().every(isWellFormedThroughout);
+}
+
 /** A JSON pointer (RFC 6901) from the keys that lead to a value. */
 export function pointerTo(keys: readonly (string | number)[]): string {
   return keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

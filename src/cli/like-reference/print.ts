@@ -14,7 +14,7 @@ import { type BehaviourOptions, optionsLike } from './options.js';
  */
 export async function referenceLike(profile: Profile, selection: SelectionOptions): Promise<string> {
   const options = optionsLike(profile);
-  // Not what else the check of the provider was told: its headers, its rate.
+  // The headers and the rate of the provider's check do not apply to the reference server.
   const { only, skip, levels, quick } = selection;
   const same = definedOnly({ only, skip, levels, quick });
   const differences = await differencesFromReference(profile, options, same);

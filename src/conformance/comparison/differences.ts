@@ -39,7 +39,7 @@ const MAY_EXIST: ReadonlySet<string> = new Set<ObservationId>([
   'unspecified/id-at-upper-end',
   'unspecified/id-at-lower-end',
 ]);
-/** Strings that are the same in every check. Where names are unique, a second check is told that they exist. */
+/** Strings that are the same in every check. If a provider requires unique names, it rejects them in a second check. */
 const MAY_BE_TAKEN: ReadonlySet<string> = new Set<ObservationId>([
   'unspecified/empty-name',
   'unspecified/names-refused',

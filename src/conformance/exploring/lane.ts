@@ -1,6 +1,6 @@
-import { connect, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import type { Socket } from 'node:net';
 import type { ProbeRequest } from '../exchange.js';
+import { openSocket } from '../sending/open-connection.js';
 import type { ResponseOrFailure, Target } from '../sending/send.js';
 import { readResponse } from './read-response.js';
 import { requestBytes } from './request-bytes.js';
@@ -37,13 +37,7 @@ export class Lane {
   }
 
   private open(): Socket {
-    const { url, ca, insecure } = this.target;
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    const isTls = url.protocol === 'https:';
-    const port = Number(url.port) || (isTls ? 443 : 80);
-    const socket = isTls
-      ? connectTls({ host, port, servername: host, rejectUnauthorized: !insecure, ...(ca && { ca }) })
-      : connect({ host, port });
+    const socket = openSocket(this.target);
     socket.setNoDelay(true);
     socket.setTimeout(this.timeoutMs);
     socket.on('data', (bytes: Buffer) => this.take(bytes));

@@ -1,5 +1,10 @@
 import { readJson } from '../../validation/json.js';
-import { isObject, JsonNumber, type JsonObject, type JsonValue } from '../../validation/json-value.js';
+import {
+  isWellFormedThroughout,
+  JsonNumber,
+  type JsonObject,
+  type JsonValue,
+} from '../../validation/json-value.js';
 import { newPlantFields } from '../../validation/schema.generated.js';
 import { validateNewPlant } from '../../validation/schema.js';
 import type { Violation } from '../../validation/violation.js';
@@ -91,7 +96,7 @@ function classifyPlant(text: string, value: JsonObject, sample: string): Classif
     tag?: string;
   };
   const isOpenId = !new RegExp(`"\\s*:\\s*${id}\\s*[,}]`).test(text);
-  if (isOpenId || !isWellFormed(value)) return OPEN;
+  if (isOpenId || !isWellFormedThroughout(value)) return OPEN;
   const hasUnknown = Object.keys(others).some((key) => !newPlantFields.includes(key));
   const hasPlainName = isPlainName(name) && name.includes(NAME);
   const isPlain = hasPlainName && (tag === undefined || isPlainTag(tag)) && !hasUnknown;
@@ -116,10 +121,4 @@ function classifyPlant(text: string, value: JsonObject, sample: string): Classif
 /** A string of a body that was filled in with the longest id, with its placeholders again. */
 function unfilled(text: string): string {
   return text.replaceAll(NAME, '<NAME>').replaceAll(LONG_ID, '<ID>');
-}
-
-function isWellFormed(value: JsonValue): boolean {
-  if (typeof value === 'string') return value.isWellFormed();
-  if (Array.isArray(value)) return value.every(isWellFormed);
-  return !isObject(value) || Object.entries(value).flat().every(isWellFormed);
 }

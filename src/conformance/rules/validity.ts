@@ -1,6 +1,6 @@
 import { headerValues } from '../../http/fields.js';
 import { readJson } from '../../validation/json.js';
-import { isObject, type JsonValue } from '../../validation/json-value.js';
+import { isWellFormedThroughout } from '../../validation/json-value.js';
 import { parseMediaType } from '../../validation/media-type.js';
 import { validateNewPlant } from '../../validation/schema.js';
 import type { Exchange, ProbeRequest } from '../exchange.js';
@@ -57,11 +57,4 @@ function hasPlainNumbers(text: string): boolean {
   if (!NOT_DIGITS_ONLY.test(withoutStrings)) return true;
   // The key of the id may be written with escapes.
   return !BEYOND_DOUBLES.test(withoutStrings) && /"id"\s*:/.test(text) && !/"id"\s*:\s*-?\d+[.eE]/.test(text);
-}
-
-function isWellFormedThroughout(value: JsonValue): boolean {
-  if (typeof value === 'string') return value.isWellFormed();
-  if (Array.isArray(value)) return value.every(isWellFormedThroughout);
-  if (!isObject(value)) return true;
-  return Object.entries(value).every(([key, one]) => key.isWellFormed() && isWellFormedThroughout(one));
 }

@@ -14,7 +14,7 @@ export interface OpenedConnection {
 /** Opens a connection before there is a request for it. After this time, it may still be being opened. */
 export function openConnection(target: Target, ms: number): Promise<OpenedConnection> {
   const start = performance.now();
-  const socket = begin(target);
+  const socket = openSocket(target);
   return new Promise((resolve) => {
     const done = (error?: Error): void => {
       clearTimeout(timer);
@@ -27,7 +27,8 @@ export function openConnection(target: Target, ms: number): Promise<OpenedConnec
   });
 }
 
-function begin({ url, ca, insecure }: Target): Socket {
+/** Begins to open a connection, with TLS if the URL asks for it. The caller listens for errors. */
+export function openSocket({ url, ca, insecure }: Target): Socket {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const isTls = url.protocol === 'https:';
   const at = { host, port: Number(url.port) || (isTls ? 443 : 80) };

@@ -101,7 +101,7 @@ export function retryAfterMs(exchange: Pick<Exchange, 'response'>, now = Date.no
 }
 
 /** Whether it got no response in time while other requests were under way. */
-export function isOvertaken({ failure, shared }: Exchange): boolean {
+function isOvertaken({ failure, shared }: Exchange): boolean {
   return shared && failure?.kind === 'timeout';
 }
 

@@ -129,7 +129,7 @@ describe('compareProfiles', () => {
     expect(compare({ behaviours: unique }, { behaviours: notUnique }).differences).toHaveLength(1);
   });
 
-  test('names the providers as it is told, or by their implementations', () => {
+  test('uses the given names of the providers, or their implementations', () => {
     const [one, two] = ['1', '2'].map((version) => profile({ implementation: { name: 'plants', version } }));
     const named = compareProfiles(one as Profile, two as Profile);
     expect(named.subject).toBe('plants 1 and plants 2');

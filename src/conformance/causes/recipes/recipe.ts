@@ -15,7 +15,7 @@ export interface Recipes {
   readonly byFinding: Readonly<Record<string, Code>>;
 }
 
-/** Code without the line breaks and the indent around it, as it stands in a template string. */
+/** Removes the indent and the outer line breaks of code in a template string. */
 export function code(strings: TemplateStringsArray, ...values: readonly string[]): string {
   return String.raw(strings, ...values)
     .replace(/^\n|\n\s*$/g, '')
