@@ -183,7 +183,7 @@ export function isUnprocessed(exchange: Exchange): boolean {
 
 /** The body of a response without its content codings, or why it cannot be decoded. */
 export const decodedBody = once((response) =>
-  decodeContent(response.body, headerValues(response.headers, 'content-encoding'), limits.checkedResponse),
+  decodeContent(response.body, headerValues(response.headers, 'content-encoding'), limits.body),
 );
 
 /** The body of a response, read as exact JSON. A body that cannot be decoded is not JSON. */

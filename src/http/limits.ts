@@ -1,9 +1,9 @@
-/** The limits on bodies, in bytes. Everything that decodes or keeps a body uses these. */
+/** The limits on what is read from outside, in bytes. Every part of the package uses these. */
 export const limits = {
-  /** The longest body after its content codings are undone. */
-  decodedBody: 16 * 2 ** 20,
-  /** The checker keeps this much of a response: more than any probe asks for. */
-  checkedResponse: 2 * 2 ** 20,
-  /** The proxy judges this much of a body. */
-  judgedBody: 2 ** 20,
+  /** A body of a message: as it is received, and again after its content codings are undone. */
+  body: 2 * 2 ** 20,
+  /** A pact, from a file, a URL or a broker. */
+  pact: 16 * 2 ** 20,
+  /** Saved messages, from a file or from standard input. */
+  messages: 512 * 2 ** 20,
 } as const;

@@ -150,7 +150,7 @@ function bodyOf(
     return undefined;
   }
   const codings = headerValues(headers, 'content-encoding');
-  const decoded = codings.length === 0 ? body : decodeContent(body, codings, limits.decodedBody);
+  const decoded = codings.length === 0 ? body : decodeContent(body, codings, limits.body);
   if (typeof decoded !== 'string') return decoded;
   notes.push(`the ${side} was not judged: ${decoded}`);
   return undefined;

@@ -29,7 +29,7 @@ export interface ProxyOptions {
   readonly prism?: boolean;
   /** Milliseconds for an exchange, 1 to 2,147,483,647. Default: no limit, as without the proxy. */
   readonly timeoutMs?: number;
-  /** The longest body that is judged, in bytes. Longer ones are forwarded, not judged. Default 1 MiB. */
+  /** The longest body that is judged, in bytes. Longer ones are forwarded, not judged. Default 2 MiB. */
   readonly judgedBytes?: number;
   /** Certificates to trust instead of the usual ones, as PEM. */
   readonly ca?: string;

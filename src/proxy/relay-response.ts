@@ -15,7 +15,7 @@ import {
 export interface ResponseRelayOptions {
   /** Milliseconds for an exchange; then the connection is closed without a response. Default: no limit. */
   readonly timeoutMs?: number;
-  /** How many bytes of a body an exchange has. Default 1 MiB; all of them are forwarded. */
+  /** How many bytes of a body an exchange has. Default 2 MiB; all of them are forwarded. */
   readonly keptBytes?: number;
   /** Changes the head of a response before it is sent. The exchange has the head as it came. */
   readonly rewriteResponse?: (response: ResponseHead) => ResponseHead;
@@ -74,7 +74,7 @@ export class ResponseRelay {
   }
 
   private forward(received: IncomingMessage): void {
-    const { rewriteResponse = (head) => head, keptBytes = limits.judgedBody } = this.options;
+    const { rewriteResponse = (head) => head, keptBytes = limits.body } = this.options;
     const { outgoing } = this;
     const head = {
       status: received.statusCode ?? 0,

@@ -21,7 +21,7 @@ export function relay(
   options: RelayOptions,
   open: (head: RequestHead) => ClientRequest,
 ): void {
-  const { rewrite, keptBytes = limits.judgedBody } = options;
+  const { rewrite, keptBytes = limits.body } = options;
   const { method = '', url: target = '', rawHeaders } = incoming;
   const isChunked = incoming.headers['transfer-encoding'] !== undefined && rewrite === undefined;
   const head = { method, target, headers: withTrailerField(endToEnd(fieldsFrom(rawHeaders)), isChunked) };

@@ -25,7 +25,7 @@ const DECODERS: Readonly<Record<string, Decode>> = {
 export function decodeContent(
   body: Uint8Array,
   values: readonly string[],
-  longest: number = limits.decodedBody,
+  longest: number = limits.body,
 ): Uint8Array | string {
   const codings = values.flatMap((value) => value.split(','));
   let bytes = body;

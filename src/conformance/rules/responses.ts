@@ -29,10 +29,10 @@ export function framingProblem({ response }: Exchange): Problem | undefined {
   const { received, complete, surplus, body } = response;
   const expected = 'a body as long as its Content-Length or its chunks say';
   if (complete) return { expected, actual: `${surplus} more bytes after the ${body.length} of the body` };
-  return received > limits.checkedResponse
+  return received > limits.body
     ? {
         expected,
-        actual: `a body of more than ${limits.checkedResponse} bytes; the checker stopped reading it`,
+        actual: `a body of more than ${limits.body} bytes; the checker stopped reading it`,
       }
     : { expected, actual: `the connection ended after ${received} bytes of the body` };
 }

@@ -140,7 +140,7 @@ async function collect(
     for await (const chunk of stream ?? []) {
       chunks.push(chunk);
       received += chunk.length;
-      if (received > limits.checkedResponse || signal.aborted)
+      if (received > limits.body || signal.aborted)
         return { body: Buffer.concat(chunks).subarray(0, KEPT_OF_ENDLESS), received, complete };
     }
     complete = true;

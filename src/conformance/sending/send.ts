@@ -224,14 +224,14 @@ function collect(
       reason: incoming.statusMessage ?? '',
       headers: fieldsFrom(incoming.rawHeaders),
       body: Buffer.concat(chunks),
-      complete: incoming.complete && received <= limits.checkedResponse,
+      complete: incoming.complete && received <= limits.body,
       received,
     });
   incoming.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     received += chunk.length;
     // No request asks for a response this long. It may be endless.
-    if (received <= limits.checkedResponse) return;
+    if (received <= limits.body) return;
     chunks.splice(0, chunks.length, Buffer.concat(chunks).subarray(0, KEPT_OF_ENDLESS));
     end();
     incoming.destroy();

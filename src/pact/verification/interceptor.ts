@@ -46,7 +46,7 @@ export async function startInterceptor(settings: VerifySettings): Promise<Interc
   const forwarder = await startForwarder({
     upstream,
     timeoutMs,
-    keptBytes: limits.decodedBody,
+    keptBytes: limits.body,
     rewrite: (request) => {
       const sent = recorder.request(request);
       return sent && { ...sent, headers: [...sent.headers, ...headers] };
