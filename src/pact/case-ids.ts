@@ -16,10 +16,16 @@ export function groupTitle({ consumer, provider }: { readonly consumer: string; 
  */
 export function caseIds(): (interaction: Described, consumer: string) => string {
   const used = new Set<string>();
+  const lastNumbers = new Map<string, number>();
   return ({ description, states }, consumer) => {
     const plain = states.length === 0 ? description : `${description}, given ${states.join(' and ')}`;
-    let id = used.has(plain) ? `${plain} (${consumer})` : plain;
-    for (let n = 2; used.has(id); n++) id = `${plain} (${consumer}, ${n})`;
+    const named = `${plain} (${consumer}`;
+    let id = used.has(plain) ? `${named})` : plain;
+    // All interactions may have one description: the next number is not looked for from the start.
+    for (let n = lastNumbers.get(named) ?? 2; used.has(id); n++) {
+      id = `${named}, ${n})`;
+      lastNumbers.set(named, n + 1);
+    }
     used.add(id);
     return id;
   };

@@ -1,7 +1,7 @@
 import { headerValues } from '../http/fields.js';
 import { ToolkitError } from '../toolkit-error.js';
 import { readJsonText } from '../validation/json.js';
-import { textAt } from '../validation/json-slices.js';
+import { JsonSlices } from '../validation/json-slices.js';
 import { isObject, type JsonObject, type JsonValue, objectOf } from '../validation/json-value.js';
 import { type WritableJson, writeJson } from '../validation/json-writer.js';
 import { bytesIn } from '../validation/message.js';
@@ -126,6 +126,7 @@ export function readPact(text: string, where: string): Pact {
   if (interactions === undefined && Array.isArray(messages))
     throw wrong('it has messages, but no interactions');
   if (!Array.isArray(interactions)) throw wrong('/interactions is not an array');
+  const slices = new JsonSlices(text);
   const found: PactInteraction[] = [];
   const otherTypes: string[] = [];
   for (const [index, interaction] of interactions.entries()) {
@@ -133,7 +134,7 @@ export function readPact(text: string, where: string): Pact {
     if (!isObject(interaction)) throw wrong(`${at} is not an object`);
     const { type = HTTP } = interaction;
     if (type === HTTP)
-      found.push(interactionOf(interaction, { text, index, wrong: (why) => wrong(`${at}${why}`) }));
+      found.push(interactionOf(interaction, { slices, index, wrong: (why) => wrong(`${at}${why}`) }));
     else otherTypes.push(String(type));
   }
   return {
@@ -146,7 +147,7 @@ export function readPact(text: string, where: string): Pact {
 }
 
 interface Place {
-  readonly text: string;
+  readonly slices: JsonSlices;
   readonly index: number;
   wrong(why: string): ToolkitError;
 }
@@ -182,7 +183,7 @@ function statesOf({ providerState, providerStates }: JsonObject): ProviderState[
   return typeof name === 'string' ? [{ name, params: {} }] : [];
 }
 
-function messageOf(message: JsonObject, part: 'request' | 'response', { text, index }: Place): PactMessage {
+function messageOf(message: JsonObject, part: 'request' | 'response', { slices, index }: Place): PactMessage {
   const { headers, matchingRules, generators } = message;
   const fields = Object.entries(objectOf(headers)).flatMap(([name, values]) =>
     (Array.isArray(values) ? values : [values]).map((value) => [name, String(value)] as const),
@@ -190,7 +191,7 @@ function messageOf(message: JsonObject, part: 'request' | 'response', { text, in
   return {
     headers: fields,
     body: bodyOf(message.body, fields, (...inside) =>
-      textAt(text, ['interactions', index, part, 'body', ...inside]),
+      slices.textAt(['interactions', index, part, 'body', ...inside]),
     ),
     matchingRules: objectOf(matchingRules),
     generators: objectOf(generators),

@@ -1,5 +1,5 @@
 import type { NewPlant } from '../spec/types.js';
-import { textAt } from '../validation/json-slices.js';
+import { JsonSlices } from '../validation/json-slices.js';
 import { quoted } from '../validation/violation.js';
 import { Rejection } from './error-codes.js';
 import type { IncomingRequest } from './exchange.js';
@@ -63,7 +63,8 @@ export function patternOf(pattern: string | RegExp): RegExp {
 }
 
 function fractionalId({ body }: IncomingRequest): Rejection | undefined {
-  const written = body === undefined ? undefined : textAt(Buffer.from(body).toString(), ['id']);
+  const written =
+    body === undefined ? undefined : new JsonSlices(Buffer.from(body).toString()).textAt(['id']);
   if (written === undefined || /^-?\d+$/.test(written)) return undefined;
   return new Rejection('id-invalid', `the "id" must be written as an integer; got ${quoted(written)}`);
 }

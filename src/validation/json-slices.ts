@@ -5,44 +5,78 @@ export interface Slice {
 }
 
 /**
- * Finds the value at a path in a JSON text, so that it can be taken or replaced without changing the rest.
- *
- * @param text a JSON text that `readJson` accepts; of duplicate keys, the last one counts
- * @param path keys of objects and indices of arrays
- * @returns `undefined` if there is no such value
+ * Finds values in a JSON text by their paths, so that they can be taken or replaced without changing the rest. Each
+ * object and array is read once, however often it is on a path.
  */
-export function sliceAt(text: string, path: readonly (string | number)[]): Slice | undefined {
-  let slice: Slice | undefined = trimmed(text, 0, text.length);
-  for (const step of path) {
-    if (slice === undefined) return undefined;
-    const opening: string | undefined = text[slice.start];
-    if (opening !== (typeof step === 'number' ? '[' : '{')) return undefined;
-    const inside: readonly Slice[] = partsOf(text, slice);
-    slice = typeof step === 'number' ? inside[step] : memberOf(text, inside, step);
+export class JsonSlices {
+  private readonly elements = new Map<number, readonly Slice[]>();
+  private readonly members = new Map<number, ReadonlyMap<string, Slice>>();
+
+  /** @param text a JSON text that `readJson` accepts; of duplicate keys, the last one counts */
+  constructor(private readonly text: string) {}
+
+  /**
+   * The place of a value.
+   *
+   * @param path keys of objects and indices of arrays
+   * @returns `undefined` if there is no such value
+   */
+  at(path: readonly (string | number)[]): Slice | undefined {
+    let slice: Slice | undefined = trimmed(this.text, 0, this.text.length);
+    for (const step of path) {
+      if (slice === undefined) return undefined;
+      slice = typeof step === 'number' ? this.elementsOf(slice)[step] : this.membersOf(slice)?.get(step);
+    }
+    return slice;
   }
-  return slice;
+
+  /** The value at a path, as written. */
+  textAt(path: readonly (string | number)[]): string | undefined {
+    const slice = this.at(path);
+    return slice && this.text.slice(slice.start, slice.end);
+  }
+
+  /** The elements of an array, as written. Empty if the value is not an array. */
+  elementsAt(path: readonly (string | number)[]): string[] {
+    const slice = this.at(path);
+    return slice === undefined
+      ? []
+      : this.elementsOf(slice).map(({ start, end }) => this.text.slice(start, end));
+  }
+
+  private elementsOf(slice: Slice): readonly Slice[] {
+    if (this.text[slice.start] !== '[') return [];
+    return kept(this.elements, slice.start, () => partsOf(this.text, slice));
+  }
+
+  private membersOf(slice: Slice): ReadonlyMap<string, Slice> | undefined {
+    if (this.text[slice.start] !== '{') return undefined;
+    return kept(
+      this.members,
+      slice.start,
+      () => new Map(partsOf(this.text, slice).map((part) => memberIn(this.text, part))),
+    );
+  }
 }
 
-/** The value at a path, as written; see {@link sliceAt}. */
-export function textAt(text: string, path: readonly (string | number)[]): string | undefined {
-  const slice = sliceAt(text, path);
-  return slice && text.slice(slice.start, slice.end);
+/** The place of one value in a JSON text; see {@link JsonSlices}. */
+export function sliceAt(text: string, path: readonly (string | number)[]): Slice | undefined {
+  return new JsonSlices(text).at(path);
 }
 
-/** The elements of an array, as written. Empty if the value is not an array. */
-export function elementsAt(text: string, path: readonly (string | number)[]): string[] {
-  const slice = sliceAt(text, path);
-  if (slice === undefined || text[slice.start] !== '[') return [];
-  return partsOf(text, slice).map(({ start, end }) => text.slice(start, end));
+function kept<Value>(known: Map<number, Value>, start: number, find: () => Value): Value {
+  let value = known.get(start);
+  if (value === undefined) {
+    value = find();
+    known.set(start, value);
+  }
+  return value;
 }
 
-function memberOf(text: string, members: readonly Slice[], key: string): Slice | undefined {
-  const member = members.findLast(
-    ({ start }) => JSON.parse(text.slice(start, endOfString(text, start))) === key,
-  );
-  if (member === undefined) return undefined;
-  const colon = text.indexOf(':', endOfString(text, member.start));
-  return trimmed(text, colon + 1, member.end);
+function memberIn(text: string, { start, end }: Slice): [key: string, value: Slice] {
+  const endOfKey = endOfString(text, start);
+  const colon = text.indexOf(':', endOfKey);
+  return [JSON.parse(text.slice(start, endOfKey)), trimmed(text, colon + 1, end)];
 }
 
 /** The elements or members of a value. */

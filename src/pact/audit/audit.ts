@@ -1,13 +1,13 @@
 import { definedOnly } from '../../defined-only.js';
 import { headerValues } from '../../http/fields.js';
 import { ToolkitError } from '../../toolkit-error.js';
-import { sliceAt } from '../../validation/json-slices.js';
+import { JsonSlices } from '../../validation/json-slices.js';
 import { keysIn, objectOf } from '../../validation/json-value.js';
 import { bytesIn } from '../../validation/message.js';
 import { type Pact, type PactInteraction, pactText, readPact } from '../pact-file.js';
 import { type Coverage, notCoveredBy } from './coverage.js';
 import { type ExpectedStatus, expectedStatus, statusProblems } from './expected-status.js';
-import { type FoundProblem, pactProblemKinds, pointerToPlace } from './problem.js';
+import { type FoundProblem, pactProblemKinds, pointersIn } from './problem.js';
 import { rejectionExplainedBy, saysTokenIsInvalid } from './provider-states.js';
 import { type AuditedPact, type AuditReport, auditReport } from './report.js';
 import { type JudgedRequest, judgeRequest, operationProblems } from './request.js';
@@ -71,24 +71,25 @@ export function judgePact(pact: string | Uint8Array | object, { where }: AuditOp
   const goodTokens = goodTokensOf(interactions);
   const judged = interactions.map((interaction) => judgeInteraction(interaction, goodTokens));
   const isText = typeof pact === 'string' || bytesIn(pact) !== undefined;
-  const lineOf = (pointer: string): number | undefined => (isText ? lineAt(pointer, text) : undefined);
+  const lineOf = isText ? lineFinder(text) : () => undefined;
   return definedOnly({
     consumer,
     provider,
     where,
-    interactions: judged.map(({ interaction, problems }) =>
-      definedOnly({
+    interactions: judged.map(({ interaction, problems }) => {
+      const pointerTo = pointersIn(interaction);
+      return definedOnly({
         index: interaction.index,
         line: lineOf(`/interactions/${interaction.index}`),
         description: interaction.description,
         states: interaction.states.map((state) => state.name),
         problems: problems.map((problem) => {
-          const pointer = pointerToPlace(interaction, problem);
+          const pointer = pointerTo(problem);
           const section = problem.section ?? pactProblemKinds[problem.kind].section;
           return definedOnly({ ...problem, section, pointer, line: lineOf(pointer) });
         }),
-      }),
-    ),
+      });
+    }),
     notCovered: notCoveredBy(judged.flatMap(({ coverage }) => coverage ?? [])),
     notAudited: otherTypes,
   });
@@ -147,9 +148,25 @@ function goodTokensOf(interactions: Pact['interactions']): ReadonlySet<string> {
   );
 }
 
-/** The line of a value, from 1. */
-function lineAt(pointer: string, text: string): number {
-  const [interactions = '', index, ...keys] = keysIn(pointer);
-  const { start } = sliceAt(text, [interactions, Number(index), ...keys]) ?? { start: 0 };
-  return text.slice(0, start).split('\n').length;
+/** Finds the lines of values, from 1, by their pointers. */
+function lineFinder(text: string): (pointer: string) => number {
+  const slices = new JsonSlices(text);
+  const ends: number[] = [];
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) ends.push(end);
+  return (pointer) => {
+    const [interactions = '', index, ...keys] = keysIn(pointer);
+    const { start } = slices.at([interactions, Number(index), ...keys]) ?? { start: 0 };
+    return linesBefore(start, ends) + 1;
+  };
+}
+
+/** How many line ends come before a place, by halving: a pact has as many lines as values. */
+function linesBefore(place: number, ends: readonly number[]): number {
+  let [low, high] = [0, ends.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ends[middle] as number) < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -147,22 +147,28 @@ export interface PactProblem extends ProblemPlace {
   readonly section: string;
 }
 
-/** The JSON pointer to a place in an interaction; if something is missing there, to the nearest value around it. */
-export function pointerToPlace({ index, raw }: PactInteraction, { side, part, field }: ProblemPlace): string {
-  const { body, headers } = objectOf(raw[side]);
-  const steps: string[] = [side, part === 'header' ? 'headers' : part];
-  if (part === 'body' && isWrapped(body)) steps.push('content');
-  if (field !== undefined)
-    steps.push(
-      (part === 'header' && Object.keys(objectOf(headers)).find((name) => name.toLowerCase() === field)) ||
-        field,
-    );
-  const path: string[] = [];
-  let here: JsonValue | undefined = raw;
-  for (const step of steps) {
-    here = isObject(here) ? here[step] : undefined;
-    if (here === undefined) break;
-    path.push(step);
-  }
-  return pointerTo(['interactions', index, ...path]);
+/**
+ * Finds the JSON pointers to places in an interaction. If something is missing there, the pointer leads to the nearest
+ * value around it.
+ */
+export function pointersIn({ index, raw }: PactInteraction): (place: ProblemPlace) => string {
+  const written = { request: headerNames(raw.request), response: headerNames(raw.response) };
+  return ({ side, part, field }) => {
+    const steps: string[] = [side, part === 'header' ? 'headers' : part];
+    if (part === 'body' && isWrapped(objectOf(raw[side]).body)) steps.push('content');
+    if (field !== undefined) steps.push((part === 'header' && written[side].get(field)) || field);
+    const path: string[] = [];
+    let here: JsonValue | undefined = raw;
+    for (const step of steps) {
+      here = isObject(here) ? here[step] : undefined;
+      if (here === undefined) break;
+      path.push(step);
+    }
+    return pointerTo(['interactions', index, ...path]);
+  };
+}
+
+/** The names of headers as written, by their names in lower case. */
+function headerNames(message: JsonValue | undefined): ReadonlyMap<string, string> {
+  return new Map(Object.keys(objectOf(objectOf(message).headers)).map((name) => [name.toLowerCase(), name]));
 }

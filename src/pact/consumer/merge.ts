@@ -1,6 +1,6 @@
 import { ToolkitError } from '../../toolkit-error.js';
 import { readJsonText } from '../../validation/json.js';
-import { elementsAt, sliceAt } from '../../validation/json-slices.js';
+import { JsonSlices, sliceAt } from '../../validation/json-slices.js';
 import { isObject, objectOf } from '../../validation/json-value.js';
 import { readPact } from '../pact-file.js';
 
@@ -68,7 +68,7 @@ export function pactTextOf({ frame, byKey }: Interactions): string {
 }
 
 function interactionsIn(pact: string): WrittenInteraction[] {
-  return elementsAt(pact, ['interactions']).map((text) => {
+  return new JsonSlices(pact).elementsAt(['interactions']).map((text) => {
     const read = readJsonText(text);
     const interaction = objectOf(read.ok ? read.value : undefined);
     const states = Array.isArray(interaction.providerStates) ? interaction.providerStates : [];
