@@ -9,7 +9,7 @@ export function addAuditCommand(program: Command, io: CommandIo, conclude: (stat
   withReportFlags(
     program
       .command('audit')
-      .argument('<pact...>', 'pact files, and folders with .json files')
+      .argument('<pact...>', 'pact files, patterns such as "pacts/**/*.json", and folders with .json files')
       .summary('find what pacts expect that the interface does not promise')
       .description(
         'Compares pacts with the interface, without a provider. Reports each expectation that the ' +

@@ -47,7 +47,7 @@ export function addVerifyCommand(program: Command, io: CommandIo, conclude: (sta
       .option('--token <token>', 'a token that the provider accepts (default: PLANT_STORE_TOKEN)')
       .option(
         '--pacts <sources...>',
-        'files, folders or URLs of pacts (default: the pact of the reference client in this package)',
+        'files, folders, patterns such as "pacts/**/*.json", or URLs of pacts (default: the pact of the reference client in this package)',
       )
       .option('--provider <name>', 'the name of the provider in the pacts (default: plant-store)')
       .option(

@@ -1,72 +1,114 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { limits } from '../http/limits.js';
 import { reasonOf, ToolkitError } from '../toolkit-error.js';
+import { PactServer, type ServerAccess } from './broker/pact-server.js';
+import { filesBelow, filesMatching, isPattern } from './find-files.js';
+import { pactText } from './pact-file.js';
 
 /** The text of a pact, and where it comes from. */
 export interface PactSource {
   /** The file or the URL. */
   readonly where: string;
+  /** As it was written: every digit and every space. */
   readonly text: string;
 }
 
 /** The time limit for a pact at a URL, in milliseconds. */
-const FETCH_TIMEOUT_MS = 10_000;
+export const FETCH_TIMEOUT_MS = 30_000;
 
 /**
  * The pacts in files and folders.
  *
- * @param paths files, and folders. A folder gives its `.json` files in the order of their names.
- * @throws ToolkitError `no-pact`, which names every file that cannot be read and every folder without a pact
+ * @param paths files, folders, and patterns such as `pacts/**\/*.json`. A folder gives the `.json` files in it and in its
+ *   folders, in the order of their paths. A file that several paths name is read once.
+ * @throws ToolkitError `no-pact`, which names every file that cannot be read and every path without a pact
  */
-export async function localPacts(paths: readonly string[], read = filesAt): Promise<PactSource[]> {
+export async function localPacts(paths: readonly string[], read = pactsAt): Promise<PactSource[]> {
   if (paths.length === 0)
     throw new ToolkitError('no-pact', 'name at least one pact: a file, a folder, or a URL');
   const results = await Promise.allSettled(paths.map(read));
   const problems = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
   if (problems.length > 0)
     throw new ToolkitError('no-pact', problems.map(reasonOf).join('; '), { cause: problems[0] });
-  return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  const found = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+  return [...new Map(found.map((source) => [placeOf(source), source])).values()];
+}
+
+/** A file has one place, whatever the path to it. */
+function placeOf({ where }: PactSource): string {
+  return isUrl(where) ? where : resolve(where);
 }
 
 /**
  * The pacts in files, in folders and at URLs.
  *
  * @param sources paths as in {@link localPacts}, and URLs that begin with `http://` or `https://`
+ * @param access how their server is reached
  * @throws ToolkitError `no-pact`, which names every source that cannot be read
  */
-export function pactsFrom(sources: readonly string[]): Promise<PactSource[]> {
-  return localPacts(sources, (source) => (/^https?:\/\//.test(source) ? fetched(source) : filesAt(source)));
+export function pactsFrom(
+  sources: readonly string[],
+  access: ServerAccess = { timeoutMs: FETCH_TIMEOUT_MS },
+): Promise<PactSource[]> {
+  return localPacts(sources, (source) => (isUrl(source) ? downloaded(source, access) : pactsAt(source)));
 }
 
-async function filesAt(path: string): Promise<PactSource[]> {
+/** Whether a source is a URL. */
+export function isUrl(source: string): boolean {
+  return /^https?:\/\//i.test(source);
+}
+
+async function pactsAt(path: string): Promise<PactSource[]> {
   try {
-    if (!(await stat(path)).isDirectory()) return [{ where: path, text: await readFile(path, 'utf8') }];
-    const names = (await readdir(path)).filter((name) => name.endsWith('.json')).sort();
-    if (names.length === 0) throw new Error('the folder has no .json file');
-    const files = names.map((name) => join(path, name));
-    return await Promise.all(files.map(async (where) => ({ where, text: await readFile(where, 'utf8') })));
+    const files = await filesAt(path);
+    return await Promise.all(files.map(async (where) => ({ where, text: await contentOf(where) })));
   } catch (cause) {
     throw unreadable(path, cause);
   }
 }
 
-async function fetched(address: string): Promise<PactSource[]> {
+async function filesAt(path: string): Promise<string[]> {
+  const kind = await stat(path).catch((cause) => {
+    // A name may contain what also means a pattern.
+    if (isPattern(path)) return undefined;
+    throw cause;
+  });
+  const files =
+    kind === undefined
+      ? await filesMatching(path)
+      : kind.isDirectory()
+        ? await filesBelow(path, '.json')
+        : [path];
+  if (files.length === 0)
+    throw new Error(kind === undefined ? 'no file matches the pattern' : 'the folder has no .json file');
+  return files;
+}
+
+/** It is read piece by piece: the size of a pipe is unknown. */
+async function contentOf(file: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of createReadStream(file)) {
+    size += chunk.length;
+    if (size > limits.pact) throw new Error(`${file} is longer than ${limits.pact / 2 ** 20} MiB`);
+    chunks.push(chunk);
+  }
+  return pactText(Buffer.concat(chunks), file);
+}
+
+async function downloaded(address: string, access: ServerAccess): Promise<PactSource[]> {
   if (!URL.canParse(address)) throw unreadable(address, new Error('Invalid URL'));
   const url = new URL(address);
-  const { username, password } = url;
-  url.username = '';
-  url.password = '';
+  const where = new URL(url);
+  where.username = '';
+  where.password = '';
   try {
-    const headers = new Headers({ accept: 'application/json' });
-    if (username !== '') {
-      const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-      headers.set('authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
-    }
-    const response = await fetch(url, { headers, signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
-    if (!response.ok) throw new Error(`the response has the status ${response.status}`);
-    return [{ where: url.href, text: await response.text() }];
+    const bytes = await new PactServer(url, access, limits.pact).get(url);
+    return [{ where: where.href, text: pactText(bytes, where.href) }];
   } catch (cause) {
-    throw unreadable(url.href, cause);
+    throw unreadable(where.href, cause);
   }
 }
 

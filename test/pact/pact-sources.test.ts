@@ -1,8 +1,13 @@
-import { join } from 'node:path';
+import { symlink } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join, relative } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { localPacts, pactsFrom } from '../../src/pact/pact-sources.js';
 import { folderWith } from './verification/pacts.js';
 import { startReader } from './verification/provider.js';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 describe('pacts are found', () => {
   test('in files, and in folders in the order of their names', async () => {
@@ -27,6 +32,142 @@ describe('pacts are found', () => {
   });
 });
 
+describe('a folder and a pattern', () => {
+  const tree = {
+    'a.json': '1',
+    'b.txt': '2',
+    'deep/er/c.json': '3',
+    'deep/d-plant-store.json': '4',
+    '.hidden/e.json': '5',
+    'node_modules/f/package.json': '6',
+    '[x].json': '7',
+  };
+
+  test.each<[string, readonly string[]]>([
+    ['', ['[x].json', 'a.json', 'deep/d-plant-store.json', 'deep/er/c.json']],
+    ['*.json', ['[x].json', 'a.json']],
+    ['**/*.json', ['[x].json', 'a.json', 'deep/d-plant-store.json', 'deep/er/c.json']],
+    ['deep/**', ['deep/d-plant-store.json', 'deep/er/c.json']],
+    ['*/*-plant-?tore.json', ['deep/d-plant-store.json']],
+    ['{a,b}.{json,txt}', ['a.json', 'b.txt']],
+    ['.hidden/*', ['.hidden/e.json']],
+    ['[x].json', ['[x].json']],
+  ])('%j', async (pattern, files) => {
+    const folder = await folderWith(tree);
+    const found = await localPacts([join(folder, pattern)]);
+    expect(found.map(({ where }) => where)).toEqual(files.map((file) => join(folder, file)));
+  });
+
+  test('a link to the folder above does not lead in a circle; a link to a file is read', async () => {
+    const folder = await folderWith({ 'deep/a.json': '1' });
+    await symlink(folder, join(folder, 'deep', 'up'));
+    await symlink(join(folder, 'deep', 'a.json'), join(folder, 'b.json'));
+    const found = await localPacts([folder]);
+    expect(found.map(({ where }) => where)).toEqual([join(folder, 'b.json'), join(folder, 'deep/a.json')]);
+  });
+
+  test('a file that several paths name is read once', async () => {
+    const folder = await folderWith({ 'a.json': '1', 'b.json': '2' });
+    const found = await localPacts([join(folder, 'b.json'), folder, relative('.', join(folder, 'b.json'))]);
+    expect(found.map(({ text }) => text)).toEqual(['2', '1']);
+  });
+});
+
+describe('at a URL', () => {
+  const token = 'the-token-of-the-server';
+
+  test('a token is sent, and a user and a password', async () => {
+    const seen: unknown[] = [];
+    await using server = await startReader(({ headers }, response) => {
+      seen.push(headers.authorization);
+      response.end('{}');
+    });
+    await pactsFrom([server.url], { timeoutMs: 5_000, token });
+    await pactsFrom([server.url], { timeoutMs: 5_000, username: 'me', password: 'pass' });
+    expect(seen).toEqual([`Bearer ${token}`, `Basic ${btoa('me:pass')}`]);
+  });
+
+  test('a redirect to another server does not get the credentials', async () => {
+    const seen: unknown[] = [];
+    await using other = await startReader(({ headers }, response) => {
+      seen.push(headers.authorization);
+      response.end('{"from":"other"}');
+    });
+    await using server = await startReader(({ url }, response) => {
+      const location = url === '/pact' ? '/moved' : other.url;
+      response.writeHead(302, { location }).end();
+    });
+    const [source] = await pactsFrom([`${server.url}/pact`], { timeoutMs: 5_000, token });
+    expect(source).toEqual({ where: `${server.url}/pact`, text: '{"from":"other"}' });
+    expect(seen).toEqual([undefined]);
+  });
+
+  test.each<[string, Answer]>([
+    ['never responds', () => {}],
+    ['never ends its response', (_request, response) => void response.writeHead(200).write('{')],
+  ])('a server that %s is given up in time', async (_what, answer) => {
+    await using server = await startReader((request, response) => answer(request, response));
+    await expect(pactsFrom([server.url], { timeoutMs: 200 })).rejects.toThrow(
+      /no whole response within 200 ms$/,
+    );
+  });
+
+  test.each<[string, Answer, RegExp]>([
+    [
+      'redirects in a circle',
+      (_request, response) => response.writeHead(302, { location: '/' }).end(),
+      /more than 5 times$/,
+    ],
+    [
+      'closes the connection early',
+      (_request, response) => {
+        response.writeHead(200, { 'content-length': 9 }).write('{', () => response.destroy());
+      },
+      /aborted$/,
+    ],
+    [
+      'sends more than a pact may have',
+      (_request, response) => {
+        const mebibyte = Buffer.alloc(2 ** 20, ' ');
+        const more = (): void => void response.write(mebibyte, more);
+        response.writeHead(200);
+        more();
+      },
+      /the response is longer than 16 MiB$/,
+    ],
+    [
+      'sends a gzip bomb',
+      (_request, response) => {
+        response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(17 * 2 ** 20)));
+      },
+      /the body is not valid "gzip"/,
+    ],
+    [
+      'needs credentials',
+      (_request, response) => response.writeHead(401).end(),
+      /needs credentials \(status 401\)$/,
+    ],
+    [
+      'names its error, with an escape sequence',
+      (_request, response) => response.writeHead(400).end('{"errors":{"a":["b\\u001b[2J"]}}'),
+      /the response has the status 400: a: b\\u001b\[2J$/,
+    ],
+    ['is not in UTF-8', (_request, response) => response.end(Buffer.from([0xff])), /is not a pact: /],
+  ])('a server that %s', async (_what, answer, why) => {
+    await using server = await startReader((request, response) => answer(request, response));
+    await expect(pactsFrom([server.url], { timeoutMs: 20_000 })).rejects.toThrow(why);
+  });
+
+  test('an error does not show the credentials', async () => {
+    await using server = await startReader(({ headers }, response) =>
+      response.writeHead(500).end(JSON.stringify({ error: `wrong: ${headers.authorization}` })),
+    );
+    await expect(pactsFrom([server.url], { timeoutMs: 5_000, token })).rejects.toThrow(
+      'the response has the status 500: wrong: Bearer $PACT_BROKER_TOKEN',
+    );
+  });
+});
+
 describe('what cannot be read is named', () => {
   test('all at once', async () => {
     const folder = await folderWith({});
@@ -37,7 +178,6 @@ describe('what cannot be read is named', () => {
   });
 
   test.each([
-    ['http://127.0.0.1:1/pact', /: bad port$/],
     // Only the administrator may listen there, and no service does.
     ['http://127.0.0.1:2/pact', /: connect ECONNREFUSED 127\.0\.0\.1:2$/],
     ['http://:80', /: Invalid URL$/],
@@ -49,6 +189,12 @@ describe('what cannot be read is named', () => {
   test('a response with an error status', async () => {
     await using server = await startReader((_request, response) => response.writeHead(404).end());
     await expect(pactsFrom([server.url])).rejects.toThrow('the response has the status 404');
+  });
+
+  test('a pattern without a match', async () => {
+    await expect(localPacts([join(await folderWith({}), '*.json')])).rejects.toThrow(
+      /\*\.json: no file matches the pattern$/,
+    );
   });
 
   test('nothing at all', async () => {

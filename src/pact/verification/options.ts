@@ -13,7 +13,8 @@ export interface VerifyOptions {
   /** A token that the provider accepts. It replaces the tokens of the pacts. It is sent only if a pact has a token. */
   readonly token: TokenOption;
   /**
-   * Files, folders and URLs of pacts. A folder gives its `.json` files. Default: the pact of the reference client, unless
+   * Files, folders, patterns such as `pacts/**\/*.json`, and URLs of pacts. A folder gives the `.json` files in it and in
+   * its folders. Default: the pact of the reference client, unless
    * there is a broker.
    */
   readonly pacts?: readonly string[];

@@ -1,0 +1,163 @@
+import { type OutgoingRequest, type ReceivedResponse, sendRequest } from '../../http/send.js';
+import { excerpt } from '../../output/body.js';
+import { visibleInLine } from '../../output/escape.js';
+import { createRedactor, type Redactor } from '../../output/redaction.js';
+import { decodeContent } from '../../validation/content-coding.js';
+import { readJson } from '../../validation/json.js';
+import { isObject, type JsonValue } from '../../validation/json-value.js';
+import { authorizationOf, type Credentials, inUrl, secretsIn } from './credentials.js';
+
+/** How requests reach a server of pacts: a broker, or any server that has a pact. */
+export interface ServerAccess extends Credentials {
+  /** Certificates to trust instead of the usual ones, as PEM. */
+  readonly ca?: string | undefined;
+  /** Whether any certificate is accepted. */
+  readonly insecure?: boolean | undefined;
+  /** For each request, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A redirect too many: the server redirects in a circle. */
+const MOST_REDIRECTS = 5;
+/** How much of an error is quoted. */
+const QUOTED = 300;
+
+/**
+ * A server that gives pacts. Its credentials go to its own origin only, and a message never shows them.
+ */
+export class PactServer {
+  readonly origin: string;
+  private readonly authorization: string | undefined;
+  private readonly redactor: Redactor;
+
+  /** @param url any URL of the server. A user and a password in it are its credentials. */
+  constructor(
+    url: URL,
+    private readonly access: ServerAccess,
+    private readonly longestBody: number,
+  ) {
+    const credentials = inUrl(url) ?? access;
+    this.origin = url.origin;
+    this.authorization = authorizationOf(credentials);
+    this.redactor = createRedactor(secretsIn(credentials));
+  }
+
+  /**
+   * Gets a document. Redirects are followed, but not from HTTPS to HTTP.
+   *
+   * @returns its bytes, without content codings
+   * @throws Error with a sentence that says why it cannot be had
+   */
+  async get(url: URL): Promise<Uint8Array> {
+    let at = url;
+    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+      const response = await this.send('GET', at);
+      const next = redirectOf(response, at);
+      if (next === undefined) return this.bodyOf(response);
+      if (at.protocol === 'https:' && next.protocol !== 'https:')
+        throw new Error(`it redirects from HTTPS to ${next.origin}`);
+      at = next;
+    }
+    throw new Error(`it redirects more than ${MOST_REDIRECTS} times`);
+  }
+
+  /**
+   * Sends JSON.
+   *
+   * @returns the bytes of the response
+   * @throws Error with a sentence that says why it was not accepted
+   */
+  async put(method: 'POST' | 'PUT', url: URL, json: string): Promise<Uint8Array> {
+    return this.bodyOf(await this.send(method, url, json));
+  }
+
+  /**
+   * A link of a document. A broker behind a gateway may not know that it is reached by HTTPS.
+   *
+   * @throws Error if it leads to another server: no document may choose who else gets a request
+   */
+  linked(href: string, from: URL): URL {
+    const base = new URL(this.origin);
+    if (!URL.canParse(href, from.href)) throw new Error(`it has a link that is no URL: ${excerpt(href)}`);
+    const url = new URL(href, from);
+    if (base.protocol === 'https:' && url.protocol === 'http:' && url.hostname === base.hostname) {
+      url.protocol = 'https:';
+      url.port = base.port;
+    }
+    if (url.origin === this.origin) return url;
+    throw new Error(
+      `it links to another server, ${url.origin}; set the base URL of the broker to ${this.origin}`,
+    );
+  }
+
+  private async send(method: string, url: URL, body?: string): Promise<ReceivedResponse> {
+    const { ca, insecure, timeoutMs, signal } = this.access;
+    const isOwn = url.origin === this.origin;
+    const headers: Record<string, string> = {
+      accept: 'application/hal+json, application/json',
+      'accept-encoding': 'identity',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(isOwn && this.authorization !== undefined && { authorization: this.authorization }),
+    };
+    const target = new URL(url);
+    target.username = '';
+    target.password = '';
+    const request: OutgoingRequest = { method, url: target, headers, ...(body !== undefined && { body }) };
+    return sendRequest(request, { ca, insecure, timeoutMs, signal, longestBody: this.longestBody });
+  }
+
+  private bodyOf({ status, headers, body }: ReceivedResponse): Uint8Array {
+    const coding = headers['content-encoding'];
+    const decoded = coding === undefined ? body : decodeContent(body, [coding], this.longestBody);
+    if (status >= 200 && status < 300) {
+      if (typeof decoded === 'string') throw new Error(decoded);
+      return decoded;
+    }
+    throw new StatusError(status, this.explanation(status, typeof decoded === 'string' ? body : decoded));
+  }
+
+  private explanation(status: number, body: Uint8Array): string {
+    if (status === 401 || status === 403) {
+      const why =
+        this.authorization === undefined ? 'it needs credentials' : 'it does not accept the credentials';
+      return `${why} (status ${status})`;
+    }
+    const read = readJson(body);
+    const said = read.ok ? errorsIn(read.value) : [];
+    const what = said.length === 0 ? '' : `: ${excerpt(said.join('; '), QUOTED)}`;
+    return this.redactor.message(visibleInLine(`the response has the status ${status}${what}`));
+  }
+}
+
+/** A response that is an error. */
+export class StatusError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+function redirectOf({ status, headers: { location } }: ReceivedResponse, from: URL): URL | undefined {
+  if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined;
+  const next = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+  if (next === undefined || !/^https?:$/.test(next.protocol))
+    throw new Error(`it redirects to what is no URL: ${visibleInLine(excerpt(location))}`);
+  return next;
+}
+
+/** The errors that a broker names: `{ "error": … }`, or `{ "errors": … }` with sentences at any depth. */
+function errorsIn(value: JsonValue): string[] {
+  if (!isObject(value)) return [];
+  const { error, errors } = value;
+  return [error, errors].flatMap((one) => (one === undefined ? [] : sentencesIn(one, '')));
+}
+
+function sentencesIn(value: JsonValue, name: string): string[] {
+  if (typeof value === 'string') return [name === '' ? value : `${name}: ${value}`];
+  if (Array.isArray(value)) return value.flatMap((one) => sentencesIn(one, name));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, one]) => sentencesIn(one, key));
+}
