@@ -4,6 +4,7 @@ import { readJson } from '../../validation/json.js';
 import { objectOf } from '../../validation/json-value.js';
 import { writeJson } from '../../validation/json-writer.js';
 import type { ProviderState } from '../pact-file.js';
+import { providerStates } from '../states.js';
 import { type IdReplacement, withId, withToken } from './rewrite.js';
 import type { StateContext, StateValues } from './state-handlers.js';
 
@@ -63,6 +64,8 @@ export class Recorder {
     if (this.isOver) this.begin();
     if (state === undefined) return '{}';
     this.current.states.push(state);
+    // Whoever sets this state up: with the token of the verification, it would not be this state.
+    if (state.name === providerStates.tokenIsNotValid) this.changes.keepsToken = true;
     const values = await this.guarded(async () => writeJson(await this.states.setUp(state, this.actions())));
     return values ?? '{}';
   }

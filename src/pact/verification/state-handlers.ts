@@ -44,7 +44,7 @@ export type StateHandlers = Readonly<Record<string, StateHandler>>;
  *
  * - "no plant with id": a fresh random id replaces the one in the pact.
  * - "a plant with id exists": a plant with a fresh id is created first.
- * - "the token is not valid": the token of the pact is sent.
+ * - "the token is not valid": nothing. The token of the pact is sent in this state, whoever sets it up.
  *
  * The response to a creation has no id (interface: Resources, rule 1), so another id does not change it. An id of 0 is
  * not replaced, and neither is an id that is not an int64: a fresh one would be another kind of id.
@@ -57,9 +57,7 @@ export const statesWithoutHelp: StateHandlers = {
     await context.createPlant(typeof tag === 'string' ? { ...plant, tag } : plant);
     return { id: by };
   },
-  [providerStates.tokenIsNotValid]: (_params, context) => {
-    context.keepToken();
-  },
+  [providerStates.tokenIsNotValid]: () => {},
 };
 
 function sendFreshId(id: bigint | undefined, context: StateContext): number | bigint {

@@ -379,6 +379,53 @@ describe.concurrent('states by a URL', () => {
   });
 });
 
+describe.concurrent('the token of the state "the token is not valid" is sent', () => {
+  const given = { 'the token is not valid': '{"token":"wrong"}' };
+  const wrongToken: Sketch = {
+    description: 'a wrong token',
+    given,
+    authorization: 'Bearer wrong',
+    status: 'clientError',
+  };
+
+  test.each([
+    ['nothing', ''],
+    ['no values', '{}'],
+    ['values, even a token', `{"token":"${token}","id":8}`],
+  ])('if a state URL sets the state up and responds with %s', async (_what, answer) => {
+    await using states = await startReader((_request, response) => response.end(answer));
+    const report = await verified([{ description: 'a creation' }, wrongToken], { stateUrl: states.url });
+    expect(report.summary).toBe('The provider satisfies 2 of 2 interactions.');
+  });
+
+  test('if a function sets the state up', async () => {
+    const seen: string[] = [];
+    const states = { 'the token is not valid': () => void seen.push('set up') };
+    const report = await verified([{ description: 'a creation' }, wrongToken], { states });
+    expect(report.conclusion).toBe('conforms');
+    expect(seen).toEqual(['set up']);
+  });
+
+  test('with the pact of this package and a state URL', async () => {
+    await using store = await startPlantStore({ token });
+    await using states = await startReader((_request, response) => {
+      store.reset();
+      response.end();
+    });
+    const report = await verifyProvider({ baseUrl: store.url, token, stateUrl: states.url });
+    expect(report.summary).toBe('The provider satisfies 5 of 5 interactions.');
+  });
+
+  test('and a provider that accepts it fails without a hint to add the state', async () => {
+    await using store = await startPlantStore({ token, faults: ['accepts-any-token'] });
+    await using states = await startReader((_request, response) => response.end());
+    const distinct = { ...wrongToken, body: '{"name":"Aloe","id":8}' };
+    const report = await verified([{ description: 'a creation' }, distinct], { stateUrl: states.url }, store);
+    expect(verdictsOf(report)).toEqual(['pass', 'fail']);
+    expect(report.pacts[0]?.interactions[1]).not.toHaveProperty('hint');
+  });
+});
+
 describe.concurrent('it does not pass by accident', () => {
   test.each<[string, string, (folder: string) => Partial<VerifyOptions>]>([
     ['no pact at all', 'no-pact', () => ({ pacts: [] })],
