@@ -1,5 +1,5 @@
 import { headerValues } from '../http/fields.js';
-import type { Secret } from '../output/redaction.js';
+import { placesOf, type Secret } from '../output/redaction.js';
 import { listed } from '../output/wording.js';
 import { operation } from '../spec/operation.js';
 import { type Fields, type ProbeRequest, requestTarget, type Transfer } from './exchange.js';
@@ -182,9 +182,12 @@ function printfFormat(text: string): string {
 
 /** In single quotes, or in double quotes if the shell must fill in a secret. */
 function shellWord(text: string, secrets: readonly Required<Secret>[]): string {
-  const secret = secrets.find(({ value }) => text.includes(value));
+  const secret = secrets.find((one) => placesOf(one, text).length > 0);
   if (secret === undefined) return singleQuoted(text);
-  const [first = '', ...rest] = text.split(secret.value).map((part) => part.replace(/[\\"$`]/g, '\\$&'));
+  const ends = placesOf(secret, text).map((start) => start + secret.value.length);
+  const [first = '', ...rest] = [...ends.map((end) => end - secret.value.length), text.length]
+    .map((end, at) => text.slice(ends[at - 1] ?? 0, end))
+    .map((part) => part.replace(/[\\"$`]/g, '\\$&'));
   return `"${rest.reduce((before, after) => before + filledIn(secret.shown, after) + after, first)}"`;
 }
 

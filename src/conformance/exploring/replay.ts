@@ -74,7 +74,7 @@ export async function replayFailures(
   return redactor.data<ReplayReport>({
     ...frame,
     summary: summaryOf(frame.conclusion, cases, notTestable),
-    exchanges: replay.exchanges.map((exchange) => reportedExchange(exchange, settings.url, redactor.message)),
+    exchanges: replay.exchanges.map((exchange) => reportedExchange(exchange, settings.url, redactor)),
   });
 }
 

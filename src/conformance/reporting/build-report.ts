@@ -130,7 +130,7 @@ export function buildReport(result: CheckResult): CheckReport {
     ...(result.exploration !== undefined && { exploration: result.exploration }),
     createdIds,
     uncertainIds,
-    exchanges: everyExchange.map((exchange) => reportedExchange(exchange, settings.url, redactor.message)),
+    exchanges: everyExchange.map((exchange) => reportedExchange(exchange, settings.url, redactor)),
   });
 }
 

@@ -1,26 +1,20 @@
 import { reportedBody } from '../../output/body.js';
+import type { Redactor } from '../../output/redaction.js';
 import type { ReportedBody, ReportedExchange } from '../../report/exchange.js';
-import {
-  decodedBody,
-  type Exchange,
-  type Fields,
-  type ProviderResponse,
-  requestTarget,
-} from '../exchange.js';
+import { decodedBody, type Exchange, type ProviderResponse, requestTarget } from '../exchange.js';
 
 /**
  * An exchange as data, without secrets.
  *
  * @param url the URL of the operation
- * @param redact takes secrets out of a text that was sent or received
  */
 export function reportedExchange(
   exchange: Omit<Exchange, 'probe'> & { readonly probe: string },
   url: URL,
-  redact: (text: string) => string,
+  redactor: Pick<Redactor, 'message' | 'fields'>,
 ): ReportedExchange {
   const { probe, role, request, response, failure, startMs, durationMs } = exchange;
-  const fields = (headers: Fields): Fields => headers.map(([name, value]) => [name, redact(value)] as const);
+  const { message: redact, fields } = redactor;
   return {
     name: probe,
     role,

@@ -1,6 +1,7 @@
 import { definedOnly } from '../../defined-only.js';
 import type { Fields } from '../../http/fields.js';
 import { excerpt, reportedBody } from '../../output/body.js';
+import type { Redactor } from '../../output/redaction.js';
 import type { ReportedBody, ReportedExchange } from '../../report/exchange.js';
 import type { Case, Evidence, Finding, Group } from '../../report/frame.js';
 import type { Violation } from '../../validation/violation.js';
@@ -19,12 +20,12 @@ export class CaseBuilder {
   private readonly idOf = caseIds();
 
   /**
-   * @param redact takes secrets out of a text that was sent or received, or that quotes one
+   * @param redactor takes secrets out of a text that was sent or received, or that quotes one
    * @param start the start of the run, by the clock of `performance`
    */
   constructor(
     private readonly settings: VerifySettings,
-    private readonly redact: (text: string) => string,
+    private readonly redactor: Redactor,
     private readonly start: number,
   ) {}
 
@@ -49,14 +50,18 @@ export class CaseBuilder {
       verdict,
       pending,
       mismatches: judged.mismatches.map(({ actual, message, ...rest }) =>
-        definedOnly({ ...rest, actual: actual && this.redact(actual), message: this.redact(message) }),
+        definedOnly({
+          ...rest,
+          actual: actual && this.redactor.message(actual),
+          message: this.redactor.message(message),
+        }),
       ),
       violations: judged.violations.map((violation) => ({
         ...violation,
-        actual: this.redact(violation.actual),
-        message: this.redact(violation.message),
+        actual: this.redactor.message(violation.actual),
+        message: this.redactor.message(violation.message),
       })),
-      reason: reason && this.redact(reason),
+      reason: reason && this.redactor.message(reason),
       hint,
       exchange: this.exchange(judged),
     });
@@ -132,20 +137,21 @@ export class CaseBuilder {
     if (exchange === undefined) return undefined;
     const { request, response, failure, durationMs } = exchange;
     const message = ({ headers, body }: { readonly headers: Fields; readonly body: Uint8Array }) => ({
-      headers: headers.map(([name, value]) => [name, this.redact(value)] as const),
-      body: reportedBody(body, this.redact),
+      headers: this.redactor.fields(headers),
+      body: reportedBody(body, this.redactor.message),
     });
     const { method, target } = request;
     const reported: ReportedExchange = definedOnly({
       name: description,
       role: 'judged',
-      request: { method, url: this.settings.baseUrl + this.redact(target), ...message(request) },
+      request: { method, url: this.settings.baseUrl + this.redactor.message(target), ...message(request) },
       response: response && {
         status: response.status,
         ...message(response),
         complete: response.complete,
       },
-      failure: failure === undefined ? undefined : { kind: 'no-response', message: this.redact(failure) },
+      failure:
+        failure === undefined ? undefined : { kind: 'no-response', message: this.redactor.message(failure) },
       startMs: Math.round(sentAt - this.start),
       durationMs: Math.round(durationMs),
     });

@@ -81,7 +81,7 @@ export function verifyReport(seen: Seen, settings: VerifySettings): VerifyReport
   const untestable = hasCreated
     ? undefined
     : (whyNotTestable(judged.flatMap(({ interactions }) => interactions)) ?? controlInWords(rejectedControl));
-  const builder = new CaseBuilder(settings, redactor.message, start);
+  const builder = new CaseBuilder(settings, redactor, start);
   for (const pact of judged) builder.add(untestable === undefined ? pact : unjudged(pact));
   const { groups, findings, exchanges, pacts } = builder;
   const cases = casesOf(builder);

@@ -81,6 +81,17 @@ describe('a short token', () => {
     expect(reporters.text(report)).toContain('Malformed JSON returns 400.');
     expect(report.exchanges[0]?.request.headers[0]).toEqual(['Authorization', 'Bearer $PLANT_STORE_TOKEN']);
   });
+
+  test('of one letter stays in the words of the report and in the shell commands', async () => {
+    const options = { token: 'a', faults: ['leaks-id'] } as const;
+    await using provider = await startInFront(options, ({ pass }) => pass());
+    const report = await checkConformance({ baseUrl: provider.url, token: 'a' });
+    const [failure] = evidenceOf(report, 'success/plant-fields-only');
+    expect(failure?.actual).toMatch(/^a 200 with /);
+    const command = failure?.reproduce?.at(-1);
+    expect(command).toContain(`'${provider.url}/plants' -H "Authorization: Bearer $PLANT_STORE_TOKEN"`);
+    expect(command?.match(/TOKEN/g)).toHaveLength(1);
+  });
 });
 
 describe('a control character of the provider', () => {

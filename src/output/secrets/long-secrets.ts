@@ -1,0 +1,100 @@
+import { lengthsOf, type Secret, type Span, shownFor } from './secret.js';
+
+/** If a text was cut within a long secret, a longer beginning of the secret than this is secret as well. */
+const LONGEST_HARMLESS_BEGINNING = 5;
+
+/** Secrets that are looked up anywhere in a text, so that it is searched once, whatever their number. */
+export class LongSecrets {
+  /** By their folded value. */
+  private readonly byValue = new Map<string, Secret[]>();
+  private readonly sorted: readonly string[];
+  private readonly beginnings: ReadonlySet<string>;
+  /** Most places of a text need no other look. */
+  private readonly firstCharacters: ReadonlySet<number>;
+  private readonly lengths: readonly number[];
+
+  constructor(secrets: readonly Secret[]) {
+    for (const secret of secrets) {
+      const key = folded(secret.value).replace(PADDING, '');
+      const same = this.byValue.get(key) ?? [];
+      if (!same.some(({ value }) => value === secret.value)) this.byValue.set(key, [...same, secret]);
+    }
+    this.sorted = [...this.byValue.keys()].sort();
+    this.beginnings = new Set(this.sorted.map((value) => value.slice(0, LONGEST_HARMLESS_BEGINNING + 1)));
+    this.firstCharacters = new Set(this.sorted.map((value) => value.charCodeAt(0)));
+    this.lengths = lengthsOf(this.sorted);
+  }
+
+  /** @param mayBeCut whether the text may have been cut at its end */
+  find(text: string, mayBeCut: boolean): Span[] {
+    if (this.sorted.length === 0) return [];
+    const spans: Span[] = [];
+    const same = folded(text);
+    let cut = -1;
+    for (let at = 0; at + LONGEST_HARMLESS_BEGINNING < same.length; at++) {
+      if (!this.firstCharacters.has(same.charCodeAt(at))) continue;
+      if (!this.beginnings.has(same.slice(at, at + LONGEST_HARMLESS_BEGINNING + 1))) continue;
+      if (cut < at) cut = endOfCut(same, at, mayBeCut);
+      const span = this.wholeAt(text, same, at) ?? this.beginningAt(same, at, cut);
+      if (span === undefined) continue;
+      spans.push(span);
+      at = span.end - 1;
+    }
+    return spans;
+  }
+
+  private wholeAt(text: string, same: string, start: number): Span | undefined {
+    for (const length of this.lengths) {
+      const secrets = this.byValue.get(same.slice(start, start + length));
+      if (secrets === undefined) continue;
+      const secret = secrets.find(({ value }) => text.startsWith(value, start)) ?? secrets[0];
+      let end = start + length;
+      while (secret?.value.endsWith('=') === true && text[end] === '=') end++;
+      return { start, end, shown: shownFor(secret) };
+    }
+    return undefined;
+  }
+
+  /** The beginning of a secret, if the text was cut there. */
+  private beginningAt(same: string, start: number, cut: number): Span | undefined {
+    const end = same[cut - 1] === '"' ? cut - 1 : cut;
+    if (end - start > (this.lengths[0] ?? 0)) return undefined;
+    const beginning = same.slice(start, end);
+    if (beginning.length <= LONGEST_HARMLESS_BEGINNING) return undefined;
+    const value = firstNotBefore(this.sorted, beginning);
+    if (value?.startsWith(beginning) !== true) return undefined;
+    return { start, end, shown: shownFor(this.byValue.get(value)?.[0]) };
+  }
+}
+
+/** Many writers leave it out. What is left of a long secret is still long enough. */
+const PADDING = /(?<=^.{7,})=+$/s;
+
+/**
+ * A text in which the spellings are equal that people and programs confuse: letter case, and the two alphabets of
+ * base64. Every character keeps its place, so only ASCII letters change.
+ */
+function folded(text: string): string {
+  return text
+    .replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+    .replaceAll('-', '+')
+    .replaceAll('_', '/');
+}
+
+/** Where a text was cut: before the next "…", or at its end. */
+function endOfCut(text: string, from: number, mayBeCut: boolean): number {
+  const mark = text.indexOf('…', from);
+  if (mark !== -1) return mark;
+  return mayBeCut ? text.length : Number.POSITIVE_INFINITY;
+}
+
+/** The first text of a sorted list that is not before another. */
+function firstNotBefore(sorted: readonly string[], text: string): string | undefined {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as string) < text) low = middle + 1;
+    else high = middle;
+  }
+  return sorted[low];
+}
