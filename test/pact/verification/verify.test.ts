@@ -385,6 +385,8 @@ describe.concurrent('the token of the state "the token is not valid" is sent', (
     description: 'a wrong token',
     given,
     authorization: 'Bearer wrong',
+    // Of its own: a duplicate would be rejected too.
+    body: '{"name":"Aloe","id":8}',
     status: 'clientError',
   };
 
