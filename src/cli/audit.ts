@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
-import type { AuditedPact } from '../pact/audit/report.js';
-import { ToolkitError } from '../toolkit-error.js';
 import type { CommandIo } from './io.js';
 import { prepareReports, type ReportFlags, withReportFlags } from './reports.js';
+
+interface AuditFlags extends ReportFlags {
+  readonly provider?: string;
+}
 
 /** `plant-store audit <pact…>`: compares pacts with the interface. Needs no provider. */
 export function addAuditCommand(program: Command, io: CommandIo, conclude: (status: number) => void): void {
@@ -14,10 +16,11 @@ export function addAuditCommand(program: Command, io: CommandIo, conclude: (stat
       .description(
         'Compares pacts with the interface, without a provider. Reports each expectation that the ' +
           'interface does not promise, and what the pacts do not cover.',
-      ),
+      )
+      .option('--provider <name>', 'audit only the pacts with this provider (default: plant-store)'),
   )
     .addHelpText('after', EXAMPLES)
-    .action(async (paths: readonly string[], flags: ReportFlags) => {
+    .action(async (paths: readonly string[], flags: AuditFlags) => {
       conclude(await audit(paths, flags, io));
     });
 }
@@ -29,33 +32,21 @@ Examples:
   plant-store audit pacts/ --reporter text --reporter json=audit.json
 
 Exit status: 0: no pact relies on more than the interface promises. 1: a pact does. 2: usage error, no
-pact, or a pact cannot be read.`;
+pact with the provider, or a pact cannot be read or is empty.`;
 
-async function audit(paths: readonly string[], flags: ReportFlags, io: CommandIo): Promise<number> {
+async function audit(paths: readonly string[], flags: AuditFlags, io: CommandIo): Promise<number> {
   const startedAt = new Date();
   const reports = await prepareReports(flags, io);
-  const [{ localPacts }, { judgePact }, { auditReport }] = await Promise.all([
+  const [{ localPacts }, { PROVIDER, PactSelection }, { judgePact }, { auditReport }] = await Promise.all([
     import('../pact/pact-sources.js'),
+    import('../pact/select-pacts.js'),
     import('../pact/audit/audit.js'),
     import('../pact/audit/report.js'),
   ]);
-  const pacts: AuditedPact[] = [];
-  const problems: ToolkitError[] = [];
-  const attempt = async (work: () => unknown): Promise<void> => {
-    try {
-      await work();
-    } catch (cause) {
-      if (!(cause instanceof ToolkitError)) throw cause;
-      problems.push(cause);
-    }
-  };
-  for (const path of paths)
-    await attempt(async () => {
-      for (const { text, where } of await localPacts([path]))
-        await attempt(() => pacts.push(judgePact(text, { where })));
-    });
-  const [first] = problems;
-  if (first !== undefined)
-    throw new ToolkitError(first.code, problems.map(({ message }) => message).join('; '), { cause: first });
-  return reports.write(auditReport(pacts, startedAt));
+  const selection = new PactSelection(flags.provider ?? PROVIDER);
+  for (const path of paths) await selection.add(localPacts([path]));
+  selection.check();
+  const { pacts, leftOut } = selection;
+  const audited = pacts.map(({ pact, ...source }) => judgePact(pact, source));
+  return reports.write(auditReport({ pacts: audited, leftOut, startedAt }));
 }

@@ -22,6 +22,7 @@ export {
 } from './consumer/plant-store-pact.js';
 export type { ExecutableInteraction, InteractionBuilder, PactMock } from './consumer/run-interaction.js';
 export type { CollectedPact, RunResult } from './consumer/write-pacts.js';
+export type { LeftOutPact } from './select-pacts.js';
 export { providerStates } from './states.js';
 export type { BrokerOptions, ConsumerVersionSelector } from './verification/broker.js';
 export type { Mismatch } from './verification/native-result.js';

@@ -103,6 +103,14 @@ function withBigints(value: WritableJson): WritableJson {
   );
 }
 
+/** A pact whose parties are known, and whose interactions have not been read. */
+export interface OpenedPact {
+  readonly consumer: string;
+  readonly provider: string;
+  /** @throws ToolkitError `invalid-pact`, with what is wrong and where */
+  read(): Pact;
+}
+
 /**
  * Reads a pact of specification 2, 3 or 4 exactly.
  *
@@ -111,6 +119,11 @@ function withBigints(value: WritableJson): WritableJson {
  * @throws ToolkitError `invalid-pact`, with what is wrong and where
  */
 export function readPact(text: string, where: string): Pact {
+  return openPact(text, where).read();
+}
+
+/** Reads the parties of a pact first: see {@link readPact}. */
+export function openPact(text: string, where: string): OpenedPact {
   const wrong = (why: string): ToolkitError =>
     new ToolkitError('invalid-pact', `${where} is not a pact: ${why}`);
   const read = readJsonText(text);
@@ -122,7 +135,18 @@ export function readPact(text: string, where: string): Pact {
     if (isObject(party) && typeof party.name === 'string' && party.name !== '') return party.name;
     throw wrong(`/${role}/name is not a string`);
   };
-  const { interactions, messages } = root;
+  const parties = { consumer: name('consumer'), provider: name('provider') };
+  return {
+    ...parties,
+    read: () => ({ ...parties, specification: specificationOf(root), ...interactionsIn(root, text, wrong) }),
+  };
+}
+
+function interactionsIn(
+  { interactions, messages }: JsonObject,
+  text: string,
+  wrong: (why: string) => ToolkitError,
+): Pick<Pact, 'interactions' | 'otherTypes'> {
   if (interactions === undefined && Array.isArray(messages))
     throw wrong('it has messages, but no interactions');
   if (!Array.isArray(interactions)) throw wrong('/interactions is not an array');
@@ -137,13 +161,7 @@ export function readPact(text: string, where: string): Pact {
       found.push(interactionOf(interaction, { slices, index, wrong: (why) => wrong(`${at}${why}`) }));
     else otherTypes.push(String(type));
   }
-  return {
-    consumer: name('consumer'),
-    provider: name('provider'),
-    specification: specificationOf(root),
-    interactions: found,
-    otherTypes,
-  };
+  return { interactions: found, otherTypes };
 }
 
 interface Place {

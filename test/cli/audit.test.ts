@@ -37,12 +37,12 @@ describe('plant-store audit', () => {
     expect(status).toBe(0);
     expect(stderr).toBe('');
     expect(shown(stdout)).toMatchInlineSnapshot(`
-      "shop → plant store (interface 1.0.0)
+      "shop → plant-store (interface 1.0.0)
 
-      shop → plant store …/good.json
+      shop → plant-store …/good.json
         ✓ a creation, given no plant with id
 
-      Not covered by shop → plant store
+      Not covered by shop → plant-store
         - A plant with a tag is created.
         - A plant with an id above 2^31 is created: an id is an int64.
         - A plant with an id above 2^53 is created: a double cannot represent it.
@@ -66,9 +66,9 @@ describe('plant-store audit', () => {
     });
     expect(status).toBe(1);
     expect(shown(stdout)).toMatchInlineSnapshot(`
-      "shop → plant store (interface 1.0.0)
+      "shop → plant-store (interface 1.0.0)
 
-      shop → plant store …/bad.json
+      shop → plant-store …/bad.json
         ✓ a creation
         ✗ a creation\\u001b[31m (1)
 
@@ -84,7 +84,7 @@ describe('plant-store audit', () => {
           where      request header "authorization", line 1
           found      Success is expected, but the Authorization header is missing. (interface: Authentication, rule 2)
 
-      Not covered by shop → plant store
+      Not covered by shop → plant-store
         - A plant with a tag is created.
         - A plant with an id above 2^31 is created: an id is an int64.
         - A plant with an id above 2^53 is created: a double cannot represent it.
@@ -130,7 +130,7 @@ describe('plant-store audit', () => {
     const both = ['--reporter', 'text', '--reporter', 'json=audit.json'];
     const { files, stdout: text } = await plantStore(['audit', folder, ...both]);
     expect(JSON.parse(files['audit.json'] ?? '').pacts).toEqual(pacts);
-    expect(text).toContain('shop → plant store');
+    expect(text).toContain('shop → plant-store');
   });
 
   test('has colour on a terminal, and none of it comes from the pact', async () => {
@@ -164,6 +164,64 @@ describe('plant-store audit', () => {
     expect(status).toBe(2);
     expect(stdout).toBe('');
     expect(stderr).toMatch(/broken is not a pact: it is not JSON: .*; .*nowhere.*; .*empty has no HTTP/);
+  });
+
+  describe('of the pacts in a folder', () => {
+    const other = (provider: string) => pactOf({}).replace('"plant-store"', JSON.stringify(provider));
+    // The interactions of another provider may be of any kind.
+    const messages = '{"consumer":{"name":"shop"},"provider":{"name":"mailer"},"messages":[]}';
+    const empty = JSON.stringify({ ...JSON.parse(pactOf({})), interactions: [] });
+
+    function folderWith(files: Readonly<Record<string, string>>): string {
+      const path = mkdtempSync(join(folder, 'several-'));
+      for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
+      return path;
+    }
+
+    test('those with another provider are left out, and named', async () => {
+      const path = folderWith({ 'a.json': other('mailer'), 'b.json': messages, 'c.json': pactOf({}) });
+      const { status, stdout } = await plantStore(['audit', path, '--reporter', 'json']);
+      expect(status).toBe(0);
+      const { pacts, notes, leftOut } = JSON.parse(stdout);
+      expect(pacts.map(({ where }: { where: string }) => where)).toEqual([`${path}/c.json`]);
+      expect(notes).toEqual([
+        `Left out: ${path}/a.json is a pact with "mailer".`,
+        `Left out: ${path}/b.json is a pact with "mailer".`,
+      ]);
+      expect(leftOut[0]).toEqual({
+        ...{ where: `${path}/a.json`, consumer: 'shop', provider: 'mailer' },
+        reason: 'other-provider',
+      });
+      expect((await plantStore(['audit', path, '--quiet'])).stdout).toContain('Left out: ');
+    });
+
+    test('those with --provider are audited', async () => {
+      const path = folderWith({ 'a.json': other('Plants'), 'b.json': pactOf({}) });
+      const argv = ['audit', path, '--provider', 'Plants', '--reporter', 'json'];
+      const { pacts, leftOut } = JSON.parse((await plantStore(argv)).stdout);
+      expect([pacts, leftOut].map(([{ where }]) => where)).toEqual([`${path}/a.json`, `${path}/b.json`]);
+    });
+
+    test('2: if none is left, with the providers that there are', async () => {
+      const path = folderWith({ 'a.json': other('mailer'), 'b.json': messages });
+      const { status, stdout, stderr } = await plantStore(['audit', path]);
+      expect([status, stdout]).toEqual([2, '']);
+      expect(stderr).toContain(
+        `there is no pact with "plant-store": ${path}/a.json is a pact with "mailer"; ${path}/b.json is`,
+      );
+    });
+
+    test('2: if one is empty, with what the others have', async () => {
+      const good = folderWith({ 'empty.json': empty, 'good.json': pactOf({}) });
+      const { status, stdout } = await plantStore(['audit', good, '--reporter', 'json']);
+      expect(status).toBe(2);
+      const report = JSON.parse(stdout);
+      expect(report.conclusion).toBe('incomplete');
+      expect(report.notes).toEqual([`Left out: ${good}/empty.json has no HTTP interaction.`]);
+      expect(report.summary).toMatch(/1 interaction, no problem\. 1 pact without interactions could not be/);
+      const bad = folderWith({ 'empty.json': empty, 'bad.json': pactOf({ request: { path: '/' } }) });
+      expect((await plantStore(['audit', bad])).status).toBe(1);
+    });
   });
 
   test('--help has examples and the exit status', async () => {

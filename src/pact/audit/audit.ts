@@ -55,23 +55,31 @@ export interface AuditOptions {
  */
 export function auditPact(pact: string | Uint8Array | object, options: AuditOptions = {}): AuditReport {
   const startedAt = new Date();
-  return auditReport([judgePact(pact, options)], startedAt);
-}
-
-/** Compares one pact with the interface: see {@link auditPact}. */
-export function judgePact(pact: string | Uint8Array | object, { where }: AuditOptions): AuditedPact {
+  const { where } = options;
   const name = where ?? 'the pact';
   const text = pactText(pact, name);
-  const { consumer, provider, interactions, otherTypes } = readPact(text, name);
-  if (interactions.length === 0) {
+  const read = readPact(text, name);
+  if (read.interactions.length === 0) {
     // An audit of nothing must not look like an audit without problems.
-    const only = otherTypes.length === 0 ? '' : `, only ${[...new Set(otherTypes)].join(', ')}`;
+    const only = read.otherTypes.length === 0 ? '' : `, only ${[...new Set(read.otherTypes)].join(', ')}`;
     throw new ToolkitError('no-pact', `${name} has no HTTP interaction${only}`);
   }
+  const isText = typeof pact === 'string' || bytesIn(pact) !== undefined;
+  return auditReport({ pacts: [judgePact(read, { where, text: isText ? text : undefined })], startedAt });
+}
+
+/**
+ * Compares one pact with the interface: see {@link auditPact}.
+ *
+ * @param source the name of the pact, and its text, in which problems get their lines
+ */
+export function judgePact(
+  { consumer, provider, interactions, otherTypes }: Pact,
+  { where, text }: { readonly where?: string | undefined; readonly text?: string | undefined },
+): AuditedPact {
   const goodTokens = goodTokensOf(interactions);
   const judged = interactions.map((interaction) => judgeInteraction(interaction, goodTokens));
-  const isText = typeof pact === 'string' || bytesIn(pact) !== undefined;
-  const lineOf = isText ? lineFinder(text) : () => undefined;
+  const lineOf = text === undefined ? () => undefined : lineFinder(text);
   return definedOnly({
     consumer,
     provider,

@@ -3,6 +3,7 @@ import { counted } from '../../output/wording.js';
 import { reportFrame } from '../../report/build.js';
 import type { Case, Report } from '../../report/frame.js';
 import { caseIds, groupTitle } from '../case-ids.js';
+import { isEmpty, type LeftOutPact, leftOutInWords } from '../select-pacts.js';
 import type { InterfaceAspect } from './coverage.js';
 import { type PactProblem, type PactProblemKind, pactProblemKinds } from './problem.js';
 
@@ -36,10 +37,19 @@ export interface AuditedPact {
 export interface AuditReport extends Report {
   readonly kind: 'audit';
   readonly pacts: readonly AuditedPact[];
+  /** The pacts that were not audited. */
+  readonly leftOut: readonly LeftOutPact[];
+}
+
+/** What an audit found. */
+export interface Audited {
+  readonly pacts: readonly AuditedPact[];
+  readonly leftOut?: readonly LeftOutPact[];
+  readonly startedAt: Date;
 }
 
 /** The report on audited pacts. */
-export function auditReport(pacts: readonly AuditedPact[], startedAt: Date): AuditReport {
+export function auditReport({ pacts, leftOut = [], startedAt }: Audited): AuditReport {
   const found = new Set(pacts.flatMap(problemsOf).map(({ kind }) => kind));
   const kinds = (Object.keys(pactProblemKinds) as PactProblemKind[]).filter((kind) => found.has(kind));
   const idOf = caseIds();
@@ -59,7 +69,8 @@ export function auditReport(pacts: readonly AuditedPact[], startedAt: Date): Aud
       kind: 'audit',
       subject: only !== undefined && others.length === 0 ? groupTitle(only) : counted(pacts.length, 'pact'),
       startedAt,
-      notes: pacts.flatMap(notesOf),
+      circumstances: { incomplete: leftOut.some(isEmpty) },
+      notes: [...leftOutInWords(leftOut), ...pacts.flatMap(notesOf)],
       groups,
       findings: kinds.map((kind, at) => ({
         id: kind,
@@ -77,8 +88,9 @@ export function auditReport(pacts: readonly AuditedPact[], startedAt: Date): Aud
           items: pact.notCovered.map(({ sentence }) => sentence),
         })),
     }),
-    summary: summaryOf(pacts),
+    summary: summaryOf(pacts, leftOut.filter(isEmpty).length),
     pacts,
+    leftOut,
   };
 }
 
@@ -118,15 +130,16 @@ function problemsOf({ interactions }: AuditedPact): readonly PactProblem[] {
   return interactions.flatMap(({ problems }) => problems);
 }
 
-function summaryOf(pacts: readonly AuditedPact[]): string {
+function summaryOf(pacts: readonly AuditedPact[], empty: number): string {
   const all = pacts.flatMap(({ interactions }) => interactions);
   const wrong = all.filter(({ problems }) => problems.length > 0).length;
   const wrongPacts = pacts.filter((pact) => problemsOf(pact).length > 0).length;
   const interactions = counted(all.length, 'interaction');
   const only = pacts.length === 1 ? 'The pact relies' : undefined;
+  const rest = empty === 0 ? '' : ` ${counted(empty, 'pact')} without interactions could not be audited.`;
   if (wrong === 0)
-    return `${only ?? `All ${pacts.length} pacts rely`} only on what the interface promises: ${interactions}, no problem.`;
+    return `${only ?? `All ${pacts.length} pacts rely`} only on what the interface promises: ${interactions}, no problem.${rest}`;
   const some = `${wrongPacts} of ${pacts.length} pacts ${wrongPacts === 1 ? 'relies' : 'rely'}`;
   const problems = counted(pacts.flatMap(problemsOf).length, 'problem');
-  return `${only ?? some} on more than the interface promises: ${problems} in ${wrong} of ${interactions}.`;
+  return `${only ?? some} on more than the interface promises: ${problems} in ${wrong} of ${interactions}.${rest}`;
 }

@@ -127,7 +127,7 @@ test('a report has a case for each interaction, and a finding for each kind of p
     { where: 'shop.json' },
   );
   expectToMatchSchema(report);
-  expect(report.subject).toBe('shop → plant store');
+  expect(report.subject).toBe('shop → plant-store');
   expect(report.summary).toBe(
     'The pact relies on more than the interface promises: 4 problems in 1 of 2 interactions.',
   );
@@ -138,7 +138,7 @@ test('a report has a case for each interaction, and a finding for each kind of p
   ]);
   expect(report.groups).toMatchObject([
     {
-      title: 'shop → plant store',
+      title: 'shop → plant-store',
       detail: 'shop.json',
       cases: [
         { id: 'a creation, given no plant with id', verdict: 'pass', evidence: [] },

@@ -39,7 +39,7 @@ const PLAIN = {
 export function pactOf(...patches: readonly InteractionPatch[]): string {
   return writeJson({
     consumer: { name: 'shop' },
-    provider: { name: 'plant store' },
+    provider: { name: 'plant-store' },
     interactions: patches.map(interactionOf),
     metadata: { pactSpecification: { version: patches[0]?.version ?? '3.0.0' } },
   });
