@@ -14,6 +14,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'cli/compare.test.ts': 20,
   'conformance/discovery/discover.test.ts': 18,
   'pact/verification/verify.test.ts': 18,
+  'output/secrets/outputs.test.ts': 16,
   'conformance/sending/limiters.test.ts': 15,
   'conformance/suite/runner.test.ts': 15,
   'conformance/discovery/searches.test.ts': 14,

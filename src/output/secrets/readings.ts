@@ -17,13 +17,10 @@ export interface Reading {
 
 /** Encodings within encodings: base64 of a text with a secret in hexadecimal digits, and one more. */
 const DEEPEST = 3;
-/** Fewer bytes are no telling part of a secret. */
-const LEAST_BYTES = 4;
 
-/** What may be base64, if need be in lines, or hexadecimal digits. */
+/** What may be base64, if need be in lines, and what may be hexadecimal digits, also in the middle of a word. */
 const BASE64 = /[A-Za-z0-9+/_-]{6,}(?:(?<=[A-Za-z0-9+/_-]{60})\r?\n[A-Za-z0-9+/_-]+)*={0,2}/g;
-const SPACED_HEX = /(?<![0-9a-f])(?:[0-9a-f]{2}[ :-]){3,}[0-9a-f]{2}(?![0-9a-f])/gi;
-const HEX = /^[0-9a-f]+$/i;
+const HEX = /(?:[0-9a-f]{2}[ :-]){3,}[0-9a-f]{2}|[0-9a-f]{8,}/gi;
 const TEXT_INSIDE = /[\x20-\x7e]{4}/;
 
 /**
@@ -42,9 +39,9 @@ function collect(text: string, depth: number, placeOf: Reading['placeOf'], found
   found.push(reading);
   if (isEncoded && !TEXT_INSIDE.test(text)) return;
   let last: Reading = reading;
-  for (const { text: decoded, starts } of decodeEscapes(text)) {
+  for (const { text: unescaped, starts } of decodeEscapes(text)) {
     last = {
-      text: decoded,
+      text: unescaped,
       isEncoded,
       placeOf: ({ start, end }) =>
         placeOf({ start: starts[start] ?? text.length, end: starts[end] ?? text.length }),
@@ -55,30 +52,27 @@ function collect(text: string, depth: number, placeOf: Reading['placeOf'], found
   for (const { 0: run, index: start } of last.text.matchAll(BASE64)) {
     const place = { start, end: start + run.length };
     // Such a run is taken out whole: a part of it could be decoded as well.
-    for (const inner of decodedRun(run)) collect(inner, depth + 1, () => last.placeOf(place), found);
+    for (const inner of fromBase64(run)) collect(inner, depth + 1, () => last.placeOf(place), found);
   }
-  for (const { 0: run, index: start } of last.text.matchAll(SPACED_HEX)) {
+  for (const { 0: run, index: start } of last.text.matchAll(HEX)) {
     const place = { start, end: start + run.length };
-    collect(fromHex(run.replace(/[ :-]/g, '')), depth + 1, () => last.placeOf(place), found);
+    for (const inner of fromHex(run)) collect(inner, depth + 1, () => last.placeOf(place), found);
   }
 }
 
-/** What a run of characters says as base64 from any of its first four characters, and as hexadecimal digits. */
-function decodedRun(run: string): string[] {
-  const texts = [0, 1, 2, 3].map((from) =>
-    withoutNulls(Buffer.from(run.slice(from), 'base64').toString('latin1')),
-  );
-  const digits = run.replace(/^0x/i, '');
-  if (digits.length >= 2 * LEAST_BYTES && HEX.test(digits))
-    texts.push(fromHex(digits), fromHex(digits.slice(1)));
-  return texts;
+/** What a run of characters says if it is decoded from any of its first four characters. */
+function fromBase64(run: string): string[] {
+  return [0, 1, 2, 3].map((from) => decoded(run.slice(from), 'base64'));
 }
 
-function fromHex(digits: string): string {
-  return withoutNulls(Buffer.from(digits, 'hex').toString('latin1'));
+/** What digits say if they are decoded from the first or from the second one. */
+function fromHex(run: string): string[] {
+  const digits = run.replace(/[ :-]/g, '');
+  return [0, 1].map((from) => decoded(digits.slice(from), 'hex'));
 }
 
-/** UTF-16 has one after each ASCII character. */
-function withoutNulls(text: string): string {
+function decoded(run: string, encoding: 'base64' | 'hex'): string {
+  const text = Buffer.from(run, encoding).toString('latin1');
+  // UTF-16 has one after each ASCII character.
   return text.includes('\0') ? text.replaceAll('\0', '') : text;
 }

@@ -64,7 +64,9 @@ const escapedAgain: readonly ((text: string) => string)[] = [
 
 /** The names of the spellings that an output shows, as they are or as the formats of reports escape them. */
 export function shownIn(output: string, spellings: readonly Spelling[]): string[] {
-  const isShown = ({ text }: Spelling): boolean =>
-    escapedAgain.some((first) => escapedAgain.some((second) => output.includes(second(first(text)))));
-  return spellings.filter(isShown).map(({ name }) => name);
+  const forms = ({ text }: Spelling): ReadonlySet<string> =>
+    new Set(escapedAgain.flatMap((first) => escapedAgain.map((second) => second(first(text)))));
+  return spellings
+    .filter((spelling) => [...forms(spelling)].some((form) => output.includes(form)))
+    .map(({ name }) => name);
 }

@@ -1,0 +1,199 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPlantClient } from 'plant-store-contract/client';
+import { startPlantStore } from 'plant-store-contract/server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Outcome, plantStore } from '../../cli/console.js';
+import { pactFile } from '../../pact/verification/pacts.js';
+import { startEcho } from './echo.js';
+import { type Spelling, shownIn, spellingsOf } from './spellings.js';
+
+const token = 'Tk/9+aZ_b-4q7Xw==';
+const all = spellingsOf(token);
+/** With no or one escape or encoding: for what takes long. */
+const simple = all.filter(({ name }) => name.split(', in ').length <= 2);
+const env = { PLANT_STORE_TOKEN: token };
+
+const FORMATS = ['json', 'junit', 'github', 'markdown', 'html'];
+const reporters = ['text', ...FORMATS.map((name) => `${name}=report.${name}`)].flatMap((one) => [
+  '--reporter',
+  one,
+]);
+
+/** Everything that a command wrote, by where it wrote it. */
+function outputsOf({ stdout, stderr, files }: Outcome): Readonly<Record<string, string>> {
+  return { stdout, stderr, ...files };
+}
+
+function expectNone(outputs: Readonly<Record<string, string>>, spellings: readonly Spelling[] = all): void {
+  for (const [where, output] of Object.entries(outputs))
+    expect([where, ...shownIn(output, spellings)]).toEqual([where]);
+}
+
+/** A promise, and the function that resolves it. */
+function later<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((use) => {
+    resolve = use;
+  });
+  return { promise, resolve };
+}
+
+/** Runs a command until a test has talked to the server that it starts. */
+async function whileRunning(
+  argv: readonly string[],
+  url: RegExp,
+  talk: (url: string) => Promise<void>,
+): Promise<Readonly<Record<string, string>>> {
+  const [stopped, listening] = [later<void>(), later<string>()];
+  const written = { stdout: '', stderr: '' };
+  const stream = (name: keyof typeof written) => ({
+    write(text: string) {
+      written[name] += text;
+      const found = url.exec(written[name])?.[1];
+      if (found !== undefined) listening.resolve(found);
+    },
+  });
+  const done = plantStore(argv, {
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+    env,
+    untilStopped: () => stopped.promise,
+  });
+  await talk(
+    await Promise.race([listening.promise, done.then(() => Promise.reject(new Error(written.stderr)))]),
+  );
+  stopped.resolve();
+  return { ...written, ...(await done).files };
+}
+
+async function create(url: string, id: number, more: Readonly<Record<string, string>> = {}): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...more };
+  const body = `{"name":"Aloe","id":${id}}`;
+  await (await fetch(`${url}/plants`, { method: 'POST', headers, body })).arrayBuffer();
+}
+
+describe('no output shows the token in any spelling:', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'plant-store-secrets-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test('the reports, the profile and the failures of check', async () => {
+    await using echo = await startEcho(token, all);
+    const argv = ['check', echo.url, ...reporters, '--profile', 'profile.json', '--explore', '--runs', '40'];
+    const outcome = await plantStore(argv, { env });
+    expect(outcome.status).toBe(1);
+    expect(Object.keys(outcome.files)).toContain('plant-store-failures.json');
+    expect(outcome.files['report.json']?.split('$PLANT_STORE_TOKEN').length).toBeGreaterThan(all.length);
+    expectNone(outputsOf(outcome));
+
+    await using again = await startEcho(token, simple);
+    const failures = join(folder, 'failures.json');
+    await writeFile(failures, outcome.files['plant-store-failures.json'] ?? '');
+    const replayed = await plantStore(['check', again.url, '--replay', failures, ...reporters], { env });
+    expect(replayed.files['report.json']?.includes('$PLANT_STORE_TOKEN')).toBe(true);
+    expectNone(outputsOf(replayed), simple);
+  });
+
+  test('the report of compare', async () => {
+    await using echo = await startEcho(token, simple);
+    await using store = await startPlantStore({ token });
+    const outcome = await plantStore(['compare', echo.url, store.url, '--quick', ...reporters], { env });
+    expect(outcome.status).toBe(1);
+    expectNone(outputsOf(outcome), simple);
+  });
+
+  test('the report of verify, and the output of Pact', async () => {
+    await using echo = await startEcho(token, simple);
+    const pact = await pactFile(
+      ...simple.map((_, index) => ({
+        description: `creation ${index}`,
+        given: { 'no plant with id': '{"id":7}' },
+        ...(index % 2 === 0 && { status: 201 }),
+      })),
+    );
+    const argv = ['verify', echo.url, '--pacts', pact, '--pact-output', ...reporters];
+    const outcome = await plantStore(argv, { env });
+    expect(outcome.status).toBe(1);
+    expect(outcome.files['report.json']?.split('$PLANT_STORE_TOKEN').length).toBeGreaterThan(simple.length);
+    expectNone(outputsOf(outcome));
+  });
+
+  test('the lines and the report of proxy', async () => {
+    await using echo = await startEcho(token, all);
+    const argv = ['proxy', '--upstream', echo.url, '--fail-on', 'both', ...reporters];
+    const outputs = await whileRunning(argv, /forwarding (\S+) to/, async (url) => {
+      for (const [id, { text }] of all.entries()) await create(url, id, { 'x-sent': encodeURI(text) });
+    });
+    expect(outputs.stderr?.includes('[redacted]')).toBe(true);
+    expectNone(outputs);
+  });
+
+  test('the report of validate', async () => {
+    const entries = all.map(({ text }) => ({
+      request: {
+        method: 'POST',
+        url: 'http://store/plants',
+        headers: [{ name: 'Authorization', value: `Bearer ${token}` }],
+        postData: { mimeType: 'application/json', text: JSON.stringify({ name: 'Aloe', id: text }) },
+      },
+      response: {
+        status: 200,
+        headers: [{ name: 'Content-Type', value: 'application/json' }],
+        content: { text: JSON.stringify({ name: 'Aloe', [text]: text }) },
+      },
+    }));
+    const file = join(folder, 'traffic.har');
+    await writeFile(file, JSON.stringify({ log: { entries } }));
+    for (const kind of ['request', 'response']) {
+      const outcome = await plantStore(['validate', kind, file, ...reporters]);
+      expect([outcome.status, outcome.stderr]).toEqual([1, '']);
+      expect(outcome.stdout.includes('[redacted]')).toBe(true);
+      expectNone(outputsOf(outcome));
+    }
+  });
+
+  test.each(['text', 'json'])('the log of serve as %s', async (form) => {
+    const outputs = await whileRunning(['serve', '--log', form], /(http:[^\s"]+)/, async (url) => {
+      for (const [id, { text }] of all.entries()) {
+        await create(`${url}/${encodeURI(text)}?token=`, id);
+        const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+        const body = JSON.stringify({ name: 'Aloe', id, [text]: 1 });
+        await fetch(`${url}/plants?t=${encodeURI(text)}`, { method: 'POST', headers, body });
+      }
+    });
+    expect(outputs.stdout?.split('[token]').length).toBeGreaterThan(all.length);
+    expectNone(outputs);
+  });
+
+  test('what the server received', async () => {
+    await using store = await startPlantStore({ token, receivedRequests: 1_000 });
+    for (const [id, { text }] of all.entries()) {
+      const headers = { authorization: `Bearer ${token}`, 'x-sent': encodeURI(text) };
+      await fetch(`${store.url}/plants?t=${encodeURI(text)}`, {
+        method: 'POST',
+        headers,
+        body: `${id} ${text}`,
+      });
+    }
+    const records = store.received();
+    expect(records).toHaveLength(all.length);
+    expectNone({
+      records: JSON.stringify(records.map(({ body, ...record }) => record)),
+      bodies: records.map(({ body }) => Buffer.from(body).toString()).join('\n'),
+    });
+  });
+
+  test('the errors of the client', async () => {
+    await using echo = await startEcho(token, all);
+    const client = createPlantClient({ baseUrl: echo.url, token });
+    const errors: unknown[] = [];
+    for (const [id] of all.entries())
+      await client.createPlant({ name: 'Aloe', id, tag: 7 as never }).catch((error) => errors.push(error));
+    expect(errors).toHaveLength(all.length);
+    expectNone({ errors: errors.map((error) => JSON.stringify(error) + String(error)).join('\n') });
+  });
+});
