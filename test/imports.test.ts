@@ -18,7 +18,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   messages: ['spec', 'http', 'validation', 'report', 'output', '.'],
   pact: ['spec', 'http', 'validation', 'report', 'output', 'proxy', '.'],
   arbitraries: ['spec', 'validation'],
-  matchers: ['validation', 'http'],
+  matchers: ['validation', 'http', 'output'],
   vitest: ['server', 'matchers'],
   cli: [
     'spec',

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { visibleInLine } from '../output/escape.js';
 import { exitStatus } from '../report/conclusion.js';
 import type { Report } from '../report/frame.js';
 import type { ReporterName } from '../reporters/index.js';
@@ -93,7 +94,8 @@ export async function prepareReports(
       if (markdown !== undefined) await attempt(summary, io.appendFile(summary, markdown(report)));
       for (const { file, text } of further) await attempt(file, io.writeFile(file, text));
       if (problems.length > 0) throw invalidOption(`a report cannot be written to ${problems.join('; ')}`);
-      if (chosen.every(({ file }) => file !== undefined)) io.stderr.write(`${report.summary}\n`);
+      if (chosen.every(({ file }) => file !== undefined))
+        io.stderr.write(`${visibleInLine(report.summary)}\n`);
       return exitStatus(report.conclusion);
     },
   };

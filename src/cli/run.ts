@@ -1,4 +1,5 @@
 import type { Command as Program } from 'commander';
+import { logText } from '../output/escape.js';
 import { toolVersion } from '../report/version.js';
 import { ToolkitError } from '../toolkit-error.js';
 import { Command, CommanderError } from './commander.js';
@@ -55,7 +56,7 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
   } catch (cause) {
     if (cause instanceof CommanderError) return cause.exitCode === 0 ? 0 : USAGE_ERROR;
     if (!(cause instanceof ToolkitError)) throw cause;
-    io.stderr.write(`plant-store: ${cause.message}\n`);
+    io.stderr.write(logText(`plant-store: ${cause.message}\n`));
     return USAGE_ERROR;
   }
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { definedOnly } from '../defined-only.js';
+import { jsonText, visibleInLine } from '../output/escape.js';
 import type { ListenOptions, LogEntry } from '../server/options.js';
 import { Option } from './commander.js';
 import { wholeNumber } from './flags.js';
@@ -75,9 +76,9 @@ function announce(log: ServeFlags['log'], url: string, madeToken: string | undef
 
 const LOG_LINES: Readonly<Record<'text' | 'json', (entry: LogEntry) => string>> = {
   text: ({ method, target, status, rejection }) =>
-    `${method} ${target} ${status}${rejection === undefined ? '' : ` ${rejection}`}\n`,
+    `${visibleInLine(`${method} ${target} ${status}${rejection === undefined ? '' : ` ${rejection}`}`)}\n`,
   json: ({ method, target, status, rejection, at }) =>
-    `${JSON.stringify({ event: 'request', at: at.toISOString(), method, target, status, rejection })}\n`,
+    `${jsonText({ event: 'request', at: at.toISOString(), method, target, status, rejection })}\n`,
 };
 
 async function listFaults(io: CommandIo): Promise<number> {

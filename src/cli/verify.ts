@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { definedOnly } from '../defined-only.js';
 import type { Fields } from '../http/fields.js';
+import { withoutStyle } from '../output/color.js';
+import { logText } from '../output/escape.js';
 import type { BrokerOptions, ConsumerVersionSelector } from '../pact/verification/broker.js';
 import type { VerifyOptions } from '../pact/verification/options.js';
 import { invalidOption } from '../toolkit-error.js';
@@ -106,7 +108,9 @@ async function verify(baseUrl: string, flags: VerifyFlags, io: CommandIo): Promi
     headers,
     ca: flags.ca === undefined ? undefined : await contentOf(flags.ca, 'the CA', io),
     insecure,
-    onPactOutput: flags.pactOutput ? (text: string) => void io.stderr.write(text) : undefined,
+    onPactOutput: flags.pactOutput
+      ? (text: string) => void io.stderr.write(logText(withoutStyle(text)))
+      : undefined,
   });
   const { verifyProvider } = await import('../pact/verification/verify.js');
   const reports = await prepareReports(flags, io);

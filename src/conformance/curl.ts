@@ -1,4 +1,5 @@
 import { headerValues } from '../http/fields.js';
+import { COMMAND_IN_LINE } from '../output/escape.js';
 import { placesOf, type Secret } from '../output/redaction.js';
 import { listed } from '../output/wording.js';
 import { operation } from '../spec/operation.js';
@@ -187,7 +188,7 @@ function shellWord(text: string, secrets: readonly Required<Secret>[]): string {
   const ends = placesOf(secret, text).map((start) => start + secret.value.length);
   const [first = '', ...rest] = [...ends.map((end) => end - secret.value.length), text.length]
     .map((end, at) => text.slice(ends[at - 1] ?? 0, end))
-    .map((part) => part.replace(/[\\"$`]/g, '\\$&'));
+    .map((part) => part.replace(/[\\"$`]/g, '\\$&').replace(COMMAND_IN_LINE, '#""'));
   return `"${rest.reduce((before, after) => before + filledIn(secret.shown, after) + after, first)}"`;
 }
 
@@ -209,5 +210,6 @@ function dataWord(
 }
 
 function singleQuoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  // A log that shows the line would otherwise give a command to a CI system: `##[error]`.
+  return `'${text.replaceAll("'", "'\\''").replace(COMMAND_IN_LINE, "#''")}'`;
 }

@@ -1,3 +1,4 @@
+import { visibleInLine } from '../output/escape.js';
 import { JsonNumber, keysIn } from '../validation/json-value.js';
 import { readBody } from '../validation/message.js';
 import { quoted, type Violation } from '../validation/violation.js';
@@ -28,7 +29,7 @@ export interface Subject {
 export function unreadable(context: MatcherContext, wanted: string, problem: string): MatcherResult {
   return {
     pass: context.isNot === true,
-    message: () => `this cannot be judged as ${wanted}: ${problem}`,
+    message: () => visibleInLine(`this cannot be judged as ${wanted}: ${problem}`),
   };
 }
 
@@ -48,7 +49,9 @@ export function judged(
     return { pass: true, message: () => `expected anything but ${wanted}; this is one${status}` };
   // With `.not` this is the wanted result, and nobody sees a diff.
   const sides = context.isNot === true ? {} : sidesOf(subject, violations);
-  const sentences = violations.map((violation) => `  ${placeOf(violation)}${violation.message}`);
+  const sentences = violations.map((violation) =>
+    visibleInLine(`  ${placeOf(violation)}${violation.message}`),
+  );
   const message = [`this is not ${wanted}${status}:`, ...sentences].join('\n');
   return { pass: false, message: () => message + diffFor(context, sides), ...sides };
 }

@@ -2,11 +2,42 @@
 const UNSEEN = /(?![\t\n\r])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu;
 
 /**
+ * What a CI system takes for a command anywhere in a line: `##[error]` in GitHub Actions, Gitea and Azure Pipelines,
+ * `##vso[task.setvariable …]` in Azure Pipelines, `##teamcity[…]` in TeamCity.
+ */
+export const COMMAND_IN_LINE = /#(?=#[\w.-]*\[)/g;
+
+/** What one takes for a command at the beginning of a line, after any white space and colours: `::error::`. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with ESC.
+const COMMAND_AT_START = /(?<=^(?:\s|\u001b\[\d+m)*):(?=:)/gm;
+
+/**
  * Writes control characters, halves of surrogate pairs and the two noncharacters as `\u0001`. A body may contain them;
- * unescaped, they would make a report malformed, or move the cursor of a terminal. Tabs and line breaks stay.
+ * unescaped, they would make a report malformed, or move the cursor of a terminal. Tabs and line breaks stay. Writes
+ * the first character of a command to a CI system in the same way.
  */
 export function visible(text: string): string {
-  return text.replace(UNSEEN, escaped);
+  return text.replace(UNSEEN, escaped).replace(COMMAND_IN_LINE, escaped);
+}
+
+/** Finished lines of a log, in which no line begins with a command to a CI system. */
+export function logLines(text: string): string {
+  return text.replace(COMMAND_AT_START, escaped);
+}
+
+/** A text of any number of lines for a log: it may quote what was received. */
+export function logText(text: string): string {
+  return logLines(visible(text));
+}
+
+/** JSON in which a CI system finds no command. It says the same: a `#` within a string may be escaped. */
+export function jsonText(data: unknown, indent = 0): string {
+  return JSON.stringify(data, null, indent).replace(COMMAND_IN_LINE, escaped);
+}
+
+/** A line for a shell. Our own have nothing to escape, but a report may have been read from a file. */
+export function shellLine(line: string): string {
+  return line.replace(/\p{Cc}/gu, escaped).replace(COMMAND_IN_LINE, escaped);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { visible } from '../output/escape.js';
+import { logText, visible } from '../output/escape.js';
 import { isOutdated } from '../report/conclusion.js';
 import { type Case, casesOf, type Report } from '../report/frame.js';
 import { alsoFailsFor, countsInWords, evidenceText, excuseOf, fixLines, headlines } from './wording.js';
@@ -64,11 +64,8 @@ function command(name: Command, properties: Readonly<Record<string, string>>, me
   return `::${name} ${written.join(',')}::${escapedData(message)}`;
 }
 
-/** A runner looks for commands at the beginning of a line, and for those of the old form, `##[…]`, anywhere. */
 function plainLine(text: string): string {
-  return visible(text)
-    .replace(/\s*[\r\n]+\s*/g, ' ')
-    .replaceAll('##[', '# #[');
+  return logText(text.replace(/\s*[\r\n]+\s*/g, ' '));
 }
 
 function escapedData(text: string): string {

@@ -1,5 +1,5 @@
 import xmlbuilder, { type XMLElement } from 'xmlbuilder';
-import { visible } from '../output/escape.js';
+import { logText, visible } from '../output/escape.js';
 import { exitStatus, isOutdated } from '../report/conclusion.js';
 import type { Case, Finding, Group, Report } from '../report/frame.js';
 import {
@@ -171,7 +171,7 @@ function add(
 ): XMLElement {
   const child = parent.ele(name);
   setAttributes(child, attributes);
-  if (text !== '') child.txt(visible(text));
+  if (text !== '') child.txt(logText(text));
   return child;
 }
 

@@ -1,5 +1,5 @@
 import { type Color, type Style, styleFor } from '../output/color.js';
-import { visibleInLine } from '../output/escape.js';
+import { logLines, visibleInLine } from '../output/escape.js';
 import { seconds } from '../output/wording.js';
 import { type Indent, wrapped } from '../output/wrap.js';
 import type { Case, Evidence, Finding, Report, Verdict } from '../report/frame.js';
@@ -66,7 +66,7 @@ class TextReport {
       for (const { title, text: sentence, items, isReference } of sections)
         if (isReference === undefined) this.section(title, sentence, items);
     this.closing();
-    return `${this.lines.join('\n')}\n`;
+    return `${logLines(this.lines.join('\n'))}\n`;
   }
 
   private add(line: string, indent: Indent = { first: '', rest: '  ' }): void {

@@ -1,4 +1,4 @@
-import { visibleInLine } from '../output/escape.js';
+import { shellLine, visibleInLine } from '../output/escape.js';
 import { folded } from '../output/wording.js';
 import { isOutdated } from '../report/conclusion.js';
 import type {
@@ -132,7 +132,7 @@ export function evidenceLines(evidence: Evidence): readonly EvidenceLine[] {
   add(expected === undefined ? 'found' : 'got', count > 1 ? `${actual} (${count} times)` : actual);
   if (repeated === 'intermittent') add('reproduce', INTERMITTENT);
   for (const [at, text] of reproduce.entries())
-    lines.push({ label: at === 0 ? 'reproduce' : '', text, isCommand: true });
+    lines.push({ label: at === 0 ? 'reproduce' : '', text: shellLine(text), isCommand: true });
   return lines;
 }
 

@@ -95,7 +95,7 @@ test('whatever a provider sends, it gives no command and no further line', async
   expect(annotations.map(({ message }) => message).join()).toContain('%0A <!-- -->');
   expect(lines).toHaveLength(2);
   // The runner takes a command of the old form from the middle of a line as well.
-  expect(lines[0]).toContain('# #[error]forged');
+  expect(lines[0]).toContain('\\u0023#[error]forged');
   expect(lines[0]).not.toContain('##[');
   expect(text).not.toContain('\u001b');
   expect(HOSTILE).toContain('\u001b');

@@ -5,6 +5,7 @@ import { createPlantClient } from 'plant-store-contract/client';
 import { startPlantStore } from 'plant-store-contract/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Outcome, plantStore } from '../../cli/console.js';
+import { later } from '../../later.js';
 import { pactFile } from '../../pact/verification/pacts.js';
 import { startEcho } from './echo.js';
 import { type Spelling, shownIn, spellingsOf } from './spellings.js';
@@ -29,15 +30,6 @@ function outputsOf({ stdout, stderr, files }: Outcome): Readonly<Record<string, 
 function expectNone(outputs: Readonly<Record<string, string>>, spellings: readonly Spelling[] = all): void {
   for (const [where, output] of Object.entries(outputs))
     expect([where, ...shownIn(output, spellings)]).toEqual([where]);
-}
-
-/** A promise, and the function that resolves it. */
-function later<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
-  let resolve: (value: T) => void = () => {};
-  const promise = new Promise<T>((use) => {
-    resolve = use;
-  });
-  return { promise, resolve };
 }
 
 /** Runs a command until a test has talked to the server that it starts. */

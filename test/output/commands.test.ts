@@ -1,0 +1,125 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { toConformToPlantStore } from 'plant-store-contract/matchers';
+import { describe, expect, test } from 'vitest';
+import type { MatcherResult } from '../../src/matchers/result.js';
+import { jsonText, logText, shellLine, visibleInLine } from '../../src/output/escape.js';
+import { plantStore } from '../cli/console.js';
+import { startHandler } from '../conformance/providers/handler.js';
+import { later } from '../later.js';
+import { pactFile } from '../pact/verification/pacts.js';
+
+const IN_LINE = [
+  '##[error]e',
+  '##vso[task.setvariable variable=v]x',
+  "##teamcity[buildProblem description='d']",
+];
+const AT_START = ['::error::e', '::set-output name=n::v', '::stop-commands::t'];
+const sent = `a ${IN_LINE.join(' ')} b ${AT_START.map((one) => `\n${one}\r \u00a0${one}`).join('')}\u2028${AT_START}`;
+
+/** The commands that a CI system would find. Those of the reporter `github` itself are annotations. */
+function commandsIn(output: string, isGithub = false): string[] {
+  const lines = output.split(/\r\n|\r|\n/);
+  const old = lines.filter((line) => /##(?:vso|teamcity)?\[/.test(line));
+  const started = lines.filter((line) => line.trimStart().match(/^::.*::/));
+  return [
+    ...old,
+    ...(isGithub ? started.filter((line) => !/^::(?:error|warning|notice) /.test(line)) : started),
+  ];
+}
+
+const FORMATS = ['json', 'junit', 'github', 'markdown', 'html'];
+const reporters = ['text', ...FORMATS.map((name) => `${name}=report.${name}`)].flatMap((one) => [
+  '--reporter',
+  one,
+]);
+
+async function expectNone(argv: readonly string[]): Promise<void> {
+  const { status, stdout, stderr, files } = await plantStore([...argv, ...reporters]);
+  expect(status).toBe(1);
+  expect(stdout).toContain('teamcity');
+  for (const [where, output] of Object.entries({ stdout, stderr, ...files }))
+    expect([where, ...commandsIn(output, where === 'report.github')]).toEqual([where]);
+}
+
+describe('what a provider sends gives no command to a CI system:', () => {
+  const startProvider = () =>
+    startHandler((request, response) => {
+      request.resume();
+      response.setHeader('x-sent', sent.replaceAll(/[\r\n\u2028]/g, ' '));
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ name: sent, tag: sent, [sent]: sent }));
+    });
+
+  test('through check', async () => {
+    await using provider = await startProvider();
+    await expectNone(['check', provider.url, '--token', 'secret', '--quick', '--no-prism']);
+  });
+
+  test('through verify, with the names in a pact and the output of Pact', async () => {
+    await using provider = await startProvider();
+    const pact = await pactFile({ description: sent, given: { 'no plant with id': '{"id":7}' } });
+    await expectNone(['verify', provider.url, '--token', 'secret', '--pacts', pact, '--pact-output']);
+    await expectNone([
+      'audit',
+      await pactFile({ description: sent, response: JSON.stringify({ [sent]: sent }) }),
+    ]);
+  });
+
+  test('through validate', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'plant-store-commands-'));
+    const file = join(folder, 'traffic.har');
+    const request = { method: 'POST', url: 'http://store/plants', headers: [] };
+    const content = { text: JSON.stringify({ name: 'Aloe', [sent]: sent }) };
+    const response = {
+      status: 200,
+      headers: [{ name: 'Content-Type', value: 'application/json' }],
+      content,
+    };
+    await writeFile(file, JSON.stringify({ log: { entries: [{ request, response }] } }));
+    await expectNone(['validate', 'response', file]);
+    await rm(folder, { recursive: true });
+  });
+
+  test('through a matcher', () => {
+    const { pass, message } = toConformToPlantStore.call(
+      {},
+      { status: 200, headers: { 'content-type': 'application/json' }, body: { name: 'Aloe', [sent]: 1 } },
+    ) as MatcherResult;
+    expect([pass, message().includes('teamcity'), commandsIn(message())]).toEqual([false, true, []]);
+  });
+});
+
+test.each(['text', 'json'])('what a client sends gives none in the log of serve as %s', async (form) => {
+  let stdout = '';
+  const [listening, stopped] = [later<string>(), later<void>()];
+  const done = plantStore(['serve', '--token', 'secret', '--log', form], {
+    untilStopped: () => stopped.promise,
+    stdout: {
+      write(text) {
+        stdout += text;
+        const url = /http:[^\s"]+/.exec(text)?.[0];
+        if (url !== undefined) listening.resolve(url);
+      },
+    },
+  });
+  const headers = { authorization: 'Bearer secret', 'content-type': 'application/json' };
+  const body = JSON.stringify({ name: 'Aloe', id: sent });
+  await fetch(`${await listening.promise}/plants`, { method: 'POST', headers, body });
+  stopped.resolve();
+  await done;
+  expect(stdout).toContain('teamcity');
+  expect(commandsIn(stdout)).toEqual([]);
+});
+
+test('JSON says the same', () => {
+  const data = { [sent]: [sent, '\\##[error]'] };
+  expect(JSON.parse(jsonText(data))).toEqual(data);
+});
+
+test('a log keeps its lines', () => {
+  expect(logText('a\n  ::b::\nc')).toBe('a\n  \\u003a:b::\nc');
+  expect(visibleInLine('##[a] ## b [c]')).toBe('\\u0023#[a] ## b [c]');
+  expect(shellLine("curl 'a\u001b[2J'")).toBe("curl 'a\\u001b[2J'");
+});
