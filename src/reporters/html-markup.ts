@@ -1,4 +1,4 @@
-import { visible } from '../output/escape.js';
+import { logText } from '../output/escape.js';
 import type { Verdict } from '../report/frame.js';
 import { signs, verdictInWords } from './wording.js';
 
@@ -26,7 +26,7 @@ function written(value: Piece): string {
   if (value === undefined || value === false) return '';
   if (value instanceof Markup) return value.text;
   if (typeof value === 'object') return value.map(written).join('');
-  return visible(String(value)).replace(/[&<>"'\r]/g, (character) => REFERENCES[character] ?? '');
+  return logText(String(value)).replace(/[&<>"'\r]/g, (character) => REFERENCES[character] ?? '');
 }
 
 const REFERENCES: Readonly<Record<string, string>> = {
