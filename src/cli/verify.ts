@@ -56,7 +56,7 @@ export function addVerifyCommand(program: Command, io: CommandIo, conclude: (sta
         '--state-url <url>',
         'a URL of the provider that sets up provider states, in the format of Pact',
       )
-      .option('--no-validation', 'do not compare responses with the interface')
+      .option('--no-validation', 'do not compare responses with the interface and with their requests')
       .option('--pact-output', "write Pact's own output to standard error")
       .option('--timeout <ms>', 'time limit for a request (default: 5000)', wholeNumber)
       .option('--header <field>', 'send "Name: value" with every request; can be repeated', header)

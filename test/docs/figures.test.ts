@@ -7,7 +7,8 @@ import { PAGES, readPage } from './pages.js';
 const { requests, plants, more } = planCheck();
 const applicable = rules.filter(({ level }) => level !== 'unspecified').length;
 const faultsAndPacts = readFileSync(new URL('../../spec/pact-faults.md', import.meta.url), 'utf8');
-const [, byPact, withValidation] = /by Pact alone sees (\d+);.*, (\d+); `check`/.exec(faultsAndPacts) ?? [];
+const [, byPact, byVerify] =
+  /by Pact alone, finds (\d+)\..* request, and finds (\d+)\. `check`/.exec(faultsAndPacts) ?? [];
 
 /** How pages write a figure of the package, and what it is. */
 const FIGURES: readonly [RegExp, readonly unknown[]][] = [
@@ -17,8 +18,12 @@ const FIGURES: readonly [RegExp, readonly unknown[]][] = [
   [/There are (\d+)\. Each one names the\s+rules that it breaks/g, [faultNames.length]],
   [/\bbreaks 1 of (\d+) rules\b/g, [applicable]],
   [/\b(\d+) pass, 1 fail, (\d+) observed/g, [applicable - 1, rules.length - applicable]],
-  [/shows (\d+), and (\d+) with validation/g, [byPact, withValidation]],
+  [/with the shipped pact, Pact alone\s+finds (\d+) and `verify` finds (\d+)/g, [byPact, byVerify]],
 ];
+
+test('the page on faults and pacts has the figures that are compared', () => {
+  expect([byPact, byVerify]).toEqual([expect.any(String), expect.any(String)]);
+});
 
 describe('the figures of the package are right in', () => {
   // The benchmarks have figures of the day on which they ran.

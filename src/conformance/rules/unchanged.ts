@@ -1,4 +1,5 @@
-import { describe, quoted } from '../../validation/violation.js';
+import { differenceOf } from '../../validation/returned-plant.js';
+import { describe } from '../../validation/violation.js';
 import { type Exchange, isRejected, isUnprocessed } from '../exchange.js';
 import { isPlainName, isPlainTag } from '../families/plain-strings.js';
 import { openStringProbes } from '../families/strings/index.js';
@@ -41,24 +42,13 @@ function judgeField(exchange: Exchange, { record }: Context, field: 'name' | 'ta
   const plant = plantIn(exchange);
   if (sent === undefined || plant === undefined || record.mixed.belongsToAnother(exchange))
     return 'nothing-to-judge';
-  const received = plant[field];
-  if (received === sent) return undefined;
-  const at = typeof received === 'string' ? firstDifference(sent, received) : 0;
-  return {
-    expected: `"${field}" ${excerpt(sent, at)}, as sent`,
-    actual: `"${field}" is ${typeof received === 'string' ? excerpt(received, at) : describe(received)}`,
-  };
-}
-
-function firstDifference(one: string, other: string): number {
-  let at = 0;
-  while (at < one.length && one[at] === other[at]) at++;
-  return at;
-}
-
-/** The part of a string where it differs from another. */
-function excerpt(text: string, at: number): string {
-  return at <= 40 ? quoted(text) : `…${quoted(text.slice(at - 20).toWellFormed())}`;
+  const difference = differenceOf(sent, plant[field]);
+  return (
+    difference && {
+      expected: `"${field}" ${difference.sent}, as sent`,
+      actual: `"${field}" is ${difference.received}`,
+    }
+  );
 }
 
 /**

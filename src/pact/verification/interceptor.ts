@@ -42,7 +42,8 @@ export async function startInterceptor(settings: VerifySettings): Promise<Interc
     settings.stateUrl === undefined
       ? statesByHandlers(settings.states, createPlant)
       : statesByUrl(settings.stateUrl);
-  let recorder = new Recorder(states, token, () => false);
+  const createdIds = new Set<bigint>();
+  let recorder = new Recorder(states, token, () => false, createdIds);
   const forwarder = await startForwarder({
     upstream,
     timeoutMs,
@@ -71,7 +72,7 @@ export async function startInterceptor(settings: VerifySettings): Promise<Interc
       logLevel: 'warn',
     },
     record(keepsToken) {
-      recorder = new Recorder(states, token, keepsToken);
+      recorder = new Recorder(states, token, keepsToken, createdIds);
       return recorder;
     },
     hasCreated: () => hasCreated,

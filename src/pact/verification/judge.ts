@@ -5,9 +5,10 @@ import { isOperation } from '../../spec/operation.js';
 import { decodeContent } from '../../validation/content-coding.js';
 import { parseMediaType } from '../../validation/media-type.js';
 import { validateResponse } from '../../validation/response.js';
+import { judgeReturnedPlant } from '../../validation/returned-plant.js';
 import type { Violation } from '../../validation/violation.js';
 import type { Pact, PactInteraction } from '../pact-file.js';
-import { providerStates } from '../states.js';
+import { mayHaveTheId, providerStates } from '../states.js';
 import type { Mismatch, NativeInteraction, NativeResult } from './native-result.js';
 import type { RecordedInteraction } from './recorder.js';
 import type { VerifiedInteraction } from './report.js';
@@ -73,7 +74,7 @@ function judge(
       ? reported.filter((mismatch) => !isCaseOfMediaType(mismatch))
       : [{ part: 'request', message: exchange.failure } as const];
   const isOk = native?.isOk === true || (reported.length > 0 && mismatches.length === 0);
-  const violations = validate && exchange !== undefined ? violationsIn(exchange, states, isOk) : [];
+  const violations = validate && recorded !== undefined ? violationsIn(recorded, isOk) : [];
   const reason = whyBlocked(native, recorded);
   const isBlocked = reason !== undefined;
   return definedOnly({
@@ -115,22 +116,23 @@ function whyBlocked(
   return `no request was sent${mismatch === undefined ? '' : `: ${mismatch.message}`}`;
 }
 
-/** What the interface says about a response to `POST …/plants`. Pact cannot say it. */
+/** What the interface says about a response to `POST …/plants`, and about its request. Pact cannot say it. */
 function violationsIn(
-  { request, response }: ForwardedExchange,
-  states: readonly string[],
+  { exchange, states, idExists }: RecordedInteraction,
   satisfiesPact: boolean,
 ): readonly Violation[] {
-  if (response === undefined || !isOperation(request.method, request.target)) return [];
+  const { request, response } = exchange ?? {};
+  if (request === undefined || response === undefined || !isOperation(request.method, request.target))
+    return [];
   const { status, headers } = response;
-  const body = decodeContent(response.body, headerValues(headers, 'content-encoding'));
-  const violations = validateResponse({
-    status,
-    headers,
-    body: typeof body === 'string' ? response.body : body,
-  });
+  const decoded = decodeContent(response.body, headerValues(headers, 'content-encoding'));
+  const body = typeof decoded === 'string' ? response.body : decoded;
+  const violations = validateResponse({ status, headers, body });
+  // The interface does not show the response to a duplicate id. It may be the stored plant.
+  const isNew = idExists !== true && !states.some(mayHaveTheId);
+  if (status === 200 && isNew) violations.push(...judgeReturnedPlant(request.body, body));
   // The interface does not show the status for a duplicate id or in an unknown state. There the pact decides.
-  const isOpen = satisfiesPact && states.some((name) => name !== providerStates.noPlantWithId);
+  const isOpen = satisfiesPact && states.some(({ name }) => name !== providerStates.noPlantWithId);
   return isOpen ? violations.filter(({ part }) => part !== 'status') : violations;
 }
 

@@ -29,7 +29,7 @@ export interface VerifyOptions {
   readonly states?: StateHandlers;
   /** A URL of the provider that sets states up instead of handlers. It is called as Pact's verifiers call it. */
   readonly stateUrl?: string | URL;
-  /** Whether each response is also compared with the interface. Default true. */
+  /** Whether each response is also compared with the interface and with its request. Default true. */
   readonly validate?: boolean;
   /** The time limit for a request, in milliseconds. Default 5000. */
   readonly timeoutMs?: number;

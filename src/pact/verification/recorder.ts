@@ -4,7 +4,7 @@ import { readJson } from '../../validation/json.js';
 import { objectOf } from '../../validation/json-value.js';
 import { writeJson } from '../../validation/json-writer.js';
 import type { ProviderState } from '../pact-file.js';
-import { providerStates } from '../states.js';
+import { integerOf, providerStates } from '../states.js';
 import { type IdReplacement, withId, withToken } from './rewrite.js';
 import type { StateContext, StateValues } from './state-handlers.js';
 
@@ -18,6 +18,8 @@ export interface RecordedInteraction {
   sentAt?: number;
   /** Whether its token was replaced. */
   tokenReplaced?: boolean;
+  /** Whether a plant with its id was created earlier in the verification. */
+  idExists?: boolean;
 }
 
 /** Sets states up and tears them down. A promise rejects with the reason why this is not possible. */
@@ -42,11 +44,13 @@ export class Recorder {
   /**
    * @param token replaces the tokens of the pact
    * @param keepsToken whether the token of the interaction with this index is sent unchanged
+   * @param createdIds the ids of the plants that were created so far
    */
   constructor(
     private readonly states: StateRunner,
     private readonly token: string,
     private readonly keepsToken: (index: number) => boolean,
+    private readonly createdIds: Set<bigint>,
   ) {}
 
   /** Handles a call about a state. Returns the values of its setup for generators, as JSON. */
@@ -80,6 +84,8 @@ export class Recorder {
     if (problem !== undefined || exchange !== undefined) return undefined;
     this.current.sentAt = performance.now();
     const sent = this.changes.ids.reduce(withId, request);
+    const id = idIn(sent.body);
+    this.current.idExists = id !== undefined && this.createdIds.has(id);
     if (this.changes.keepsToken || this.keepsToken(this.interactions.length - 1)) return sent;
     const replaced = withToken(sent, this.token);
     this.current.tokenReplaced = replaced.headers.some(([, value], i) => value !== sent.headers[i]?.[1]);
@@ -89,6 +95,8 @@ export class Recorder {
   /** Records the exchange of the current interaction. */
   exchange(exchange: ForwardedExchange): void {
     this.current.exchange = exchange;
+    const id = exchange.response?.status === 200 ? idIn(exchange.request.body) : undefined;
+    if (id !== undefined) this.createdIds.add(id);
   }
 
   private get current(): RecordedInteraction {
@@ -122,4 +130,10 @@ export class Recorder {
       return undefined;
     }
   }
+}
+
+/** The exact id in the body of a request. */
+function idIn(body: Uint8Array): bigint | undefined {
+  const read = readJson(body);
+  return read.ok ? integerOf(objectOf(read.value).id) : undefined;
 }

@@ -428,6 +428,80 @@ describe.concurrent('the token of the state "the token is not valid" is sent', (
   });
 });
 
+describe.concurrent('the response is compared with the request', () => {
+  type Plant = { readonly name: string; readonly id: number; readonly tag?: string };
+
+  /** Verifies a provider that creates every plant and returns what the function makes of it. */
+  async function verifiedWith(
+    returned: (plant: Plant) => object,
+    sketches: readonly Sketch[],
+    options: Partial<VerifyOptions> = {},
+  ): Promise<VerifyReport> {
+    await using provider = await startReader((_request, response, body) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(returned(JSON.parse(body.toString()))));
+    });
+    const pacts = [await pactFile(...sketches)];
+    return await verifyProvider({ baseUrl: provider.url, token, pacts, ...options });
+  }
+
+  const plain: Sketch = { description: 'a creation', given: { [NO_PLANT]: '{"id":7}' } };
+  const tagged: Sketch = { ...plain, body: '{"name":"Aloe","tag":"a","id":7}' };
+  const pointersIn = ({ pacts }: VerifyReport): string[] =>
+    pacts
+      .flatMap(({ interactions }) => interactions.flatMap(({ violations }) => violations))
+      .map(({ pointer }) => pointer);
+
+  test.each<[what: string, pointer: string, (plant: Plant) => object, Sketch]>([
+    ['a changed name', '/name', ({ name }) => ({ name: name.toUpperCase() }), plain],
+    ['an added tag', '/tag', ({ name }) => ({ name, tag: '' }), plain],
+    ['a changed tag', '/tag', ({ name, tag }) => ({ name, tag: `${tag} ` }), tagged],
+    ['a tag that is lost', '/tag', ({ name }) => ({ name }), tagged],
+  ])('%s breaks the interface, although Pact accepts it', async (_what, pointer, returned, sketch) => {
+    const report = await verifiedWith(returned, [sketch]);
+    expect(report.conclusion).toBe('does-not-conform');
+    expect(report.pacts[0]?.interactions[0]?.mismatches).toEqual([]);
+    expect(pointersIn(report)).toEqual([pointer]);
+    expect((await verifiedWith(returned, [sketch], { validate: false })).conclusion).toBe('conforms');
+  });
+
+  const stored = (): object => ({ name: 'Rose', tag: 'thorny' });
+
+  test.each<[what: string, given: Sketch['given']]>([
+    ['in the state "a plant with id exists"', { [PLANT]: '{"id":7}' }],
+    ['in an unknown state with a plant', { 'plant 7 exists': '{}' }],
+    ['in an unknown state with parameters', { 'the shop is open': '{"plant":7}' }],
+  ])('the response to a duplicate id may be any plant: %s', async (_what, given = {}) => {
+    const states = Object.fromEntries(Object.keys(given).map((name) => [name, () => {}]));
+    const report = await verifiedWith(stored, [{ description: 'a creation', given }], { states });
+    expect(report.conclusion).toBe('conforms');
+  });
+
+  test.each<[what: string, given: Sketch['given']]>([
+    ['without a state', {}],
+    ['in a state without a plant', { 'no plants exist': '{}' }],
+    ['in another state', { 'the shop is open': '{}' }],
+  ])('the response to a new id is the plant that was sent: %s', async (_what, given = {}) => {
+    const states = Object.fromEntries(Object.keys(given).map((name) => [name, () => {}]));
+    const report = await verifiedWith(stored, [{ description: 'a creation', given }], { states });
+    expect(pointersIn(report)).toEqual(['/name', '/tag']);
+  });
+
+  test('an id of an earlier interaction is a duplicate, in all pacts of a run', async () => {
+    const first: Plant[] = [];
+    const returned = (plant: Plant): object => {
+      first.push(plant);
+      return { name: first[0]?.name };
+    };
+    const rose = { description: 'another', body: '{"name":"Rose","id":7}' };
+    const pacts = [await pactFile({ description: 'a creation' }, rose), await pactFile(rose)];
+    expect((await verifiedWith(returned, [], { pacts })).conclusion).toBe('conforms');
+    const other = { description: 'a new id', body: '{"name":"Rose","id":8}' };
+    const report = await verifiedWith(returned, [{ description: 'a creation' }, other]);
+    expect(verdictsOf(report)).toEqual(['pass', 'fail']);
+  });
+});
+
 describe.concurrent('it does not pass by accident', () => {
   test.each<[string, string, (folder: string) => Partial<VerifyOptions>]>([
     ['no pact at all', 'no-pact', () => ({ pacts: [] })],
@@ -485,7 +559,7 @@ describe.concurrent('it does not pass by accident', () => {
       if (body.includes('hang')) return;
       if (body.includes('reset')) response.destroy();
       else if (body.includes('break')) response.writeHead(200, { 'content-length': '99' }).write('{"name":');
-      else response.writeHead(200, { 'content-type': 'application/json' }).end('{"name":"Aloe"}');
+      else response.writeHead(200, { 'content-type': 'application/json' }).end('{"name":"well"}');
       if (body.includes('break')) setTimeout(() => response.destroy(), 20);
     });
     const described = ['well', 'hang', 'reset', 'break'].map((name) => ({
