@@ -100,6 +100,8 @@ export interface Demand<Id extends string = DemandId> extends RuleBase<Id> {
   readonly judgesSilence?: 'of-a-request' | 'of-the-provider';
   /** Whether it also judges the exchanges of a probe that was then sent again. Default false. */
   readonly everyAttempt?: boolean;
+  /** Whether it judges an exchange by the whole run. One more probe alone then gives it nothing to judge. */
+  readonly judgesRun?: true;
   /** Judges one exchange. It is pure and never throws. */
   judge(exchange: Exchange, context: Context): Judgement;
 }

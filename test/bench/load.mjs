@@ -5,7 +5,8 @@ import { connect } from 'node:net';
 // are rendered beforehand and written to plain sockets; a response is recognised by its status line.
 const CONNECTIONS = 32;
 
-let nextId = 1_000_000_000;
+/** Beyond the ids that exploring draws. */
+let nextId = 10_000_000_000;
 
 /** Creations with ids that no other has, as bytes; all ids are of one length. */
 function render(count) {

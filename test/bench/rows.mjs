@@ -78,7 +78,7 @@ export function table(rows) {
 }
 
 /** The middle one of an odd number of values. */
-function median(values) {
+export function median(values) {
   return values.toSorted((a, b) => a - b)[values.length >> 1];
 }
 

@@ -1,9 +1,10 @@
 import type * as FastCheck from 'fast-check';
 import type { ProbeDraft } from '../families/draft.js';
+import { chunkSeed, DRAWS_PER_CHUNK, type DrawChunk } from './draw-chunk.js';
 import type { Shard } from './options.js';
 
-/** Draws are made in chunks: each chunk has its own seed and belongs to one shard. */
-const CHUNK = 100;
+/** Chunks that are drawn before they are needed. */
+const AHEAD = 2;
 
 /** A drawn probe, and where it was drawn. */
 export interface Draw {
@@ -12,29 +13,35 @@ export interface Draw {
   readonly draft: ProbeDraft;
 }
 
-/** The draws of one shard of a seed, without end. */
+/** What draws come from, for shrinking. */
+export interface DrawnFrom {
+  readonly fc: typeof FastCheck;
+  readonly arbitrary: FastCheck.Arbitrary<ProbeDraft>;
+}
+
+/** The draws of one shard of a seed, without end. Draws are made in chunks: each belongs to one shard. */
 export class Draws {
   private chunk: number;
   private drafts: readonly ProbeDraft[] = [];
   private at = 0;
+  private readonly ahead: Promise<readonly ProbeDraft[]>[] = [];
+  private coming: Promise<void> | undefined;
 
   constructor(
-    private readonly fc: typeof FastCheck,
-    private readonly arbitrary: FastCheck.Arbitrary<ProbeDraft>,
+    private readonly draw: DrawChunk,
     private readonly seed: number,
     private readonly shard: Shard,
   ) {
     this.chunk = shard.index - 1 - shard.of;
   }
 
-  next(): Draw {
-    if (this.at === this.drafts.length) {
-      this.chunk += this.shard.of;
-      this.drafts = this.fc.sample(this.arbitrary, { seed: this.chunkSeed(this.chunk), numRuns: CHUNK });
-      this.at = 0;
+  async next(): Promise<Draw> {
+    while (this.at === this.drafts.length) {
+      this.coming ??= this.nextChunk();
+      await this.coming;
     }
     const draft = this.drafts[this.at] as ProbeDraft;
-    return { index: this.chunk * CHUNK + this.at++, draft };
+    return { index: this.chunk * DRAWS_PER_CHUNK + this.at++, draft };
   }
 
   /**
@@ -43,28 +50,37 @@ export class Draws {
    * @param fails whether a draft still fails
    * @returns the smallest draft that fails
    */
-  async shrink({ index, draft }: Draw, fails: (draft: ProbeDraft) => Promise<boolean>): Promise<ProbeDraft> {
+  async shrink(
+    { index, draft }: Draw,
+    { fc, arbitrary }: DrawnFrom,
+    fails: (draft: ProbeDraft) => Promise<boolean>,
+  ): Promise<ProbeDraft> {
     let smallest = draft;
     let isFirst = true;
-    const property = this.fc.asyncProperty(this.arbitrary, async (smaller) => {
+    const property = fc.asyncProperty(arbitrary, async (smaller) => {
       // The draw itself is known to fail.
       if (!isFirst && !(await fails(smaller))) return true;
       isFirst = false;
       smallest = smaller;
       return false;
     });
-    const chunk = Math.floor(index / CHUNK);
+    const chunk = Math.floor(index / DRAWS_PER_CHUNK);
     // The path leads to the draw within its chunk. fast-check shrinks from there.
-    await this.fc.check(property, {
-      seed: this.chunkSeed(chunk),
-      path: String(index - chunk * CHUNK),
+    await fc.check(property, {
+      seed: chunkSeed(this.seed, chunk),
+      path: String(index - chunk * DRAWS_PER_CHUNK),
       numRuns: 1,
     });
     return smallest;
   }
 
-  /** Seeds that are next to each other give draws that have nothing in common. */
-  private chunkSeed(chunk: number): number {
-    return (Math.imul(this.seed ^ 0x9e3779b9, 0x85ebca6b) + Math.imul(chunk + 1, 0xc2b2ae35)) | 0;
+  private async nextChunk(): Promise<void> {
+    const { of } = this.shard;
+    while (this.ahead.length <= AHEAD)
+      this.ahead.push(this.draw(chunkSeed(this.seed, this.chunk + (this.ahead.length + 1) * of)));
+    this.drafts = (await this.ahead.shift()) ?? [];
+    this.chunk += of;
+    this.at = 0;
+    this.coming = undefined;
   }
 }

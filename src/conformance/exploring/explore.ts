@@ -1,8 +1,5 @@
-import type * as FastCheck from 'fast-check';
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
 import { familyOf, type ProbeDraft, probeFrom } from '../families/draft.js';
-import { drawFromFamilies } from '../families/explorers.js';
-
 import { creation } from '../families/requests.js';
 import { type BrokenDemand, judgeProbe } from '../judging/judge-probe.js';
 
@@ -11,6 +8,8 @@ import type { CheckSettings } from '../options.js';
 import type { Probe, ProbeValues } from '../probe.js';
 import { concerns, type Demand } from '../rule.js';
 import { freshValues } from '../sending/fresh-values.js';
+import type { DrawChunk } from './draw-chunk.js';
+import { allFamilies, startDrawing } from './draw-thread.js';
 import { type Draw, Draws } from './draws.js';
 import { Findings, type KeptSequence } from './findings.js';
 import type { ExploreSettings } from './options.js';
@@ -76,8 +75,8 @@ export interface Explored {
 
 /** Draws probes from the families and sends them, until the time or the number of draws is over. */
 export async function explore(context: ExploreContext): Promise<Explored> {
-  const fc = await import('fast-check');
-  return new Explorer(context, fc, await drawFromFamilies(fc)).run();
+  const { draw, close } = await startDrawing();
+  return new Explorer(context, draw).run().finally(close);
 }
 
 class Explorer {
@@ -99,12 +98,11 @@ class Explorer {
 
   constructor(
     private readonly context: ExploreContext,
-    fc: typeof FastCheck,
-    arbitrary: FastCheck.Arbitrary<ProbeDraft>,
+    draw: DrawChunk,
   ) {
     const { settings, options } = context;
     this.sender = new Sender(settings);
-    this.draws = new Draws(fc, arbitrary, options.seed, options.shard);
+    this.draws = new Draws(draw, options.seed, options.shard);
     this.seeded = new SeededValues(settings.token, options.seed, 0);
     this.random = freshValues(settings.token);
   }
@@ -112,8 +110,7 @@ class Explorer {
   async run(): Promise<Explored> {
     const { settings, options } = this.context;
     await this.skipUsedValues();
-    const lanes = Array.from({ length: settings.concurrency }, (_, lane) => lane);
-    await Promise.all(lanes.map((lane) => this.work(lane)));
+    await Promise.all(Array.from({ length: settings.concurrency }, () => this.work()));
     this.sender.close();
     const exploration: Exploration = {
       seed: options.seed,
@@ -151,10 +148,10 @@ class Explorer {
     return true;
   }
 
-  private async work(lane: number): Promise<void> {
+  private async work(): Promise<void> {
     while (!this.isOver()) {
       this.drawn++;
-      await this.examine(lane, this.draws.next());
+      await this.examine(await this.draws.next());
       this.done++;
       this.report();
     }
@@ -168,9 +165,9 @@ class Explorer {
   }
 
   /** Sends a draw. If it fails, sends it again, and then looks for the smallest draft that fails. */
-  private async examine(lane: number, draw: Draw): Promise<void> {
+  private async examine(draw: Draw): Promise<void> {
     const probe = probeFrom(draw.draft);
-    let sequence = await this.sender.onLane(lane, probe, this.seeded.of(draw.index));
+    let sequence = await this.sender.onLanes(probe, this.seeded.of(draw.index));
     this.count(sequence);
     for (let sent = 0; sent < MOST_RESENDS && provesNothing(sequence, sent); sent++)
       sequence = await this.again(probe);
@@ -200,8 +197,8 @@ class Explorer {
     }
   }
 
-  private smallest(draw: Draw, rule: Demand): Promise<ProbeDraft> {
-    return this.draws.shrink(draw, async (draft) => {
+  private async smallest(draw: Draw, rule: Demand): Promise<ProbeDraft> {
+    return this.draws.shrink(draw, await allFamilies(), async (draft) => {
       const probe = probeFrom(draft);
       return this.judge(probe, await this.again(probe)).some((broken) => broken.rule === rule);
     });
@@ -218,7 +215,7 @@ class Explorer {
     const key = `${probe.expectation} ${probe.phase} ${probe.rules?.join(' ')}`;
     let rules = this.rulesOf.get(key);
     if (rules === undefined) {
-      rules = this.context.rules.filter((rule) => concerns(rule, probe));
+      rules = this.context.rules.filter((rule) => !rule.judgesRun && concerns(rule, probe));
       this.rulesOf.set(key, rules);
     }
     return judgeProbe(rules, probe, sequence, this.context.record);

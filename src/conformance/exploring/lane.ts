@@ -23,12 +23,19 @@ export class Lane {
   /** Whether an earlier request used the connection. */
   isUsed = false;
 
-  send(request: ProbeRequest): Promise<ResponseOrFailure> {
+  /** @param end what the last byte of the message waits for */
+  send(request: ProbeRequest, end?: Promise<void>): Promise<ResponseOrFailure> {
     return new Promise((settle) => {
       this.settle = settle;
       this.isUsed = this.socket !== undefined;
       this.socket ??= this.open();
-      this.socket.write(requestBytes(this.target, request));
+      const bytes = requestBytes(this.target, request);
+      if (end === undefined) {
+        this.socket.write(bytes);
+        return;
+      }
+      this.socket.write(bytes.subarray(0, -1));
+      void end.then(() => this.socket?.write(bytes.subarray(-1)));
     });
   }
 

@@ -5,13 +5,14 @@ import type { Probe, ProbeValues } from '../probe.js';
 import { callHandler } from '../sending/fetch-handler.js';
 import { retryAfterMs } from '../sending/resend.js';
 import { type Delivery, keptConnection, type Sending, send } from '../sending/send.js';
-import { Lane } from './lane.js';
+import type { Lane } from './lane.js';
+import { LanePool } from './lane-pool.js';
 
 /** How long a connection waits for a provider that limits its rate and does not say how long. */
 const GUESSED_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
 
-type Deliver = (request: ProbeRequest) => Promise<Delivery>;
+type Deliver = (request: ProbeRequest, step: number) => Promise<Delivery>;
 
 /** Sends the requests of probes, and counts them. */
 export class Sender {
@@ -19,44 +20,54 @@ export class Sender {
   /** How many requests were rejected because there were too many. */
   throttled = 0;
   private readonly start = performance.now();
-  private readonly lanes: Lane[] = [];
+  private readonly lanes: LanePool;
   /** Before this time, nothing is sent: the provider has asked for fewer requests. */
   private pausedUntil = 0;
 
-  constructor(private readonly settings: CheckSettings) {}
+  constructor(private readonly settings: CheckSettings) {
+    this.lanes = new LanePool(settings);
+  }
 
-  /** Sends the requests of a probe on a connection that other probes use too. */
-  async onLane(number: number, probe: Probe, values: ProbeValues): Promise<Exchange[]> {
-    const { settings } = this;
-    const { timeoutMs, signal } = settings;
-    // A lane carries one request at a time.
-    if (settings.fetch !== undefined || probe.together === true) return this.alone(probe, values);
-    const lane = this.lanes[number] ?? new Lane(settings, settings.timeoutMs);
-    this.lanes[number] = lane;
-    return this.send(probe, values, async (request) => {
-      // A lane sends a message at once.
-      if (request.transfer !== undefined)
-        return this.deliver(request, { timeoutMs, signal, connection: undefined });
-      const result = await lane.send(request);
+  /** Sends the requests of a probe on connections that other probes use too. */
+  async onLanes(probe: Probe, values: ProbeValues): Promise<Exchange[]> {
+    const requests = probe.requests(values);
+    // A lane sends a message at once, but for its last byte.
+    const isForLanes = requests.every(({ transfer }) => transfer === undefined || transfer.endsTogether);
+    if (this.settings.fetch !== undefined || !isForLanes) return this.apart(probe, requests);
+    const isTogether = probe.together === true;
+    const lanes = await this.lanes.take(isTogether ? requests.length : 1);
+    let canEnd = (): void => {};
+    const end = new Promise<void>((resolve) => {
+      canEnd = resolve;
+    });
+    const sent = this.send(probe, requests, async (request, step) => {
+      const lane = lanes[isTogether ? step : 0] as Lane;
+      const result = await lane.send(request, request.transfer?.endsTogether === true ? end : undefined);
       return { ...result, reusedConnection: lane.isUsed || result.failure !== undefined, connectMs: 0 };
     });
+    // The provider reads the beginnings first.
+    setImmediate(() => setImmediate(canEnd));
+    return sent.finally(() => this.lanes.giveBack(lanes));
   }
 
   /** Sends the requests of a probe on connections of its own. */
-  async alone(probe: Probe, values: ProbeValues): Promise<Exchange[]> {
+  alone(probe: Probe, values: ProbeValues): Promise<Exchange[]> {
+    return this.apart(probe, probe.requests(values));
+  }
+
+  close(): void {
+    this.lanes.close();
+  }
+
+  private apart(probe: Probe, requests: readonly ProbeRequest[]): Promise<Exchange[]> {
     const connection = probe.oneConnection === true ? keptConnection(this.settings) : undefined;
     const { timeoutMs, signal } = this.settings;
-    return this.send(probe, values, (request) =>
+    return this.send(probe, requests, (request) =>
       this.deliver(request, { timeoutMs, signal, connection }),
     ).finally(() => connection?.destroy());
   }
 
-  close(): void {
-    for (const lane of this.lanes) lane?.close();
-  }
-
-  private async send(probe: Probe, values: ProbeValues, deliver: Deliver): Promise<Exchange[]> {
-    const requests = probe.requests(values);
+  private async send(probe: Probe, requests: readonly ProbeRequest[], deliver: Deliver): Promise<Exchange[]> {
     if (probe.together === true)
       return Promise.all(requests.map((request, step) => this.one(probe, request, step, deliver)));
     const exchanges: Exchange[] = [];
@@ -69,7 +80,7 @@ export class Sender {
     const now = performance.now();
     if (now < this.pausedUntil) await this.paused();
     const startMs = performance.now() - this.start;
-    const delivery = await deliver(request);
+    const delivery = await deliver(request, step);
     const exchange: Exchange = {
       index: this.requests++,
       probe: probe.name,

@@ -86,7 +86,7 @@ export function probeFrom({ requests, ...probe }: ProbeDraft): Probe<GeneratedNa
   return {
     ...probe,
     requests(values) {
-      if (!requests.flatMap(piecesIn).every((piece) => isAllowed(piece, values.token))) return [];
+      if (!requests.every((request) => isAllowed(request, values.token))) return [];
       const fillIn = filler(values);
       let before: FreshId | undefined;
       return requests.map((request) => {
@@ -112,7 +112,8 @@ export function familyOf(name: GeneratedName): FamilyName {
 }
 
 interface FilledIn {
-  readonly bytes: Buffer;
+  /** A text, or bytes if they are not UTF-8. */
+  readonly content: string | Buffer;
   /** The first id in it. */
   readonly id?: number | bigint;
   /** What is made of the token. */
@@ -128,14 +129,14 @@ function requestFrom(draft: RequestDraft, fillIn: FillIn, token: string): ProbeR
   const text = (pieces: Piece | readonly Piece[]): string => {
     const filledIn = fillIn(pieces);
     secrets.push(...filledIn.secrets);
-    return filledIn.bytes.toString();
+    return filledIn.content.toString();
   };
-  const { bytes, id, secrets: inBody } = fillIn(body);
+  const { content, id, secrets: inBody } = fillIn(body);
   secrets.push(...inBody);
   const fields: Fields = headers?.map(([name, value]) => [name, text(value)]) ?? properHeaders(token);
   return {
     headers: fields,
-    body: bytes,
+    body: typeof content === 'string' ? Buffer.from(content) : content,
     // The digits of another fresh id may be part of the name.
     ...(id !== undefined && { id: plant === undefined ? id : idFrom(BigInt(text(plant.id))) }),
     ...(plant !== undefined && {
@@ -156,14 +157,21 @@ function requestFrom(draft: RequestDraft, fillIn: FillIn, token: string): ProbeR
   };
 }
 
-function piecesIn({ headers = [], body, query = '' }: RequestDraft): Piece[] {
-  return [...headers.map(([, value]) => value), body, query].flatMap((pieces) => pieces as Piece | Piece[]);
-}
-
-function isAllowed(piece: Piece, token: string): boolean {
-  if (typeof piece === 'string') return true;
-  if ('unlessToken' in piece) return piece.unlessToken !== token;
-  return !('token' in piece || 'edit' in piece) || madeOfToken(piece, token) !== undefined;
+/** Whether the token allows a request: what is made of it can be made, and nothing else is the same by chance. */
+function isAllowed({ headers = [], body, query }: RequestDraft, token: string): boolean {
+  const isAllowedIn = (pieces: Piece | readonly Piece[]): boolean => {
+    for (const piece of piecesOf(pieces)) {
+      if (typeof piece === 'string') continue;
+      if ('unlessToken' in piece && piece.unlessToken === token) return false;
+      if (('token' in piece || 'edit' in piece) && madeOfToken(piece, token) === undefined) return false;
+    }
+    return true;
+  };
+  return (
+    isAllowedIn(body) &&
+    headers.every(([, value]) => isAllowedIn(value)) &&
+    (query === undefined || isAllowedIn(query))
+  );
 }
 
 /** Fills in pieces. The same fresh piece gets the same value in the whole probe. */
@@ -178,33 +186,38 @@ function filler(values: ProbeValues): FillIn {
     return BigInt(value) * BigInt(times) + BigInt(plus);
   };
   return (pieces) => {
-    const parts: Buffer[] = [];
+    const parts: (string | Buffer)[] = [];
     let id: number | bigint | undefined;
     const secrets: Required<Secret>[] = [];
     let padding: { readonly at: number; readonly to: number } | undefined;
     for (const piece of piecesOf(pieces)) {
-      if (typeof piece === 'string') parts.push(Buffer.from(piece));
+      if (typeof piece === 'string') parts.push(piece);
       else if ('base64' in piece) parts.push(Buffer.from(piece.base64, 'base64'));
-      else if ('unlessToken' in piece) parts.push(Buffer.from(piece.unlessToken));
+      else if ('unlessToken' in piece) parts.push(piece.unlessToken);
       else if ('padTo' in piece) padding = { at: parts.length, to: piece.padTo };
-      else if ('wrongToken' in piece) parts.push(Buffer.from(values.wrongToken));
+      else if ('wrongToken' in piece) parts.push(values.wrongToken);
       else if ('token' in piece || 'edit' in piece) {
         const made = madeOfToken(piece, values.token);
         if (made === undefined) continue;
         if (made.value !== values.token) secrets.push(made);
-        parts.push(Buffer.from(made.value));
+        parts.push(made.value);
       } else {
         const value = fresh(piece);
         if (typeof value === 'bigint') id ??= idFrom(value);
-        parts.push(Buffer.from(String(value)));
+        parts.push(String(value));
       }
     }
     if (padding !== undefined) {
-      const missing = padding.to - parts.reduce((sum, { length }) => sum + length, 0);
-      parts.splice(padding.at, 0, Buffer.alloc(Math.max(0, missing), ' '));
+      const missing = padding.to - parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
+      parts.splice(padding.at, 0, ' '.repeat(Math.max(0, missing)));
     }
-    return { bytes: Buffer.concat(parts), secrets, ...(id !== undefined && { id }) };
+    return { content: joined(parts), secrets, ...(id !== undefined && { id }) };
   };
+}
+
+function joined(parts: readonly (string | Buffer)[]): string | Buffer {
+  if (parts.every((part) => typeof part === 'string')) return parts.join('');
+  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }
 
 function piecesOf(pieces: Piece | readonly Piece[]): readonly Piece[] {

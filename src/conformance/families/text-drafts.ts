@@ -3,18 +3,23 @@ import type { ControlName, Phase } from '../probe.js';
 import { FRESH_ID, FRESH_NAME, type Piece, type ProbeDraft, type RequestDraft } from './draft.js';
 import type { GeneratedName } from './family.js';
 
+const PLACEHOLDER = /<(NAME|ID)(\d?)>/g;
+
 /**
  * A text as pieces. `<NAME>` and `<ID>` stand for a fresh name and a fresh id, `<NAME2>` and `<ID2>` for others.
  * `{"id":<ID>}` becomes `['{"id":', { fresh: 'id' }, '}']`.
  */
 export function piecesIn(text: string): readonly Piece[] {
-  return text.split(/(<(?:NAME|ID)\d?>)/).flatMap((part): readonly Piece[] => {
-    if (part === '') return [];
-    const [, kind, of] = /^<(NAME|ID)(\d?)>$/.exec(part) ?? [];
-    if (kind === undefined) return [part];
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const { 0: placeholder, 1: kind, 2: of, index } of text.matchAll(PLACEHOLDER)) {
+    if (index > at) pieces.push(text.slice(at, index));
     const piece = kind === 'NAME' ? FRESH_NAME : FRESH_ID;
-    return [of === '' ? piece : ({ ...(piece as object), of: Number(of) } as Piece)];
-  });
+    pieces.push(of === '' ? piece : ({ ...(piece as object), of: Number(of) } as Piece));
+    at = index + placeholder.length;
+  }
+  if (at < text.length) pieces.push(text.slice(at));
+  return pieces;
 }
 
 /** A plant as texts with `<NAME>` and `<ID>`. */

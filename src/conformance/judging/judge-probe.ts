@@ -23,16 +23,18 @@ export function judgeProbe(
   sequence: readonly Exchange[],
   run: RunRecord,
 ): BrokenDemand[] {
-  const record = run.with(sequence);
+  const broken: BrokenDemand[] = [];
+  const context = { probe, sequence, record: run.with(sequence) };
   const isControlled = failedControl(probe, run) === undefined;
-  return sequence.flatMap((exchange) =>
-    rules.flatMap((rule) => {
+  // Exploring judges thousands of exchanges in a second.
+  for (const exchange of sequence)
+    for (const rule of rules) {
+      if (rule.control === 'for-any-verdict' && !isControlled) continue;
       const isSilent = exchange.response === undefined && rule.judgesSilence === undefined;
-      if (isSilent && isSpecificTo(rule, probe)) return [];
-      if (rule.control === 'for-any-verdict' && !isControlled) return [];
-      const judgement = rule.judge(exchange, { probe, sequence, record });
-      const isBroken = typeof judgement === 'object' && 'expected' in judgement;
-      return isBroken ? [{ rule, failure: { exchange, ...judgement } }] : [];
-    }),
-  );
+      if (isSilent && isSpecificTo(rule, probe)) continue;
+      const judgement = rule.judge(exchange, context);
+      if (typeof judgement === 'object' && 'expected' in judgement)
+        broken.push({ rule, failure: { exchange, ...judgement } });
+    }
+  return broken;
 }

@@ -43,6 +43,7 @@ export const keepsRespondingRule = defineRule({
   control: 'none',
   nothingToJudge: 'there was no response',
   judgesSilence: 'of-the-provider',
+  judgesRun: true,
   judge(exchange, { record: { stop } }) {
     if (stop === undefined || exchange !== stop.first)
       return exchange.response === undefined ? 'nothing-to-judge' : undefined;
@@ -70,6 +71,7 @@ export const intermittencyRule = defineRule({
   control: 'none',
   nothingToJudge: 'there was no response to a valid plant',
   everyAttempt: true,
+  judgesRun: true,
   judgesSilence: 'of-a-request',
   judge(exchange, { record }) {
     if (!isValidPlant(exchange)) return 'nothing-to-judge';

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { drawChunk } from '../../../src/conformance/exploring/draw-chunk.js';
 import { Draws } from '../../../src/conformance/exploring/draws.js';
+import type { Shard } from '../../../src/conformance/exploring/options.js';
 import { SeededValues } from '../../../src/conformance/exploring/seeded-values.js';
 import type { ProbeDraft } from '../../../src/conformance/families/draft.js';
 
@@ -16,40 +18,45 @@ const anyBody: fc.Arbitrary<ProbeDraft> = fc.string({ maxLength: 40 }).map((body
 
 const bodyOf = ({ requests }: ProbeDraft): string => String(requests[0]?.body);
 
-function draw(seed: number, index: number, of: number, count: number): string[] {
-  const draws = new Draws(fc, anyBody, seed, { index, of });
-  return Array.from({ length: count }, () => {
-    const { index: at, draft } = draws.next();
-    return `${at} ${bodyOf(draft)}`;
-  });
+const from = { fc, arbitrary: anyBody };
+
+function drawsOf(seed: number, shard: Shard): Draws {
+  return new Draws(async (chunk) => drawChunk(fc, anyBody, chunk), seed, shard);
+}
+
+async function draw(seed: number, index: number, of: number, count: number): Promise<string[]> {
+  const draws = drawsOf(seed, { index, of });
+  // Several lanes ask at once.
+  const drawn = await Promise.all(Array.from({ length: count }, () => draws.next()));
+  return drawn.map(({ index: at, draft }) => `${at} ${bodyOf(draft)}`);
 }
 
 describe('draws', () => {
-  test('are the same for the same seed, and others for another', () => {
-    expect(draw(5, 1, 1, 250)).toEqual(draw(5, 1, 1, 250));
-    expect(draw(6, 1, 1, 250)).not.toEqual(draw(5, 1, 1, 250));
+  test('are the same for the same seed, and others for another', async () => {
+    expect(await draw(5, 1, 1, 250)).toEqual(await draw(5, 1, 1, 250));
+    expect(await draw(6, 1, 1, 250)).not.toEqual(await draw(5, 1, 1, 250));
   });
 
-  test('of all shards are the draws of the seed, each once', () => {
-    const shards = [1, 2, 3].flatMap((index) => draw(5, index, 3, 200));
+  test('of all shards are the draws of the seed, each once', async () => {
+    const shards = (await Promise.all([1, 2, 3].map((index) => draw(5, index, 3, 200)))).flat();
     const byIndex = (a: string, b: string) => Number.parseInt(a, 10) - Number.parseInt(b, 10);
-    expect(shards.sort(byIndex)).toEqual(draw(5, 1, 1, 600));
+    expect(shards.sort(byIndex)).toEqual(await draw(5, 1, 1, 600));
   });
 
   test('become as small as they can be while they fail', async () => {
-    const draws = new Draws(fc, anyBody, 1, { index: 1, of: 1 });
+    const draws = drawsOf(1, { index: 1, of: 1 });
     const fails = (draft: ProbeDraft) => bodyOf(draft).includes('<');
-    let found = draws.next();
+    let found = await draws.next();
     for (let tries = 0; tries < 5000 && !(fails(found.draft) && bodyOf(found.draft).length > 3); tries++)
-      found = draws.next();
+      found = await draws.next();
     expect(bodyOf(found.draft)).toContain('<');
-    expect(bodyOf(await draws.shrink(found, async (draft) => fails(draft)))).toBe('<');
+    expect(bodyOf(await draws.shrink(found, from, async (draft) => fails(draft)))).toBe('<');
   });
 
   test('stay as they are if nothing smaller fails', async () => {
-    const draws = new Draws(fc, anyBody, 3, { index: 2, of: 3 });
-    const found = draws.next();
-    expect(await draws.shrink(found, async () => false)).toEqual(found.draft);
+    const draws = drawsOf(3, { index: 2, of: 3 });
+    const found = await draws.next();
+    expect(await draws.shrink(found, from, async () => false)).toEqual(found.draft);
   });
 });
 

@@ -60,6 +60,7 @@ describe('what is left open', () => {
     ['an id with an exponent', '{"name":"<NAME>","id":<ID>e0}'],
     ['half a surrogate pair', '{"name":"<NAME>\\ud800","id":<ID>}'],
     ['a depth of 1,000', `{"name":"<NAME>","id":<ID>,"colour":${'['.repeat(1_000)}${']'.repeat(1_000)}}`],
+    ['two ids without anything between them', '{"name":"<NAME>","id":<ID><ID2>}'],
     ['an id that is within int64 only if it is short', '{"name":"<NAME>","id":<ID>9999999999}'],
   ])('%s', (_, text) => {
     expect(classify(text)).toEqual({ expectation: 'open', rules: [] });
