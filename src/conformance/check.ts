@@ -6,6 +6,7 @@ import { loadPrism } from '../validation/prism.js';
 import type { Discovery } from './discovery/discover.js';
 import { planOfDiscovery } from './discovery/limit.js';
 import type { Exchange } from './exchange.js';
+import { confirmedExploration } from './exploring/exploration.js';
 import type { Explored } from './exploring/explore.js';
 import { probeFrom } from './families/draft.js';
 import { judgeAndConfirm } from './judging/confirm.js';
@@ -69,7 +70,8 @@ export async function runCheck(
   const found = isTestable
     ? await run.awayFor(() => exploreFrom(settings, rules, new RunRecord(sent, run.exchanges, notSent)))
     : undefined;
-  const explored = found?.exploration.failures.map(({ draft }) => probeFrom(draft)) ?? [];
+  const exploration = found?.exploration;
+  const explored = exploration?.failures.map(({ draft }) => probeFrom(draft)) ?? [];
   await run.send(explored);
   for (const { exchanges } of found?.kept ?? []) run.adopt(exchanges);
   const probes = [...sent, ...explored, ...(found?.kept.map(({ probe }) => probe) ?? [])];
@@ -98,7 +100,7 @@ export async function runCheck(
     durationMs: Math.round(performance.now() - start),
     exchanges: run.exchanges,
     prism: opinion,
-    exploration: found?.exploration,
+    exploration: exploration && confirmedExploration(exploration, judged),
     discovery,
   });
 }

@@ -35,7 +35,7 @@ export type {
   Secret,
   ShellRecipe,
 } from './exchange.js';
-export type { Exploration, ExploredFailure } from './exploring/explore.js';
+export type { Exploration, ExploredFailure } from './exploring/exploration.js';
 export { failuresText, readFailures } from './exploring/failures-file.js';
 export type { ExploreOptions, ExploreProgress, Shard } from './exploring/options.js';
 export { type ReplayOptions, type ReplayReport, replayFailures } from './exploring/replay.js';

@@ -2,7 +2,6 @@ import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchang
 import { familyOf, type ProbeDraft, probeFrom } from '../families/draft.js';
 import { creation } from '../families/requests.js';
 import { type BrokenDemand, judgeProbe } from '../judging/judge-probe.js';
-
 import type { RunRecord } from '../judging/run-record.js';
 import type { CheckSettings } from '../options.js';
 import type { Probe, ProbeValues } from '../probe.js';
@@ -11,6 +10,7 @@ import { freshValues } from '../sending/fresh-values.js';
 import type { DrawChunk } from './draw-chunk.js';
 import { allFamilies, startDrawing } from './draw-thread.js';
 import { type Draw, Draws } from './draws.js';
+import type { Exploration } from './exploration.js';
 import { Findings, type KeptSequence } from './findings.js';
 import type { ExploreSettings } from './options.js';
 import { RecentPlants } from './recent-plants.js';
@@ -25,8 +25,9 @@ const MOST_SILENT = 50;
 const PROGRESS_EVERY_MS = 100;
 /** How often the same seed can be used for one provider, each time with other ids. */
 const MOST_EPOCHS = 20;
-/** No draw has this number. */
+/** No draws have these numbers. There are at most 10,000 shards, and opening takes two of the second kind. */
 const MARKER_DRAW = 2 ** 24;
+const OPENING_DRAW = MARKER_DRAW + 2 ** 14;
 const MARKER: Probe = {
   name: 'plain/marker',
   title: 'a plain plant that marks the use of a seed',
@@ -34,29 +35,6 @@ const MARKER: Probe = {
   phase: 'valid',
   requests: (values) => [creation(values)],
 };
-
-/** What exploring found. */
-export interface Exploration extends Pick<ExploreSettings, 'seed' | 'shard'> {
-  /** How many probes were drawn and sent. */
-  readonly draws: number;
-  readonly requests: number;
-  /** How many plants were created. */
-  readonly plants: number;
-  readonly durationMs: number;
-  /** The smallest probes that still fail. */
-  readonly failures: readonly ExploredFailure[];
-  /** How many draws failed once, and not when they were sent again; by rule. */
-  readonly intermittent: Readonly<Record<string, number>>;
-}
-
-/** A drawn probe that fails, made as small as possible. */
-export interface ExploredFailure {
-  readonly draft: ProbeDraft;
-  /** The id of the rule that it breaks. */
-  readonly rule: string;
-  /** How many requests exploring had sent when it failed for the first time. */
-  readonly foundAfter: number;
-}
 
 /** What exploring needs from the check before it. */
 export interface ExploreContext {
@@ -108,9 +86,14 @@ class Explorer {
   }
 
   async run(): Promise<Explored> {
-    const { settings, options } = this.context;
+    const { options } = this.context;
     await this.skipUsedValues();
-    await Promise.all(Array.from({ length: settings.concurrency }, () => this.work()));
+    const { exchanges, width } = await this.sender.open(
+      MARKER,
+      this.seeded.of(OPENING_DRAW + 2 * options.shard.index),
+    );
+    this.count(exchanges.filter(({ response }) => response !== undefined));
+    await Promise.all(Array.from({ length: width }, () => this.work()));
     this.sender.close();
     const exploration: Exploration = {
       seed: options.seed,

@@ -7,7 +7,7 @@ import { FAMILIES } from '../families/family.js';
 import { TOKEN_FORMS } from '../families/token-pieces.js';
 import { PHASES } from '../probe.js';
 import { rules } from '../rules/index.js';
-import type { Exploration, ExploredFailure } from './explore.js';
+import type { Exploration, ExploredFailure } from './exploration.js';
 
 /** The longest file that is read, in characters. */
 const LONGEST = 16 * 1024 * 1024;

@@ -2,7 +2,7 @@ import type { Exchange } from '../exchange.js';
 import { familyOf, type ProbeDraft } from '../families/draft.js';
 import type { FamilyName, GeneratedName } from '../families/family.js';
 import type { Probe } from '../probe.js';
-import type { ExploredFailure } from './explore.js';
+import type { ExploredFailure } from './exploration.js';
 
 /** How many failures of one rule in one family are made small. Most further ones have the same cause. */
 const MOST_OF_A_KIND = 3;

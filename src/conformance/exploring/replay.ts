@@ -18,7 +18,7 @@ import type { Demand } from '../rule.js';
 import { rules } from '../rules/index.js';
 import { freshValues } from '../sending/fresh-values.js';
 import { Run } from '../sending/run.js';
-import type { ExploredFailure } from './explore.js';
+import type { ExploredFailure } from './exploration.js';
 import { Sender } from './sender.js';
 
 /** How often each failure is sent. One that fails at least once is not fixed. */

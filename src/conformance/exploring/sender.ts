@@ -6,7 +6,7 @@ import { callHandler } from '../sending/fetch-handler.js';
 import { retryAfterMs } from '../sending/resend.js';
 import { type Delivery, keptConnection, type Sending, send } from '../sending/send.js';
 import type { Lane } from './lane.js';
-import { LanePool } from './lane-pool.js';
+import { LanePool, openLanes } from './lane-pool.js';
 
 /** How long a connection waits for a provider that limits its rate and does not say how long. */
 const GUESSED_MS = 250;
@@ -20,12 +20,31 @@ export class Sender {
   /** How many requests were rejected because there were too many. */
   throttled = 0;
   private readonly start = performance.now();
-  private readonly lanes: LanePool;
+  private lanes = new LanePool([]);
   /** Before this time, nothing is sent: the provider has asked for fewer requests. */
   private pausedUntil = 0;
 
-  constructor(private readonly settings: CheckSettings) {
-    this.lanes = new LanePool(settings);
+  constructor(private readonly settings: CheckSettings) {}
+
+  /**
+   * Opens the connections that probes share.
+   *
+   * @param probe what is sent on each of them first
+   * @returns what was sent, and how many probes can be under way at once
+   */
+  async open(
+    probe: Probe,
+    values: ProbeValues,
+  ): Promise<{ readonly exchanges: readonly Exchange[]; readonly width: number }> {
+    const { settings } = this;
+    if (settings.fetch !== undefined) return { exchanges: [], width: settings.concurrency };
+    const exchanges: Exchange[] = [];
+    this.lanes = await openLanes(settings, async (lane) => {
+      const sequence = await this.send(probe, probe.requests(values), onLanes([lane]));
+      exchanges.push(...sequence);
+      return sequence.every(({ response }) => response !== undefined);
+    });
+    return { exchanges, width: Math.max(1, this.lanes.size) };
   }
 
   /** Sends the requests of a probe on connections that other probes use too. */
@@ -33,18 +52,15 @@ export class Sender {
     const requests = probe.requests(values);
     // A lane sends a message at once, but for its last byte.
     const isForLanes = requests.every(({ transfer }) => transfer === undefined || transfer.endsTogether);
-    if (this.settings.fetch !== undefined || !isForLanes) return this.apart(probe, requests);
-    const isTogether = probe.together === true;
-    const lanes = await this.lanes.take(isTogether ? requests.length : 1);
+    if (!isForLanes) return this.apart(probe, requests);
+    const count = probe.together === true ? requests.length : 1;
+    if (count > this.lanes.size) return this.apart(probe, requests);
+    const lanes = await this.lanes.take(count);
     let canEnd = (): void => {};
     const end = new Promise<void>((resolve) => {
       canEnd = resolve;
     });
-    const sent = this.send(probe, requests, async (request, step) => {
-      const lane = lanes[isTogether ? step : 0] as Lane;
-      const result = await lane.send(request, request.transfer?.endsTogether === true ? end : undefined);
-      return { ...result, reusedConnection: lane.isUsed || result.failure !== undefined, connectMs: 0 };
-    });
+    const sent = this.send(probe, requests, onLanes(lanes, end));
     // The provider reads the beginnings first.
     setImmediate(() => setImmediate(canEnd));
     return sent.finally(() => this.lanes.giveBack(lanes));
@@ -115,4 +131,17 @@ export class Sender {
       ? send(this.settings, request, sending)
       : callHandler(fetch, this.settings, request, sending);
   }
+}
+
+/**
+ * Sends the requests of a probe on lanes: one after the other on a single lane, or each on its own.
+ *
+ * @param end what the last bytes of requests wait for, if they end together
+ */
+function onLanes(lanes: readonly Lane[], end?: Promise<void>): Deliver {
+  return async (request, step) => {
+    const lane = lanes[lanes.length === 1 ? 0 : step] as Lane;
+    const result = await lane.send(request, request.transfer?.endsTogether === true ? end : undefined);
+    return { ...result, reusedConnection: lane.isUsed || result.failure !== undefined, connectMs: 0 };
+  };
 }

@@ -1,5 +1,5 @@
 import { invalidOption } from '../../toolkit-error.js';
-import type { Exploration } from '../exploring/explore.js';
+import type { Exploration } from '../exploring/exploration.js';
 
 /** Combines what the shards of a seed found, and says which shards are missing. */
 export function mergeExplorations(parts: readonly (Exploration | undefined)[]): {

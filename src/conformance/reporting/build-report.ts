@@ -7,7 +7,7 @@ import { curlLines } from '../curl.js';
 import type { Discovery } from '../discovery/discover.js';
 import type { Exchange } from '../exchange.js';
 import type { ActiveExpectations } from '../expected-failures.js';
-import type { Exploration } from '../exploring/explore.js';
+import type { Exploration } from '../exploring/exploration.js';
 import type { Failure, JudgedRule } from '../judging/judge.js';
 import type { PrismOpinion } from '../judging/prism-opinion.js';
 import type { RunRecord } from '../judging/run-record.js';

@@ -1,5 +1,5 @@
 import { counted } from '../../output/wording.js';
-import type { Exploration } from '../exploring/explore.js';
+import type { Exploration } from '../exploring/exploration.js';
 
 /** Sentences about what exploring did, and how to repeat it. */
 export function remarksOfExploring(exploration: Exploration | undefined): string[] {

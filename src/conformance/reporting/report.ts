@@ -1,7 +1,7 @@
 import type { ReportedExchange } from '../../report/exchange.js';
 
 import type { Finding, Report, Verdict } from '../../report/frame.js';
-import type { Exploration } from '../exploring/explore.js';
+import type { Exploration } from '../exploring/exploration.js';
 
 import type { PrismOpinion } from '../judging/prism-opinion.js';
 import type { ExpectedFailure } from '../options.js';

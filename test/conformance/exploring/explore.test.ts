@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { connect, createServer as createTcpServer, type Socket } from 'node:net';
 import {
   type CheckOptions,
   checkConformance,
@@ -38,7 +39,48 @@ async function startLate() {
   };
 }
 
+/** A plant store that serves so many connections at a time, each until it ends. */
+async function startNarrow(width: number) {
+  const store = await startPlantStore({ token });
+  const waiting: Socket[] = [];
+  let open = 0;
+  const serveNext = (): void => {
+    const socket = open < width ? waiting.shift() : undefined;
+    if (socket === undefined) return;
+    open++;
+    socket.once('close', () => {
+      open--;
+      serveNext();
+    });
+    const inner = connect(store.port, '127.0.0.1');
+    socket.pipe(inner).pipe(socket);
+    socket.on('error', () => inner.destroy());
+    inner.on('error', () => socket.destroy());
+  };
+  const outer = createTcpServer((socket) => {
+    waiting.push(socket);
+    serveNext();
+  });
+  await new Promise<void>((resolve) => outer.listen(0, '127.0.0.1', resolve));
+  const address = outer.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    [Symbol.asyncDispose]: async () => {
+      await store.close();
+      outer.close();
+    },
+  };
+}
+
 describe('exploring', () => {
+  test.each([1, 3])('finds nothing in a provider that serves %i connections at a time', async (width) => {
+    await using provider = await startNarrow(width);
+    const explore = { runs: 60, seed: 11 };
+    const report = await checkConformance({ ...options, explore, baseUrl: provider.url });
+    expect(report.conclusion).toBe('conforms');
+    expect(report.exploration).toMatchObject({ draws: 60, failures: [], intermittent: {} });
+  });
+
   test('finds nothing in the reference server, also a second time with the same seed', async () => {
     await using store = await startPlantStore({ token });
     for (let time = 0; time < 2; time++) {
