@@ -34,11 +34,6 @@ export class PairedConnections {
     return sent;
   }
 
-  /** The last response that was begun on a client's connection. */
-  lastOn(socket: Socket): ServerResponse | undefined {
-    return this.pairs.get(socket)?.outgoing;
-  }
-
   private begin(socket: Socket, outgoing: ServerResponse): Pair {
     const agent = new (this.isTls ? TlsAgent : Agent)({ keepAlive: true, maxSockets: 1 });
     const pair: Pair = { agent, outgoing, sent: undefined };

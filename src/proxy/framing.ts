@@ -1,5 +1,6 @@
 import type { ClientRequest, ServerResponse } from 'node:http';
-import { type Fields, headerValues } from '../http/fields.js';
+import { type Fields, fieldsFrom, headerValues } from '../http/fields.js';
+import { FRAMING, optionsOf } from './framing-problem.js';
 import type { KeptBody, RequestHead } from './message.js';
 
 /** Fields about one connection (RFC 9110, section 7.6.1). */
@@ -14,14 +15,24 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** The fields that are forwarded, in order and as written. Fields about one connection are not. */
+/**
+ * The fields that are forwarded, in order and as written. Fields about one connection are not. `Connection` never changes
+ * where a message ends.
+ */
 export function endToEnd(headers: Fields): Fields {
-  const named = new Set(
-    headerValues(headers, 'connection').flatMap((value) => value.toLowerCase().split(/\s*,\s*/)),
-  );
+  const named = new Set(optionsOf(headerValues(headers, 'connection')));
   return headers.filter(([name]) => {
     const field = name.toLowerCase();
-    return !HOP_BY_HOP.has(field) && !named.has(field);
+    return !HOP_BY_HOP.has(field) && (!named.has(field) || FRAMING.has(field));
+  });
+}
+
+/** The trailers that are forwarded: a server may merge them into the header (RFC 9110, section 6.5.1). */
+export function trailersFrom(flat: readonly string[]): [string, string][] {
+  return fieldsFrom(flat).flatMap(([name, value]) => {
+    const field = name.toLowerCase();
+    const isUnsafe = HOP_BY_HOP.has(field) || FRAMING.has(field) || field === 'trailer';
+    return isUnsafe ? [] : [[name, value] as [string, string]];
   });
 }
 

@@ -9,7 +9,7 @@ export type FailOn = 'response' | 'request' | 'both';
 
 /** A request that got no response from the upstream. */
 export interface FailedRequest {
-  /** Its head; left out if the request could not be read. */
+  /** Its head; left out if the request was rejected. */
   readonly request?: RequestHead;
   /** Why, as a sentence. */
   readonly reason: string;
@@ -37,7 +37,7 @@ export interface ProxyOptions {
   readonly insecure?: boolean;
   /** Called for each exchange that was judged, after its response was sent. */
   readonly onJudged?: (judged: JudgedExchange) => void;
-  /** Called for each request that got no response, judged or not, and for each that could not be read. */
+  /** Called for each request that got no response, judged or not, and for each that was rejected. */
   readonly onFailed?: (failed: FailedRequest) => void;
 }
 

@@ -21,8 +21,8 @@ const GRACE_MS = 1_000;
 /**
  * Starts a proxy that judges the traffic of a plant store. It forwards everything unchanged, byte by byte and as it
  * comes: method, target, status, reason, headers in order, bodies and trailers. Only `Host` and fields about one
- * connection are its own. It judges an exchange after the response was sent. A request that Node's HTTP parser rejects
- * (an unknown method, a folded header, a target beyond ASCII) gets a 400 from the proxy, and is counted apart.
+ * connection are its own. It judges an exchange after the response was sent. What other servers might read as another
+ * request, or as several, gets a 400 from the proxy, is not forwarded, and is counted apart.
  *
  * @throws ToolkitError `invalid-option`, `port-in-use` or `cannot-listen`
  * @example
@@ -67,7 +67,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       queue.end(exchange, index, isOperation(request.method, request.target));
       if (response === undefined) onFailed?.({ request, reason });
     },
-    onUnreadable(reason) {
+    onRejected(reason) {
       counts.unreadable.add(reason);
       onFailed?.({ reason });
     },

@@ -1,8 +1,10 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { fieldsFrom } from '../http/fields.js';
 import { limits } from '../http/limits.js';
+import { connectionOf } from './client-connection.js';
 import { delayCloseUntilRequestEnds } from './connections.js';
-import { endToEnd, flushHeadAlone, withTrailerField } from './framing.js';
+import { endToEnd, flushHeadAlone, trailersFrom, withTrailerField } from './framing.js';
+import { codingProblem } from './framing-problem.js';
 import {
   type ForwardedExchange,
   type ForwardedRequest,
@@ -68,6 +70,10 @@ export class ResponseRelay {
         this.fail(`the response cannot be forwarded: ${(cause as Error).message}`);
       }
     });
+    connectionOf(outgoing.req.socket).onBrokenBody = (reason) => {
+      this.end(`the request cannot be read: ${reason}`);
+      sent.destroy();
+    };
     outgoing.once('close', () => {
       if (!outgoing.writableEnded) this.fail('the client went away');
     });
@@ -81,6 +87,8 @@ export class ResponseRelay {
       reason: received.statusMessage ?? '',
       headers: fieldsFrom(received.rawHeaders),
     };
+    const problem = codingProblem(head.headers);
+    if (problem !== undefined) throw new Error(problem);
     const kept = new KeptBody(keptBytes);
     const { status, reason, headers } = rewriteResponse(head);
     outgoing.sendDate = false;
@@ -102,8 +110,8 @@ export class ResponseRelay {
       this.responded({ ...head, ...kept.of(received), ...(this.hasSurplus && { surplus: true }) });
     received.once('end', () => {
       responded();
-      const { rawTrailers } = received;
-      if (rawTrailers.length > 0) outgoing.addTrailers(fieldsFrom(rawTrailers) as [string, string][]);
+      const trailers = trailersFrom(received.rawTrailers);
+      if (trailers.length > 0) outgoing.addTrailers(trailers);
       outgoing.end();
     });
     // An incomplete response stays incomplete: the client gets what came, and then the end of its connection.

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { fieldsFrom } from '../http/fields.js';
 import { limits } from '../http/limits.js';
-import { endToEnd, flushHeadAlone, withLength, withTrailerField } from './framing.js';
+import { endToEnd, flushHeadAlone, trailersFrom, withLength, withTrailerField } from './framing.js';
 import { type ForwardedRequest, KeptBody, type RequestHead } from './message.js';
 import { ResponseRelay, type ResponseRelayOptions } from './relay-response.js';
 
@@ -58,8 +58,8 @@ function forwardBody(incoming: IncomingMessage, sent: ClientRequest, kept: KeptB
   incoming.pipe(sent, { end: false });
   incoming.once('end', () => {
     if (sent.destroyed) return;
-    const { rawTrailers } = incoming;
-    if (rawTrailers.length > 0) sent.addTrailers(fieldsFrom(rawTrailers) as [string, string][]);
+    const trailers = trailersFrom(incoming.rawTrailers);
+    if (trailers.length > 0) sent.addTrailers(trailers);
     sent.end();
   });
   // An upstream may respond and close before it has read everything. Some clients read only after they have sent it.

@@ -31,7 +31,7 @@ export interface ProxyReport extends Report {
   readonly otherViolations: number;
   /** Why there was no response, the most frequent reason first. */
   readonly failures: readonly CountedReason[];
-  /** Why requests could not be read as HTTP. They got a 400 from the proxy, and are no exchanges. */
+  /** Why requests could not be read as exactly one request. They got a 400 from the proxy, and are no exchanges. */
   readonly unreadable: readonly CountedReason[];
 }
 
@@ -162,8 +162,8 @@ function sectionsOf(
     },
     { title: 'Requests without a response', items: reasons(failures) },
     {
-      title: 'Requests that could not be read as HTTP',
-      text: 'The proxy responded with 400, and did not forward them.',
+      title: 'Rejected requests',
+      text: 'The proxy could not read them as exactly one request. It responded with 400, and did not forward them.',
       items: reasons(unreadable),
     },
   ];

@@ -9,7 +9,7 @@ import type { FailedRequest } from './options.js';
 /** The line about a request that got no response. */
 export function failedLine({ request, reason }: FailedRequest, color: boolean): string {
   const { yellow } = styleFor(color);
-  if (request === undefined) return `${yellow('!')} ${visibleInLine(`unreadable request: ${reason}`)}\n`;
+  if (request === undefined) return `${yellow('!')} ${visibleInLine(`rejected request: ${reason}`)}\n`;
   const { method, target, headers } = request;
   return `${yellow('!')} ${redactedLine(`${method} ${pathOf(target)}: ${reason}`, headers)}\n`;
 }

@@ -131,7 +131,7 @@ describe('the report', () => {
     const report = reportOf(proxySettings({ upstream: 'http://localhost' }), counts, new Date());
     expect(report.sections).toMatchObject([
       { title: 'Requests without a response', items: ['1 × no response: connect ECONNREFUSED'] },
-      { title: 'Requests that could not be read as HTTP', items: ['1 × Invalid method'] },
+      { title: 'Rejected requests', items: ['1 × Invalid method'] },
     ]);
     expect(report.notes).toEqual(['5 more violations of further kinds are not listed.']);
   });

@@ -19,7 +19,7 @@ describe('the line about a request without a response', () => {
     expect(failedLine({ request, reason: 'no response: a\nb' }, false)).toBe(
       '! POST /plants: no response: a\\nb\n',
     );
-    expect(failedLine({ reason: 'Invalid method' }, false)).toBe('! unreadable request: Invalid method\n');
+    expect(failedLine({ reason: 'Invalid method' }, false)).toBe('! rejected request: Invalid method\n');
   });
 
   test('contains no token', () => {

@@ -59,6 +59,7 @@ export async function startInterceptor(settings: VerifySettings): Promise<Interc
       return { ...response, headers };
     },
     onExchange: (exchange) => recorder.exchange(exchange),
+    onRejected: (reason) => recorder.rejected(reason),
   });
   const stateServer = await startStateServer((body) => recorder.state(body));
   return {

@@ -11,7 +11,7 @@ import type { StateContext, StateValues } from './state-handlers.js';
 /** What happened for one interaction, from its first state to its end. */
 export interface RecordedInteraction {
   readonly states: ProviderState[];
-  /** Why a state could not be set up. Then no request is sent. */
+  /** Why a state could not be set up, or the request of the pact not be forwarded. Then no request is sent. */
   problem?: string;
   exchange?: ForwardedExchange;
   /** When the request was sent, by the clock of `performance`. */
@@ -97,6 +97,13 @@ export class Recorder {
     this.current.exchange = exchange;
     const id = exchange.response?.status === 200 ? idIn(exchange.request.body) : undefined;
     if (id !== undefined) this.createdIds.add(id);
+  }
+
+  /** Records that the request of the current interaction could not be forwarded. */
+  rejected(reason: string): void {
+    this.isOver = true;
+    const { current } = this;
+    if (current.exchange === undefined) current.problem ??= `the request cannot be forwarded: ${reason}`;
   }
 
   private get current(): RecordedInteraction {

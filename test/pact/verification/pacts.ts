@@ -10,6 +10,8 @@ export interface Sketch {
   readonly given?: Readonly<Record<string, string>>;
   /** Default: an example; `null`: no header. */
   readonly authorization?: string | null;
+  /** Further header fields of the request. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The body of the request as JSON text with exact numbers. */
   readonly body?: string;
   readonly generators?: string;
@@ -36,6 +38,7 @@ function interaction(sketch: Sketch): string {
     ([name, params]) => `{"name":${JSON.stringify(name)},"params":${params}}`,
   );
   const token = authorization === null ? '' : `"Authorization":[${JSON.stringify(authorization)}],`;
+  const more = Object.entries(sketch.headers ?? {}).map(([name, value]) => `,"${name}":["${value}"]`);
   const content = (json: string): string =>
     `{"content":${json},"contentType":"application/json","encoded":false}`;
   const example = status === 'clientError' ? 400 : status;
@@ -47,7 +50,7 @@ function interaction(sketch: Sketch): string {
   return `{"description":${JSON.stringify(description)},"pending":${pending},"type":"Synchronous/HTTP",
     "providerStates":[${states}],
     "request":{"method":"${method}","path":"${path}",
-      "headers":{${token}"Content-Type":["application/json"]},"body":${content(body)}${generators}},
+      "headers":{${token}"Content-Type":["application/json"]${more.join('')}},"body":${content(body)}${generators}},
     "response":{"status":${example},"headers":{"Content-Type":["application/json"]},"body":${content(response)},
       "matchingRules":${ANY_TYPE}${statusRule}}}}`;
 }

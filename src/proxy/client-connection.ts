@@ -1,0 +1,98 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** So many requests may wait on one connection: more than any client sends before it reads. */
+const MOST_WAITING = 1_000;
+const TOO_MANY = 'more than 1,000 requests wait on one connection';
+/** How long a client that still sends has to read a rejection. */
+const LINGER_MS = 1_000;
+
+/**
+ * The requests of a client's connection, one after the other. A client may send several before it reads a response. None
+ * is forwarded before the response to the one before it has ended, because that may close the connection.
+ */
+export class ClientConnection {
+  /** Called with the reason if the rest of the request that has begun cannot be read. */
+  onBrokenBody: ((reason: string) => void) | undefined;
+  /** The response to the last request. */
+  private latest: ServerResponse | undefined;
+  private isBusy = false;
+  /** What follows a rejected request is no request. */
+  private isOver = false;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private readonly socket: Socket) {}
+
+  /** Begins a request in its turn. Returns why it cannot be begun. */
+  take(outgoing: ServerResponse, begin: () => void): string | undefined {
+    if (this.waiting.length >= MOST_WAITING) return TOO_MANY;
+    if (this.isOver || !this.socket.writable) {
+      outgoing.req.resume();
+      return undefined;
+    }
+    this.latest = outgoing;
+    this.inTurn(() => {
+      this.isBusy = true;
+      this.onBrokenBody = undefined;
+      outgoing.once('close', () => {
+        this.isBusy = false;
+        this.next();
+      });
+      begin();
+    });
+    return undefined;
+  }
+
+  /**
+   * Rejects what comes now, in its turn. Nothing after it is read.
+   *
+   * @returns whether it is a request. It may also be the body of one that has begun, or follow what was rejected.
+   */
+  reject(status: string, reason: string): boolean {
+    if (this.isOver) return false;
+    this.isOver = true;
+    const { latest, onBrokenBody } = this;
+    const isBody = latest !== undefined && !latest.req.complete;
+    if (isBody && latest.headersSent) {
+      this.socket.destroy();
+      return false;
+    }
+    if (!isBody) this.inTurn(() => this.respond(status));
+    else if (this.waiting.length > 0) this.waiting.splice(-1, 1, () => this.respond(status));
+    else this.respond(status);
+    if (!isBody || this.waiting.length > 0 || onBrokenBody === undefined) return true;
+    onBrokenBody(reason);
+    return false;
+  }
+
+  private inTurn(run: () => void): void {
+    if (this.isBusy) this.waiting.push(run);
+    else run();
+  }
+
+  private next(): void {
+    if (this.socket.writable) this.waiting.shift()?.();
+    else this.waiting.length = 0;
+  }
+
+  /** Closes the connection once the client has read the response. A reset could destroy it on its way. */
+  private respond(status: string): void {
+    const { socket, latest } = this;
+    socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+    latest?.req.resume();
+    socket.resume();
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once('close', () => clearTimeout(timer));
+  }
+}
+
+const connections = new WeakMap<Socket, ClientConnection>();
+
+/** The connection of a socket. */
+export function connectionOf(socket: Socket): ClientConnection {
+  const known = connections.get(socket);
+  if (known !== undefined) return known;
+  const connection = new ClientConnection(socket);
+  connections.set(socket, connection);
+  return connection;
+}

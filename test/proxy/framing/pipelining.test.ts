@@ -1,0 +1,107 @@
+import { connect } from 'node:net';
+import { startProxy } from 'plant-store-contract/proxy';
+import { expect, onTestFinished, test } from 'vitest';
+import { exchange, statusesIn } from './client.mjs';
+import { startRecorder } from './recorder.mjs';
+
+// Several requests on one connection, sent before a response is read.
+
+const get = (target: string, ...fields: string[]): string =>
+  [`GET ${target} HTTP/1.1`, 'Host: store', ...fields, '', ''].join('\r\n');
+const AMBIGUOUS = get('/ambiguous', 'Connection: Content-Length', 'Content-Length: 2').concat('{}');
+const MALFORMED = 'GET /malformed HTTP/1.1\r\nHost : store\r\n\r\n';
+const BROKEN = get('/broken', 'Transfer-Encoding: chunked').concat('2\r\n{}\r\nx\r\n');
+
+/** A proxy, and an upstream that takes a moment for each response: so later requests wait. */
+async function proxied() {
+  const upstream = await startRecorder(
+    () => new Promise((resolve) => setTimeout(() => resolve('HTTP/1.1 204 Done\r\n\r\n'), 20)),
+  );
+  const failed: string[] = [];
+  const onFailed = ({ reason }: { reason: string }): void => void failed.push(reason);
+  const proxy = await startProxy({ upstream: upstream.url, prism: false, onFailed });
+  onTestFinished(async () => {
+    await proxy.close();
+    await upstream.close();
+  });
+  const targets = (): string[] => upstream.requests.map(({ target }) => target);
+  return { proxy, upstream, failed, targets };
+}
+
+test.each([
+  ['ambiguous', AMBIGUOUS, 'Connection names content-length'],
+  ['malformed', MALFORMED, 'Invalid header token'],
+  ['broken', BROKEN, 'Invalid character in chunk size'],
+  ['a CONNECT', 'CONNECT other:1 HTTP/1.1\r\nHost: other:1\r\n\r\n', 'CONNECT asks for a tunnel'],
+])(
+  'a request that is %s gets its 400 after the responses before it, and nothing follows',
+  async (_what, bytes, reason) => {
+    const { proxy, upstream, failed, targets } = await proxied();
+    const { received, hung } = await exchange(proxy.port, get('/1') + get('/2') + bytes + get('/3'));
+    await upstream.idle();
+    expect([statusesIn(received), hung]).toEqual([[204, 204, 400], false]);
+    expect(targets()).toEqual(['/1', '/2']);
+    expect(failed).toEqual([reason]);
+  },
+);
+
+test('nothing is forwarded after a request that closes the connection', async () => {
+  const { proxy, upstream, failed, targets } = await proxied();
+  const bytes = get('/1') + get('/2', 'Connection: close') + get('/3') + MALFORMED;
+  const { received } = await exchange(proxy.port, bytes);
+  await upstream.idle();
+  expect([statusesIn(received), targets(), failed]).toEqual([[204, 204], ['/1', '/2'], []]);
+});
+
+/** An upstream that never responds, behind a proxy. */
+async function hanging() {
+  const upstream = await startRecorder(() => new Promise(() => {}));
+  onTestFinished(() => upstream.close());
+  const proxy = await startProxy({ upstream: upstream.url, prism: false });
+  return { upstream, proxy };
+}
+
+test('nothing that waits is forwarded after the client is gone', async () => {
+  const { proxy, upstream } = await hanging();
+  const socket = connect(proxy.port, '127.0.0.1');
+  socket.write(get('/1') + get('/2') + get('/3'));
+  await expect.poll(() => upstream.requests).toHaveLength(1);
+  socket.destroy();
+  await upstream.idle();
+  await proxy.close();
+  expect(upstream.requests).toHaveLength(1);
+});
+
+test('a body that cannot be read does not reach its end at the upstream', async () => {
+  const { proxy, upstream, failed } = await proxied();
+  const socket = connect(proxy.port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write(get('/1', 'Transfer-Encoding: chunked').concat('2\r\n{}\r\n'));
+  await expect.poll(() => upstream.open()).toBe(1);
+  socket.write('x\r\n');
+  await upstream.idle();
+  expect([upstream.requests, upstream.incomplete()]).toEqual([[], 1]);
+  expect(failed).toEqual(['the request cannot be read: Invalid character in chunk size']);
+});
+
+test('not more than 1,000 requests wait on one connection', async () => {
+  const upstream = await startRecorder();
+  onTestFinished(() => upstream.close());
+  const failed: string[] = [];
+  const onFailed = ({ reason }: { reason: string }): void => void failed.push(reason);
+  await using proxy = await startProxy({ upstream: upstream.url, prism: false, onFailed });
+  const { received } = await exchange(proxy.port, get('/1').repeat(20_000));
+  const statuses = statusesIn(received);
+  expect(statuses.at(-1)).toBe(400);
+  expect(upstream.requests).toHaveLength(statuses.length - 1);
+  expect(failed).toEqual(['more than 1,000 requests wait on one connection']);
+});
+
+test('a connection that was taken over by CONNECT does not keep the proxy from closing', async () => {
+  const { proxy, upstream } = await hanging();
+  const socket = connect(proxy.port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write(`${get('/1')}CONNECT other:1 HTTP/1.1\r\nHost: other:1\r\n\r\n`);
+  await expect.poll(() => upstream.requests).toHaveLength(1);
+  await proxy.close();
+});

@@ -1,0 +1,89 @@
+import { type RunningProxy, startProxy } from 'plant-store-contract/proxy';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Interceptor, startInterceptor } from '../../../src/pact/verification/interceptor.js';
+import { verifySettings } from '../../../src/pact/verification/options.js';
+import { exchange, statusesIn } from './client.mjs';
+import { type Recorder, startRecorder } from './recorder.mjs';
+import { TRICKS } from './tricks.mjs';
+
+// The upstream gets exactly one request for each that came in; or none, and the client gets a rejection that is counted.
+
+const FOLLOWING = 'GET /following HTTP/1.1\r\nHost: store\r\nConnection: close\r\n\r\n';
+const REJECTIONS = [400, 413, 431];
+
+let upstream: Recorder;
+beforeAll(async () => {
+  upstream = await startRecorder();
+});
+beforeEach(() => {
+  upstream.requests.length = 0;
+});
+afterAll(async () => await upstream.close());
+
+describe('the proxy', () => {
+  let proxy: RunningProxy;
+  const failed: string[] = [];
+  beforeAll(async () => {
+    const onFailed = ({ reason }: { reason: string }): void => void failed.push(reason);
+    proxy = await startProxy({ upstream: upstream.url, prism: false, onFailed });
+  });
+  beforeEach(() => {
+    failed.length = 0;
+  });
+  afterAll(async () => void (await proxy.close()));
+
+  test.for(TRICKS)('$name', async ({ bytes, body, closes }) => {
+    const { received, hung } = await exchange(proxy.port, bytes + FOLLOWING);
+    await upstream.idle();
+    expect([hung, upstream.problems]).toEqual([false, []]);
+    const bodies = upstream.requests.map(({ target, body }) =>
+      target === '/following' ? 'following' : body,
+    );
+    if (body === undefined) {
+      expect(bodies).toEqual([]);
+      const [status, ...more] = statusesIn(received);
+      expect([REJECTIONS.includes(status ?? 0), more]).toEqual([true, []]);
+      expect(failed).toHaveLength(1);
+    } else {
+      expect(bodies).toEqual(closes === true ? [body] : [body, 'following']);
+      expect(statusesIn(received)).toEqual(bodies.map(() => 200));
+      expect(failed).toEqual([]);
+    }
+  });
+
+  test('forwards no trailer that could change the framing', async () => {
+    const trailers = 'X-A: 1\r\nHost: other\r\nConnection: X-B\r\nTrailer: X-A\r\nX-B: 2';
+    const head = `POST /plants HTTP/1.1\r\nHost: store\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    await exchange(proxy.port, `${head}2\r\n{}\r\n0\r\n${trailers}\r\n\r\n${FOLLOWING}`);
+    expect(upstream.requests[0]?.trailers).toBe('X-A: 1\r\nX-B: 2');
+  });
+});
+
+describe('the forwarder of a verification', () => {
+  let interceptor: Interceptor;
+  let port: number;
+  beforeAll(async () => {
+    interceptor = await startInterceptor(await verifySettings({ baseUrl: upstream.url, token: 'secret' }));
+    port = Number(new URL(interceptor.options.providerBaseUrl).port);
+  });
+  afterAll(async () => await interceptor.close());
+
+  test.for(TRICKS)('$name', async ({ bytes, body }) => {
+    const recorder = interceptor.record(() => true);
+    // An interaction has one request: the second is not forwarded.
+    const { received, hung } = await exchange(port, bytes + FOLLOWING);
+    await upstream.idle();
+    expect([hung, upstream.problems]).toEqual([false, []]);
+    const [interaction] = recorder.interactions;
+    if (body === undefined) {
+      expect(upstream.requests).toEqual([]);
+      const [status, ...more] = statusesIn(received);
+      expect([REJECTIONS.includes(status ?? 0), more]).toEqual([true, []]);
+      expect(interaction?.problem).toMatch(/^the request cannot be forwarded: ./);
+    } else {
+      expect(upstream.requests.map(({ body }) => body)).toEqual([body]);
+      expect(statusesIn(received)).toEqual([200]);
+      expect(interaction?.problem).toBeUndefined();
+    }
+  });
+});
