@@ -9,6 +9,7 @@ export interface CommandIo {
   readBytes(path: string): Promise<Uint8Array>;
   /** All of standard input. */
   readInput(): Promise<Uint8Array>;
+  /** Writes a whole file or nothing of it. */
   writeFile(path: string, text: string): Promise<void>;
   /** Rejects if {@link writeFile} would fail. It writes nothing. */
   mayWrite(path: string): Promise<void>;

@@ -26,14 +26,7 @@ process.exitCode = await run(process.argv.slice(2), {
   readFile: async (path) => (await import('node:fs/promises')).readFile(path, 'utf8'),
   readBytes: async (path) => (await import('node:fs/promises')).readFile(path),
   readInput: async () => (await import('node:stream/consumers')).buffer(process.stdin),
-  async writeFile(path, text) {
-    const [{ mkdir, writeFile }, { dirname }] = await Promise.all([
-      import('node:fs/promises'),
-      import('node:path'),
-    ]);
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text);
-  },
+  writeFile: async (path, text) => (await import('../whole-file.js')).writeWhole(path, text),
   mayWrite: async (path) => (await import('./may-write.js')).mayWrite(path),
   appendFile: async (path, text) => (await import('node:fs/promises')).appendFile(path, text),
   untilStopped,

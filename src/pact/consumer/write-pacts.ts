@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { counted } from '../../output/wording.js';
+import { writeWholeSync } from '../../whole-file.js';
 import { combined, type Interactions, joinedWith, pactTextOf } from './merge.js';
 
 /**
@@ -47,15 +48,8 @@ export function writePacts(parts: ReadonlyMap<string, readonly string[]>, run: R
   });
 }
 
-/** Writes under another name first, so no reader ever sees half of it. */
 function write(file: string, interactions: Interactions): CollectedPact {
-  const unfinished = `${file}.${process.pid}.tmp`;
-  try {
-    writeFileSync(unfinished, pactTextOf(interactions));
-    renameSync(unfinished, file);
-  } finally {
-    rmSync(unfinished, { force: true });
-  }
+  writeWholeSync(file, pactTextOf(interactions));
   return { file, written: true, interactions: interactions.byKey.size, kept: [] };
 }
 
