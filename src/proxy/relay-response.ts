@@ -4,7 +4,7 @@ import { limits } from '../http/limits.js';
 import { connectionOf } from './client-connection.js';
 import { delayCloseUntilRequestEnds } from './connections.js';
 import { endToEnd, flushHeadAlone, trailersFrom, withTrailerField } from './framing.js';
-import { codingProblem } from './framing-problem.js';
+import { responseProblem } from './framing-problem.js';
 import {
   type ForwardedExchange,
   type ForwardedRequest,
@@ -49,7 +49,8 @@ export class ResponseRelay {
     if (timeoutMs !== undefined)
       this.timer = setTimeout(() => this.fail(`no response within ${timeoutMs} ms`), timeoutMs);
     let received: IncomingMessage | undefined;
-    sent.on('continue', () => {
+    // An upstream may send it any number of times, but a client needs it once.
+    sent.once('continue', () => {
       if (outgoing.req.httpVersionMinor > 0) outgoing.writeContinue();
     });
     sent.once('upgrade', (_received, socket) => {
@@ -87,7 +88,10 @@ export class ResponseRelay {
       reason: received.statusMessage ?? '',
       headers: fieldsFrom(received.rawHeaders),
     };
-    const problem = codingProblem(head.headers);
+    const problem = responseProblem(
+      { httpVersion: received.httpVersion, headers: head.headers },
+      head.status,
+    );
     if (problem !== undefined) throw new Error(problem);
     const kept = new KeptBody(keptBytes);
     const { status, reason, headers } = rewriteResponse(head);
