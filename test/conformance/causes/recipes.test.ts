@@ -11,6 +11,7 @@ import type { Finding } from 'plant-store-contract/reporters';
 import { describe, expect, test, vi } from 'vitest';
 import { startHandler } from '../providers/handler.js';
 import type { Provider } from '../providers/provider.js';
+import { startNest } from './nest.js';
 
 const token = 'a-token-of-these-tests';
 
@@ -148,6 +149,11 @@ describe.each([
   ['Express', startExpress, ['types-are-not-checked', 'id-through-a-double', 'request/body-is-an-object']],
   ['Fastify', startFastify, ['types-are-converted', 'id-through-a-double']],
   ['Koa', startKoa, ['types-are-not-checked', 'id-through-a-double', 'request/body-is-an-object']],
+  [
+    'NestJS',
+    (applied: Applied) => startNest(applied, token),
+    ['null-counts-as-missing', 'types-are-converted', 'id-through-a-double'],
+  ],
   ['Hono', startHono, ['types-are-not-checked', 'id-through-a-double', 'unhandled-exception']],
 ] as const)('the recipes of %s', (framework, start, expected) => {
   test(`fix the findings that they are printed with: ${framework}`, { timeout: 120_000 }, async () => {
