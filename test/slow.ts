@@ -53,7 +53,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'conformance/families/keys.test.ts': 3,
   'conformance/merging/merge.test.ts': 3,
   'matchers/jest.test.ts': 3,
-  'pact/verification/broker.test.ts': 3,
+  'pact/broker/broker.test.ts': 20,
   'reporters/html.test.ts': 3,
   'cli/verify.test.ts': 2,
   'conformance/causes/frameworks.test.ts': 2,

@@ -3,16 +3,14 @@ import { definedOnly } from '../defined-only.js';
 import type { Fields } from '../http/fields.js';
 import { withoutStyle } from '../output/color.js';
 import { logText } from '../output/escape.js';
-import type { BrokerOptions, ConsumerVersionSelector } from '../pact/verification/broker.js';
 import type { VerifyOptions } from '../pact/verification/options.js';
-import { invalidOption } from '../toolkit-error.js';
+import { type BrokerFlags, brokerFrom, withBrokerFlags } from './broker-options.js';
 import { contentOf, header, tokenFrom, wholeNumber } from './flags.js';
 import type { CommandIo } from './io.js';
 import { prepareReports, type ReportFlags, withReportFlags } from './reports.js';
 
-interface VerifyFlags extends ReportFlags {
+interface VerifyFlags extends ReportFlags, BrokerFlags {
   readonly token?: string;
-  readonly pacts?: readonly string[];
   readonly provider?: string;
   readonly stateUrl?: string;
   readonly validation: boolean;
@@ -21,22 +19,11 @@ interface VerifyFlags extends ReportFlags {
   readonly header?: Fields;
   readonly ca?: string;
   readonly insecure?: boolean;
-  readonly broker?: string;
-  readonly brokerToken?: string;
-  readonly brokerUser?: string;
-  readonly brokerPassword?: string;
-  readonly selectors?: string;
-  readonly pending?: boolean;
-  readonly wipSince?: string;
-  readonly publish?: boolean;
-  readonly providerVersion?: string;
-  readonly providerBranch?: string;
-  readonly buildUrl?: string;
 }
 
 /** `plant-store verify <base-url>`: verifies a provider against pacts. */
 export function addVerifyCommand(program: Command, io: CommandIo, conclude: (status: number) => void): void {
-  withReportFlags(
+  const command = withReportFlags(
     program
       .command('verify')
       .argument('<base-url>', 'the base URL of the provider; the paths of the pacts are appended')
@@ -62,23 +49,8 @@ export function addVerifyCommand(program: Command, io: CommandIo, conclude: (sta
       .option('--header <field>', 'send "Name: value" with every request; can be repeated', header)
       .option('--ca <file>', 'trust these certificates (PEM) instead of the default ones')
       .option('--insecure', 'accept any certificate'),
-  )
-    .showHelpAfterError('(write the base URL before --pacts; --help lists the flags)')
-    .optionsGroup('Pact broker:')
-    .option('--broker <url>', 'get the pacts from a Pact broker')
-    .option('--broker-token <token>', 'a token for the broker (default: PACT_BROKER_TOKEN)')
-    .option(
-      '--broker-user <name>',
-      'a user of the broker, instead of a token (default: PACT_BROKER_USERNAME)',
-    )
-    .option('--broker-password <password>', 'the password of that user (default: PACT_BROKER_PASSWORD)')
-    .option('--selectors <json>', 'which pacts: consumer version selectors, as in [{ "mainBranch": true }]')
-    .option('--pending', 'do not count failures of pacts that this provider has never satisfied')
-    .option('--wip-since <day>', 'also verify work-in-progress pacts since this day, as in 2026-01-31')
-    .option('--publish', 'publish the results; needs --provider-version')
-    .option('--provider-version <version>', 'the version of the provider')
-    .option('--provider-branch <branch>', 'the branch of the provider')
-    .option('--build-url <url>', 'the URL of the build')
+  ).showHelpAfterError('(write the base URL before --pacts; --help lists the flags)');
+  withBrokerFlags(command)
     .addHelpText('after', EXAMPLES)
     .action(async (baseUrl: string, flags: VerifyFlags) => conclude(await verify(baseUrl, flags, io)));
 }
@@ -89,12 +61,13 @@ Examples:
   plant-store verify http://localhost:3000 --pacts pacts/ --reporter junit=pacts.xml
   plant-store verify http://localhost:3000 --pacts consumer.json --state-url http://localhost:3000/_states
   plant-store verify http://localhost:3000 --broker https://broker.example --publish --provider-version 1.2.3
+  plant-store verify http://localhost:3000 --pacts "$PACT_URL" --publish --provider-version 1.2.3
 
 Exit status: 0: the provider satisfies every pact. 1: it fails an interaction. 2: usage error, or the provider
 could not be tested completely.`;
 
 async function verify(baseUrl: string, flags: VerifyFlags, io: CommandIo): Promise<number> {
-  const broker = brokerFrom(flags, io);
+  const broker = await brokerFrom(flags, io);
   const { pacts, provider, stateUrl, timeout, header: headers, insecure } = flags;
   const options: VerifyOptions = definedOnly({
     baseUrl,
@@ -117,43 +90,4 @@ async function verify(baseUrl: string, flags: VerifyFlags, io: CommandIo): Promi
   const stop = new AbortController();
   void io.untilStopped().then(() => stop.abort());
   return reports.write(await verifyProvider({ ...options, signal: stop.signal }));
-}
-
-/** The broker that the flags and Pact's own environment variables name. */
-function brokerFrom(flags: VerifyFlags, { env }: CommandIo): BrokerOptions | undefined {
-  const url = flags.broker;
-  if (url === undefined) {
-    if (flags.publish === true) throw invalidOption('--publish needs a broker: --broker');
-    return undefined;
-  }
-  const { pending, wipSince, providerBranch: branch, providerVersion: version, buildUrl } = flags;
-  if (flags.publish === true && version === undefined)
-    throw invalidOption('--publish needs --provider-version');
-  const token = flags.brokerToken ?? (flags.brokerUser === undefined ? env.PACT_BROKER_TOKEN : undefined);
-  const username = flags.brokerUser ?? (token === undefined ? env.PACT_BROKER_USERNAME : undefined);
-  const password = flags.brokerPassword ?? env.PACT_BROKER_PASSWORD;
-  return definedOnly({
-    url,
-    token,
-    username,
-    password: username === undefined ? undefined : password,
-    selectors: flags.selectors === undefined ? undefined : selectorsFrom(flags.selectors),
-    pending,
-    wipSince,
-    branch,
-    publish:
-      flags.publish === true && version !== undefined
-        ? definedOnly({ version, branch, buildUrl })
-        : undefined,
-  });
-}
-
-function selectorsFrom(text: string): readonly ConsumerVersionSelector[] {
-  try {
-    const list: unknown = JSON.parse(text);
-    if (Array.isArray(list)) return list;
-  } catch {
-    // The error below covers this.
-  }
-  throw invalidOption(`--selectors must be a JSON array such as [{ "mainBranch": true }]; got ${text}`);
 }

@@ -1,5 +1,10 @@
 import { invalidOption } from '../toolkit-error.js';
 
+/** Whether a text is a URL that begins with `http://` or `https://`. */
+export function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
 /**
  * Checks a base URL.
  *

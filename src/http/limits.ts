@@ -4,6 +4,8 @@ export const limits = {
   body: 2 * 2 ** 20,
   /** A pact, from a file, a URL or a broker. */
   pact: 16 * 2 ** 20,
+  /** All pacts of a broker together. */
+  allPacts: 64 * 2 ** 20,
   /** Saved messages, from a file or from standard input. */
   messages: 512 * 2 ** 20,
 } as const;

@@ -12,6 +12,7 @@ export {
   pactProblemKinds,
 } from './audit/problem.js';
 export type { AuditedInteraction, AuditedPact, AuditReport } from './audit/report.js';
+export type { BrokerOptions, ConsumerVersionSelector, Publication } from './broker/options.js';
 export type * from './consumer/calls.js';
 export { collectPacts, type FinishCollection } from './consumer/collection.js';
 export {
@@ -24,10 +25,14 @@ export type { ExecutableInteraction, InteractionBuilder, PactMock } from './cons
 export type { CollectedPact, RunResult } from './consumer/write-pacts.js';
 export type { LeftOutPact } from './select-pacts.js';
 export { providerStates } from './states.js';
-export type { BrokerOptions, ConsumerVersionSelector } from './verification/broker.js';
 export type { Mismatch } from './verification/native-result.js';
 export type { VerifyOptions } from './verification/options.js';
-export type { VerifiedInteraction, VerifiedPact, VerifyReport } from './verification/report.js';
+export type {
+  InteractionTally,
+  VerifiedInteraction,
+  VerifiedPact,
+  VerifyReport,
+} from './verification/report.js';
 export {
   type StateContext,
   type StateHandler,

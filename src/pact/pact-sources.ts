@@ -3,7 +3,8 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { limits } from '../http/limits.js';
 import { reasonOf, ToolkitError } from '../toolkit-error.js';
-import { PactServer, type ServerAccess } from './broker/pact-server.js';
+import { type FetchedPact, fetchPactAt } from './broker/fetched-pact.js';
+import type { ServerAccess } from './broker/pact-server.js';
 import { filesBelow, filesMatching, isPattern } from './find-files.js';
 import { pactText } from './pact-file.js';
 
@@ -15,9 +16,6 @@ export interface PactSource {
   readonly text: string;
 }
 
-/** The time limit for a pact at a URL, in milliseconds. */
-export const FETCH_TIMEOUT_MS = 30_000;
-
 /**
  * The pacts in files and folders.
  *
@@ -25,7 +23,10 @@ export const FETCH_TIMEOUT_MS = 30_000;
  *   folders, in the order of their paths. A file that several paths name is read once.
  * @throws ToolkitError `no-pact`, which names every file that cannot be read and every path without a pact
  */
-export async function localPacts(paths: readonly string[], read = pactsAt): Promise<PactSource[]> {
+export async function localPacts(
+  paths: readonly string[],
+  read: (path: string) => Promise<FetchedPact[]> = pactsAt,
+): Promise<FetchedPact[]> {
   if (paths.length === 0)
     throw new ToolkitError('no-pact', 'name at least one pact: a file, a folder, or a URL');
   const results = await Promise.allSettled(paths.map(read));
@@ -48,10 +49,7 @@ function placeOf({ where }: PactSource): string {
  * @param access how their server is reached
  * @throws ToolkitError `no-pact`, which names every source that cannot be read
  */
-export function pactsFrom(
-  sources: readonly string[],
-  access: ServerAccess = { timeoutMs: FETCH_TIMEOUT_MS },
-): Promise<PactSource[]> {
+export function pactsFrom(sources: readonly string[], access: ServerAccess): Promise<FetchedPact[]> {
   return localPacts(sources, (source) => (isUrl(source) ? downloaded(source, access) : pactsAt(source)));
 }
 
@@ -98,15 +96,14 @@ async function contentOf(file: string): Promise<string> {
   return pactText(Buffer.concat(chunks), file);
 }
 
-async function downloaded(address: string, access: ServerAccess): Promise<PactSource[]> {
+async function downloaded(address: string, access: ServerAccess): Promise<FetchedPact[]> {
   if (!URL.canParse(address)) throw unreadable(address, new Error('Invalid URL'));
   const url = new URL(address);
   const where = new URL(url);
   where.username = '';
   where.password = '';
   try {
-    const bytes = await new PactServer(url, access, limits.pact).get(url);
-    return [{ where: where.href, text: pactText(bytes, where.href) }];
+    return [await fetchPactAt(url, access)];
   } catch (cause) {
     throw unreadable(where.href, cause);
   }

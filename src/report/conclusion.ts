@@ -19,11 +19,15 @@ export function conclude(
   if (cases.some(({ verdict, excuse }) => verdict === 'fail' && excuse === undefined))
     return isComparison ? 'different' : 'does-not-conform';
   if (cases.some(isOutdated)) return 'outdated-expectations';
-  if (incomplete || cases.some(({ verdict }) => verdict === 'blocked' || verdict === 'error'))
-    return 'incomplete';
+  if (incomplete || cases.some(isUnjudged)) return 'incomplete';
   const isExpected = cases.some(({ verdict, excuse }) => verdict === 'fail' && excuse?.kind === 'expected');
   if (isExpected) return 'expected-failures';
   return isComparison ? 'alike' : 'conforms';
+}
+
+/** Whether a case should have a verdict and has none. What is pending need not have one. */
+export function isUnjudged({ verdict, excuse }: Pick<Case, 'verdict' | 'excuse'>): boolean {
+  return (verdict === 'blocked' || verdict === 'error') && excuse?.kind !== 'pending';
 }
 
 /** Whether a case passes although it is expected to fail. */

@@ -73,7 +73,7 @@ export interface Evidence {
  * Why a verdict does not count.
  *
  * - `expected`: it is on the list of expected failures. If the case passes, the list is outdated.
- * - `pending`: the pact is new, and the provider has never kept it
+ * - `pending`: the pact is new, and the provider has never kept it. It need not have a verdict either.
  * - `not-counted`: the user asked not to count it
  */
 export interface Excuse {

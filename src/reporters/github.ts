@@ -1,5 +1,5 @@
 import { logText, visible } from '../output/escape.js';
-import { isOutdated } from '../report/conclusion.js';
+import { isOutdated, isUnjudged } from '../report/conclusion.js';
 import { type Case, casesOf, type Report } from '../report/frame.js';
 import { alsoFailsFor, countsInWords, evidenceText, excuseOf, fixLines, headlines } from './wording.js';
 
@@ -39,7 +39,11 @@ function annotationOf(one: Case, report: Report): string[] {
     command(name, properties, [...(title === id ? [] : [title]), ...lines].join('\n')),
   ];
   if (isOutdated(one)) return annotate('error', [excuse ?? '']);
-  if (verdict === 'blocked' || verdict === 'error') return annotate('warning', [`${verdict}: ${detail}`]);
+  if (verdict === 'blocked' || verdict === 'error')
+    return annotate(isUnjudged(one) ? 'warning' : 'notice', [
+      `${verdict}: ${detail}`,
+      ...(excuse === undefined ? [] : [excuse]),
+    ]);
   if (verdict !== 'fail') return [];
   return excuse === undefined ? annotate('error', failureLines(one, report)) : annotate('notice', [excuse]);
 }

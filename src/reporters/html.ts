@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { capitalised, seconds } from '../output/wording.js';
-import { casesOf, type Report, type Section, type Verdict } from '../report/frame.js';
+import { casesOf, type Report, type Section } from '../report/frame.js';
 import { casesSection } from './html-cases.js';
 import { exchangesSection, findingsSection } from './html-findings.js';
 import { Markup, markup, verdictMark } from './html-markup.js';
 import { script, style } from './html-page.js';
-import { headlines, implementationInWords, moods } from './wording.js';
+import { headlines, implementationInWords, moods, type VerdictCount, verdictCounts } from './wording.js';
 
 /**
  * The report as one HTML file. It loads nothing, and can be read without JavaScript. What a provider sent is text in
@@ -60,7 +60,8 @@ function header(report: Report): Markup {
 ${notes.map((note) => markup`<p class="note"><strong>Note:</strong> ${note}</p>`)}
 ${bar(report)}
 <ul class="counts" aria-label="Verdicts">${verdictsOf(report).map(
-    ([verdict, count]) => markup`<li><strong>${count}</strong> ${verdictMark(verdict)}</li>`,
+    ({ verdict, count, isPending, words }) =>
+      markup`<li><strong>${count}</strong> ${isPending ? words : verdictMark(verdict)}</li>`,
   )}</ul>
 ${facts(report)}
 ${remarks.map((remark) => markup`<p class="fine">${remark}</p>`)}
@@ -90,14 +91,14 @@ ${implementation !== undefined && markup`<div><dt>Implementation</dt><dd>${imple
 </dl>`;
 }
 
-function verdictsOf({ counts }: Report): [Verdict, number][] {
-  return (Object.entries(counts) as [Verdict, number][]).filter(([, count]) => count > 0);
+function verdictsOf(report: Report): VerdictCount[] {
+  return verdictCounts(report).filter(({ count }) => count > 0);
 }
 
 /** The shares of the verdicts. The list after it says the same. It is SVG since the policy forbids style="". */
 function bar(report: Report): Markup | undefined {
   let x = 0;
-  const parts = verdictsOf(report).map(([verdict, count]) => {
+  const parts = verdictsOf(report).map(({ verdict, count }) => {
     const part = markup`<rect class="${verdict}" x="${x}" y="0" width="${count}" height="1"/>`;
     x += count;
     return part;

@@ -1,6 +1,6 @@
 import xmlbuilder, { type XMLElement } from 'xmlbuilder';
 import { logText, visible } from '../output/escape.js';
-import { exitStatus, isOutdated } from '../report/conclusion.js';
+import { exitStatus, isOutdated, isUnjudged } from '../report/conclusion.js';
 import type { Case, Finding, Group, Report } from '../report/frame.js';
 import {
   alsoFailsFor,
@@ -109,7 +109,7 @@ function resultOf(one: Case): Result {
       return 'skipped';
     case 'blocked':
     case 'error':
-      return 'error';
+      return isUnjudged(one) ? 'error' : 'skipped';
   }
 }
 

@@ -12,6 +12,7 @@ import {
   moods,
   recipeOf,
   signs,
+  verdictCounts,
   verdictInWords,
 } from './wording.js';
 
@@ -21,15 +22,16 @@ const NAMED = 10;
 
 /** The report as GitHub Flavored Markdown: for the summary of a step, or a comment. */
 export function markdown(report: Report): string {
-  const { conclusion, summary, notes, findings, counts, groups, sections, remarks, durationMs } = report;
+  const { conclusion, summary, notes, findings, groups, sections, remarks, durationMs } = report;
+  const counts = verdictCounts(report);
   const failing = failingCases(report);
   const blocks = [
     `# ${moods[conclusion] === 'pass' ? '✅' : '❌'} ${capitalised(headlines[conclusion])}`,
     subjectLine(report),
     literal(summary),
     table(
-      Object.keys(counts).map((verdict) => verdict.replace('-', ' ')),
-      [Object.values(counts).map(String)],
+      counts.map(({ words }) => words),
+      [counts.map(({ count }) => String(count))],
       '---:',
     ),
     ...notes.map((note) => `> **Note:** ${literal(note)}`),

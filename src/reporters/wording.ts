@@ -1,17 +1,18 @@
 import { shellLine, visibleInLine } from '../output/escape.js';
 import { folded } from '../output/wording.js';
 import { isOutdated } from '../report/conclusion.js';
-import type {
-  Case,
-  Conclusion,
-  Evidence,
-  Finding,
-  Group,
-  Implementation,
-  Place,
-  Recipe,
-  Report,
-  Verdict,
+import {
+  type Case,
+  type Conclusion,
+  casesOf,
+  type Evidence,
+  type Finding,
+  type Group,
+  type Implementation,
+  type Place,
+  type Recipe,
+  type Report,
+  type Verdict,
 } from '../report/frame.js';
 
 /** Each conclusion in a few words. */
@@ -53,10 +54,33 @@ export function verdictInWords(verdict: Verdict): string {
   return verdict.replace('-', ' ');
 }
 
-/** The verdicts that occur, each with its number: `45 pass, 2 fail`. */
-export function countsInWords({ counts }: Pick<Report, 'counts'>): string {
-  return Object.entries(counts)
-    .flatMap(([verdict, count]) => (count > 0 ? [`${count} ${verdictInWords(verdict as Verdict)}`] : []))
+/** How many cases have a verdict. Failures that are pending are apart from those that count. */
+export interface VerdictCount {
+  readonly verdict: Verdict;
+  readonly isPending: boolean;
+  readonly count: number;
+  /** `fail`, `not applicable`, `pending failures` */
+  readonly words: string;
+}
+
+/** Every verdict with its number, which may be 0; pending failures only if there are any. */
+export function verdictCounts(report: Pick<Report, 'counts' | 'groups'>): VerdictCount[] {
+  const pending = casesOf(report).filter(
+    ({ verdict, excuse }) => verdict === 'fail' && excuse?.kind === 'pending',
+  ).length;
+  return (Object.entries(report.counts) as [Verdict, number][]).flatMap(([verdict, all]) => {
+    const count = verdict === 'fail' ? all - pending : all;
+    const counted = { verdict, isPending: false, count, words: verdictInWords(verdict) };
+    if (verdict !== 'fail' || pending === 0) return [counted];
+    const words = `pending failure${pending === 1 ? '' : 's'}`;
+    return [counted, { verdict, isPending: true, count: pending, words }];
+  });
+}
+
+/** The verdicts that occur, each with its number: `45 pass, 2 fail, 1 pending failure`. */
+export function countsInWords(report: Pick<Report, 'counts' | 'groups'>): string {
+  return verdictCounts(report)
+    .flatMap(({ count, words }) => (count > 0 ? [`${count} ${words}`] : []))
     .join(', ');
 }
 
@@ -72,7 +96,8 @@ export function excuseOf({ verdict, excuse }: Pick<Case, 'verdict' | 'excuse'>):
   const last = until === undefined ? '' : ` until ${until}`;
   if (isOutdated({ verdict, excuse }))
     return `expected failure now passes; remove it from the list (it was expected to fail${last}: ${reason})`;
-  if (verdict !== 'fail') return undefined;
+  const isWithoutVerdict = kind === 'pending' && verdict === 'blocked';
+  if (verdict !== 'fail' && !isWithoutVerdict) return undefined;
   return `${{ expected: 'expected to fail', pending: 'pending', 'not-counted': 'not counted' }[kind]}${last}: ${reason}`;
 }
 

@@ -5,7 +5,6 @@ import type { VerifyReport } from 'plant-store-contract/pact';
 import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { commandLine } from '../once.js';
-import { startBrokerStub } from '../pact/verification/broker.js';
 import { folderWith, pactFile, pactOf } from '../pact/verification/pacts.js';
 import { parseXml } from '../reporters/xml.js';
 import { plantStore } from './console.js';
@@ -116,41 +115,6 @@ describe('plant-store verify', () => {
       '■ a creation, given no plant with id blocked: the state "no plant with id"\n    cannot be set up: ',
     );
     expect(status).toBe(2);
-  });
-
-  test('passes all options of a broker to Pact', async () => {
-    await using store = await startPlantStore({ token });
-    await using broker = await startBrokerStub({ pacts: [pactOf([creation])] });
-    const flags = [
-      '--selectors',
-      '[{"branch":"main"}]',
-      '--pending',
-      '--wip-since',
-      '2026-01-31',
-      '--publish',
-    ];
-    const version = [
-      '--provider-version',
-      '1.2.3',
-      '--provider-branch',
-      'main',
-      '--build-url',
-      'https://ci.example',
-    ];
-    const argv = ['verify', store.url, '--token', token, '--broker', broker.url, ...flags, ...version];
-    const { status, stdout } = await plantStore(argv, { env: { PACT_BROKER_TOKEN: 'of-the-broker' } });
-    expect(stdout).toContain('consumers → plant-store');
-    expect(status).toBe(0);
-    expect(broker.calls[0]?.authorization).toBe('Bearer of-the-broker');
-    expect(
-      broker.calls.find(({ method, path }) => method === 'POST' && path.startsWith('/pacts'))?.body,
-    ).toMatchObject({
-      consumerVersionSelectors: [{ branch: 'main' }],
-      includePendingStatus: true,
-    });
-    expect(broker.calls.find(({ path }) => path === '/results/0')?.body).toMatchObject({
-      providerApplicationVersion: '1.2.3',
-    });
   });
 
   test.each<[string, string[], RegExp]>([

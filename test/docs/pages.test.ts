@@ -16,7 +16,7 @@ const PAGES_OF: Readonly<Record<string, string | readonly string[]>> = {
   compare: 'src/conformance/profiles/README.md',
   rules: 'src/conformance/README.md',
   demo: 'src/conformance/README.md',
-  verify: 'src/pact/README.md',
+  verify: ['src/pact/README.md', 'src/pact/broker/README.md'],
   audit: 'src/pact/README.md',
   proxy: 'src/proxy/README.md',
   validate: 'src/messages/README.md',

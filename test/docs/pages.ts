@@ -13,6 +13,7 @@ export const PAGES: Readonly<Record<string, number>> = {
   'src/conformance/profiles/README.md': 150,
   'src/conformance/exploring/README.md': 150,
   'src/pact/README.md': 150,
+  'src/pact/broker/README.md': 150,
   'src/proxy/README.md': 150,
   'src/messages/README.md': 150,
   'src/matchers/README.md': 150,

@@ -7,6 +7,8 @@ import { localPacts, pactsFrom } from '../../src/pact/pact-sources.js';
 import { folderWith } from './verification/pacts.js';
 import { startReader } from './verification/provider.js';
 
+const access = { timeoutMs: 20_000 };
+
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 describe('pacts are found', () => {
@@ -26,7 +28,7 @@ describe('pacts are found', () => {
       response.end('{"id":9223372036854775807}');
     });
     const url = `${server.url}/pact`.replace('//', '//me:p%40ss@');
-    const [source] = await pactsFrom([url]);
+    const [source] = await pactsFrom([url], access);
     expect(source).toEqual({ where: `${server.url}/pact`, text: '{"id":9223372036854775807}' });
     expect(authorization).toBe(`Basic ${Buffer.from('me:p@ss').toString('base64')}`);
   });
@@ -182,13 +184,13 @@ describe('what cannot be read is named', () => {
     ['http://127.0.0.1:2/pact', /: connect ECONNREFUSED 127\.0\.0\.1:2$/],
     ['http://:80', /: Invalid URL$/],
   ])('%s', async (url, why) => {
-    await expect(pactsFrom([url])).rejects.toThrow(`cannot read a pact from ${url}: `);
-    await expect(pactsFrom([url])).rejects.toThrow(why);
+    await expect(pactsFrom([url], access)).rejects.toThrow(`cannot read a pact from ${url}: `);
+    await expect(pactsFrom([url], access)).rejects.toThrow(why);
   });
 
   test('a response with an error status', async () => {
     await using server = await startReader((_request, response) => response.writeHead(404).end());
-    await expect(pactsFrom([server.url])).rejects.toThrow('the response has the status 404');
+    await expect(pactsFrom([server.url], access)).rejects.toThrow('the response has the status 404');
   });
 
   test('a pattern without a match', async () => {

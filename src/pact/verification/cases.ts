@@ -3,13 +3,27 @@ import type { Fields } from '../../http/fields.js';
 import { excerpt, reportedBody } from '../../output/body.js';
 import type { Redactor } from '../../output/redaction.js';
 import type { ReportedBody, ReportedExchange } from '../../report/exchange.js';
-import type { Case, Evidence, Finding, Group } from '../../report/frame.js';
+import type { Case, Evidence, Excuse, Finding, Group } from '../../report/frame.js';
 import type { Violation } from '../../validation/violation.js';
+import type { FetchedPact } from '../broker/fetched-pact.js';
 import { caseIds, groupTitle } from '../case-ids.js';
 import type { JudgedInteraction, JudgedPact } from './judge.js';
 import type { Mismatch } from './native-result.js';
 import type { VerifySettings } from './options.js';
+import type { PublicationOutcome } from './publishing.js';
 import type { VerifiedInteraction, VerifiedPact } from './report.js';
+
+/** What the parts of a report depend on besides the settings. */
+export interface VerificationRun {
+  /** The pacts that will be added. */
+  readonly judged: readonly JudgedPact[];
+  /** Whether the provider could be tested. */
+  readonly isTestable: boolean;
+  /** Takes secrets out of what was sent or received, or quotes it. */
+  readonly redactor: Redactor;
+  /** The start of the run, by the clock of `performance`. */
+  readonly start: number;
+}
 
 /** Collects the parts of a report, one pact after the other. */
 export class CaseBuilder {
@@ -17,28 +31,66 @@ export class CaseBuilder {
   readonly findings: Finding[] = [];
   readonly groups: Group[] = [];
   readonly pacts: VerifiedPact[] = [];
-  private readonly idOf = caseIds();
+  private readonly idOf: ReturnType<typeof caseIds>;
 
-  /**
-   * @param redactor takes secrets out of a text that was sent or received, or that quotes one
-   * @param start the start of the run, by the clock of `performance`
-   */
+  private readonly redactor: Redactor;
+
   constructor(
     private readonly settings: VerifySettings,
-    private readonly redactor: Redactor,
-    private readonly start: number,
-  ) {}
+    private readonly run: VerificationRun,
+  ) {
+    this.redactor = run.redactor;
+    this.idOf = caseIds({ withConsumer: run.judged.length > 1 });
+  }
 
-  add({ where, consumer, interactions: judged }: JudgedPact): void {
+  /** @param outcome what became of its verdict, if it was to be published */
+  add(pact: JudgedPact, outcome?: PublicationOutcome): void {
+    const { source, consumer, interactions: judged, problem } = pact;
+    const { where, version, branch, pending, wip } = source;
     const interactions = judged.map((one) => this.interaction(one));
-    const party = consumer ?? 'consumers';
-    this.pacts.push(definedOnly({ where, consumer, interactions }));
+    const party = this.partyOf(pact);
+    this.pacts.push(
+      definedOnly({
+        where,
+        consumer,
+        version,
+        branch,
+        pending: pending || undefined,
+        wip: wip || undefined,
+        interactions,
+        problem: problem && this.redactor.message(problem),
+        published: outcome && outcome.state === 'published',
+      }),
+    );
     this.groups.push({
-      title: groupTitle({ consumer: party, provider: this.settings.provider }),
-      detail: where,
-      cases: interactions.map((one, at) =>
-        this.case(one, judged[at] as JudgedInteraction, where, this.idOf(one, party)),
-      ),
+      title: groupTitle({ consumer, provider: this.settings.provider }),
+      detail: detailOf(source),
+      cases:
+        problem === undefined
+          ? interactions.map((one, at) =>
+              this.case(one, judged[at] as JudgedInteraction, source, this.idOf(one, party)),
+            )
+          : [this.unread(pact, problem)],
+    });
+  }
+
+  /** The consumer, with its branch or version if several of its pacts are verified. */
+  private partyOf({ consumer, source: { branch, version } }: JudgedPact): string {
+    const isAlone = this.run.judged.filter((other) => other.consumer === consumer).length === 1;
+    const which = branch ?? version;
+    return isAlone || which === undefined ? consumer : `${consumer} ${which}`;
+  }
+
+  /** A pact that cannot be verified at all. */
+  private unread({ consumer, source }: JudgedPact, problem: string): Case {
+    const id = this.idOf({ description: 'the pact as a whole', states: [] }, consumer);
+    return definedOnly({
+      id,
+      title: id,
+      verdict: 'blocked' as const,
+      detail: this.redactor.message(problem),
+      excuse: this.excuses('blocked', source.pending === true) ? pendingBy('broker') : undefined,
+      evidence: [],
     });
   }
 
@@ -70,26 +122,28 @@ export class CaseBuilder {
   private case(
     interaction: VerifiedInteraction,
     { index, exchange }: JudgedInteraction,
-    where: string,
+    source: FetchedPact,
     id: string,
   ): Case {
     const { verdict, pending, reason } = interaction;
-    const marks = index === undefined ? 'broker' : 'pact';
+    const pointer = `/interactions/${index}`;
     const isFailure = verdict === 'fail';
     return definedOnly({
       id,
       title: id,
       verdict,
       detail: reason,
-      place: index === undefined ? undefined : { file: where, pointer: `/interactions/${index}` },
-      excuse:
-        isFailure && pending
-          ? ({ kind: 'pending', reason: `the ${marks} marks it as pending` } as const)
-          : undefined,
+      place: source.broker === undefined ? { file: source.where, pointer } : { pointer },
+      excuse: this.excuses(verdict, pending) ? pendingBy(source.pending ? 'broker' : 'pact') : undefined,
       notes: isFailure ? this.received(interaction.exchange) : undefined,
       durationMs: exchange && Math.round(exchange.durationMs),
       evidence: isFailure ? this.evidence(interaction, id) : [],
     });
+  }
+
+  /** Whether a verdict does not count. If the provider could not be tested, that is not because of a pending pact. */
+  private excuses(verdict: VerifiedInteraction['verdict'], pending: boolean): boolean {
+    return pending && (verdict === 'fail' || (verdict === 'blocked' && this.run.isTestable));
   }
 
   /** The evidence of a failing interaction. Adds its finding. */
@@ -133,7 +187,11 @@ export class CaseBuilder {
   }
 
   /** Adds the exchange of an interaction, and returns its index. */
-  private exchange({ description, exchange, sentAt = this.start }: JudgedInteraction): number | undefined {
+  private exchange({
+    description,
+    exchange,
+    sentAt = this.run.start,
+  }: JudgedInteraction): number | undefined {
     if (exchange === undefined) return undefined;
     const { request, response, failure, durationMs } = exchange;
     const message = ({ headers, body }: { readonly headers: Fields; readonly body: Uint8Array }) => ({
@@ -152,11 +210,27 @@ export class CaseBuilder {
       },
       failure:
         failure === undefined ? undefined : { kind: 'no-response', message: this.redactor.message(failure) },
-      startMs: Math.round(sentAt - this.start),
+      startMs: Math.round(sentAt - this.run.start),
       durationMs: Math.round(durationMs),
     });
     return this.exchanges.push(reported) - 1;
   }
+}
+
+/** Why a verdict does not count. */
+function pendingBy(who: 'broker' | 'pact'): Excuse {
+  return { kind: 'pending', reason: `the ${who} marks it as pending` };
+}
+
+/** Where a pact comes from: `version 1.0.1, branch main, http://…` */
+function detailOf({ where, version, branch, wip, pending }: FetchedPact): string {
+  const parts = [
+    version === undefined ? undefined : `version ${version}`,
+    branch === undefined ? undefined : `branch ${branch}`,
+    wip ? 'work in progress' : pending ? 'pending' : undefined,
+    where,
+  ];
+  return parts.filter((part) => part !== undefined).join(', ');
 }
 
 function bodyInWords({ encoding, text }: ReportedBody): string {

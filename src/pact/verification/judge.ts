@@ -7,6 +7,7 @@ import { parseMediaType } from '../../validation/media-type.js';
 import { validateResponse } from '../../validation/response.js';
 import { judgeReturnedPlant } from '../../validation/returned-plant.js';
 import type { Violation } from '../../validation/violation.js';
+import type { FetchedPact } from '../broker/fetched-pact.js';
 import type { Pact, PactInteraction } from '../pact-file.js';
 import { mayHaveTheId, providerStates } from '../states.js';
 import type { Mismatch, NativeInteraction, NativeResult } from './native-result.js';
@@ -15,30 +16,32 @@ import type { VerifiedInteraction } from './report.js';
 
 /** One interaction of a pact with its verdict. */
 export interface JudgedInteraction extends Omit<VerifiedInteraction, 'exchange'> {
-  /** Its index in the file; `undefined` if a broker gave the pact. */
-  readonly index?: number | undefined;
+  /** Its index in the pact. */
+  readonly index: number;
+  /** What the broker calls it, if a broker gave the pact. */
+  readonly brokerId?: string;
   readonly exchange?: ForwardedExchange;
   /** When the request was sent, by the clock of `performance`. */
   readonly sentAt?: number;
-  /** Whether its consumer expects a creation. Unknown, and false, if a broker gave the pact. */
+  /** Whether its consumer expects a creation. */
   readonly expectsCreation: boolean;
 }
 
 /** The interactions of a pact with their verdicts. */
 export interface JudgedPact {
-  readonly where: string;
-  readonly consumer: string | undefined;
+  readonly source: FetchedPact;
+  readonly consumer: string;
   readonly interactions: readonly JudgedInteraction[];
   /** Pact's errors that belong to no interaction. */
   readonly errors: readonly string[];
-  readonly notices: readonly string[];
+  /** Why it cannot be verified at all. */
+  readonly problem?: string;
 }
 
 /** Everything known about the verification of one pact. */
 export interface Verified {
-  readonly where: string;
-  /** `undefined` if a broker gave it. */
-  readonly pact: Pact | undefined;
+  readonly source: FetchedPact;
+  readonly pact: Pact;
   readonly recorded: readonly RecordedInteraction[];
   readonly result: NativeResult;
   /** Whether each response is compared with the interface. */
@@ -46,28 +49,27 @@ export interface Verified {
 }
 
 /** Combines Pact's result with the recorded exchanges and the interface. Pure. */
-export function judgePact({ where, pact, recorded, result, validate }: Verified): JudgedPact {
+export function judgePact({ source, pact, recorded, result, validate }: Verified): JudgedPact {
   const results = result.interactions.map((native, index) => ({ native, recorded: recorded[index] }));
-  const interactions =
-    pact === undefined
-      ? results.map(({ native, recorded }) => judge(undefined, native, recorded, validate))
-      : pact.interactions.map((interaction) => {
-          // Results are in the order of the file. A filter in the environment leaves some out.
-          const isNext = results[0]?.native.description === interaction.description;
-          const next = isNext ? results.shift() : undefined;
-          return judge(interaction, next?.native, next?.recorded, validate);
-        });
-  return { where, consumer: pact?.consumer, interactions, errors: result.errors, notices: result.notices };
+  const interactions = pact.interactions.map((interaction) => {
+    // Results are in the order of the file. A filter in the environment leaves some out.
+    const isNext = results[0]?.native.description === interaction.description;
+    const next = isNext ? results.shift() : undefined;
+    const judged = judge(interaction, next?.native, next?.recorded, validate);
+    return { ...judged, pending: judged.pending || source.pending === true };
+  });
+  return { source, consumer: pact.consumer, interactions, errors: result.errors };
 }
 
 function judge(
-  interaction: PactInteraction | undefined,
+  interaction: PactInteraction,
   native: NativeInteraction | undefined,
   recorded: RecordedInteraction | undefined,
   validate: boolean,
 ): JudgedInteraction {
   const { exchange, sentAt } = recorded ?? {};
-  const states = (interaction ?? recorded)?.states.map(({ name }) => name) ?? [];
+  const { index, description, raw } = interaction;
+  const states = interaction.states.map(({ name }) => name);
   const reported = native?.mismatches ?? [];
   const mismatches =
     exchange?.failure === undefined
@@ -78,11 +80,12 @@ function judge(
   const reason = whyBlocked(native, recorded);
   const isBlocked = reason !== undefined;
   return definedOnly({
-    index: interaction?.index,
-    description: interaction?.description ?? native?.description ?? '',
+    index,
+    brokerId: typeof raw._id === 'string' ? raw._id : undefined,
+    description,
     states,
-    expectsCreation: interaction !== undefined && expectsCreation(interaction),
-    pending: interaction?.pending === true || native?.isPending === true,
+    expectsCreation: expectsCreation(interaction),
+    pending: interaction.pending || native?.isPending === true,
     exchange,
     sentAt,
     verdict: isBlocked ? 'blocked' : isOk && violations.length === 0 ? 'pass' : 'fail',
@@ -137,14 +140,14 @@ function violationsIn(
 }
 
 function hintFor(
-  interaction: PactInteraction | undefined,
+  interaction: PactInteraction,
   recorded: RecordedInteraction | undefined,
   isOk: boolean,
 ): string | undefined {
   const status = recorded?.exchange?.response?.status;
   if (isOk || status === undefined || recorded?.tokenReplaced !== true) return undefined;
   if (status === 401 || status === 403) return 'Check the token: the provider rejected it.';
-  if (!isSuccess(status) || interaction === undefined || interaction.response.status < 400) return undefined;
+  if (!isSuccess(status) || interaction.response.status < 400) return undefined;
   return `The token of the pact was replaced. If the pact means a wrong token, give it the state "${providerStates.tokenIsNotValid}".`;
 }
 

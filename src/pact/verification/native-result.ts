@@ -27,10 +27,8 @@ export interface NativeInteraction {
 export interface NativeResult {
   readonly isOk: boolean;
   readonly interactions: readonly NativeInteraction[];
-  /** Errors that belong to no interaction: the broker cannot be reached, for example. */
+  /** Errors that belong to no interaction. */
   readonly errors: readonly string[];
-  /** Notices from a broker. */
-  readonly notices: readonly string[];
 }
 
 /**
@@ -42,8 +40,8 @@ export interface NativeResult {
 export function readNativeResult(text: string, pendingAt: readonly boolean[] = []): NativeResult {
   const read = readJsonText(text);
   if (!read.ok || !isObject(read.value) || !Array.isArray(read.value.interactionResults))
-    return { isOk: false, interactions: [], errors: [text.trim() || 'Pact gave no result'], notices: [] };
-  const { result, interactionResults, notices } = read.value;
+    return { isOk: false, interactions: [], errors: [text.trim() || 'Pact gave no result'] };
+  const { result, interactionResults } = read.value;
   const errors = failuresIn(read.value.errors);
   const pending = failuresIn(read.value.pendingErrors);
   const interactions = interactionResults.filter(isObject).map(({ description, result: one }, index) => {
@@ -62,7 +60,6 @@ export function readNativeResult(text: string, pendingAt: readonly boolean[] = [
     errors: errors.map(({ interaction, mismatches }) =>
       [interaction, ...mismatches.map(({ message }) => message)].filter((part) => part !== '').join(': '),
     ),
-    notices: Array.isArray(notices) ? notices.map(noticeText).filter((notice) => notice !== '') : [],
   };
 }
 
@@ -110,8 +107,4 @@ const PARTS = ['status', 'header', 'body'] as const;
 
 function textOf(value: JsonValue | undefined): string | undefined {
   return value === undefined ? undefined : String(value);
-}
-
-function noticeText(notice: JsonValue): string {
-  return isObject(notice) ? String(notice.text ?? '') : String(notice);
 }

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { baseUrlOf } from '../../http/address.js';
+import { baseUrlOf, isHttpUrl } from '../../http/address.js';
 import { checkSendable, type Fields } from '../../http/fields.js';
 import { type TokenOption, tokenOf } from '../../http/token.js';
 import { invalidOption } from '../../toolkit-error.js';
-import { type BrokerOptions, isHttpUrl } from './broker.js';
+import { type BrokerOptions, checkBroker } from '../broker/options.js';
 import { type StateHandlers, statesWithoutHelp } from './state-handlers.js';
 
 /** Options of {@link verifyProvider}. */
@@ -14,11 +14,10 @@ export interface VerifyOptions {
   readonly token: TokenOption;
   /**
    * Files, folders, patterns such as `pacts/**\/*.json`, and URLs of pacts. A folder gives the `.json` files in it and in
-   * its folders. Default: the pact of the reference client, unless
-   * there is a broker.
+   * its folders. Default: the pact of the reference client, unless a broker has a URL.
    */
   readonly pacts?: readonly string[];
-  /** A broker that gives the pacts instead. */
+  /** A broker that gives the pacts instead, or that has the pacts whose URLs are in `pacts`. */
   readonly broker?: BrokerOptions;
   /** The name of the provider in the pacts. Default `plant-store`. A pact with another provider is an error. */
   readonly provider?: string;
@@ -53,6 +52,7 @@ export interface VerifySettings
   readonly broker: BrokerOptions | undefined;
   readonly stateUrl: string | undefined;
   readonly ca: string | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** The pact of the reference client, which is part of this package. */
@@ -73,8 +73,7 @@ export async function verifySettings(options: VerifyOptions): Promise<VerifySett
     throw invalidOption(
       `the state URL must begin with http:// or https://; got ${JSON.stringify(String(stateUrl))}`,
     );
-  if (broker !== undefined && options.pacts !== undefined)
-    throw invalidOption('pacts come from files and URLs or from a broker, not from both');
+  if (broker !== undefined) checkBroker(broker, options.pacts);
   for (const [name, value] of headers) checkHeader(name, value);
   return {
     timeoutMs,
@@ -88,6 +87,7 @@ export async function verifySettings(options: VerifyOptions): Promise<VerifySett
     stateUrl: stateUrl === undefined ? undefined : String(stateUrl),
     validate: options.validate ?? true,
     ca: options.ca,
+    signal: options.signal,
     insecure: options.insecure ?? false,
     onPactOutput: options.onPactOutput ?? (() => {}),
   };

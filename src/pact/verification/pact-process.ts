@@ -27,14 +27,13 @@ const LAST_LINES = 5;
  * Starts a separate process for Pact's verifier. It always prints to standard output, and it would use a proxy or a
  * broker that the environment names.
  *
- * @param options whether to keep an HTTPS proxy for a broker; the provider itself is reached by HTTP
  * @throws ToolkitError `missing-package` if Pact is not installed
  */
-export function startPactProcess(options: { readonly keepsHttpsProxy: boolean }): PactProcess {
+export function startPactProcess(): PactProcess {
   const core = requireOfPact().resolve('@pact-foundation/pact-core');
   const child = spawn(process.execPath, [SCRIPT], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: environment(process.env, options),
+    env: environment(process.env),
     windowsHide: true,
   });
   let output = '';
@@ -73,14 +72,10 @@ export function startPactProcess(options: { readonly keepsHttpsProxy: boolean })
 }
 
 /** Pact would use a proxy even for the loopback interface, and a broker besides the files. */
-function environment(
-  env: NodeJS.ProcessEnv,
-  { keepsHttpsProxy }: { keepsHttpsProxy: boolean },
-): NodeJS.ProcessEnv {
-  const kept = Object.entries(env).filter(([name]) => {
-    if (/^https_proxy$/i.test(name)) return keepsHttpsProxy;
-    return !/^(?:https?_proxy|all_proxy|PACT_BROKER_.*|NODE_OPTIONS)$/i.test(name);
-  });
+function environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(
+    ([name]) => !/^(?:https?_proxy|all_proxy|PACT_BROKER_.*|NODE_OPTIONS)$/i.test(name),
+  );
   // Pact sends usage data only if the user allows it.
   return { PACT_DO_NOT_TRACK: 'true', ...Object.fromEntries(kept) };
 }

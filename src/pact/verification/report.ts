@@ -1,13 +1,16 @@
-import { createRedactor, type Redactor } from '../../output/redaction.js';
-import { counted } from '../../output/wording.js';
+import { createRedactor, type Redactor, type Secret } from '../../output/redaction.js';
 import { reportFrame } from '../../report/build.js';
 import type { ReportedExchange } from '../../report/exchange.js';
-import { type Case, casesOf, type Report } from '../../report/frame.js';
+import type { Report } from '../../report/frame.js';
 import type { Violation } from '../../validation/violation.js';
+import { inUrl, secretsIn } from '../broker/credentials.js';
+import { isUrl } from '../pact-sources.js';
 import { CaseBuilder } from './cases.js';
-import { isSuccess, type JudgedInteraction, type JudgedPact } from './judge.js';
 import type { Mismatch } from './native-result.js';
 import type { VerifySettings } from './options.js';
+import type { PublicationOutcome } from './publishing.js';
+import { notesOf, remarksOn, summaryOf, tallyOf } from './summary.js';
+import type { TrialResult } from './testable.js';
 
 /** One interaction of a pact, verified. */
 export interface VerifiedInteraction {
@@ -30,13 +33,33 @@ export interface VerifiedInteraction {
   readonly exchange?: number;
 }
 
-/** The interactions of one pact, or of all pacts from a broker. */
+/** One pact, verified. */
 export interface VerifiedPact {
   /** The file or the URL. */
   readonly where: string;
-  /** `undefined` for a broker: Pact's results do not name the consumer. */
-  readonly consumer?: string;
+  readonly consumer: string;
+  /** The version of the consumer, and its branches, if a broker names them. */
+  readonly version?: string;
+  readonly branch?: string;
+  /** Set if the broker marks the pact as pending: the provider has never satisfied it, and its failures do not count. */
+  readonly pending?: true;
+  /** Set if the pact is work in progress: no selector chose it. */
+  readonly wip?: true;
   readonly interactions: readonly VerifiedInteraction[];
+  /** Why no interaction could be verified. */
+  readonly problem?: string;
+  /** Whether its verdict was published. Left out if that was not asked for. */
+  readonly published?: boolean;
+}
+
+/** How many interactions came to what. */
+export interface InteractionTally {
+  readonly passed: number;
+  /** Failures that count. */
+  readonly failed: number;
+  /** Failures that do not count, because the interaction or its pact is pending. */
+  readonly pendingFailures: number;
+  readonly notVerified: number;
 }
 
 /** The report of a verification. A case is an interaction, and so is a finding. */
@@ -46,46 +69,50 @@ export interface VerifyReport extends Report {
   readonly provider: string;
   readonly baseUrl: string;
   readonly pacts: readonly VerifiedPact[];
+  readonly interactions: InteractionTally;
   readonly exchanges: readonly ReportedExchange[];
 }
 
 /** What happened in a verification. */
-export interface Seen {
-  readonly judged: readonly JudgedPact[];
-  /** What Pact printed that is in no result. */
-  readonly complaints: readonly string[];
-  /** Whether the provider has accepted a plant that a state needed. */
-  readonly hasCreated: boolean;
-  /** Why a control was not accepted, if one was sent. */
-  readonly rejectedControl: string | undefined;
+export interface Seen extends TrialResult {
+  /** What became of the verdict on each pact; `undefined` if nothing was to be published. */
+  readonly published: readonly PublicationOutcome[] | undefined;
   readonly startedAt: Date;
   /** The start by the clock of `performance`. */
   readonly start: number;
 }
 
-/** The secrets of a verification: the token, further headers, and the credentials for a broker. */
-export function redactorFor({ token, headers, broker }: VerifySettings): Redactor {
+/** The secrets of a verification: the token, further headers, and the credentials for servers of pacts. */
+export function redactorFor({ token, headers, broker, pacts }: VerifySettings): Redactor {
   return createRedactor([
     { value: token, shown: '$PLANT_STORE_TOKEN' },
     ...headers.map(([, value]) => ({ value })),
-    { value: broker?.token ?? '', shown: '$PACT_BROKER_TOKEN' },
-    { value: broker?.password ?? '', shown: '$PACT_BROKER_PASSWORD' },
+    ...secretsIn(broker ?? {}),
+    ...pacts.filter((source) => isUrl(source)).flatMap(secretsOfUrl),
   ]);
+}
+
+function secretsOfUrl(source: string): Secret[] {
+  const credentials = URL.canParse(source) ? inUrl(new URL(source)) : undefined;
+  return credentials === undefined ? [] : secretsIn(credentials);
 }
 
 /** Builds the report. It contains no secret. */
 export function verifyReport(seen: Seen, settings: VerifySettings): VerifyReport {
-  const { judged, complaints, hasCreated, rejectedControl, startedAt, start } = seen;
+  const { judged, untestable, published, startedAt, start } = seen;
   const { baseUrl, provider } = settings;
   const redactor = redactorFor(settings);
-  const untestable = hasCreated
-    ? undefined
-    : (whyNotTestable(judged.flatMap(({ interactions }) => interactions)) ?? controlInWords(rejectedControl));
-  const builder = new CaseBuilder(settings, redactor, start);
-  for (const pact of judged) builder.add(untestable === undefined ? pact : unjudged(pact));
+  const builder = new CaseBuilder(settings, {
+    judged,
+    isTestable: untestable === undefined,
+    redactor,
+    start,
+  });
+  for (const [at, pact] of judged.entries()) builder.add(pact, published?.[at]);
   const { groups, findings, exchanges, pacts } = builder;
-  const cases = casesOf(builder);
-  const errors = [...judged.flatMap((pact) => pact.errors), ...complaints].map(redactor.message);
+  const notes = notesOf(judged, published);
+  const errors = notes.errors.map(redactor.message);
+  const interactions = tallyOf(pacts);
   return redactor.data({
     ...reportFrame({
       kind: 'verify',
@@ -93,83 +120,16 @@ export function verifyReport(seen: Seen, settings: VerifySettings): VerifyReport
       startedAt,
       durationMs: performance.now() - start,
       circumstances: { notTestable: untestable !== undefined, incomplete: errors.length > 0 },
-      notes: [...errors, ...judged.flatMap(({ notices }) => notices)],
+      notes: [...errors, ...notes.others.map(redactor.message)],
       groups,
       findings,
+      remarks: remarksOn(published, settings),
     }),
-    summary: summaryOf(cases, errors, untestable),
+    summary: summaryOf(pacts, interactions, errors, untestable),
     exchanges,
     provider,
     baseUrl,
     pacts,
+    interactions,
   });
-}
-
-/** If the provider cannot be tested, no interaction has a verdict. */
-function unjudged({ interactions, ...pact }: JudgedPact): JudgedPact {
-  return {
-    ...pact,
-    interactions: interactions.map(({ hint: _hint, ...interaction }) => ({
-      ...interaction,
-      verdict: 'blocked',
-      violations: [],
-      reason: 'the provider could not be tested',
-    })),
-  };
-}
-
-/**
- * Why the provider cannot be judged: it does not respond, or it rejects every creation that a consumer expects, so that
- * its rejections prove nothing.
- */
-function whyNotTestable(interactions: readonly JudgedInteraction[]): string | undefined {
-  const sent = interactions.flatMap((one) =>
-    one.exchange === undefined ? [] : [{ ...one, exchange: one.exchange }],
-  );
-  const [first] = sent;
-  if (first !== undefined && sent.every(({ exchange }) => exchange.response === undefined))
-    return first.exchange.failure;
-  const creations = sent.filter(({ expectsCreation }) => expectsCreation);
-  const [creation] = creations;
-  const isJudged = (status = 0): boolean => isSuccess(status) || status >= 500;
-  if (creation === undefined || creations.some(({ exchange }) => isJudged(exchange.response?.status)))
-    return undefined;
-  const { response, failure } = creation.exchange;
-  const how = response === undefined ? failure : `got the status ${response.status}`;
-  return `it accepted no creation that a pact expects; "${creation.description}" ${how}`;
-}
-
-function controlInWords(why: string | undefined): string | undefined {
-  return (
-    why && `no pact expects a creation, and a control was not accepted, so rejections prove nothing: ${why}`
-  );
-}
-
-/** Whether nothing was accepted. Then nothing shows whether the token is right. */
-export function needsControl(judged: readonly JudgedPact[]): boolean {
-  const responses = judged
-    .flatMap(({ interactions }) => interactions)
-    .flatMap(({ exchange }) => exchange?.response ?? []);
-  return responses.length > 0 && !responses.some(({ status }) => isSuccess(status));
-}
-
-function summaryOf(
-  cases: readonly Case[],
-  errors: readonly string[],
-  untestable: string | undefined,
-): string {
-  if (untestable !== undefined) return `The provider could not be tested: ${untestable}.`;
-  const count = (is: (one: Case) => boolean): number => cases.filter(is).length;
-  const failed = count(({ verdict, excuse }) => verdict === 'fail' && excuse === undefined);
-  const pending = count(({ verdict, excuse }) => verdict === 'fail' && excuse !== undefined);
-  const blocked = count(({ verdict }) => verdict === 'blocked');
-  const of = `of ${counted(cases.length, 'interaction')}`;
-  const rest = pending > 0 ? `; ${counted(pending, 'pending failure')}` : '';
-  if (failed > 0) {
-    const unverified = blocked > 0 ? `; ${blocked} could not be verified` : '';
-    return `The provider fails ${failed} ${of}${unverified}${rest}.`;
-  }
-  if (blocked > 0) return `${blocked} ${of} could not be verified${rest}.`;
-  if (errors.length > 0) return `Pact could not do everything: ${errors[0]}`;
-  return `The provider satisfies ${cases.length - pending} ${of}${rest}.`;
 }

@@ -3,16 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ToolkitError } from '../../toolkit-error.js';
 import { expectedStatus } from '../audit/expected-status.js';
+import { fetchPacts } from '../broker/fetch-pacts.js';
+import type { FetchedPact } from '../broker/fetched-pact.js';
+import { BROKER_TIMEOUT_MS } from '../broker/options.js';
 import { type Pact, readPact } from '../pact-file.js';
 import { pactsFrom } from '../pact-sources.js';
-import { type BrokerOptions, brokerOptions } from './broker.js';
 import { type Interceptor, startInterceptor } from './interceptor.js';
 import { type JudgedPact, judgePact } from './judge.js';
 import { readNativeResult } from './native-result.js';
 import { type VerifyOptions, type VerifySettings, verifySettings } from './options.js';
 import { type PactProcess, startPactProcess } from './pact-process.js';
-import { needsControl, redactorFor, type VerifyReport, verifyReport } from './report.js';
+import { publishVerdicts } from './publishing.js';
+import { redactorFor, type VerifyReport, verifyReport } from './report.js';
 import { missingHandler } from './state-runner.js';
+import { concludeTrial, needsControl } from './testable.js';
 
 /**
  * Verifies a provider against pacts. Pact's own verifier runs in a separate process. The provider gets the requests of
@@ -39,7 +43,7 @@ export async function verifyProvider(options: VerifyOptions): Promise<VerifyRepo
   const started = { startedAt: new Date(), start: performance.now() };
   const settings = await verifySettings(options);
   // Not `using`, here and below: in a context of node:vm, as in Jest, Node 20 lacks the symbols.
-  const pactProcess = startPactProcess({ keepsHttpsProxy: settings.broker !== undefined });
+  const pactProcess = startPactProcess();
   const stop = (): void => pactProcess.stop();
   options.signal?.addEventListener('abort', stop, { once: true });
   try {
@@ -62,70 +66,78 @@ export async function verifyWith(
 ): Promise<VerifyReport> {
   const interceptor = await startInterceptor(settings);
   try {
-    const judged =
-      settings.broker === undefined
-        ? await verifyFiles(settings, interceptor, pactProcess)
-        : [await verifyFromBroker(settings, settings.broker, interceptor, pactProcess)];
-    const output = await pactProcess.end();
-    settings.onPactOutput(redactorFor(settings).message(output));
+    const pacts = await readPacts(settings);
+    const judged = await verifyPacts(pacts, settings, interceptor, pactProcess);
+    const { message: redact } = redactorFor(settings);
+    settings.onPactOutput(redact(await pactProcess.end()));
     const isUnproved = needsControl(judged) && !interceptor.hasCreated();
     const rejectedControl = isUnproved ? await interceptor.control() : undefined;
-    const hasCreated = interceptor.hasCreated();
-    const complaints = complaintsIn(output);
-    return verifyReport({ judged, complaints, hasCreated, rejectedControl, ...started }, settings);
+    const trial = concludeTrial({ judged, hasCreated: interceptor.hasCreated(), rejectedControl });
+    const publication = settings.broker?.publish;
+    const published = publication && (await publishVerdicts(trial.judged, publication, redact));
+    return verifyReport({ ...trial, published, ...started }, settings);
   } finally {
     await interceptor.close();
   }
 }
 
-async function verifyFiles(
-  settings: VerifySettings,
+/** A pact to verify, or why it cannot be verified. */
+interface ReadPact {
+  readonly source: FetchedPact;
+  readonly pact?: Pact;
+  readonly problem?: string;
+}
+
+/** One bad pact of a broker does not stop the verification of the others: its consumer is another team. */
+async function readPacts(settings: VerifySettings): Promise<ReadPact[]> {
+  const { broker, pacts, provider, signal } = settings;
+  const access = { ...broker, timeoutMs: broker?.timeoutMs ?? BROKER_TIMEOUT_MS, signal };
+  const isChosen = broker?.url !== undefined;
+  const sources = isChosen
+    ? await fetchPacts({ ...broker, url: broker.url }, provider, access)
+    : await pactsFrom(pacts, access);
+  return sources.map((source) => {
+    const { text, where } = source;
+    try {
+      const pact = readPact(text, where);
+      checkPact(pact, where, settings);
+      if (!isChosen) checkStates(pact, where, settings);
+      return { source, pact };
+    } catch (cause) {
+      if (!isChosen || !(cause instanceof ToolkitError)) throw cause;
+      return { source, problem: cause.message };
+    }
+  });
+}
+
+async function verifyPacts(
+  pacts: readonly ReadPact[],
+  { validate }: VerifySettings,
   interceptor: Interceptor,
   pactProcess: PactProcess,
 ): Promise<JudgedPact[]> {
-  const sources = await pactsFrom(settings.pacts);
-  const pacts = sources.map(({ where, text }) => ({ where, text, pact: readPact(text, where) }));
-  for (const { where, pact } of pacts) checkPact(pact, where, settings);
   const folder = await mkdtemp(join(tmpdir(), 'plant-store-pacts-'));
   try {
     const judged: JudgedPact[] = [];
-    for (const [index, { where, text, pact }] of pacts.entries()) {
+    for (const [index, { source, pact, problem }] of pacts.entries()) {
+      if (pact === undefined) {
+        const consumer = source.consumer ?? source.where;
+        judged.push({ source, consumer, interactions: [], errors: [], ...(problem && { problem }) });
+        continue;
+      }
       const file = join(folder, `${index}.json`);
-      await writeFile(file, text);
+      await writeFile(file, source.text);
       const recorder = interceptor.record((at) => expectsTokenRejection(pact, at));
       const result = readNativeResult(
         await pactProcess.verify({ ...interceptor.options, pactUrls: [file], failIfNoPactsFound: true }),
         pact.interactions.map(({ pending }) => pending),
       );
-      const { validate } = settings;
-      judged.push(judgePact({ where, pact, recorded: recorder.interactions, result, validate }));
+      judged.push(judgePact({ source, pact, recorded: recorder.interactions, result, validate }));
     }
     return judged;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function verifyFromBroker(
-  { provider, validate }: VerifySettings,
-  broker: BrokerOptions,
-  interceptor: Interceptor,
-  pactProcess: PactProcess,
-): Promise<JudgedPact> {
-  const options = brokerOptions(broker);
-  const recorder = interceptor.record(() => false);
-  const result = readNativeResult(await pactProcess.verify({ ...interceptor.options, ...options }));
-  const where = new URL(broker.url).origin;
-  if (result.interactions.length === 0) {
-    const why = result.errors.join('; ') || `it has no pact with ${provider}`;
-    throw new ToolkitError('no-pact', `the broker at ${where} gave nothing to verify: ${why}`);
-  }
-  return judgePact({ where, pact: undefined, recorded: recorder.interactions, result, validate });
-}
-
-/** Pact prints what goes wrong after the verification, but its result does not contain it. */
-function complaintsIn(output: string): string[] {
-  return [...output.matchAll(/(Publishing of verification results failed.*)/g)].map(([, text = '']) => text);
 }
 
 function checkPact(
@@ -144,6 +156,10 @@ function checkPact(
       `${where} has an interaction of the type ${otherTypes[0]}, but the interface has only HTTP`,
     );
   if (interactions.length === 0) throw new ToolkitError('no-pact', `${where} has no interaction`);
+}
+
+/** A pact of a broker is not checked for this: its other interactions can be verified. */
+function checkStates({ interactions }: Pact, where: string, settings: VerifySettings): void {
   if (settings.stateUrl !== undefined) return;
   for (const { description, states } of interactions)
     for (const { name } of states)

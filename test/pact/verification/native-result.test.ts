@@ -24,7 +24,7 @@ test.each([
   ['JSON of another form', '{"result":true}', '{"result":true}'],
   ['JSON that is not an object', '[]', '[]'],
 ])('%s instead of a result is an error', (_name, text, error) => {
-  expect(readNativeResult(text)).toEqual({ isOk: false, interactions: [], errors: [error], notices: [] });
+  expect(readNativeResult(text)).toEqual({ isOk: false, interactions: [], errors: [error] });
 });
 
 describe('a failure', () => {
@@ -104,15 +104,10 @@ test('a failure that belongs to no interaction is an error of the verification',
   const { errors } = given({
     interactionResults: [],
     errors: [
-      { interaction: 'the broker', mismatch: { message: 'not found' } },
+      { interaction: 'the plugin', mismatch: { message: 'not found' } },
       { mismatch: { mismatches: [statusMismatch] } },
       { interaction: 'the pact' },
     ],
   });
-  expect(errors).toEqual(['the broker: not found', 'expected 200 but was 500', 'the pact']);
-});
-
-test('a notice is a string, or an object with a text', () => {
-  const { notices } = given({ interactionResults: [], notices: ['a', { text: 'b' }, { when: 'now' }] });
-  expect(notices).toEqual(['a', 'b']);
+  expect(errors).toEqual(['the plugin: not found', 'expected 200 but was 500', 'the pact']);
 });

@@ -55,10 +55,15 @@ function interaction(sketch: Sketch): string {
       "matchingRules":${ANY_TYPE}${statusRule}}}}`;
 }
 
+/** The interactions of a pact of version 4, as JSON text. */
+export function interactionsOf(sketches: readonly Sketch[]): string {
+  return `[${sketches.map(interaction).join(',')}]`;
+}
+
 /** A pact of version 4, as JSON text. */
 export function pactOf(sketches: readonly Sketch[], provider = 'plant-store', consumer = 'garden'): string {
   return `{"consumer":{"name":"${consumer}"},"provider":{"name":"${provider}"},
-    "interactions":[${sketches.map(interaction).join(',')}],
+    "interactions":${interactionsOf(sketches)},
     "metadata":{"pactSpecification":{"version":"4.0"}}}`;
 }
 

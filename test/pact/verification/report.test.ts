@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Fields } from '../../../src/http/fields.js';
 import type { JudgedInteraction, JudgedPact } from '../../../src/pact/verification/judge.js';
 import type { VerifySettings } from '../../../src/pact/verification/options.js';
-import { type VerifyReport, verifyReport } from '../../../src/pact/verification/report.js';
+import { type Seen, type VerifyReport, verifyReport } from '../../../src/pact/verification/report.js';
+import { concludeTrial } from '../../../src/pact/verification/testable.js';
 import { casesOf } from '../../../src/report/frame.js';
 import { expectToMatchSchema } from '../report-schema.js';
 
@@ -18,6 +19,7 @@ const settings: VerifySettings = {
   timeoutMs: 5_000,
   headers: [['X-Key', 'key of the gateway']],
   ca: undefined,
+  signal: undefined,
   insecure: false,
   onPactOutput: () => {},
 };
@@ -74,11 +76,13 @@ const failed: JudgedInteraction = {
 function reportOf(
   interactions: readonly JudgedInteraction[],
   further: Partial<JudgedPact> & { readonly rejectedControl?: string } = {},
+  published?: Seen['published'],
 ): VerifyReport {
   const { rejectedControl, ...rest } = further;
-  const pact = { where: 'a.json', consumer: 'garden', interactions, errors: [], notices: [], ...rest };
-  const seen = { judged: [pact], complaints: [], hasCreated: false, rejectedControl };
-  const report = verifyReport({ ...seen, startedAt: new Date(0), start: 10 }, settings);
+  const source = { where: 'a.json', text: '{}' };
+  const pact = { source, consumer: 'garden', interactions, errors: [], ...rest };
+  const trial = concludeTrial({ judged: [pact], hasCreated: false, rejectedControl });
+  const report = verifyReport({ ...trial, published, startedAt: new Date(0), start: 10 }, settings);
   expectToMatchSchema(report);
   return report;
 }
@@ -160,14 +164,17 @@ describe('a failure', () => {
   });
 
   test.each([
-    [1, 'the pact marks it as pending'],
-    [undefined, 'the broker marks it as pending'],
-  ])('that is pending is excused (index %s)', (index, reason) => {
-    const { groups, conclusion, summary, counts } = reportOf([passed, { ...failed, index, pending: true }]);
+    [false, 'the pact marks it as pending'],
+    [true, 'the broker marks it as pending'],
+  ])('that is pending is excused (by a broker: %s)', (pending, reason) => {
+    const source = { where: 'http://broker/1', text: '{}', pending };
+    const report = reportOf([passed, { ...failed, pending: true }], { source });
+    const { groups, conclusion, summary, counts, interactions } = report;
     expect(groups[0]?.cases[1]?.excuse).toEqual({ kind: 'pending', reason });
     expect(conclusion).toBe('conforms');
-    expect(summary).toBe('The provider satisfies 1 of 2 interactions; 1 pending failure.');
+    expect(summary).toBe('The provider satisfies 1 of 2 interactions; 1 pending failure does not count.');
     expect(counts).toMatchObject({ pass: 1, fail: 1 });
+    expect(interactions).toEqual({ passed: 1, failed: 0, pendingFailures: 1, notVerified: 0 });
   });
 });
 
@@ -180,15 +187,21 @@ test.each<[string, readonly JudgedInteraction[], Parameters<typeof reportOf>[1],
     [passed, failed, blocked, { ...failed, pending: true }],
     {},
     'does-not-conform',
-    'The provider fails 1 of 4 interactions; 1 could not be verified; 1 pending failure.',
+    'The provider fails 1 of 4 interactions; 1 pending failure does not count; 1 could not be verified.',
   ],
-  ['is blocked', [passed, blocked], {}, 'incomplete', '1 of 2 interactions could not be verified.'],
+  [
+    'is blocked',
+    [passed, blocked],
+    {},
+    'incomplete',
+    'The provider satisfies 1 of 2 interactions; 1 could not be verified.',
+  ],
   [
     'has an error of Pact',
     [passed],
-    { errors: ['No results were published.'] },
+    { errors: ['Pact found no file'] },
     'incomplete',
-    'Pact could not do everything: No results were published.',
+    'The provider satisfies 1 of 1 interaction; Pact found no file.',
   ],
   [
     'rejects all creations',
@@ -235,7 +248,14 @@ test('no secret is in the report, and no description is changed', () => {
         exchange: exchange(200, secrets, secrets),
       },
     ],
-    { errors: ['the-token-of-the-broker'], notices: ['the-token-of-the-broker'] },
+    {
+      errors: ['the-token-of-the-broker'],
+      source: {
+        where: 'http://broker',
+        text: '',
+        notices: [{ when: 'before_verification', text: 'the-token-of-the-broker' }],
+      },
+    },
   );
   const text = JSON.stringify(report);
   for (const secret of ['the-token-of-the-run', 'key of the gateway', 'the-token-of-the-broker'])

@@ -10,9 +10,7 @@ const PROCESSES = 2;
  * process.
  */
 export class Verifiers {
-  private readonly processes = Array.from({ length: PROCESSES }, () =>
-    startPactProcess({ keepsHttpsProxy: false }),
-  );
+  private readonly processes = Array.from({ length: PROCESSES }, () => startPactProcess());
   private readonly idle = [...this.processes];
   private readonly waiting: ((process: PactProcess) => void)[] = [];
 

@@ -89,7 +89,9 @@ describe.concurrent('interactions are distinguished', () => {
       { ...twice, given: { [NO_PLANT]: '{"id":7}' }, pending: true },
       { ...twice, given: { [NO_PLANT]: '{"id":8}' }, body: '{"name":"Aloe","id":8}' },
     ]);
-    expect(verification.summary).toBe('The provider fails 1 of 3 interactions; 1 pending failure.');
+    expect(verification.summary).toBe(
+      'The provider fails 1 of 3 interactions; 1 pending failure does not count.',
+    );
     const [, pending, failed] = verification.pacts[0]?.interactions ?? [];
     expect([pending?.pending, failed?.pending]).toEqual([true, false]);
     expect(failed?.mismatches[0]?.message).toBe('expected 400 but was 200');
@@ -317,7 +319,7 @@ describe.concurrent('states by functions', () => {
       store,
     );
     expect(verification.conclusion).toBe('incomplete');
-    expect(verification.summary).toBe('1 of 2 interactions could not be verified.');
+    expect(verification.summary).toBe('The provider satisfies 1 of 2 interactions; 1 could not be verified.');
     expect(verification.pacts[0]?.interactions[0]).toMatchObject({
       verdict: 'blocked',
       reason: 'the state "the shop is open" cannot be set up: the key is lost',

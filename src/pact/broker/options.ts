@@ -1,0 +1,106 @@
+import { isHttpUrl } from '../../http/address.js';
+import { invalidOption } from '../../toolkit-error.js';
+import { isUrl } from '../pact-sources.js';
+import { checkCredentials, inUrl } from './credentials.js';
+
+/** Selects the consumer versions whose pacts a broker gives. Pact documents the members. */
+export interface ConsumerVersionSelector {
+  readonly mainBranch?: boolean;
+  readonly branch?: string;
+  readonly matchingBranch?: boolean;
+  readonly deployedOrReleased?: boolean;
+  readonly deployed?: boolean;
+  readonly released?: boolean;
+  readonly environment?: string;
+  readonly consumer?: string;
+  readonly tag?: string;
+  readonly fallbackTag?: string;
+  readonly latest?: boolean;
+}
+
+/** A Pact broker, or another server that has pacts. */
+export interface BrokerOptions {
+  /** The broker that chooses the pacts. Leave it out if `pacts` has URLs of its pacts. */
+  readonly url?: string;
+  /** A bearer token for the broker. The alternative is a user name and a password. */
+  readonly token?: string;
+  readonly username?: string;
+  readonly password?: string;
+  /** Default: the main branches, the branch of the provider, and everything deployed or released. */
+  readonly selectors?: readonly ConsumerVersionSelector[];
+  /** Whether a failure of a pact that was never verified does not count. Default false. */
+  readonly pending?: boolean;
+  /** Also verifies work-in-progress pacts since this day, `YYYY-MM-DD`. */
+  readonly wipSince?: string;
+  /** Publishes the verdict on each pact, for a version of the provider and its branch. */
+  readonly publish?: Publication;
+  /** The branch of the provider, by which the broker finds pending and matching pacts. Default `publish.branch`. */
+  readonly branch?: string;
+  /** The time limit for each request to the broker, in milliseconds. Default 30,000. */
+  readonly timeoutMs?: number;
+  /** Certificates to trust for the broker instead of the usual ones, as PEM. */
+  readonly ca?: string;
+  /** Whether any certificate of the broker is accepted. Default false. */
+  readonly insecure?: boolean;
+}
+
+/** What the results of a verification are published for. */
+export interface Publication {
+  /** The version of the provider. */
+  readonly version: string;
+  readonly branch?: string;
+  readonly buildUrl?: string;
+}
+
+/** The time limit for a request to a broker, in milliseconds. */
+export const BROKER_TIMEOUT_MS = 30_000;
+const LONGEST_TIMEOUT_MS = 600_000;
+
+/**
+ * Checks the options of a broker.
+ *
+ * @param pacts the sources of pacts beside it
+ * @throws ToolkitError `invalid-option`
+ */
+export function checkBroker(broker: BrokerOptions, pacts: readonly string[] | undefined): void {
+  checkCredentials(broker);
+  const { publish, timeoutMs = BROKER_TIMEOUT_MS } = broker;
+  if (publish !== undefined && publish.version === '')
+    throw invalidOption('the version of the provider must not be empty if results are published');
+  if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > LONGEST_TIMEOUT_MS)
+    throw invalidOption(`the timeout of the broker must be 1 to ${LONGEST_TIMEOUT_MS} ms`);
+  if (broker.url === undefined) checkUrls(broker, pacts ?? []);
+  else checkChoice(broker, broker.url, pacts);
+}
+
+/** A broker that chooses the pacts. */
+function checkChoice({ wipSince }: BrokerOptions, url: string, pacts: readonly string[] | undefined): void {
+  if (pacts !== undefined)
+    throw invalidOption('pacts come from files and URLs or from a broker, not from both');
+  // The messages do not show it: it may contain a password.
+  if (!isHttpUrl(url)) throw invalidOption('the broker must be a URL that begins with http:// or https://');
+  if (inUrl(new URL(url)) !== undefined)
+    throw invalidOption(
+      'the URL of the broker must not contain a user or a password: use their options instead',
+    );
+  if (wipSince !== undefined && !/^\d{4}-\d{2}-\d{2}/.test(wipSince))
+    throw invalidOption(`the first day of work-in-progress pacts must look like 2026-01-31; got ${wipSince}`);
+}
+
+/** URLs of pacts, which may be on a broker. */
+function checkUrls(broker: BrokerOptions, pacts: readonly string[]): void {
+  const { selectors, pending, wipSince, publish } = broker;
+  if (selectors !== undefined || pending !== undefined || wipSince !== undefined)
+    throw invalidOption('selectors, pending pacts and work in progress need the URL of the broker');
+  const urls = pacts
+    .filter((source) => isUrl(source) && URL.canParse(source))
+    .map((source) => new URL(source));
+  if (urls.length === 0 && publish !== undefined)
+    throw invalidOption('results can be published only for pacts of a broker: name it, or URLs of its pacts');
+  // A token must not reach a server that it is not for.
+  const origins = new Set(urls.filter((url) => inUrl(url) === undefined).map(({ origin }) => origin));
+  if (origins.size > 1 && (broker.token ?? broker.username) !== undefined)
+    throw invalidOption(
+      `the credentials are for one server, but the pacts are on several: ${[...origins].join(' and ')}`,
+    );
+}
