@@ -1,6 +1,6 @@
-import type { ProbeDraft, RequestDraft } from './draft.js';
+import type { Piece, ProbeDraft, RequestDraft } from './draft.js';
 import type { GeneratedName } from './family.js';
-import { duplicate, plainPlant } from './sequence-drafts.js';
+import { duplicate, invalidBodies, plainPlant } from './sequence-drafts.js';
 
 /** Plants with one id at the same time. */
 export function raceForId(name: GeneratedName, count: number): ProbeDraft {
@@ -24,6 +24,40 @@ export function burst(name: GeneratedName, count: number): ProbeDraft {
     ...{ expectation: 'created', phase: 'state', control: 'plain-plant', together: true, alone: true },
     rules: ['state/concurrent-plants-are-accepted', 'state/answers-do-not-mix'],
     requests: Array.from({ length: count }, (_, of) => plainPlant(of)),
+  };
+}
+
+/** The rule that each invalid body is sent for. */
+const RULES = {
+  'wrong-name': 'request/name-is-a-string',
+  'missing-name': 'request/name-is-required',
+  'id-in-quotes': 'request/id-is-an-integer',
+  'id-outside-int64': 'request/id-is-within-int64',
+  'wrong-tag': 'request/tag-is-a-string',
+  'malformed-json': 'request/body-is-json',
+} as const satisfies Record<keyof typeof invalidBodies, string>;
+
+export const invalidKinds = Object.keys(RULES) as (keyof typeof RULES)[];
+
+/** Plain plants and invalid requests at the same time. Each must get its own response. */
+export function mixedBurst(
+  name: GeneratedName,
+  kind: keyof typeof RULES,
+  isInvalid: readonly boolean[],
+): ProbeDraft {
+  const { title, body } = invalidBodies[kind];
+  const invalid = (of: number): RequestDraft => ({
+    body: body.map((piece: Piece) =>
+      typeof piece === 'object' && 'fresh' in piece ? { ...piece, of } : piece,
+    ),
+    expectation: 'rejected',
+  });
+  return {
+    name,
+    title: `${isInvalid.length} requests at the same time, some of them ${title}`,
+    ...{ expectation: 'open', phase: 'state', control: 'plain-plant', together: true, alone: true },
+    rules: [RULES[kind], 'state/concurrent-plants-are-accepted', 'state/answers-do-not-mix'],
+    requests: isInvalid.map((one, of) => (one ? invalid(of) : plainPlant(of))),
   };
 }
 
