@@ -9,3 +9,8 @@ export const limits = {
   /** Saved messages, from a file or from standard input. */
   messages: 512 * 2 ** 20,
 } as const;
+
+/** A limit, as in "longer than 2 MiB". */
+export function limitInWords(bytes: number): string {
+  return bytes < 2 ** 20 ? `${bytes} bytes` : `${bytes / 2 ** 20} MiB`;
+}

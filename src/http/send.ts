@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { limitInWords } from './limits.js';
 
 /** A request that this package sends to a server that is not under test. */
 export interface OutgoingRequest {
@@ -62,7 +63,7 @@ export function sendRequest(
       let size = 0;
       received.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size > longestBody) giveUp(`the response is longer than ${inWords(longestBody)}`);
+        if (size > longestBody) giveUp(`the response is longer than ${limitInWords(longestBody)}`);
         else chunks.push(chunk);
       });
       received.once('error', reject).once('end', () => {
@@ -72,8 +73,4 @@ export function sendRequest(
     });
     sent.end(body);
   });
-}
-
-function inWords(bytes: number): string {
-  return bytes < 2 ** 20 ? `${bytes} bytes` : `${bytes / 2 ** 20} MiB`;
 }

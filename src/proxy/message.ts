@@ -17,7 +17,7 @@ export interface ForwardedBody {
   readonly bodyLength: number;
   /** Fields that came after it. */
   readonly trailers: Fields;
-  /** Whether all of it came. */
+  /** Whether all of it came, and was forwarded. */
   readonly complete: boolean;
 }
 
@@ -61,6 +61,11 @@ export class KeptBody {
   /** Whether no byte has come yet. */
   get isEmpty(): boolean {
     return this.length === 0;
+  }
+
+  /** Whether more came than is kept. */
+  get isTooLong(): boolean {
+    return this.length > this.limit;
   }
 
   add(chunk: Buffer): void {

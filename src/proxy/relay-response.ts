@@ -12,6 +12,7 @@ import {
   KeptBody,
   type ResponseHead,
 } from './message.js';
+import { untilWhole } from './whole-response.js';
 
 /** How responses are relayed, and who is called. */
 export interface ResponseRelayOptions {
@@ -19,6 +20,8 @@ export interface ResponseRelayOptions {
   readonly timeoutMs?: number;
   /** How many bytes of a body an exchange has. Default 2 MiB; all of them are forwarded. */
   readonly keptBytes?: number;
+  /** Sends no byte of a response before it is whole. If it is longer than `keptBytes`, also decoded, it is not sent at all. */
+  readonly holdsResponses?: boolean;
   /** Changes the head of a response before it is sent. The exchange has the head as it came. */
   readonly rewriteResponse?: (response: ResponseHead) => ResponseHead;
   /** Called when a request is forwarded. */
@@ -81,20 +84,50 @@ export class ResponseRelay {
   }
 
   private forward(received: IncomingMessage): void {
-    const { rewriteResponse = (head) => head, keptBytes = limits.body } = this.options;
+    const { rewriteResponse = (head) => head, keptBytes = limits.body, holdsResponses } = this.options;
     const { outgoing } = this;
     const head = {
       status: received.statusCode ?? 0,
       reason: received.statusMessage ?? '',
       headers: fieldsFrom(received.rawHeaders),
     };
-    const problem = responseProblem(
-      { httpVersion: received.httpVersion, headers: head.headers },
-      head.status,
-    );
+    const framing = { httpVersion: received.httpVersion, headers: head.headers };
+    const problem = responseProblem(framing, head.status);
     if (problem !== undefined) throw new Error(problem);
     const kept = new KeptBody(keptBytes);
-    const { status, reason, headers } = rewriteResponse(head);
+    received.on('data', (chunk: Buffer) => kept.add(chunk));
+    const responseSoFar = (): ForwardedResponse => ({ ...head, ...kept.of(received) });
+    const end = (): void => {
+      this.responded({ ...responseSoFar(), ...(this.hasSurplus && { surplus: true }) });
+      const trailers = trailersFrom(received.rawTrailers);
+      if (trailers.length > 0) outgoing.addTrailers(trailers);
+      outgoing.end();
+    };
+    if (holdsResponses === true) {
+      const send = (): void => {
+        this.writeHead(received, rewriteResponse(head));
+        outgoing.write(kept.of(received).body);
+        end();
+      };
+      untilWhole(received, kept, keptBytes).then(send, ({ message }: Error) => {
+        this.response = { ...responseSoFar(), complete: false };
+        this.fail(message);
+      });
+      return;
+    }
+    this.writeHead(received, rewriteResponse(head));
+    flushHeadAlone(outgoing, kept);
+    received.pipe(outgoing, { end: false });
+    received.once('end', end);
+    // An incomplete response stays incomplete: the client gets what came, and then the end of its connection.
+    received.once('error', () => {
+      this.responded(responseSoFar());
+      outgoing.socket?.destroySoon();
+    });
+  }
+
+  private writeHead(received: IncomingMessage, { status, reason, headers }: ResponseHead): void {
+    const { outgoing } = this;
     outgoing.sendDate = false;
     // If the upstream closes its connection, the client's connection ends as well.
     if (/\bclose\b/i.test(received.headers.connection ?? '')) outgoing.shouldKeepAlive = false;
@@ -107,22 +140,6 @@ export class ResponseRelay {
       outgoing.req.httpVersionMinor > 0 &&
       outgoing.req.method !== 'HEAD';
     outgoing.writeHead(status, reason, withTrailerField(endToEnd(headers), isChunked).flat());
-    flushHeadAlone(outgoing, kept);
-    received.on('data', (chunk: Buffer) => kept.add(chunk));
-    received.pipe(outgoing, { end: false });
-    const responded = (): void =>
-      this.responded({ ...head, ...kept.of(received), ...(this.hasSurplus && { surplus: true }) });
-    received.once('end', () => {
-      responded();
-      const trailers = trailersFrom(received.rawTrailers);
-      if (trailers.length > 0) outgoing.addTrailers(trailers);
-      outgoing.end();
-    });
-    // An incomplete response stays incomplete: the client gets what came, and then the end of its connection.
-    received.once('error', () => {
-      responded();
-      outgoing.socket?.destroySoon();
-    });
   }
 
   /** The response has come. An early one does not end the exchange: more of the request may come. */

@@ -47,7 +47,9 @@ export async function startInterceptor(settings: VerifySettings): Promise<Interc
   const forwarder = await startForwarder({
     upstream,
     timeoutMs,
+    // Pact reads and decodes without limits.
     keptBytes: limits.body,
+    holdsResponses: true,
     rewrite: (request) => {
       const sent = recorder.request(request);
       return sent && { ...sent, headers: [...sent.headers, ...headers] };

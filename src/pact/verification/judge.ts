@@ -127,7 +127,9 @@ function violationsIn(
   const { request, response } = exchange ?? {};
   if (request === undefined || response === undefined || !isOperation(request.method, request.target))
     return [];
-  const { status, headers } = response;
+  const { status, headers, complete } = response;
+  // Why the body cannot be judged is a mismatch.
+  if (!complete) return validateResponse({ status, headers }).filter(({ part }) => part !== 'body');
   const decoded = decodeContent(response.body, headerValues(headers, 'content-encoding'));
   const body = typeof decoded === 'string' ? response.body : decoded;
   const violations = validateResponse({ status, headers, body });

@@ -1,0 +1,94 @@
+import type { ServerResponse } from 'node:http';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterAll, expect, test } from 'vitest';
+import { pactFile } from './pacts.js';
+import { startReader } from './provider.js';
+import { Verifiers } from './verifiers.js';
+
+// Pact reads and decodes every response as a whole. The forwarder must stop first.
+
+const MIB = 2 ** 20;
+const BLOCK = Buffer.alloc(64 * 1024, ' ');
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+const verifiers = new Verifiers();
+afterAll(() => verifiers.stop());
+
+/** Writes until the client is gone, or so many bytes are written. */
+function writeMany(response: ServerResponse, bytes = Number.POSITIVE_INFINITY): void {
+  let left = bytes;
+  const write = (): void => {
+    while (left > 0 && !response.destroyed) {
+      left -= BLOCK.length;
+      if (!response.write(BLOCK)) return;
+    }
+    response.end();
+  };
+  response.on('drain', write);
+  write();
+}
+
+/** 3 MiB, or 6,000 times as much as it has bytes. */
+const bomb = gzipSync(Buffer.alloc(3 * MIB));
+
+const HOSTILE: readonly [what: string, respond: (response: ServerResponse) => void, problem: RegExp][] = [
+  ['a body without end', (r) => writeMany(r.writeHead(200, JSON_TYPE)), /is longer than 2 MiB$/],
+  [
+    'a body of 1 GiB',
+    (r) => writeMany(r.writeHead(200, { ...JSON_TYPE, 'content-length': 1024 * MIB }), 1024 * MIB),
+    /is longer than 2 MiB$/,
+  ],
+  ['a body of 50 MiB', (r) => writeMany(r.writeHead(200, JSON_TYPE), 50 * MIB), /is longer than 2 MiB$/],
+  [
+    'a gzip bomb',
+    (r) => r.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(bomb),
+    /^the response cannot be read: the body .*"gzip"/,
+  ],
+  [
+    'a Brotli bomb',
+    (r) =>
+      r
+        .writeHead(200, { ...JSON_TYPE, 'content-encoding': 'br' })
+        .end(brotliCompressSync(Buffer.alloc(3 * MIB))),
+    /^the response cannot be read: the body .*"br"/,
+  ],
+  [
+    'a bomb in two codings',
+    (r) => r.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip, gzip' }).end(gzipSync(bomb)),
+    /^the response cannot be read: the body .*"gzip"/,
+  ],
+  [
+    'a bomb that breaks off',
+    (r) => {
+      r.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip', 'content-length': bomb.length + 9 });
+      r.write(bomb, () => r.destroy());
+    },
+    /^the response is incomplete$/,
+  ],
+  [
+    'an unknown coding before gzip',
+    (r) => r.setHeader('content-encoding', ['gzip', 'zstd']).writeHead(200, JSON_TYPE).end(bomb),
+    /^the response cannot be read: the Content-Encoding "zstd" is not supported$/,
+  ],
+];
+
+test.for(HOSTILE)('%s fails its interaction before Pact sees it', async ([_what, respond, problem]) => {
+  await using provider = await startReader((_request, response) => respond(response));
+  const pact = await pactFile({ description: 'a creation' });
+  const report = await verifiers.verify({ baseUrl: provider.url, token: 'secret', pacts: [pact] });
+  const [interaction] = report.pacts.flatMap(({ interactions }) => interactions);
+  expect(interaction?.verdict).toBe('fail');
+  expect(interaction?.mismatches).toEqual([{ part: 'request', message: expect.stringMatching(problem) }]);
+  expect(interaction?.violations).toEqual([]);
+  expect(report.conclusion).toBe('does-not-conform');
+});
+
+test('a response of 2 MiB is verified', async () => {
+  const name = 'x'.repeat(2 * MIB - '{"name":""}'.length);
+  await using provider = await startReader((_request, response) => {
+    response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(gzipSync(`{"name":"${name}"}`));
+  });
+  const pact = await pactFile({ description: 'a creation' });
+  const settings = { baseUrl: provider.url, token: 'secret', pacts: [pact], validate: false };
+  expect((await verifiers.verify(settings)).conclusion).toBe('conforms');
+});
