@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from 'commander';
+import type { AuditedPact } from '../pact/audit/report.js';
 import type { CommandIo } from './io.js';
 import { prepareReports, type ReportFlags, withReportFlags } from './reports.js';
 
@@ -47,6 +49,17 @@ async function audit(paths: readonly string[], flags: AuditFlags, io: CommandIo)
   for (const path of paths) await selection.add(localPacts([path]));
   selection.check();
   const { pacts, leftOut } = selection;
-  const audited = pacts.map(({ pact, ...source }) => judgePact(pact, source));
-  return reports.write(auditReport({ pacts: audited, leftOut, startedAt }));
+  let isStopped = false;
+  void io.untilStopped().then(() => {
+    isStopped = true;
+  });
+  const audited: AuditedPact[] = [];
+  for (const { pact, ...source } of pacts) {
+    // Between two pacts, a signal to stop can come in.
+    await nextTurn();
+    if (isStopped) break;
+    audited.push(judgePact(pact, source));
+  }
+  const unaudited = pacts.length - audited.length;
+  return reports.write(auditReport({ pacts: audited, leftOut, unaudited, startedAt }));
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { definedOnly } from '../defined-only.js';
 import { jsonText, visibleInLine } from '../output/escape.js';
@@ -22,7 +23,7 @@ export function addServeCommand(program: Command, io: CommandIo, conclude: (stat
     .command('serve')
     .summary('run the reference server')
     .description(
-      'Runs the reference server until Ctrl+C or SIGTERM. It finishes requests in progress before it stops.',
+      'Runs the reference server until Ctrl+C or SIGTERM. It gives requests in progress 1 s to finish.',
     )
     .option('--host <name>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 is a free port', wholeNumber, 0)
@@ -58,9 +59,13 @@ async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
   const store = await startPlantStore(options);
   announce(flags.log, store.url, token ? undefined : store.token, io);
   await io.untilStopped();
-  await store.close();
+  // A command ends within 2 s of a signal, so requests in progress do not get all the time of `close`.
+  await Promise.race([store.close(), sleep(CLOSE_MS, undefined, { ref: false })]);
   return 0;
 }
+
+/** What requests in progress get to end, in milliseconds. */
+const CLOSE_MS = 1_000;
 
 /** Prints a new token once, since the server could not be used without it. A given token is never printed. */
 function announce(log: ServeFlags['log'], url: string, madeToken: string | undefined, io: CommandIo): void {

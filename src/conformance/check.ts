@@ -87,7 +87,10 @@ export async function runCheck(
   );
   const discovery = settings.discover && isTestable ? await discover(run, settings, start) : undefined;
   // Only now: while Prism loads, nothing else runs, and open requests would seem to take longer than they do.
-  const opinion = settings.prism && isTestable ? await askPrism(run.exchanges, judged) : undefined;
+  const opinion =
+    settings.prism && isTestable && !settings.signal.aborted
+      ? await askPrism(run.exchanges, judged)
+      : undefined;
   return buildReport({
     settings,
     startedAt,

@@ -39,14 +39,15 @@ export function createRedactor(secrets: Iterable<Secret>): Redactor {
   const long = new LongSecrets(ofSize('long'));
   const short = new ShortSecrets(ofSize('short'));
   const tiny = new TinySecrets(ofSize('tiny'));
-  const inEvery = (text: string, find: (reading: Reading) => readonly Span[]): Span[] =>
-    readingsOf(text).flatMap((reading) =>
+  const leastBytes = known.every((one) => sizeOf(one) === 'long') ? 6 : 4;
+  const inEvery = (text: string, least: 4 | 6, find: (reading: Reading) => readonly Span[]): Span[] =>
+    readingsOf(text, least).flatMap((reading) =>
       find(reading).map((span) => ({ ...span, ...reading.placeOf(span) })),
     );
   const message = remembering((text) =>
     without(
       text,
-      inEvery(text, ({ text: read, isEncoded }) => [
+      inEvery(text, leastBytes, ({ text: read, isEncoded }) => [
         // A whole short secret comes before the beginning of a long one that is equal to it.
         ...short.find(read, isEncoded),
         ...tiny.find(read),
@@ -57,12 +58,13 @@ export function createRedactor(secrets: Iterable<Secret>): Redactor {
   const written = remembering((text) =>
     without(
       text,
-      inEvery(text, ({ text: read, isEncoded }) => long.find(read, isEncoded)),
+      inEvery(text, 6, ({ text: read, isEncoded }) => long.find(read, isEncoded)),
     ),
   );
   return {
     message,
-    fields: (fields) => fields.map(([name, value]) => [name, valueIn(name, message(`${name}: ${value}`))]),
+    fields: (fields) =>
+      fields.map(([name, value]) => [written(name), valueIn(name, message(`${name}: ${value}`))]),
     data: (data) => mapTexts(data, written),
   };
 }

@@ -103,7 +103,7 @@ export function buildReport(result: CheckResult): CheckReport {
       ...remarksOfExploring(result.exploration),
     ],
   });
-  return redactor.data<CheckReport>({
+  const shown = redactor.data<Omit<CheckReport, 'exchanges'>>({
     ...frame,
     summary: [
       ...stopInSummary(record),
@@ -130,8 +130,10 @@ export function buildReport(result: CheckResult): CheckReport {
     ...(result.exploration !== undefined && { exploration: result.exploration }),
     createdIds,
     uncertainIds,
-    exchanges: everyExchange.map((exchange) => reportedExchange(exchange, settings.url, redactor)),
   });
+  // These are most of a report, and redacted as messages already.
+  const reported = everyExchange.map((exchange) => reportedExchange(exchange, settings.url, redactor));
+  return { ...shown, exchanges: reported };
 }
 
 /** If no plain plant is accepted, no response says anything about a rule. */

@@ -11,12 +11,12 @@ import { decodedBody, type Exchange, type ProviderResponse, requestTarget } from
 export function reportedExchange(
   exchange: Omit<Exchange, 'probe'> & { readonly probe: string },
   url: URL,
-  redactor: Pick<Redactor, 'message' | 'fields'>,
+  redactor: Redactor,
 ): ReportedExchange {
   const { probe, role, request, response, failure, startMs, durationMs } = exchange;
   const { message: redact, fields } = redactor;
   return {
-    name: probe,
+    name: redactor.data(probe),
     role,
     request: {
       method: request.elsewhere?.method ?? 'POST',
@@ -32,7 +32,7 @@ export function reportedExchange(
         complete: response.complete,
       },
     }),
-    ...(failure !== undefined && { failure: { kind: failure.kind, message: failure.message } }),
+    ...(failure !== undefined && { failure: { kind: failure.kind, message: redact(failure.message) } }),
     startMs: Math.round(startMs),
     durationMs: Math.round(durationMs),
   };

@@ -31,7 +31,7 @@ export interface Target {
 /** How much of an endless response is kept, in bytes. */
 export const KEPT_OF_ENDLESS = 64 * 1024;
 /** How long a response is awaited after the check was stopped. */
-const STOP_GRACE_MS = 1_000;
+const STOP_GRACE_MS = 500;
 /** Some firewalls reject requests without this field. */
 const USER_AGENT = ['User-Agent', 'plant-store-contract'] as const;
 

@@ -19,21 +19,36 @@ export interface Reading {
 const DEEPEST = 3;
 
 /** What may be base64, if need be in lines, and what may be hexadecimal digits, also in the middle of a word. */
-const BASE64 = /[A-Za-z0-9+/_-]{6,}(?:(?<=[A-Za-z0-9+/_-]{60})\r?\n[A-Za-z0-9+/_-]+)*={0,2}/g;
-const HEX = /(?:[0-9a-f]{2}[ :-]){3,}[0-9a-f]{2}|[0-9a-f]{8,}/gi;
+const RUNS = {
+  4: {
+    base64: /[A-Za-z0-9+/_-]{6,}(?:(?<=[A-Za-z0-9+/_-]{60})\r?\n[A-Za-z0-9+/_-]+)*={0,2}/g,
+    hex: /(?:[0-9a-f]{2}[ :-]){3,}[0-9a-f]{2}|[0-9a-f]{8,}/gi,
+  },
+  6: {
+    base64: /[A-Za-z0-9+/_-]{8,}(?:(?<=[A-Za-z0-9+/_-]{60})\r?\n[A-Za-z0-9+/_-]+)*={0,2}/g,
+    hex: /(?:[0-9a-f]{2}[ :-]){5,}[0-9a-f]{2}|[0-9a-f]{12,}/gi,
+  },
+} as const;
 const TEXT_INSIDE = /[\x20-\x7e]{4}/;
 
 /**
  * Everything that a text may say: as it is, with its escapes decoded, and with base64 and hexadecimal digits decoded,
  * wherever they begin. Who looks for a text in all of them finds it in every spelling that these can be mixed to.
+ *
+ * @param least the fewest bytes that are worth decoding: words are base64 as well, and most are short
  */
-export function readingsOf(text: string): Reading[] {
+export function readingsOf(text: string, least: keyof typeof RUNS): Reading[] {
   const found: Reading[] = [];
-  collect(text, 0, (part) => part, found);
+  collect(text, { depth: 0, least }, (part) => part, found);
   return found;
 }
 
-function collect(text: string, depth: number, placeOf: Reading['placeOf'], found: Reading[]): void {
+function collect(
+  text: string,
+  { depth, least }: { readonly depth: number; readonly least: keyof typeof RUNS },
+  placeOf: Reading['placeOf'],
+  found: Reading[],
+): void {
   const isEncoded = depth > 0;
   const reading = { text, isEncoded, placeOf };
   found.push(reading);
@@ -49,14 +64,15 @@ function collect(text: string, depth: number, placeOf: Reading['placeOf'], found
     found.push(last);
   }
   if (depth === DEEPEST) return;
-  for (const { 0: run, index: start } of last.text.matchAll(BASE64)) {
+  const deeper = { depth: depth + 1, least };
+  for (const { 0: run, index: start } of last.text.matchAll(RUNS[least].base64)) {
     const place = { start, end: start + run.length };
     // Such a run is taken out whole: a part of it could be decoded as well.
-    for (const inner of fromBase64(run)) collect(inner, depth + 1, () => last.placeOf(place), found);
+    for (const inner of fromBase64(run)) collect(inner, deeper, () => last.placeOf(place), found);
   }
-  for (const { 0: run, index: start } of last.text.matchAll(HEX)) {
+  for (const { 0: run, index: start } of last.text.matchAll(RUNS[least].hex)) {
     const place = { start, end: start + run.length };
-    for (const inner of fromHex(run)) collect(inner, depth + 1, () => last.placeOf(place), found);
+    for (const inner of fromHex(run)) collect(inner, deeper, () => last.placeOf(place), found);
   }
 }
 

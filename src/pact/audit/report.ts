@@ -45,11 +45,13 @@ export interface AuditReport extends Report {
 export interface Audited {
   readonly pacts: readonly AuditedPact[];
   readonly leftOut?: readonly LeftOutPact[];
+  /** How many pacts were not audited, because the audit was stopped. */
+  readonly unaudited?: number;
   readonly startedAt: Date;
 }
 
 /** The report on audited pacts. */
-export function auditReport({ pacts, leftOut = [], startedAt }: Audited): AuditReport {
+export function auditReport({ pacts, leftOut = [], unaudited = 0, startedAt }: Audited): AuditReport {
   const found = new Set(pacts.flatMap(problemsOf).map(({ kind }) => kind));
   const kinds = (Object.keys(pactProblemKinds) as PactProblemKind[]).filter((kind) => found.has(kind));
   const idOf = caseIds();
@@ -69,8 +71,12 @@ export function auditReport({ pacts, leftOut = [], startedAt }: Audited): AuditR
       kind: 'audit',
       subject: only !== undefined && others.length === 0 ? groupTitle(only) : counted(pacts.length, 'pact'),
       startedAt,
-      circumstances: { incomplete: leftOut.some(isEmpty) },
-      notes: [...leftOutInWords(leftOut), ...pacts.flatMap(notesOf)],
+      circumstances: { incomplete: unaudited > 0 || leftOut.some(isEmpty) },
+      notes: [
+        ...(unaudited > 0 ? [`The audit was stopped before ${counted(unaudited, 'pact')}.`] : []),
+        ...leftOutInWords(leftOut),
+        ...pacts.flatMap(notesOf),
+      ],
       groups,
       findings: kinds.map((kind, at) => ({
         id: kind,

@@ -1,0 +1,73 @@
+import { createReadStream, writeSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { CommandIo, OutputStream } from './io.js';
+import { run } from './run.js';
+
+/** What the thread needs to know of an output. */
+export interface Terminal {
+  readonly isTTY: boolean;
+  readonly columns?: number;
+}
+
+/** What the main thread says: the command was asked to end. */
+export type ToCommand = 'stop';
+
+/** The exit status if an output cannot be written: nobody knows what the command found. */
+const UNWRITABLE = 2;
+
+const port = parentPort;
+if (port === null) throw new Error('this file runs in a thread of the command line');
+
+const stopped = new Promise<void>((resolve) => {
+  port.once('message', (_: ToCommand) => resolve());
+});
+// Waiting for a signal keeps no command alive.
+port.unref();
+
+let unwritable: string | undefined;
+const { stdout, stderr } = workerData as { readonly stdout: Terminal; readonly stderr: Terminal };
+const io: CommandIo = {
+  stdout: output(1, stdout, (reason) => {
+    unwritable = reason;
+  }),
+  stderr: output(2, stderr, () => {}),
+  env: process.env,
+  readFile: async (path) => (await import('node:fs/promises')).readFile(path, 'utf8'),
+  readBytes: async (path) => (await import('node:fs/promises')).readFile(path),
+  readInput: async () =>
+    (await import('node:stream/consumers')).buffer(createReadStream('', { fd: 0, autoClose: false })),
+  writeFile: async (path, text) => (await import('../whole-file.js')).writeWhole(path, text),
+  mayWrite: async (path) => (await import('./may-write.js')).mayWrite(path),
+  appendFile: async (path, text) => (await import('node:fs/promises')).appendFile(path, text),
+  untilStopped: () => stopped,
+};
+const status = await run(process.argv.slice(2), io);
+if (unwritable !== undefined)
+  io.stderr.write(`plant-store: standard output cannot be written: ${unwritable}\n`);
+// Ends the thread, whatever may still be open: a connection to a server that was stopped, for one.
+process.exit(unwritable === undefined ? status : UNWRITABLE);
+
+/**
+ * Writes here and waits, so that the main thread is free for signals even if nobody reads the output. A reader that
+ * closes it early, as `head` does, is no problem: the command goes on without it.
+ */
+function output(descriptor: number, terminal: Terminal, onFailure: (reason: string) => void): OutputStream {
+  let isClosed = false;
+  return {
+    ...terminal,
+    write(text) {
+      const bytes = Buffer.from(text);
+      for (let at = 0; at < bytes.length && !isClosed; ) {
+        try {
+          at += writeSync(descriptor, bytes, at);
+        } catch (problem) {
+          const { code, message } = problem as NodeJS.ErrnoException;
+          // Another program may have made a terminal or a pipe non-blocking.
+          if (code === 'EAGAIN') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+          else isClosed = true;
+          if (isClosed && code !== 'EPIPE') onFailure(message);
+        }
+      }
+    },
+  };
+}
