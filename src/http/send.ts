@@ -1,6 +1,9 @@
 import { type IncomingHttpHeaders, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { Socket } from 'node:net';
+import { connect } from 'node:tls';
 import { limitInWords } from './limits.js';
+import { openTunnel, proxyFor } from './proxy-tunnel.js';
 
 /** A request that this package sends to a server that is not under test. */
 export interface OutgoingRequest {
@@ -33,13 +36,43 @@ export interface ReceivedResponse {
 
 /**
  * Sends one request on a connection of its own, and reads the whole response. It follows no redirect and keeps no cookie.
+ * It uses the HTTPS proxy that the environment names.
  *
  * @throws Error if there is no complete response within the limits; its message says why
  */
-export function sendRequest(
-  { method, url, headers, body }: OutgoingRequest,
-  { timeoutMs, longestBody, ca, insecure = false, signal }: SendOptions,
+export async function sendRequest(request: OutgoingRequest, options: SendOptions): Promise<ReceivedResponse> {
+  const { timeoutMs, signal } = options;
+  // For the whole exchange: the timeout of a socket begins again with each byte.
+  const late = AbortSignal.timeout(timeoutMs);
+  try {
+    return await exchange(request, options, signal === undefined ? late : AbortSignal.any([late, signal]));
+  } catch (cause) {
+    if (late.aborted) throw new Error(`no whole response within ${timeoutMs} ms`, { cause });
+    throw cause;
+  }
+}
+
+async function exchange(
+  request: OutgoingRequest,
+  options: SendOptions,
+  signal: AbortSignal,
 ): Promise<ReceivedResponse> {
+  const proxy = proxyFor(request.url);
+  const tunnel = proxy && (await openTunnel(request.url, proxy, signal));
+  try {
+    return await overConnection(request, options, signal, tunnel);
+  } finally {
+    tunnel?.destroy();
+  }
+}
+
+function overConnection(
+  { method, url, headers, body }: OutgoingRequest,
+  { longestBody, ca, insecure = false }: SendOptions,
+  signal: AbortSignal,
+  tunnel: Socket | undefined,
+): Promise<ReceivedResponse> {
+  const trust = { rejectUnauthorized: !insecure, ...(ca !== undefined && { ca }) };
   return new Promise((resolve, reject) => {
     const open = url.protocol === 'https:' ? requestHttps : requestHttp;
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
@@ -47,24 +80,21 @@ export function sendRequest(
       method,
       headers: { ...headers, ...length },
       agent: false,
-      rejectUnauthorized: !insecure,
-      ...(ca !== undefined && { ca }),
-      ...(signal !== undefined && { signal }),
+      signal,
+      ...trust,
+      ...(tunnel !== undefined && {
+        createConnection: () => connect({ ...trust, socket: tunnel, servername: url.hostname }),
+      }),
     });
-    // For the whole exchange: the timeout of a socket begins again with each byte.
-    const timer = setTimeout(() => giveUp(`no whole response within ${timeoutMs} ms`), timeoutMs);
-    const giveUp = (why: string): void => {
-      reject(new Error(why));
-      sent.destroy();
-    };
-    sent.once('close', () => clearTimeout(timer)).once('error', reject);
+    sent.once('error', reject);
     sent.once('response', (received) => {
       const chunks: Buffer[] = [];
       let size = 0;
       received.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size > longestBody) giveUp(`the response is longer than ${limitInWords(longestBody)}`);
-        else chunks.push(chunk);
+        if (size <= longestBody) return void chunks.push(chunk);
+        reject(new Error(`the response is longer than ${limitInWords(longestBody)}`));
+        sent.destroy();
       });
       received.once('error', reject).once('end', () => {
         const { statusCode: status = 0, headers } = received;

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
+import { startGateway } from '../conformance/providers/tls.js';
 import { PROVIDER, recorded, startBroker } from '../pact/broker/stub.js';
 import { interactionsOf } from '../pact/verification/pacts.js';
 import { plantStore } from './console.js';
@@ -51,6 +53,20 @@ describe('plant-store verify --broker', () => {
       providerApplicationVersion: '1.2.3',
       buildUrl: 'https://ci.example',
     });
+  });
+
+  test('reaches a broker behind a gateway by HTTPS only, although its links say HTTP', async () => {
+    await using broker = await startBroker();
+    await using gateway = await startGateway(broker.url);
+    const ca = join(import.meta.dirname, '../conformance/providers/tls/certificate.pem');
+    const untrusted = await verify(['--broker', gateway.url]);
+    expect(untrusted.stderr).toContain('self-signed certificate');
+    expect(untrusted.status).toBe(2);
+    for (const trust of [['--broker-ca', ca], ['--broker-insecure']]) {
+      const { stdout, status } = await verify(['--broker', gateway.url, ...trust, '--quiet']);
+      expect(stdout).toContain('The provider satisfies 10 of 10 interactions.');
+      expect(status).toBe(0);
+    }
   });
 
   test('ends with 2 if the broker does not respond in time, or does not take the results', async () => {

@@ -13,8 +13,16 @@ export const certificate = file('certificate.pem');
 /** The reference server behind TLS. */
 export async function startTls(token: string): Promise<Provider> {
   const store = await startPlantStore({ token });
+  return startGateway(store.url, () => store.close());
+}
+
+/** A gateway that ends TLS before a server. */
+export async function startGateway(
+  to: string,
+  afterwards = async (): Promise<void> => {},
+): Promise<Provider> {
   const server = createTlsServer({ cert: certificate, key: file('key.pem') }, (request, response) => {
-    const outgoing = requestHttp(`${store.url}${request.url}`, {
+    const outgoing = requestHttp(`${to}${request.url}`, {
       method: request.method,
       headers: request.headers,
     });
@@ -30,7 +38,7 @@ export async function startTls(token: string): Promise<Provider> {
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await store.close();
+      await afterwards();
     },
   };
 }
