@@ -1,12 +1,9 @@
 import { type Fields, headerValues } from '../http/fields.js';
-import { limits } from '../http/limits.js';
 import type { Secret } from '../output/redaction.js';
 import { operation } from '../spec/operation.js';
 import type { NewPlant } from '../spec/types.js';
-import { decodeContent } from '../validation/content-coding.js';
-import { readJson } from '../validation/json.js';
-import type { JsonRead } from '../validation/json-value.js';
 import type { ProbeName } from './families/index.js';
+import type { BodyContent } from './response-body.js';
 
 export type { Fields, Secret };
 
@@ -81,10 +78,12 @@ export interface ProviderResponse {
   readonly status: number;
   readonly reason: string;
   readonly headers: Fields;
-  /** The body as received, before any decoding. */
+  /** The body as received, before any decoding; only the beginning of a long one. */
   readonly body: Uint8Array;
-  /** How many bytes of the body were received. Not all of an endless body are kept. */
+  /** How many bytes of the body were received. */
   readonly received: number;
+  /** What a long body contains: it was read when it came. */
+  readonly content?: BodyContent;
   /** Whether the whole body was received. */
   readonly complete: boolean;
   /** How many bytes followed the body, beyond its announced length. */
@@ -179,44 +178,4 @@ const WITHOUT_CONNECTION: ReadonlySet<NoResponse['kind'] | undefined> = new Set<
 /** Whether the provider did not process the request, so that the exchange says nothing about the provider. */
 export function isUnprocessed(exchange: Exchange): boolean {
   return WITHOUT_CONNECTION.has(exchange.failure?.kind) || isThrottled(exchange);
-}
-
-/** The body of a response without its content codings, or why it cannot be decoded. */
-export const decodedBody = once((response) =>
-  decodeContent(response.body, headerValues(response.headers, 'content-encoding'), limits.body),
-);
-
-/** The body of a response, read as exact JSON. A body that cannot be decoded is not JSON. */
-export const jsonOf = once((response): JsonRead => {
-  const bytes = decodedBody(response);
-  return typeof bytes === 'string' ? { ok: false, offset: 0, message: bytes } : readJson(bytes);
-});
-
-/** Reads each response only once: many rules ask for the same. */
-export function once<T>(read: (response: ProviderResponse) => T): (response: ProviderResponse) => T {
-  const known = new WeakMap<ProviderResponse, T>();
-  return (response) => {
-    if (!known.has(response)) known.set(response, read(response));
-    return known.get(response) as T;
-  };
-}
-
-/** The response in a few words: its status and the beginning of its body, or why there is none. */
-export function responseInWords({ response, failure }: Exchange): string {
-  if (response === undefined) return failure?.message ?? 'nothing';
-  const bytes = decodedBody(response);
-  if (typeof bytes === 'string') return `${response.status}; ${bytes}`;
-  const text = Buffer.from(bytes).toString();
-  const mediaType = headerValues(response.headers, 'content-type').join(', ') || 'no Content-Type';
-  return `${response.status} (${mediaType}) ${text === '' ? 'without a body' : shortened(text)}`;
-}
-
-const LONGEST_SHOWN = 160;
-
-function shortened(text: string): string {
-  const line = text
-    .slice(0, 4 * LONGEST_SHOWN)
-    .replace(/\s+/g, ' ')
-    .trim();
-  return line.length <= LONGEST_SHOWN ? line : `${line.slice(0, LONGEST_SHOWN).toWellFormed()}…`;
 }

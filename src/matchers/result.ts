@@ -1,6 +1,7 @@
 import { visibleInLine } from '../output/escape.js';
 import { JsonNumber, keysIn } from '../validation/json-value.js';
 import { readBody } from '../validation/message.js';
+import { plantFields } from '../validation/schema.generated.js';
 import { quoted, type Violation } from '../validation/violation.js';
 
 /** What Vitest, Jest and others expect from a matcher. */
@@ -130,12 +131,18 @@ function correct(subject: Shown, { part, pointer, keyword, expected }: Violation
   const [key] = keysIn(pointer);
   if (part === 'status') subject.status = new Words(expected);
   else if (part === 'header') subject['content-type'] = expected;
+  else if (key === undefined && keyword === 'additionalProperties') subject.body = plantMembers(subject.body);
   else if (key === undefined) subject.body = new Words(expected);
   else {
     const members = subject.body as Record<string, unknown>;
     if (keyword === 'additionalProperties') delete members[key];
     else members[key] = new Words(keyword === 'required' ? 'required' : expected);
   }
+}
+
+/** Without unknown fields. They are too many for a violation each. */
+function plantMembers(body: unknown): unknown {
+  return Object.fromEntries(Object.entries(body as object).filter(([key]) => plantFields.includes(key)));
 }
 
 /** A text that Vitest and Jest print without quotes, because they take it for an asymmetric matcher. It matches nothing. */

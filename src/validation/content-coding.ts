@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { limits } from '../http/limits.js';
+import { quoted } from './violation.js';
 
 type Decode = (bytes: Uint8Array, maxOutputLength: number) => Uint8Array;
 
@@ -15,6 +16,9 @@ const DECODERS: Readonly<Record<string, Decode>> = {
   identity: (bytes) => bytes,
 };
 
+/** No server uses more than one or two. Each may cost as much as a body of the limit. */
+const MOST_CODINGS = 4;
+
 /**
  * Undoes the content codings of a body (RFC 9110, section 8.4).
  *
@@ -27,16 +31,20 @@ export function decodeContent(
   values: readonly string[],
   longest: number = limits.body,
 ): Uint8Array | string {
-  const codings = values.flatMap((value) => value.split(','));
+  const codings = values.flatMap((value) => value.split(',', MOST_CODINGS + 1));
+  if (codings.length > MOST_CODINGS) return `the body has more than ${MOST_CODINGS} content codings`;
   let bytes = body;
   for (const coding of codings.reverse()) {
     const name = coding.trim().toLowerCase();
     const undo = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
-    if (undo === undefined) return `the Content-Encoding "${name}" is not supported`;
+    if (undo === undefined) return `the Content-Encoding ${quoted(name)} is not supported`;
     try {
       bytes = undo(bytes, longest);
-    } catch {
-      return `the body is not valid "${name}", its Content-Encoding`;
+    } catch (cause) {
+      const isTooLong = (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+      return isTooLong
+        ? `the body has more than ${longest} bytes after its Content-Encoding "${name}" is undone`
+        : `the body is not valid "${name}", its Content-Encoding`;
     }
   }
   return bytes;

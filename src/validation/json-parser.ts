@@ -4,6 +4,9 @@ import { exactNumber, type JsonObject, type JsonRead, type JsonValue, pointerTo 
 /** Much deeper than a message of this interface, and far below the limit of the stack. */
 export const MAX_DEPTH = 500;
 
+/** So many duplicate keys are listed. */
+const MOST_DUPLICATES = 10;
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
@@ -81,7 +84,7 @@ class Parser {
       this.space();
       if (this.bytes[this.at++] !== 0x3a) throw this.unexpected('":" after a key', this.at - 1);
       this.path.push(key);
-      if (Object.hasOwn(object, key)) this.duplicateKeys.push(pointerTo(this.path));
+      if (Object.hasOwn(object, key)) this.noteDuplicate();
       const value = this.element();
       // Assigning "__proto__" would set the prototype.
       if (key === '__proto__')
@@ -90,6 +93,11 @@ class Parser {
       this.path.pop();
     } while (this.continues(0x7d, '"," or "}"'));
     return object;
+  }
+
+  /** Many long pointers would take much more memory than the text. */
+  private noteDuplicate(): void {
+    if (this.duplicateKeys.length < MOST_DUPLICATES) this.duplicateKeys.push(pointerTo(this.path));
   }
 
   private array(): JsonValue[] {

@@ -24,7 +24,8 @@ export type JsonObject = { [key: string]: JsonValue };
 export type JsonValue = null | boolean | string | number | bigint | JsonNumber | JsonValue[] | JsonObject;
 
 /**
- * The result of `readJson`: the value, and JSON pointers to duplicate keys (the last one counts, as with `JSON.parse`); or
+ * The result of `readJson`: the value, and JSON pointers to the first 10 duplicate keys (the last value of a key counts, as
+ * with `JSON.parse`); or
  * the offset in bytes at which the text is not JSON, and why.
  */
 export type JsonRead =

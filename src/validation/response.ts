@@ -1,9 +1,9 @@
 import { headerValues } from '../http/fields.js';
 import { judgeBody, judgeMediaType } from './body.js';
-import { isObject, pointerTo } from './json-value.js';
+import { isObject } from './json-value.js';
 import { bytesOf, isFetchMessage, type PlainResponse } from './message.js';
 import { plantFields } from './schema.generated.js';
-import { describe, type Violation } from './violation.js';
+import { describe, MOST_ALIKE, quoted, shortPointer, type Violation } from './violation.js';
 
 /** How {@link validateResponse} judges. */
 export interface ResponseOptions {
@@ -17,7 +17,7 @@ export interface ResponseOptions {
 /**
  * Judges a whole response against the interface: a 200 is a Plant with no other field, a failure is an Error, both as
  * `application/json`; any other status is undocumented (interface: Endpoints, Errors). Duplicate keys are not judged, nor
- * whether the response fits its request.
+ * whether the response fits its request. Of many unknown fields, the first 10 are listed and the others counted.
  *
  * @param response a fetch `Response`, which can still be read afterwards, or plain data
  * @returns the violations; for a `Response`, a promise
@@ -78,16 +78,18 @@ function judgeStatus(status: number, statuses: ResponseOptions['statuses']): Vio
 /** Interface, Resources, rule 1: the successful response has only the fields of Plant. */
 function judgeFields(value: unknown, violations: Violation[]): void {
   if (!isObject(value)) return;
+  const shared = { part: 'body', keyword: 'additionalProperties', expected: ONLY_FIELDS } as const;
+  let unknown = 0;
   for (const key in value) {
-    if (plantFields.includes(key)) continue;
+    if (plantFields.includes(key) || ++unknown > MOST_ALIKE) continue;
     const actual = describe(value[key]);
-    violations.push({
-      part: 'body',
-      pointer: pointerTo([key]),
-      keyword: 'additionalProperties',
-      message: `a Plant has no field ${JSON.stringify(key)}; got ${actual}`,
-      expected: 'only the fields "name" and "tag"',
-      actual,
-    });
+    const message = `a Plant has no field ${quoted(key)}; got ${actual}`;
+    violations.push({ ...shared, pointer: shortPointer(key), message, actual });
   }
+  if (unknown <= MOST_ALIKE) return;
+  const more = unknown - MOST_ALIKE;
+  const actual = `${more} more unknown ${more === 1 ? 'field' : 'fields'}`;
+  violations.push({ ...shared, pointer: '', message: `the body has ${actual}`, actual });
 }
+
+const ONLY_FIELDS = 'only the fields "name" and "tag"';

@@ -1,4 +1,4 @@
-import { JsonNumber } from './json-value.js';
+import { JsonNumber, pointerTo } from './json-value.js';
 
 /** The part of a message that a violation is in. */
 export type Part = 'method' | 'path' | 'status' | 'header' | 'body';
@@ -7,7 +7,10 @@ export type Part = 'method' | 'path' | 'status' | 'header' | 'body';
 export interface Violation {
   /** The part of the message. */
   readonly part: Part;
-  /** A JSON pointer (RFC 6901) into the body, or `/name-in-lower-case` of a header; empty for the whole part. */
+  /**
+   * A JSON pointer (RFC 6901) into the body, or `/name-in-lower-case` of a header; empty for the whole part. A key of more
+   * than 200 characters is cut and ends in `…`.
+   */
   readonly pointer: string;
   /** What is violated: a JSON Schema keyword, or `json`, `status`, `media-type`, `bearer`, `method`, `path`. */
   readonly keyword: string;
@@ -30,7 +33,16 @@ export function placeOf({ part, pointer }: Pick<Violation, 'part' | 'pointer'>):
   return pointer === '' ? part : `${part} ${pointer}`;
 }
 
+/** So many violations of one kind are listed. The others are counted. */
+export const MOST_ALIKE = 10;
+
 const LONGEST_SHOWN = 60;
+const LONGEST_KEY = 200;
+
+/** The JSON pointer to a member, short enough for a report. */
+export function shortPointer(key: string): string {
+  return pointerTo([key.length <= LONGEST_KEY ? key : `${key.slice(0, LONGEST_KEY).toWellFormed()}…`]);
+}
 
 /**
  * A value in words, short enough for a message: `the string "7"`, `null`, `1.5`, `an array`.

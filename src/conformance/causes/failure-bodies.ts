@@ -1,7 +1,8 @@
 import { headerValues } from '../../http/fields.js';
 import { isObject } from '../../validation/json-value.js';
-import { type Exchange, jsonOf } from '../exchange.js';
+import type { Exchange } from '../exchange.js';
 import type { RunRecord } from '../judging/run-record.js';
+import { jsonOf } from '../response-body.js';
 import type { Cause } from './cause.js';
 import { authorOf } from './frameworks.js';
 

@@ -1,6 +1,7 @@
 import { headerValues } from '../../http/fields.js';
-import { decodedBody, type ProviderResponse } from '../exchange.js';
+import type { ProviderResponse } from '../exchange.js';
 import type { RunRecord } from '../judging/run-record.js';
+import { decodedBody } from '../response-body.js';
 import { type Framework, gateways, type Mark, marks, signs } from './marks.js';
 
 /**

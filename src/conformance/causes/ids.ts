@@ -1,6 +1,7 @@
 import { isObject } from '../../validation/json-value.js';
-import { type Exchange, isAccepted, jsonOf } from '../exchange.js';
+import { type Exchange, isAccepted } from '../exchange.js';
 import type { RunRecord } from '../judging/run-record.js';
+import { jsonOf } from '../response-body.js';
 import { whyStoreIsHidden } from '../rules/duplicates.js';
 import type { BrokenRule, Cause } from './cause.js';
 

@@ -1,7 +1,8 @@
 import { readJson } from '../../validation/json.js';
 import { isObject, type JsonObject } from '../../validation/json-value.js';
-import { type Exchange, isAccepted, jsonOf } from '../exchange.js';
+import { type Exchange, isAccepted } from '../exchange.js';
 import type { RunRecord } from '../judging/run-record.js';
+import { jsonOf } from '../response-body.js';
 import type { Cause } from './cause.js';
 
 const FIELDS: readonly string[] = ['name', 'id', 'tag'];

@@ -124,7 +124,7 @@ export const marks: readonly Mark[] = [
     body: /^(?:500 Internal Server Error\n\nServer got itself in trouble|Maximum request body size \d+ exceeded)/,
   },
   { framework: "Python's http.server", body: /Error code explanation: / },
-  { framework: 'Spring Boot', body: /"timestamp":.*"status":\d{3},"error":"[^"]*".*"path":"/ },
+  { framework: 'Spring Boot', body: /^\{"timestamp":[^,]*,"status":\d{3},"error":"[^"]*".*"path":"/ },
   { framework: 'Spring Boot', body: /Whitelabel Error Page/ },
   { framework: 'Tomcat', body: /<h1>HTTP Status \d{3}/ },
   { framework: 'Javalin', body: /"type":"https:\/\/javalin\.io\/documentation#/ },

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { listed } from '../../output/wording.js';
 import { readJson } from '../../validation/json.js';
 import { isObject, JsonNumber, type JsonObject, type JsonValue } from '../../validation/json-value.js';
-import { type Exchange, isAccepted, jsonOf } from '../exchange.js';
+import { type Exchange, isAccepted } from '../exchange.js';
 import type { RunRecord } from '../judging/run-record.js';
+import { jsonOf } from '../response-body.js';
 import type { BrokenRule, Cause } from './cause.js';
 
 type Field = 'name' | 'id' | 'tag';

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject } from '../../validation/json-value.js';
 import { curlLines } from '../curl.js';
-import { type Exchange, isAccepted, isThrottled, jsonOf, type ProbeRequest } from '../exchange.js';
+import { type Exchange, isAccepted, isThrottled, type ProbeRequest } from '../exchange.js';
 import { creation } from '../families/requests.js';
 import type { CheckSettings } from '../options.js';
 import type { ProbeValues } from '../probe.js';
+import { jsonOf } from '../response-body.js';
 import { callHandler } from '../sending/fetch-handler.js';
 import { freshValues } from '../sending/fresh-values.js';
 import { retryAfterMs } from '../sending/resend.js';

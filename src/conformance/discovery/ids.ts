@@ -1,6 +1,6 @@
 import { isObject } from '../../validation/json-value.js';
-import { jsonOf } from '../exchange.js';
 import { creation } from '../families/requests.js';
+import { jsonOf } from '../response-body.js';
 import type { Answer, Asker } from './asker.js';
 import type { Finding } from './limit.js';
 import { type Quantity, searchLimit } from './search.js';

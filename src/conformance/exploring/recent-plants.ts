@@ -1,6 +1,7 @@
 import { isObject } from '../../validation/json-value.js';
-import { type Exchange, jsonOf } from '../exchange.js';
+import type { Exchange } from '../exchange.js';
 import type { Probe } from '../probe.js';
+import { jsonOf } from '../response-body.js';
 import { FRESH_NAME } from '../sending/fresh-values.js';
 import type { KeptSequence } from './findings.js';
 

@@ -1,7 +1,8 @@
 import { isObject } from '../../validation/json-value.js';
-import { decodedBody, type Exchange, jsonOf } from '../exchange.js';
+import type { Exchange } from '../exchange.js';
 import type { ProbeName } from '../families/index.js';
 import type { Probe } from '../probe.js';
+import { decodedBody, jsonOf } from '../response-body.js';
 import { FRESH_NAME } from '../sending/fresh-values.js';
 
 /** A name in a response that belongs to another request. */

@@ -1,6 +1,8 @@
 import { operation } from '../../spec/operation.js';
+import { MAX_DEPTH } from '../../validation/json-parser.js';
 import type { Prism, PrismViolation } from '../../validation/prism.js';
-import { decodedBody, type Exchange } from '../exchange.js';
+import type { Exchange } from '../exchange.js';
+import { contentOf, decodedBody, KEPT_OF_BODY } from '../response-body.js';
 import { topicOf } from '../rule.js';
 import type { RuleId } from '../rules/index.js';
 import type { JudgedRule } from './judge.js';
@@ -46,16 +48,35 @@ export interface PrismOpinion {
   readonly requestErrors: number;
   /** The number of responses with an error, according to Prism. */
   readonly responseErrors: number;
+  /** The exchanges that were kept from Prism, by reason. Left out if there are none. */
+  readonly notAsked?: readonly NotAsked[];
   readonly differences: readonly PrismDifference[];
 }
 
+/** Exchanges that Prism did not judge. */
+export interface NotAsked {
+  /** A clause without a full stop. */
+  readonly why: string;
+  /** Their indexes in the report. */
+  readonly exchanges: readonly number[];
+}
+
+/** Prism has this long for all exchanges, in milliseconds. */
+const TIME_MS = 1_500;
+
 type Opinion = Readonly<Record<'request' | 'response', readonly PrismViolation[]>>;
 
-/** Lets Prism judge every exchange, and finds where Prism and the rules differ. */
+/**
+ * Lets Prism judge every exchange, and finds where Prism and the rules differ. Prism has no limits of its own, so it gets
+ * no long bodies, and no more exchanges after some time.
+ *
+ * @param timeMs how long Prism may take, in milliseconds
+ */
 export function prismOpinion(
   prism: Prism,
   exchanges: readonly Exchange[],
   judged: readonly JudgedRule[],
+  timeMs: number = TIME_MS,
 ): PrismOpinion {
   const asked = exchanges.filter(
     ({ request, response, role }) =>
@@ -64,7 +85,14 @@ export function prismOpinion(
       request.isWellFormed !== false &&
       response !== undefined,
   );
-  const opinions = new Map(asked.map((exchange) => [exchange, opinionOf(prism, exchange)]));
+  const opinions = new Map<Exchange, Opinion>();
+  const notAsked = new Map<string, number[]>();
+  const end = performance.now() + timeMs;
+  for (const exchange of asked) {
+    const why = performance.now() > end ? 'there was no time for it' : whyTooMuch(exchange);
+    if (why === undefined) opinions.set(exchange, opinionOf(prism, exchange));
+    else notAsked.set(why, [...(notAsked.get(why) ?? []), exchange.index]);
+  }
   const differences = new Map<string, PrismDifference>();
   const failing = new Set<Exchange>();
   for (const { rule, failures } of judged) {
@@ -89,11 +117,24 @@ export function prismOpinion(
     addDifference(differences, 'prism', limit, first.message, exchange);
   }
   return {
-    exchanges: asked.length,
+    exchanges: opinions.size,
     requestErrors: count(opinions, 'request'),
     responseErrors: count(opinions, 'response'),
+    ...(notAsked.size > 0 && {
+      notAsked: [...notAsked].map(([why, indexes]) => ({ why, exchanges: indexes })),
+    }),
     differences: [...differences.values()],
   };
+}
+
+/** Why a response is too much for Prism, if it is. */
+function whyTooMuch({ response }: Exchange): string | undefined {
+  if (response === undefined) return undefined;
+  const { decodedLength, json } = contentOf(response);
+  if (Math.max(decodedLength, response.received) > KEPT_OF_BODY)
+    return `the body of the response has more than ${KEPT_OF_BODY} bytes`;
+  const isDeep = !json.ok && json.message.includes(`deeper than ${MAX_DEPTH} levels`);
+  return isDeep ? `the JSON of the response nests deeper than ${MAX_DEPTH} levels` : undefined;
 }
 
 /** @param message the reason if it is no known limit of Prism */

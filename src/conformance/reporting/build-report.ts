@@ -9,7 +9,7 @@ import type { Exchange } from '../exchange.js';
 import type { ActiveExpectations } from '../expected-failures.js';
 import type { Exploration } from '../exploring/exploration.js';
 import type { Failure, JudgedRule } from '../judging/judge.js';
-import type { PrismOpinion } from '../judging/prism-opinion.js';
+import type { NotAsked, PrismDifference, PrismOpinion } from '../judging/prism-opinion.js';
 import type { RunRecord } from '../judging/run-record.js';
 import type { CheckSettings } from '../options.js';
 import { profileOf } from '../profiles/profile.js';
@@ -252,18 +252,25 @@ function limitsSection(discovery: Discovery | undefined): Section[] {
   return [{ title: 'Limits', text, items: discovery.limits.map(({ sentence }) => sentence) }];
 }
 
-function prismSection({ exchanges, requestErrors, responseErrors, differences }: PrismOpinion): Section {
+function prismSection(opinion: PrismOpinion): Section {
+  const { exchanges, requestErrors, responseErrors, differences, notAsked = [] } = opinion;
   const agreement = differences.length === 0 ? ' It and the rules agree.' : '';
   return {
     title: 'Prism',
     text: `Prism judged ${counted(exchanges, 'exchange')}. It objects to ${requestErrors} of the requests and ${responseErrors} of the responses.${agreement}`,
-    items: differences.map(({ objects, why, rules, exchanges: differing }) => {
-      const times = counted(differing.length, 'exchange');
-      return objects === 'prism'
-        ? `Only Prism objects to ${times}: ${why}`
-        : `Prism accepts ${times} that break ${rules.join(', ')}: ${why}`;
-    }),
+    items: [...differences.map(differenceInWords), ...notAsked.map(notAskedInWords)],
   };
+}
+
+function notAskedInWords({ why, exchanges }: NotAsked): string {
+  return `Prism did not judge ${counted(exchanges.length, 'exchange')}: ${why}.`;
+}
+
+function differenceInWords({ objects, why, rules, exchanges: differing }: PrismDifference): string {
+  const times = counted(differing.length, 'exchange');
+  return objects === 'prism'
+    ? `Only Prism objects to ${times}: ${why}`
+    : `Prism accepts ${times} that break ${rules.join(', ')}: ${why}`;
 }
 
 function remarksOf(

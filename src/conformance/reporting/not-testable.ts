@@ -1,6 +1,7 @@
 import { isObject } from '../../validation/json-value.js';
 import { quoted } from '../../validation/violation.js';
-import { type Exchange, isThrottled, jsonOf } from '../exchange.js';
+import { type Exchange, isThrottled } from '../exchange.js';
+import { jsonOf } from '../response-body.js';
 
 /**
  * Why a provider cannot be tested: every plain plant gets a 4xx, a redirect or no response. A 5xx or another 2xx can be

@@ -1,7 +1,8 @@
 import { reportedBody } from '../../output/body.js';
 import type { Redactor } from '../../output/redaction.js';
 import type { ReportedBody, ReportedExchange } from '../../report/exchange.js';
-import { decodedBody, type Exchange, type ProviderResponse, requestTarget } from '../exchange.js';
+import { type Exchange, type ProviderResponse, requestTarget } from '../exchange.js';
+import { contentOf } from '../response-body.js';
 
 /**
  * An exchange as data, without secrets.
@@ -40,7 +41,9 @@ export function reportedExchange(
 
 /** Decoded if it was compressed: then people can read it, and the redactor finds secrets in it. */
 function responseBody(response: ProviderResponse, redact: (text: string) => string): ReportedBody {
-  const bytes = decodedBody(response);
-  const body = reportedBody(typeof bytes === 'string' ? response.body : bytes, redact);
-  return response.received > response.body.length ? { ...body, wholeBytes: response.received } : body;
+  const { decoded, decodedLength } = contentOf(response);
+  const bytes = typeof decoded === 'string' ? response.body : decoded;
+  const wholeBytes = typeof decoded === 'string' || !response.complete ? response.received : decodedLength;
+  const body = reportedBody(bytes, redact);
+  return wholeBytes > bytes.length ? { ...body, wholeBytes } : body;
 }

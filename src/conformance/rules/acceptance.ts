@@ -1,11 +1,5 @@
-import {
-  type Exchange,
-  isAccepted,
-  isOverloaded,
-  isRejected,
-  isUnprocessed,
-  responseInWords,
-} from '../exchange.js';
+import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../exchange.js';
+import { responseInWords } from '../response-body.js';
 import { type Context, type Demand, defineRule, type Judgement } from '../rule.js';
 import { whyMaybeDuplicate } from './duplicates.js';
 

@@ -1,14 +1,8 @@
 import { counted } from '../../output/wording.js';
-import {
-  type Exchange,
-  isAccepted,
-  isOverloaded,
-  isRejected,
-  isUnprocessed,
-  responseInWords,
-} from '../exchange.js';
+import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../exchange.js';
 import { intermittentFailures } from '../judging/intermittent.js';
 import type { RunRecord } from '../judging/run-record.js';
+import { responseInWords } from '../response-body.js';
 import { defineRule } from '../rule.js';
 import { RESPONSE_200 } from './sources.js';
 import { isValidPlant, OVERSIZED } from './validity.js';

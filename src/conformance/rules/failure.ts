@@ -1,19 +1,10 @@
 import { headerValues } from '../../http/fields.js';
 import { isObject } from '../../validation/json-value.js';
 import type { Violation } from '../../validation/violation.js';
-import {
-  type Exchange,
-  isAccepted,
-  isOverloaded,
-  isRejected,
-  isUnprocessed,
-  jsonOf,
-  responseInWords,
-} from '../exchange.js';
-
+import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../exchange.js';
 import { FORGED_FIELD } from '../families/rejections/hostile-strings.js';
-
 import { intermittentFailures, isFailed } from '../judging/intermittent.js';
+import { jsonOf, responseInWords } from '../response-body.js';
 
 import { defineRule, type Judgement } from '../rule.js';
 import { describes } from './acceptance.js';

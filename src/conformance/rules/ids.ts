@@ -1,14 +1,8 @@
-import {
-  type Exchange,
-  isAccepted,
-  isOverloaded,
-  isRejected,
-  isUnprocessed,
-  responseInWords,
-} from '../exchange.js';
+import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../exchange.js';
 import { OUTSIDE_INT64 } from '../families/ids/index.js';
 import type { ProbeName } from '../families/index.js';
 import type { RunRecord } from '../judging/run-record.js';
+import { responseInWords } from '../response-body.js';
 import { type Blocked, defineRule, type NotApplicable } from '../rule.js';
 import { accepts, judgeAcceptance, rejects } from './acceptance.js';
 import { DUPLICATE_PROBES, isLikeDuplicate, whyStoreIsHidden } from './duplicates.js';

@@ -1,7 +1,9 @@
+import { excerpt } from '../../output/body.js';
 import { isObject } from '../../validation/json-value.js';
-import { type Exchange, isAccepted, isRejected, isUnprocessed, jsonOf } from '../exchange.js';
+import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
 import type { ProbeName } from '../families/index.js';
 import type { RunRecord } from '../judging/run-record.js';
+import { jsonOf } from '../response-body.js';
 import type { Behaviour, Observation } from '../rule.js';
 import { isFromOperation } from './responses.js';
 
@@ -105,6 +107,10 @@ export function errorCodes(exchanges: readonly Exchange[]): Behaviour | undefine
     : { sentence: `The "error" of a failure is one of ${value}.`, value };
 }
 
+/** So many fields are named, and so much of each name. */
+const MOST_NAMES = 20;
+const LONGEST_NAME = 60;
+
 /** The fields of failures besides the two fields of an Error. */
 export function furtherFields(exchanges: readonly Exchange[]): Behaviour | undefined {
   const bodies = failureBodies(exchanges);
@@ -114,6 +120,11 @@ export function furtherFields(exchanges: readonly Exchange[]): Behaviour | undef
   );
   if (names.length === 0)
     return { sentence: 'Failures have no fields but "error" and "message".', value: 'none' };
-  const value = names.sort().join(', ');
+  const more = names.length - MOST_NAMES;
+  const shown = names
+    .sort()
+    .slice(0, MOST_NAMES)
+    .map((name) => excerpt(name, LONGEST_NAME));
+  const value = [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
   return { sentence: `Failures have further fields: ${value}.`, value };
 }

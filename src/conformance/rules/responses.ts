@@ -1,11 +1,11 @@
 import { limits } from '../../http/limits.js';
 import { isObject, type JsonObject, type JsonValue, keysIn } from '../../validation/json-value.js';
-import { validateResponse } from '../../validation/response.js';
 import type { Violation } from '../../validation/violation.js';
-import { decodedBody, type Exchange, type Fields, isAccepted, jsonOf, once } from '../exchange.js';
+import { type Exchange, isAccepted } from '../exchange.js';
 import { overlap } from '../judging/mixed-responses.js';
 import type { RunRecord } from '../judging/run-record.js';
 import type { Probe } from '../probe.js';
+import { contentOf, jsonOf } from '../response-body.js';
 import type { Judgement, NotApplicable, Problem } from '../rule.js';
 
 /** Whether a request was sent to the operation of the interface, and not to another path or with another method. */
@@ -26,9 +26,9 @@ export function isNewPlant({ request, expectation }: Exchange): boolean {
 /** How the body of a response differs from its framing, if it does. */
 export function framingProblem({ response }: Exchange): Problem | undefined {
   if (response === undefined || (response.complete && response.surplus === 0)) return undefined;
-  const { received, complete, surplus, body } = response;
+  const { received, complete, surplus } = response;
   const expected = 'a body as long as its Content-Length or its chunks say';
-  if (complete) return { expected, actual: `${surplus} more bytes after the ${body.length} of the body` };
+  if (complete) return { expected, actual: `${surplus} more bytes after the ${received} of the body` };
   return received > limits.body
     ? {
         expected,
@@ -61,7 +61,7 @@ export function problemIn(
 ): Problem | undefined {
   const { response } = exchange;
   if (response === undefined) return undefined;
-  const found = violationsOf(response).filter(isMeant);
+  const found = contentOf(response).violations.filter(isMeant);
   if (found.length === 0) return undefined;
   return {
     expected: [...new Set(found.map(({ expected }) => expected))].join('; '),
@@ -74,23 +74,6 @@ function inWords({ part, pointer, message, actual }: Violation): string {
   const [field] = keysIn(pointer);
   if (part !== 'body' || field === undefined) return message;
   return `${JSON.stringify(field)} is ${actual === 'nothing' ? 'missing' : actual}`;
-}
-
-const violationsOf = once((response): readonly Violation[] => {
-  const body = decodedBody(response);
-  const { headers } = response;
-  // Every success is validated as a 200, and its status is judged apart.
-  const status = response.status >= 200 && response.status < 300 ? 200 : response.status;
-  return typeof body === 'string'
-    ? undecodable(status, headers, body)
-    : validateResponse({ status, headers, body });
-});
-
-/** The violations of a response whose body cannot be decoded. Its media type is still judged. */
-function undecodable(status: number, headers: Fields, actual: string): readonly Violation[] {
-  const expected = 'a body in the encoding that its Content-Encoding says';
-  const inHeaders = validateResponse({ status, headers }).filter(({ part }) => part === 'header');
-  return [...inHeaders, { part: 'body', pointer: '', keyword: 'json', message: actual, expected, actual }];
 }
 
 /** Judges a success by the violations that one rule is about. */

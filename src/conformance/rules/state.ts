@@ -1,11 +1,5 @@
-import {
-  type Exchange,
-  isAccepted,
-  isOverloaded,
-  isRejected,
-  isUnprocessed,
-  responseInWords,
-} from '../exchange.js';
+import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../exchange.js';
+import { responseInWords } from '../response-body.js';
 import { defineRule } from '../rule.js';
 import { accepts, judgeAcceptance } from './acceptance.js';
 import { intermittencyRule, keepsRespondingRule } from './availability.js';

@@ -1,8 +1,9 @@
 import { listed } from '../../output/wording.js';
-import { plantFields } from '../../validation/schema.generated.js';
-import { describe, type Violation } from '../../validation/violation.js';
-import { isAccepted, isOverloaded, isRejected, isUnprocessed, responseInWords } from '../exchange.js';
+import { keysIn } from '../../validation/json-value.js';
+import type { Violation } from '../../validation/violation.js';
+import { isAccepted, isOverloaded, isRejected, isUnprocessed } from '../exchange.js';
 import { wordProbes } from '../families/strings/plain.js';
+import { contentOf, responseInWords } from '../response-body.js';
 import { defineRule } from '../rule.js';
 import { accepts, describes, judgeAcceptance } from './acceptance.js';
 import { availabilityRules } from './availability.js';
@@ -25,6 +26,13 @@ const describes200 = describes(mayBeAccepted, 'no creation returned 200');
 /** A missing body is a violation of this kind too: nothing is not JSON. */
 function isAboutJson({ part, pointer, keyword }: Violation): boolean {
   return part === 'body' && pointer === '' && (keyword === 'json' || keyword === 'required');
+}
+
+const LONGEST_KEY = 60;
+
+function keyInWords(key: string): string {
+  const isLong = key.length > LONGEST_KEY;
+  return isLong ? `${JSON.stringify(key.slice(0, LONGEST_KEY).toWellFormed())}…` : JSON.stringify(key);
 }
 
 /** What the interface demands of creations that succeed. */
@@ -178,15 +186,17 @@ export const successRules = [
     fix: 'Define a type for the response that has only "name" and "tag".',
     nothingToJudge: 'no creation returned 200 with a JSON object',
     judge(exchange) {
-      const members = objectIn(exchange);
-      if (members === undefined) return 'nothing-to-judge';
-      const others = Object.keys(members).filter((key) => !plantFields.includes(key));
-      if (others.length === 0) return undefined;
-      const shown = others.map((key) => `${JSON.stringify(key)} (${describe(members[key])})`);
-      return {
-        expected: 'only the fields "name" and "tag"',
-        actual: `a ${exchange.response?.status} with ${listed(shown)}`,
-      };
+      const { response } = exchange;
+      if (response === undefined || objectIn(exchange) === undefined) return 'nothing-to-judge';
+      const others = contentOf(response).violations.filter(
+        ({ keyword }) => keyword === 'additionalProperties',
+      );
+      const [first] = others;
+      if (first === undefined) return undefined;
+      const shown = others.map(({ pointer, actual }) =>
+        pointer === '' ? actual : `${keyInWords(keysIn(pointer).join())} (${actual})`,
+      );
+      return { expected: first.expected, actual: `a ${response.status} with ${listed(shown)}` };
     },
   }),
   ...availabilityRules,

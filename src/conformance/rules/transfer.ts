@@ -1,4 +1,5 @@
-import { isAccepted, isRejected, isUnprocessed, responseInWords } from '../exchange.js';
+import { isAccepted, isRejected, isUnprocessed } from '../exchange.js';
+import { responseInWords } from '../response-body.js';
 import { accepts, judgeAcceptance } from './acceptance.js';
 import { REQUEST_JSON, RESOURCES, RESPONSE_200 } from './sources.js';
 

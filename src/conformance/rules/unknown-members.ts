@@ -1,8 +1,9 @@
 import type { JsonValue } from '../../validation/json-value.js';
 import { describe, quoted } from '../../validation/violation.js';
-import { type Exchange, isAccepted, isRejected, isUnprocessed, responseInWords } from '../exchange.js';
+import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
 import type { RunRecord } from '../judging/run-record.js';
 import type { ControlName } from '../probe.js';
+import { responseInWords } from '../response-body.js';
 import { defineRule, type Judgement, type Problem } from '../rule.js';
 import { whyStoreIsHidden } from './duplicates.js';
 import { plantIn } from './responses.js';

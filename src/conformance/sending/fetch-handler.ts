@@ -1,15 +1,16 @@
+import { CollectedBytes } from '../../http/collected-bytes.js';
 import { type Fields, headerNames, headerValues } from '../../http/fields.js';
 import { limits } from '../../http/limits.js';
 import { operation } from '../../spec/operation.js';
 import { describe } from '../../validation/violation.js';
 import { type ProbeRequest, type ProviderResponse, requestTarget } from '../exchange.js';
 import type { Probe } from '../probe.js';
+import { keptResponse } from '../response-body.js';
 import { freshValues } from './fresh-values.js';
 import {
   type Delivery,
   fieldsOf,
   inTime,
-  KEPT_OF_ENDLESS,
   type ResponseOrFailure,
   type Sending,
   type Target,
@@ -58,7 +59,7 @@ export async function callHandler(
   const { signal } = ended;
   const result = await inTime(
     sending,
-    (settle) => resultOf(handler, requestFor(target, request, signal), signal).then(settle),
+    (settle) => resultOf(handler, requestFor(target, request, signal), request.plant, signal).then(settle),
     () => ended.abort(),
   );
   return { ...result, reusedConnection: false, connectMs: 0 };
@@ -77,13 +78,14 @@ function requestFor(target: Target, request: ProbeRequest, signal: AbortSignal):
 async function resultOf(
   handler: FetchHandler,
   request: Request,
+  plant: ProbeRequest['plant'],
   signal: AbortSignal,
 ): Promise<ResponseOrFailure> {
   try {
     const returned: unknown = await handler(request);
     const why = whyUnusable(returned);
     return why === undefined
-      ? { response: await responseFrom(returned as Response, signal) }
+      ? { response: keptResponse(await responseFrom(returned as Response, signal), plant) }
       : { failure: { kind: 'malformed', message: why } };
   } catch (cause) {
     // A server would respond with 500, or close the connection. The provider itself responds with neither.
@@ -106,6 +108,8 @@ function whyUnusable(returned: unknown): string | undefined {
   return bodyUsed === true ? 'the body of the Response was already read' : undefined;
 }
 
+type CollectedBody = Pick<ProviderResponse, 'body' | 'received' | 'complete'>;
+
 async function responseFrom(returned: Response, signal: AbortSignal): Promise<ProviderResponse> {
   const headers = headersOf(returned);
   const { body, received, complete } = await collect(returned.body, signal);
@@ -117,7 +121,7 @@ async function responseFrom(returned: Response, signal: AbortSignal): Promise<Pr
     reason: returned.statusText,
     headers,
     body: body.subarray(0, announced),
-    received,
+    received: Math.min(received, announced),
     complete: complete && received >= announced,
     surplus: Math.max(0, received - announced),
   };
@@ -129,23 +133,17 @@ function headersOf({ headers, url }: Response): Fields {
   return url ? fields.filter(([name]) => !/^content-(encoding|length)$/i.test(name)) : fields;
 }
 
-async function collect(
-  stream: Response['body'],
-  signal: AbortSignal,
-): Promise<Pick<ProviderResponse, 'body' | 'received' | 'complete'>> {
-  const chunks: Uint8Array[] = [];
-  let received = 0;
+async function collect(stream: Response['body'], signal: AbortSignal): Promise<CollectedBody> {
+  const collected = new CollectedBytes(limits.body);
   let complete = false;
   try {
     for await (const chunk of stream ?? []) {
-      chunks.push(chunk);
-      received += chunk.length;
-      if (received > limits.body || signal.aborted)
-        return { body: Buffer.concat(chunks).subarray(0, KEPT_OF_ENDLESS), received, complete };
+      collected.add(chunk);
+      if (collected.isTooLong || signal.aborted) break;
     }
-    complete = true;
+    complete = !collected.isTooLong && !signal.aborted;
   } catch {
     // A body that breaks off is judged on the part that was received.
   }
-  return { body: Buffer.concat(chunks), received, complete };
+  return { body: collected.bytes, received: collected.received, complete };
 }

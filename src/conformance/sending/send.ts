@@ -1,6 +1,7 @@
 import { Agent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps, Agent as TlsAgent } from 'node:https';
 import type { Socket } from 'node:net';
+import { CollectedBytes } from '../../http/collected-bytes.js';
 import { type Fields, fieldsFrom } from '../../http/fields.js';
 import { limits } from '../../http/limits.js';
 import { operation } from '../../spec/operation.js';
@@ -11,6 +12,7 @@ import {
   requestTarget,
   type Transfer,
 } from '../exchange.js';
+import { keptResponse } from '../response-body.js';
 import { type OpenedConnection, openConnection } from './open-connection.js';
 import { PiecewiseConnection } from './piecewise-connection.js';
 import { linesOf, piecesOf } from './segments.js';
@@ -28,8 +30,6 @@ export interface Target {
   readonly insecure: boolean;
 }
 
-/** How much of an endless response is kept, in bytes. */
-export const KEPT_OF_ENDLESS = 64 * 1024;
 /** How long a response is awaited after the check was stopped. */
 const STOP_GRACE_MS = 500;
 /** Some firewalls reject requests without this field. */
@@ -117,7 +117,12 @@ export async function send(target: Target, request: ProbeRequest, sending: Sendi
     outgoing.on('response', (incoming) => {
       piecewise?.stop();
       endEarly = collect(incoming, (response) =>
-        settle({ response: { ...response, surplus: surplus?.after(incoming.rawHeaders) ?? 0 } }),
+        settle({
+          response: keptResponse(
+            { ...response, surplus: surplus?.after(incoming.rawHeaders) ?? 0 },
+            request.plant,
+          ),
+        }),
       );
     });
     outgoing.on('error', (cause: NodeJS.ErrnoException) => {
@@ -216,23 +221,20 @@ function collect(
   incoming: IncomingMessage,
   settle: (response: Omit<ProviderResponse, 'surplus'>) => void,
 ): () => void {
-  const chunks: Buffer[] = [];
-  let received = 0;
+  const collected = new CollectedBytes(limits.body);
   const end = (): void =>
     settle({
       status: incoming.statusCode ?? 0,
       reason: incoming.statusMessage ?? '',
       headers: fieldsFrom(incoming.rawHeaders),
-      body: Buffer.concat(chunks),
-      complete: incoming.complete && received <= limits.body,
-      received,
+      body: collected.bytes,
+      complete: incoming.complete && !collected.isTooLong,
+      received: collected.received,
     });
   incoming.on('data', (chunk: Buffer) => {
-    chunks.push(chunk);
-    received += chunk.length;
+    collected.add(chunk);
     // No request asks for a response this long. It may be endless.
-    if (received <= limits.body) return;
-    chunks.splice(0, chunks.length, Buffer.concat(chunks).subarray(0, KEPT_OF_ENDLESS));
+    if (!collected.isTooLong) return;
     end();
     incoming.destroy();
   });

@@ -1,0 +1,127 @@
+import { headerValues } from '../http/fields.js';
+import { limits } from '../http/limits.js';
+import { excerpt } from '../output/body.js';
+import { decodeContent } from '../validation/content-coding.js';
+import { readJson } from '../validation/json.js';
+import { isObject, type JsonRead } from '../validation/json-value.js';
+import { validateResponse } from '../validation/response.js';
+import type { Violation } from '../validation/violation.js';
+import type { Exchange, Fields, ProbeRequest, ProviderResponse } from './exchange.js';
+import { copied, prunedJson } from './pruned-json.js';
+
+/** What a body contains. It takes little memory, however long the body is. */
+export interface BodyContent {
+  /** The body without its content codings, or why it cannot be decoded. Only the beginning of a long one. */
+  readonly decoded: Uint8Array | string;
+  /** The length of the whole decoded body, in bytes. */
+  readonly decodedLength: number;
+  /** Read as exact JSON. Large values are pruned. */
+  readonly json: JsonRead;
+  /** How the response differs from the interface. */
+  readonly violations: readonly Violation[];
+}
+
+/** So much of a long body is kept, in bytes. */
+export const KEPT_OF_BODY = 64 * 1024;
+
+/**
+ * A response as it is kept. A long body is read now, and only its beginning is kept: a check keeps hundreds of responses,
+ * and its memory must not grow with them.
+ *
+ * @param plant the plant that was sent. Its strings may come back, however long they are.
+ */
+export function keptResponse(response: ProviderResponse, plant: ProbeRequest['plant']): ProviderResponse {
+  const headers = keptFields(response.headers);
+  const isEncoded = headerValues(headers, 'content-encoding').length > 0;
+  if (response.body.length <= KEPT_OF_BODY && !isEncoded) return { ...response, headers };
+  const whole = readContent(
+    response,
+    [plant?.name, plant?.tag].filter((text) => text !== undefined),
+  );
+  const { decoded } = whole;
+  return {
+    ...response,
+    headers,
+    body: beginningOf(response.body),
+    content: { ...whole, decoded: typeof decoded === 'string' ? decoded : beginningOf(decoded) },
+  };
+}
+
+/** Of a head that is longer than any in use, the first fields, and the beginning of each value. */
+function keptFields(headers: Fields): Fields {
+  const length = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  if (length <= USUAL_HEAD) return headers;
+  return headers
+    .slice(0, MOST_FIELDS)
+    .map(([name, value]) => [copied(excerpt(name)), copied(excerpt(value))]);
+}
+
+const USUAL_HEAD = 16 * 1024;
+const MOST_FIELDS = 250;
+
+/** A copy, so that the rest can be freed. */
+function beginningOf(bytes: Uint8Array): Uint8Array {
+  return bytes.length <= KEPT_OF_BODY ? bytes : Buffer.from(bytes.subarray(0, KEPT_OF_BODY));
+}
+
+/** The content of the body of a response. */
+export const contentOf = once((response) => response.content ?? readContent(response, []));
+
+function readContent(response: ProviderResponse, sent: readonly string[]): BodyContent {
+  const { status, headers, body } = response;
+  const decoded = decodeContent(body, headerValues(headers, 'content-encoding'), limits.body);
+  // Every success is validated as a 200, and its status is judged apart.
+  const judgedStatus = status >= 200 && status < 300 ? 200 : status;
+  if (typeof decoded === 'string')
+    return {
+      decoded,
+      decodedLength: 0,
+      json: { ok: false, offset: 0, message: decoded },
+      violations: undecodable(judgedStatus, headers, decoded),
+    };
+  const json = readJson(decoded);
+  // An object is not read again. A string would be taken for JSON text.
+  const value = json.ok && isObject(json.value) ? json.value : decoded;
+  return {
+    decoded,
+    decodedLength: decoded.length,
+    json: prunedJson(json, sent),
+    violations: validateResponse({ status: judgedStatus, headers, body: value }),
+  };
+}
+
+/** The violations of a response whose body cannot be decoded. Its media type is still judged. */
+function undecodable(status: number, headers: Fields, actual: string): readonly Violation[] {
+  const expected = 'a body in the encoding that its Content-Encoding says';
+  const inHeaders = validateResponse({ status, headers }).filter(({ part }) => part === 'header');
+  return [...inHeaders, { part: 'body', pointer: '', keyword: 'json', message: actual, expected, actual }];
+}
+
+/** The body of a response without its content codings, or why it cannot be decoded. Only the beginning of a long one. */
+export function decodedBody(response: ProviderResponse): Uint8Array | string {
+  return contentOf(response).decoded;
+}
+
+/** The body of a response, read as exact JSON. A body that cannot be decoded is not JSON. */
+export function jsonOf(response: ProviderResponse): JsonRead {
+  return contentOf(response).json;
+}
+
+/** The response in a few words: its status and the beginning of its body, or why there is none. */
+export function responseInWords({ response, failure }: Exchange): string {
+  if (response === undefined) return failure?.message ?? 'nothing';
+  const bytes = decodedBody(response);
+  if (typeof bytes === 'string') return `${response.status}; ${bytes}`;
+  const text = Buffer.from(bytes).toString();
+  const mediaType = excerpt(headerValues(response.headers, 'content-type').join(', ')) || 'no Content-Type';
+  return `${response.status} (${mediaType}) ${text === '' ? 'without a body' : excerpt(text)}`;
+}
+
+/** Reads each response only once: many rules ask for the same. */
+function once<T>(read: (response: ProviderResponse) => T): (response: ProviderResponse) => T {
+  const known = new WeakMap<ProviderResponse, T>();
+  return (response) => {
+    if (!known.has(response)) known.set(response, read(response));
+    return known.get(response) as T;
+  };
+}
