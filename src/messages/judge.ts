@@ -24,7 +24,7 @@ export function judgeMessages(bytes: Uint8Array, options: JudgeOptions): Validat
   const source = new Source(fileInWords(file), bytes);
   const { messages: stored, secrets, format } = readMessages(source, options);
   const messages = redacted(
-    stored.map((message) => judged(message, options)),
+    Array.from(stored, (message) => judged(message, options)),
     secrets,
   );
   // Only something that was judged can pass.
@@ -56,10 +56,16 @@ function violationsOf(message: JudgeableMessage, options: ResponseOptions): Viol
 /** A provider may send the token back, and a client may send it in its body as well. */
 function redacted(messages: readonly JudgedMessage[], secrets: readonly string[]): JudgedMessage[] {
   const redactor = createRedactor(secrets.map((value) => ({ value })));
-  return messages.map((message) => ({
-    ...message,
-    title: redactor.message(message.title),
-    reasons: message.reasons.map(redactor.message),
-    violations: message.violations.map((violation) => redactedViolation(violation, redactor.message)),
-  }));
+  // Messages of one file have few different titles. One string for all of them takes less memory.
+  const titles = new Map<string, string>();
+  return messages.map((message) => {
+    const title = titles.get(message.title) ?? redactor.message(message.title);
+    titles.set(message.title, title);
+    return {
+      ...message,
+      title,
+      reasons: message.reasons.map(redactor.message),
+      violations: message.violations.map((violation) => redactedViolation(violation, redactor.message)),
+    };
+  });
 }

@@ -1,6 +1,5 @@
-import { constants } from 'node:buffer';
+import { limits } from '../http/limits.js';
 import { readJson } from '../validation/json.js';
-import { MAX_DEPTH } from '../validation/json-parser.js';
 import { isObject, type JsonValue } from '../validation/json-value.js';
 import { bodyAlone } from './body-alone.js';
 import { harMessages } from './har/entries.js';
@@ -16,6 +15,8 @@ export interface ReadOptions {
   readonly format?: MessageFormat;
   /** Says that the source is a body alone, and names its schema. */
   readonly as?: BodySchema;
+  /** Called while a large source is read, with the last byte that was read. */
+  readonly onRead?: (byte: number) => void;
 }
 
 /**
@@ -27,23 +28,22 @@ export interface ReadOptions {
  */
 export function readMessages(
   source: Source,
-  { kind, format, as }: ReadOptions,
+  { kind, format, as, onRead = () => {} }: ReadOptions,
 ): StoredMessages & { readonly format: MessageFormat } {
-  rejectTooLong(source);
+  rejectTooLong(source, limits.messages);
   if (source.bytes.subarray(source.start).every(isBlank)) throw nothingToJudge(source, 'is empty');
   if (as !== undefined) {
+    rejectTooLong(source, limits.savedBody);
     if (format === undefined) rejectWholeMessages(source);
     return { format: 'json', ...bodyAlone(source, as) };
   }
   rejectForeign(source);
   if (format === 'har' || (format === undefined && isJson(source)))
-    return { format: 'har', ...harMessages(source, kind, harOf(source)) };
+    return { format: 'har', ...harMessages(source, kind, onRead) };
   return { format: 'raw', ...rawMessages(source, kind) };
 }
 
-/** A JavaScript string cannot be longer. */
-function rejectTooLong(source: Source): void {
-  const { MAX_STRING_LENGTH: longest } = constants;
+function rejectTooLong(source: Source, longest: number): void {
   if (source.bytes.length > longest)
     throw nothingToJudge(source, `is longer than the limit of ${longest} bytes`);
 }
@@ -52,15 +52,21 @@ function isBlank(byte: number): boolean {
   return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }
 
+/** So much of a line shows what it is. */
+const LONGEST_START = 8_192;
+
 /** The first line that is not blank. It shows the format. */
 function firstLine(source: Source): string {
   const { bytes, start } = source;
-  const length = bytes.subarray(start).findIndex((byte) => !isBlank(byte));
-  return lineAt(source, start + length).text;
+  let at = start;
+  while (at < bytes.length && isBlank(bytes[at] as number)) at++;
+  return lineAt(source, at, LONGEST_START).text;
 }
 
 function isJson(source: Source): boolean {
-  return /^[{[]/.test(firstLine(source)) || readJson(source.bytes.subarray(source.start)).ok;
+  if (/^[{[]/.test(firstLine(source))) return true;
+  const { bytes, start } = source;
+  return bytes.length <= limits.body && readJson(bytes.subarray(start)).ok;
 }
 
 function rejectWholeMessages(source: Source): void {
@@ -82,23 +88,6 @@ function rejectForeign(source: Source): void {
     );
   if (/^(?:[*<>] |[{}] \[)/.test(firstLine(source)))
     throw unreadable(source, 0, 'it is the output of curl -v; use curl -i, which prints the message itself');
-}
-
-function harOf(source: Source): JsonValue {
-  const { bytes, start } = source;
-  const read = readJson(bytes.subarray(start));
-  if (!read.ok) throw unreadable(source, start + read.offset, notRead(read.message));
-  if (isHar(read.value)) return read.value;
-  throw nothingToJudge(
-    source,
-    'is JSON but not a HAR file, which has /log/entries; for a body alone, name its schema: --as plant, new-plant or error',
-  );
-}
-
-/** Why a HAR cannot be read. JSON that is nested too deeply is JSON. */
-function notRead(problem: string): string {
-  const isDeep = problem.includes(`deeper than ${MAX_DEPTH} levels`);
-  return isDeep ? `it is nested too deeply: ${problem}` : `it is not JSON: ${problem}`;
 }
 
 function isHar(value: JsonValue): boolean {

@@ -51,7 +51,9 @@ export interface StoredMessage {
 
 /** Every message that was found, and the secrets in them. */
 export interface StoredMessages {
-  readonly messages: readonly StoredMessage[];
+  /** Can be read once. Reading may throw, as the function that returns it. */
+  readonly messages: Iterable<StoredMessage>;
+  /** Complete once all messages are read. */
   readonly secrets: readonly string[];
 }
 

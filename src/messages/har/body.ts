@@ -79,7 +79,7 @@ function storedText(holder: Fragment, headers: Fields, size: number): HarBody | 
   const codings = codingsIn(headers);
   const isBase64 = isInBase64(holder);
   const held = isBase64 ? fromBase64(text, holder) : Buffer.from(text);
-  const content = isBase64 ? contentOf(held, codings, false) : { body: held };
+  const content = contentOf(held, isBase64 ? codings : [], false);
   if ('lost' in content) return lost(content.lost);
   const longest = Math.max(held.length, content.body.length) + (codings.length > 0 ? LONGEST_OVERHEAD : 0);
   if (size > longest) return lost(`the HAR file has ${content.body.length} of the ${size} bytes of its body`);

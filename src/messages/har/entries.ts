@@ -1,7 +1,6 @@
 import { type Fields, headerValues, secretsOf } from '../../http/fields.js';
 import { isOperation } from '../../spec/operation.js';
 import { parseBearer } from '../../validation/bearer.js';
-import type { JsonValue } from '../../validation/json-value.js';
 import { nothingToJudge, type Source } from '../source.js';
 import {
   type Loss,
@@ -11,7 +10,8 @@ import {
   shownUrl,
 } from '../stored-message.js';
 import { requestBody, responseBody } from './body.js';
-import { Fragment } from './fragment.js';
+import type { Fragment } from './fragment.js';
+import { type HarOutline, outlineOf } from './outline.js';
 
 /** An entry that is a creation. */
 interface Creation {
@@ -21,28 +21,48 @@ interface Creation {
 
 /**
  * The requests or the responses of every `POST …/plants` in a HAR (versions 1.1 and 1.2). Of other entries, only the
- * method and the URL are read.
+ * method and the URL are read. Each entry is read when its message is asked for.
  *
- * @param root the whole document
- * @throws ToolkitError `invalid-message` if it is not a HAR, `no-message` if there is no such entry
+ * @param onRead is called for each entry, with its last byte
+ * @throws ToolkitError `invalid-message` if it is not a HAR, and later `no-message` if there is no such entry
  */
-export function harMessages(source: Source, kind: MessageKind, root: JsonValue): StoredMessages {
-  const log = new Fragment(source, '', root).member('log');
-  const entries = log.member('entries').elements();
-  const creations = entries.flatMap((entry): Creation[] => {
+export function harMessages(
+  source: Source,
+  kind: MessageKind,
+  onRead: (byte: number) => void,
+): StoredMessages {
+  const outline = outlineOf(source, onRead);
+  const secrets: string[] = [];
+  return { messages: messagesIn(source, outline, kind, secrets), secrets };
+}
+
+function* messagesIn(
+  source: Source,
+  outline: HarOutline,
+  kind: MessageKind,
+  secrets: string[],
+): Iterable<StoredMessage> {
+  const isSanitized = kind === 'request' && isFromChrome(outline.log) && !hasSensitiveFields(outline);
+  const known = new Set<string>();
+  let creations = 0;
+  for (const entry of outline.entries()) {
     const request = entry.member('request');
     const url = request.member('url').text();
-    return isOperation(request.member('method').text(), url) ? [{ entry, url }] : [];
-  });
-  if (creations.length === 0) throw nothingToJudge(source, noCreationIn(entries.length));
-  const secrets = creations.flatMap(({ entry }) => secretsOf(anyFields(entry.member('request'))));
-  if (kind === 'response') return { messages: creations.map(responseOf), secrets };
-  const everyField = entries.flatMap((entry) => [
-    ...anyFields(entry.member('request')),
-    ...anyFields(entry.member('response')),
-  ]);
-  const isSanitized = isFromChrome(log) && !everyField.some(([name]) => SENSITIVE.has(name.toLowerCase()));
-  return { messages: creations.map((creation) => requestOf(creation, isSanitized)), secrets };
+    if (!isOperation(request.member('method').text(), url)) continue;
+    creations++;
+    for (const secret of secretsOf(anyFields(request))) known.add(secret);
+    const creation = { entry, url };
+    yield kind === 'response' ? responseOf(creation) : requestOf(creation, isSanitized);
+  }
+  if (creations === 0) throw nothingToJudge(source, noCreationIn(outline.length));
+  secrets.push(...known);
+}
+
+function hasSensitiveFields(outline: HarOutline): boolean {
+  for (const entry of outline.entries())
+    for (const side of ['request', 'response'])
+      if (anyFields(entry.member(side)).some(([name]) => SENSITIVE.has(name.toLowerCase()))) return true;
+  return false;
 }
 
 function noCreationIn(entries: number): string {

@@ -4,11 +4,19 @@ import { type Source, unreadable } from '../source.js';
 
 /** A value in a HAR and its place. Reading it as another type throws an error that names the place. */
 export class Fragment {
+  /** @param above the value that it is in, or the pointer to that value */
   constructor(
     private readonly source: Source,
-    readonly pointer: string,
+    private readonly above: Fragment | string,
+    private readonly key: string | number | undefined,
     private readonly value: JsonValue | undefined,
   ) {}
+
+  /** Only made when it is asked for: there are millions of values. */
+  get pointer(): string {
+    const above = typeof this.above === 'string' ? this.above : this.above.pointer;
+    return this.key === undefined ? above : above + pointerTo([this.key]);
+  }
 
   /** Whether there is a value. Tools write `null` for what they do not know. */
   get isThere(): boolean {
@@ -19,12 +27,12 @@ export class Fragment {
   member(name: string): Fragment {
     const object: JsonObject = this.isThere ? this.object() : {};
     const value = Object.hasOwn(object, name) ? object[name] : undefined;
-    return new Fragment(this.source, this.pointer + pointerTo([name]), value);
+    return new Fragment(this.source, this, name, value);
   }
 
   elements(): Fragment[] {
     if (!Array.isArray(this.value)) throw this.wrong('an array');
-    return this.value.map((value, at) => new Fragment(this.source, `${this.pointer}/${at}`, value));
+    return this.value.map((value, at) => new Fragment(this.source, this, at, value));
   }
 
   text(): string {

@@ -37,8 +37,13 @@ interface Line {
   readonly complete: boolean;
 }
 
-/** The line that begins at a byte. It ends with CRLF, or with LF alone if an editor changed it. */
-export function lineAt({ bytes }: Source, from: number): Line {
+/**
+ * The line that begins at a byte. It ends with CRLF, or with LF alone if an editor changed it.
+ *
+ * @param longest where a long line is cut, in bytes
+ */
+export function lineAt(source: Source, from: number, longest = Number.POSITIVE_INFINITY): Line {
+  const bytes = source.bytes.subarray(0, from + longest);
   const lineFeed = bytes.indexOf(0x0a, from);
   if (lineFeed === -1) return { text: bytes.toString('latin1', from), next: bytes.length, complete: false };
   const end = lineFeed > from && bytes[lineFeed - 1] === 0x0d ? lineFeed - 1 : lineFeed;
