@@ -25,8 +25,7 @@ export function codingsIn(headers: HeaderFields): string[] {
  * @param exact whether the body is known to be as it was sent; otherwise, readable text counts as decoded already
  */
 export function contentOf(stored: Uint8Array, codings: readonly string[], exact: boolean): Content {
-  if (stored.length > limits.savedBody)
-    return { lost: `the body has more than ${limits.savedBody} bytes` };
+  if (stored.length > limits.savedBody) return { lost: `the body has more than ${limits.savedBody} bytes` };
   if (codings.length === 0 || stored.length === 0) return { body: stored };
   if (!exact && isPlainText(stored)) return { body: stored, note: SAVED_DECODED };
   const decoded = decodeContent(stored, codings, limits.savedBody);
