@@ -11,7 +11,7 @@ export {
   type ProblemPlace,
   pactProblemKinds,
 } from './audit/problem.js';
-export type { AuditedInteraction, AuditedPact, AuditReport } from './audit/report.js';
+export type { AuditedInteraction, AuditedPact, AuditReport, MissingPlugin } from './audit/report.js';
 export type { BrokerOptions, ConsumerVersionSelector, Publication } from './broker/options.js';
 export type * from './consumer/calls.js';
 export { collectPacts, type FinishCollection } from './consumer/collection.js';

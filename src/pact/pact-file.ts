@@ -5,6 +5,9 @@ import { JsonSlices } from '../validation/json-slices.js';
 import { isObject, type JsonObject, type JsonValue, objectOf } from '../validation/json-value.js';
 import { type WritableJson, writeJson } from '../validation/json-writer.js';
 import { bytesIn } from '../validation/message.js';
+import { GeneratedValues } from './matching/generated.js';
+import { Patterns } from './matching/patterns.js';
+import type { PactPlugin } from './plugins.js';
 
 /** A state that a provider must be in: what its data is before the request. */
 export interface ProviderState {
@@ -29,7 +32,9 @@ export interface PactMessage {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: PactBody | undefined;
   readonly matchingRules: JsonObject;
-  readonly generators: JsonObject;
+  /** Matches the patterns of the pact. */
+  readonly patterns: Patterns;
+  readonly generated: GeneratedValues;
 }
 
 /** One interaction of a pact: a request, and the response that the consumer expects. */
@@ -56,6 +61,8 @@ export interface Pact {
   /** The version of the Pact specification, such as `4.0`; `undefined` if the pact does not name it. */
   readonly specification: string | undefined;
   readonly interactions: readonly PactInteraction[];
+  /** The plugins without which Pact cannot use it. */
+  readonly plugins: readonly PactPlugin[];
   /** The types of its interactions that are not HTTP, each as often as it occurs. */
   readonly otherTypes: readonly string[];
 }
@@ -138,7 +145,12 @@ export function openPact(text: string, where: string): OpenedPact {
   const parties = { consumer: name('consumer'), provider: name('provider') };
   return {
     ...parties,
-    read: () => ({ ...parties, specification: specificationOf(root), ...interactionsIn(root, text, wrong) }),
+    read: () => ({
+      ...parties,
+      specification: specificationOf(root),
+      plugins: pluginsOf(root),
+      ...interactionsIn(root, text, wrong),
+    }),
   };
 }
 
@@ -150,7 +162,7 @@ function interactionsIn(
   if (interactions === undefined && Array.isArray(messages))
     throw wrong('it has messages, but no interactions');
   if (!Array.isArray(interactions)) throw wrong('/interactions is not an array');
-  const slices = new JsonSlices(text);
+  const [slices, patterns] = [new JsonSlices(text), new Patterns()];
   const found: PactInteraction[] = [];
   const otherTypes: string[] = [];
   for (const [index, interaction] of interactions.entries()) {
@@ -158,7 +170,9 @@ function interactionsIn(
     if (!isObject(interaction)) throw wrong(`${at} is not an object`);
     const { type = HTTP } = interaction;
     if (type === HTTP)
-      found.push(interactionOf(interaction, { slices, index, wrong: (why) => wrong(`${at}${why}`) }));
+      found.push(
+        interactionOf(interaction, { slices, patterns, index, wrong: (why) => wrong(`${at}${why}`) }),
+      );
     else otherTypes.push(String(type));
   }
   return { interactions: found, otherTypes };
@@ -166,6 +180,7 @@ function interactionsIn(
 
 interface Place {
   readonly slices: JsonSlices;
+  readonly patterns: Patterns;
   readonly index: number;
   wrong(why: string): ToolkitError;
 }
@@ -201,7 +216,11 @@ function statesOf({ providerState, providerStates }: JsonObject): ProviderState[
   return typeof name === 'string' ? [{ name, params: {} }] : [];
 }
 
-function messageOf(message: JsonObject, part: 'request' | 'response', { slices, index }: Place): PactMessage {
+function messageOf(
+  message: JsonObject,
+  part: 'request' | 'response',
+  { slices, patterns, index }: Place,
+): PactMessage {
   const { headers, matchingRules, generators } = message;
   const fields = Object.entries(objectOf(headers)).flatMap(([name, values]) =>
     (Array.isArray(values) ? values : [values]).map((value) => [name, String(value)] as const),
@@ -212,7 +231,8 @@ function messageOf(message: JsonObject, part: 'request' | 'response', { slices, 
       slices.textAt(['interactions', index, part, 'body', ...inside]),
     ),
     matchingRules: objectOf(matchingRules),
-    generators: objectOf(generators),
+    patterns,
+    generated: new GeneratedValues(objectOf(generators)),
   };
 }
 
@@ -242,6 +262,12 @@ function bodyOf(
 /** Whether a body has the form of V4: its value, its text or its bytes are in `content`. */
 export function isWrapped(body: JsonValue | undefined): body is JsonObject {
   return isObject(body) && 'content' in body && ('contentType' in body || 'encoded' in body);
+}
+
+function pluginsOf({ metadata }: JsonObject): PactPlugin[] {
+  const { plugins } = objectOf(metadata);
+  if (!Array.isArray(plugins)) return [];
+  return plugins.map((plugin, index) => ({ name: String(objectOf(plugin).name), index }));
 }
 
 function specificationOf(root: JsonObject): string | undefined {

@@ -18,14 +18,14 @@ export class JsonSlices {
   /**
    * The place of a value.
    *
-   * @param path keys of objects and indices of arrays
+   * @param path keys of objects and indices of arrays, as numbers or as digits
    * @returns `undefined` if there is no such value
    */
   at(path: readonly (string | number)[]): Slice | undefined {
     let slice: Slice | undefined = trimmed(this.text, 0, this.text.length);
     for (const step of path) {
       if (slice === undefined) return undefined;
-      slice = typeof step === 'number' ? this.elementsOf(slice)[step] : this.membersOf(slice)?.get(step);
+      slice = this.partAt(slice, String(step));
     }
     return slice;
   }
@@ -44,13 +44,17 @@ export class JsonSlices {
       : this.elementsOf(slice).map(({ start, end }) => this.text.slice(start, end));
   }
 
+  private partAt(slice: Slice, step: string): Slice | undefined {
+    if (this.text[slice.start] === '{') return this.membersOf(slice).get(step);
+    return /^\d+$/.test(step) ? this.elementsOf(slice)[Number(step)] : undefined;
+  }
+
   private elementsOf(slice: Slice): readonly Slice[] {
     if (this.text[slice.start] !== '[') return [];
     return kept(this.elements, slice.start, () => partsOf(this.text, slice));
   }
 
-  private membersOf(slice: Slice): ReadonlyMap<string, Slice> | undefined {
-    if (this.text[slice.start] !== '{') return undefined;
+  private membersOf(slice: Slice): ReadonlyMap<string, Slice> {
     return kept(
       this.members,
       slice.start,

@@ -5,13 +5,15 @@ import { JsonSlices } from '../../validation/json-slices.js';
 import { keysIn, objectOf } from '../../validation/json-value.js';
 import { bytesIn } from '../../validation/message.js';
 import { type Pact, type PactInteraction, pactText, readPact } from '../pact-file.js';
+import { missingPlugins } from '../plugins.js';
 import { type Coverage, notCoveredBy } from './coverage.js';
 import { type ExpectedStatus, expectedStatus, statusProblems } from './expected-status.js';
-import { type FoundProblem, pactProblemKinds, pointersIn } from './problem.js';
+import { type FoundProblem, type PactProblem, pactProblemKinds, pointersIn } from './problem.js';
 import { rejectionExplainedBy, saysTokenIsInvalid } from './provider-states.js';
 import { type AuditedPact, type AuditReport, auditReport } from './report.js';
 import { type JudgedRequest, judgeRequest, operationProblems } from './request.js';
 import { responseProblems } from './response.js';
+import { ruleProblems, unknownMatches } from './rules.js';
 
 /** How {@link auditPact} works. */
 export interface AuditOptions {
@@ -74,32 +76,42 @@ export function auditPact(pact: string | Uint8Array | object, options: AuditOpti
  * @param source the name of the pact, and its text, in which problems get their lines
  */
 export function judgePact(
-  { consumer, provider, interactions, otherTypes }: Pact,
+  { consumer, provider, interactions, otherTypes, plugins }: Pact,
   { where, text }: { readonly where?: string | undefined; readonly text?: string | undefined },
 ): AuditedPact {
   const goodTokens = goodTokensOf(interactions);
-  const judged = interactions.map((interaction) => judgeInteraction(interaction, goodTokens));
+  const judged = interactions.map((interaction) => ({
+    ...judgeInteraction(interaction, goodTokens),
+    unusable: ruleProblems(interaction, plugins.length > 0),
+    unknown: unknownMatches(interaction),
+  }));
   const lineOf = text === undefined ? () => undefined : lineFinder(text);
   return definedOnly({
     consumer,
     provider,
     where,
-    interactions: judged.map(({ interaction, problems }) => {
+    interactions: judged.map(({ interaction, problems, unusable, unknown }) => {
       const pointerTo = pointersIn(interaction);
+      const placed = (found: FoundProblem): PactProblem => {
+        const { path: _path, section = pactProblemKinds[found.kind].section, ...problem } = found;
+        const pointer = pointerTo(found);
+        return definedOnly({ ...problem, section, pointer, line: lineOf(pointer) });
+      };
       return definedOnly({
         index: interaction.index,
         line: lineOf(`/interactions/${interaction.index}`),
         description: interaction.description,
         states: interaction.states.map((state) => state.name),
-        problems: problems.map((problem) => {
-          const pointer = pointerTo(problem);
-          const section = problem.section ?? pactProblemKinds[problem.kind].section;
-          return definedOnly({ ...problem, section, pointer, line: lineOf(pointer) });
-        }),
+        problems: [...unusable, ...problems].map(placed),
+        unknown: unknown.map(placed),
       });
     }),
     notCovered: notCoveredBy(judged.flatMap(({ coverage }) => coverage ?? [])),
     notAudited: otherTypes,
+    missingPlugins: missingPlugins(plugins).map(({ name, index }) => {
+      const pointer = `/metadata/plugins/${index}`;
+      return definedOnly({ name, pointer, line: lineOf(pointer) });
+    }),
   });
 }
 
@@ -162,8 +174,7 @@ function lineFinder(text: string): (pointer: string) => number {
   const ends: number[] = [];
   for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) ends.push(end);
   return (pointer) => {
-    const [interactions = '', index, ...keys] = keysIn(pointer);
-    const { start } = slices.at([interactions, Number(index), ...keys]) ?? { start: 0 };
+    const { start } = slices.at(keysIn(pointer)) ?? { start: 0 };
     return linesBefore(start, ends) + 1;
   };
 }

@@ -1,8 +1,8 @@
 import { headerValues } from '../../http/fields.js';
 import { type JsonObject, objectOf } from '../../validation/json-value.js';
 import { describe } from '../../validation/violation.js';
+import { rulesForStatus, satisfies } from '../matching/rules.js';
 import type { PactInteraction } from '../pact-file.js';
-import { isGenerated, rulesForStatus, satisfies } from './matching-rules.js';
 import { type FoundProblem, found } from './problem.js';
 import { rejectionExplainedBy } from './provider-states.js';
 import type { JudgedRequest } from './request.js';
@@ -21,7 +21,7 @@ const CLIENT_ERRORS = STATUSES.filter((status) => status >= 400 && status < 500)
 /** The statuses that satisfy an interaction: the one that it names, or those that its matching rule accepts. */
 export function expectedStatus({ response }: PactInteraction): ExpectedStatus {
   const { status } = response;
-  const rules = rulesForStatus(response.matchingRules);
+  const rules = rulesForStatus(response);
   const accepts = (actual: number): boolean => satisfies(rules, actual, status);
   const accepted = STATUSES.filter(accepts);
   const success = accepted.some((one) => one >= 200 && one < 300);
@@ -114,6 +114,6 @@ function unusualField({ request }: PactInteraction, { name, tag, id }: JsonObjec
     id: (typeof id === 'number' || typeof id === 'bigint') && id > 0,
   };
   return Object.keys(isPlain).find(
-    (field) => isPlain[field] === false || isGenerated(request, 'body', field),
+    (field) => isPlain[field] === false || request.generated.has('body', field),
   );
 }

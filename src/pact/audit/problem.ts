@@ -9,8 +9,8 @@ interface ProblemKind {
   readonly title: string;
   /** What to do about it; a sentence. */
   readonly fix: string;
-  /** The section of the interface that says it, or that says that it is not shown. */
-  readonly section: string;
+  /** The section of the interface that says it, or that says that it is not shown. Pact's own rules have none. */
+  readonly section?: string;
 }
 
 const KINDS = {
@@ -91,6 +91,14 @@ const KINDS = {
     fix: 'Remove one of the two.',
     section: 'Resources and their fields',
   },
+  'unusable-rule': {
+    title: 'Pact cannot use a matching rule.',
+    fix: 'Correct the rule, or write the pact with a Pact library, which does not make such rules.',
+  },
+  'missing-plugin': {
+    title: 'The pact needs a Pact plugin that is not installed.',
+    fix: 'Install the plugin, or write the pact without it: the interface needs none.',
+  },
 } as const satisfies Record<string, ProblemKind>;
 
 /** A way in which a pact relies on more than the interface promises. */
@@ -111,8 +119,11 @@ export const pactProblemKinds: Readonly<Record<PactProblemKind, ProblemKind>> = 
 /** Where in an interaction a problem is. */
 export interface ProblemPlace {
   readonly side: 'request' | 'response';
-  readonly part: Part | 'query';
-  /** The field of the body, the header in lower case, or the parameter; `undefined` for the whole part. */
+  readonly part: Part | 'query' | 'matchingRules';
+  /**
+   * The field of the body, the header in lower case, the parameter, or the part and the path of the matching rule;
+   * `undefined` for the whole part.
+   */
   readonly field?: string;
 }
 
@@ -122,6 +133,8 @@ export interface FoundProblem extends ProblemPlace {
   readonly message: string;
   /** The section of the interface, if it is not the one of the kind. */
   readonly section?: string;
+  /** The keys that lead to a matching rule from `matchingRules`. */
+  readonly path?: readonly (string | number)[];
 }
 
 /** Builds a {@link FoundProblem}. */
@@ -134,6 +147,16 @@ export function found(
   return definedOnly({ kind, side, part, field, message, section });
 }
 
+/** Builds a {@link FoundProblem} about a matching rule. */
+export function foundRule(
+  side: ProblemPlace['side'],
+  path: readonly (string | number)[],
+  message: string,
+): FoundProblem {
+  const field = path.slice(0, path.includes('matchers') ? path.indexOf('matchers') : path.length).join(' ');
+  return { ...found('unusable-rule', [side, 'matchingRules', field || undefined], message), path };
+}
+
 /** One thing that an interaction relies on and that the interface does not promise. */
 export interface PactProblem extends ProblemPlace {
   readonly kind: PactProblemKind;
@@ -143,17 +166,18 @@ export interface PactProblem extends ProblemPlace {
   readonly pointer: string;
   /** The line of that value, from 1. Left out if the pact was given as an object. */
   readonly line?: number;
-  /** The section of the interface that says it, or that says that it is not shown. */
-  readonly section: string;
+  /** The section of the interface that says it, or that says that it is not shown. Left out if it is about Pact itself. */
+  readonly section?: string;
 }
 
 /**
  * Finds the JSON pointers to places in an interaction. If something is missing there, the pointer leads to the nearest
  * value around it.
  */
-export function pointersIn({ index, raw }: PactInteraction): (place: ProblemPlace) => string {
+export function pointersIn({ index, raw }: PactInteraction): (problem: FoundProblem) => string {
   const written = { request: headerNames(raw.request), response: headerNames(raw.response) };
-  return ({ side, part, field }) => {
+  return ({ side, part, field, path: rulePath }) => {
+    if (rulePath !== undefined) return pointerTo(['interactions', index, side, 'matchingRules', ...rulePath]);
     const steps: string[] = [side, part === 'header' ? 'headers' : part];
     if (part === 'body' && isWrapped(objectOf(raw[side]).body)) steps.push('content');
     if (field !== undefined) steps.push((part === 'header' && written[side].get(field)) || field);

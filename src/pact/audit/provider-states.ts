@@ -2,14 +2,13 @@ import { headerValues } from '../../http/fields.js';
 import { JsonNumber, type JsonObject, type JsonValue, objectOf } from '../../validation/json-value.js';
 import type { PactInteraction } from '../pact-file.js';
 import { providerStates } from '../states.js';
-import { isGenerated } from './matching-rules.js';
 
 /** Whether a state says that the token of a request is not valid: see {@link providerStates}. */
 export function saysTokenIsInvalid(interaction: PactInteraction, authorization: string): boolean {
   const params = paramsOf(interaction, providerStates.tokenIsNotValid);
   if (params === undefined) return false;
   const { token } = params;
-  if (typeof token !== 'string' || isGenerated(interaction.request, 'header', 'authorization')) return true;
+  if (typeof token !== 'string' || interaction.request.generated.has('header', 'authorization')) return true;
   return authorization.endsWith(token);
 }
 
@@ -20,7 +19,7 @@ export function saysIdExists(interaction: PactInteraction): boolean {
   const existing = digitsOf(params.id);
   return (
     existing === undefined ||
-    isGenerated(interaction.request, 'body', 'id') ||
+    interaction.request.generated.has('body', 'id') ||
     existing === digitsOf(objectOf(interaction.request.body?.value).id)
   );
 }
@@ -58,7 +57,7 @@ export function rejectionExplainedBy(
   const unknown = states.filter(({ name }) => !known.includes(name));
   if (unknown.some(({ name }) => ABOUT_TOKENS.test(name))) return 'token';
   const [authorization = ''] = headerValues(request.headers, 'authorization');
-  const isGood = goodTokens.has(authorization) && !isGenerated(request, 'header', 'authorization');
+  const isGood = goodTokens.has(authorization) && !request.generated.has('header', 'authorization');
   const isNamed = ABOUT_TOKENS.test(description) || WRONG_TOKEN.test(authorization.replace(/^bearer +/i, ''));
   if (!isGood && isNamed) return 'token';
   return unknown.length > 0 ? 'state' : undefined;

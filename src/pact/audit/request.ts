@@ -8,7 +8,6 @@ import { newPlantFields } from '../../validation/schema.generated.js';
 import { quoted } from '../../validation/violation.js';
 import type { PactBody, PactInteraction } from '../pact-file.js';
 import { integerOf } from '../states.js';
-import { isGenerated } from './matching-rules.js';
 import { type FoundProblem, found } from './problem.js';
 import { saysIdExists, saysTokenIsInvalid } from './provider-states.js';
 
@@ -67,13 +66,13 @@ function tokenProblems(interaction: PactInteraction): FoundProblem[] {
   if (value === undefined) return wrong('the Authorization header is missing');
   if (saysTokenIsInvalid(interaction, value)) return wrong('the state says that the token is not valid');
   // An example is often not a well-formed token, "Bearer <token>": it is replaced when the pact is verified.
-  if (/^bearer +\S/i.test(value) || isGenerated(request, 'header', 'authorization')) return [];
+  if (/^bearer +\S/i.test(value) || request.generated.has('header', 'authorization')) return [];
   return wrong('the Authorization header has no bearer token');
 }
 
 function plantProblems({ request }: PactInteraction): FoundProblem[] {
   return judgeBody('NewPlant', request.body?.text)
-    .violations.filter(({ pointer }) => !isGenerated(request, 'body', pointer.slice(1)))
+    .violations.filter(({ pointer }) => !request.generated.has('body', pointer.slice(1)))
     .map(({ pointer, message }) =>
       found(
         'invalid-request',
@@ -108,7 +107,7 @@ function mediaTypeProblems({ request }: PactInteraction): FoundProblem[] {
     );
   const { body } = request;
   const [declared = body?.contentType] = headerValues(request.headers, 'content-type');
-  if (body === undefined || isGenerated(request, 'header', 'content-type')) return problems;
+  if (body === undefined || request.generated.has('header', 'content-type')) return problems;
   if (declared === undefined)
     add(
       'content-type',
@@ -135,7 +134,7 @@ function openBodyProblems({ request }: PactInteraction): FoundProblem[] {
   const at = (field: string) => ['request', 'body', field] as const;
   const value = objectOf(body?.value);
   const written = body && integerOf(value.id) !== undefined && new JsonSlices(body.text).textAt(['id']);
-  const isUnusual = written && !/^-?\d+$/.test(written) && !isGenerated(request, 'body', 'id');
+  const isUnusual = written && !/^-?\d+$/.test(written) && !request.generated.has('body', 'id');
   return [
     ...Object.keys(value)
       .filter((field) => !newPlantFields.includes(field))

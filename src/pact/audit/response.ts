@@ -4,9 +4,9 @@ import { type JsonValue, objectOf } from '../../validation/json-value.js';
 import { isJsonMediaType, parseMediaType } from '../../validation/media-type.js';
 import { plantFields } from '../../validation/schema.generated.js';
 import { quoted } from '../../validation/violation.js';
+import { demandEquality, rulesForField, rulesForHeader, satisfies } from '../matching/rules.js';
 import type { PactBody, PactInteraction, PactMessage } from '../pact-file.js';
 import type { ExpectedStatus } from './expected-status.js';
-import { demandEquality, isGenerated, rulesForField, rulesForHeader, satisfies } from './matching-rules.js';
 import { type FoundProblem, found } from './problem.js';
 import { duplicateKeyProblems } from './request.js';
 
@@ -65,13 +65,13 @@ const JSON_TYPES = ['application/json', 'application/json; charset=utf-8'];
 function mediaTypeProblems({ response }: PactInteraction): FoundProblem[] {
   const [header] = headerValues(response.headers, 'content-type');
   const declared = header ?? response.body?.contentType;
-  if (declared === undefined || isGenerated(response, 'header', 'content-type')) return [];
+  if (declared === undefined || response.generated.has('header', 'content-type')) return [];
   const place = ['response', 'header', 'content-type'] as const;
   if (!isJsonMediaType(declared)) {
     const message = `The Content-Type of the response must be ${quoted(declared)}, but all bodies are application/json.`;
     return [found('media-type', place, message)];
   }
-  const rules = rulesForHeader(response.matchingRules, 'content-type');
+  const rules = rulesForHeader(response, 'content-type');
   // Without a rule, Pact accepts additional parameters, but no missing ones.
   const rejected =
     rules === undefined
@@ -92,12 +92,12 @@ function bodyProblems(
   // A consumer may rely on a part of what the interface promises.
   const wrong = judgeBody(schema, body.text).violations.filter(
     ({ pointer, keyword }) =>
-      !(keyword === 'required' && pointer !== '') && !isGenerated(response, 'body', pointer.slice(1)),
+      !(keyword === 'required' && pointer !== '') && !response.generated.has('body', pointer.slice(1)),
   );
   const wrongFields = new Set(wrong.map(({ pointer }) => pointer.slice(1)));
   const value = objectOf(body.value);
   const right: Members = Object.fromEntries(
-    Object.entries(value).filter(([name]) => !wrongFields.has(name) && !isGenerated(response, 'body', name)),
+    Object.entries(value).filter(([name]) => !wrongFields.has(name) && !response.generated.has('body', name)),
   );
   const unknown = Object.keys(value).filter((name) => !(fields as readonly string[]).includes(name));
   return [
@@ -131,13 +131,12 @@ function plantProblems({ request, response }: PactInteraction, expected: Members
   const problems: FoundProblem[] = [];
   for (const field of ['name', 'tag'] as const) {
     const example = expected[field];
-    if (example === undefined || isGenerated(request, 'body', field)) continue;
+    if (example === undefined || request.generated.has('body', field)) continue;
     const value = sent[field];
     // An invalid request is a problem of its own.
     if (field === 'name' ? typeof value !== 'string' : value !== undefined && typeof value !== 'string')
       continue;
-    if (typeof value === 'string' && satisfies(rulesForField(response.matchingRules, field), value, example))
-      continue;
+    if (typeof value === 'string' && satisfies(rulesForField(response, field), value, example)) continue;
     const message =
       value === undefined
         ? 'The response must have a tag, but the request has none.'
@@ -159,7 +158,7 @@ function errorProblems(response: PactMessage, expected: Members): FoundProblem[]
   for (const field of ['error', 'message'] as const) {
     const example = expected[field];
     if (example === undefined) continue;
-    const rules = rulesForField(response.matchingRules, field);
+    const rules = rulesForField(response, field);
     const rejected = CONFORMING[field].find((value) => !satisfies(rules, value, example));
     if (rejected === undefined) continue;
     problems.push(

@@ -26,7 +26,9 @@ describe('a pact of one interaction', () => {
 
   test('exists for every kind of problem', () => {
     const kinds = new Set(rows.flatMap(({ problems }) => problems.map((problem) => problem.split(' ')[0])));
-    expect([...kinds].sort()).toEqual(Object.keys(pactProblemKinds).sort());
+    // A plugin belongs to a pact and not to an interaction: see the tests of plugins.
+    const all = Object.keys(pactProblemKinds).filter((kind) => kind !== 'missing-plugin');
+    expect([...kinds].sort()).toEqual(all.sort());
   });
 });
 

@@ -280,13 +280,6 @@ const GOOD: readonly Omit<Row, 'problems'>[] = [
     },
   },
   {
-    title: 'a matcher of a plugin',
-    patch: {
-      request: NO_TOKEN,
-      response: { ...REJECTION, matchingRules: { body: { $: matchers({ match: 'text-like' }) } } },
-    },
-  },
-  {
     title: 'a success or a failure, either of them',
     patch: {
       version: '4.0',
@@ -708,6 +701,13 @@ const WRONG: readonly Row[] = [
     title: 'a custom header in the response',
     patch: { response: { headers: { 'X-Plant-Id': '7' } } },
     problems: ['unpromised-header /response/headers/X-Plant-Id'],
+  },
+  {
+    title: 'a matcher that Pact does not have',
+    patch: {
+      response: { matchingRules: { body: { '$.name': matchers({ match: 'botanical' }) } } },
+    },
+    problems: ['unusable-rule /response/matchingRules/body/$.name/matchers/0'],
   },
   {
     title: 'several things at once',

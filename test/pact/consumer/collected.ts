@@ -60,4 +60,5 @@ const NOTHING: Pact = {
   specification: undefined,
   interactions: [],
   otherTypes: [],
+  plugins: [],
 };

@@ -1,0 +1,29 @@
+import { objectOf } from '../../validation/json-value.js';
+import { patternsIn, unusableRules } from '../matching/unusable.js';
+import type { PactInteraction } from '../pact-file.js';
+import { type FoundProblem, foundRule } from './problem.js';
+
+const SIDES = ['request', 'response'] as const;
+
+/** The matching rules of an interaction that Pact cannot use. */
+export function ruleProblems({ raw }: PactInteraction, hasPlugins: boolean): FoundProblem[] {
+  return SIDES.flatMap((side) =>
+    unusableRules(objectOf(raw[side]).matchingRules, hasPlugins).map(({ path, message, breaks }) => {
+      const so =
+        breaks === 'pact' ? 'so it cannot load the pact' : 'so the rule has no effect, or nothing matches it';
+      return foundRule(side, path, `Pact cannot use the rule: ${message}, ${so}.`);
+    }),
+  );
+}
+
+/** The patterns of an interaction that took too long, as problems that are unknown: whether a value matches is not known. */
+export function unknownMatches({ raw, request }: PactInteraction): FoundProblem[] {
+  const { patterns } = request;
+  return SIDES.flatMap((side) =>
+    patternsIn(objectOf(raw[side]).matchingRules)
+      .filter(({ pattern }) => patterns.isOverLimit(pattern))
+      .map(({ path }) =>
+        foundRule(side, path, 'The pattern takes too long, so what it accepts is not known.'),
+      ),
+  );
+}
