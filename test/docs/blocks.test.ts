@@ -82,7 +82,10 @@ test.for(ofLanguage('json'))('$place is JSON', ({ code }) => {
   expect(() => JSON.parse(code)).not.toThrow();
 });
 
-test.for(ofLanguage('sh'))('$place has commands that something here runs', ({ code }) => {
+/** A block of commands may name the test that runs them. */
+const commandsOf = ofLanguage('sh').filter(({ attributes }) => attributes['tested-by'] === undefined);
+
+test.for(commandsOf)('$place has commands that something here runs', ({ code }) => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const isScript = (command: string): boolean => {
     const [, name = ''] = /^npm (?:run )?([\w:]+)(?: -- .*)?$/.exec(command) ?? [];
@@ -98,7 +101,9 @@ test.for(ofLanguage('sh'))('$place has commands that something here runs', ({ co
 });
 
 test('the files that run those commands exist', () => {
-  expect(Object.values(RUN_ELSEWHERE).filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  const named = ofLanguage('sh').flatMap(({ attributes }) => attributes['tested-by'] ?? []);
+  const tests = [...Object.values(RUN_ELSEWHERE), ...named];
+  expect(tests.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
 test.concurrent.for(pages.filter(hasConsole))(

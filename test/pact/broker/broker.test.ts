@@ -179,6 +179,15 @@ describe('a pending pact', () => {
     expect(results['garden-app']?.success).toBe(false);
   });
 
+  test('that expects what the provider rejects does not fail the build, if another plant is accepted', async () => {
+    const wrong = { ...creation, body: '{"id":7}' };
+    const { report } = await verified(
+      { pacts: [{ interactions: interactionsOf([wrong]) }] },
+      { pending: true },
+    );
+    expect([report.conclusion, report.interactions.pendingFailures]).toEqual(['conforms', 1]);
+  });
+
   test.each<[string, StubbedPact, string]>([
     [
       'has an unknown state',

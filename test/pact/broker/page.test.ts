@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { startPlantStore } from 'plant-store-contract/server';
+import { expect, test } from 'vitest';
+import { plantStore } from '../../cli/console.js';
+import { readPage } from '../../docs/pages.js';
+import { PROVIDER, recorded, startBroker } from './stub.js';
+
+/** The flags in the help of @pact-foundation/pact-cli 18.1.2, by command. */
+const flagsOfPact: Readonly<Record<string, readonly string[]>> = JSON.parse(
+  readFileSync(new URL('./pact-cli-18.1.2.json', import.meta.url), 'utf8'),
+);
+
+const token = 'a-token-of-these-tests';
+const commands = readPage('src/pact/broker/README.md')
+  .blocks.filter(({ language }) => language === 'sh')
+  .flatMap(({ code }) => code.replaceAll('\\\n', ' ').split('\n'))
+  .map((line) => line.replace(/ +#.*$/, '').replace(/; result=\$\?$/, ''))
+  .filter((line) => line !== '' && !line.startsWith('export '));
+
+/** The words of a command. It has only quotes and variables. */
+function wordsOf(command: string, env: Readonly<Record<string, string>>): string[] {
+  const words = [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)];
+  return words.map(([, single, double, bare]) =>
+    single !== undefined
+      ? single
+      : (double ?? bare ?? '').replace(/\$(\w+)/g, (all, name: string) => env[name] ?? all),
+  );
+}
+
+test('every command on the page is one of plant-store or of Pact', () => {
+  expect(commands.length).toBeGreaterThan(7);
+  expect(commands.filter((command) => !/^npx (?:plant-store|pact-broker|pactflow) /.test(command))).toEqual(
+    [],
+  );
+});
+
+test.for(commands.filter((command) => command.startsWith('npx plant-store ')))('%s', async (command) => {
+  await using broker = await startBroker();
+  await using store = await startPlantStore({ token });
+  const path = recorded.find(({ request }) => /garden-app\/pact-version/.test(request.target))?.request
+    .target;
+  const env = {
+    PACT_BROKER_BASE_URL: broker.url,
+    PACT_BROKER_TOKEN: 'token-of-the-broker',
+    PLANT_STORE_TOKEN: token,
+    PACT_URL: `${broker.url}${path}`,
+    GIT_COMMIT: '0123abc',
+    GIT_BRANCH: 'main',
+    BUILD_URL: 'https://ci.example/7',
+  };
+  const [, , name = '', ...words] = wordsOf(command, env);
+  const argv = words.map((word) => word.replace('http://localhost:3000', store.url));
+  const isVerify = name === 'verify';
+  // The provider of the recording has another name, and a whole check takes its time.
+  const further = isVerify ? ['--provider', PROVIDER] : name === 'check' ? ['--quick'] : [];
+  const { status, stderr, files } = await plantStore([name, ...argv, ...further], { env });
+  expect([status, name === 'check' ? '' : stderr]).toEqual([0, '']);
+  if (name === 'check') expect(files['check.xml']).toContain('<testsuites');
+  if (!isVerify) return;
+  expect(broker.results()['garden-app']).toMatchObject({
+    success: true,
+    providerApplicationVersion: '0123abc',
+  });
+  expect(broker.calls.every(({ headers }) => headers.authorization === 'Bearer token-of-the-broker')).toBe(
+    true,
+  );
+});
+
+test.for(commands.filter((command) => !command.startsWith('npx plant-store ')))('%s', (command) => {
+  const [, program = '', name = '', ...words] = wordsOf(command, {});
+  const known = flagsOfPact[`${program} ${name}`] ?? [];
+  const flags = words.filter((word) => word.startsWith('--'));
+  expect(flags.length).toBeGreaterThan(0);
+  expect(flags.filter((flag) => !known.includes(flag))).toEqual([]);
+});
