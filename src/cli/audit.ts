@@ -54,7 +54,7 @@ async function audit(paths: readonly string[], flags: AuditFlags, io: CommandIo)
     isStopped = true;
   });
   const audited: AuditedPact[] = [];
-  for (const { pact, ...source } of pacts) {
+  for (const { pact, source } of pacts) {
     // Between two pacts, a signal to stop can come in.
     await nextTurn();
     if (isStopped) break;

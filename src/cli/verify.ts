@@ -38,7 +38,7 @@ export function addVerifyCommand(program: Command, io: CommandIo, conclude: (sta
         '--pacts <sources...>',
         'files, folders, patterns such as "pacts/**/*.json", or URLs of pacts (default: the pact of the reference client in this package)',
       )
-      .option('--provider <name>', 'the name of the provider in the pacts (default: plant-store)')
+      .option('--provider <name>', 'verify only the pacts with this provider (default: plant-store)')
       .option(
         '--state-url <url>',
         'a URL of the provider that sets up provider states, in the format of Pact',

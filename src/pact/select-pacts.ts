@@ -6,7 +6,8 @@ import type { PactSource } from './pact-sources.js';
 export const PROVIDER = 'plant-store';
 
 /** A pact that was read, and where it comes from. */
-export interface SelectedPact extends PactSource {
+export interface SelectedPact<Source extends PactSource> {
+  readonly source: Source;
   readonly pact: Pact;
 }
 
@@ -24,15 +25,15 @@ export interface LeftOutPact {
  * The pacts with one provider, out of many. A consumer usually has pacts with several providers in one folder. The
  * interactions of the others are not read.
  */
-export class PactSelection {
-  readonly pacts: SelectedPact[] = [];
+export class PactSelection<Source extends PactSource> {
+  readonly pacts: SelectedPact<Source>[] = [];
   readonly leftOut: LeftOutPact[] = [];
   private readonly problems: ToolkitError[] = [];
 
   constructor(private readonly provider: string) {}
 
   /** Adds the pacts of a source. What cannot be read is a problem, which {@link check} throws. */
-  async add(sources: Promise<readonly PactSource[]>): Promise<void> {
+  async add(sources: Promise<readonly Source[]>): Promise<void> {
     await this.attempt(async () => {
       for (const source of await sources) await this.attempt(() => this.select(source));
     });
@@ -60,7 +61,7 @@ export class PactSelection {
     );
   }
 
-  private select(source: PactSource): void {
+  private select(source: Source): void {
     const { text, where } = source;
     const { consumer, provider, read } = openPact(text, where);
     if (provider !== this.provider) {
@@ -68,7 +69,7 @@ export class PactSelection {
       return;
     }
     const pact = read();
-    if (pact.interactions.length > 0) this.pacts.push({ ...source, pact });
+    if (pact.interactions.length > 0) this.pacts.push({ source, pact });
     else this.leftOut.push({ where, consumer, provider, reason: 'empty' });
   }
 

@@ -13,6 +13,7 @@ import { mayHaveTheId, providerStates } from '../states.js';
 import type { Mismatch, NativeInteraction, NativeResult } from './native-result.js';
 import type { RecordedInteraction } from './recorder.js';
 import type { VerifiedInteraction } from './report.js';
+import { brokenPatternIn } from './usable.js';
 
 /** One interaction of a pact with its verdict. */
 export interface JudgedInteraction extends Omit<VerifiedInteraction, 'exchange'> {
@@ -44,18 +45,22 @@ export interface Verified {
   readonly pact: Pact;
   readonly recorded: readonly RecordedInteraction[];
   readonly result: NativeResult;
+  /** Why Pact could not use interactions, by their indices. It did not get them. */
+  readonly unusable: ReadonlyMap<number, string>;
   /** Whether each response is compared with the interface. */
   readonly validate: boolean;
 }
 
 /** Combines Pact's result with the recorded exchanges and the interface. Pure. */
-export function judgePact({ source, pact, recorded, result, validate }: Verified): JudgedPact {
+export function judgePact({ source, pact, recorded, result, unusable, validate }: Verified): JudgedPact {
   const results = result.interactions.map((native, index) => ({ native, recorded: recorded[index] }));
   const interactions = pact.interactions.map((interaction) => {
     // Results are in the order of the file. A filter in the environment leaves some out.
-    const isNext = results[0]?.native.description === interaction.description;
+    const problem = unusable.get(interaction.index);
+    const isNext = problem === undefined && results[0]?.native.description === interaction.description;
     const next = isNext ? results.shift() : undefined;
-    const judged = judge(interaction, next?.native, next?.recorded, validate);
+    const seen = problem === undefined ? next?.recorded : { states: [], problem };
+    const judged = judge(interaction, next?.native, seen, validate);
     return { ...judged, pending: judged.pending || source.pending === true };
   });
   return { source, consumer: pact.consumer, interactions, errors: result.errors };
@@ -77,7 +82,7 @@ function judge(
       : [{ part: 'request', message: exchange.failure } as const];
   const isOk = native?.isOk === true || (reported.length > 0 && mismatches.length === 0);
   const violations = validate && recorded !== undefined ? violationsIn(recorded, isOk) : [];
-  const reason = whyBlocked(native, recorded);
+  const reason = whyBlocked(native, recorded) ?? brokenPatternIn(interaction, mismatches);
   const isBlocked = reason !== undefined;
   return definedOnly({
     index,

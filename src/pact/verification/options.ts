@@ -4,6 +4,7 @@ import { checkSendable, type Fields } from '../../http/fields.js';
 import { type TokenOption, tokenOf } from '../../http/token.js';
 import { invalidOption } from '../../toolkit-error.js';
 import { type BrokerOptions, checkBroker } from '../broker/options.js';
+import { PROVIDER } from '../select-pacts.js';
 import { type StateHandlers, statesWithoutHelp } from './state-handlers.js';
 
 /** Options of {@link verifyProvider}. */
@@ -19,7 +20,7 @@ export interface VerifyOptions {
   readonly pacts?: readonly string[];
   /** A broker that gives the pacts instead, or that has the pacts whose URLs are in `pacts`. */
   readonly broker?: BrokerOptions;
-  /** The name of the provider in the pacts. Default `plant-store`. A pact with another provider is an error. */
+  /** The name of the provider in the pacts. Default `plant-store`. Pacts with other providers are left out. */
   readonly provider?: string;
   /**
    * Handlers of provider states, by name. They override the defaults, {@link statesWithoutHelp}, which need no help from
@@ -64,7 +65,7 @@ const LONGEST_TIMEOUT_MS = 30_000;
 
 /** @throws ToolkitError `invalid-option`, which names the option */
 export async function verifySettings(options: VerifyOptions): Promise<VerifySettings> {
-  const { timeoutMs = 5_000, headers = [], provider = 'plant-store', broker, states, stateUrl } = options;
+  const { timeoutMs = 5_000, headers = [], provider = PROVIDER, broker, states, stateUrl } = options;
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > LONGEST_TIMEOUT_MS)
     throw invalidOption(`the timeout of a request must be 1 to ${LONGEST_TIMEOUT_MS} ms`);
   if (states !== undefined && stateUrl !== undefined)

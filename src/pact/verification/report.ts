@@ -5,6 +5,7 @@ import type { Report } from '../../report/frame.js';
 import type { Violation } from '../../validation/violation.js';
 import { inUrl, secretsIn } from '../broker/credentials.js';
 import { isUrl } from '../pact-sources.js';
+import { type LeftOutPact, leftOutInWords } from '../select-pacts.js';
 import { CaseBuilder } from './cases.js';
 import type { Mismatch } from './native-result.js';
 import type { VerifySettings } from './options.js';
@@ -69,12 +70,15 @@ export interface VerifyReport extends Report {
   readonly provider: string;
   readonly baseUrl: string;
   readonly pacts: readonly VerifiedPact[];
+  /** The pacts with other providers, which were not verified. */
+  readonly leftOut: readonly LeftOutPact[];
   readonly interactions: InteractionTally;
   readonly exchanges: readonly ReportedExchange[];
 }
 
 /** What happened in a verification. */
 export interface Seen extends TrialResult {
+  readonly leftOut: readonly LeftOutPact[];
   /** What became of the verdict on each pact; `undefined` if nothing was to be published. */
   readonly published: readonly PublicationOutcome[] | undefined;
   readonly startedAt: Date;
@@ -99,7 +103,7 @@ function secretsOfUrl(source: string): Secret[] {
 
 /** Builds the report. It contains no secret. */
 export function verifyReport(seen: Seen, settings: VerifySettings): VerifyReport {
-  const { judged, untestable, published, startedAt, start } = seen;
+  const { judged, untestable, leftOut, published, startedAt, start } = seen;
   const { baseUrl, provider } = settings;
   const redactor = redactorFor(settings);
   const builder = new CaseBuilder(settings, {
@@ -120,7 +124,7 @@ export function verifyReport(seen: Seen, settings: VerifySettings): VerifyReport
       startedAt,
       durationMs: performance.now() - start,
       circumstances: { notTestable: untestable !== undefined, incomplete: errors.length > 0 },
-      notes: [...errors, ...notes.others.map(redactor.message)],
+      notes: [...errors, ...leftOutInWords(leftOut), ...notes.others.map(redactor.message)],
       groups,
       findings,
       remarks: remarksOn(published, settings),
@@ -130,6 +134,7 @@ export function verifyReport(seen: Seen, settings: VerifySettings): VerifyReport
     provider,
     baseUrl,
     pacts,
+    leftOut,
     interactions,
   });
 }

@@ -3,20 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ToolkitError } from '../../toolkit-error.js';
 import { expectedStatus } from '../audit/expected-status.js';
-import { fetchPacts } from '../broker/fetch-pacts.js';
-import type { FetchedPact } from '../broker/fetched-pact.js';
-import { BROKER_TIMEOUT_MS } from '../broker/options.js';
-import { type Pact, readPact } from '../pact-file.js';
-import { pactsFrom } from '../pact-sources.js';
+import type { PactInteraction } from '../pact-file.js';
 import { type Interceptor, startInterceptor } from './interceptor.js';
 import { type JudgedPact, judgePact } from './judge.js';
-import { readNativeResult } from './native-result.js';
+import { type NativeResult, readNativeResult } from './native-result.js';
 import { type VerifyOptions, type VerifySettings, verifySettings } from './options.js';
 import { type PactProcess, startPactProcess } from './pact-process.js';
 import { publishVerdicts } from './publishing.js';
+import { type ReadPact, readPacts } from './read-pacts.js';
 import { redactorFor, type VerifyReport, verifyReport } from './report.js';
-import { missingHandler } from './state-runner.js';
 import { concludeTrial, needsControl } from './testable.js';
+import { usablePartOf } from './usable.js';
 
 /**
  * Verifies a provider against pacts. Pact's own verifier runs in a separate process. The provider gets the requests of
@@ -26,7 +23,7 @@ import { concludeTrial, needsControl } from './testable.js';
  * @param options where the provider is, and a token that it accepts
  * @returns a report on each interaction, also if some fail or the provider cannot be reached
  * @throws ToolkitError `invalid-option`; `missing-package` if Pact is not installed; `no-pact` if there is nothing to
- *   verify; `invalid-pact`; `wrong-provider` if a pact is about another provider; `no-state-handler` if a state has no
+ *   verify; `invalid-pact`; `wrong-provider` if all pacts are about other providers; `no-state-handler` if a state has no
  *   handler; `pact-broke` if Pact ends without a result
  * @example
  * import assert from 'node:assert/strict';
@@ -66,7 +63,7 @@ export async function verifyWith(
 ): Promise<VerifyReport> {
   const interceptor = await startInterceptor(settings);
   try {
-    const pacts = await readPacts(settings);
+    const { pacts, leftOut } = await readPacts(settings);
     const judged = await verifyPacts(pacts, settings, interceptor, pactProcess);
     const { message: redact } = redactorFor(settings);
     settings.onPactOutput(redact(await pactProcess.end()));
@@ -75,40 +72,14 @@ export async function verifyWith(
     const trial = concludeTrial({ judged, hasCreated: interceptor.hasCreated(), rejectedControl });
     const publication = settings.broker?.publish;
     const published = publication && (await publishVerdicts(trial.judged, publication, redact));
-    return verifyReport({ ...trial, published, ...started }, settings);
+    return verifyReport({ ...trial, leftOut, published, ...started }, settings);
   } finally {
     await interceptor.close();
   }
 }
 
-/** A pact to verify, or why it cannot be verified. */
-interface ReadPact {
-  readonly source: FetchedPact;
-  readonly pact?: Pact;
-  readonly problem?: string;
-}
-
-/** One bad pact of a broker does not stop the verification of the others: its consumer is another team. */
-async function readPacts(settings: VerifySettings): Promise<ReadPact[]> {
-  const { broker, pacts, provider, signal } = settings;
-  const access = { ...broker, timeoutMs: broker?.timeoutMs ?? BROKER_TIMEOUT_MS, signal };
-  const isChosen = broker?.url !== undefined;
-  const sources = isChosen
-    ? await fetchPacts({ ...broker, url: broker.url }, provider, access)
-    : await pactsFrom(pacts, access);
-  return sources.map((source) => {
-    const { text, where } = source;
-    try {
-      const pact = readPact(text, where);
-      checkPact(pact, where, settings);
-      if (!isChosen) checkStates(pact, where, settings);
-      return { source, pact };
-    } catch (cause) {
-      if (!isChosen || !(cause instanceof ToolkitError)) throw cause;
-      return { source, problem: cause.message };
-    }
-  });
-}
+/** What Pact would say of a pact without interactions, if it did not call that an error. */
+const NOTHING: NativeResult = { isOk: true, interactions: [], errors: [] };
 
 async function verifyPacts(
   pacts: readonly ReadPact[],
@@ -119,20 +90,27 @@ async function verifyPacts(
   const folder = await mkdtemp(join(tmpdir(), 'plant-store-pacts-'));
   try {
     const judged: JudgedPact[] = [];
-    for (const [index, { source, pact, problem }] of pacts.entries()) {
+    for (const [index, { source, consumer, pact, problem }] of pacts.entries()) {
       if (pact === undefined) {
-        const consumer = source.consumer ?? source.where;
         judged.push({ source, consumer, interactions: [], errors: [], ...(problem && { problem }) });
         continue;
       }
+      const { text, interactions, unusable } = usablePartOf(pact, source.text);
       const file = join(folder, `${index}.json`);
-      await writeFile(file, source.text);
-      const recorder = interceptor.record((at) => expectsTokenRejection(pact, at));
-      const result = readNativeResult(
-        await pactProcess.verify({ ...interceptor.options, pactUrls: [file], failIfNoPactsFound: true }),
-        pact.interactions.map(({ pending }) => pending),
-      );
-      judged.push(judgePact({ source, pact, recorded: recorder.interactions, result, validate }));
+      await writeFile(file, text);
+      const recorder = interceptor.record((at) => expectsTokenRejection(interactions[at]));
+      const result =
+        interactions.length === 0
+          ? NOTHING
+          : readNativeResult(
+              await pactProcess.verify({
+                ...interceptor.options,
+                pactUrls: [file],
+                failIfNoPactsFound: true,
+              }),
+              interactions.map(({ pending }) => pending),
+            );
+      judged.push(judgePact({ source, pact, recorded: recorder.interactions, result, unusable, validate }));
     }
     return judged;
   } finally {
@@ -140,39 +118,8 @@ async function verifyPacts(
   }
 }
 
-function checkPact(
-  { provider, interactions, otherTypes }: Pact,
-  where: string,
-  settings: VerifySettings,
-): void {
-  if (provider !== settings.provider)
-    throw new ToolkitError(
-      'wrong-provider',
-      `${where} is a pact with "${provider}", not with "${settings.provider}". If that is right, name the provider.`,
-    );
-  if (otherTypes.length > 0)
-    throw new ToolkitError(
-      'invalid-pact',
-      `${where} has an interaction of the type ${otherTypes[0]}, but the interface has only HTTP`,
-    );
-  if (interactions.length === 0) throw new ToolkitError('no-pact', `${where} has no interaction`);
-}
-
-/** A pact of a broker is not checked for this: its other interactions can be verified. */
-function checkStates({ interactions }: Pact, where: string, settings: VerifySettings): void {
-  if (settings.stateUrl !== undefined) return;
-  for (const { description, states } of interactions)
-    for (const { name } of states)
-      if (!Object.hasOwn(settings.states, name))
-        throw new ToolkitError(
-          'no-state-handler',
-          `${missingHandler(name)}, which "${description}" in ${where} needs. Pass one in \`states\`, or pass a state URL.`,
-        );
-}
-
 /** Whether an interaction is about a rejected token: 401 and 403 mean that in every provider. */
-function expectsTokenRejection({ interactions }: Pact, index: number): boolean {
-  const interaction = interactions[index];
+function expectsTokenRejection(interaction: PactInteraction | undefined): boolean {
   if (interaction === undefined) return false;
   const { accepts } = expectedStatus(interaction);
   return (accepts(401) || accepts(403)) && !accepts(400);

@@ -525,7 +525,7 @@ describe.concurrent('it does not pass by accident', () => {
     ['what is not a pact', 'invalid-pact', '{"consumer":{"name":"a"},"provider":{"name":"plant-store"}}'],
     [
       'a pact of messages',
-      'invalid-pact',
+      'no-pact',
       pactOf([{ description: 'x' }]).replaceAll('Synchronous/HTTP', 'Asynchronous/Messages'),
     ],
   ])('with %s', async (_what, code, text) => {

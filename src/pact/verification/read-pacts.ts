@@ -1,0 +1,98 @@
+import { ToolkitError } from '../../toolkit-error.js';
+import { fetchPacts } from '../broker/fetch-pacts.js';
+import type { FetchedPact } from '../broker/fetched-pact.js';
+import { BROKER_TIMEOUT_MS } from '../broker/options.js';
+import { type Pact, readPact } from '../pact-file.js';
+import { pactsFrom } from '../pact-sources.js';
+import { missingInWords, missingPlugins } from '../plugins.js';
+import { isEmpty, type LeftOutPact, PactSelection } from '../select-pacts.js';
+import type { VerifySettings } from './options.js';
+import { missingHandler } from './state-runner.js';
+
+/** A pact to verify, or why it cannot be verified. */
+export interface ReadPact {
+  readonly source: FetchedPact;
+  readonly consumer: string;
+  readonly pact?: Pact;
+  readonly problem?: string;
+}
+
+/** The pacts to verify, and those with other providers. */
+export interface ReadPacts {
+  readonly pacts: readonly ReadPact[];
+  readonly leftOut: readonly LeftOutPact[];
+}
+
+/**
+ * Gets and reads the pacts of a verification.
+ *
+ * @throws ToolkitError as `verifyProvider` says, if a pact that the user has named cannot be used
+ */
+export async function readPacts(settings: VerifySettings): Promise<ReadPacts> {
+  const { broker, pacts, provider, signal } = settings;
+  const access = { ...broker, timeoutMs: broker?.timeoutMs ?? BROKER_TIMEOUT_MS, signal };
+  if (broker?.url === undefined) return readChosen(pactsFrom(pacts, access), settings);
+  const sources = await fetchPacts({ ...broker, url: broker.url }, provider, access);
+  return { pacts: sources.map((source) => readFetched(source, settings)), leftOut: [] };
+}
+
+/** Reads pacts that the user has named. */
+async function readChosen(sources: Promise<FetchedPact[]>, settings: VerifySettings): Promise<ReadPacts> {
+  const selection = new PactSelection<FetchedPact>(settings.provider);
+  await selection.add(sources);
+  selection.check();
+  const pacts = selection.pacts.map(({ source, pact }): ReadPact => {
+    checkPact(pact, source.where);
+    checkStates(pact, source.where, settings);
+    const [plugin] = missingPlugins(pact.plugins);
+    const { consumer } = pact;
+    return plugin === undefined
+      ? { source, consumer, pact }
+      : { source, consumer, problem: missingInWords(plugin) };
+  });
+  const empty = selection.leftOut.filter(isEmpty).map(({ where, consumer }): ReadPact => {
+    return { source: { where, text: '' }, consumer, problem: 'the pact has no HTTP interaction' };
+  });
+  return { pacts: [...pacts, ...empty], leftOut: selection.leftOut.filter((one) => !isEmpty(one)) };
+}
+
+/** One bad pact of a broker does not stop the verification of the others: its consumer is another team. */
+function readFetched(source: FetchedPact, { provider }: VerifySettings): ReadPact {
+  const { text, where, consumer = where } = source;
+  try {
+    const pact = readPact(text, where);
+    if (pact.provider !== provider)
+      throw new ToolkitError(
+        'wrong-provider',
+        `${where} is a pact with "${pact.provider}", not with "${provider}". If that is right, name the provider.`,
+      );
+    checkPact(pact, where);
+    const [plugin] = missingPlugins(pact.plugins);
+    if (plugin !== undefined) throw new ToolkitError('invalid-pact', missingInWords(plugin));
+    return { source, consumer: pact.consumer, pact };
+  } catch (cause) {
+    if (!(cause instanceof ToolkitError)) throw cause;
+    return { source, consumer, problem: cause.message };
+  }
+}
+
+function checkPact({ interactions, otherTypes }: Pact, where: string): void {
+  if (otherTypes.length > 0)
+    throw new ToolkitError(
+      'invalid-pact',
+      `${where} has an interaction of the type ${otherTypes[0]}, but the interface has only HTTP`,
+    );
+  if (interactions.length === 0) throw new ToolkitError('no-pact', `${where} has no interaction`);
+}
+
+/** A pact of a broker is not checked for this: its other interactions can be verified. */
+function checkStates({ interactions }: Pact, where: string, settings: VerifySettings): void {
+  if (settings.stateUrl !== undefined) return;
+  for (const { description, states } of interactions)
+    for (const { name } of states)
+      if (!Object.hasOwn(settings.states, name))
+        throw new ToolkitError(
+          'no-state-handler',
+          `${missingHandler(name)}, which "${description}" in ${where} needs. Pass one in \`states\`, or pass a state URL.`,
+        );
+}

@@ -1,0 +1,62 @@
+import { JsonSlices } from '../../validation/json-slices.js';
+import { objectOf, pointerTo } from '../../validation/json-value.js';
+import { patternsIn, unusableRules } from '../matching/unusable.js';
+import type { Pact, PactInteraction } from '../pact-file.js';
+import type { Mismatch } from './native-result.js';
+
+/** What Pact can verify of a pact. */
+export interface UsablePart {
+  /** The pact without the interactions that Pact cannot use, byte by byte. */
+  readonly text: string;
+  readonly interactions: readonly PactInteraction[];
+  /** Why Pact cannot use the others, by their indices. */
+  readonly unusable: ReadonlyMap<number, string>;
+}
+
+/**
+ * Takes out the interactions with matching rules that Pact cannot use. With them, it would load nothing of the pact, or
+ * blame the provider for what no response can satisfy.
+ */
+export function usablePartOf(pact: Pact, text: string): UsablePart {
+  const { interactions, plugins } = pact;
+  const unusable = new Map<number, string>();
+  for (const interaction of interactions) {
+    const why = whyUnusable(interaction, plugins.length > 0);
+    if (why !== undefined) unusable.set(interaction.index, why);
+  }
+  if (unusable.size === 0) return { text, interactions, unusable };
+  const slices = new JsonSlices(text);
+  const { start, end } = slices.at(['interactions']) ?? { start: 0, end: 0 };
+  const kept = slices.elementsAt(['interactions']).filter((_, index) => !unusable.has(index));
+  return {
+    text: `${text.slice(0, start)}[${kept.join(',')}]${text.slice(end)}`,
+    interactions: interactions.filter(({ index }) => !unusable.has(index)),
+    unusable,
+  };
+}
+
+function whyUnusable({ raw, index }: PactInteraction, hasPlugins: boolean): string | undefined {
+  for (const side of ['request', 'response'] as const) {
+    const rule = unusableRules(objectOf(raw[side]).matchingRules, hasPlugins).find(
+      // A verification sends the request as it is.
+      ({ breaks }) => breaks === 'pact' || side === 'response',
+    );
+    if (rule === undefined) continue;
+    const pointer = pointerTo(['interactions', index, side, 'matchingRules', ...rule.path]);
+    return `Pact cannot use its matching rules: ${rule.message}, at ${pointer}`;
+  }
+  return undefined;
+}
+
+/** What Pact says of a pattern that is no regular expression, in place of a difference. */
+export function brokenPatternIn(
+  { raw }: PactInteraction,
+  mismatches: readonly Mismatch[],
+): string | undefined {
+  const patterns = patternsIn(objectOf(raw.response).matchingRules);
+  return mismatches
+    .map(({ message }) => message)
+    .find((message) =>
+      patterns.some(({ pattern }) => message.startsWith(`'${pattern}' is not a valid regular expression`)),
+    );
+}
