@@ -3,11 +3,14 @@ import { FRESH_NAME, type FreshId, type Piece, type ProbeDraft } from '../draft.
 import { idsAlike } from './alike.js';
 
 const ORDINARY: FreshId = { fresh: 'id' };
+/** Of 21 bits, so that it can be shifted far. */
+const SHORT: FreshId = { fresh: 'id', between: ['1048576', '2097151'] };
 
 /** Draws ids of every size, ids outside int64, and sequences of ids that a provider may confuse. */
 export function drawIds(fc: typeof FastCheck): FastCheck.Arbitrary<ProbeDraft> {
   return fc.oneof(
-    { weight: 3, arbitrary: fc.oneof(fresh(fc), boundary(fc)) },
+    { weight: 3, arbitrary: fresh(fc) },
+    { weight: 1, arbitrary: boundary(fc) },
     { weight: 2, arbitrary: outside(fc) },
     { weight: 3, arbitrary: alike(fc) },
   );
@@ -32,9 +35,14 @@ function fresh(fc: typeof FastCheck): FastCheck.Arbitrary<ProbeDraft> {
     fc.nat({ max: 31 }).map((bits) => 2n ** BigInt(bits)),
     fc.nat({ max: 9 }).map((digits) => 10n ** BigInt(digits)),
   );
+  const round = fc.integer({ min: 1, max: 42 }).map((bits) => 2n ** BigInt(bits));
   return fc.oneof(
-    plus.map((more) => single('created', { ...ORDINARY, plus: String(more) })),
-    times.map((factor) => single('created', { ...ORDINARY, times: String(factor) })),
+    { weight: 1, arbitrary: plus.map((more) => single('created', { ...ORDINARY, plus: String(more) })) },
+    {
+      weight: 1,
+      arbitrary: times.map((factor) => single('created', { ...ORDINARY, times: String(factor) })),
+    },
+    { weight: 2, arbitrary: round.map((factor) => single('created', { ...SHORT, times: String(factor) })) },
   );
 }
 

@@ -241,7 +241,11 @@ export function drawKeys(fc: typeof FastCheck): FastCheck.Arbitrary<ProbeDraft> 
   const missing = fc.record({
     field: fc.constantFrom('name', 'id'),
     transform,
-    hiding: fc.option(fc.constantFrom(...HIDING), { nil: undefined, freq: 3 }),
+    // There are more keys to take for another than objects to hide in.
+    hiding: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: fc.constantFrom(...HIDING) },
+    ),
   });
   const drawn = fc.oneof<FastCheck.Arbitrary<Drawn>[]>(
     fc.record({ hasTag: fc.boolean(), unknown: unknown(1), missing: fc.constant(undefined) }),
