@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type OutgoingRequest, type ReceivedResponse, sendRequest } from '../../http/send.js';
 import { excerpt } from '../../output/body.js';
 import { visibleInLine } from '../../output/escape.js';
@@ -20,6 +21,10 @@ export interface ServerAccess extends Credentials {
 
 /** A redirect too many: the server redirects in a circle. */
 const MOST_REDIRECTS = 5;
+/** A gateway returns these while its server starts. The request is then sent again, after a longer pause each time. */
+const PASSING = [502, 503, 504];
+const ATTEMPTS = 3;
+const PAUSE_MS = 500;
 /** How much of an error is quoted. */
 const QUOTED = 300;
 
@@ -104,7 +109,12 @@ export class PactServer {
     target.username = '';
     target.password = '';
     const request: OutgoingRequest = { method, url: target, headers, ...(body !== undefined && { body }) };
-    return sendRequest(request, { ca, insecure, timeoutMs, signal, longestBody: this.longestBody });
+    const options = { ca, insecure, timeoutMs, signal, longestBody: this.longestBody };
+    for (let attempt = 1; ; attempt++) {
+      const response = await sendRequest(request, options);
+      if (attempt === ATTEMPTS || !PASSING.includes(response.status)) return response;
+      await sleep(PAUSE_MS * attempt, undefined, { signal });
+    }
   }
 
   private bodyOf({ status, headers, body }: ReceivedResponse): Uint8Array {

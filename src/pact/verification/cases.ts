@@ -40,7 +40,9 @@ export class CaseBuilder {
     private readonly run: VerificationRun,
   ) {
     this.redactor = run.redactor;
-    this.idOf = caseIds({ withConsumer: run.judged.length > 1 });
+    // What a broker gives changes from day to day, and the ids of the cases should not.
+    const isFromBroker = run.judged.some(({ source }) => source.broker !== undefined);
+    this.idOf = caseIds({ withConsumer: isFromBroker || run.judged.length > 1 });
   }
 
   /** @param outcome what became of its verdict, if it was to be published */

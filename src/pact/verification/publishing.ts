@@ -1,3 +1,4 @@
+import { excerpt } from '../../output/body.js';
 import type { Publication } from '../broker/options.js';
 import { type PublishedInteraction, Publisher } from '../broker/publish.js';
 import type { JudgedInteraction, JudgedPact } from './judge.js';
@@ -14,6 +15,9 @@ export interface PublicationOutcome {
   /** Why it was not published. */
   readonly why?: string;
 }
+
+/** A longer text of a difference is cut: the provider may have written it. */
+const LONGEST_TEXT = 1_000;
 
 /** Whether a provider satisfies a pact; `undefined` if that could not be found out completely. */
 export function successOf({ interactions, errors, problem }: JudgedPact): boolean | undefined {
@@ -59,15 +63,20 @@ function published(
   { brokerId, verdict, mismatches, violations }: JudgedInteraction,
   redact: (text: string) => string,
 ): PublishedInteraction {
+  const shown = (text: string): string => excerpt(redact(text), LONGEST_TEXT);
   return {
     id: brokerId,
     isSuccess: verdict === 'pass',
     differences: [
-      ...mismatches.map(({ part, path, message }) => ({ part, path, message: redact(message) })),
+      ...mismatches.map(({ part, path, message }) => ({
+        part,
+        path: path && shown(path),
+        message: shown(message),
+      })),
       ...violations.map(({ part, pointer, message }) => ({
         part,
-        path: pointer === '' ? undefined : pointer,
-        message: redact(`the response does not conform to the interface: ${message}`),
+        path: pointer === '' ? undefined : shown(pointer),
+        message: shown(`the response does not conform to the interface: ${message}`),
       })),
     ],
   };

@@ -3,6 +3,7 @@ import { type PlantStoreOptions, startPlantStore } from 'plant-store-contract/se
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { expectToMatchSchema } from '../report-schema.js';
 import { interactionsOf, pactOf, type Sketch } from '../verification/pacts.js';
+import { startReader } from '../verification/provider.js';
 import { type BrokerStub, PROVIDER, recorded, type StubbedPact, startBroker } from './stub.js';
 
 // Against a protocol stub with the responses of Pact Broker 2.112.0: no broker can be run here.
@@ -240,6 +241,36 @@ describe('a pending pact', () => {
     expect(notes[2]).toMatch(applies);
     expect(notes[2]).not.toMatch(not);
   });
+});
+
+test('a request that a gateway answers is sent again, and not forever', async () => {
+  const failing = (times: number): BrokerStub => ({
+    pacts: [{ interactions: creates, pending: false }],
+    override: ({ url = '' }, response) => {
+      if (!url.endsWith('/verification-results') || times-- <= 0) return false;
+      response.writeHead(503).end();
+      return true;
+    },
+  });
+  const { report, calls } = await verified(failing(2), { publish });
+  expect(report.conclusion).toBe('conforms');
+  expect(calls.filter(({ target }) => target.endsWith('/verification-results'))).toHaveLength(3);
+  expect((await verified(failing(3), { publish })).report.conclusion).toBe('incomplete');
+});
+
+test('a published verdict does not show the token, and no more of a text than a reader needs', async () => {
+  const name = `/${token}${'x'.repeat(5_000)}`;
+  await using broker = await startBroker({ pacts: [{ interactions: creates, pending: false }] });
+  await using provider = await startReader((_request, response) => {
+    const body = JSON.stringify({ name: 'Aloe', [name]: token });
+    response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+  });
+  const options = { baseUrl: provider.url, token, provider: PROVIDER, broker: { url: broker.url, publish } };
+  expect((await verifyProvider(options)).conclusion).toBe('does-not-conform');
+  const published = JSON.stringify(broker.results());
+  expect(published).toContain('$PLANT_STORE_TOKEN');
+  expect(published).not.toContain(token);
+  expect(published.length).toBeLessThan(5_000);
 });
 
 describe('nothing is published', () => {
