@@ -4,6 +4,7 @@ import { isHttpUrl } from '../http/address.js';
 import type { BrokerOptions, ConsumerVersionSelector } from '../pact/broker/options.js';
 import { invalidOption } from '../toolkit-error.js';
 import { contentOf, wholeNumber } from './flags.js';
+import { rejectIdle } from './idle-flags.js';
 import type { CommandIo } from './io.js';
 
 /** The flags for a Pact broker. */
@@ -59,6 +60,9 @@ const NEED_A_BROKER = [
   'pending',
   'wipSince',
   'publish',
+  'providerVersion',
+  'providerBranch',
+  'buildUrl',
 ] as const satisfies readonly (keyof BrokerFlags)[];
 
 /**
@@ -69,12 +73,14 @@ const NEED_A_BROKER = [
 export async function brokerFrom(flags: BrokerFlags, io: CommandIo): Promise<BrokerOptions | undefined> {
   const { broker: url, publish, pending, wipSince, providerBranch: branch, buildUrl } = flags;
   const hasUrls = flags.pacts?.some(isHttpUrl) === true;
-  const [first] = NEED_A_BROKER.filter((name) => flags[name] !== undefined);
   if (url === undefined && !hasUrls) {
-    if (first !== undefined)
-      throw invalidOption(`${flagOf(first)} needs a broker: --broker, or the URL of a pact in --pacts`);
+    rejectIdle(flags, NEED_A_BROKER, 'needs a broker: --broker, or the URL of a pact in --pacts');
     return undefined;
   }
+  if (publish !== true) rejectIdle(flags, ['providerVersion', 'buildUrl'], 'needs --publish');
+  if (flags.brokerToken !== undefined)
+    rejectIdle(flags, ['brokerUser', 'brokerPassword'], 'cannot be used with --broker-token');
+  if (flags.brokerInsecure === true) rejectIdle(flags, ['brokerCa'], 'cannot be used with --broker-insecure');
   const version = flags.providerVersion;
   if (publish === true && version === undefined) throw invalidOption('--publish needs --provider-version');
   const { brokerTimeout: timeoutMs, brokerCa, brokerInsecure: insecure } = flags;
@@ -91,11 +97,6 @@ export async function brokerFrom(flags: BrokerFlags, io: CommandIo): Promise<Bro
     publish:
       publish === true && version !== undefined ? definedOnly({ version, branch, buildUrl }) : undefined,
   });
-}
-
-/** `brokerToken` as `--broker-token`. */
-function flagOf(name: string): string {
-  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /** The variables are for the broker. A pact may be on any server, which must not get them. */

@@ -4,7 +4,7 @@ import type { Level } from '../conformance/rule.js';
 import type { Implementation } from '../report/frame.js';
 import { invalidOption } from '../toolkit-error.js';
 import { InvalidArgumentError } from './commander.js';
-import { contentOf, header, list, wholeNumber } from './flags.js';
+import { caFrom, contentOf, header, list, wholeNumber } from './flags.js';
 import type { CommandIo } from './io.js';
 import { type ReportFlags, withReportFlags } from './reports.js';
 
@@ -91,6 +91,7 @@ export async function optionsFrom(
     header: headers,
     implementation: who,
   } = flags;
+  const ca = await caFrom(flags, io);
   return {
     ...(only !== undefined && { only }),
     ...(skip !== undefined && { skip }),
@@ -102,7 +103,7 @@ export async function optionsFrom(
     ...(headers !== undefined && { headers }),
     ...(who !== undefined && { implementation: who }),
     discover: flags.discover === true || flags.likeReference === true,
-    ...(flags.ca !== undefined && { ca: await contentOf(flags.ca, 'the CA', io) }),
+    ...(ca !== undefined && { ca }),
     ...(flags.insecure !== undefined && { insecure: flags.insecure }),
     ...(flags.expectFailures !== undefined && {
       expectedFailures: await expectedFailures(flags.expectFailures, io),

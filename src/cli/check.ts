@@ -3,8 +3,14 @@ import type { CheckOptions } from '../conformance/options.js';
 import type { Plan } from '../conformance/prepare.js';
 import { invalidOption } from '../toolkit-error.js';
 import { type CheckFlags, optionsFrom, withCheckOptions } from './check-options.js';
-import { type ExploreFlags, exploreOptionsFrom, withExploreOptions } from './explore-options.js';
+import {
+  type ExploreFlags,
+  exploreOptionsFrom,
+  FAILURES_FILE,
+  withExploreOptions,
+} from './explore-options.js';
 import { contentOf, tokenFrom } from './flags.js';
+import { rejectIdle } from './idle-flags.js';
 import type { CommandIo } from './io.js';
 import { type ExploreBar, type Progress, startExploreBar, startProgress } from './progress.js';
 import { type FurtherFile, prepareReports } from './reports.js';
@@ -42,12 +48,12 @@ error, or the provider could not be tested completely.`;
 export async function check(
   baseUrl: string,
   token: () => string,
-  flags: CheckFlags & Partial<ExploreFlags>,
+  flags: CheckFlags & ExploreFlags,
   io: CommandIo,
 ): Promise<number> {
   const given = { ...(await optionsFrom(flags, io)), baseUrl };
   if (flags.dryRun === true) return printRequests(given, io);
-  const { profile, failures = '' } = flags;
+  const { profile, failures = FAILURES_FILE } = flags;
   let exploring: ExploreBar | undefined;
   const explore = exploreOptionsFrom(flags, (now) => exploring?.show(now));
   const files = [profile, explore === undefined ? undefined : failures].filter((file) => file !== undefined);
@@ -109,15 +115,36 @@ function besideOptions({ reporter = [], ...others }: CheckFlags): CheckFlags {
   return { ...others, reporter };
 }
 
+/** Saved failures say what is sent and judged. */
+const NOT_FOR_REPLAY = [
+  'explore',
+  'runs',
+  'time',
+  'seed',
+  'shard',
+  'failures',
+  'only',
+  'skip',
+  'level',
+  'profile',
+  'discover',
+  'likeReference',
+  'expectFailures',
+  'implementation',
+  'quick',
+  'dryRun',
+] as const satisfies readonly (keyof (CheckFlags & ExploreFlags))[];
+
 /** Sends saved failures again, and writes every report that was asked for. */
 async function replay(
   baseUrl: string,
   token: () => string,
-  flags: CheckFlags & Partial<ExploreFlags>,
+  flags: CheckFlags & ExploreFlags,
   io: CommandIo,
 ): Promise<number> {
   const file = flags.replay ?? '';
-  if (flags.explore === true) throw invalidOption('--replay and --explore cannot be used together');
+  rejectIdle(flags, NOT_FOR_REPLAY, 'cannot be used with --replay');
+  if (!flags.prism) throw invalidOption('--no-prism cannot be used with --replay');
   const [{ readFailures }, { replayFailures }] = await Promise.all([
     import('../conformance/exploring/failures-file.js'),
     import('../conformance/exploring/replay.js'),

@@ -6,6 +6,7 @@ import type { CheckReport } from '../conformance/reporting/report.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { announce } from './check.js';
 import { type CheckFlags, optionsFrom, withSelection, withSending } from './check-options.js';
+import { rejectIdle } from './idle-flags.js';
 import type { CommandIo } from './io.js';
 import { type Progress, startProgress } from './progress.js';
 import { prepareReports, withReportFlags } from './reports.js';
@@ -52,6 +53,23 @@ Examples:
 Exit status: 0: the providers are alike. 1: they differ. 2: usage error, or not everything could be
 compared.`;
 
+/** The flags that say how a provider is checked. */
+const OF_CHECKS = [
+  'token',
+  'tokenB',
+  'discover',
+  'only',
+  'skip',
+  'level',
+  'timeout',
+  'concurrency',
+  'rate',
+  'quick',
+  'header',
+  'ca',
+  'insecure',
+] as const satisfies readonly (keyof CompareFlags)[];
+
 /** One provider: its profile, and how to check some of its rules again if it can be reached. */
 interface Side {
   readonly name: string;
@@ -69,6 +87,8 @@ async function compare(
   io: CommandIo,
 ): Promise<number> {
   const startedAt = new Date();
+  if (!sources.some(isUrl)) rejectIdle(flags, OF_CHECKS, 'needs a base URL: a profile is not checked again');
+  if (!isUrl(sources[1])) rejectIdle(flags, ['tokenB'], 'needs a base URL as the second argument');
   const reports = await prepareReports(flags, io);
   const tokens = tokensFrom(sources, flags, io);
   const options = await optionsFrom({ ...flags, prism: false }, io);

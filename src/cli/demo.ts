@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { check } from './check.js';
 import { type CheckFlags, withCheckOptions } from './check-options.js';
 import { tokenFrom } from './flags.js';
+import { rejectIdle } from './idle-flags.js';
 import type { CommandIo } from './io.js';
 
 /**
@@ -20,6 +21,11 @@ export function addDemoCommand(program: Command, io: CommandIo, conclude: (statu
         conclude(await check(baseUrl, () => tokenFrom(flags, io), flags, io));
         return;
       }
+      rejectIdle(
+        flags,
+        ['token', 'ca', 'insecure'],
+        'needs a base URL: without one, the demo is its own provider',
+      );
       const { startPlantStore } = await import('../server/listen.js');
       const store = await startPlantStore();
       try {

@@ -3,6 +3,7 @@ import type { ExploreOptions, ExploreProgress, Shard } from '../conformance/expl
 import { invalidOption } from '../toolkit-error.js';
 import { InvalidArgumentError } from './commander.js';
 import { wholeNumber } from './flags.js';
+import { rejectIdle } from './idle-flags.js';
 
 /** The flags of exploring. */
 export interface ExploreFlags {
@@ -11,12 +12,12 @@ export interface ExploreFlags {
   readonly time?: number;
   readonly seed?: number;
   readonly shard?: Shard;
-  readonly failures: string;
+  readonly failures?: string;
   readonly replay?: string;
 }
 
-/** Where the failures go that exploring finds. */
-const FAILURES_FILE = 'plant-store-failures.json';
+/** Where the failures go that exploring finds, unless a flag says otherwise. */
+export const FAILURES_FILE = 'plant-store-failures.json';
 
 /** Adds the flags of exploring to a command. */
 export function withExploreOptions(command: Command): Command {
@@ -34,7 +35,10 @@ export function withExploreOptions(command: Command): Command {
       'explore: draw only part i of n, such as 2/8; give all parts the same --seed',
       shard,
     )
-    .option('--failures <file>', 'explore: write what fails to this file, if anything does', FAILURES_FILE)
+    .option(
+      '--failures <file>',
+      `explore: write what fails to this file, if anything does (default: "${FAILURES_FILE}")`,
+    )
     .option('--replay <file>', 'send the failures in this file again, and say which are fixed');
 }
 
@@ -44,13 +48,12 @@ export function withExploreOptions(command: Command): Command {
  * @throws ToolkitError `invalid-option` if a flag makes no sense without `--explore`
  */
 export function exploreOptionsFrom(
-  { explore, runs, time, seed, shard }: Partial<ExploreFlags>,
+  flags: ExploreFlags,
   onProgress: (progress: ExploreProgress) => void,
 ): ExploreOptions | undefined {
-  const given = { runs, time, seed, shard };
+  const { explore, runs, time, seed, shard } = flags;
   if (explore !== true) {
-    const name = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
-    if (name !== undefined) throw invalidOption(`--${name} needs --explore`);
+    rejectIdle(flags, OF_EXPLORING, 'needs --explore');
     return undefined;
   }
   if (shard !== undefined && seed === undefined)
@@ -63,6 +66,8 @@ export function exploreOptionsFrom(
     ...(shard !== undefined && { shard }),
   };
 }
+
+const OF_EXPLORING = ['runs', 'time', 'seed', 'shard', 'failures'] as const;
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 

@@ -1,6 +1,7 @@
 import type { Fields } from '../http/fields.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { InvalidArgumentError } from './commander.js';
+import { rejectIdle } from './idle-flags.js';
 import type { CommandIo } from './io.js';
 import type { ReporterFlag } from './reports.js';
 
@@ -38,6 +39,19 @@ export function tokenFrom(flags: { readonly token?: string }, io: CommandIo): st
   throw invalidOption(
     'the token is missing: pass a token that the provider accepts with --token, or set PLANT_STORE_TOKEN',
   );
+}
+
+/**
+ * The certificates to trust that `--ca` names.
+ *
+ * @throws ToolkitError `invalid-option` if they cannot be read, or every certificate is trusted anyway
+ */
+export async function caFrom(
+  flags: { readonly ca?: string; readonly insecure?: boolean },
+  io: CommandIo,
+): Promise<string | undefined> {
+  if (flags.insecure === true) rejectIdle(flags, ['ca'], 'cannot be used with --insecure');
+  return flags.ca === undefined ? undefined : await contentOf(flags.ca, 'the CA', io);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { FailOn } from '../proxy/options.js';
 import { Option } from './commander.js';
-import { contentOf, wholeNumber } from './flags.js';
+import { caFrom, wholeNumber } from './flags.js';
 import { type CommandIo, wantsColor } from './io.js';
 import { prepareReports, type ReportFlags, withReportFlags } from './reports.js';
 
@@ -52,7 +52,7 @@ Exit status: 0: the traffic conforms. 1: it does not. 2: usage error, or nothing
 
 async function proxy(flags: ProxyFlags, io: CommandIo): Promise<number> {
   const reports = await prepareReports(flags, io);
-  const ca = flags.ca === undefined ? undefined : await contentOf(flags.ca, 'the CA', io);
+  const ca = await caFrom(flags, io);
   const [{ startProxy }, { exchangeLines, failedLine }] = await Promise.all([
     import('../proxy/proxy.js'),
     import('../proxy/traffic-lines.js'),

@@ -5,7 +5,7 @@ import { withoutStyle } from '../output/color.js';
 import { logText } from '../output/escape.js';
 import type { VerifyOptions } from '../pact/verification/options.js';
 import { type BrokerFlags, brokerFrom, withBrokerFlags } from './broker-options.js';
-import { contentOf, header, tokenFrom, wholeNumber } from './flags.js';
+import { caFrom, header, tokenFrom, wholeNumber } from './flags.js';
 import type { CommandIo } from './io.js';
 import { prepareReports, type ReportFlags, withReportFlags } from './reports.js';
 
@@ -79,7 +79,7 @@ async function verify(baseUrl: string, flags: VerifyFlags, io: CommandIo): Promi
     stateUrl,
     timeoutMs: timeout,
     headers,
-    ca: flags.ca === undefined ? undefined : await contentOf(flags.ca, 'the CA', io),
+    ca: await caFrom(flags, io),
     insecure,
     onPactOutput: flags.pactOutput
       ? (text: string) => void io.stderr.write(logText(withoutStyle(text)))

@@ -18,6 +18,8 @@ export interface Listening {
 export async function listen(server: Server, host: string, port: number): Promise<Listening> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw invalidOption(`a port must be 0 to 65535; got ${port}`);
+  // Node would listen on every address of the machine.
+  if (host === '') throw invalidOption('the host to listen on must not be empty');
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const where = `port ${port} of ${host}`;

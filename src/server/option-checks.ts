@@ -41,7 +41,10 @@ const OPTION_CHECKS: Record<keyof ListenOptions, Check> = {
   tagPattern: pattern(['succulent', 'null'], 'lower-case ASCII letters'),
   limits: (value) => isObject(value) || 'an object',
   delayMs: integer(0, MOST_TIMEOUT),
-  cors: (value) => typeof value === 'boolean' || isStrings(value) || 'true, false or a list of origins',
+  cors: (value) =>
+    typeof value === 'boolean' ||
+    (isStrings(value) && value.every(isOrigin)) ||
+    'true, false or a list of origins such as https://plants.example, without a path',
   logger: (value) => typeof value === 'function' || 'a function',
   receivedRequests: integer(0, 1_000_000),
   faults: (value) => isFaultNames(value) || 'a list of fault names (see plant-store serve --list-faults)',
@@ -84,7 +87,7 @@ function checkAll<T extends object>(kind: string, options: T, checks: Record<str
     const verdict = value === undefined || check(value);
     if (verdict === true) continue;
     // An invalid token is a secret too.
-    const got = name === 'token' ? '' : `; got ${name === 'faults' ? unknownFault(value) : shown(value)}`;
+    const got = name === 'token' ? '' : `; got ${shown(wrongItem(name, value))}`;
     throw invalidOption(`the ${kind} "${name}" must be ${verdict}${got}`);
   }
 }
@@ -93,8 +96,11 @@ function shown(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : describe(value);
 }
 
-function unknownFault(value: unknown): string {
-  return shown(Array.isArray(value) ? value.find((name) => !faultNames.includes(name)) : value);
+/** The item of a list that is wrong, or the value itself. */
+function wrongItem(option: string, value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  if (option === 'faults') return value.find((name) => !faultNames.includes(name));
+  return option === 'cors' ? value.find((origin) => typeof origin !== 'string' || !isOrigin(origin)) : value;
 }
 
 function oneOf(...values: readonly unknown[]): Check {
@@ -144,6 +150,15 @@ function isFieldValue(value: unknown): boolean {
 
 function isMediaType(value: string): boolean {
   return value === 'none' || value === '*/*' || parseMediaType(value)?.essence === value;
+}
+
+/** An origin as a browser sends it, which is compared byte by byte. A page in a file has the origin "null". */
+function isOrigin(value: string): boolean {
+  if (value === 'null') return true;
+  if (!URL.canParse(value)) return false;
+  const { origin } = new URL(value);
+  // Only web origins have one form. An extension of a browser has another scheme.
+  return origin === 'null' ? /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/.test(value) : origin === value;
 }
 
 function isStrings(value: unknown): value is string[] {

@@ -54,7 +54,7 @@ describe('plant-store check --explore', () => {
     [['--explore', '--shard', '1/2'], '--shard needs --seed'],
     [['--explore', '--shard', '3/2'], 'It must look like 2/8'],
     [['--explore', '--time', 'soon'], 'It must look like 30s'],
-    [['--explore', '--replay', 'f.json'], 'cannot be used together'],
+    [['--explore', '--replay', 'f.json'], 'cannot be used with --replay'],
     [['--replay', 'no.json'], 'the failures cannot be read from no.json'],
   ])('refuses %j', async (given, sentence) => {
     const { status, stderr } = await plantStore(['check', 'http://127.0.0.1:1', '--token', token, ...given]);
