@@ -1,4 +1,4 @@
-import type { PactV4 } from '@pact-foundation/pact';
+import type { V4UnconfiguredInteraction } from '@pact-foundation/pact/src/v4/http/types.js';
 import { headerValues } from '../../http/fields.js';
 import { startForwarder } from '../../proxy/forward.js';
 import { operation } from '../../spec/operation.js';
@@ -8,7 +8,7 @@ import { ensureCollection, newPart } from './collection.js';
 import type { InteractionSpec } from './interactions.js';
 
 /** What Pact builds one interaction with: `given`, `uponReceiving`, `withRequest` and so on. */
-export type InteractionBuilder = ReturnType<PactV4['addInteraction']>;
+export type InteractionBuilder = V4UnconfiguredInteraction;
 
 /** The mock server of one interaction. */
 export interface PactMock {
