@@ -37,7 +37,7 @@ const QUESTIONS = [
 ];
 
 /** Options of other programs that pages name in their text. */
-const FOREIGN_FLAGS = ['--save-dev', '--update', '--test', '--experimental-vm-modules'];
+const FOREIGN_FLAGS = ['--save-dev', '--update', '--test', '--parallel', '--experimental-vm-modules'];
 
 const pages = Object.keys(PAGES).map(readPage);
 const pageAt = (path: string): Page => pages.find((page) => page.path === path) ?? readPage(path);

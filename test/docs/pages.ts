@@ -14,6 +14,7 @@ export const PAGES: Readonly<Record<string, number>> = {
   'src/conformance/exploring/README.md': 150,
   'src/pact/README.md': 150,
   'src/pact/broker/README.md': 150,
+  'src/pact/runners/README.md': 150,
   'src/proxy/README.md': 150,
   'src/messages/README.md': 150,
   'src/matchers/README.md': 150,

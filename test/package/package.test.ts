@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -9,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGES, readPage } from '../docs/pages.js';
@@ -125,6 +126,9 @@ describe('the packed package', () => {
     ['proxy', []],
     ['pact', []],
     ['pact/global-setup', []],
+    ['pact/jest', []],
+    ['pact/mocha', []],
+    ['pact/node-test', []],
   ])('importing ./%s alone loads these other packages: %j', async (subpath, expected) => {
     const loaded = await loadedBy(subpath);
     expect(loaded.filter((name) => !name.startsWith('.'))).toEqual(expected);
@@ -139,6 +143,9 @@ describe('the packed package', () => {
       './matchers',
       './pact',
       './pact/global-setup',
+      './pact/jest',
+      './pact/mocha',
+      './pact/node-test',
       './proxy',
       './reporters',
       './server',
@@ -245,7 +252,7 @@ describe('Pact, an optional peer', () => {
       'const create = ({ url, token, plant }) => createPlantClient({ baseUrl: url, token }).createPlant(plant);',
       "await pact.createsPlantWithTag(create, { plant: { name: 'Aloe', id, tag: 'succulent' } });",
       'await pact.rejectsMissingToken((call) => create(call).catch(() => {}));',
-      'const [{ file }] = finish();',
+      "const [{ file }] = finish('complete');",
       "const store = await startPlantStore({ token: 'secret' });",
       "const { conclusion, pacts } = await verifyProvider({ baseUrl: store.url, token: 'secret', pacts: [file] });",
       'const ids = store.plants().map((plant) => String(plant.id));',
@@ -261,6 +268,8 @@ describe('Pact, an optional peer', () => {
     expect(BigInt(ids[0])).toBeGreaterThan(2n ** 62n);
     const written = readFileSync(join(folder, 'packed-pacts/packed-plant-store.json'), 'utf8');
     expect(written).toContain('"id": 9223372036854775807,');
+    // Not another version that is installed beside it.
+    expect(JSON.parse(written).metadata['pact-js'].version).toBe(installed.version);
   });
 });
 
@@ -291,6 +300,48 @@ describe('other tools', () => {
     await expect(tsc('wrong.mts')).rejects.toMatchObject({
       stdout: expect.stringContaining('Expected 1 arguments'),
     });
+  });
+
+  test.each([
+    ['16', '@pact-foundation/pact'],
+    ['17', 'pact-17'],
+  ])('TypeScript needs neither skipLibCheck nor the types of Express for Pact %s', async (_version, name) => {
+    const place = mkdtempSync(join(tmpdir(), 'plant-store-types-'));
+    await installPackage(place);
+    // Only declarations, and no links: through a link, TypeScript would find all that is installed here.
+    const declarations = (from: string, to: string): void =>
+      cpSync(join(root, 'node_modules', from), join(place, 'node_modules', to), {
+        recursive: true,
+        dereference: true,
+        filter: (path) => !/\.[^/]*$/.test(basename(path)) || /(\.d\.[cm]?ts|package\.json)$/.test(path),
+      });
+    for (const one of ['@pact-foundation/pact-core', '@types/node', 'graphql', 'undici-types'])
+      declarations(one, one);
+    declarations(name, '@pact-foundation/pact');
+    const uses = (method: string) =>
+      ["import { plantStorePact } from 'plant-store-contract/pact';"]
+        .concat(
+          ['global-setup', 'jest', 'mocha', 'node-test'].map(
+            (one) => `import 'plant-store-contract/pact/${one}';`,
+          ),
+        )
+        .concat(`plantStorePact({ consumer: 'a' }).interaction((pact) => pact.${method}('a')`)
+        .concat(".withRequest('GET', '/').willRespondWith(200), async ({ url }) => url);")
+        .join('\n');
+    writeFileSync(join(place, 'right.mts'), uses('uponReceiving'));
+    writeFileSync(join(place, 'wrong.mts'), uses('uponRecieving'));
+    const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
+    const libraries = ['--lib', 'es2023,esnext.disposable'];
+    const checking = exec(
+      binary('tsc'),
+      [...flags, ...libraries, '--pretty', 'false', 'right.mts', 'wrong.mts'],
+      {
+        cwd: place,
+      },
+    );
+    const { stdout } = await checking.catch((problem) => problem);
+    rmSync(place, { recursive: true });
+    expect(stdout).toMatch(/^wrong\.mts\(6,.*: error TS2551: Property 'uponRecieving' does not exist.*\n$/);
   });
 
   test('publint finds nothing', async () => {

@@ -58,7 +58,7 @@ function withoutMetadata(text: string): string {
 }
 
 test('these interactions are the committed pact; npm run generate writes it', async () => {
-  const [written] = finish();
+  const [written] = finish('complete');
   expect(written).toMatchObject({ written: true, interactions: 5 });
   const text = readFileSync(written?.file ?? '', 'utf8');
   const before = existsSync(committed) ? readFileSync(committed, 'utf8') : '';

@@ -5,13 +5,22 @@ import { invalidOption, reasonOf } from '../../toolkit-error.js';
 import { type CollectedPact, type RunResult, writePacts, writtenText } from './write-pacts.js';
 
 /**
- * Ends a collection: merges the interactions into their pacts, and removes temporary files. Further calls do nothing.
+ * Ends a collection: merges the interactions into their pacts, and removes temporary files. Further calls do nothing. What
+ * a pact keeps from before, and why a pact is unchanged, goes to standard error.
  *
- * @param run how the run went; default `complete`
+ * @param run how the run went; default `partial`, which removes nothing from a pact
  * @returns each pact that the run made interactions for
  * @throws ToolkitError `conflicting-interactions`; then no pact is changed
  */
 export type FinishCollection = (run?: RunResult) => CollectedPact[];
+
+/** Interactions that are being collected. */
+export interface Collection {
+  /** The pacts that interactions have come for, as absolute paths. */
+  files(): string[];
+  /** Merges what was collected into its pacts. Further calls do nothing. Throws as {@link FinishCollection} does. */
+  finish(run: RunResult): CollectedPact[];
+}
 
 /** Names the folder of the collection. Child processes and worker threads inherit it. */
 const VARIABLE = 'PLANT_STORE_PACT_PARTS';
@@ -24,17 +33,27 @@ const TARGET = 'target';
 
 const STOPPING: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'];
 
+/** Why a run that says no more is not complete. */
+const WHY: Readonly<Record<RunResult, string>> = {
+  complete: '',
+  partial: 'some tests may not have run',
+  failed: 'the run failed',
+};
+
+/** The collection that {@link ensureCollection} opened, and that this process merges when it exits. */
+let ensured: Collection | undefined;
+
 /** The collections that this process has opened, as functions that end them without a merge. */
 const open = new Set<() => void>();
 
 /**
- * Starts to collect interactions. From now on every interaction that passes is stored separately, in whichever process
+ * Collects interactions without the set-up of a test runner. From now on every interaction that passes is stored separately, in whichever process
  * or thread of this run, and merged into its pact at the end. Pact itself lets processes that write one pact overwrite
  * each other, and rounds ids when it merges.
  *
- * A Vitest configuration does not need this call: use `globalSetup: ['plant-store-contract/pact/global-setup']`. With
- * another runner, call it in the process that starts the workers. A plain process needs it only if interactions that
- * the tests no longer make must leave the pact.
+ * Vitest, Jest, Mocha and `node --test` need a line of configuration instead: see `src/pact/runners/README.md`. With another
+ * runner, call this function in the process that starts the workers. A plain process needs it only if interactions that the
+ * tests no longer make must leave the pact. Then it calls `finish('complete')` after all tests have passed.
  *
  * @returns a function that ends the collection
  * @example
@@ -49,12 +68,17 @@ const open = new Set<() => void>();
  * await pact.createsPlantWithoutTag(({ url, token, plant }) =>
  *   createPlantClient({ baseUrl: url, token }).createPlant(plant),
  * );
- * const [written] = finish();
+ * const [written] = finish('complete');
  * assert.equal(written?.file, join(tmpdir(), 'collected-pacts', 'collected-app-plant-store.json'));
  * assert.equal(written?.interactions, 1);
  */
 export function collectPacts(): FinishCollection {
-  return openCollection();
+  const collection = openCollection();
+  return (run = 'partial') => {
+    const pacts = collection.finish(run);
+    process.stderr.write(writtenText(pacts, WHY[run]));
+    return pacts;
+  };
 }
 
 /**
@@ -68,19 +92,19 @@ export function ensureCollection(): void {
   if (process.env[VARIABLE] !== undefined) return;
   if (WORKER_VARIABLES.some((name) => process.env[name] !== undefined))
     throw invalidOption(
-      "nothing collects the interactions of the test runner's workers, so they would be lost; for Vitest, add " +
-        "globalSetup: ['plant-store-contract/pact/global-setup'] to the configuration; for another runner, call " +
-        'collectPacts() in the process that starts the workers',
+      "nothing collects the interactions of the test runner's workers, so they would be lost; add to the configuration: " +
+        "globalSetup: ['plant-store-contract/pact/global-setup'] for Vitest, " +
+        "reporters: ['default', 'plant-store-contract/pact/jest'] for Jest, " +
+        "require: ['plant-store-contract/pact/mocha'] for Mocha; " +
+        'for another runner, call collectPacts() in the process that starts the workers',
     );
-  openCollection((finish) => {
+  ensured = openCollection(({ finish }) => {
     try {
       const failed = Number(process.exitCode ?? 0) !== 0;
       const pacts = finish(failed ? 'failed' : 'partial');
       // Each process of `node --test` would report the interactions of the others as kept.
       if (process.env.NODE_TEST_CONTEXT === undefined || failed)
-        process.stderr.write(
-          writtenText(pacts, failed ? 'the process failed' : 'some tests may not have run'),
-        );
+        process.stderr.write(writtenText(pacts, failed ? 'the process failed' : WHY.partial));
     } catch (problem) {
       process.stderr.write(`${reasonOf(problem)}\n`);
       process.exitCode = 1;
@@ -93,7 +117,7 @@ export function ensureCollection(): void {
  *
  * @param atExit called if the process exits before the collection is finished; the parts are removed afterwards
  */
-function openCollection(atExit?: (finish: FinishCollection) => void): FinishCollection {
+function openCollection(atExit?: (collection: Collection) => void): Collection {
   const folder = mkdtempSync(join(tmpdir(), `plant-store-parts-${process.pid}-`));
   const outer = process.env[VARIABLE];
   process.env[VARIABLE] = folder;
@@ -105,16 +129,19 @@ function openCollection(atExit?: (finish: FinishCollection) => void): FinishColl
     else process.env[VARIABLE] = outer;
     rmSync(folder, { recursive: true, force: true });
   };
-  const finish: FinishCollection = (run = 'complete') => {
-    if (!open.has(close)) return [];
-    try {
-      return writePacts(partsIn(folder), run);
-    } finally {
-      close();
-    }
+  const collection: Collection = {
+    files: () => [...partsIn(folder).keys()].sort(),
+    finish(run) {
+      if (!open.has(close)) return [];
+      try {
+        return writePacts(partsIn(folder), run);
+      } finally {
+        close();
+      }
+    },
   };
   const onExit = (): void => {
-    atExit?.(finish);
+    atExit?.(collection);
     if (open.has(close)) close();
   };
   const onSignal = (signal: NodeJS.Signals): void => {
@@ -131,12 +158,20 @@ function openCollection(atExit?: (finish: FinishCollection) => void): FinishColl
     process.once('beforeExit', () => {
       if (open.has(close)) process.off('exit', onExit).once('exit', onExit);
     });
-  return finish;
+  return collection;
 }
 
-/** Whether this process has opened the current collection. */
-export function hasOpenCollection(): boolean {
-  return basename(process.env[VARIABLE] ?? '').startsWith(`plant-store-parts-${process.pid}-`);
+/**
+ * Opens a collection for a test runner, or takes over the one of {@link ensureCollection}: Mocha loads the test files before
+ * it tells anybody that the run starts.
+ *
+ * @returns undefined if this process has opened one for a runner already
+ */
+export function openForRunner(): Collection | undefined {
+  const isOpen = basename(process.env[VARIABLE] ?? '').startsWith(`plant-store-parts-${process.pid}-`);
+  const taken = isOpen ? ensured : openCollection();
+  ensured = undefined;
+  return taken;
 }
 
 /**

@@ -112,7 +112,7 @@ export interface PlantStorePact {
  *   async ({ url }) => assert.equal((await fetch(`${url}/health`)).status, 204),
  * );
  *
- * assert.equal(finish()[0]?.interactions, 3);
+ * assert.equal(finish('complete')[0]?.interactions, 3);
  */
 export function plantStorePact(options: PlantStorePactOptions): PlantStorePact {
   const settings = settingsOf(options);

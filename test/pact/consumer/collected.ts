@@ -32,7 +32,7 @@ export class PactFolder implements Disposable {
     tests: (pact: PlantStorePact) => Promise<unknown>,
     options: Partial<PlantStorePactOptions> & { readonly outcome?: RunResult } = {},
   ): Promise<Written> {
-    const { outcome, ...rest } = options;
+    const { outcome = 'complete', ...rest } = options;
     const finish = collectPacts();
     try {
       await tests(plantStorePact({ consumer: 'web', dir: this.dir, logLevel: 'error', ...rest }));

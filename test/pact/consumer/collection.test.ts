@@ -3,10 +3,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPlantClient } from 'plant-store-contract/client';
 import { collectPacts, type PlantStorePact, plantStorePact } from 'plant-store-contract/pact';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PactFolder } from './collected.js';
 
 const ALOE = { name: 'Aloe', id: 7 };
+
+let said = '';
+
+beforeEach(() => {
+  said = '';
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    said += text;
+    return true;
+  });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 /** Makes interactions by their names. */
 const making =
@@ -172,6 +186,18 @@ describe('a run of some tests', () => {
   });
 });
 
+test('a run that says nothing about itself removes nothing, and says what it keeps', async () => {
+  using folder = new PactFolder();
+  await folder.run(making('a', 'b'));
+  expect(said).toBe('');
+  const finish = collectPacts();
+  await make(plantStorePact({ consumer: 'web', dir: folder.dir }), 'b');
+  expect(finish()).toMatchObject([{ interactions: 2, kept: ['a'] }]);
+  expect(said).toMatch(
+    /web-plant-store\.json keeps 1 earlier interaction, because some tests may not have run: "a"\. To remove outdated ones, delete the file and run all tests\.\n$/,
+  );
+});
+
 describe('a run that failed', () => {
   test('does not change the pact, and reports that', async () => {
     using folder = new PactFolder();
@@ -181,6 +207,7 @@ describe('a run that failed', () => {
       { file: `${folder.dir}/web-plant-store.json`, written: false, interactions: 0, kept: [] },
     ]);
     expect(folder.text()).toBe(text);
+    expect(said).toMatch(/web-plant-store\.json is unchanged, because the run failed\n$/);
   });
 });
 
@@ -239,7 +266,9 @@ describe('a worker of a test runner does not collect by itself', () => {
     expect(() => plantStorePact({ consumer: 'web' })).toThrow(
       expect.objectContaining({
         code: 'invalid-option',
-        message: expect.stringContaining('plant-store-contract/pact/global-setup'),
+        message: expect.stringMatching(
+          /plant-store-contract\/pact\/global-setup'.*plant-store-contract\/pact\/jest'.*plant-store-contract\/pact\/mocha'/,
+        ),
       }),
     );
     vi.unstubAllEnvs();

@@ -50,7 +50,7 @@ describe.concurrent('a plain process', () => {
     const collects =
       "import { collectPacts } from 'plant-store-contract/pact'; const finish = collectPacts();";
     const project = await withPact({
-      'run.js': `${CONSUMER}${collects}await creates('fresh'); finish(); finish();`,
+      'run.js': `${CONSUMER}${collects}await creates('fresh'); finish('complete'); finish();`,
     });
     expect(await project.node('run.js')).toMatchObject({ code: 0, output: '' });
     expect(project.descriptions()).toEqual(['fresh']);

@@ -1,6 +1,5 @@
-import { reasonOf } from '../toolkit-error.js';
-import { collectPacts, hasOpenCollection } from './consumer/collection.js';
-import { type RunResult, writtenText } from './consumer/write-pacts.js';
+import { reasonOf } from '../../toolkit-error.js';
+import { type Outcome, PactRun } from './run.js';
 
 /** The part of Vitest's global-setup argument that is used here. It exists since Vitest 3. */
 export interface VitestProject {
@@ -23,6 +22,9 @@ interface TestModule {
   };
 }
 
+/** Arguments that make Vitest search another folder. */
+const ELSEWHERE = /^(--(dir|root)(=|$)|-r)/;
+
 /**
  * Collects the interactions of all workers of a Vitest run, and merges them into their pacts at the end. Name this
  * module in the configuration: `globalSetup: ['plant-store-contract/pact/global-setup']`.
@@ -35,38 +37,33 @@ interface TestModule {
  * @returns the teardown function that Vitest calls at the end
  */
 export default function setup(project: VitestProject): (() => Promise<void>) | undefined {
+  const watches = project.vitest.config.watch === true;
   // If several projects name this setup, it runs once for each, but they are one run.
-  if (hasOpenCollection()) return undefined;
-  const finish = collectPacts();
+  const run = PactRun.start(watches ? 'Vitest runs in watch mode; `vitest run` writes it' : undefined);
+  if (run === undefined) return undefined;
   return async () => {
     try {
-      const { run, why } = await resultOf(project);
-      process.stderr.write(writtenText(finish(run), why));
+      process.stderr.write(run.end(await outcomeOf(project)));
     } catch (problem) {
       // Vitest would print the error, and exit with 0.
       process.stderr.write(`${reasonOf(problem)}\n`);
       process.exitCode = 1;
-    } finally {
-      finish('failed');
     }
   };
 }
 
-async function resultOf({
-  vitest,
-}: VitestProject): Promise<{ readonly run: RunResult; readonly why: string }> {
-  const { config } = vitest;
-  if (config.watch === true)
-    return { run: 'failed', why: 'Vitest runs in watch mode; `vitest run` writes it' };
-  if (Number(process.exitCode ?? 0) !== 0) return { run: 'failed', why: 'the run failed' };
-  const leftOut = [config.project ?? [], config.cliExclude ?? []].flat().length > 0;
+async function outcomeOf({ vitest }: VitestProject): Promise<Outcome> {
+  const { project = [], cliExclude = [] } = vitest.config;
   const modules = [...vitest.state.getTestModules()];
   const ran = new Set(modules.map(({ moduleId }) => moduleId));
   const all = await vitest.globTestSpecifications();
-  if (leftOut || all.some(({ moduleId }) => !ran.has(moduleId)))
-    return { run: 'partial', why: 'not all test files ran' };
   const skipped = modules.flatMap(({ children }) => [...children.allTests('skipped')]);
-  if (skipped.some(({ options }) => options.mode !== 'todo'))
-    return { run: 'partial', why: 'some tests were skipped' };
-  return { run: 'complete', why: '' };
+  return {
+    failed: Number(process.exitCode ?? 0) !== 0,
+    filesLeftOut:
+      process.argv.some((argument) => ELSEWHERE.test(argument)) ||
+      [project, cliExclude].flat().length > 0 ||
+      all.some(({ moduleId }) => !ran.has(moduleId)),
+    testsSkipped: skipped.some(({ options }) => options.mode !== 'todo'),
+  };
 }

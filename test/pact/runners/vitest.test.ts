@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { plantStorePact } from 'plant-store-contract/pact';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import setup, { type VitestProject } from '../../../src/pact/global-setup.js';
-import { PactFolder } from './collected.js';
+import setup, { type VitestProject } from '../../../src/pact/runners/vitest.js';
+import { PactFolder } from '../consumer/collected.js';
 
 // What Vitest really gives is seen in vitest-runs.test.ts; here, what is made of each thing that it may give.
 
@@ -28,6 +28,7 @@ function projectOf({ files = ['a', 'b'], ran = files, skipped = [], config = {} 
   };
 }
 
+const { argv } = process;
 let said = '';
 
 beforeEach(() => {
@@ -41,6 +42,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks();
   process.exitCode = undefined;
+  process.argv = argv;
 });
 
 /** A run that makes the interactions of these names. */
@@ -107,6 +109,18 @@ test.each<[string, Run, exitCode: number | undefined, left: string[], said: stri
   if (words === '') expect(said).toBe('');
   else expect(said).toContain(words);
 });
+
+test.each([['--dir', 'a'], ['--dir=a'], ['--root', 'a'], ['--root=a'], ['-r', 'a']])(
+  'if Vitest searches another folder, by %s',
+  async (...args) => {
+    using folder = new PactFolder();
+    await run(folder.dir, ['old']);
+    process.argv = [...argv, ...args];
+    await run(folder.dir, ['new']);
+    expect(descriptions(folder)).toEqual(['new', 'old']);
+    expect(said).toContain('keeps 1 earlier interaction, because not all test files ran: "old".');
+  },
+);
 
 test('at most three of what is kept are named', async () => {
   using folder = new PactFolder();

@@ -1,9 +1,10 @@
 import type { JsonObject } from 'plant-store-contract/validation';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CONSUMER, ended, InstalledProject } from './installed-project.js';
+import { CONSUMER, ended, InstalledProject } from '../consumer/installed-project.js';
 
 const SETUP = "globalSetup: ['plant-store-contract/pact/global-setup']";
-const CONFIG = (more: string) => `export default { test: { ${SETUP}, include: ['*.test.js'], ${more} } };`;
+const CONFIG = (more: string) =>
+  `export default { test: { ${SETUP}, include: ['*.test.js'], testTimeout: 180_000, ${more} } };`;
 
 /** A test file that makes one interaction in each test. */
 function testFile(...descriptions: readonly string[]): string {
@@ -47,8 +48,8 @@ function withPact(changed: Readonly<Record<string, string>> = {}): Promise<Insta
   return projectWith({ ...FILES, 'stale.test.js': gone, ...changed, 'pacts/web-plant-store.json': before });
 }
 
-const SIDE_BY_SIDE = 4;
-const MANY = 12;
+const SIDE_BY_SIDE = 8;
+const MANY = 8;
 
 /** A file that makes many interactions, each with an id near an end of int64. */
 function manyInteractions(file: number): string {
@@ -99,8 +100,8 @@ describe.concurrent('files that write one pact side by side', () => {
     expect(code).toBe(1);
     expect(output).toContain(`${SIDE_BY_SIDE} failed`);
     expect(output).toContain(
-      "nothing collects the interactions of the test runner's workers, so they would be lost; for Vitest, add " +
-        "globalSetup: ['plant-store-contract/pact/global-setup'] to the configuration",
+      "nothing collects the interactions of the test runner's workers, so they would be lost; add to the configuration: " +
+        "globalSetup: ['plant-store-contract/pact/global-setup'] for Vitest",
     );
     expect(project.pactText()).toBe('');
   });
@@ -131,11 +132,12 @@ describe.concurrent('a run', () => {
   test.each([
     ['chosen by name', made, ['-t', 'a 1'], 'some tests were skipped'],
     ['but an excluded file', made, ['--exclude', 'b.test.js'], 'not all test files ran'],
+    ['in another folder', made, ['--dir', 'part'], 'not all test files ran'],
     ['in one shard of two', made, ['--shard', '1/2'], 'not all test files ran'],
     ['marked with only', made.replace('test(', 'test.only('), [], 'some tests were skipped'],
     ['but a skipped one', made.replace('test(', 'test.skip('), [], 'some tests were skipped'],
   ])('of the tests %s keeps the rest', async (_which, file, args, why) => {
-    const project = await withPact({ 'a.test.js': file });
+    const project = await withPact({ 'a.test.js': file, 'part/part.test.js': testFile('b 1') });
     const { code, output } = await project.vitest(...args);
     expect(code).toBe(0);
     expect(project.descriptions()).toEqual(['a 1', 'a 2', 'b 1', 'stale']);

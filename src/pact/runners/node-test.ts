@@ -1,0 +1,70 @@
+import { reasonOf } from '../../toolkit-error.js';
+import { PactRun } from './run.js';
+
+/** The part of an event of `node:test` that is used here. */
+export interface NodeTestEvent {
+  readonly type: string;
+  readonly data?: { readonly skip?: string | boolean; readonly todo?: string | boolean };
+}
+
+/** Arguments of `node --test` that choose no tests. Any other one may, in this version of Node or in a later one. */
+const HARMLESS =
+  /^--(experimental-)?test(-(concurrency|coverage.*|force-exit|global-setup|isolation|module-mocks|reporter.*|timeout|update-snapshots))?$/;
+
+/**
+ * A reporter of `node --test` that collects the interactions of all test files, and merges them into their pacts at the end:
+ * `node --test --test-reporter=spec --test-reporter-destination=stdout
+ * --test-reporter=plant-store-contract/pact/node-test --test-reporter-destination=stderr`.
+ *
+ * - A run of all tests that passes replaces the pacts. Interactions that no test makes any more are removed. Node knows all
+ *   tests only if the command line names no file and no pattern.
+ * - A run of some tests (a file, a filter, a shard, a skipped test) replaces what it made, and keeps the rest.
+ * - A run that fails, and a run in watch mode, do not change the pacts.
+ *
+ * Without this reporter, each file of a run merges by itself, and no interaction ever leaves a pact.
+ *
+ * @param events what happens in the run
+ * @returns what a person must know about the pacts
+ */
+const report = (events: AsyncIterable<NodeTestEvent>): AsyncGenerator<string, void> => {
+  // Node calls this function before it starts the first file, but reads from the generator later. It is an arrow function,
+  // because Node calls other functions with `new`.
+  const watches = process.execArgv.includes('--watch');
+  const run = PactRun.start(
+    watches ? 'node --test runs in watch mode; without --watch it writes it' : undefined,
+  );
+  return textOf(events, run);
+};
+
+export default report;
+
+async function* textOf(
+  events: AsyncIterable<NodeTestEvent>,
+  run: PactRun | undefined,
+): AsyncGenerator<string, void> {
+  let [failed, testsSkipped] = [false, false];
+  for await (const { type, data } of events) {
+    if (type === 'test:fail') failed ||= !data?.todo;
+    if (type === 'test:pass') testsSkipped ||= Boolean(data?.skip);
+    if (type === 'test:watch:drained') yield run?.unchanged() ?? '';
+  }
+  failed ||= Number(process.exitCode ?? 0) !== 0;
+  try {
+    yield run?.end({ failed, testsSkipped, filesLeftOut: mayLeaveFilesOut() }) ?? '';
+  } catch (problem) {
+    process.exitCode = 1;
+    yield `${reasonOf(problem)}\n`;
+  }
+}
+
+function mayLeaveFilesOut(): boolean {
+  const inVariable = (process.env.NODE_OPTIONS ?? '').split(' ');
+  const flags = [...process.execArgv, ...inVariable].filter((argument) =>
+    /^--(experimental-)?test/.test(argument),
+  );
+  return (
+    !flags.includes('--test') ||
+    process.argv.length > 1 ||
+    flags.some((flag) => !HARMLESS.test(flag.replace(/=.*/, '')))
+  );
+}

@@ -1,0 +1,166 @@
+import { createPlantClient } from 'plant-store-contract/client';
+import type { JsonObject } from 'plant-store-contract/validation';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readPage } from '../../docs/pages.js';
+import { PactFolder } from '../consumer/collected.js';
+import { CONSUMER, ended, InstalledProject } from '../consumer/installed-project.js';
+
+/** A test runner, and how it is told what to run. */
+export interface Runner {
+  readonly name: string;
+  /** Its configuration, and whatever else a project needs. */
+  readonly files: Readonly<Record<string, string>>;
+  /** The first line of a test file. After it, `test` is a function. */
+  readonly head: string;
+  /** The arguments of node for a run in this many processes. */
+  readonly command: (processes: number) => readonly string[];
+  /** The further arguments for one file, and for the tests whose names contain a text. */
+  readonly file: (name: string) => readonly string[];
+  readonly named: (text: string) => readonly string[];
+  readonly watch: {
+    readonly flag: string;
+    /** What it prints when the tests have run, and it waits for changes. */
+    readonly waiting: string;
+  };
+  /** Installs what the project needs. */
+  readonly install?: (project: InstalledProject) => void;
+}
+
+/** What the page about these runners says about one of them. */
+export function shownFor(runner: string): {
+  readonly jest: object;
+  readonly require: readonly string[];
+  readonly scripts: { readonly test: string };
+} {
+  const { blocks } = readPage('src/pact/runners/README.md');
+  return JSON.parse(blocks.find(({ attributes }) => attributes.runner === runner)?.code ?? '');
+}
+
+const FILES = 8;
+const TESTS = 8;
+
+/** Ids near the end of int64, which `JSON.parse` rounds. */
+const idOf = (file: number, at: number): bigint => 2n ** 63n - 1n - BigInt(file * 100 + at);
+
+/** The pact of an earlier run: what the tests make, and what they made once. */
+async function earlierPact(): Promise<string> {
+  using folder = new PactFolder();
+  const { text } = await folder.run(
+    async (pact) => {
+      for (const description of ['a 1', 'a 2', 'b 1', 'gone'])
+        await pact.createsPlantWithoutTag(
+          ({ url, token, plant }) => createPlantClient({ baseUrl: url, token }).createPlant(plant),
+          { description, plant: { name: 'Aloe', id: 7 } },
+        );
+    },
+    { outcome: 'complete' },
+  );
+  return text;
+}
+
+/** Tests that no run of a runner loses an interaction. */
+export function losesNoInteraction(runner: Runner): void {
+  const PACT = 'pacts/web-plant-store.json';
+  let project: InstalledProject;
+  let before = '';
+
+  beforeAll(async () => {
+    project = await InstalledProject.create();
+    runner.install?.(project);
+    before = await earlierPact();
+  });
+
+  afterAll(() => project?.remove());
+
+  const testFile = (...tests: readonly string[]): string =>
+    `${runner.head}\n${CONSUMER}${tests.join('\n')}\n`;
+  const made = (description: string): string => `test('${description}', () => creates('${description}'));`;
+  // One file, where one is enough: it takes most of a second to load Pact for each.
+  const FILE = 'test/a.test.js';
+
+  const renew = (files: Readonly<Record<string, string>>): void =>
+    project.renew({ ...runner.files, ...files, [PACT]: before });
+
+  describe(`a run in ${runner.name}`, () => {
+    test(`of ${FILES} files at once with ${TESTS} interactions each has them all, and no other`, async () => {
+      const files = Array.from({ length: FILES }, (_, file) => {
+        const many = `for (let i = 0; i < ${TESTS}; i++)
+  test('plant ' + i, () => creates('plant ' + i + ' of file ${file}', { name: 'Aloe', id: ${idOf(file, 0)}n - BigInt(i) }));`;
+        return [`test/${file}.test.js`, testFile(many)];
+      });
+      renew(Object.fromEntries(files));
+      const { code, output } = await project.node(...runner.command(FILES));
+      expect(code, output).toBe(0);
+      const ids = project
+        .pact()
+        .interactions.map(({ request }) => (request.body as { value: JsonObject }).value.id);
+      expect(ids).toHaveLength(FILES * TESTS);
+      const all = Array.from({ length: FILES * TESTS }, (_, n) => idOf(Math.floor(n / TESTS), n % TESTS));
+      expect(new Set(ids)).toEqual(new Set(all));
+      expect(output).not.toContain('pacts/');
+      expect(project.leftovers()).toEqual([]);
+    });
+
+    test('with a failing test leaves the pact as it is, and says so', async () => {
+      const failing = testFile(made('a new'), "test('fails', () => { throw new Error('on purpose'); });");
+      renew({ [FILE]: failing });
+      const { code, output } = await project.node(...runner.command(1));
+      expect(code).toBe(1);
+      expect(output).toContain(`${PACT} is unchanged, because the run failed\n`);
+      expect(project.pactText()).toBe(before);
+      expect(project.leftovers()).toEqual([]);
+    });
+
+    test('of one file keeps the rest, and says so', async () => {
+      renew({ [FILE]: testFile(made('a 1'), made('a new')), 'test/b.test.js': testFile(made('b 1')) });
+      const { code, output } = await project.node(...runner.command(1), ...runner.file(FILE));
+      expect(code, output).toBe(0);
+      expect(project.descriptions()).toEqual(['a 1', 'a 2', 'a new', 'b 1', 'gone']);
+      expect(output).toContain(
+        `${PACT} keeps 3 earlier interactions, because not all test files ran: "a 2", "b 1", "gone". ` +
+          'To remove outdated ones, delete the file and run all tests.\n',
+      );
+    });
+
+    test('of the tests with a name keeps the rest, and says so', async () => {
+      renew({ [FILE]: testFile(made('a 1'), made('a 2')) });
+      const { code, output } = await project.node(...runner.command(1), ...runner.named('a 1'));
+      expect(code, output).toBe(0);
+      expect(project.descriptions()).toEqual(['a 1', 'a 2', 'b 1', 'gone']);
+      expect(output).toMatch(/keeps 3 earlier interactions, because .*: "a 2", "b 1", "gone"/);
+    });
+
+    test('in watch mode leaves the pact as it is, says so, and leaves nothing behind', async () => {
+      renew({ [FILE]: testFile(made('a new')) });
+      const child = project.start(...runner.command(1), runner.watch.flag);
+      const stopped = ended(child);
+      await new Promise<void>((resolve) => {
+        let said = '';
+        for (const stream of [child.stdout, child.stderr])
+          stream.on('data', (chunk) => {
+            said += chunk;
+            if (said.includes(runner.watch.waiting)) resolve();
+          });
+        child.once('close', () => resolve());
+      });
+      child.kill('SIGINT');
+      const { output } = await stopped;
+      expect(output).toMatch(/pacts\/web-plant-store\.json is unchanged, because .* in watch mode/);
+      expect(project.pactText()).toBe(before);
+      expect(project.leftovers()).toEqual([]);
+    });
+
+    test('whose interactions conflict fails, says so, and leaves the pact as it is', async () => {
+      renew({
+        [FILE]: testFile(made('a 1'), "test('other', () => creates('a 1', { name: 'Aloe', id: 8 }));"),
+      });
+      const { code, output } = await project.node(...runner.command(1));
+      expect(code).toBe(1);
+      expect(output).toContain(
+        'and differ: one has "id": 7, the other "id": 8. Give one of them another description.',
+      );
+      expect(project.pactText()).toBe(before);
+      expect(project.leftovers()).toEqual([]);
+    });
+  });
+}
