@@ -105,23 +105,35 @@ const LEAST_AGAIN = 20;
 /** Takes the place of a token in requests that are only counted or printed. */
 const NO_TOKEN = 'the-token-of-nobody';
 
+/** The expectations of the requests of a probe. `undefined`: a request that is sent elsewhere, and only observed. */
+function expectationsOf(probe: Probe): readonly (Expectation | undefined)[] {
+  const known = counted.get(probe);
+  if (known !== undefined) return known;
+  const found = probe
+    .requests(ANY_VALUES)
+    .map(({ expectation = probe.expectation, elsewhere }) =>
+      elsewhere === undefined ? expectation : undefined,
+    );
+  counted.set(probe, found);
+  return found;
+}
+
+/** To count the requests, they have to be made. Every command counts them, and some count twice. */
+const counted = new WeakMap<Probe, readonly (Expectation | undefined)[]>();
+const ANY_VALUES = freshValues(NO_TOKEN);
+
 /** The number of requests of each probe. */
 function countsOf(probes: readonly Probe[]): ReadonlyMap<Probe, number> {
-  const values = freshValues(NO_TOKEN);
-  return new Map(probes.map((probe) => [probe, probe.requests(values).length]));
+  return new Map(probes.map((probe) => [probe, expectationsOf(probe).length]));
 }
 
 /** Counts the requests of probes, and the plants that they create. */
 function planOf(probes: readonly Probe[]): Plan {
-  const values = freshValues(NO_TOKEN);
-  const requests = probes.flatMap((probe) =>
-    probe.requests(values).map((request) => ({ expectation: probe.expectation, ...request })),
-  );
-  const count = (wanted: Expectation): number =>
-    requests.filter(({ expectation, elsewhere }) => expectation === wanted && elsewhere === undefined).length;
+  const expectations = probes.flatMap(expectationsOf);
+  const count = (wanted: Expectation): number => expectations.filter((one) => one === wanted).length;
   return {
-    requests: requests.length,
-    again: Math.max(LEAST_AGAIN, Math.floor(requests.length / 2)),
+    requests: expectations.length,
+    again: Math.max(LEAST_AGAIN, Math.floor(expectations.length / 2)),
     plants: count('created'),
     more: count('open'),
   };
