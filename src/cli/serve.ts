@@ -14,6 +14,7 @@ interface ServeFlags extends BehaviourFlags {
   readonly token?: string[];
   readonly log: 'text' | 'json' | 'silent';
   readonly cors?: true | string[];
+  readonly fail?: readonly string[];
   readonly listFaults?: boolean;
 }
 
@@ -36,6 +37,11 @@ export function addServeCommand(program: Command, io: CommandIo, conclude: (stat
     )
     .option('--cors [origin...]', 'allow browser requests from other origins: all, or only these');
   withBehaviour(command)
+    .option(
+      '--fail <failure>',
+      'make valid creations fail: 503,times=2 or reset,when.name=Aloe; can be repeated',
+      (text: string, before: readonly string[] = []) => [...before, text],
+    )
     .option('--list-faults', 'list the faults and exit')
     .action(async (flags: ServeFlags) => {
       conclude(flags.listFaults === true ? await listFaults(io) : await serve(flags, io));
@@ -44,6 +50,7 @@ export function addServeCommand(program: Command, io: CommandIo, conclude: (stat
 
 async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
   const { startPlantStore } = await import('../server/listen.js');
+  const { failureText, parseFailure } = await import('../server/failures/failure-text.js');
   const token = flags.token ?? io.env.PLANT_STORE_TOKEN;
   const options = definedOnly({
     host: flags.host,
@@ -51,10 +58,17 @@ async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
     token: token === '' ? undefined : token,
     cors: flags.cors,
     ...behaviourFrom(flags),
+    failures: flags.fail?.map(parseFailure),
     logger:
       flags.log === 'silent'
         ? undefined
-        : (entry: LogEntry) => io.stdout.write(LOG_LINES[flags.log as 'text' | 'json'](entry)),
+        : (entry: LogEntry) =>
+            io.stdout.write(
+              LOG_LINES[flags.log as 'text' | 'json']({
+                ...entry,
+                failure: entry.failure && failureText(entry.failure),
+              }),
+            ),
   }) as ListenOptions;
   const store = await startPlantStore(options);
   announce(flags.log, store.url, token ? undefined : store.token, io);
@@ -79,11 +93,17 @@ function announce(log: ServeFlags['log'], url: string, madeToken: string | undef
   io.stdout.write(`${token}listening on ${url}\n`);
 }
 
-const LOG_LINES: Readonly<Record<'text' | 'json', (entry: LogEntry) => string>> = {
-  text: ({ method, target, status, rejection }) =>
-    `${visibleInLine(`${method} ${target} ${status}${rejection === undefined ? '' : ` ${rejection}`}`)}\n`,
-  json: ({ method, target, status, rejection, at }) =>
-    `${jsonText({ event: 'request', at: at.toISOString(), method, target, status, rejection })}\n`,
+/** A line of the log shows a failure as the flag `--fail` takes it. */
+type LogLine = Omit<LogEntry, 'failure'> & { readonly failure: string | undefined };
+
+const LOG_LINES: Readonly<Record<'text' | 'json', (line: LogLine) => string>> = {
+  text({ method, target, status, rejection, failure }) {
+    const ends = [rejection, failure && `(failure: ${failure})`].filter((end) => end !== undefined);
+    const line = [method, target, status === 0 ? 'no response' : status, ...ends].join(' ');
+    return `${visibleInLine(line)}\n`;
+  },
+  json: ({ method, target, status, rejection, failure, at }) =>
+    `${jsonText({ event: 'request', at: at.toISOString(), method, target, status, rejection, failure })}\n`,
 };
 
 async function listFaults(io: CommandIo): Promise<number> {

@@ -32,6 +32,7 @@ export const errorCodes = {
   'name-duplicate': 41,
   'id-not-allowed': 42,
   'failure-preferred': 50,
+  'failure-set': 51,
   'rate-limited': 60,
 } as const;
 

@@ -1,3 +1,5 @@
+import type { ConnectionFailure } from './failures/failure.js';
+
 /** A request, the same for `node:http` and for `fetch`. */
 export interface IncomingRequest {
   readonly method: string;
@@ -22,10 +24,15 @@ export interface OutgoingResponse {
   readonly headers: readonly string[];
   readonly body: string | Uint8Array;
   /**
-   * How it is sent. All but `whole` are faults: `hang`, never; `reset`, a connection reset instead; `truncated`, half of
-   * the body, then the end of the connection; `short-length`, a Content-Length that counts characters.
+   * How it is sent. All but `whole` are faults or failures: `hang`, never; `reset`, a connection reset instead, or inside
+   * or after the head; `truncate`, half of the body, then the end of the connection; `short-length`, a Content-Length that
+   * counts characters.
    */
-  readonly delivery?: 'whole' | 'hang' | 'reset' | 'truncated' | 'short-length';
+  readonly delivery?: 'whole' | 'short-length' | ConnectionFailure;
+  /** How long the transport waits before it sends anything. */
+  readonly delayMs?: number;
+  /** How fast the body is sent. */
+  readonly bytesPerSecond?: number;
 }
 
 /** A value, or a promise of it. Most requests need no promise, which saves time. */

@@ -2,10 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { headerValues } from '../http/fields.js';
 import { listen } from '../http/listen.js';
-import { type OutgoingResponse, type Pipeline, whenSettled } from './exchange.js';
+import { type Pipeline, whenSettled } from './exchange.js';
 import { respondToConnect, respondToMalformed, type ServerSocket } from './malformed-http.js';
 import { type ListenOptions, type Settings, settingsFrom } from './options.js';
 import { assemble, type PlantStore } from './plant-store.js';
+import { send } from './send.js';
 
 /** A plant store that listens. */
 export interface RunningPlantStore extends PlantStore, AsyncDisposable {
@@ -127,35 +128,6 @@ function hostProblem({ rawHeaders, httpVersion }: IncomingMessage): string | und
   const hosts = headerValues(rawHeaders, 'host').length;
   if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return undefined;
   return hosts === 0 ? 'the Host header is missing' : 'there is more than one Host header';
-}
-
-function send(
-  { status, headers, body, delivery }: OutgoingResponse,
-  response: ServerResponse,
-  server: Server,
-): void {
-  // Not the socket of the response, which has none while an earlier response is unfinished.
-  const { socket } = response.req;
-  if (socket.destroyed) return;
-  if (delivery === 'hang') {
-    (socket as ServerSocket).hanging = true;
-    return;
-  }
-  if (delivery === 'reset') {
-    socket.resetAndDestroy();
-    return;
-  }
-  // While the server closes, connections are not kept.
-  if (!server.listening) response.shouldKeepAlive = false;
-  const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-  const length = delivery === 'short-length' ? String(body).length : bytes;
-  response.writeHead(status, status === 204 ? [...headers] : [...headers, 'content-length', String(length)]);
-  if (delivery === 'truncated') {
-    response.write(Buffer.from(body as string).subarray(0, bytes >> 1), () => socket.destroySoon());
-  } else {
-    // An ASCII body is the same in Latin-1, which Node writes measurably faster.
-    response.end(body, bytes === body.length ? 'latin1' : 'utf8');
-  }
 }
 
 function closing(server: Server, open: ReadonlySet<Socket>): Promise<void> {

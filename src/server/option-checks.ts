@@ -1,21 +1,30 @@
-import { invalidOption } from '../toolkit-error.js';
 import { isObject } from '../validation/json-value.js';
 import { parseMediaType } from '../validation/media-type.js';
-import { describe } from '../validation/violation.js';
 import { patternOf, UNLIMITED } from './constraints.js';
 import { errorCodes } from './error-codes.js';
 import { type FaultName, faultNames } from './faults/names.js';
+import {
+  type Check,
+  checkAll,
+  integer,
+  isFieldValue,
+  isInt32,
+  MOST_TIMEOUT,
+  oneOf,
+  shown,
+} from './option-check.js';
 import type { Limits, ListenOptions } from './options.js';
 
-/** Returns `true` if a value is valid for an option, and otherwise what it must be. */
-type Check = (value: unknown) => true | string;
-
-const MOST_TIMEOUT = 2 ** 31 - 1;
 const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcd';
 /** Reasons whose response is fixed. */
-const FIXED: ReadonlySet<string> = new Set(['malformed-http', 'internal-error', 'failure-preferred']);
+const FIXED: ReadonlySet<string> = new Set([
+  'malformed-http',
+  'internal-error',
+  'failure-preferred',
+  'failure-set',
+]);
 
 const OPTION_CHECKS: Record<keyof ListenOptions, Check> = {
   token: (value) =>
@@ -47,6 +56,7 @@ const OPTION_CHECKS: Record<keyof ListenOptions, Check> = {
     'true, false or a list of origins such as https://plants.example, without a path',
   logger: (value) => typeof value === 'function' || 'a function',
   receivedRequests: integer(0, 1_000_000),
+  failures: (value) => Array.isArray(value) || 'a list of failures',
   faults: (value) => isFaultNames(value) || 'a list of fault names (see plant-store serve --list-faults)',
   host: (value) => (typeof value === 'string' && value !== '') || 'a host name or an address',
   port: integer(0, 65_535),
@@ -72,28 +82,13 @@ const LIMIT_CHECKS: Record<keyof Limits, Check> = {
  * @throws ToolkitError `invalid-option`, with a sentence that names the option, what it must be, and its value
  */
 export function checkOptions(options: ListenOptions): void {
-  checkAll('option', options, OPTION_CHECKS);
+  checkAll('option', options, OPTION_CHECKS, got);
   checkAll('limit', options.limits ?? {}, LIMIT_CHECKS);
 }
 
-function checkAll<T extends object>(kind: string, options: T, checks: Record<string, Check>): void {
-  if (!isObject(options)) throw invalidOption('the options must be an object');
-  for (const [name, value] of Object.entries(options)) {
-    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
-    if (check === undefined) {
-      const known = Object.keys(checks).join(', ');
-      throw invalidOption(`unknown ${kind} "${name}"; expected one of: ${known}`);
-    }
-    const verdict = value === undefined || check(value);
-    if (verdict === true) continue;
-    // An invalid token is a secret too.
-    const got = name === 'token' ? '' : `; got ${shown(wrongItem(name, value))}`;
-    throw invalidOption(`the ${kind} "${name}" must be ${verdict}${got}`);
-  }
-}
-
-function shown(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : describe(value);
+/** How a message shows an invalid value. An invalid token is a secret too. */
+function got(name: string, value: unknown): string {
+  return name === 'token' ? '' : shown(wrongItem(name, value));
 }
 
 /** The item of a list that is wrong, or the value itself. */
@@ -101,16 +96,6 @@ function wrongItem(option: string, value: unknown): unknown {
   if (!Array.isArray(value)) return value;
   if (option === 'faults') return value.find((name) => !faultNames.includes(name));
   return option === 'cors' ? value.find((origin) => typeof origin !== 'string' || !isOrigin(origin)) : value;
-}
-
-function oneOf(...values: readonly unknown[]): Check {
-  return (value) => values.includes(value) || values.map(shown).join(' or ');
-}
-
-function integer(low: number, high: number): Check {
-  return (value) =>
-    (Number.isInteger(value) && (value as number) >= low && (value as number) <= high) ||
-    `an integer from ${low} to ${high}`;
 }
 
 /** A pattern that accepts what every provider must accept. */
@@ -138,14 +123,6 @@ function checkRejections(value: unknown): true | string {
     if (!isRight) return `${must}, with a status from 400 to 499 and an int32`;
   }
   return true;
-}
-
-function isInt32(value: unknown): boolean {
-  return Number.isInteger(value) && (value as number) >= -(2 ** 31) && (value as number) < 2 ** 31;
-}
-
-function isFieldValue(value: unknown): boolean {
-  return typeof value === 'string' && /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(value);
 }
 
 function isMediaType(value: string): boolean {

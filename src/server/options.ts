@@ -1,6 +1,7 @@
 import { definedOnly } from '../defined-only.js';
 import { UNLIMITED } from './constraints.js';
 import type { ErrorName } from './error-codes.js';
+import type { Failure } from './failures/failure.js';
 import type { FaultName } from './faults/names.js';
 import { checkOptions } from './option-checks.js';
 import type { ReceivedRequest } from './store.js';
@@ -33,8 +34,11 @@ export interface Limits {
   readonly requestsPerSecond?: number;
 }
 
+/** The reasons of failures on demand. Each failure says itself how it responds. */
+type FailureReason = 'failure-preferred' | 'failure-set';
+
 /** A reason for a rejection whose response can be chosen. */
-export type RejectionReason = Exclude<ErrorName, 'malformed-http' | 'internal-error' | 'failure-preferred'>;
+export type RejectionReason = Exclude<ErrorName, 'malformed-http' | 'internal-error' | FailureReason>;
 
 /** How the server responds to a rejected request. */
 export interface RejectionResponse {
@@ -93,6 +97,8 @@ export interface PlantStoreOptions {
   readonly logger?: (entry: LogEntry) => void;
   /** How many requests `received()` returns at most, the last ones. Default 1,000. */
   readonly receivedRequests?: number;
+  /** Failures on demand that are set from the start. Default: none. */
+  readonly failures?: readonly Failure[];
   /** Named faults that make the server nonconforming; see `loadFaults`. */
   readonly faults?: readonly FaultName[];
 }
@@ -150,6 +156,7 @@ const DEFAULTS = {
   cors: false,
   logger: undefined,
   receivedRequests: 1000,
+  failures: [],
   faults: [],
   host: '127.0.0.1',
   port: 0,

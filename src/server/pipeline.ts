@@ -9,18 +9,28 @@ import {
   type Pipeline,
   whenSettled,
 } from './exchange.js';
+import { type Failure, storesPlant } from './failures/failure.js';
+import type { FailureQueue } from './failures/failure-queue.js';
+import { failureResponse } from './failures/failure-response.js';
 import type { Fault } from './faults/names.js';
 import type { Settings } from './options.js';
+import { appliedOf, type Preferences, preferencesOf } from './preferences.js';
 import { correctSteps } from './steps.js';
 import type { PlantMap, ReceivedLog, ReceivedRequest } from './store.js';
 import type { TokenRedactor } from './token.js';
 
+/** What a pipeline works on. */
+export interface PipelineParts {
+  readonly settings: Settings;
+  readonly plants: PlantMap;
+  readonly received: ReceivedLog;
+  readonly redactor: TokenRedactor;
+  readonly failures: FailureQueue;
+}
+
 /** Joins the steps, with the faults in place, to one function that also keeps the log. */
 export function createPipeline(
-  settings: Settings,
-  plants: PlantMap,
-  received: ReceivedLog,
-  redactor: TokenRedactor,
+  { settings, plants, received, redactor, failures }: PipelineParts,
   faults: readonly Fault[],
 ): Pipeline {
   let steps = correctSteps(settings, plants);
@@ -28,22 +38,26 @@ export function createPipeline(
 
   function respondTo(request: IncomingRequest): Eventually<OutgoingResponse> {
     if (settings.cors !== false && isPreflight(request)) {
-      return record(request, preflight(request, settings.cors), undefined);
+      return record(request, preflight(request, settings.cors));
     }
     if (request.malformed !== undefined)
       return finish(request, new Rejection('malformed-http', request.malformed));
     const elsewhere = steps.limitRate(request) ?? steps.route(request);
     if (elsewhere !== undefined) return finish(request, elsewhere);
-    return whenSettled(steps.authenticate(request), (rejection) => authenticated(request, rejection));
+    return whenSettled(steps.authenticate(request), (rejection) => {
+      if (rejection !== undefined) return finish(request, rejection);
+      const preferences = preferencesOf(request);
+      return preferences === undefined ? authorized(request) : preferred(request, preferences);
+    });
   }
 
-  function authenticated(
-    request: IncomingRequest,
-    rejection: Rejection | undefined,
-  ): Eventually<OutgoingResponse> {
-    const plant = rejection ?? steps.prefer(request) ?? steps.checkMediaType(request) ?? plantOf(request);
+  function authorized(request: IncomingRequest): Eventually<OutgoingResponse> {
+    const plant = steps.checkMediaType(request) ?? plantOf(request);
     if (plant instanceof Rejection) return finish(request, plant);
-    return whenSettled(steps.create(plant, request), (created) => finish(request, created));
+    const failure = failures.isEmpty ? undefined : failures.take(plant, request);
+    return failure === undefined
+      ? whenSettled(steps.create(plant, request), (created) => finish(request, created))
+      : fail(request, plant, failure);
   }
 
   function plantOf(request: IncomingRequest): NewPlant | Rejection {
@@ -51,21 +65,71 @@ export function createPipeline(
     return value instanceof Rejection ? value : steps.validate(value, request);
   }
 
+  function preferred(request: IncomingRequest, preferences: Preferences): Eventually<OutgoingResponse> {
+    const { code: status, wait = 0 } = preferences;
+    const responded = status === undefined ? authorized(request) : preferredFailure(request, status);
+    return whenSettled(responded, (response) => ({
+      ...response,
+      headers: [...response.headers, 'preference-applied', appliedOf(preferences)],
+      delayMs: (response.delayMs ?? 0) + wait * 1_000,
+    }));
+  }
+
+  function preferredFailure(request: IncomingRequest, status: number): OutgoingResponse {
+    const message = `the request asked for a ${status} with Prefer: code=${status}`;
+    const response = failureResponse({ status, message }, settings, 'failure-preferred');
+    return deliver(request, response, message);
+  }
+
+  function fail(request: IncomingRequest, plant: NewPlant, failure: Failure): Eventually<OutgoingResponse> {
+    const created = storesPlant(failure) ? steps.create(plant, request) : plant;
+    return whenSettled(created, (result) => {
+      const { status, connection, delayMs, bytesPerSecond } = failure;
+      const isRejection = status === undefined && result instanceof Rejection;
+      const response =
+        status === undefined
+          ? responseTo(request, result)
+          : failureResponse({ ...failure, status }, settings);
+      const sent = {
+        ...response,
+        ...(connection !== undefined && { delivery: connection }),
+        ...(delayMs !== undefined && { delayMs }),
+        ...(bytesPerSecond !== undefined && { bytesPerSecond }),
+      };
+      return deliver(request, sent, isRejection ? result.message : undefined, failure);
+    });
+  }
+
   function finish(request: IncomingRequest, result: NewPlant | Rejection): OutgoingResponse {
-    const isRejection = result instanceof Rejection;
-    const plain = isRejection ? steps.reject(result, request) : steps.render(result, request);
+    const why = result instanceof Rejection ? result.message : undefined;
+    return deliver(request, responseTo(request, result), why);
+  }
+
+  function responseTo(request: IncomingRequest, result: NewPlant | Rejection): OutgoingResponse {
+    return result instanceof Rejection ? steps.reject(result, request) : steps.render(result, request);
+  }
+
+  function deliver(
+    request: IncomingRequest,
+    plain: OutgoingResponse,
+    why: string | undefined,
+    failure?: Failure,
+  ): OutgoingResponse {
     const response = settings.cors === false ? plain : withCors(plain, request, settings.cors);
-    return record(request, steps.deliver(response, request), isRejection ? result.message : undefined);
+    return record(request, steps.deliver(response, request), why, failure);
   }
 
   function record(
     request: IncomingRequest,
     response: OutgoingResponse,
-    why: string | undefined,
+    rejection?: string,
+    failure?: Failure,
   ): OutgoingResponse {
-    received.add(request, response.status, why);
-    if (settings.logger !== undefined) log(settings.logger, received.show(request, response.status, why));
-    return response;
+    const outcome = { status: statusSent(response), rejection, failure };
+    received.add(request, outcome);
+    if (settings.logger !== undefined) log(settings.logger, received.show(request, outcome));
+    const { delayMs } = settings;
+    return delayMs === 0 ? response : { ...response, delayMs: delayMs + (response.delayMs ?? 0) };
   }
 
   function failed(request: IncomingRequest, cause: unknown): OutgoingResponse {
@@ -74,7 +138,7 @@ export function createPipeline(
     return finish(request, new Rejection('internal-error', `the server failed: ${message}`));
   }
 
-  const pipeline: Pipeline = (request) => {
+  return (request) => {
     try {
       const response = respondTo(request);
       return response instanceof Promise ? response.catch((cause) => failed(request, cause)) : response;
@@ -82,17 +146,11 @@ export function createPipeline(
       return failed(request, cause);
     }
   };
-  return withDelay(pipeline, settings.delayMs);
 }
 
-function withDelay(pipeline: Pipeline, milliseconds: number): Pipeline {
-  if (milliseconds === 0) return pipeline;
-  return async (request) => {
-    // Loading node:timers/promises would take a millisecond of every start.
-    const delay = new Promise((resolve) => setTimeout(resolve, milliseconds));
-    const [response] = await Promise.all([pipeline(request), delay]);
-    return response;
-  };
+/** The status that the client receives; 0 for none. */
+function statusSent({ status, delivery }: OutgoingResponse): number {
+  return delivery === 'hang' || delivery === 'reset' || delivery === 'reset-in-head' ? 0 : status;
 }
 
 /** A logger that throws must not change the response. */

@@ -1,13 +1,19 @@
-import { fieldsFrom } from '../http/fields.js';
 import type { NewPlant } from '../spec/types.js';
 import { invalidOption } from '../toolkit-error.js';
 import { validateNewPlant } from '../validation/schema.js';
-import type { OutgoingResponse, Pipeline } from './exchange.js';
+import type { Pipeline } from './exchange.js';
+import { checkFailure } from './failures/check-failure.js';
+import type { Failure } from './failures/failure.js';
+import { FailureQueue } from './failures/failure-queue.js';
 import { type Fault, type FaultName, loadFaults } from './faults/names.js';
+import { respondToFetch } from './fetch.js';
 import { type PlantStoreOptions, type Settings, settingsFrom } from './options.js';
 import { createPipeline } from './pipeline.js';
 import { PlantMap, ReceivedLog, type ReceivedRequest } from './store.js';
 import { TokenRedactor } from './token.js';
+
+/** A failure that `next` and `always` set: they say how often. */
+export type SetFailure = Omit<Failure, 'times'>;
 
 /** A plant store, with what a test can see and set. */
 export interface PlantStore {
@@ -25,7 +31,24 @@ export interface PlantStore {
    * @throws ToolkitError `invalid-option` if one is not a NewPlant; then none is stored
    */
   seed(...plants: readonly NewPlant[]): void;
-  /** Removes all plants and all requests. */
+  /**
+   * Makes the next valid, authorised creations fail: one, or a number of them. With `when` or `every`, the next of those.
+   *
+   * @throws ToolkitError `invalid-option` if it is not a failure
+   */
+  next(failure: SetFailure): void;
+  next(times: number, failure: SetFailure): void;
+  /**
+   * Makes every valid, authorised creation fail, after those of `next`. The latest one that matches applies.
+   *
+   * @throws ToolkitError `invalid-option` if it is not a failure
+   */
+  always(failure: SetFailure): void;
+  /** Removes all failures. */
+  clear(): void;
+  /** The failures that were set and not used, or not as often as `times` says. `times` is what is left of it. */
+  unused(): Failure[];
+  /** Removes all plants and all requests, and sets the failures of the options again. */
   reset(): void;
 }
 
@@ -58,8 +81,9 @@ export function assemble(settings: Settings): { store: PlantStore; pipeline: Pip
   const plants = new PlantMap();
   const redactor = new TokenRedactor(settings.tokens);
   const received = new ReceivedLog(settings.receivedRequests, redactor);
+  const failures = new FailureQueue(settings.failures);
   const build = (faults: readonly Fault[]): Pipeline =>
-    createPipeline(settings, plants, received, redactor, faults);
+    createPipeline({ settings, plants, received, redactor, failures }, faults);
   const pipeline = settings.faults.length === 0 ? build([]) : withFaults(settings.faults, build);
   const store: PlantStore = {
     fetch: (request) => respondToFetch(request, pipeline, settings.limits.bodyBytes),
@@ -70,9 +94,17 @@ export function assemble(settings: Settings): { store: PlantStore; pipeline: Pip
       for (const seed of seeds) checkSeed(seed);
       for (const seed of seeds) plants.set({ ...seed });
     },
+    next: (...given: [SetFailure] | [number, SetFailure]) => {
+      const [times, failure] = given.length === 1 ? [1, given[0]] : given;
+      failures.add({ ...withoutTimes(failure), times });
+    },
+    always: (failure) => void failures.add(withoutTimes(failure)),
+    clear: () => failures.clear(),
+    unused: () => failures.unused(),
     reset() {
       plants.clear();
       received.clear();
+      failures.reset();
     },
   };
   return { store, pipeline };
@@ -84,63 +116,16 @@ function withFaults(names: readonly FaultName[], build: (faults: readonly Fault[
   return async (request) => (await ready)(request);
 }
 
+/** @throws ToolkitError `invalid-option` if it has `times`: next(times, failure) says how often */
+function withoutTimes(failure: Failure): Failure {
+  checkFailure(failure);
+  if (failure.times === undefined) return failure;
+  throw invalidOption(
+    'write how often a failure applies as next(times, failure); always(failure) has no "times"',
+  );
+}
+
 function checkSeed(seed: NewPlant): void {
   const [violation] = validateNewPlant(seed);
   if (violation !== undefined) throw invalidOption(`a plant to seed is not a NewPlant: ${violation.message}`);
-}
-
-/** A fetch handler has no connections: each request is its own. */
-async function respondToFetch(request: Request, pipeline: Pipeline, limit: number): Promise<Response> {
-  const { pathname, search } = new URL(request.url);
-  const outgoing = await pipeline({
-    method: request.method,
-    target: pathname + search,
-    headers: [...request.headers].flat(),
-    body: await readWithin(request, limit),
-    connection: request,
-  });
-  return toResponse(outgoing, request.method);
-}
-
-/** The body, or undefined if it is larger than the limit; then the rest is not read. */
-async function readWithin(request: Request, limit: number): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request.body ?? []) {
-    length += chunk.length;
-    if (length > limit) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-function toResponse(
-  { status, headers, body, delivery }: OutgoingResponse,
-  method: string,
-): Response | Promise<Response> {
-  if (delivery === 'hang') return new Promise(() => {});
-  // As fetch does for a reset connection.
-  if (delivery === 'reset') throw new TypeError('fetch failed: the connection was reset');
-  const empty = body.length === 0 || method === 'HEAD' || status === 204;
-  // With a too short Content-Length, a client receives the beginning of the body.
-  const bytes = Buffer.from(body as string).subarray(
-    0,
-    delivery === 'short-length' ? body.length : undefined,
-  );
-  return new Response(empty ? null : delivery === 'truncated' ? halfOf(bytes) : bytes, {
-    status,
-    headers: fieldsFrom(headers).map(([name, value]) => [name, value]),
-  });
-}
-
-/** Half of the bytes, then an error. */
-function halfOf(bytes: Buffer): ReadableStream {
-  let sent = false;
-  return new ReadableStream({
-    pull(controller) {
-      if (sent) controller.error(new TypeError('terminated: the connection ended inside the body'));
-      else controller.enqueue(bytes.subarray(0, bytes.length >> 1));
-      sent = true;
-    },
-  });
 }

@@ -17,7 +17,6 @@ const FIELDS: Partial<Record<ErrorName, readonly string[]>> = {
   'authorization-malformed': ['www-authenticate', 'Bearer error="invalid_request"'],
   'authorization-duplicate': ['www-authenticate', 'Bearer error="invalid_request"'],
   'token-wrong': ['www-authenticate', 'Bearer error="invalid_token"'],
-  'failure-preferred': ['preference-applied', 'code=400'],
   'rate-limited': ['retry-after', '1'],
 };
 

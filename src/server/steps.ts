@@ -29,8 +29,6 @@ export interface Steps {
   route(request: IncomingRequest): Rejection | undefined;
   /** Does it have an accepted token? */
   authenticate(request: IncomingRequest): Eventually<Rejection | undefined>;
-  /** Does `Prefer: code=400` ask for a 400? */
-  prefer(request: IncomingRequest): Rejection | undefined;
   /** Is the media type `application/json`? */
   checkMediaType(request: IncomingRequest): Rejection | undefined;
   /** The body as a value. */
@@ -72,7 +70,6 @@ export function correctSteps(settings: Settings, plants: PlantMap): Steps {
         );
       return whenSettled(verify(credentials.token), wrongToken);
     },
-    prefer,
     checkMediaType: (request) => checkMediaType(request, settings.mediaTypes),
     readBody: (request) => readBody(request, settings),
     validate(value, request) {
@@ -107,15 +104,6 @@ function route({ target, method }: IncomingRequest): Rejection | undefined {
 
 function wrongToken(accepted: boolean): Rejection | undefined {
   return accepted ? undefined : new Rejection('token-wrong', 'the token is unknown');
-}
-
-function prefer({ headers }: IncomingRequest): Rejection | undefined {
-  const isWanted = headerValues(headers, 'prefer').some((value) =>
-    /(?:^|[,;])\s*code\s*=\s*"?400"?\s*(?:$|[,;])/i.test(value),
-  );
-  return isWanted
-    ? new Rejection('failure-preferred', 'the request asked for a 400 with Prefer: code=400')
-    : undefined;
 }
 
 function checkMediaType(

@@ -2,6 +2,7 @@ import { fieldsFrom } from '../http/fields.js';
 import type { NewPlant } from '../spec/types.js';
 import { narrow } from '../validation/json-value.js';
 import type { IncomingRequest } from './exchange.js';
+import type { Failure } from './failures/failure.js';
 import type { TokenRedactor } from './token.js';
 
 /** The plants of one server. `7` and `7n` are the same id. */
@@ -51,11 +52,20 @@ export interface ReceivedRequest {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The body; empty if it was larger than the limit. */
   readonly body: Uint8Array;
-  /** The status of the response. */
+  /** The status of the response; 0 if none was sent. */
   readonly status: number;
   /** Why it was rejected, as a sentence; missing for a success. */
   readonly rejection?: string;
+  /** The failure on demand that applied to it. */
+  readonly failure?: Failure;
   readonly at: Date;
+}
+
+/** How a request ended. */
+export interface Outcome {
+  readonly status: number;
+  readonly rejection: string | undefined;
+  readonly failure: Failure | undefined;
 }
 
 const EMPTY = new Uint8Array();
@@ -70,6 +80,7 @@ class Slot {
   bodyLength = 0;
   status = 0;
   rejection: string | undefined;
+  failure: Failure | undefined;
   time = 0;
 }
 
@@ -94,13 +105,13 @@ export class ReceivedLog {
     this.ring = Array.from({ length: size }, () => new Slot());
   }
 
-  add(request: IncomingRequest, status: number, rejection: string | undefined): void {
+  add(request: IncomingRequest, outcome: Outcome): void {
     if (this.ring.length === 0) return;
     const slot = this.slot(this.added++);
     // The oldest slot is overwritten; clearing it first would cost more than everything else here.
     if (this.added - this.oldest > this.ring.length) this.oldest++;
     this.bodyBytes -= slot.bodyLength;
-    write(slot, request, status, rejection);
+    write(slot, request, outcome);
     this.bodyBytes += slot.bodyLength;
     while (this.bodyBytes > MOST_BODY_BYTES) this.drop();
   }
@@ -113,9 +124,9 @@ export class ReceivedLog {
   }
 
   /** One request as {@link list} shows it; it need not be kept. */
-  show(request: IncomingRequest, status: number, rejection: string | undefined): ReceivedRequest {
+  show(request: IncomingRequest, outcome: Outcome): ReceivedRequest {
     const slot = new Slot();
-    write(slot, request, status, rejection);
+    write(slot, request, outcome);
     return this.shown(slot);
   }
 
@@ -136,7 +147,7 @@ export class ReceivedLog {
   }
 
   /** A copy with tokens redacted. */
-  private shown({ method, target, headers, body, status, rejection, time }: Slot): ReceivedRequest {
+  private shown({ method, target, headers, body, status, rejection, failure, time }: Slot): ReceivedRequest {
     const redact = this.redactor.forRequest(headers);
     const fields = fieldsFrom(headers).map(([name, value]) => {
       // An unknown token is a secret too: it may be valid elsewhere.
@@ -150,6 +161,7 @@ export class ReceivedLog {
       body: redactedBody(body, redact),
       status,
       ...(rejection !== undefined && { rejection: redact(rejection) }),
+      ...(failure !== undefined && { failure: structuredClone(failure) }),
       at: new Date(time),
     };
   }
@@ -163,7 +175,7 @@ function redactedBody(body: Uint8Array, redact: (text: string) => string): Uint8
   return redacted === text ? new Uint8Array(body) : Buffer.from(redacted, 'latin1');
 }
 
-function write(slot: Slot, request: IncomingRequest, status: number, rejection: string | undefined): void {
+function write(slot: Slot, request: IncomingRequest, { status, rejection, failure }: Outcome): void {
   const { method, target, headers, body = EMPTY } = request;
   slot.method = method;
   slot.target = target;
@@ -172,5 +184,6 @@ function write(slot: Slot, request: IncomingRequest, status: number, rejection: 
   slot.bodyLength = body.length;
   slot.status = status;
   slot.rejection = rejection;
+  slot.failure = failure;
   slot.time = Date.now();
 }

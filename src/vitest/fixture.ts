@@ -15,20 +15,44 @@ export interface PlantStoreFixtures {
   readonly workerPlantStore: RunningPlantStore;
   /** The options of `workerPlantStore`. Default: none. */
   readonly workerPlantStoreOptions: ListenOptions;
+  /**
+   * What happens if a test passes and `unused()` of its `plantStore` lists failures that it set and no request met: it fails,
+   * or nothing. Default `fail`.
+   */
+  readonly unusedFailures: 'fail' | 'ignore';
+  /** The same for `workerPlantStore`, when the worker ends: then the run fails. Default `fail`. */
+  readonly workerUnusedFailures: 'fail' | 'ignore';
 }
 
 type Use<T> = (value: T) => Promise<void>;
 
-async function serve(options: ListenOptions, use: Use<RunningPlantStore>): Promise<void> {
+/** @param mayFail whether a failure that was not used is an error, at the end */
+async function serve(
+  options: ListenOptions,
+  use: Use<RunningPlantStore>,
+  mayFail: () => boolean,
+): Promise<void> {
   // Tests that use the matchers only need no server.
   const { startPlantStore } = await import('../server/listen.js');
+  // When a worker ends, it no longer loads modules.
+  const { failureText } = await import('../server/failures/failure-text.js');
   const store = await startPlantStore(options);
   // Not `await using`: in the pools vmThreads and vmForks, Node 20 has no `Symbol.asyncDispose`.
   try {
     await use(store);
+    if (mayFail()) expectNone(store.unused().map(failureText));
   } finally {
     await store.close();
   }
+}
+
+function expectNone(unused: readonly string[]): void {
+  if (unused.length === 0) return;
+  const what = unused.length === 1 ? 'a failure' : 'failures';
+  throw new Error(
+    `a test set ${what} that no request met:\n  ${unused.join('\n  ')}\n` +
+      "Remove what is not needed, or set unusedFailures to 'ignore' (workerUnusedFailures for workerPlantStore).",
+  );
 }
 
 /**
@@ -41,6 +65,8 @@ async function serve(options: ListenOptions, use: Use<RunningPlantStore>): Promi
  *   // …
  * });
  * ```
+ *
+ * A test fails if it sets failures that no request meets (`plantStore.unused()`), unless `unusedFailures` is `'ignore'`.
  *
  * Set its options with `extend` in Vitest 4 and 5, and with `plantStoreTest.scoped({ plantStoreOptions })` in Vitest 3. Do
  * not repeat the scope of a worker's options: Vitest 4 rejects that in the pools `vmThreads` and `vmForks`.
@@ -58,10 +84,19 @@ async function serve(options: ListenOptions, use: Use<RunningPlantStore>): Promi
  */
 export const plantStoreTest: TestAPI<PlantStoreFixtures> = test.extend<PlantStoreFixtures>({
   plantStoreOptions: {},
-  plantStore: ({ plantStoreOptions }, use) => serve(plantStoreOptions, use),
+  unusedFailures: 'fail',
+  plantStore: ({ task, plantStoreOptions, unusedFailures }, use) =>
+    serve(
+      plantStoreOptions,
+      use,
+      // A test that fails did not get to the requests that it wanted to send.
+      () => unusedFailures === 'fail' && task.result?.state !== 'fail',
+    ),
   workerPlantStoreOptions: [{}, { scope: 'worker' }],
+  workerUnusedFailures: ['fail', { scope: 'worker' }],
   workerPlantStore: [
-    ({ workerPlantStoreOptions }, use) => serve(workerPlantStoreOptions, use),
+    ({ workerPlantStoreOptions, workerUnusedFailures }, use) =>
+      serve(workerPlantStoreOptions, use, () => workerUnusedFailures === 'fail'),
     { scope: 'worker' },
   ],
 });

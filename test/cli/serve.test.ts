@@ -100,7 +100,36 @@ describe('plant-store serve', () => {
     expect(stdout).toMatch(/^listening on \S+\n$/);
   });
 
+  test('--fail makes creations fail, and the log says so', async () => {
+    const flags = ['--fail', '503,times=1,when.name=Aloe', '--fail', 'reset,every=2'];
+    const { stdout } = await serve(['--token', token, ...flags], async (url) => {
+      expect((await create(url, 1)).status).toBe(503);
+      expect((await create(url, 1)).status).toBe(200);
+      await expect(create(url, 2)).rejects.toThrow('fetch failed');
+    });
+    expect(stdout.split('\n').slice(1, 4)).toEqual([
+      'POST /plants 503 (failure: 503,times=1,when.name=Aloe)',
+      'POST /plants 200',
+      'POST /plants no response (failure: reset,every=2)',
+    ]);
+  });
+
+  test('--log json shows the failure too', async () => {
+    const flags = ['--fail', '{"status":503,"when":{"id":9007199254740993}}', '--fail', 'reset'];
+    const { stdout } = await serve([...flags, '--log', 'json', '--token', token], async (url) => {
+      await expect(create(url, 1)).rejects.toThrow('fetch failed');
+      const body = '{"name":"a","id":9007199254740993}';
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      // The failures of later flags come first.
+      await expect(fetch(`${url}/plants`, { method: 'POST', headers, body })).rejects.toThrow('fetch failed');
+    });
+    const [, line = ''] = stdout.split('\n');
+    expect(JSON.parse(line)).toMatchObject({ event: 'request', status: 0, failure: 'reset' });
+  });
+
   test.each([
+    [['--fail', '200'], 'the failure field "status" must be an integer from 400 to 599; got 200'],
+    [['--fail', '503', '--fail', 'drop'], '"drop" is no failure'],
     [
       ['--fault', 'leaks-ids'],
       'the option "faults" must be a list of fault names (see plant-store serve --list-faults); got "leaks-ids"',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { planCheck, rules } from 'plant-store-contract/conformance';
-import { errorCodes, faultNames } from 'plant-store-contract/server';
+import { errorCodes, faultNames, loadFaults } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { PAGES, readPage } from './pages.js';
 
@@ -15,7 +15,7 @@ const FIGURES: readonly [RegExp, readonly unknown[]][] = [
   [/(?:about|with|sends|of) (\d+) requests\b/g, [requests]],
   [/create (\d+) to (\d+) plants/g, [plants, plants + more]],
   [/\b(\d+) faults\b/g, [faultNames.length]],
-  [/There are (\d+)\. Each one names the\s+rules that it breaks/g, [faultNames.length]],
+  [/There are (\d+)\. Each one lists the\s+rules that it breaks/g, [faultNames.length]],
   [/\bbreaks 1 of (\d+) rules\b/g, [applicable]],
   [/\b(\d+) pass, 1 fail, (\d+) observed/g, [applicable - 1, rules.length - applicable]],
   [/with the shipped pact, Pact alone\s+finds (\d+) and `verify` finds (\d+)/g, [byPact, byVerify]],
@@ -34,6 +34,12 @@ describe('the figures of the package are right in', () => {
       for (const [shown, ...figures] of text.matchAll(pattern))
         expect(figures, shown).toEqual(expected.map(String));
   });
+});
+
+test('the page of the server says how many faults loadFaults() returns', async () => {
+  const { text } = readPage('src/server/README.md');
+  const [, shown] = /There are (\d+)\. Each one lists the\s+rules that it breaks/.exec(text) ?? [];
+  expect(Number(shown)).toBe((await loadFaults()).length);
 });
 
 test('the page of the server lists every error code', () => {

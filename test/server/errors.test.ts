@@ -17,6 +17,8 @@ interface Case {
   readonly status?: number;
   readonly says: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether nothing is wrong with the request. */
+  readonly isValid?: true;
 }
 
 // One for each code: a new code does not compile without its case.
@@ -142,12 +144,18 @@ const CASES: Record<ErrorName, Case> = {
     says: 'the request asked for a 400 with Prefer: code=400',
     headers: { 'preference-applied': 'code=400' },
   },
+  'failure-set': {
+    options: { failures: [{ status: 400 }] },
+    sent: {},
+    says: 'this failure was asked for',
+    isValid: true,
+  },
 };
 
 describe('each reason has a status, a code and a sentence', () => {
   test.each(Object.entries(CASES))(
     '%s',
-    async (name, { options, sent, status = 400, says, headers = {} }) => {
+    async (name, { options, sent, status = 400, says, headers = {}, isValid }) => {
       await using store = await startPlantStore({ token: TOKEN, ...options });
       store.seed({ name: 'Seeded', id: 99 });
       const response = await (typeof sent === 'string'
@@ -156,7 +164,8 @@ describe('each reason has a status, a code and a sentence', () => {
       expect(rejection(response)).toEqual({ status, name, message: says });
       expect(response.headers).toMatchObject(headers);
       expect(response.headers['content-length']).toBe(String(Buffer.byteLength(response.text)));
-      expect(store.received().at(-1)).toMatchObject({ status, rejection: says });
+      expect(store.received().at(-1)).toMatchObject({ status });
+      expect(store.received().at(-1)?.rejection).toBe(isValid ? undefined : says);
       expect(store.plants()).toEqual([{ name: 'Seeded', id: 99 }]);
     },
   );

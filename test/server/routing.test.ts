@@ -136,37 +136,3 @@ describe('Content-Type', () => {
     expect((await send(store.url, { headers: { 'content-encoding': coding } })).status).toBe(status);
   });
 });
-
-describe('Prefer', () => {
-  test.each([
-    'code=400',
-    'CODE=400',
-    'code="400"',
-    'code = 400',
-    'respond-async, code=400',
-    'return=minimal; foo=bar, code=400; example=x',
-    ['respond-async', 'code=400'],
-  ])('%o asks for the documented failure, and nothing is created', async (prefer) => {
-    const response = await send(store.url, { headers: { prefer } });
-    expect(rejection(response)).toMatchObject({ status: 400, name: 'failure-preferred' });
-    expect(response.headers['preference-applied']).toBe('code=400');
-    expect(store.plants()).toEqual([]);
-  });
-
-  test.each(['', 'code=200', 'code=4000', 'code=40', 'xcode=400', 'status=400', 'decode=400'])(
-    '%o has no effect',
-    async (prefer) => {
-      const response = await send(store.url, { headers: { prefer } });
-      expect(response.status).toBe(200);
-      expect(response.headers).not.toHaveProperty('preference-applied');
-    },
-  );
-
-  test('it is read after the token, and before the body', async () => {
-    const wrong = await send(store.url, { headers: { prefer: 'code=400', authorization: 'Bearer wrong' } });
-    expect(rejection(wrong).name).toBe('token-wrong');
-    expect(wrong.headers).not.toHaveProperty('preference-applied');
-    const broken = await send(store.url, { headers: { prefer: 'code=400' }, body: '{' });
-    expect(rejection(broken).name).toBe('failure-preferred');
-  });
-});

@@ -44,6 +44,25 @@ test('finds that the server of the failed test is closed', async () => {
   expect(await isClosed(failed)).toBe(true);
 });
 
+test('sets failures and uses them', async ({ plantStore }) => {
+  plantStore.next({ status: 503 });
+  plantStore.always({ status: 500 });
+  expect((await create(plantStore, { name: 'Aloe', id: 7 })).status).toBe(503);
+  expect((await create(plantStore, { name: 'Aloe', id: 7 })).status).toBe(500);
+});
+test('sets a failure and does not use it', ({ plantStore }) => {
+  plantStore.next({ status: 503, when: { id: 9007199254740993n } });
+  plantStore.next(2, { connection: 'reset' });
+});
+test('sets a failure and clears it', ({ plantStore }) => {
+  plantStore.next({ status: 503 });
+  plantStore.clear();
+});
+test('fails before it uses its failure', ({ plantStore }) => {
+  plantStore.next({ status: 503 });
+  throw new Error('on purpose');
+});
+
 OVERRIDDEN
 
 let shared;
@@ -66,7 +85,10 @@ const TESTS_OF_OPTIONS = `
   });
 `;
 
+const IGNORING = `('ignores an unused failure', ({ plantStore }) => plantStore.next({ status: 503 }));`;
+
 const EXTENDED = `
+test.extend({ unusedFailures: 'ignore' })${IGNORING}
 describe('extended', () => {
   const own = test.extend({ plantStoreOptions: ${OWN} });
   ${TESTS_OF_OPTIONS}
@@ -85,6 +107,10 @@ describe('scoped', () => {
   own.scoped({ plantStoreOptions: ${OWN} });
   ${TESTS_OF_OPTIONS}
 });
+describe('scoped to ignore', () => {
+  test.scoped({ unusedFailures: 'ignore' });
+  test${IGNORING}
+});
 describe('scoped wrongly', () => {
   test.scoped({ plantStoreOptions: { duplicateId: 'overwrite' } });
   test('has wrong ones', ({ plantStore }) => plantStore);
@@ -98,6 +124,13 @@ describe('scoped for the worker', () => {
 `;
 
 const POOLS = ['forks', 'threads', 'vmForks', 'vmThreads'];
+/** The tests that must fail. */
+const WRONG = [
+  'fails',
+  'sets a failure and does not use it',
+  'fails before it uses its failure',
+  'has wrong ones',
+];
 /** One project for each pool, so that one process runs them all. */
 const PROJECTS = `export default { test: { projects: [${POOLS.map(
   (pool) => `{ test: { name: '${pool}', include: ['*.spec.js'], pool: '${pool}' } }`,
@@ -113,13 +146,50 @@ describe.each(Object.keys(VITESTS))('in Vitest %s, in every pool', (version) => 
     const { tests, code, output } = await project.vitest();
     for (const pool of POOLS) expect(output).toContain(pool);
     const wrong = tests.filter(({ status }) => status !== 'passed');
-    expect(wrong.map(({ title }) => title)).toEqual(POOLS.flatMap(() => ['fails', 'has wrong ones']));
-    for (const { message } of wrong.filter(({ title }) => title === 'has wrong ones'))
+    expect(wrong.map(({ title }) => title)).toEqual(POOLS.flatMap(() => WRONG));
+    const messageOf = (title: string) =>
+      wrong.filter((one) => one.title === title).map(({ message }) => message);
+    for (const message of messageOf('sets a failure and does not use it'))
+      expect(message).toContain(
+        'a test set failures that no request met:\n  503,when.id=9007199254740993,times=1\n  reset,times=2\n',
+      );
+    for (const message of messageOf('fails before it uses its failure')) {
+      expect(message).toContain('on purpose');
+      expect(message).not.toContain('no request met');
+    }
+    for (const message of messageOf('has wrong ones'))
       expect(message).toContain('the option "duplicateId" must be "reject" or "replace"');
-    expect(tests).toHaveLength(9 * POOLS.length);
+    expect(tests).toHaveLength(14 * POOLS.length);
     expect(code).toBe(1);
   });
 });
+
+const WORKER_FAILURES = `${HEAD}
+test('sets a failure for later tests', ({ workerPlantStore }) => workerPlantStore.next(2, { status: 503 }));
+test('uses it once', async ({ workerPlantStore }) => {
+  expect((await create(workerPlantStore, { name: 'Aloe', id: 7 })).status).toBe(503);
+});
+`;
+
+test.each(Object.keys(VITESTS))(
+  'in Vitest %s, an unused failure of a worker fails the run',
+  async (version) => {
+    project.install(Number(version) as VitestVersion);
+    project.renew({ 'a.spec.js': WORKER_FAILURES });
+    const wrong = await project.vitest();
+    expect(wrong.code).toBe(1);
+    expect(wrong.output).toContain('a test set a failure that no request met:\n  503,times=1\n');
+    const ignore = version === '3' ? "test.scoped({ workerUnusedFailures: 'ignore' });" : '';
+    const ignoring = `plantStoreTest as base } from 'plant-store-contract/vitest';
+    const test = ${version === '3' ? 'base' : "base.extend({ workerUnusedFailures: 'ignore' })"};${ignore}`;
+    const head = "plantStoreTest as test } from 'plant-store-contract/vitest';";
+    project.renew({ 'a.spec.js': WORKER_FAILURES.replace(head, ignoring) });
+    expect(await project.vitest()).toMatchObject({
+      code: 0,
+      tests: [{ status: 'passed' }, { status: 'passed' }],
+    });
+  },
+);
 
 const WORKERS = 8;
 

@@ -9,7 +9,7 @@ import { rejectionsLike } from './rejections.js';
 /** Options of the reference server that make it behave like a provider, as far as it has options for that. */
 export type BehaviourOptions = Omit<
   PlantStoreOptions,
-  'token' | 'cors' | 'logger' | 'receivedRequests' | 'faults'
+  'token' | 'cors' | 'logger' | 'receivedRequests' | 'failures' | 'faults'
 >;
 
 /** The largest body that is accepted without an option. */

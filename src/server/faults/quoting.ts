@@ -72,7 +72,7 @@ export const quotingFaults = {
     breaks: ['failure/body-comes-whole'],
     replace: quotesName((name, response) => {
       const body = `${START}${JSON.stringify(name).slice(1, -1)}"}`;
-      return { ...response, body, ...(body.length > LONGEST_ERROR && { delivery: 'truncated' }) };
+      return { ...response, body, ...(body.length > LONGEST_ERROR && { delivery: 'truncate' }) };
     }),
   },
   'formats-messages': {

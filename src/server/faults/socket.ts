@@ -29,14 +29,14 @@ export const socketFaults = {
     title: 'The response to a creation ends in the middle of its body.',
     breaks: ['success/body-comes-whole'],
     replace: ({ render }) => ({
-      render: (plant, request) => ({ ...render(plant, request), delivery: 'truncated' }),
+      render: (plant, request) => ({ ...render(plant, request), delivery: 'truncate' }),
     }),
   },
   'truncates-errors': {
     title: 'The response to a rejected request ends in the middle of its body.',
     breaks: ['failure/body-comes-whole'],
     replace: ({ reject }) => ({
-      reject: (rejection, request) => ({ ...reject(rejection, request), delivery: 'truncated' }),
+      reject: (rejection, request) => ({ ...reject(rejection, request), delivery: 'truncate' }),
     }),
   },
   'counts-characters': {

@@ -1,0 +1,66 @@
+/** What happens to the connection: no response, a reset before, inside or after its head, or half of its body. */
+export const connectionFailures = ['hang', 'reset', 'reset-in-head', 'reset-after-head', 'truncate'] as const;
+
+/** See {@link Failure.connection}. */
+export type ConnectionFailure = (typeof connectionFailures)[number];
+
+/** The creations that a failure applies to: those that match all of these. */
+export interface FailureMatch {
+  readonly name?: string;
+  /** An int64. Beyond 2^53 it must be a bigint or a string of digits. */
+  readonly id?: number | bigint | string;
+  /** Header fields of the request with exactly these values. Names are in any case. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * A failure on demand: how the server responds to valid, authorised creations instead of as usual. It is plain data, the
+ * same in code, in the flag `--fail` and in the control interface.
+ *
+ * Without a `status`, the response is the usual one, delayed, slow or incomplete.
+ */
+export interface Failure {
+  /** Any 4xx or 5xx. */
+  readonly status?: number;
+  /** The `error` of its Error: an int32. Default: as the option `errorCodes` says, otherwise the code `failure-set`. */
+  readonly error?: number;
+  /** The `message` of its Error. */
+  readonly message?: string;
+  /** A body instead of the Error; empty for none. */
+  readonly body?: string;
+  /** The media type of `body`. Default `text/plain; charset=utf-8`. */
+  readonly contentType?: string;
+  /** Further header fields of the response. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** `Retry-After`: seconds, a date, or `false` for none. Default: 1 for 429 and 503, otherwise none. */
+  readonly retryAfter?: number | string | false;
+  /** How long the response is delayed. */
+  readonly delayMs?: number;
+  /**
+   * `hang`: never a response. `reset`, `reset-in-head`, `reset-after-head`: a connection reset before, inside or after the
+   * head of the response. `truncate`: half of the body, then the end of the connection.
+   */
+  readonly connection?: ConnectionFailure;
+  /** How fast the body is sent. */
+  readonly bytesPerSecond?: number;
+  /**
+   * Whether the plant is stored, so that a retry finds it. Default: if the client receives the whole head of a 200. Then it
+   * knows that the plant was created.
+   */
+  readonly stored?: boolean;
+  /** Which creations. Default: all. */
+  readonly when?: FailureMatch;
+  /** How many creations. Default: all. */
+  readonly times?: number;
+  /** Only every nth of them. Default 1. */
+  readonly every?: number;
+}
+
+/** Whether a plant is stored although its creation fails. */
+export function storesPlant({ status, connection, stored }: Failure): boolean {
+  const isToldOf = status === undefined && !HEADLESS.has(connection);
+  return stored ?? isToldOf;
+}
+
+/** No whole head of a response is sent. */
+const HEADLESS: ReadonlySet<ConnectionFailure | undefined> = new Set(['hang', 'reset', 'reset-in-head']);

@@ -1,0 +1,137 @@
+import {
+  createPlantStore,
+  type Failure,
+  type RunningPlantStore,
+  startPlantStore,
+} from 'plant-store-contract/server';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { plant, send, TOKEN } from '../plant-request.js';
+import { RawSocket, wholeRequest } from '../raw-socket.js';
+
+let store: RunningPlantStore;
+
+beforeAll(async () => {
+  store = await startPlantStore({ token: TOKEN, duplicateId: 'replace' });
+});
+beforeEach(() => store.reset());
+afterAll(() => store.close());
+
+/** What a client receives until its connection is over, and how it ends. */
+async function received(
+  ...requests: readonly string[]
+): Promise<{ text: string; error: string | undefined }> {
+  using raw = await RawSocket.open(store.port);
+  let text = '';
+  let error: string | undefined;
+  raw.socket.on('data', (bytes) => {
+    text += bytes;
+  });
+  raw.socket.on('error', ({ code }: NodeJS.ErrnoException) => {
+    error = code;
+  });
+  raw.write(requests.join(''));
+  await raw.closed;
+  return { text, error };
+}
+
+/** Half of the body, 15 bytes. */
+const HALF = /^HTTP\/1\.1 200 OK\r\n(?:[^\r\n]+\r\n)+\r\n\{"name"$/;
+const HEAD = /^HTTP\/1\.1 200 OK\r\n(?:[^\r\n]+\r\n)*content-length: 15\r\n(?:[^\r\n]+\r\n)*\r\n$/i;
+
+describe('a connection', () => {
+  test.each<[Failure, RegExp, string | undefined]>([
+    [{ connection: 'reset' }, /^$/, 'ECONNRESET'],
+    [{ connection: 'reset-in-head' }, /^HTTP\/1\.1 200 OK\r\n[A-Z][a-z]+-$/, 'ECONNRESET'],
+    [{ connection: 'reset-in-head', status: 503 }, /^HTTP\/1\.1 503 Service Unavailable\r\nC/, 'ECONNRESET'],
+    [{ connection: 'reset-after-head' }, HEAD, 'ECONNRESET'],
+    [{ connection: 'truncate' }, HALF, undefined],
+  ])('with %j ends as it says', async (failure, text, error) => {
+    store.next(failure);
+    const end = await received(wholeRequest(plant(7)));
+    expect(end.text).toMatch(text);
+    expect(end.error).toBe(error);
+    const status = failure.connection?.match(/^reset(-in-head)?$/) ? 0 : 200;
+    expect(store.received()).toMatchObject([{ status, failure }]);
+    expect((await send(store.url)).status).toBe(200);
+  });
+
+  test.each(['reset', 'reset-in-head', 'reset-after-head', 'truncate'] as const)(
+    'that ends with %s first gets the responses to its earlier requests',
+    async (connection) => {
+      store.next({ delayMs: 50 });
+      store.next({ connection });
+      const requests = [1, 2, 3].map((id) => wholeRequest(plant(id, `plant ${id}`)));
+      const { text } = await received(...requests);
+      expect(text).toContain('{"name":"plant 1"}');
+      expect(text).not.toContain('{"name":"plant 2"}');
+      expect(text).not.toContain('plant 3');
+    },
+  );
+
+  test('that hangs gets nothing, and ends with the server', async () => {
+    await using own = await startPlantStore({ token: TOKEN });
+    own.next({ connection: 'hang' });
+    using raw = await RawSocket.open(own.port);
+    let bytes = 0;
+    raw.socket.on('data', ({ length }) => {
+      bytes += length;
+    });
+    raw.write(wholeRequest(plant(7)));
+    while (own.received().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([bytes, raw.socket.readyState]).toEqual([0, 'open']);
+    const start = performance.now();
+    await own.close();
+    expect(performance.now() - start).toBeLessThan(2_000);
+    await raw.closed;
+  });
+});
+
+describe('fetch without a port', () => {
+  const create = (portless: { fetch(request: Request): Promise<Response> }) =>
+    portless.fetch(
+      new Request('http://localhost/plants', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+        body: plant(7),
+      }),
+    );
+
+  test.each(['reset', 'reset-in-head'] as const)('%s rejects with a TypeError', async (connection) => {
+    const portless = createPlantStore({ token: TOKEN });
+    portless.next({ connection });
+    await expect(create(portless)).rejects.toThrow(new TypeError('fetch failed: the connection was reset'));
+    await expect(create(portless)).resolves.toMatchObject({ status: 200 });
+  });
+
+  test.each([
+    ['reset-after-head', ''],
+    ['truncate', '{"name"'],
+  ] as const)('%s is a response whose body breaks off', async (connection, beginning) => {
+    const portless = createPlantStore({ token: TOKEN });
+    portless.next({ connection });
+    const response = await create(portless);
+    expect(response.status).toBe(200);
+    let text = '';
+    const read = async () => {
+      for await (const piece of response.body ?? []) text += Buffer.from(piece);
+    };
+    await expect(read()).rejects.toThrow(TypeError);
+    expect(text).toBe(beginning);
+  });
+});
+
+test('500 clients that leave during a delay or a slow body leave no timer behind', async () => {
+  await using own = await startPlantStore({ token: TOKEN });
+  own.always({ delayMs: 600_000 });
+  own.next(250, { bytesPerSecond: 1 });
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  const clients = await Promise.all(Array.from({ length: 500 }, () => RawSocket.open(own.port)));
+  for (const [id, { socket }] of clients.entries()) socket.write(wholeRequest(plant(id)));
+  while (own.received().length < 500) await new Promise((resolve) => setTimeout(resolve, 5));
+  for (const { socket } of clients) socket.destroy();
+  await Promise.all(clients.map(({ closed }) => closed));
+  await own.close();
+  expect(timers()).toBeLessThanOrEqual(before);
+});

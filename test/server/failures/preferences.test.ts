@@ -1,0 +1,152 @@
+import { createPlantStore, type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { preferencesOf } from '../../../src/server/preferences.js';
+import { plant, send, TOKEN } from '../plant-request.js';
+import { rejection } from '../rejection.js';
+
+let store: RunningPlantStore;
+
+beforeAll(async () => {
+  store = await startPlantStore({ token: TOKEN });
+});
+beforeEach(() => store.reset());
+afterAll(() => store.close());
+
+describe('Prefer: code', () => {
+  test.each([
+    'code=400',
+    'CODE=400',
+    'code="400"',
+    'code = 400',
+    'code="4\\00"',
+    'respond-async, code=400',
+    'return=minimal; foo=bar, code=400; example=x',
+    'return="a, code=500; \\"", ,, code=400, code=503',
+    ['respond-async', 'code=400', 'code=500'],
+  ])('%o asks for the documented failure, and nothing is created', async (prefer) => {
+    const response = await send(store.url, { headers: { prefer } });
+    expect(rejection(response)).toMatchObject({ status: 400, name: 'failure-preferred' });
+    expect(response.headers['preference-applied']).toBe('code=400');
+    expect(store.plants()).toEqual([]);
+  });
+
+  test.each([
+    '',
+    'code',
+    'code=',
+    'code=200',
+    'code=399',
+    'code=600',
+    'code=4000',
+    'code=40',
+    'code=-400',
+    'code=400x',
+    'xcode=400',
+    'status=400',
+    'decode=400',
+    // The first of several counts.
+    'code=200, code=400',
+    // A parameter is no preference.
+    'return=minimal; code=400',
+    // Malformed from its beginning.
+    '=, code=400',
+    'foo="bar, code=400',
+  ])('%o has no effect', async (prefer) => {
+    const response = await send(store.url, { headers: { prefer } });
+    expect(response.status).toBe(200);
+    expect(response.headers).not.toHaveProperty('preference-applied');
+  });
+
+  test.each([401, 403, 404, 409, 418, 429, 499, 500, 503, 599])(
+    '%i is sent with an Error',
+    async (status) => {
+      const response = await send(store.url, { headers: { prefer: `code=${status}` } });
+      expect(rejection(response)).toEqual({
+        status,
+        name: 'failure-preferred',
+        message: `the request asked for a ${status} with Prefer: code=${status}`,
+      });
+      expect(response.headers).toMatchObject({ 'preference-applied': `code=${status}` });
+      expect(response.headers['retry-after']).toBe(status === 429 || status === 503 ? '1' : undefined);
+      expect(response.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
+      expect(store.received()[0]).toMatchObject({ status, rejection: expect.stringContaining('Prefer') });
+    },
+  );
+
+  test('it is read after the token, and before the body', async () => {
+    const wrong = await send(store.url, { headers: { prefer: 'code=503', authorization: 'Bearer wrong' } });
+    expect(rejection(wrong).name).toBe('token-wrong');
+    expect(wrong.headers).not.toHaveProperty('preference-applied');
+    const broken = await send(store.url, { headers: { prefer: 'code=503' }, body: '{' });
+    expect(rejection(broken)).toMatchObject({ status: 503, name: 'failure-preferred' });
+  });
+
+  test('it uses up no failure that is set', async () => {
+    store.next({ status: 500 });
+    expect((await send(store.url, { headers: { prefer: 'code=503' } })).status).toBe(503);
+    expect((await send(store.url)).status).toBe(500);
+  });
+});
+
+describe('Prefer: wait', () => {
+  /** How long a request took in milliseconds, and its response. */
+  async function timed(prefer: string, body = plant(7)) {
+    const start = performance.now();
+    const response = await send(store.url, { headers: { prefer }, body });
+    return { ...response, took: performance.now() - start };
+  }
+
+  test('it delays the usual response', async () => {
+    const { status, headers, text, took } = await timed('wait=1');
+    expect([status, text]).toEqual([200, '{"name":"Aloe"}']);
+    expect(headers['preference-applied']).toBe('wait=1');
+    expect(took).toBeGreaterThanOrEqual(990);
+    expect(store.plants()).toHaveLength(1);
+  });
+
+  test('it delays a failure, and a rejection', async () => {
+    const both = timed('wait=1, code=503');
+    const rejected = timed('wait=1', '{');
+    expect(await both).toMatchObject({ status: 503, took: expect.toSatisfy((ms: number) => ms >= 990) });
+    expect((await both).headers['preference-applied']).toBe('code=503, wait=1');
+    expect(await rejected).toMatchObject({ status: 400, took: expect.toSatisfy((ms: number) => ms >= 990) });
+  });
+
+  test.each(['wait', 'wait=', 'wait=-1', 'wait=0.5', 'wait=601', 'wait=1s', 'x; wait=2'])(
+    '%s has no effect',
+    async (prefer) => {
+      const { status, headers } = await timed(prefer);
+      expect(status).toBe(200);
+      expect(headers).not.toHaveProperty('preference-applied');
+    },
+  );
+
+  test('works without a port', async () => {
+    const start = performance.now();
+    const response = await createPlantStore({ token: TOKEN }).fetch(
+      new Request('http://localhost/plants', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${TOKEN}`, prefer: 'wait=1, code=429' },
+      }),
+    );
+    expect(performance.now() - start).toBeGreaterThanOrEqual(990);
+    expect(response.status).toBe(429);
+    expect(response.headers.get('preference-applied')).toBe('code=429, wait=1');
+  });
+});
+
+test('a hostile Prefer is read in linear time', () => {
+  const read = (prefer: string) =>
+    preferencesOf({
+      method: 'POST',
+      target: '',
+      headers: ['prefer', prefer],
+      body: undefined,
+      connection: {},
+    });
+  const length = 200_000;
+  const start = performance.now();
+  for (const part of [' ', ',', ';', '; ', 'a ', 'a=', '"', '\\"', 'a="', 'a;', 'a,', 'a; b=";,'])
+    expect(read(part.repeat(length / part.length))).toBeUndefined();
+  expect(performance.now() - start).toBeLessThan(2_000);
+});

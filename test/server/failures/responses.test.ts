@@ -1,0 +1,200 @@
+import {
+  createPlantStore,
+  type Failure,
+  type PlantStore,
+  type PlantStoreOptions,
+  startPlantStore,
+} from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
+import { plant, TOKEN } from '../plant-request.js';
+
+/** A store with a port and one without, and how to send a creation to each. */
+async function eachWay(
+  options: PlantStoreOptions,
+  run: (
+    store: PlantStore,
+    create: (body?: string, signal?: AbortSignal) => Promise<Response>,
+  ) => Promise<void>,
+): Promise<void> {
+  const request = (base: string, body = plant(7), signal?: AbortSignal) =>
+    new Request(`${base}/plants`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+      body,
+      ...(signal && { signal }),
+    });
+  await using listening = await startPlantStore({ token: TOKEN, ...options });
+  await run(listening, (...sent) => fetch(request(listening.url, ...sent)));
+  const portless = createPlantStore({ token: TOKEN, ...options });
+  await run(portless, (...sent) => portless.fetch(request('http://localhost', ...sent)));
+}
+
+const ERROR = '{"error":51,"message":"this failure was asked for"}';
+const HTML = '<!doctype html><title>Bad Gateway</title>';
+
+describe('a failure with a status', () => {
+  test.each<[Failure, string, Record<string, string | null>]>([
+    [{ status: 400 }, ERROR, { 'content-type': 'application/json', 'retry-after': null }],
+    [{ status: 401 }, ERROR, { 'www-authenticate': 'Bearer' }],
+    [{ status: 401, headers: { 'WWW-Authenticate': 'Basic' } }, ERROR, { 'www-authenticate': 'Basic' }],
+    [{ status: 403 }, ERROR, { 'www-authenticate': null }],
+    [{ status: 409, error: -8, message: 'taken' }, '{"error":-8,"message":"taken"}', {}],
+    [{ status: 429 }, ERROR, { 'retry-after': '1' }],
+    [{ status: 429, retryAfter: false }, ERROR, { 'retry-after': null }],
+    [{ status: 503, retryAfter: 30 }, ERROR, { 'retry-after': '30' }],
+    [
+      { status: 500, retryAfter: 'Fri, 31 Dec 1999 23:59:59 GMT' },
+      ERROR,
+      { 'retry-after': 'Fri, 31 Dec 1999 23:59:59 GMT' },
+    ],
+    [{ status: 502, body: HTML, contentType: 'text/html' }, HTML, { 'content-type': 'text/html' }],
+    [{ status: 500, body: 'Ünïcödé' }, 'Ünïcödé', { 'content-type': 'text/plain; charset=utf-8' }],
+    [{ status: 504, body: '' }, '', { 'content-type': null }],
+    [{ status: 599, headers: { 'X-A': 'b', 'X-C': 'd' } }, ERROR, { 'x-a': 'b', 'x-c': 'd' }],
+  ])('%j: its response', async (failure, body, headers) => {
+    await eachWay({}, async (store, create) => {
+      store.next(failure);
+      const response = await create();
+      expect(response.status).toBe(failure.status);
+      expect(await response.text()).toBe(body);
+      for (const [name, value] of Object.entries(headers))
+        expect(response.headers.get(name), name).toBe(value);
+      expect(store.plants()).toEqual([]);
+      expect(store.received()).toMatchObject([{ status: failure.status, failure: { ...failure, times: 1 } }]);
+      expect((await create()).status).toBe(200);
+    });
+  });
+
+  test('its error and its challenge follow the options', async () => {
+    await eachWay({ errorCodes: 'status', challenge: 'Bearer realm="a"' }, async (store, create) => {
+      store.next({ status: 401 });
+      const response = await create();
+      expect(await response.json()).toMatchObject({ error: 401 });
+      expect(response.headers.get('www-authenticate')).toBe('Bearer realm="a"');
+    });
+    await eachWay({ errorCodes: 7, challenge: false }, async (store, create) => {
+      store.next({ status: 401 });
+      const response = await create();
+      expect(await response.json()).toMatchObject({ error: 7 });
+      expect(response.headers.get('www-authenticate')).toBeNull();
+    });
+  });
+
+  test('it has the headers of CORS too', async () => {
+    await eachWay({ cors: true }, async (store, create) => {
+      store.next({ status: 503 });
+      expect((await create()).headers.get('access-control-allow-origin')).toBe('*');
+    });
+  });
+});
+
+describe('a failure applies to valid, authorised creations only', () => {
+  test.each<[string, RequestInit, number]>([
+    ['an unknown token', { headers: { authorization: 'Bearer wrong' } }, 400],
+    ['another media type', { headers: { 'content-type': 'text/plain' } }, 400],
+    ['malformed JSON', { body: '{' }, 400],
+    ['an invalid plant', { body: '{"name":"Aloe"}' }, 400],
+    ['another method', { method: 'PUT' }, 405],
+  ])('not to %s', async (_what, init, status) => {
+    await using store = await startPlantStore({ token: TOKEN });
+    store.next({ status: 503 });
+    const usual = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+    const response = await fetch(`${store.url}/plants`, {
+      method: 'POST',
+      body: plant(7),
+      ...init,
+      headers: { ...usual, ...(init.headers as Record<string, string>) },
+    });
+    expect(response.status).toBe(status);
+    expect(store.unused()).toEqual([{ status: 503, times: 1 }]);
+  });
+});
+
+describe('whether the plant is stored', () => {
+  test.each<[Failure, boolean]>([
+    [{ status: 503 }, false],
+    [{ status: 503, stored: true }, true],
+    [{ status: 503, connection: 'truncate' }, false],
+    [{ connection: 'reset' }, false],
+    [{ connection: 'reset', stored: true }, true],
+    [{ connection: 'reset-in-head' }, false],
+    [{ connection: 'reset-in-head', stored: true }, true],
+    // The client saw the head of a 200, so it knows that the plant was created.
+    [{ connection: 'reset-after-head' }, true],
+    [{ connection: 'truncate' }, true],
+    [{ connection: 'truncate', stored: false }, false],
+    [{ bytesPerSecond: 1_000 }, true],
+    [{ delayMs: 5 }, true],
+  ])('%j: %s', async (failure, isStored) => {
+    await eachWay({}, async (store, create) => {
+      store.next(failure);
+      await create()
+        .then(
+          (response) => response.text(),
+          () => {},
+        )
+        .catch(() => {});
+      expect(store.plants()).toEqual(isStored ? [{ name: 'Aloe', id: 7 }] : []);
+      // What a client meets that tries again.
+      expect((await create()).status).toBe(isStored ? 400 : 200);
+    });
+  });
+
+  test('a duplicate id gets the failure that has a status, and otherwise its own rejection', async () => {
+    await eachWay({}, async (store, create) => {
+      store.seed({ name: 'Fern', id: 7 });
+      store.next({ status: 503, stored: true });
+      store.next({ delayMs: 1 });
+      expect((await create()).status).toBe(503);
+      expect(await (await create()).json()).toMatchObject({ error: 40 });
+      expect(store.plants()).toEqual([{ name: 'Fern', id: 7 }]);
+      expect(store.received()[1]).toMatchObject({ rejection: expect.any(String), failure: { delayMs: 1 } });
+    });
+  });
+});
+
+describe('time', () => {
+  test('delayMs delays the response, beside the option delayMs', async () => {
+    await eachWay({ delayMs: 100 }, async (store, create) => {
+      store.next({ delayMs: 200, status: 503 });
+      const start = performance.now();
+      expect((await create()).status).toBe(503);
+      expect(performance.now() - start).toBeGreaterThanOrEqual(295);
+    });
+  });
+
+  test('bytesPerSecond sends the head at once, and the body in pieces', async () => {
+    await eachWay({}, async (store, create) => {
+      // 15 bytes.
+      store.next({ bytesPerSecond: 50 });
+      const start = performance.now();
+      const response = await create();
+      expect(performance.now() - start).toBeLessThan(250);
+      const times: number[] = [];
+      for await (const _piece of response.body ?? []) times.push(performance.now() - start);
+      expect(times.length).toBeGreaterThan(3);
+      expect(times.at(-1)).toBeGreaterThanOrEqual(250);
+      expect(times.at(-1)).toBeLessThan(2_000);
+    });
+  });
+
+  test('a slow body is complete', async () => {
+    await eachWay({}, async (store, create) => {
+      store.next({ status: 500, body: 'Ünïcödé'.repeat(100), bytesPerSecond: 20_000 });
+      expect(await (await create()).text()).toBe('Ünïcödé'.repeat(100));
+    });
+  });
+
+  test.each<Failure>([{ connection: 'hang' }, { delayMs: 3_600_000 }])(
+    '%j: a client with a time limit gives up, and the server goes on',
+    async (failure) => {
+      await eachWay({}, async (store, create) => {
+        store.next(failure);
+        await expect(create(plant(7), AbortSignal.timeout(200))).rejects.toMatchObject({
+          name: 'TimeoutError',
+        });
+        expect((await create(plant(8))).status).toBe(200);
+      });
+    },
+  );
+});

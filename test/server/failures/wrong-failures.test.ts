@@ -1,0 +1,127 @@
+import { createPlantStore, startPlantStore, ToolkitError } from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
+import { parseFailure } from '../../../src/server/failures/failure-text.js';
+import { TOKEN } from '../plant-request.js';
+
+const WRONG: readonly [failure: unknown, says: string][] = [
+  [null, 'a failure must be an object such as { "status": 503 }'],
+  ['503', 'a failure must be an object'],
+  [[{ status: 503 }], 'a failure must be an object'],
+  [{}, 'a failure needs a "status", a "connection", a "delayMs" or a "bytesPerSecond"'],
+  [{ stored: true }, 'a failure needs a "status"'],
+  [{ status: 200 }, 'the failure field "status" must be an integer from 400 to 599; got 200'],
+  [{ status: 600 }, 'got 600'],
+  [{ status: '503' }, 'got "503"'],
+  [
+    { status: 503, state: 1 },
+    'unknown failure field "state"; expected one of: status, error, message, body,',
+  ],
+  [JSON.parse('{"status":503,"__proto__":1}'), 'unknown failure field "__proto__"'],
+  [{ status: 503, error: 2 ** 31 }, '"error" must be an int32'],
+  [{ status: 503, message: 1 }, '"message" must be a string'],
+  [{ status: 503, body: {} }, '"body" must be a string'],
+  [{ status: 503, headers: 'a' }, '"headers" must be an object'],
+  [{ status: 503, headers: { 'x a': '1' } }, 'the header "x a" or its value cannot be sent as it is'],
+  [{ status: 503, headers: { a: 'b\r\nc: d' } }, 'the header "a" or its value cannot be sent'],
+  [{ status: 503, headers: { a: 1 } }, 'the header "a" of a failure must be a string'],
+  [{ status: 503, headers: { 'Content-Length': '1' } }, 'a failure cannot set the header "Content-Length"'],
+  [{ status: 503, headers: { 'transfer-encoding': 'chunked' } }, 'cannot set the header "transfer-encoding"'],
+  [
+    { status: 503, headers: { 'Content-Type': 'a/b' } },
+    'a failure sets Content-Type with "body" and "contentType", not in "headers"',
+  ],
+  [{ status: 503, headers: { 'retry-after': '1' } }, 'a failure sets retry-after with "retryAfter"'],
+  [{ status: 503, retryAfter: -1 }, '"retryAfter" must be a number of seconds, a date, or false; got -1'],
+  [{ status: 503, retryAfter: 'a\nb' }, 'the header "Retry-After" or its value cannot be sent'],
+  [{ delayMs: -1 }, '"delayMs" must be an integer from 0 to 2147483647; got -1'],
+  [{ delayMs: 0.5 }, 'got 0.5'],
+  [{ connection: 'drop' }, '"connection" must be "hang" or "reset" or'],
+  [{ bytesPerSecond: 0 }, '"bytesPerSecond" must be an integer from 1 to 1073741824; got 0'],
+  [{ status: 503, stored: 1 }, '"stored" must be true or false'],
+  [{ status: 503, times: 0 }, '"times" must be an integer from 1'],
+  [{ status: 503, every: 0 }, '"every" must be an integer from 1'],
+  [{ status: 503, when: 'Aloe' }, '"when" must be an object'],
+  [{ status: 503, when: { tag: 'a' } }, 'unknown "when" field "tag"; expected one of: name, id, headers'],
+  [{ status: 503, when: { name: 1 } }, 'the "when" field "name" must be a string; got 1'],
+  [{ status: 503, when: { id: 2 ** 53 } }, 'the "when" field "id" must be an int64'],
+  [{ status: 503, when: { id: 2n ** 63n } }, 'must be an int64'],
+  [{ status: 503, when: { id: '7.0' } }, 'must be an int64: an integer, a bigint, or its digits as a string'],
+  [{ status: 503, when: { headers: { a: [] } } }, 'the header "a" of a failure must be a string'],
+  [{ delayMs: 1, body: 'a' }, 'a failure with "body" needs a "status"'],
+  [{ connection: 'truncate', retryAfter: 1 }, 'a failure with "retryAfter" needs a "status"'],
+  [{ status: 503, connection: 'reset' }, 'a failure with the connection "reset" sends no status'],
+  [{ status: 503, connection: 'hang' }, 'a failure with the connection "hang" sends no status'],
+  [{ status: 503, body: 'a', error: 1 }, 'a failure has either a "body", or an "error" and a "message"'],
+  [{ status: 503, contentType: 'a/b' }, 'a failure with "contentType" needs a "body"'],
+  [{ status: 503, body: 'a', contentType: 'ä\n' }, 'the header "Content-Type" or its value cannot be sent'],
+  [{ connection: 'truncate', bytesPerSecond: 1 }, 'a failure has either a "connection" or "bytesPerSecond"'],
+  [
+    { status: 503, body: '', bytesPerSecond: 1 },
+    'a failure with an empty "body" cannot be slow or incomplete',
+  ],
+  [{ status: 503, body: '', connection: 'truncate' }, 'cannot be slow or incomplete'],
+];
+
+test.each(WRONG)('%o is rejected in every way, with a sentence', async (failure, says) => {
+  const store = createPlantStore({ token: TOKEN });
+  const ways = [
+    () => store.next(failure as { status: number }),
+    () => store.next(2, failure as { status: number }),
+    () => store.always(failure as { status: number }),
+    () => createPlantStore({ failures: [failure as { status: number }] }),
+  ];
+  for (const way of ways) {
+    expect(way).toThrow(ToolkitError);
+    expect(way).toThrow(
+      expect.objectContaining({ code: 'invalid-option', message: expect.stringContaining(says) }),
+    );
+  }
+  await expect(startPlantStore({ failures: [failure as { status: number }] })).rejects.toThrow(ToolkitError);
+  expect(store.unused()).toEqual([]);
+});
+
+test.each([0, -1, 1.5, Number.NaN, '3'])('next(%j, failure) is rejected', (times) => {
+  const store = createPlantStore();
+  expect(() => store.next(times as number, { status: 503 })).toThrow('"times" must be an integer from 1 to');
+});
+
+test('times belongs to next', () => {
+  const store = createPlantStore();
+  const failure = { status: 503, times: 2 };
+  const says = 'write how often a failure applies as next(times, failure); always(failure) has no "times"';
+  for (const set of [store.always, store.next] as ((failure: object) => void)[])
+    expect(() => set(failure)).toThrow(says);
+});
+
+test('at most 1,000 failures can be set', () => {
+  const store = createPlantStore();
+  for (let i = 0; i < 500; i++) {
+    store.next({ status: 503 });
+    store.always({ status: 503 });
+  }
+  expect(() => store.next({ status: 503 })).toThrow('at most 1000 failures can be set at a time');
+});
+
+describe('text that is no failure', () => {
+  test.each([
+    ['', 'a failure needs a "status"'],
+    ['drop', '"drop" is no failure; expected a status, hang, reset, reset-in-head,'],
+    ['503,503', 'a failure has "status" twice'],
+    ['503,times=2,times=3', 'a failure has "times" twice'],
+    ['503,times=many', 'the failure field "times" must be an integer from 1 to 1000000000; got "many"'],
+    ['503,when=a,when.name=b', 'a failure has "when.name" beside when'],
+    ['503,when.name="a', 'the failure "503,when.name=\\"a" cannot be read at "when.name=\\"a"'],
+    ['503,when.name="a"b', 'cannot be read at'],
+    ['503,,reset', 'cannot be read at ",reset"'],
+    ['503,=1', 'cannot be read at "=1"'],
+    ['503,__proto__.a=1', 'unknown failure field "__proto__"'],
+    ['503,constructor.a=1', 'unknown failure field "constructor"'],
+    ['{"status":503', 'the failure is not JSON: '],
+    ['{"status":503.5}', 'got 503.5'],
+    ['{"status":503,"when":{"id":1e30}}', 'must be an int64'],
+  ])('%s', (text, says) => {
+    expect(() => parseFailure(text)).toThrow(
+      expect.objectContaining({ code: 'invalid-option', message: expect.stringContaining(says) }),
+    );
+  });
+});
