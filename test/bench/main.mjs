@@ -11,12 +11,25 @@ import { start } from './parts/start.mjs';
 import { throughput } from './parts/throughput.mjs';
 import { validate } from './parts/validate.mjs';
 import { verify } from './parts/verify.mjs';
+import { verifyMany } from './parts/verify-many.mjs';
 import { table } from './rows.mjs';
 
 /** In this order. Parts that run in this process come first, while its memory is empty. */
-const PARTS = { json, validate, throughput, proxy, start, check, verify, import: imports, memory, explore };
+const PARTS = {
+  json,
+  validate,
+  throughput,
+  proxy,
+  start,
+  check,
+  verify,
+  import: imports,
+  memory,
+  explore,
+  many: verifyMany,
+};
 /** These take minutes. */
-const ONLY_IF_ASKED = ['memory', 'explore'];
+const ONLY_IF_ASKED = ['memory', 'explore', 'many'];
 
 const HELP = `Usage: npm run bench [-- --only <part>]
 
@@ -36,6 +49,7 @@ Prints a Markdown table that compares the package with other programs on this ma
   import      a process that imports an entry of the package, over one that does nothing
   memory      the validating proxy after 500,000 exchanges; only with --only, because it takes minutes
   explore     how many seeds find rare faults, and requests per second; only with --only
+  many        plant-store verify of 2,000 interactions, over Pact's own verifier; only with --only
 `;
 
 const { only, help } = options();

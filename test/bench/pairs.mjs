@@ -1,5 +1,3 @@
-const PAIRS = 9;
-
 /**
  * Compares two things in pairs of measurements, one right after the other: if the machine is slow for a while, it is slow
  * for both. Each pair consists of short slices in the order A B B A, so that a drift within a pair cancels out too.
@@ -8,13 +6,14 @@ const PAIRS = 9;
  *   work, or a promise of them
  * @param subject does the same for what is measured
  * @param {number} slices slices of each in a pair: an even number
+ * @param {number} [count] how many pairs: an odd number
  * @returns {Promise<Pair[]>}
  *
  * @typedef {{ yardstick: number, subject: number }} Pair milliseconds that a unit of work took each
  */
-export async function measurePairs(yardstick, subject, slices) {
+export async function measurePairs(yardstick, subject, slices, count = 9) {
   const pairs = [];
-  for (let pair = 0; pair < PAIRS; pair++) {
+  for (let pair = 0; pair < count; pair++) {
     const sums = { yardstick: 0, subject: 0 };
     for (let slice = 0; slice < slices; slice += 2) {
       sums.yardstick += await yardstick();

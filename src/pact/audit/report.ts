@@ -200,6 +200,7 @@ function summaryOf(pacts: readonly AuditedPact[], empty: number): string {
     ...(unknown === 0 ? [] : [` ${counted(unknown, 'interaction')} could not be audited completely.`]),
     ...(empty === 0 ? [] : [` ${counted(empty, 'pact')} without interactions could not be audited.`]),
   ].join('');
+  if (wrongPacts === 0 && unknown > 0) return `No problem was found in ${interactions}.${rest}`;
   if (wrongPacts === 0)
     return `${only ?? `All ${pacts.length} pacts rely`} only on what the interface promises: ${interactions}, no problem.${rest}`;
   const some = `${wrongPacts} of ${pacts.length} pacts ${wrongPacts === 1 ? 'relies' : 'rely'}`;

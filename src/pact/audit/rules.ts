@@ -19,6 +19,7 @@ export function ruleProblems({ raw }: PactInteraction, hasPlugins: boolean): Fou
 /** The patterns of an interaction that took too long, as problems that are unknown: whether a value matches is not known. */
 export function unknownMatches({ raw, request }: PactInteraction): FoundProblem[] {
   const { patterns } = request;
+  if (!patterns.hasHitLimit) return [];
   return SIDES.flatMap((side) =>
     patternsIn(objectOf(raw[side]).matchingRules)
       .filter(({ pattern }) => patterns.isOverLimit(pattern))

@@ -31,6 +31,11 @@ export class Patterns {
     return result;
   }
 
+  /** Whether a limit was hit with any pattern. */
+  get hasHitLimit(): boolean {
+    return this.overLimit.size > 0;
+  }
+
   /** Whether a limit was hit with a pattern, so that its results are unknown. */
   isOverLimit(pattern: string): boolean {
     return this.overLimit.has(pattern);

@@ -1,5 +1,5 @@
 import { startPlantStore } from 'plant-store-contract/server';
 
-const delayMs = Number(process.argv[2] ?? 0);
-const store = await startPlantStore({ token: 'bench-token', delayMs });
+const [delayMs = 0, duplicateId = 'reject'] = process.argv.slice(2);
+const store = await startPlantStore({ token: 'bench-token', delayMs: Number(delayMs), duplicateId });
 process.stdout.write(`${store.port}\n`);
