@@ -88,7 +88,9 @@ function readAndRespond(
   server: Server,
 ): void {
   const { method = '', url = '', rawHeaders, socket } = request;
-  (socket as ServerSocket).latest = response;
+  const connection: ServerSocket = socket;
+  connection.previous = connection.latest;
+  connection.latest = response;
   const malformed = hostProblem(request);
   let chunks: Buffer[] = [];
   let length = 0;
