@@ -63,8 +63,8 @@ Examples:
   plant-store verify http://localhost:3000 --broker https://broker.example --publish --provider-version 1.2.3
   plant-store verify http://localhost:3000 --pacts "$PACT_URL" --publish --provider-version 1.2.3
 
-Exit status: 0: the provider satisfies every pact. 1: it fails an interaction. 2: usage error, or the provider
-could not be tested completely.`;
+Exit status: 0: the provider satisfies every pact, except for what is pending. 1: it fails an interaction. 2: usage
+error, or the provider could not be tested completely, or a verdict could not be published.`;
 
 async function verify(baseUrl: string, flags: VerifyFlags, io: CommandIo): Promise<number> {
   const broker = await brokerFrom(flags, io);
