@@ -48,7 +48,11 @@ Examples:
   plant-store proxy --upstream http://localhost:3000 --port 4011
   plant-store proxy --upstream http://localhost:3000 --fail-on both --reporter text --reporter json=traffic.json
 
-Exit status: 0: the traffic conforms. 1: it does not. 2: usage error, or nothing that counts was judged.`;
+Exit status: 0: the traffic conforms. 1: it does not. 2: usage error, nothing that counts was
+judged, or not all of it could be judged in time.`;
+
+/** A command that is stopped ends within 2 s, and the report takes a moment. */
+const STOP_MS = 1_200;
 
 async function proxy(flags: ProxyFlags, io: CommandIo): Promise<number> {
   const reports = await prepareReports(flags, io);
@@ -76,5 +80,5 @@ async function proxy(flags: ProxyFlags, io: CommandIo): Promise<number> {
   });
   io.stderr.write(`forwarding ${running.url} to ${upstream}\n`);
   await stopped;
-  return await reports.write(await running.close());
+  return await reports.write(await running.close(STOP_MS));
 }

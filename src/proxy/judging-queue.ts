@@ -8,7 +8,7 @@ const MOST_WAITING = 2_000;
 const MOST_BYTES = 64 * 2 ** 20;
 /** How many are judged at once; fewer after a moment. */
 const BATCH = 100;
-const BATCH_BYTES = 4 * 2 ** 20;
+const BATCH_BYTES = 2 ** 19;
 const MOMENT_MS = 50;
 
 interface Waiting {
@@ -54,6 +54,11 @@ export class JudgingQueue {
     if (this.waiting.length >= BATCH || this.unsentBytes >= BATCH_BYTES) this.send();
     else if (this.waiting.length > 0) this.moment ??= setTimeout(() => this.send(), MOMENT_MS);
     else this.changed();
+  }
+
+  /** How many exchanges ended and are not judged. */
+  get unjudged(): number {
+    return this.waiting.length + this.atJudge;
   }
 
   /** Resolves when every exchange that ended is judged. */

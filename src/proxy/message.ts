@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { CollectedBytes } from '../http/collected-bytes.js';
 import { type Fields, fieldsFrom } from '../http/fields.js';
 
 /** The head of a request: everything but its body. */
@@ -51,38 +52,32 @@ export interface ForwardedExchange {
 
 /** Keeps the bytes of a body while it is forwarded, up to a limit. */
 export class KeptBody {
-  private readonly chunks: Buffer[] = [];
-  private kept = 0;
-  private length = 0;
+  private readonly collected: CollectedBytes;
 
   /** @param limit how many bytes are kept; the rest is only counted */
-  constructor(private readonly limit: number) {}
+  constructor(limit: number) {
+    this.collected = new CollectedBytes(limit);
+  }
 
   /** Whether no byte has come yet. */
   get isEmpty(): boolean {
-    return this.length === 0;
+    return this.collected.received === 0;
   }
 
   /** Whether more came than is kept. */
   get isTooLong(): boolean {
-    return this.length > this.limit;
+    return this.collected.isTooLong;
   }
 
   add(chunk: Buffer): void {
-    this.length += chunk.length;
-    const room = this.limit - this.kept;
-    if (room <= 0) return;
-    const part = chunk.length <= room ? chunk : chunk.subarray(0, room);
-    this.chunks.push(part);
-    this.kept += part.length;
+    this.collected.add(chunk);
   }
 
   /** The body of a message so far. */
   of(message: IncomingMessage): ForwardedBody {
-    const [first] = this.chunks;
     return {
-      body: this.chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.chunks),
-      bodyLength: this.length,
+      body: this.collected.bytes,
+      bodyLength: this.collected.received,
       trailers: fieldsFrom(message.rawTrailers),
       // Its end may have come while its last bytes wait to be forwarded.
       complete: message.complete && message.readableEnded,

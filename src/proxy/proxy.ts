@@ -11,8 +11,13 @@ import { TrafficCounts } from './traffic-counts.js';
 export interface RunningProxy extends Listening, AsyncDisposable {
   /** The report so far. It waits 1 s at most for exchanges under way, and until every exchange that ended is judged. */
   report(): Promise<ProxyReport>;
-  /** Stops, and returns the last report. */
-  close(): Promise<ProxyReport>;
+  /**
+   * Stops, and returns the last report.
+   *
+   * @param withinMs how long to wait for exchanges under way, and until all are judged. The report counts those that are
+   *   not judged then, and is incomplete. Default: 1 s, and then until all are judged.
+   */
+  close(withinMs?: number): Promise<ProxyReport>;
 }
 
 /** How long a report waits for exchanges that are under way: an upstream may hang. */
@@ -80,12 +85,16 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     await queue.allJudged();
     return reportOf(settings, counts, startedAt);
   };
-  const close = async (): Promise<ProxyReport> => {
+  const close = async (withinMs?: number): Promise<ProxyReport> => {
     // Exchanges under way may still show something.
     forwarder.stop();
-    await queue.idle(GRACE_MS);
+    const end = performance.now() + (withinMs ?? 0);
+    await queue.idle(withinMs === undefined ? GRACE_MS : withinMs * (2 / 3));
     await forwarder.close();
-    const last = await report();
+    // Exchanges that were under way have ended now, and may be judged as well.
+    if (withinMs !== undefined) await queue.idle(Math.max(end - performance.now(), 0));
+    const last =
+      withinMs === undefined ? await report() : reportOf(settings, counts, startedAt, queue.unjudged);
     await judge.close();
     return last;
   };

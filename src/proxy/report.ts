@@ -38,11 +38,16 @@ export interface ProxyReport extends Report {
 const SIDES = ['response', 'request'] as const;
 const TITLES = { response: 'Every response conforms.', request: 'Every request conforms.' } as const;
 
-/** The report on the traffic so far. */
+/**
+ * The report on the traffic so far.
+ *
+ * @param unjudged how many exchanges were not judged because there was no more time
+ */
 export function reportOf(
   { upstream, failOn }: ProxySettings,
   counts: TrafficCounts,
   startedAt: Date,
+  unjudged = 0,
 ): ProxyReport {
   const { exchanges, judged, withoutResponse, judgedSides, violations, otherViolations } = counts;
   const violationKinds = counts.sortedKinds();
@@ -54,13 +59,8 @@ export function reportOf(
     kind: 'proxy',
     subject: `traffic to ${upstream}`,
     startedAt,
-    circumstances: { notTestable: !isTestable },
-    notes:
-      otherViolations === 0
-        ? []
-        : [
-            `${counted(otherViolations, 'more violation')} of further kinds ${otherViolations === 1 ? 'is' : 'are'} not listed.`,
-          ],
+    circumstances: { notTestable: !isTestable, incomplete: unjudged > 0 },
+    notes: notesOn(otherViolations, unjudged),
     groups: [{ title: 'Traffic', detail: upstream, cases }],
     findings: ours.map((kind, index) => findingOf(kind, index, failOn)),
     sections: sectionsOf(violationKinds, failures, unreadable),
@@ -84,6 +84,17 @@ export function reportOf(
     failures,
     unreadable,
   };
+}
+
+function notesOn(otherViolations: number, unjudged: number): string[] {
+  const notes: string[] = [];
+  if (otherViolations > 0)
+    notes.push(
+      `${counted(otherViolations, 'more violation')} of further kinds ${otherViolations === 1 ? 'is' : 'are'} not listed.`,
+    );
+  if (unjudged > 0)
+    notes.push(`The proxy was stopped before it could judge ${counted(unjudged, 'exchange')}.`);
+  return notes;
 }
 
 function isCounted(side: Side, failOn: FailOn): boolean {

@@ -56,9 +56,20 @@ test('requests wait if too many bytes wait to be judged', async () => {
 
 test('large exchanges are judged a few at a time, and small ones many', () => {
   const { pass, batches } = slowQueue();
-  for (let at = 0; at < 4; at++) pass(MIB);
+  for (let at = 0; at < 4; at++) pass(MIB / 8);
   for (let at = 0; at < 100; at++) pass(10);
   expect(batches.map(({ size }) => size)).toEqual([2, 2, 100]);
+});
+
+test('a queue that does not wait any longer knows how many are not judged', async () => {
+  const { queue, pass, batches } = slowQueue();
+  for (let at = 0; at < 130; at++) pass(10);
+  expect(queue.unjudged).toBe(130);
+  await queue.idle(200);
+  batches[0]?.done();
+  await queue.idle(1);
+  expect(batches.map(({ size }) => size)).toEqual([100, 30]);
+  expect(queue.unjudged).toBe(30);
 });
 
 test('no request waits for an exchange that is not judged', async () => {

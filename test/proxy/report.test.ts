@@ -13,11 +13,12 @@ function counted(
   failOn: 'response' | 'request' | 'both',
   request: [number, number],
   response: [number, number],
+  unjudged = 0,
 ) {
   const counts = new TrafficCounts();
   Object.assign(counts.judgedSides, { request: request[0], response: response[0] });
   Object.assign(counts.violations, { request: request[1], response: response[1] });
-  return reportOf(proxySettings({ upstream: 'http://localhost', failOn }), counts, new Date());
+  return reportOf(proxySettings({ upstream: 'http://localhost', failOn }), counts, new Date(), unjudged);
 }
 
 async function sent(bodies: readonly string[], faults: FaultName[] = [], failOn?: 'both') {
@@ -31,6 +32,14 @@ async function sent(bodies: readonly string[], faults: FaultName[] = [], failOn?
   for (const body of bodies) await fetch(`${proxy.url}/plants`, { method: 'POST', headers, body });
   return proxy.report();
 }
+
+test.each([
+  [1, 0, 'incomplete', 'The proxy was stopped before it could judge 1 exchange.'],
+  [2, 1, 'does-not-conform', 'The proxy was stopped before it could judge 2 exchanges.'],
+])('exchanges that were not judged in time are counted: %i', (unjudged, violations, conclusion, note) => {
+  const report = counted('response', [9, 0], [9, violations], unjudged);
+  expect([report.conclusion, report.notes]).toEqual([conclusion, [note]]);
+});
 
 describe('the conclusion', () => {
   test.for<

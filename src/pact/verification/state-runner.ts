@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readWithin } from '../../http/collected-bytes.js';
+import { limitInWords, limits } from '../../http/limits.js';
 import type { NewPlant } from '../../spec/types.js';
 import { reasonOf } from '../../toolkit-error.js';
 import { readJson } from '../../validation/json.js';
@@ -57,7 +59,11 @@ export function statesByUrl(url: string): StateRunner {
       signal: AbortSignal.timeout(STATE_TIMEOUT_MS),
     });
     if (!response.ok) throw new Error(`${url} returned ${response.status}`);
-    return new Uint8Array(await response.arrayBuffer());
+    if (response.body === null) return new Uint8Array(0);
+    const body = await readWithin(response.body, limits.body);
+    if (body === undefined)
+      throw new Error(`the response of ${url} is longer than ${limitInWords(limits.body)}`);
+    return body;
   };
   return {
     setUp: (state) =>
