@@ -1,4 +1,4 @@
-import { createReadStream, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CommandIo, OutputStream } from './io.js';
 import { run } from './run.js';
@@ -9,8 +9,8 @@ export interface Terminal {
   readonly columns?: number;
 }
 
-/** What the main thread says: the command was asked to end. */
-export type ToCommand = 'stop';
+/** What the main thread says: the command was asked to end, or to reset what it has stored. */
+export type ToCommand = 'stop' | 'reset';
 
 /** The exit status if an output cannot be written: nobody knows what the command found. */
 const UNWRITABLE = 2;
@@ -18,8 +18,9 @@ const UNWRITABLE = 2;
 const port = parentPort;
 if (port === null) throw new Error('this file runs in a thread of the command line');
 
+let reset = (): void => {};
 const stopped = new Promise<void>((resolve) => {
-  port.once('message', (_: ToCommand) => resolve());
+  port.on('message', (request: ToCommand) => (request === 'stop' ? resolve() : reset()));
 });
 // Waiting for a signal keeps no command alive.
 port.unref();
@@ -33,12 +34,14 @@ const io: CommandIo = {
   stderr: output(2, stderr, () => {}),
   env: process.env,
   readFile: async (path) => (await import('node:fs/promises')).readFile(path, 'utf8'),
-  readBytes: async (path) => (await import('node:fs/promises')).readFile(path),
-  readInput: async () =>
-    (await import('node:stream/consumers')).buffer(createReadStream('', { fd: 0, autoClose: false })),
+  readBytes: async (path, longest) => (await import('./read-bytes.js')).bytesOfFile(path, longest),
+  readInput: async (longest) => (await import('./read-bytes.js')).bytesOfInput(longest),
   writeFile: async (path, text) => (await import('../whole-file.js')).writeWhole(path, text),
   mayWrite: async (path) => (await import('./may-write.js')).mayWrite(path),
   appendFile: async (path, text) => (await import('node:fs/promises')).appendFile(path, text),
+  onReset(work) {
+    reset = work;
+  },
   untilStopped: () => stopped,
 };
 const status = await run(process.argv.slice(2), io);

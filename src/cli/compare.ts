@@ -3,6 +3,7 @@ import type { CompareReport } from '../conformance/comparison/report.js';
 import type { CheckOptions } from '../conformance/options.js';
 import type { Profile } from '../conformance/profiles/profile.js';
 import type { CheckReport } from '../conformance/reporting/report.js';
+import { limits } from '../http/limits.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { announce } from './check.js';
 import { type CheckFlags, optionsFrom, withSelection, withSending } from './check-options.js';
@@ -153,7 +154,7 @@ async function profileIn(file: string, io: CommandIo): Promise<Profile> {
   const { readProfile } = await import('../conformance/profiles/read-profile.js');
   let bytes: Uint8Array;
   try {
-    bytes = await io.readBytes(file);
+    bytes = await io.readBytes(file, limits.profile);
   } catch (cause) {
     const what = `${file} is neither a base URL (http://… or https://…) nor a file that can be read`;
     throw invalidOption(`${what}: ${reasonOf(cause)}`, { cause });

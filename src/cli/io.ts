@@ -5,15 +5,17 @@ export interface CommandIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Reads and writes files; a path is relative to the working directory. */
   readFile(path: string): Promise<string>;
-  /** The bytes of a file. */
-  readBytes(path: string): Promise<Uint8Array>;
-  /** All of standard input. */
-  readInput(): Promise<Uint8Array>;
+  /** The bytes of a file. Rejects if there are more than `longest`, and then reads no further. */
+  readBytes(path: string, longest: number): Promise<Uint8Array>;
+  /** All of standard input, up to the same limit. */
+  readInput(longest: number): Promise<Uint8Array>;
   /** Writes a whole file or nothing of it. */
   writeFile(path: string, text: string): Promise<void>;
   /** Rejects if {@link writeFile} would fail. It writes nothing. */
   mayWrite(path: string): Promise<void>;
   appendFile(path: string, text: string): Promise<void>;
+  /** Calls a function each time the command is asked to reset what it has stored (SIGUSR2). */
+  onReset(reset: () => void): void;
   /** Resolves when the command is asked to end (SIGINT or SIGTERM). A command that does not wait for it ends at once. */
   untilStopped(): Promise<void>;
 }

@@ -26,6 +26,10 @@ thread.on('error', (cause) => {
   process.stderr.write(`plant-store: ${cause instanceof Error ? cause.stack : String(cause)}\n`);
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal));
+process.on('SIGUSR2', () => {
+  const request: ToCommand = 'reset';
+  thread.postMessage(request);
+});
 
 let isStopping = false;
 

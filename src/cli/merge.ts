@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { limits } from '../http/limits.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import type { CommandIo } from './io.js';
 import { prepareReports, type ReportFlags, withReportFlags } from './reports.js';
@@ -35,7 +36,7 @@ async function merge(files: readonly string[], flags: ReportFlags, io: CommandIo
   ]);
   const parts = [];
   for (const file of files) {
-    const bytes = await io.readBytes(file).catch((cause) => {
+    const bytes = await io.readBytes(file, limits.report).catch((cause) => {
       throw invalidOption(`${file} cannot be read: ${reasonOf(cause)}`, { cause });
     });
     parts.push(readCheckReport(bytes, file));

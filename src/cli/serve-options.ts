@@ -33,6 +33,7 @@ export interface BehaviourFlags
   readonly smallestId?: bigint;
   readonly requestsPerSecond?: number;
   readonly bodyLimit?: number;
+  readonly mostPlants?: number;
   readonly headersTimeout?: number;
   readonly requestTimeout?: number;
   readonly fault?: string[];
@@ -143,6 +144,7 @@ export function withBehaviour(command: Command): Command {
       wholeNumber,
     )
     .option('--body-limit <bytes>', 'largest accepted body (default: 1048576)', wholeNumber)
+    .option('--most-plants <number>', 'how many plants are stored (default: 1500000)', wholeNumber)
     .option('--headers-timeout <ms>', 'time limit for the headers of a request (default: 10000)', wholeNumber)
     .option('--request-timeout <ms>', 'time limit for a whole request (default: 30000)', wholeNumber)
     .option('--fault <name...>', 'make the server nonconforming; --list-faults lists the names');
@@ -176,6 +178,7 @@ export function behaviourFrom(flags: BehaviourFlags): ListenOptions {
       smallestId: flags.smallestId,
       requestsPerSecond: flags.requestsPerSecond,
       bodyBytes: flags.bodyLimit,
+      plants: flags.mostPlants,
       headersTimeoutMs: flags.headersTimeout,
       requestTimeoutMs: flags.requestTimeout,
     }),

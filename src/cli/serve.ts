@@ -72,6 +72,11 @@ async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
   }) as ListenOptions;
   const store = await startPlantStore(options);
   announce(flags.log, store.url, token ? undefined : store.token, io);
+  io.onReset(() => {
+    store.reset();
+    if (flags.log === 'text') io.stdout.write('reset: no plants and no requests\n');
+    if (flags.log === 'json') io.stdout.write(`${JSON.stringify({ event: 'reset' })}\n`);
+  });
   await io.untilStopped();
   // A command ends within 2 s of a signal, so requests in progress do not get all the time of `close`.
   await Promise.race([store.close(), sleep(CLOSE_MS, undefined, { ref: false })]);

@@ -1,7 +1,8 @@
-import { constants } from 'node:buffer';
 import type { Command } from 'commander';
+import { limits } from '../http/limits.js';
 import { bodySchemas, kindOf } from '../messages/body-alone.js';
 import type { JudgeOptions } from '../messages/judge.js';
+import type { ValidateReport } from '../messages/report.js';
 import type { BodySchema, MessageFormat, MessageKind } from '../messages/stored-message.js';
 import { invalidOption } from '../toolkit-error.js';
 import { InvalidArgumentError, Option } from './commander.js';
@@ -70,13 +71,23 @@ async function validate(
   const { as, format, statuses } = flags;
   const reports = await prepareReports(flags, io);
   const { judgeMessages } = await import('../messages/judge.js');
-  const report = judgeMessages(await bytesOf(file, io), {
+  const bytes = await bytesOf(file, io);
+  const { startReadingBar } = await import('./progress.js');
+  const bar = startReadingBar(io, bytes.length);
+  const options = {
     kind,
     file,
+    onRead: bar.show,
     ...(as !== undefined && { as }),
     ...(format !== undefined && { format }),
     ...(statuses !== undefined && { statuses }),
-  });
+  };
+  let report: ValidateReport;
+  try {
+    report = judgeMessages(bytes, options);
+  } finally {
+    bar.end();
+  }
   return await reports.write(report);
 }
 
@@ -104,12 +115,12 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a directory',
   EACCES: 'permission is denied',
   EPERM: 'permission is denied',
-  ERR_FS_FILE_TOO_LARGE: `it is longer than the limit of ${constants.MAX_STRING_LENGTH} bytes`,
+  ERR_FS_FILE_TOO_LARGE: `it is longer than the limit of ${limits.messages} bytes`,
 };
 
 async function bytesOf(file: string, io: CommandIo): Promise<Uint8Array> {
   try {
-    return file === '-' ? await io.readInput() : await io.readBytes(file);
+    return file === '-' ? await io.readInput(limits.messages) : await io.readBytes(file, limits.messages);
   } catch (cause) {
     const { code = '', message = String(cause) } = cause as NodeJS.ErrnoException;
     const name = file === '-' ? 'standard input' : file;

@@ -1,4 +1,6 @@
 import { baseUrlOf } from '../http/address.js';
+import { readWithin } from '../http/collected-bytes.js';
+import { limitInWords, limits } from '../http/limits.js';
 import { type TokenOption, tokenOf } from '../http/token.js';
 import { operation, operationUrl } from '../spec/operation.js';
 import type { NewPlant, Plant } from '../spec/types.js';
@@ -41,7 +43,7 @@ export interface PlantClient {
    * @returns the `name` and the `tag` that the plant store returned
    * @throws PlantStoreError if the plant store rejects the plant
    * @throws UnexpectedResponseError if the response does not conform to the interface
-   * @throws NoResponseError if there is no complete response
+   * @throws NoResponseError if there is no complete response, or its body is longer than 2 MiB
    * @throws ToolkitError `invalid-option` if the plant cannot be written exactly, or the token function fails
    * @throws DOMException a `TimeoutError` after `timeoutMs`; the reason of `signal` if it aborts
    */
@@ -143,7 +145,9 @@ async function responseTo(
 ): Promise<ReceivedResponse> {
   try {
     const response = await send(request);
-    const body = new Uint8Array(await response.arrayBuffer());
+    // What arrives here is decoded already, so the limit holds for that too.
+    const body = await readWithin(response.body ?? [], limits.body);
+    if (body === undefined) throw new Error(`the response is longer than ${limitInWords(limits.body)}`);
     return { status: response.status, headers: [...response.headers], body };
   } catch (cause) {
     throw new NoResponseError(`no complete response from ${request.url}: ${reasonOf(cause)}`, { cause });

@@ -9,19 +9,21 @@ const NAMED = ['name', 'tag', 'id', 'error', 'message'];
 /**
  * JSON that takes little memory: of a large value, the first members and elements, and the beginnings of long strings.
  *
- * @param sent strings that are kept whole
+ * @param kept strings that are kept whole
  */
-export function prunedJson(read: JsonRead, sent: readonly string[]): JsonRead {
+export function prunedJson(read: JsonRead, kept: KeptStrings): JsonRead {
   if (!read.ok) return read;
-  const pruning = new Pruning(sent);
-  if (read.duplicateKeys.length === 0 && pruning.fits(read.value)) return read;
-  const pruned = new Pruning(sent);
+  if (read.duplicateKeys.length === 0 && new Pruning(kept).fits(read.value)) return read;
+  const pruned = new Pruning(kept);
   return {
     ...read,
     value: pruned.copy(read.value),
     duplicateKeys: read.duplicateKeys.map((pointer) => pruned.text(pointer)),
   };
 }
+
+/** Some strings, or all of them. */
+export type KeptStrings = readonly string[] | 'all-strings';
 
 /** The same text. A slice of a string keeps the whole string in memory, and this does not. */
 export function copied(slice: string): string {
@@ -32,7 +34,7 @@ class Pruning {
   private values = MOST_VALUES;
   private characters = MOST_CHARACTERS;
 
-  constructor(private readonly sent: readonly string[]) {}
+  constructor(private readonly kept: KeptStrings) {}
 
   /** Whether nothing of a value would be pruned. */
   fits(value: JsonValue): boolean {
@@ -57,8 +59,9 @@ class Pruning {
 
   /** The beginning of a long string. */
   text(text: string): string {
-    const known = this.sent.indexOf(text);
-    if (known !== -1) return this.sent[known] as string;
+    if (this.kept === 'all-strings') return text;
+    const known = this.kept.indexOf(text);
+    if (known !== -1) return this.kept[known] as string;
     const room = Math.max(0, this.characters);
     this.characters -= text.length;
     return text.length <= room ? text : `${copied(text.slice(0, room))}…`;
@@ -76,9 +79,10 @@ class Pruning {
   private object(object: JsonObject): JsonObject {
     const kept: JsonObject = {};
     const keep = (key: string): void => {
+      const name = NAMED.includes(key) ? key : this.text(key);
       const value = this.copy(object[key] as JsonValue);
       // Assigning "__proto__" would set the prototype.
-      Object.defineProperty(kept, this.text(key), {
+      Object.defineProperty(kept, name, {
         value,
         ...{ writable: true, enumerable: true, configurable: true },
       });

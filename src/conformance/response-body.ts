@@ -7,7 +7,8 @@ import { isObject, type JsonRead } from '../validation/json-value.js';
 import { validateResponse } from '../validation/response.js';
 import type { Violation } from '../validation/violation.js';
 import type { Exchange, Fields, ProbeRequest, ProviderResponse } from './exchange.js';
-import { copied, prunedJson } from './pruned-json.js';
+import { freeMemoryAfter } from './free-memory.js';
+import { copied, type KeptStrings, prunedJson } from './pruned-json.js';
 
 /** What a body contains. It takes little memory, however long the body is. */
 export interface BodyContent {
@@ -39,6 +40,7 @@ export function keptResponse(response: ProviderResponse, plant: ProbeRequest['pl
     [plant?.name, plant?.tag].filter((text) => text !== undefined),
   );
   const { decoded } = whole;
+  freeMemoryAfter(Math.max(response.body.length, whole.decodedLength));
   return {
     ...response,
     headers,
@@ -65,9 +67,10 @@ function beginningOf(bytes: Uint8Array): Uint8Array {
 }
 
 /** The content of the body of a response. */
-export const contentOf = once((response) => response.content ?? readContent(response, []));
+export const contentOf = once((response) => response.content ?? readContent(response, 'all-strings'));
 
-function readContent(response: ProviderResponse, sent: readonly string[]): BodyContent {
+/** @param kept the strings that are kept whole in a large value */
+function readContent(response: ProviderResponse, kept: KeptStrings): BodyContent {
   const { status, headers, body } = response;
   const decoded = decodeContent(body, headerValues(headers, 'content-encoding'), limits.body);
   // Every success is validated as a 200, and its status is judged apart.
@@ -85,7 +88,7 @@ function readContent(response: ProviderResponse, sent: readonly string[]): BodyC
   return {
     decoded,
     decodedLength: decoded.length,
-    json: prunedJson(json, sent),
+    json: prunedJson(json, kept),
     violations: validateResponse({ status: judgedStatus, headers, body: value }),
   };
 }

@@ -7,8 +7,14 @@ export class CollectedBytes {
   /** How many bytes came, with those that are not kept. */
   received = 0;
 
-  /** @param longest how many bytes are kept */
-  constructor(private readonly longest: number) {}
+  /**
+   * @param longest how many bytes are kept
+   * @param expected how many bytes will come, if that is known
+   */
+  constructor(
+    private readonly longest: number,
+    private readonly expected = 0,
+  ) {}
 
   /** Whether more bytes came than are kept. */
   get isTooLong(): boolean {
@@ -34,7 +40,8 @@ export class CollectedBytes {
 
   private grow(from: number, to: number): void {
     // Most bodies are one chunk.
-    const size = from === 0 ? to : Math.min(this.longest, Math.max(to, 2 * this.buffer.length));
+    const most = Math.min(this.longest, from === 0 ? this.expected : 2 * this.buffer.length);
+    const size = Math.max(to, most);
     const larger = Buffer.allocUnsafe(size);
     larger.set(this.buffer.subarray(0, from));
     this.buffer = larger;
@@ -45,14 +52,16 @@ export class CollectedBytes {
  * Reads a body or a file, and stops reading at the limit.
  *
  * @param longest in bytes
+ * @param expected how many bytes will come, if that is known
  * @returns `undefined` if it is longer
  * @throws what the source throws
  */
 export async function readWithin(
-  source: AsyncIterable<Uint8Array>,
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   longest: number,
+  expected = 0,
 ): Promise<Buffer | undefined> {
-  const collected = new CollectedBytes(longest);
+  const collected = new CollectedBytes(longest, expected);
   for await (const chunk of source) {
     collected.add(chunk);
     // Leaving the loop ends the source.

@@ -1,3 +1,4 @@
+import { readWithin } from '../http/collected-bytes.js';
 import { fieldsFrom } from '../http/fields.js';
 import type { OutgoingResponse, Pipeline } from './exchange.js';
 import { pieceOf } from './slow-body.js';
@@ -9,23 +10,11 @@ export async function respondToFetch(request: Request, pipeline: Pipeline, limit
     method: request.method,
     target: pathname + search,
     headers: [...request.headers].flat(),
-    body: await readWithin(request, limit),
+    body: await readWithin(request.body ?? [], limit),
     connection: request,
   });
   if (outgoing.delayMs !== undefined && outgoing.delayMs > 0) await delay(outgoing.delayMs, request.signal);
   return toResponse(outgoing, request);
-}
-
-/** The body, or undefined if it is larger than the limit; then the rest is not read. */
-async function readWithin(request: Request, limit: number): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request.body ?? []) {
-    length += chunk.length;
-    if (length > limit) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function toResponse(

@@ -74,6 +74,8 @@ const LIMIT_CHECKS: Record<keyof Limits, Check> = {
     ((typeof value === 'bigint' || Number.isInteger(value)) && BigInt(value as number) <= 1n) ||
     'an integer of at most 1',
   requestsPerSecond: integer(0, MOST_TIMEOUT),
+  // A Map holds no more than 2^24.
+  plants: integer(1, 16_000_000),
 };
 
 /**

@@ -16,6 +16,11 @@ export type LogEntry = ReceivedRequest;
 export interface Limits {
   /** Largest body in bytes. Default 1,048,576. */
   readonly bodyBytes?: number;
+  /**
+   * How many plants are stored. Each further one removes the oldest. Default 1,500,000, which take about 500 MB with names
+   * of usual length.
+   */
+  readonly plants?: number;
   /** Milliseconds for the header section of a request to arrive. Default 10,000. */
   readonly headersTimeoutMs?: number;
   /** Milliseconds for a whole request to arrive. Default 30,000. */
@@ -128,6 +133,7 @@ export interface Settings extends Required<Omit<ListenOptions, 'token' | 'limits
 
 const DEFAULT_LIMITS: Settings['limits'] = {
   bodyBytes: 1024 * 1024,
+  plants: 1_500_000,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   shortestName: 0,

@@ -48,7 +48,10 @@ export interface PlantStore {
   clear(): void;
   /** The failures that were set and not used, or not as often as `times` says. `times` is what is left of it. */
   unused(): Failure[];
-  /** Removes all plants and all requests, and sets the failures of the options again. */
+  /**
+   * Removes all plants and all requests, and sets the failures of the options again. The signal SIGUSR2 does this to
+   * `plant-store serve`.
+   */
   reset(): void;
 }
 
@@ -78,7 +81,7 @@ export function createPlantStore(options: PlantStoreOptions = {}): PlantStore {
 
 /** Creates a store and its pipeline. */
 export function assemble(settings: Settings): { store: PlantStore; pipeline: Pipeline } {
-  const plants = new PlantMap();
+  const plants = new PlantMap(settings.limits.plants);
   const redactor = new TokenRedactor(settings.tokens);
   const received = new ReceivedLog(settings.receivedRequests, redactor);
   const failures = new FailureQueue(settings.failures);

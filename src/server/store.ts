@@ -5,9 +5,21 @@ import type { IncomingRequest } from './exchange.js';
 import type { Failure } from './failures/failure.js';
 import type { TokenRedactor } from './token.js';
 
-/** The plants of one server. `7` and `7n` are the same id. */
+/** The characters of all names and tags together. With long names, fewer plants are kept. */
+const MOST_CHARACTERS = 200_000_000;
+
+/**
+ * The plants of one server. `7` and `7n` are the same id. At the limits, each new plant removes the oldest ones, so that a
+ * server can run for weeks.
+ */
 export class PlantMap {
   private readonly plants = new Map<number | bigint, NewPlant>();
+  /** The ids from the oldest on. One iterator for good: a new one would step over all that were removed. */
+  private oldest = this.plants.keys();
+  private characters = 0;
+
+  /** @param most how many plants are kept */
+  constructor(private readonly most: number) {}
 
   has(id: number | bigint): boolean {
     return this.plants.has(narrow(id));
@@ -27,7 +39,11 @@ export class PlantMap {
 
   /** Stores a plant, or replaces the one with its id. */
   set(plant: NewPlant): void {
-    this.plants.set(narrow(plant.id), plant);
+    const id = narrow(plant.id);
+    this.characters += lengthOf(plant) - lengthOf(this.plants.get(id));
+    this.plants.set(id, plant);
+    while (this.plants.size > this.most || (this.characters > MOST_CHARACTERS && this.plants.size > 1))
+      this.removeOldest();
   }
 
   /** The plants, in the order in which their ids were first used. */
@@ -37,7 +53,20 @@ export class PlantMap {
 
   clear(): void {
     this.plants.clear();
+    this.oldest = this.plants.keys();
+    this.characters = 0;
   }
+
+  private removeOldest(): void {
+    const { value: id } = this.oldest.next();
+    if (id === undefined) return;
+    this.characters -= lengthOf(this.plants.get(id));
+    this.plants.delete(id);
+  }
+}
+
+function lengthOf(plant: NewPlant | undefined): number {
+  return (plant?.name.length ?? 0) + (plant?.tag?.length ?? 0);
 }
 
 /**

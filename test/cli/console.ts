@@ -29,6 +29,7 @@ export async function plantStore(argv: readonly string[], io: Partial<CommandIo>
       files[path] = text;
     },
     mayWrite: async () => {},
+    onReset: () => {},
     untilStopped: () => new Promise(() => {}),
     ...io,
   });

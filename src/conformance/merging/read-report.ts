@@ -1,9 +1,7 @@
+import { limits } from '../../http/limits.js';
 import { invalidOption } from '../../toolkit-error.js';
 import { isObject } from '../../validation/json-value.js';
 import type { CheckReport } from '../reporting/report.js';
-
-/** The largest report that is read, in bytes. */
-const LARGEST = 256 * 2 ** 20;
 
 /** The members that a report of a check must have, and what they are. */
 const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -30,7 +28,8 @@ const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
  * @throws ToolkitError `invalid-option`, with a sentence that says what is wrong
  */
 export function readCheckReport(bytes: Uint8Array, file: string): CheckReport {
-  if (bytes.length > LARGEST) throw invalidOption(`${file} is longer than the limit of ${LARGEST} bytes`);
+  if (bytes.length > limits.report)
+    throw invalidOption(`${file} is longer than the limit of ${limits.report} bytes`);
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

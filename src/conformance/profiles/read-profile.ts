@@ -1,3 +1,4 @@
+import { limits } from '../../http/limits.js';
 import { verdicts } from '../../report/frame.js';
 import { openApiDocument } from '../../spec/index.js';
 import { invalidOption, type ToolkitError } from '../../toolkit-error.js';
@@ -6,8 +7,6 @@ import { describe } from '../../validation/violation.js';
 import { type DiscoveredLimit, type LimitId, type LimitSide, limitTitles } from '../discovery/limit.js';
 import type { DemandedRule, Profile } from './profile.js';
 
-/** A report of a check is the largest file that holds a profile. In bytes. */
-const LARGEST = 64 * 2 ** 20;
 /** A profile has about a hundred entries. */
 const MOST_ENTRIES = 10_000;
 const LONGEST_TEXT = 100_000;
@@ -29,7 +28,8 @@ const VERDICTS = verdicts.filter((verdict) => verdict !== 'observed');
  * assert.deepEqual(readProfile(JSON.stringify(profile)), profile);
  */
 export function readProfile(content: string | Uint8Array, file = 'the profile'): Profile {
-  if (content.length > LARGEST) throw wrong(file, '', `it is longer than the limit of ${LARGEST} bytes`);
+  if (content.length > limits.profile)
+    throw wrong(file, '', `it is longer than the limit of ${limits.profile} bytes`);
   const whole = parsed(content, file);
   const isReport = isObject(whole) && whole.kind === 'check' && Object.hasOwn(whole, 'profile');
   return new ProfileReader(file, isReport ? '/profile' : '').read(isReport ? whole.profile : whole);
