@@ -65,7 +65,8 @@ export async function startForwarder({
   const handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const { httpVersion, rawHeaders, headers, socket } = incoming;
     // Node does not read what follows in the same packet.
-    if (optionsOf([headers.connection ?? '']).includes('upgrade')) outgoing.shouldKeepAlive = false;
+    if (headers.upgrade !== undefined && optionsOf([headers.connection ?? '']).includes('upgrade'))
+      outgoing.shouldKeepAlive = false;
     const problem =
       framingProblem({ httpVersion, headers: rawHeaders }) ??
       connectionOf(socket).take(outgoing, () => forward(incoming, outgoing));

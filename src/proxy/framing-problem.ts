@@ -50,6 +50,8 @@ const NO_CODING_IN_1_0 = 'Transfer-Encoding does not exist in HTTP/1.0';
 const WRONG_CODING = 'Transfer-Encoding is not exactly "chunked"';
 
 /** The options of `Connection`, in lower case. */
-export function optionsOf(connection: readonly string[]): string[] {
+export function optionsOf(connection: readonly string[]): readonly string[] {
+  // Most messages have no such field.
+  if (connection.length === 0) return connection;
   return connection.flatMap((value) => value.toLowerCase().split(',')).map((option) => option.trim());
 }
