@@ -8,6 +8,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 export const slowFiles: Readonly<Record<string, number>> = {
   'cli/like-reference/round-trip.test.ts': 60,
   'conformance/rules/faults.test.ts': 55,
+  'torture/torture.test.ts': 40,
   'conformance/rules/correct-providers.test.ts': 32,
   'pact/runners/vitest-runs.test.ts': 27,
   'conformance/check.test.ts': 25,

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { CheckOptions, ExpectedFailure } from '../conformance/options.js';
 import type { Level } from '../conformance/rule.js';
+import { visibleInLine } from '../output/escape.js';
 import type { Implementation } from '../report/frame.js';
-import { invalidOption } from '../toolkit-error.js';
+import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { InvalidArgumentError } from './commander.js';
 import { caFrom, contentOf, header, list, wholeNumber } from './flags.js';
 import type { CommandIo } from './io.js';
@@ -118,7 +119,7 @@ async function expectedFailures(file: string, io: CommandIo): Promise<readonly E
   try {
     list = JSON.parse(text);
   } catch (cause) {
-    throw invalidOption(`${file} is not JSON: ${(cause as Error).message}`, { cause });
+    throw invalidOption(`${file} is not JSON: ${visibleInLine(reasonOf(cause))}`, { cause });
   }
   if (Array.isArray(list)) return list;
   throw invalidOption(`${file} must be a list: [{ "rule": …, "reason": … }]`);

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CheckOptions } from '../conformance/options.js';
 import type { Plan } from '../conformance/prepare.js';
+import { counted } from '../output/wording.js';
 import { invalidOption } from '../toolkit-error.js';
 import { type CheckFlags, optionsFrom, withCheckOptions } from './check-options.js';
 import {
@@ -14,6 +15,7 @@ import { rejectIdle } from './idle-flags.js';
 import type { CommandIo } from './io.js';
 import { type ExploreBar, type Progress, startExploreBar, startProgress } from './progress.js';
 import { type FurtherFile, prepareReports } from './reports.js';
+import { stopSignal } from './stopping.js';
 
 /** `plant-store check <base-url>`: judges a provider. */
 export function addCheckCommand(program: Command, io: CommandIo, conclude: (status: number) => void): void {
@@ -67,17 +69,20 @@ export async function check(
     import('../conformance/prepare.js'),
     import('../http/token.js'),
   ]);
-  const stop = new AbortController();
   let progress: Progress | undefined;
+  let [sent, created] = [0, 0];
   const prepared = prepareCheck({
     ...given,
-    signal: stop.signal,
+    signal: stopSignal(io, () => `${counted(sent, 'request')} sent, ${counted(created, 'plant')} created`),
     ...(explore !== undefined && { explore }),
-    onExchange: ({ index }, planned) => progress?.advance(index + 1, planned),
+    onExchange: ({ index, response }, planned) => {
+      sent = index + 1;
+      if (response?.status === 200) created++;
+      progress?.advance(sent, planned);
+    },
   });
   const ownToken = await tokenOf(token());
   announce(prepared.settings.url, prepared.plan, io);
-  void io.untilStopped().then(() => stop.abort());
   progress = await startProgress(io, prepared.plan.requests);
   const { explore: settings } = prepared.settings;
   if (settings !== undefined) exploring = startExploreBar(io, settings);
@@ -152,9 +157,8 @@ async function replay(
   const failures = readFailures(await contentOf(file, 'the failures', io), file);
   const options = await optionsFrom(flags, io);
   const reports = await prepareReports(flags, io);
-  const stop = new AbortController();
-  void io.untilStopped().then(() => stop.abort());
-  const report = await replayFailures({ ...options, baseUrl, token: token(), signal: stop.signal }, failures);
+  const signal = stopSignal(io, () => 'not all failures were sent again');
+  const report = await replayFailures({ ...options, baseUrl, token: token(), signal }, failures);
   return reports.write(report);
 }
 

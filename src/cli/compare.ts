@@ -11,6 +11,7 @@ import { rejectIdle } from './idle-flags.js';
 import type { CommandIo } from './io.js';
 import { type Progress, startProgress } from './progress.js';
 import { prepareReports, withReportFlags } from './reports.js';
+import { stopSignal } from './stopping.js';
 
 /** The flags of `compare`: those of a check, for both providers, and the token of each. */
 interface CompareFlags extends CheckFlags {
@@ -93,8 +94,7 @@ async function compare(
   const reports = await prepareReports(flags, io);
   const tokens = tokensFrom(sources, flags, io);
   const options = await optionsFrom({ ...flags, prism: false }, io);
-  const stop = new AbortController();
-  void io.untilStopped().then(() => stop.abort());
+  const signal = stopSignal(io, () => 'the comparison is not complete');
   const sides: Side[] = [];
   // A profile that cannot be read is a usage error, so no provider is asked before both arguments are known to be right.
   const profiles = await Promise.all(
@@ -104,7 +104,7 @@ async function compare(
     const profile = profiles[at];
     sides.push(
       profile === undefined
-        ? await checked(source, tokens[at] ?? '', { ...options, signal: stop.signal }, io)
+        ? await checked(source, tokens[at] ?? '', { ...options, signal }, io)
         : { name: source, profile, secrets: [] },
     );
   }

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import type { Terminal, ToCommand } from './command-thread.js';
 
 /** What a command that was stopped has to write what it knows. With all else, the process ends within 2 s. */
-const GRACE_MS = 1_750;
+const GRACE_MS = 1_800;
 /** The exit status of an error in this program: it says nothing about a provider. */
 const BROKEN = 2;
 

@@ -85,7 +85,10 @@ export async function runCheck(
     },
     async (failed) => (isTestable ? run.confirm(failed, replaces) : []),
   );
-  const discovery = settings.discover && isTestable ? await discover(run, settings, start) : undefined;
+  const discovery =
+    settings.discover && isTestable && !settings.signal.aborted
+      ? await discover(run, settings, start)
+      : undefined;
   // Only now: while Prism loads, nothing else runs, and open requests would seem to take longer than they do.
   const opinion =
     settings.prism && isTestable && !settings.signal.aborted
@@ -114,7 +117,7 @@ async function exploreFrom(
   rules: readonly Rule[],
   record: RunRecord,
 ): Promise<Explored | undefined> {
-  if (settings.explore === undefined) return undefined;
+  if (settings.explore === undefined || settings.signal.aborted) return undefined;
   const { explore } = await import('./exploring/explore.js');
   const demands = rules.filter((rule) => rule.level !== 'unspecified');
   return explore({ settings, options: settings.explore, rules: demands, record });

@@ -9,7 +9,7 @@ export const COMMAND_IN_LINE = /#(?=#[\w.-]*\[)/g;
 
 /** What one takes for a command at the beginning of a line, after any white space and colours: `::error::`. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with ESC.
-const COMMAND_AT_START = /(?<=^(?:\s|\u001b\[\d+m)*):(?=:)/gm;
+const COMMAND_AT_START = /(^|[\r\n\u2028\u2029])((?:[^\S\r\n\u2028\u2029]|\u001b\[\d+m)*):(?=:)/g;
 
 /**
  * Writes control characters, halves of surrogate pairs and the two noncharacters as `\u0001`. A body may contain them;
@@ -22,7 +22,10 @@ export function visible(text: string): string {
 
 /** Finished lines of a log, in which no line begins with a command to a CI system. */
 export function logLines(text: string): string {
-  return text.replace(COMMAND_AT_START, escaped);
+  return text.replace(
+    COMMAND_AT_START,
+    (_, start: string, space: string) => `${start}${space}${escaped(':')}`,
+  );
 }
 
 /** A text of any number of lines for a log: it may quote what was received. */

@@ -1,5 +1,6 @@
 import { checkSendable } from '../../http/fields.js';
-import { invalidOption } from '../../toolkit-error.js';
+import { visibleInLine } from '../../output/escape.js';
+import { invalidOption, reasonOf } from '../../toolkit-error.js';
 import { isObject } from '../../validation/json-value.js';
 import type { Transfer } from '../exchange.js';
 import type { ProbeDraft, RequestDraft } from '../families/draft.js';
@@ -30,7 +31,7 @@ export function readFailures(text: string, file: string): readonly ExploredFailu
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw invalidOption(`${file} is not JSON: ${(cause as Error).message}`, { cause });
+    throw invalidOption(`${file} is not JSON: ${visibleInLine(reasonOf(cause))}`, { cause });
   }
   if (!isObject(value) || value.failuresVersion !== 1)
     throw wrong('"failuresVersion"', '1: the file must be one that exploring has written');

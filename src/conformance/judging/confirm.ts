@@ -64,6 +64,8 @@ export async function judgeAndConfirm(
     if (failed.length === 0) break;
     for (const probe of failed) tries.set(probe, (tries.get(probe) ?? 0) + 1);
     const sent = await confirm(failed);
+    // The check was stopped.
+    if (sent.length === 0) break;
     const isReplaced = sent.some(({ role }) => role === 'judged');
     isFlaky ||= isReplaced;
     for (const { name } of failed) {

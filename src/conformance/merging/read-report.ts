@@ -1,7 +1,19 @@
 import { limits } from '../../http/limits.js';
-import { invalidOption } from '../../toolkit-error.js';
+import { visibleInLine } from '../../output/escape.js';
+import type { Verdict } from '../../report/frame.js';
+import { invalidOption, reasonOf } from '../../toolkit-error.js';
 import { isObject } from '../../validation/json-value.js';
 import type { CheckReport } from '../reporting/report.js';
+
+/** What a verdict may be. */
+const VERDICTS: readonly unknown[] = [
+  'pass',
+  'fail',
+  'observed',
+  'blocked',
+  'not-applicable',
+  'error',
+] satisfies Verdict[];
 
 /** The members that a report of a check must have, and what they are. */
 const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -14,10 +26,10 @@ const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
   groups: listOf((group) => isObject(group) && isString(group.title) && listOf(isCase)(group.cases)),
   findings: listOf((one) => isObject(one) && isString(one.id) && listOf(isString)(one.cases)),
   sections: listOf((one) => isObject(one) && isString(one.title) && listOf(isString)(one.items)),
-  rules: listOf((rule) => isObject(rule) && isString(rule.id) && isString(rule.verdict)),
+  rules: listOf((rule) => isObject(rule) && isString(rule.id) && VERDICTS.includes(rule.verdict)),
   profile: isObject,
   createdIds: listOf(isString),
-  exchanges: listOf(isObject),
+  exchanges: listOf(isExchange),
   exploration: (value) => value === undefined || isExploration(value),
 };
 
@@ -34,7 +46,7 @@ export function readCheckReport(bytes: Uint8Array, file: string): CheckReport {
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw invalidOption(`${file} is not JSON: ${(cause as Error).message}`, { cause });
+    throw invalidOption(`${file} is not JSON: ${visibleInLine(reasonOf(cause))}`, { cause });
   }
   if (!isObject(value) || value.kind !== 'check' || value.reportVersion !== 1)
     throw invalidOption(`${file} is not a report of \`plant-store check --reporter json\``);
@@ -47,12 +59,55 @@ export function readCheckReport(bytes: Uint8Array, file: string): CheckReport {
 
 function isCase(value: unknown): boolean {
   return (
-    isObject(value) && isString(value.id) && isString(value.verdict) && listOf(isEvidence)(value.evidence)
+    isObject(value) &&
+    [value.id, value.title].every(isString) &&
+    VERDICTS.includes(value.verdict) &&
+    [value.level, value.detail, value.source].every(isOptional(isString)) &&
+    [value.place, value.excuse].every(isOptional(isObject)) &&
+    isOptional(listOf(isString))(value.notes) &&
+    listOf(isEvidence)(value.evidence)
   );
 }
 
 function isEvidence(value: unknown): boolean {
-  return isObject(value) && isString(value.actual) && Number.isSafeInteger(value.finding);
+  return (
+    isObject(value) &&
+    isString(value.actual) &&
+    Number.isSafeInteger(value.finding) &&
+    [value.sent, value.where, value.expected, value.repeated].every(isOptional(isString)) &&
+    isOptional(listOf(Number.isSafeInteger))(value.exchanges) &&
+    isOptional(listOf(isString))(value.reproduce)
+  );
+}
+
+function isExchange(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    [value.name, value.role].every(isString) &&
+    isRequest(value.request) &&
+    isOptional(isResponse)(value.response) &&
+    isOptional((failure) => isObject(failure) && isString(failure.message))(value.failure)
+  );
+}
+
+function isRequest(value: unknown): boolean {
+  return isObject(value) && [value.method, value.url].every(isString) && isMessage(value);
+}
+
+function isResponse(value: unknown): boolean {
+  return isObject(value) && Number.isSafeInteger(value.status) && isMessage(value);
+}
+
+function isMessage(value: Readonly<Record<string, unknown>>): boolean {
+  return (
+    listOf((field) => Array.isArray(field) && field.length === 2 && field.every(isString))(value.headers) &&
+    isObject(value.body) &&
+    isString(value.body.text)
+  );
+}
+
+function isOptional(isRight: (value: unknown) => boolean): (value: unknown) => boolean {
+  return (value) => value === undefined || isRight(value);
 }
 
 function isExploration(value: unknown): boolean {

@@ -31,7 +31,7 @@ export interface Target {
 }
 
 /** How long a response is awaited after the check was stopped. */
-const STOP_GRACE_MS = 500;
+const STOP_GRACE_MS = 300;
 /** Some firewalls reject requests without this field. */
 const USER_AGENT = ['User-Agent', 'plant-store-contract'] as const;
 

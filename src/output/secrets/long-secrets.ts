@@ -3,6 +3,9 @@ import { lengthsOf, type Secret, type Span, shownFor } from './secret.js';
 /** If a text was cut within a long secret, a longer beginning of the secret than this is secret as well. */
 const LONGEST_HARMLESS_BEGINNING = 5;
 
+/** Characters that differ by a multiple of this are not told apart at first. */
+const FIRST = 256;
+
 /** Secrets that are looked up anywhere in a text, so that it is searched once, whatever their number. */
 export class LongSecrets {
   /** By their folded value. */
@@ -10,18 +13,18 @@ export class LongSecrets {
   private readonly sorted: readonly string[];
   private readonly beginnings: ReadonlySet<string>;
   /** Most places of a text need no other look. */
-  private readonly firstCharacters: ReadonlySet<number>;
+  private readonly isFirst = new Uint8Array(FIRST);
   private readonly lengths: readonly number[];
 
   constructor(secrets: readonly Secret[]) {
     for (const secret of secrets) {
-      const key = folded(secret.value).replace(PADDING, '');
+      const key = withoutPadding(folded(secret.value));
       const same = this.byValue.get(key) ?? [];
       if (!same.some(({ value }) => value === secret.value)) this.byValue.set(key, [...same, secret]);
     }
     this.sorted = [...this.byValue.keys()].sort();
     this.beginnings = new Set(this.sorted.map((value) => value.slice(0, LONGEST_HARMLESS_BEGINNING + 1)));
-    this.firstCharacters = new Set(this.sorted.map((value) => value.charCodeAt(0)));
+    for (const value of this.sorted) this.isFirst[value.charCodeAt(0) % FIRST] = 1;
     this.lengths = lengthsOf(this.sorted);
   }
 
@@ -32,7 +35,7 @@ export class LongSecrets {
     const same = folded(text);
     let cut = -1;
     for (let at = 0; at + LONGEST_HARMLESS_BEGINNING < same.length; at++) {
-      if (!this.firstCharacters.has(same.charCodeAt(at))) continue;
+      if (this.isFirst[same.charCodeAt(at) % FIRST] === 0) continue;
       if (!this.beginnings.has(same.slice(at, at + LONGEST_HARMLESS_BEGINNING + 1))) continue;
       if (cut < at) cut = endOfCut(same, at, mayBeCut);
       const span = this.wholeAt(text, same, at) ?? this.beginningAt(same, at, cut);
@@ -67,8 +70,12 @@ export class LongSecrets {
   }
 }
 
-/** Many writers leave it out. What is left of a long secret is still long enough. */
-const PADDING = /(?<=^.{7,})=+$/s;
+/** Without the padding of base64, which many writers leave out. What is left of a long secret is long enough. */
+function withoutPadding(value: string): string {
+  let end = value.length;
+  while (end > LONGEST_HARMLESS_BEGINNING + 2 && value[end - 1] === '=') end--;
+  return value.slice(0, end);
+}
 
 /**
  * A text in which the spellings are equal that people and programs confuse: letter case, and the two alphabets of

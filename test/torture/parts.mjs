@@ -1,0 +1,12 @@
+import { killedWriting } from './parts/killed-writing.mjs';
+import { memory } from './parts/memory.mjs';
+import { mutatedFiles } from './parts/mutated-files.mjs';
+import { signals } from './parts/signals.mjs';
+
+/** The parts, in the order of the table. */
+export const PARTS = {
+  'killed-writing': killedWriting,
+  signals,
+  'mutated-files': mutatedFiles,
+  memory,
+};
