@@ -70,25 +70,29 @@ async function validate(
   rejectContradictions(kind, flags);
   const { as, format, statuses } = flags;
   const reports = await prepareReports(flags, io);
-  const { judgeMessages } = await import('../messages/judge.js');
-  const bytes = await bytesOf(file, io);
-  const { startReadingBar } = await import('./progress.js');
-  const bar = startReadingBar(io, bytes.length);
-  const options = {
+  const report = await judged(file, io, {
     kind,
     file,
-    onRead: bar.show,
     ...(as !== undefined && { as }),
     ...(format !== undefined && { format }),
     ...(statuses !== undefined && { statuses }),
-  };
-  let report: ValidateReport;
+  });
+  return await reports.write(report);
+}
+
+/** A function of its own, so that the memory of the file is free when the report is written. */
+async function judged(file: string, io: CommandIo, options: JudgeOptions): Promise<ValidateReport> {
+  const [{ judgeMessages }, { startReadingBar }] = await Promise.all([
+    import('../messages/judge.js'),
+    import('./progress.js'),
+  ]);
+  const bytes = await bytesOf(file, io);
+  const bar = startReadingBar(io, bytes.length);
   try {
-    report = judgeMessages(bytes, options);
+    return judgeMessages(bytes, { ...options, onRead: bar.show });
   } finally {
     bar.end();
   }
-  return await reports.write(report);
 }
 
 function messageKind(value: string): MessageKind {
