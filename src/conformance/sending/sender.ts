@@ -13,9 +13,9 @@ import { rateLimitIn } from './resend.js';
 import { type Delivery, keptConnection, type Sending, send } from './send.js';
 
 /** A check ends within 45 s: no request begins after this time. */
-export const BUDGET_MS = 38_000;
+export const BUDGET_MS = 36_000;
 /** Every request ends before this time. The rest is for judging. */
-const LAST_MS = 42_000;
+const LAST_MS = 39_000;
 /** A plain plant that shows whether the provider still responds. */
 const LAST_ATTEMPT = { probe: 'plain-plant', step: 0, role: 'confirmation' } as const;
 /** A client sends a SYN again after 1 s if the provider's queue is full. */
