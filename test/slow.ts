@@ -7,6 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 export const slowFiles: Readonly<Record<string, number>> = {
   'cli/like-reference/round-trip.test.ts': 60,
+  'hostile/check.test.ts': 100,
   'conformance/rules/faults.test.ts': 55,
   'torture/torture.test.ts': 40,
   'conformance/rules/correct-providers.test.ts': 32,
@@ -81,6 +82,9 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'server/lost-clients.test.ts': 2,
   'server/received.test.ts': 2,
   'server/shutdown.test.ts': 2,
+  'hostile/client.test.ts': 4,
+  'hostile/serve.test.ts': 4,
+  'hostile/validate.test.ts': 8,
 };
 
 const secondsOf = ({ moduleId }: TestSpecification): number =>
