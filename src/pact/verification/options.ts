@@ -39,7 +39,7 @@ export interface VerifyOptions {
   readonly ca?: string;
   /** Whether any certificate is accepted. Default false. */
   readonly insecure?: boolean;
-  /** Stops the verification. It then throws. */
+  /** Stops the verification. What has no verdict by then is `blocked`. It throws if not even the pacts were read. */
   readonly signal?: AbortSignal;
   /** Called with Pact's output when the verification has ended. */
   readonly onPactOutput?: (text: string) => void;

@@ -11,6 +11,7 @@ import { type VerifyOptions, type VerifySettings, verifySettings } from './optio
 import { type PactProcess, startPactProcess } from './pact-process.js';
 import { publishVerdicts } from './publishing.js';
 import { type ReadPact, readPacts } from './read-pacts.js';
+import type { RecordedInteraction } from './recorder.js';
 import { redactorFor, type VerifyReport, verifyReport } from './report.js';
 import { concludeTrial, needsControl } from './testable.js';
 import { usablePartOf } from './usable.js';
@@ -67,10 +68,12 @@ export async function verifyWith(
     const judged = await verifyPacts(pacts, settings, interceptor, pactProcess);
     const { message: redact } = redactorFor(settings);
     settings.onPactOutput(redact(await pactProcess.end()));
-    const isUnproved = needsControl(judged) && !interceptor.hasCreated();
+    const isStopped = settings.signal?.aborted === true;
+    const isUnproved = !isStopped && needsControl(judged) && !interceptor.hasCreated();
     const rejectedControl = isUnproved ? await interceptor.control() : undefined;
     const trial = concludeTrial({ judged, hasCreated: interceptor.hasCreated(), rejectedControl });
-    const publication = settings.broker?.publish;
+    // A verification that was stopped says nothing about a version of the provider.
+    const publication = isStopped ? undefined : settings.broker?.publish;
     const published = publication && (await publishVerdicts(trial.judged, publication, redact));
     return verifyReport({ ...trial, leftOut, published, ...started }, settings);
   } finally {
@@ -83,7 +86,7 @@ const NOTHING: NativeResult = { isOk: true, interactions: [], errors: [] };
 
 async function verifyPacts(
   pacts: readonly ReadPact[],
-  { validate }: VerifySettings,
+  { validate, signal }: VerifySettings,
   interceptor: Interceptor,
   pactProcess: PactProcess,
 ): Promise<JudgedPact[]> {
@@ -99,23 +102,42 @@ async function verifyPacts(
       const file = join(folder, `${index}.json`);
       await writeFile(file, text);
       const recorder = interceptor.record((at) => expectsTokenRejection(interactions[at]));
-      const result =
-        interactions.length === 0
-          ? NOTHING
-          : readNativeResult(
-              await pactProcess.verify({
-                ...interceptor.options,
-                pactUrls: [file],
-                failIfNoPactsFound: true,
-              }),
-              interactions.map(({ pending }) => pending),
-            );
-      judged.push(judgePact({ source, pact, recorded: recorder.interactions, result, unusable, validate }));
+      const options = { ...interceptor.options, pactUrls: [file], failIfNoPactsFound: true };
+      const isNeeded = interactions.length > 0 && signal?.aborted !== true;
+      const found = isNeeded ? await unlessStopped(pactProcess.verify(options), signal) : undefined;
+      const recorded = recorder.interactions;
+      if (signal?.aborted === true && found === undefined) {
+        const stopped = new Map(
+          pact.interactions.map(({ index }, at) => [index, stoppedAfter(recorded[at])]),
+        );
+        judged.push(judgePact({ source, pact, recorded: [], result: NOTHING, unusable: stopped, validate }));
+        continue;
+      }
+      const pending = interactions.map((interaction) => interaction.pending);
+      const result = found === undefined ? NOTHING : readNativeResult(found, pending);
+      judged.push(judgePact({ source, pact, recorded, result, unusable, validate }));
     }
     return judged;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The result of Pact; `undefined` if it has none because the verification was stopped. */
+function unlessStopped(
+  result: Promise<string>,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  return result.catch((cause) => {
+    if (signal?.aborted === true) return undefined;
+    throw cause;
+  });
+}
+
+/** Why an interaction has no verdict, and what is known of it. */
+function stoppedAfter(recorded: RecordedInteraction | undefined): string {
+  const status = recorded?.exchange?.response?.status;
+  return `the verification was stopped${status === undefined ? '' : ` after a response with the status ${status}`}`;
 }
 
 /** Whether an interaction is about a rejected token: 401 and 403 mean that in every provider. */
