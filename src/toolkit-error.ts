@@ -3,6 +3,7 @@ export type ToolkitErrorCode =
   | 'invalid-option'
   | 'port-in-use'
   | 'cannot-listen'
+  | 'cannot-connect'
   | 'provider-not-testable'
   | 'does-not-conform'
   | 'missing-package'

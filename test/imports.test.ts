@@ -12,6 +12,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   output: ['report'],
   reporters: ['report', 'output'],
   server: ['spec', 'http', 'validation', 'output', '.'],
+  control: ['spec', 'http', 'validation', 'server', '.'],
   client: ['spec', 'http', 'validation', 'output', '.'],
   conformance: ['spec', 'http', 'validation', 'report', 'output', 'reporters', '.'],
   proxy: ['spec', 'http', 'validation', 'report', 'output', '.'],
@@ -24,6 +25,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'spec',
     'http',
     'server',
+    'control',
     'conformance',
     'report',
     'output',
@@ -48,9 +50,12 @@ const GATES: Readonly<Record<string, RegExp>> = {
   xmlbuilder: /^reporters\/junit\.ts$/,
 };
 
-/** Files that name the path of the operation in code: probes ask for it and for paths beside it, recipes are code to paste. */
+/**
+ * Files that name the path of the operation in code: probes ask for it and for paths beside it, recipes are code to paste,
+ * and the control interface has a path of that name.
+ */
 const MAY_NAME_THE_PATH =
-  /^(spec\/operation\.ts|conformance\/families\/.*|conformance\/causes\/recipes\/.*|.*\.generated\.ts)$/;
+  /^(spec\/operation\.ts|control\/(routes|control-client)\.ts|conformance\/families\/.*|conformance\/causes\/recipes\/.*|.*\.generated\.ts)$/;
 
 const imports = files.flatMap(importsOf);
 const within = imports.filter(({ isPackage }) => !isPackage);

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import type { RunningControl } from '../control/start-control.js';
 import { definedOnly } from '../defined-only.js';
 import { jsonText, visibleInLine } from '../output/escape.js';
+import type { Engine } from '../server/engine.js';
 import type { ListenOptions, LogEntry } from '../server/options.js';
+import { invalidOption } from '../toolkit-error.js';
 import { Option } from './commander.js';
 import { wholeNumber } from './flags.js';
 import type { CommandIo } from './io.js';
@@ -16,6 +19,9 @@ interface ServeFlags extends BehaviourFlags {
   readonly cors?: true | string[];
   readonly fail?: readonly string[];
   readonly listFaults?: boolean;
+  readonly controlPort?: number;
+  readonly controlHost?: string;
+  readonly controlToken?: string;
 }
 
 /** `plant-store serve`: the reference server in the foreground. */
@@ -42,6 +48,12 @@ export function addServeCommand(program: Command, io: CommandIo, conclude: (stat
       'make valid creations fail: 503,times=2 or reset,when.name=Aloe; can be repeated',
       (text: string, before: readonly string[] = []) => [...before, text],
     )
+    .option('--control-port <number>', 'also start the control interface; 0 is a free port', wholeNumber)
+    .option('--control-host <name>', 'address of the control interface (default: 127.0.0.1)')
+    .option(
+      '--control-token <token>',
+      'token of the control interface, needed on any other address (default: PLANT_STORE_CONTROL_TOKEN)',
+    )
     .option('--list-faults', 'list the faults and exit')
     .action(async (flags: ServeFlags) => {
       conclude(flags.listFaults === true ? await listFaults(io) : await serve(flags, io));
@@ -49,7 +61,7 @@ export function addServeCommand(program: Command, io: CommandIo, conclude: (stat
 }
 
 async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
-  const { startPlantStore } = await import('../server/listen.js');
+  const { startWithEngine } = await import('../server/listen.js');
   const { failureText, parseFailure } = await import('../server/failures/failure-text.js');
   const token = flags.token ?? io.env.PLANT_STORE_TOKEN;
   const options = definedOnly({
@@ -70,32 +82,61 @@ async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
               }),
             ),
   }) as ListenOptions;
-  const store = await startPlantStore(options);
-  announce(flags.log, store.url, token ? undefined : store.token, io);
+  const { store, engine } = await startWithEngine(options);
+  const close = async (control?: RunningControl): Promise<unknown> =>
+    Promise.all([control?.close(), store.close()]);
+  const control = await controlFrom(flags, engine, io).catch(async (cause) => {
+    await close();
+    throw cause;
+  });
+  announce(flags.log, { url: store.url, control: control?.url, token: token ? undefined : store.token }, io);
   io.onReset(() => {
-    store.reset();
+    void engine.reset();
     if (flags.log === 'text') io.stdout.write('reset: no plants and no requests\n');
     if (flags.log === 'json') io.stdout.write(`${JSON.stringify({ event: 'reset' })}\n`);
   });
   await io.untilStopped();
   // A command ends within 2 s of a signal, so requests in progress do not get all the time of `close`.
-  await Promise.race([store.close(), sleep(CLOSE_MS, undefined, { ref: false })]);
+  await Promise.race([close(control), sleep(CLOSE_MS, undefined, { ref: false })]);
   return 0;
 }
 
 /** What requests in progress get to end, in milliseconds. */
 const CLOSE_MS = 1_000;
 
+async function controlFrom(
+  { controlPort: port, controlHost: host, controlToken }: ServeFlags,
+  engine: Engine,
+  io: CommandIo,
+): Promise<RunningControl | undefined> {
+  if (port === undefined) {
+    if (host === undefined && controlToken === undefined) return undefined;
+    throw invalidOption('--control-host and --control-token need --control-port');
+  }
+  const { startControl } = await import('../control/start-control.js');
+  const token = controlToken ?? (io.env.PLANT_STORE_CONTROL_TOKEN || undefined);
+  return await startControl(engine, { port, ...(host && { host }), ...(token !== undefined && { token }) });
+}
+
+/** Where a server listens, and its token if it made one. */
+interface Started {
+  readonly url: string;
+  readonly control: string | undefined;
+  readonly token: string | undefined;
+}
+
 /** Prints a new token once, since the server could not be used without it. A given token is never printed. */
-function announce(log: ServeFlags['log'], url: string, madeToken: string | undefined, io: CommandIo): void {
+function announce(log: ServeFlags['log'], { url, control, token }: Started, io: CommandIo): void {
   if (log === 'json') {
-    io.stdout.write(
-      `${JSON.stringify({ event: 'listening', url, ...(madeToken !== undefined && { token: madeToken }) })}\n`,
-    );
+    io.stdout.write(`${JSON.stringify({ event: 'listening', url, control, token })}\n`);
     return;
   }
-  const token = madeToken === undefined ? '' : `token for this run: ${madeToken}\n`;
-  io.stdout.write(`${token}listening on ${url}\n`);
+  const lines = [
+    ...(token === undefined ? [] : [`token for this run: ${token}`]),
+    `listening on ${url}`,
+    ...(control === undefined ? [] : [`control interface on ${control}`]),
+  ];
+  io.stdout.write(`${lines.join('\n')}\n`);
 }
 
 /** A line of the log shows a failure as the flag `--fail` takes it. */

@@ -2,10 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { headerValues } from '../http/fields.js';
 import { listen } from '../http/listen.js';
+import { Engine } from './engine.js';
 import { type Pipeline, whenSettled } from './exchange.js';
 import { respondToConnect, respondToMalformed, type ServerSocket } from './malformed-http.js';
 import { type ListenOptions, type Settings, settingsFrom } from './options.js';
-import { assemble, type PlantStore } from './plant-store.js';
+import { type PlantStore, storeOf } from './plant-store.js';
 import { send } from './send.js';
 
 /** A plant store that listens. */
@@ -39,9 +40,16 @@ const CLOSE_GRACE_MS = 5_000;
  * assert.equal(store.received()[0]?.status, 200);
  */
 export async function startPlantStore(options: ListenOptions = {}): Promise<RunningPlantStore> {
+  return (await startWithEngine(options)).store;
+}
+
+/** Starts a plant store, and returns also what runs behind it. */
+export async function startWithEngine(
+  options: ListenOptions,
+): Promise<{ readonly store: RunningPlantStore; readonly engine: Engine }> {
   const settings = settingsFrom(options);
-  const { store, pipeline } = assemble(settings);
-  const server = httpServer(settings, pipeline);
+  const engine = new Engine(settings);
+  const server = httpServer(settings, engine.pipeline);
   const open = new Set<Socket>();
   server.on('connection', (socket) => {
     open.add(socket);
@@ -53,7 +61,8 @@ export async function startPlantStore(options: ListenOptions = {}): Promise<Runn
     closed ??= closing(server, open);
     return closed;
   };
-  return { ...store, ...where, close, [Symbol.asyncDispose]: close };
+  const store = { ...storeOf(engine, settings), ...where, close, [Symbol.asyncDispose]: close };
+  return { store, engine };
 }
 
 function httpServer({ limits }: Settings, pipeline: Pipeline): Server {

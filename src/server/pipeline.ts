@@ -2,6 +2,7 @@ import type { NewPlant } from '../spec/types.js';
 import { reasonOf } from '../toolkit-error.js';
 import { isPreflight, preflight, withCors } from './cors.js';
 import { Rejection } from './error-codes.js';
+import type { Watchers } from './events.js';
 import {
   type Eventually,
   type IncomingRequest,
@@ -26,11 +27,12 @@ export interface PipelineParts {
   readonly received: ReceivedLog;
   readonly redactor: TokenRedactor;
   readonly failures: FailureQueue;
+  readonly watchers: Watchers;
 }
 
 /** Joins the steps, with the faults in place, to one function that also keeps the log. */
 export function createPipeline(
-  { settings, plants, received, redactor, failures }: PipelineParts,
+  { settings, plants, received, redactor, failures, watchers }: PipelineParts,
   faults: readonly Fault[],
 ): Pipeline {
   let steps = correctSteps(settings, plants);
@@ -127,6 +129,7 @@ export function createPipeline(
   ): OutgoingResponse {
     const outcome = { status: statusSent(response), rejection, failure };
     received.add(request, outcome);
+    if (watchers.isWatched) watchers.tell({ type: 'request', request: received.showLast(request, outcome) });
     if (settings.logger !== undefined) log(settings.logger, received.show(request, outcome));
     const { delayMs } = settings;
     return delayMs === 0 ? response : { ...response, delayMs: delayMs + (response.delayMs ?? 0) };

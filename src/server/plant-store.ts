@@ -1,16 +1,11 @@
 import type { NewPlant } from '../spec/types.js';
 import { invalidOption } from '../toolkit-error.js';
-import { validateNewPlant } from '../validation/schema.js';
-import type { Pipeline } from './exchange.js';
+import { Engine } from './engine.js';
 import { checkFailure } from './failures/check-failure.js';
 import type { Failure } from './failures/failure.js';
-import { FailureQueue } from './failures/failure-queue.js';
-import { type Fault, type FaultName, loadFaults } from './faults/names.js';
 import { respondToFetch } from './fetch.js';
 import { type PlantStoreOptions, type Settings, settingsFrom } from './options.js';
-import { createPipeline } from './pipeline.js';
-import { PlantMap, ReceivedLog, type ReceivedRequest } from './store.js';
-import { TokenRedactor } from './token.js';
+import type { ReceivedRequest } from './store.js';
 
 /** A failure that `next` and `always` set: they say how often. */
 export type SetFailure = Omit<Failure, 'times'>;
@@ -76,47 +71,28 @@ export interface PlantStore {
  * assert.deepEqual(store.plants(), [{ name: 'Aloe', id: 9223372036854775807n }]);
  */
 export function createPlantStore(options: PlantStoreOptions = {}): PlantStore {
-  return assemble(settingsFrom(options)).store;
+  const settings = settingsFrom(options);
+  return storeOf(new Engine(settings), settings);
 }
 
-/** Creates a store and its pipeline. */
-export function assemble(settings: Settings): { store: PlantStore; pipeline: Pipeline } {
-  const plants = new PlantMap(settings.limits.plants);
-  const redactor = new TokenRedactor(settings.tokens);
-  const received = new ReceivedLog(settings.receivedRequests, redactor);
-  const failures = new FailureQueue(settings.failures);
-  const build = (faults: readonly Fault[]): Pipeline =>
-    createPipeline({ settings, plants, received, redactor, failures }, faults);
-  const pipeline = settings.faults.length === 0 ? build([]) : withFaults(settings.faults, build);
-  const store: PlantStore = {
-    fetch: (request) => respondToFetch(request, pipeline, settings.limits.bodyBytes),
-    token: settings.tokens[0] ?? '',
+/** A store as a test sees it. */
+export function storeOf(engine: Engine, { tokens, limits }: Settings): PlantStore {
+  const { plants, received, failures } = engine;
+  return {
+    fetch: (request) => respondToFetch(request, engine.pipeline, limits.bodyBytes),
+    token: tokens[0] ?? '',
     plants: () => plants.list(),
     received: () => received.list(),
-    seed(...seeds) {
-      for (const seed of seeds) checkSeed(seed);
-      for (const seed of seeds) plants.set({ ...seed });
-    },
+    seed: (...seeds) => engine.seed(seeds),
     next: (...given: [SetFailure] | [number, SetFailure]) => {
       const [times, failure] = given.length === 1 ? [1, given[0]] : given;
       failures.add({ ...withoutTimes(failure), times });
     },
     always: (failure) => void failures.add(withoutTimes(failure)),
-    clear: () => failures.clear(),
+    clear: () => engine.clear('failures'),
     unused: () => failures.unused(),
-    reset() {
-      plants.clear();
-      received.clear();
-      failures.reset();
-    },
+    reset: () => engine.resetState(),
   };
-  return { store, pipeline };
-}
-
-/** A pipeline whose first request waits until the faults are loaded. */
-function withFaults(names: readonly FaultName[], build: (faults: readonly Fault[]) => Pipeline): Pipeline {
-  const ready = loadFaults().then((faults) => build(faults.filter(({ name }) => names.includes(name))));
-  return async (request) => (await ready)(request);
 }
 
 /** @throws ToolkitError `invalid-option` if it has `times`: next(times, failure) says how often */
@@ -126,9 +102,4 @@ function withoutTimes(failure: Failure): Failure {
   throw invalidOption(
     'write how often a failure applies as next(times, failure); always(failure) has no "times"',
   );
-}
-
-function checkSeed(seed: NewPlant): void {
-  const [violation] = validateNewPlant(seed);
-  if (violation !== undefined) throw invalidOption(`a plant to seed is not a NewPlant: ${violation.message}`);
 }

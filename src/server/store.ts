@@ -1,6 +1,7 @@
 import { fieldsFrom } from '../http/fields.js';
 import type { NewPlant } from '../spec/types.js';
 import { narrow } from '../validation/json-value.js';
+import type { NumberedRequest, Watchers } from './events.js';
 import type { IncomingRequest } from './exchange.js';
 import type { Failure } from './failures/failure.js';
 import type { TokenRedactor } from './token.js';
@@ -19,7 +20,10 @@ export class PlantMap {
   private characters = 0;
 
   /** @param most how many plants are kept */
-  constructor(private readonly most: number) {}
+  constructor(
+    private readonly most: number,
+    private readonly watchers: Watchers,
+  ) {}
 
   has(id: number | bigint): boolean {
     return this.plants.has(narrow(id));
@@ -44,6 +48,7 @@ export class PlantMap {
     this.plants.set(id, plant);
     while (this.plants.size > this.most || (this.characters > MOST_CHARACTERS && this.plants.size > 1))
       this.removeOldest();
+    if (this.watchers.isWatched) this.watchers.tell({ type: 'plant', plant: { ...plant } });
   }
 
   /** The plants, in the order in which their ids were first used. */
@@ -123,6 +128,8 @@ export class ReceivedLog {
   private added = 0;
   private oldest = 0;
   private bodyBytes = 0;
+  /** The number of the last request, kept or not. */
+  private count = 0;
 
   /**
    * @param size how many requests are kept; 0 keeps none
@@ -135,6 +142,7 @@ export class ReceivedLog {
   }
 
   add(request: IncomingRequest, outcome: Outcome): void {
+    this.count++;
     if (this.ring.length === 0) return;
     const slot = this.slot(this.added++);
     // The oldest slot is overwritten; clearing it first would cost more than everything else here.
@@ -150,6 +158,18 @@ export class ReceivedLog {
     const kept: ReceivedRequest[] = [];
     for (let i = this.oldest; i < this.added; i++) kept.push(this.shown(this.slot(i)));
     return kept;
+  }
+
+  /** The kept requests with their numbers, oldest first. */
+  listNumbered(): NumberedRequest[] {
+    const kept = this.list();
+    const before = this.count - kept.length;
+    return kept.map((request, index) => ({ number: before + index + 1, ...request }));
+  }
+
+  /** The request that was added last, as {@link listNumbered} shows it. */
+  showLast(request: IncomingRequest, outcome: Outcome): NumberedRequest {
+    return { number: this.count, ...this.show(request, outcome) };
   }
 
   /** One request as {@link list} shows it; it need not be kept. */

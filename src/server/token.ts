@@ -4,7 +4,10 @@ import type { Eventually } from './exchange.js';
 import type { Settings } from './options.js';
 
 /** Decides on a token: with the function of the options, or by a comparison in constant time. */
-export function tokenVerifier({ tokens, verify }: Settings): (token: string) => Eventually<boolean> {
+export function tokenVerifier({
+  tokens,
+  verify,
+}: Pick<Settings, 'tokens' | 'verify'>): (token: string) => Eventually<boolean> {
   if (verify !== undefined) {
     return (token) => {
       const accepted = verify(token);

@@ -9,8 +9,10 @@ async function serve(
   flags: readonly string[],
   talk: (url: string) => Promise<void>,
   env = {},
+  readBy: (read: () => string) => void = () => {},
 ): Promise<{ status: number; stdout: string }> {
   let stdout = '';
+  readBy(() => stdout);
   let stop: () => void = () => {};
   const stopped = new Promise<void>((resolve) => {
     stop = resolve;
@@ -114,6 +116,41 @@ describe('plant-store serve', () => {
     ]);
   });
 
+  test('--control-port starts the control interface and says where', async () => {
+    const { stdout } = await serve(['--control-port', '0', '--token', token], async (url) => {
+      await create(url, 1);
+    });
+    expect(stdout).toMatch(/^listening on \S+\ncontrol interface on http:\/\/127\.0\.0\.1:\d+\nPOST/);
+    const flags = ['--control-port', '0', '--log', 'json', '--token', token];
+    const env = { PLANT_STORE_CONTROL_TOKEN: 'control-secret' };
+    let written: () => string = () => '';
+    const json = await serve(
+      flags,
+      async (url) => {
+        await create(url, 1);
+        const { control } = JSON.parse(written().split('\n')[0] ?? '');
+        expect((await fetch(`${control}/plants`)).status).toBe(401);
+        const headers = { authorization: 'Bearer control-secret' };
+        expect(await (await fetch(`${control}/plants`, { headers })).json()).toEqual([
+          { name: 'Aloe', id: 1 },
+        ]);
+      },
+      env,
+      (read) => {
+        written = read;
+      },
+    );
+    expect(json.stdout).not.toContain('secret');
+  });
+
+  test('without --control-port there is no control interface', async () => {
+    const { stdout } = await serve(
+      ['--log', 'json', '--token', token],
+      async (url) => void (await create(url, 1)),
+    );
+    expect(Object.keys(JSON.parse(stdout.split('\n')[0] ?? ''))).toEqual(['event', 'url']);
+  });
+
   test('--log json shows the failure too', async () => {
     const flags = ['--fail', '{"status":503,"when":{"id":9007199254740993}}', '--fail', 'reset'];
     const { stdout } = await serve([...flags, '--log', 'json', '--token', token], async (url) => {
@@ -130,6 +167,9 @@ describe('plant-store serve', () => {
   test.each([
     [['--fail', '200'], 'the failure field "status" must be an integer from 400 to 599; got 200'],
     [['--fail', '503', '--fail', 'drop'], '"drop" is no failure'],
+    [['--control-token', 'a'], '--control-host and --control-token need --control-port'],
+    [['--control-port', '0', '--control-host', '0.0.0.0'], 'the control interface needs a token of its own'],
+    [['--control-port', '0', '--control-token', 'two words'], 'the control token may have the characters'],
     [
       ['--fault', 'leaks-ids'],
       'the option "faults" must be a list of fault names (see plant-store serve --list-faults); got "leaks-ids"',

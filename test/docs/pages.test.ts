@@ -10,7 +10,7 @@ const EXPLORING = 'src/conformance/exploring/README.md';
 
 /** The pages that describe a command. */
 const PAGES_OF: Readonly<Record<string, string | readonly string[]>> = {
-  serve: ['src/server/README.md', 'src/server/failures/README.md'],
+  serve: ['src/server/README.md', 'src/server/failures/README.md', 'src/control/README.md'],
   check: ['src/conformance/README.md', EXPLORING],
   merge: EXPLORING,
   compare: 'src/conformance/profiles/README.md',

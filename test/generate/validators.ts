@@ -10,7 +10,7 @@ type Schema = Record<string, unknown>;
  * In Ajv, `type: integer` rejects every bigint; in ajv-formats, `format: int64` accepts 2^63. One exact keyword replaces
  * both. It is written as code, so the generated module imports nothing.
  */
-function withExactIntegers(schema: unknown): unknown {
+export function withExactIntegers(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withExactIntegers);
   if (typeof schema !== 'object' || schema === null) return schema;
   const { type, format, ...rest } = schema as Schema;
@@ -37,6 +37,12 @@ function exactInteger(keyword: 'int32' | 'int64', bits: bigint) {
   };
 }
 
+/** Adds the keywords that {@link withExactIntegers} writes. */
+export function addExactIntegers(ajv: Ajv): void {
+  ajv.addKeyword(exactInteger('int32', 32n));
+  ajv.addKeyword(exactInteger('int64', 64n));
+}
+
 function propertyNames(document: OpenAPIV3.Document, name: string): string[] {
   const resolve = (schema: OpenAPIV3.SchemaObject | OpenAPIV3.ReferenceObject): string[] => {
     if ('$ref' in schema) return propertyNames(document, schema.$ref.replace('#/components/schemas/', ''));
@@ -51,8 +57,7 @@ function propertyNames(document: OpenAPIV3.Document, name: string): string[] {
 export function validatorsModule(document = readDocument()): string {
   const ajv = new Ajv({ allErrors: true, messages: false, code: { source: true, esm: true } });
   addFormats.default(ajv);
-  ajv.addKeyword(exactInteger('int32', 32n));
-  ajv.addKeyword(exactInteger('int64', 64n));
+  addExactIntegers(ajv);
   ajv.addVocabulary(['components']);
   const schemas = withExactIntegers(document.components?.schemas) as Schema;
   ajv.addSchema({ $id: 'plant-store', components: { schemas } });

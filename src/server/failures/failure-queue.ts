@@ -2,6 +2,7 @@ import { headerValues } from '../../http/fields.js';
 import type { NewPlant } from '../../spec/types.js';
 import { invalidOption } from '../../toolkit-error.js';
 import { narrow } from '../../validation/json-value.js';
+import type { Watchers } from '../events.js';
 import type { IncomingRequest } from '../exchange.js';
 import { checkFailure, idOf } from './check-failure.js';
 import type { Failure } from './failure.js';
@@ -29,7 +30,10 @@ export class FailureQueue {
   isEmpty = true;
 
   /** @param initial the failures that are set at the start, and again by {@link reset} */
-  constructor(private readonly initial: readonly Failure[]) {
+  constructor(
+    private readonly initial: readonly Failure[],
+    private readonly watchers: Watchers,
+  ) {
     this.reset();
   }
 
@@ -46,6 +50,7 @@ export class FailureQueue {
     if (failure.times === undefined) this.standing.unshift(entry);
     else this.counted.push(entry);
     this.isEmpty = false;
+    this.watchers.tell({ type: 'failure', failure });
     return failure;
   }
 

@@ -1,0 +1,185 @@
+import { isHttpUrl } from '../http/address.js';
+import type { NumberedRequest, StoreEvent } from '../server/events.js';
+import type { Failure } from '../server/failures/failure.js';
+import type { FaultName } from '../server/faults/names.js';
+import type { RuntimeOptions } from '../server/runtime-options.js';
+import type { NewPlant } from '../spec/types.js';
+import { invalidOption, reasonOf, ToolkitError } from '../toolkit-error.js';
+import { readJson } from '../validation/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../validation/json-value.js';
+import { type WritableJson, writeJson } from '../validation/json-writer.js';
+import { eventsIn } from './read-events.js';
+import { requestFrom } from './read-json.js';
+
+/** Options of {@link createControlClient}. */
+export interface ControlClientOptions {
+  /** The URL of the control interface. `serve --control-port` prints it. */
+  readonly url: string | URL;
+  /** The token of the control interface, if it has one. */
+  readonly token?: string;
+}
+
+/** Which received requests. All that is given must match. */
+export interface RequestFilter {
+  /** The name of the plant in the body. */
+  readonly name?: string;
+  /** The id of the plant in the body. */
+  readonly id?: number | bigint | string;
+  /** The status of the response; 0 if there was none. */
+  readonly status?: number;
+  readonly method?: string;
+  readonly path?: string;
+  /** A header field: `X-Test: a`. */
+  readonly header?: string;
+  /** Only requests with a higher number. */
+  readonly after?: number;
+}
+
+/** How long to wait for how many requests. */
+export interface RequestWait {
+  /** Default 1. */
+  readonly count?: number;
+  /** Up to 60,000. */
+  readonly waitMs?: number;
+}
+
+/**
+ * Controls a running reference server from another process. Every method throws a ToolkitError: `invalid-option` if the
+ * control interface rejects the call, with its sentence; `cannot-connect` if there is no response that can be read.
+ */
+export interface ControlClient {
+  /** The stored plants, with exact ids. */
+  plants(): Promise<NewPlant[]>;
+  seed(...plants: readonly NewPlant[]): Promise<void>;
+  removePlants(): Promise<void>;
+  /** The received requests that match, oldest first. With `waitMs`, waits until there are enough of them. */
+  requests(filter?: RequestFilter & RequestWait): Promise<NumberedRequest[]>;
+  removeRequests(): Promise<void>;
+  /** Makes the next valid creation fail, or a number of them. */
+  next(failure: Omit<Failure, 'times'>): Promise<void>;
+  next(times: number, failure: Omit<Failure, 'times'>): Promise<void>;
+  /** Makes every valid creation fail. */
+  always(failure: Omit<Failure, 'times'>): Promise<void>;
+  /** Removes all failures. */
+  clear(): Promise<void>;
+  /** The failures that no request met. */
+  unused(): Promise<Failure[]>;
+  faults(): Promise<FaultName[]>;
+  /** Replaces the faults that are set. */
+  setFaults(...names: readonly FaultName[]): Promise<void>;
+  options(): Promise<RuntimeOptions>;
+  /** Changes options, and keeps the others. */
+  change(options: RuntimeOptions): Promise<void>;
+  /** Back to the start: plants, requests, failures, faults and options. */
+  reset(): Promise<void>;
+  /** Whether the server accepts requests. It does not throw. */
+  isReady(): Promise<boolean>;
+  /** Everything that happens from now on, until `signal` aborts or the server ends. */
+  events(signal?: AbortSignal): AsyncGenerator<StoreEvent>;
+}
+
+/**
+ * Creates a client of the control interface of `plant-store serve --control-port`.
+ *
+ * @throws ToolkitError `invalid-option`, naming the option
+ * @example
+ * import { createControlClient } from 'plant-store-contract/control';
+ *
+ * const control = createControlClient({ url: 'http://127.0.0.1:4020' });
+ * if (await control.isReady()) {
+ *   await control.seed({ name: 'Fern', id: 9007199254740993n });
+ *   await control.next({ status: 503 });
+ * }
+ */
+export function createControlClient({ url, token }: ControlClientOptions): ControlClient {
+  if (!isHttpUrl(String(url))) throw invalidOption('the option "url" must begin with http:// or https://');
+  const base = String(url).replace(/\/+$/, '');
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+
+  async function send(method: string, path: string, init: RequestInit = {}): Promise<Response> {
+    try {
+      return await fetch(base + path, {
+        method,
+        redirect: 'error',
+        ...init,
+        headers: { ...headers, ...init.headers },
+      });
+    } catch (cause) {
+      if (init.signal?.aborted === true) throw init.signal.reason;
+      throw new ToolkitError(
+        'cannot-connect',
+        `the control interface at ${base} cannot be reached: ${reasonOf(cause)}`,
+        {
+          cause,
+        },
+      );
+    }
+  }
+
+  async function call(method: string, path: string, body?: object): Promise<JsonValue> {
+    const json =
+      body === undefined ? {} : { body: textOf(body), headers: { 'content-type': 'application/json' } };
+    const response = await send(method, path, json);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    if (response.status === 204) return null;
+    const read = readJson(bytes);
+    if (!response.ok) throw invalidOption(rejectionIn(read.ok ? read.value : null, response.status));
+    if (!read.ok) throw new ToolkitError('cannot-connect', `${base} sent no JSON: ${read.message}`);
+    return read.value;
+  }
+
+  const listAt = async <T>(path: string): Promise<T[]> => (await call('GET', path)) as T[];
+  const done = async (method: string, path: string, body?: object): Promise<void> =>
+    void (await call(method, path, body));
+
+  return {
+    plants: () => listAt('/plants'),
+    seed: (...plants) => done('POST', '/plants', plants),
+    removePlants: () => done('DELETE', '/plants'),
+    async requests({ waitMs, ...filter } = {}) {
+      const query = new URLSearchParams(waitMs === undefined ? {} : { wait: `${waitMs}ms` });
+      for (const [name, value] of Object.entries(filter))
+        if (value !== undefined) query.set(name, String(value));
+      return (await listAt<JsonObject>(`/requests?${query}`)).map(requestFrom);
+    },
+    removeRequests: () => done('DELETE', '/requests'),
+    next: (...given: [object] | [number, object]) => {
+      const [times, failure] = given.length === 1 ? [1, given[0]] : given;
+      return done('POST', '/failures', { ...failure, times });
+    },
+    always: (failure) => done('POST', '/failures', failure),
+    clear: () => done('DELETE', '/failures'),
+    unused: () => listAt('/failures/unused'),
+    faults: () => listAt('/faults'),
+    setFaults: (...names) => done('PUT', '/faults', names),
+    options: async () => (await call('GET', '/options')) as RuntimeOptions,
+    change: (options) => done('PATCH', '/options', options),
+    reset: () => done('POST', '/reset'),
+    async isReady() {
+      return await send('GET', '/ready').then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    },
+    async *events(signal): AsyncGenerator<StoreEvent> {
+      const response = await send('GET', '/events', signal === undefined ? {} : { signal });
+      if (!response.ok)
+        throw invalidOption(rejectionIn((await response.json()) as JsonValue, response.status));
+      yield* eventsIn(response);
+    },
+  };
+}
+
+function textOf(body: object): string {
+  try {
+    return writeJson(body as WritableJson);
+  } catch (cause) {
+    throw invalidOption(`this cannot be sent: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+function rejectionIn(value: JsonValue, status: number): string {
+  return isObject(value) && typeof value.message === 'string'
+    ? value.message
+    : `the control interface responded with ${status}`;
+}

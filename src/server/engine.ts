@@ -1,0 +1,130 @@
+import type { NewPlant } from '../spec/types.js';
+import { invalidOption } from '../toolkit-error.js';
+import { validateNewPlant } from '../validation/schema.js';
+import { type NumberedRequest, Watchers } from './events.js';
+import type { Pipeline } from './exchange.js';
+import { FailureQueue } from './failures/failure-queue.js';
+import { type Fault, type FaultName, faultNames, loadFaults } from './faults/names.js';
+import type { Settings } from './options.js';
+import { createPipeline } from './pipeline.js';
+import { checkChanges, type RuntimeOptions, runtimeOptionsOf } from './runtime-options.js';
+import { PlantMap, ReceivedLog } from './store.js';
+import { TokenRedactor } from './token.js';
+
+/** What runs behind every entry point: the pipeline, with what it works on. It can be changed while it runs. */
+export class Engine {
+  readonly watchers = new Watchers();
+  readonly plants: PlantMap;
+  readonly received: ReceivedLog;
+  readonly failures: FailureQueue;
+  private readonly redactor: TokenRedactor;
+  private settings: Settings;
+  private faultNames: readonly FaultName[];
+  private loaded: readonly Fault[] = [];
+  private current: Pipeline;
+  /** Counts changes of faults, since loading them takes time. */
+  private changes = 0;
+
+  constructor(private readonly initial: Settings) {
+    this.settings = initial;
+    this.plants = new PlantMap(initial.limits.plants, this.watchers);
+    this.redactor = new TokenRedactor(initial.tokens);
+    this.received = new ReceivedLog(initial.receivedRequests, this.redactor);
+    this.failures = new FailureQueue(initial.failures, this.watchers);
+    this.faultNames = initial.faults;
+    this.current = this.faultNames.length === 0 ? this.build() : this.afterLoading();
+  }
+
+  /** Responds to a request. */
+  readonly pipeline: Pipeline = (request) => this.current(request);
+
+  options(): RuntimeOptions {
+    return runtimeOptionsOf(this.settings);
+  }
+
+  /** @throws ToolkitError `invalid-option`, naming the option; then nothing changes */
+  change(changes: unknown): void {
+    this.settings = { ...this.settings, ...checkChanges(changes) };
+    this.current = this.build();
+    this.watchers.tell({ type: 'options', options: this.options() });
+  }
+
+  faults(): readonly FaultName[] {
+    return this.faultNames;
+  }
+
+  /** @throws ToolkitError `invalid-option` if one is unknown; then nothing changes */
+  async setFaults(names: unknown): Promise<void> {
+    const isKnown = (name: unknown): boolean => faultNames.includes(name as FaultName);
+    if (!Array.isArray(names) || !names.every(isKnown))
+      throw invalidOption('faults must be a list of fault names (see plant-store serve --list-faults)');
+    await this.use([...new Set(names as FaultName[])]);
+    this.watchers.tell({ type: 'faults', faults: this.faultNames });
+  }
+
+  /** @throws ToolkitError `invalid-option` if one is not a NewPlant; then none is stored */
+  seed(seeds: readonly unknown[]): void {
+    for (const seed of seeds) checkSeed(seed);
+    for (const { name, id, tag } of seeds as readonly NewPlant[])
+      this.plants.set(tag === undefined ? { name, id } : { name, id, tag });
+  }
+
+  /** The last requests with their numbers, oldest first. */
+  requests(): NumberedRequest[] {
+    return this.received.listNumbered();
+  }
+
+  clear(what: 'plants' | 'requests' | 'failures'): void {
+    const kept = { plants: this.plants, requests: this.received, failures: this.failures };
+    kept[what].clear();
+    this.watchers.tell({ type: 'cleared', what });
+  }
+
+  /** Back to the start. */
+  async reset(): Promise<void> {
+    this.resetState();
+    this.settings = this.initial;
+    await this.use(this.initial.faults);
+    this.watchers.tell({ type: 'options', options: this.options() });
+    this.watchers.tell({ type: 'faults', faults: this.faultNames });
+  }
+
+  /** Removes plants and requests, and sets the failures of the start again. */
+  resetState(): void {
+    for (const what of ['plants', 'requests', 'failures'] as const) this.clear(what);
+    this.failures.reset();
+  }
+
+  private build(): Pipeline {
+    const { settings, plants, received, redactor, failures, watchers } = this;
+    return createPipeline({ settings, plants, received, redactor, failures, watchers }, this.loaded);
+  }
+
+  private async use(names: readonly FaultName[]): Promise<void> {
+    const change = ++this.changes;
+    const loaded = await load(names);
+    // A later change is faster, or done.
+    if (change !== this.changes) return;
+    this.faultNames = names;
+    this.loaded = loaded;
+    this.current = this.build();
+  }
+
+  /** A pipeline whose first requests wait until the faults are loaded. */
+  private afterLoading(): Pipeline {
+    const ready = this.use(this.faultNames);
+    return async (request) => {
+      await ready;
+      return this.current(request);
+    };
+  }
+}
+
+async function load(names: readonly FaultName[]): Promise<readonly Fault[]> {
+  return names.length === 0 ? [] : (await loadFaults()).filter(({ name }) => names.includes(name));
+}
+
+function checkSeed(seed: unknown): void {
+  const [violation] = validateNewPlant(seed);
+  if (violation !== undefined) throw invalidOption(`a plant to seed is not a NewPlant: ${violation.message}`);
+}

@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { readJsonText } from 'plant-store-contract/validation';
+import { describe, expect, test } from 'vitest';
+import { Controlled } from './control.js';
+import { problemsIn } from './control-document.js';
+
+interface SeenEvent {
+  readonly type: string;
+  readonly data: unknown;
+}
+
+/** Reads server-sent events. */
+class Stream implements Disposable {
+  readonly seen: SeenEvent[] = [];
+  private text = '';
+
+  private constructor(readonly incoming: IncomingMessage) {
+    incoming.setEncoding('utf8').on('data', (text: string) => {
+      this.text += text;
+      const blocks = this.text.split('\n\n');
+      this.text = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const [, type = '', json = ''] = /^event: (\w+)\ndata: (.*)$/.exec(block) ?? [];
+        if (type === '') continue;
+        const read = readJsonText(json);
+        this.seen.push({ type, data: read.ok ? read.value : read });
+      }
+    });
+    incoming.on('error', () => {});
+  }
+
+  static async open(url: string): Promise<Stream> {
+    const [incoming] = await once(get(`${url}/events`, { agent: false }), 'response');
+    expect(incoming.headers['content-type']).toBe('text/event-stream');
+    await once(incoming, 'readable').catch(() => {});
+    return new Stream(incoming);
+  }
+
+  async until(count: number): Promise<SeenEvent[]> {
+    while (this.seen.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+    return this.seen;
+  }
+
+  [Symbol.dispose](): void {
+    this.incoming.destroy();
+  }
+}
+
+const SCHEMAS: Record<string, object> = {
+  request: { $ref: '#/components/schemas/ReceivedRequest' },
+  plant: { $ref: '#/components/schemas/NewPlant' },
+  failure: { $ref: '#/components/schemas/Failure' },
+  faults: { $ref: '#/components/schemas/Faults' },
+  options: { $ref: '#/components/schemas/Options' },
+};
+
+describe('events', () => {
+  test('tell everything that happens, in order and as documented', async () => {
+    await using it = await Controlled.start();
+    using stream = await Stream.open(it.control.url);
+    await it.create(9007199254740993n);
+    it.store.seed({ name: 'Fern', id: 2 });
+    it.store.next({ status: 503, when: { id: 9007199254740993n } });
+    await it.call('PUT', '/faults', ['leaks-id']);
+    await it.call('PATCH', '/options', { duplicateId: 'replace' });
+    it.store.clear();
+    await it.call('POST', '/reset');
+    const seen = await stream.until(12);
+    expect(seen).toMatchObject([
+      { type: 'plant', data: { name: 'Aloe', id: 9007199254740993n } },
+      { type: 'request', data: { number: 1, status: 200 } },
+      { type: 'plant', data: { name: 'Fern', id: 2 } },
+      { type: 'failure', data: { status: 503, times: 1, when: { id: 9007199254740993n } } },
+      { type: 'faults', data: ['leaks-id'] },
+      { type: 'options', data: { duplicateId: 'replace' } },
+      { type: 'cleared', data: { what: 'failures' } },
+      ...['plants', 'requests', 'failures'].map((what) => ({ type: 'cleared', data: { what } })),
+      { type: 'options', data: { duplicateId: 'reject' } },
+      { type: 'faults', data: [] },
+    ]);
+    for (const { type, data } of seen)
+      if (type !== 'cleared') expect(problemsIn(SCHEMAS[type] ?? {}, data), type).toEqual([]);
+  });
+
+  test('arrive at 20 readers, 2,000 of them each', async () => {
+    await using it = await Controlled.start();
+    const streams = await Promise.all(Array.from({ length: 20 }, () => Stream.open(it.control.url)));
+    for (let id = 0; id < 2_000; id++) it.store.seed({ name: 'Aloe', id });
+    for (const stream of streams) {
+      const seen = await stream.until(2_000);
+      expect(seen.map(({ data }) => (data as { id: number }).id)).toEqual([...Array(2_000).keys()]);
+      stream[Symbol.dispose]();
+    }
+  });
+
+  test('a reader that does not read is disconnected, and costs no more memory', async () => {
+    await using it = await Controlled.start();
+    using stream = await Stream.open(it.control.url);
+    stream.incoming.pause();
+    const name = 'a'.repeat(100_000);
+    let over = false;
+    stream.incoming.once('close', () => {
+      over = true;
+    });
+    for (let id = 0; id < 1_000; id++) {
+      it.store.seed({ name, id: 1 });
+      if (id % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    stream.incoming.resume();
+    while (!over) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(stream.seen.length).toBeLessThan(1_000);
+    expect((await it.call('GET', '/health')).status).toBe(200);
+  });
+
+  test('and waiting calls end with the server', async () => {
+    const it = await Controlled.start();
+    using stream = await Stream.open(it.control.url);
+    const waiting = fetch(`${it.control.url}/requests?wait=60s`).catch(() => 'ended');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const over = once(stream.incoming, 'close');
+    const started = performance.now();
+    await it[Symbol.asyncDispose]();
+    await over;
+    expect(await waiting).toBe('ended');
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+});
