@@ -30,7 +30,7 @@ export function shownCommands(code: string): ShownCommand[] {
   return shown;
 }
 
-const ADDRESS_PORT = /(?<=\/\/(?:127\.0\.0\.1|localhost):|--port[ =]|PORT=)\d{4,5}/g;
+const ADDRESS_PORT = /(?<=\/\/(?:127\.0\.0\.1|localhost):|--(?:control-)?port[ =]|PORT=)\d{4,5}/g;
 
 /** A project with this package installed, in which the console blocks of one page run. */
 export class Console {
