@@ -31,6 +31,7 @@ const NEW_ID = 'id=$(($(od -An -N4 -tu4 /dev/urandom) / 2 + 1))';
 describe('the lines for', () => {
   test.each<[string, ProbeRequest, readonly string[], Partial<CurlTarget>?]>([
     ['a body', request('{"a":1}'), [`${TYPED} --data-binary '{"a":1}'`]],
+    ['what a CI system takes for a command', request('##[error]'), [`${TYPED} --data-binary '#''#[error]'`]],
     ['a quote in a body', request("it's"), [`${TYPED} --data-binary 'it'\\''s'`]],
     ['an id', request('{"id":7}', { id: 7 }), [NEW_ID, `${TYPED} --data-binary '{"id":'"$id"'}'`]],
     ['a body that is only an id', request('7', { id: 7 }), [NEW_ID, `${TYPED} --data-binary "$id"`]],
