@@ -2,6 +2,7 @@ import type { ListenOptions, RunningPlantStore } from 'plant-store-contract/serv
 import { writeJson } from 'plant-store-contract/validation';
 import { expect } from 'vitest';
 import { type ControlOptions, type RunningControl, startControl } from '../../src/control/start-control.js';
+import type { Engine } from '../../src/server/engine.js';
 import { startWithEngine } from '../../src/server/listen.js';
 import { plant, type ReceivedResponse, send, TOKEN } from '../server/plant-request.js';
 import { judge } from './control-document.js';
@@ -11,6 +12,7 @@ export class Controlled implements AsyncDisposable {
   private constructor(
     readonly store: RunningPlantStore,
     readonly control: RunningControl,
+    readonly engine: Engine,
   ) {}
 
   static async start(
@@ -18,7 +20,7 @@ export class Controlled implements AsyncDisposable {
     control: Partial<ControlOptions> = {},
   ): Promise<Controlled> {
     const { store, engine } = await startWithEngine({ token: TOKEN, ...options });
-    return new Controlled(store, await startControl(engine, { port: 0, ...control }));
+    return new Controlled(store, await startControl(engine, { port: 0, ...control }), engine);
   }
 
   /** Calls the control interface; its response must be as documented. */
@@ -36,6 +38,11 @@ export class Controlled implements AsyncDisposable {
     const { problems, ...judged } = await judge(method, target.replace(/\?.*/, ''), response);
     expect(problems, `${method} ${target}`).toEqual([]);
     return judged;
+  }
+
+  /** Until a call waits for requests, or reads events. */
+  async untilWatched(): Promise<void> {
+    while (!this.engine.watchers.isWatched) await new Promise((resolve) => setTimeout(resolve, 2));
   }
 
   create(id: number | bigint, name = 'Aloe'): Promise<ReceivedResponse> {
