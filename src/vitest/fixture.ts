@@ -16,31 +16,30 @@ export interface PlantStoreFixtures {
   /** The options of `workerPlantStore`. Default: none. */
   readonly workerPlantStoreOptions: ListenOptions;
   /**
-   * What happens if a test passes and `unused()` of its `plantStore` lists failures that it set and no request met: it fails,
-   * or nothing. Default `fail`.
+   * What happens if a test passes, and set failures that no request met (`unused()` of its stores): it fails, or nothing.
+   * Default `fail`.
    */
   readonly unusedFailures: 'fail' | 'ignore';
-  /** The same for `workerPlantStore`, when the worker ends: then the run fails. Default `fail`. */
-  readonly workerUnusedFailures: 'fail' | 'ignore';
+  /** Does what `unusedFailures` says for `workerPlantStore`. No test needs to name it. */
+  readonly workerFailuresCheck: undefined;
 }
 
 type Use<T> = (value: T) => Promise<void>;
 
-/** @param mayFail whether a failure that was not used is an error, at the end */
+/** @param atEnd what is done with the failures that were not used, as text; it may throw */
 async function serve(
   options: ListenOptions,
   use: Use<RunningPlantStore>,
-  mayFail: () => boolean,
+  atEnd: (unused: readonly string[]) => void,
 ): Promise<void> {
   // Tests that use the matchers only need no server.
   const { startPlantStore } = await import('../server/listen.js');
-  // When a worker ends, it no longer loads modules.
   const { failureText } = await import('../server/failures/failure-text.js');
   const store = await startPlantStore(options);
   // Not `await using`: in the pools vmThreads and vmForks, Node 20 has no `Symbol.asyncDispose`.
   try {
     await use(store);
-    if (mayFail()) expectNone(store.unused().map(failureText));
+    atEnd(store.unused().map(failureText));
   } finally {
     await store.close();
   }
@@ -50,9 +49,33 @@ function expectNone(unused: readonly string[]): void {
   if (unused.length === 0) return;
   const what = unused.length === 1 ? 'a failure' : 'failures';
   throw new Error(
-    `a test set ${what} that no request met:\n  ${unused.join('\n  ')}\n` +
-      "Remove what is not needed, or set unusedFailures to 'ignore' (workerUnusedFailures for workerPlantStore).",
+    `the test set ${what} that no request met:\n  ${unused.join('\n  ')}\n` +
+      "Remove what is not needed, or set unusedFailures to 'ignore'.",
   );
+}
+
+/** The failures of the store of this worker that were not used, as text. It has none before it starts. */
+let unusedInWorker: () => readonly string[] = () => [];
+
+async function serveWorker(options: ListenOptions, use: Use<RunningPlantStore>): Promise<void> {
+  const { failureText } = await import('../server/failures/failure-text.js');
+  const shared: Use<RunningPlantStore> = async (store) => {
+    unusedInWorker = () => store.unused().map(failureText);
+    await use(store);
+    unusedInWorker = () => [];
+  };
+  await serve(options, shared, () => {});
+}
+
+/** What is in a list and not in the list before it. An item may be there several times, and with fewer `times` than before. */
+function added(list: readonly string[], before: readonly string[]): string[] {
+  const withoutTimes = (text: string): string => text.replace(/,times=\d+/, '');
+  const old = before.map(withoutTimes);
+  return list.filter((text) => {
+    const at = old.indexOf(withoutTimes(text));
+    if (at !== -1) old.splice(at, 1);
+    return at === -1;
+  });
 }
 
 /**
@@ -66,7 +89,7 @@ function expectNone(unused: readonly string[]): void {
  * });
  * ```
  *
- * A test fails if it sets failures that no request meets (`plantStore.unused()`), unless `unusedFailures` is `'ignore'`.
+ * A test fails if it sets failures that no request meets (`unused()` of its stores), unless `unusedFailures` is `'ignore'`.
  *
  * Set its options with `extend` in Vitest 4 and 5, and with `plantStoreTest.scoped({ plantStoreOptions })` in Vitest 3. Do
  * not repeat the scope of a worker's options: Vitest 4 rejects that in the pools `vmThreads` and `vmForks`.
@@ -86,17 +109,23 @@ export const plantStoreTest: TestAPI<PlantStoreFixtures> = test.extend<PlantStor
   plantStoreOptions: {},
   unusedFailures: 'fail',
   plantStore: ({ task, plantStoreOptions, unusedFailures }, use) =>
-    serve(
-      plantStoreOptions,
-      use,
+    serve(plantStoreOptions, use, (unused) => {
       // A test that fails did not get to the requests that it wanted to send.
-      () => unusedFailures === 'fail' && task.result?.state !== 'fail',
-    ),
+      if (unusedFailures === 'fail' && task.result?.state !== 'fail') expectNone(unused);
+    }),
   workerPlantStoreOptions: [{}, { scope: 'worker' }],
-  workerUnusedFailures: ['fail', { scope: 'worker' }],
   workerPlantStore: [
-    ({ workerPlantStoreOptions, workerUnusedFailures }, use) =>
-      serve(workerPlantStoreOptions, use, () => workerUnusedFailures === 'fail'),
+    ({ workerPlantStoreOptions }, use) => serveWorker(workerPlantStoreOptions, use),
     { scope: 'worker' },
+  ],
+  // After each test: Vitest does not wait for what a worker does at its end.
+  workerFailuresCheck: [
+    async ({ task, unusedFailures }, use) => {
+      const before = unusedInWorker();
+      await use(undefined);
+      if (unusedFailures === 'fail' && task.result?.state !== 'fail')
+        expectNone(added(unusedInWorker(), before));
+    },
+    { auto: true },
   ],
 });

@@ -151,7 +151,7 @@ describe.each(Object.keys(VITESTS))('in Vitest %s, in every pool', (version) => 
       wrong.filter((one) => one.title === title).map(({ message }) => message);
     for (const message of messageOf('sets a failure and does not use it'))
       expect(message).toContain(
-        'a test set failures that no request met:\n  503,when.id=9007199254740993,times=1\n  reset,times=2\n',
+        'the test set failures that no request met:\n  503,when.id=9007199254740993,times=1\n  reset,times=2\n',
       );
     for (const message of messageOf('fails before it uses its failure')) {
       expect(message).toContain('on purpose');
@@ -165,29 +165,50 @@ describe.each(Object.keys(VITESTS))('in Vitest %s, in every pool', (version) => 
 });
 
 const WORKER_FAILURES = `${HEAD}
-test('sets a failure for later tests', ({ workerPlantStore }) => workerPlantStore.next(2, { status: 503 }));
-test('uses it once', async ({ workerPlantStore }) => {
+test('fails and sets a failure', ({ workerPlantStore }) => {
+  workerPlantStore.next(3, { status: 503 });
+  throw new Error('on purpose');
+});
+test('sets none', async ({ workerPlantStore }) => {
   expect((await create(workerPlantStore, { name: 'Aloe', id: 7 })).status).toBe(503);
 });
+test('sets one that is not used', ({ workerPlantStore }) => workerPlantStore.next({ status: 503 }));
+test('needs no server', () => {});
+test('sets one and uses it', async ({ workerPlantStore }) => {
+  workerPlantStore.clear();
+  workerPlantStore.next({ connection: 'reset' });
+  await expect(create(workerPlantStore, { name: 'Aloe', id: 7 })).rejects.toThrow();
+});
+IGNORING
 `;
+const IGNORED =
+  "('ignores one', ({ workerPlantStore }) => workerPlantStore.next({ status: 503, when: { name: 'Fern' } }));";
 
 test.each(Object.keys(VITESTS))(
-  'in Vitest %s, an unused failure of a worker fails the run',
+  'in Vitest %s, a test fails on an unused failure of the worker',
   async (version) => {
     project.install(Number(version) as VitestVersion);
-    project.renew({ 'a.spec.js': WORKER_FAILURES });
-    const wrong = await project.vitest();
-    expect(wrong.code).toBe(1);
-    expect(wrong.output).toContain('a test set a failure that no request met:\n  503,times=1\n');
-    const ignore = version === '3' ? "test.scoped({ workerUnusedFailures: 'ignore' });" : '';
-    const ignoring = `plantStoreTest as base } from 'plant-store-contract/vitest';
-    const test = ${version === '3' ? 'base' : "base.extend({ workerUnusedFailures: 'ignore' })"};${ignore}`;
-    const head = "plantStoreTest as test } from 'plant-store-contract/vitest';";
-    project.renew({ 'a.spec.js': WORKER_FAILURES.replace(head, ignoring) });
-    expect(await project.vitest()).toMatchObject({
-      code: 0,
-      tests: [{ status: 'passed' }, { status: 'passed' }],
+    const ignoring =
+      version === '3'
+        ? `describe('ignoring', () => { test.scoped({ unusedFailures: 'ignore' }); test${IGNORED} });`
+        : `test.extend({ unusedFailures: 'ignore' })${IGNORED}`;
+    project.renew({
+      'vitest.config.js': PROJECTS,
+      'a.spec.js': WORKER_FAILURES.replace('IGNORING', ignoring),
     });
+    const { tests, code } = await project.vitest();
+    expect(code).toBe(1);
+    expect(tests).toHaveLength(6 * POOLS.length);
+    const wrong = tests.filter(({ status }) => status !== 'passed');
+    expect(wrong.map(({ title }) => title)).toEqual(
+      POOLS.flatMap(() => ['fails and sets a failure', 'sets one that is not used']),
+    );
+    for (const { title, message } of wrong)
+      expect(message).toContain(
+        title.startsWith('fails')
+          ? 'on purpose'
+          : 'the test set a failure that no request met:\n  503,times=1\n',
+      );
   },
 );
 
