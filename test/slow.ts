@@ -10,6 +10,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'hostile/check.test.ts': 100,
   'conformance/rules/faults.test.ts': 55,
   'torture/torture.test.ts': 40,
+  'package/other-languages.test.ts': 35,
   'conformance/rules/correct-providers.test.ts': 32,
   'pact/runners/vitest-runs.test.ts': 27,
   'conformance/check.test.ts': 25,

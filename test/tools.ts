@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Whether a command is there for the tests that need it. If `REQUIRE_TOOLS` is set, these run anyway, and fail without it.
+ * Whether a command is there for the tests that need it: whether it succeeds with `--version`, or with other arguments. If
+ * `REQUIRE_TOOLS` is set, these run anyway, and fail without it.
  */
-function has(command: string): boolean {
-  return process.env.REQUIRE_TOOLS !== undefined || spawnSync(command, ['--version']).status === 0;
+export function has(command: string, ...args: readonly string[]): boolean {
+  const asked = args.length === 0 ? ['--version'] : args;
+  return process.env.REQUIRE_TOOLS !== undefined || spawnSync(command, asked).status === 0;
 }
 
 export const hasCurl = has('curl');

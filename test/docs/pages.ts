@@ -25,6 +25,9 @@ export const PAGES: Readonly<Record<string, number>> = {
   'test/README.md': 150,
   'test/bench/README.md': 150,
   'test/examples/README.md': 150,
+  'test/examples/consumer-python/README.md': 60,
+  'test/examples/consumer-go/README.md': 60,
+  'test/examples/consumer-java/README.md': 60,
 };
 
 /** A fenced block of a page. */

@@ -1,0 +1,3 @@
+module garden
+
+go 1.19

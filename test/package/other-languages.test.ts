@@ -1,0 +1,120 @@
+import { stripVTControlCharacters } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { has } from '../tools.js';
+import { type Ended, installProject, type Project, readExample } from './project.js';
+
+/** A mistake in a client: the file, what is right in it, and what is wrong. */
+type Mistake = readonly [file: string, right: string, wrong: string];
+
+interface Language {
+  readonly example: string;
+  readonly isHere: boolean;
+  /** As the page of the example shows it. */
+  readonly command: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** What the runner writes for four tests that pass. */
+  readonly passes: RegExp;
+  /** Where it names a test that fails. */
+  readonly failed: RegExp;
+  readonly roundsIds: Mistake;
+  readonly neverRetries: Mistake;
+}
+
+const CLIENT_IN_JAVA = 'src/main/java/garden/PlantClient.java';
+
+const LANGUAGES: Readonly<Record<string, Language>> = {
+  Python: {
+    example: 'consumer-python',
+    isHere: has('python3', '-m', 'pytest', '--version'),
+    command: 'python3 -m pytest',
+    env: {},
+    passes: /^=+ 4 passed in /m,
+    failed: /^FAILED test_plants\.py::(\w+)/gm,
+    roundsIds: ['plants.py', 'json.dumps(plant)', 'json.dumps({**plant, "id": int(float(plant["id"]))})'],
+    neverRetries: ['plants.py', 'error.code != 503 or', 'True or'],
+  },
+  Go: {
+    example: 'consumer-go',
+    isHere: has('go', 'version'),
+    command: 'go test -v',
+    // Without a C compiler, the standard library is compiled in half the time.
+    env: { CGO_ENABLED: '0' },
+    passes: /^(?:--- PASS: .*\n(?:=== RUN .*\n)?){4}PASS$/m,
+    failed: /^--- FAIL: (\w+)/gm,
+    roundsIds: [
+      'plants.go',
+      'body, err := json.Marshal(plant)',
+      'plant.ID = int64(float64(plant.ID))\n\tbody, err := json.Marshal(plant)',
+    ],
+    neverRetries: ['plants.go', 'retryAfter == nil ||', 'true ||'],
+  },
+  Java: {
+    example: 'consumer-java',
+    isHere: has('mvn'),
+    command: 'mvn test',
+    // Short programs run faster so.
+    env: { JAVA_TOOL_OPTIONS: '-XX:+UseSerialGC -XX:TieredStopAtLevel=1' },
+    passes: /^\[INFO\] Tests run: 4, Failures: 0, Errors: 0, Skipped: 0$/m,
+    failed: /^\[ERROR\] garden\.PlantClientTest\.(\w+)/gm,
+    roundsIds: [
+      CLIENT_IN_JAVA,
+      'writeValueAsString(plant)',
+      'writeValueAsString(new NewPlant(plant.name(), (long) (double) plant.id(), plant.tag()))',
+    ],
+    neverRetries: [CLIENT_IN_JAVA, 'response.statusCode() != 503 ||', 'true ||'],
+  },
+};
+
+// The tests have the same names in all languages.
+const DIGITS = 'everydigitofanidarrives';
+const AGAIN = 'aplantstorethatisunavailableonceisaskedagain';
+const GIVES_UP = 'theclientgivesupafterthreeattempts';
+const REJECTED = 'arejectedplantisnotsentagain';
+
+describe.each(Object.entries(LANGUAGES))("a consumer's repository in %s", (_name, language) => {
+  const { example, isHere, command, env, passes, roundsIds, neverRetries } = language;
+
+  test('has a page with the command that runs here', () => {
+    expect(readExample(example, 'README.md')).toContain(`\n${command}\n`);
+  });
+
+  describe.skipIf(!isHere)('(its tools are needed)', () => {
+    let project: Project;
+
+    beforeAll(async () => {
+      project = await installProject(example, []);
+    });
+
+    afterAll(() => project?.remove());
+
+    async function runTests(): Promise<Ended> {
+      const [program = '', ...args] = command.split(' ');
+      const { status, stdout, stderr } = await project.run(program, args, env);
+      // Maven writes in colour even to a file.
+      return { status, stdout: stripVTControlCharacters(stdout), stderr };
+    }
+
+    test('its tests pass', async () => {
+      const { status, stdout, stderr } = await runTests();
+      expect(status, stdout + stderr).toBe(0);
+      expect(stdout).toMatch(passes);
+    });
+
+    test.each([
+      ['that rounds ids', roundsIds, [DIGITS, AGAIN, REJECTED]],
+      ['that never retries', neverRetries, [AGAIN, GIVES_UP]],
+    ])('its tests find a client %s', async (_mistake, [file, right, wrong], found) => {
+      project.edit(file, right, wrong);
+      const { status, stdout, stderr } = await runTests();
+      project.edit(file, wrong, right);
+      expect(status, stdout + stderr).not.toBe(0);
+      expect(failedTests(language, stdout), stdout + stderr).toEqual(found.toSorted());
+    });
+  });
+});
+
+/** The names of the tests that failed: in lower case, and without what a language demands of them. */
+function failedTests({ failed }: Language, output: string): string[] {
+  const names = [...output.matchAll(failed)].map(([, name = '']) => name.toLowerCase().replaceAll('_', ''));
+  return [...new Set(names.map((name) => name.replace(/^test/, '')))].sort();
+}
