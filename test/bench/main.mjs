@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { machine } from './machine.mjs';
 import { check } from './parts/check.mjs';
 import { explore } from './parts/explore.mjs';
+import { exploreRate } from './parts/explore-rate.mjs';
 import { imports } from './parts/import.mjs';
 import { json } from './parts/json.mjs';
 import { memory } from './parts/memory.mjs';
@@ -26,10 +27,11 @@ const PARTS = {
   import: imports,
   memory,
   explore,
+  'explore-rate': exploreRate,
   many: verifyMany,
 };
 /** These take minutes. */
-const ONLY_IF_ASKED = ['memory', 'explore', 'many'];
+const ONLY_IF_ASKED = ['memory', 'explore', 'explore-rate', 'many'];
 
 const HELP = `Usage: npm run bench [-- --only <part>]
 
@@ -39,17 +41,18 @@ Prints a Markdown table that compares the package with other programs on this ma
   --only <part>  measure one part: ${Object.keys(PARTS).join(', ')}
   --help         show this
 
-  json        reading JSON from bytes with every digit, over JSON.parse
-  validate    validating a response, over Prism's validator
-  throughput  requests per second of the reference server (and of others), over a bare node:http handler
-  proxy       the time that the validating proxy adds, over a bare pipe, and its requests per second, over Prism's proxy
-  start       process start to the first 200, over a bare node:http handler
-  check       a whole plant-store check of the reference server, over a Node process that does nothing
-  verify      a whole plant-store verify of the shipped pact, over a Node process that does nothing
-  import      a process that imports an entry of the package, over one that does nothing
-  memory      the validating proxy after 500,000 exchanges; only with --only, because it takes minutes
-  explore     how many seeds find rare faults, and requests per second; only with --only
-  many        plant-store verify of 2,000 interactions, over Pact's own verifier; only with --only
+  json          reading JSON from bytes with every digit, over JSON.parse
+  validate      validating a response, over Prism's validator
+  throughput    requests per second of the reference server (and of others), over a bare node:http handler
+  proxy         the time that the validating proxy adds, over a bare pipe, and its requests per second, over Prism's proxy
+  start         process start to the first 200, over a bare node:http handler
+  check         a whole plant-store check of the reference server, over a Node process that does nothing
+  verify        a whole plant-store verify of the shipped pact, over a Node process that does nothing
+  import        a process that imports an entry of the package, over one that does nothing
+  memory        the validating proxy after 500,000 exchanges; only with --only, because it takes minutes
+  explore       how many seeds find rare faults, and what exploring finds in correct providers; only with --only
+  explore-rate  requests per second of exploring, and its memory after 1,000,000; only with --only
+  many          plant-store verify of 2,000 interactions, over Pact's own verifier; only with --only
 `;
 
 const { only, help } = options();
