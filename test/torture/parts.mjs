@@ -1,7 +1,9 @@
+import { framing } from './parts/framing.mjs';
 import { killedWriting } from './parts/killed-writing.mjs';
 import { memory } from './parts/memory.mjs';
 import { mutatedFiles } from './parts/mutated-files.mjs';
 import { signals } from './parts/signals.mjs';
+import { slowClients } from './parts/slow-clients.mjs';
 
 /** The parts, in the order of the table. */
 export const PARTS = {
@@ -9,4 +11,6 @@ export const PARTS = {
   signals,
   'mutated-files': mutatedFiles,
   memory,
+  framing,
+  'slow-clients': slowClients,
 };

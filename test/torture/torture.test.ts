@@ -11,6 +11,8 @@ const SCALES: Readonly<Record<keyof typeof PARTS, number>> = {
   signals: 0.34,
   'mutated-files': 0.05,
   memory: 0.1,
+  framing: 0.03,
+  'slow-clients': 0.1,
 };
 
 describe('the package withstands', () => {
