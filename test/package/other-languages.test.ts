@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { has } from '../tools.js';
-import { type Ended, installProject, type Project, readExample } from './project.js';
+import { type Ended, installProject, type Project, readExample, root } from './project.js';
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** A mistake in a client: the file, what is right in it, and what is wrong. */
 type Mistake = readonly [file: string, right: string, wrong: string];
@@ -74,8 +78,12 @@ const REJECTED = 'arejectedplantisnotsentagain';
 describe.each(Object.entries(LANGUAGES))("a consumer's repository in %s", (_name, language) => {
   const { example, isHere, command, env, passes, roundsIds, neverRetries } = language;
 
-  test('has a page with the command that runs here', () => {
+  test('has a page with the command that runs here, and requires this version', () => {
     expect(readExample(example, 'README.md')).toContain(`\n${command}\n`);
+    const { devDependencies } = JSON.parse(readExample(example, 'package.json'));
+    expect(devDependencies).toEqual({
+      'plant-store-contract': `file:plant-store-contract-${manifest.version}.tgz`,
+    });
   });
 
   describe.skipIf(!isHere)('(its tools are needed)', () => {
