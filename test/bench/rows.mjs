@@ -35,26 +35,32 @@ export function withinSeconds(what, pairs, seconds) {
 export function timesAsMuch(what, { before, after }, atMost) {
   const ratio = after / before;
   const megabytes = (bytes) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
-  return {
+  return told({
     what,
     ratio: decimals(ratio),
     range: '',
     target: `≤ ${atMost.toFixed(2)}`,
     met: ratio <= atMost ? 'yes' : 'no',
     absolute: `${megabytes(after)} : ${megabytes(before)}`,
-  };
+  });
 }
 
 function row(what, ratios, target, absolute) {
   const sorted = ratios.toSorted((a, b) => a - b);
-  return {
+  return told({
     what,
     ratio: decimals(median(ratios)),
     range: `${decimals(sorted[0])}–${decimals(sorted.at(-1))}`,
     target: target?.text ?? '',
     met: target === undefined ? '' : target.met ? 'yes' : 'no',
     absolute: `${absolute(({ subject }) => subject)} : ${absolute(({ yardstick }) => yardstick)}`,
-  };
+  });
+}
+
+/** Says at once what was measured: the table comes minutes later. */
+export function told(row) {
+  process.stderr.write(`  ${row.what}: ${row.ratio} ${row.absolute}\n`);
+  return row;
 }
 
 const HEADINGS = {

@@ -1,5 +1,6 @@
 import { checkConformance } from 'plant-store-contract/conformance';
 import { createPlantStore, loadFaults } from 'plant-store-contract/server';
+import { told } from '../rows.mjs';
 
 const SEEDS = 20;
 const WITHIN = 2_000;
@@ -59,17 +60,17 @@ async function blamesNobody() {
   }
   const met = findings === 0 ? 'yes' : 'no';
   const absolute = `${findings} in ${requests} requests`;
-  return {
+  return told({
     what: 'explore: findings for correct providers',
     ratio: '',
     range: '',
     target: '0',
     met,
     absolute,
-  };
+  });
 }
 
 function counted(what, count, of, atLeast) {
   const met = count >= atLeast ? 'yes' : 'no';
-  return { what, ratio: '', range: '', target: `≥ ${atLeast}`, met, absolute: `${count} of ${of}` };
+  return told({ what, ratio: '', range: '', target: `≥ ${atLeast}`, met, absolute: `${count} of ${of}` });
 }
