@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 export const slowFiles: Readonly<Record<string, number>> = {
   'cli/like-reference/round-trip.test.ts': 60,
-  'hostile/check.test.ts': 100,
+  'hostile/check.test.ts': 15,
   'conformance/rules/faults.test.ts': 55,
   'torture/torture.test.ts': 40,
   'package/other-languages.test.ts': 35,

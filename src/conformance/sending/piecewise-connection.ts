@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
 /** After the first segment, before which the provider may still have to accept the connection. */
-const FIRST_PAUSE_MS = 10;
+const FIRST_PAUSE_MS = 20;
 /** Between two segments. The kernel would otherwise join them. */
-const PAUSE_MS = 3;
+const PAUSE_MS = 6;
 /** So many segments wait for each other. Of more, each is only a write of its own. */
 const MOST_PAUSES = 6;
 /** A provider in this process reads between two turns of the event loop. A busy one may need some. */
