@@ -1,5 +1,5 @@
 import { checkConformance, rules } from 'plant-store-contract/conformance';
-import { createPlantStore, loadFaults, startPlantStore } from 'plant-store-contract/server';
+import { createPlantStore, type Fault, loadFaults, startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test, vi } from 'vitest';
 import { faultsPage } from './faults-table.js';
 
@@ -29,17 +29,23 @@ const seen = new Map<string, readonly string[]>();
 
 describe('each fault breaks exactly the rules that it names', () => {
   const ofCore = faults.filter(({ needsExploring }) => needsExploring !== true);
+  const isOfTiming = ({ name }: Fault): boolean => /^races-|^decodes-each-segment$/.test(name);
 
-  test.concurrent.for(ofCore)('$name', async ({ name, breaks }) => {
-    await using store = await startPlantStore({ token, faults: [name] });
-    // A machine that is busy for a while must not look like a provider that hangs.
-    const timeoutMs = name.startsWith('hangs') ? 3_000 : 20_000;
-    const report = await checkConformance({ baseUrl: store.url, token, timeoutMs, prism: false });
-    const broken = report.rules.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
-    seen.set(name, broken);
-    expect([...broken].sort()).toEqual([...breaks].sort());
-  });
+  // Two requests have to meet, or two segments must not. On a busy machine a check may miss that once.
+  test.for(ofCore.filter(isOfTiming))('$name', { retry: 3 }, breaksItsRules);
+
+  test.concurrent.for(ofCore.filter((fault) => !isOfTiming(fault)))('$name', breaksItsRules);
 });
+
+async function breaksItsRules({ name, breaks }: Fault): Promise<void> {
+  await using store = await startPlantStore({ token, faults: [name] });
+  // A machine that is busy for a while must not look like a provider that hangs.
+  const timeoutMs = name.startsWith('hangs') ? 3_000 : 20_000;
+  const report = await checkConformance({ baseUrl: store.url, token, timeoutMs, prism: false });
+  const broken = report.rules.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  seen.set(name, broken);
+  expect([...broken].sort()).toEqual([...breaks].sort());
+}
 
 describe('the core probes do not find rare input, and exploring does', () => {
   const rare = faults.filter(({ needsExploring }) => needsExploring === true);
