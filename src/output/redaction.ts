@@ -13,7 +13,7 @@ export interface Redactor {
    * it is a whole word, and a tiny one where it is credentials. The text may have been cut anywhere.
    */
   message(text: string): string;
-  /** For header fields that were sent or received: a tiny secret is told by the name of its field. */
+  /** For header fields that were sent or received: the name of a field shows that a tiny secret is in it. */
   fields(fields: Pairs): Pairs;
   /**
    * For every text of data that this package wrote. It takes out long secrets only, since a short secret may be a word

@@ -18,7 +18,7 @@ export type StoreEvent =
   | { readonly type: 'options'; readonly options: RuntimeOptions }
   | { readonly type: 'cleared'; readonly what: 'plants' | 'requests' | 'failures' };
 
-/** Who is told what happens in a store. */
+/** The functions that a store calls for each event. */
 export class Watchers {
   private readonly all = new Set<(event: StoreEvent) => void>();
   /** Whether anybody watches. Otherwise an event need not be made. */

@@ -9,7 +9,7 @@ import { verifySettings } from '../../src/pact/verification/options.js';
 import { startForwarder } from '../../src/proxy/forward.js';
 import { files } from '../source.js';
 
-// Nobody outside of the machine may reach a server that nobody asked to be reachable.
+// Every listener is on loopback, unless the user says otherwise.
 
 const UPSTREAM = 'http://127.0.0.1:1';
 

@@ -1,19 +1,9 @@
 import { limits } from '../../http/limits.js';
 import { visibleInLine } from '../../output/escape.js';
-import type { Verdict } from '../../report/frame.js';
+import { verdicts } from '../../report/frame.js';
 import { invalidOption, reasonOf } from '../../toolkit-error.js';
 import { isObject } from '../../validation/json-value.js';
 import type { CheckReport } from '../reporting/report.js';
-
-/** What a verdict may be. */
-const VERDICTS: readonly unknown[] = [
-  'pass',
-  'fail',
-  'observed',
-  'blocked',
-  'not-applicable',
-  'error',
-] satisfies Verdict[];
 
 /** The members that a report of a check must have, and what they are. */
 const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -26,7 +16,7 @@ const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
   groups: listOf((group) => isObject(group) && isString(group.title) && listOf(isCase)(group.cases)),
   findings: listOf((one) => isObject(one) && isString(one.id) && listOf(isString)(one.cases)),
   sections: listOf((one) => isObject(one) && isString(one.title) && listOf(isString)(one.items)),
-  rules: listOf((rule) => isObject(rule) && isString(rule.id) && VERDICTS.includes(rule.verdict)),
+  rules: listOf((rule) => isObject(rule) && isString(rule.id) && isVerdict(rule.verdict)),
   profile: isObject,
   createdIds: listOf(isString),
   exchanges: listOf(isExchange),
@@ -57,11 +47,15 @@ export function readCheckReport(bytes: Uint8Array, file: string): CheckReport {
   return value as unknown as CheckReport;
 }
 
+function isVerdict(value: unknown): boolean {
+  return verdicts.some((verdict) => verdict === value);
+}
+
 function isCase(value: unknown): boolean {
   return (
     isObject(value) &&
     [value.id, value.title].every(isString) &&
-    VERDICTS.includes(value.verdict) &&
+    isVerdict(value.verdict) &&
     [value.level, value.detail, value.source].every(isOptional(isString)) &&
     [value.place, value.excuse].every(isOptional(isObject)) &&
     isOptional(listOf(isString))(value.notes) &&

@@ -404,11 +404,8 @@ describe('one pact of a broker, by its URL', () => {
     (recorded.find(({ request }) => /garden-app\/pact-version/.test(request.target))?.request.target ?? '');
 
   test('is verified and its verdict published, with credentials', async () => {
-    const broker = await startBroker();
-    const provider = await startPlantStore({ token, faults: ['leaks-id'] });
-    onTestFinished(async () => {
-      await Promise.all([broker[Symbol.asyncDispose](), provider.close()]);
-    });
+    await using broker = await startBroker();
+    await using provider = await startPlantStore({ token, faults: ['leaks-id'] });
     const report = await verifyProvider({
       baseUrl: provider.url,
       token,
@@ -425,11 +422,8 @@ describe('one pact of a broker, by its URL', () => {
   });
 
   test('may have a user and a password', async () => {
-    const broker = await startBroker();
-    const provider = await startPlantStore({ token });
-    onTestFinished(async () => {
-      await Promise.all([broker[Symbol.asyncDispose](), provider.close()]);
-    });
+    await using broker = await startBroker();
+    await using provider = await startPlantStore({ token });
     const report = await verifyProvider({
       baseUrl: provider.url,
       token,

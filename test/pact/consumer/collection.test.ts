@@ -3,24 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPlantClient } from 'plant-store-contract/client';
 import { collectPacts, type PlantStorePact, plantStorePact } from 'plant-store-contract/pact';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { recordStandardError } from '../../standard-error.js';
 import { PactFolder } from './collected.js';
 
 const ALOE = { name: 'Aloe', id: 7 };
 
-let said = '';
-
-beforeEach(() => {
-  said = '';
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    said += text;
-    return true;
-  });
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const said = recordStandardError();
 
 /** Makes interactions by their names. */
 const making =
@@ -189,11 +178,11 @@ describe('a run of some tests', () => {
 test('a run that says nothing about itself removes nothing, and says what it keeps', async () => {
   using folder = new PactFolder();
   await folder.run(making('a', 'b'));
-  expect(said).toBe('');
+  expect(said.text).toBe('');
   const finish = collectPacts();
   await make(plantStorePact({ consumer: 'web', dir: folder.dir }), 'b');
   expect(finish()).toMatchObject([{ interactions: 2, kept: ['a'] }]);
-  expect(said).toMatch(
+  expect(said.text).toMatch(
     /web-plant-store\.json keeps 1 earlier interaction, because some tests may not have run: "a"\. To remove outdated ones, delete the file and run all tests\.\n$/,
   );
 });
@@ -207,7 +196,7 @@ describe('a run that failed', () => {
       { file: `${folder.dir}/web-plant-store.json`, written: false, interactions: 0, kept: [] },
     ]);
     expect(folder.text()).toBe(text);
-    expect(said).toMatch(/web-plant-store\.json is unchanged, because the run failed\n$/);
+    expect(said.text).toMatch(/web-plant-store\.json is unchanged, because the run failed\n$/);
   });
 });
 

@@ -1,25 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CONSUMER, ended, InstalledProject } from './installed-project.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { CONSUMER, ended, type InstalledProject } from './installed-project.js';
+import { ownProjects } from './own-projects.js';
 
-// Each process has a project of its own, so that several can run at the same time.
-const projects: InstalledProject[] = [];
+const projectWith = ownProjects();
 let before = '';
-
-async function projectWith(files: Readonly<Record<string, string>>): Promise<InstalledProject> {
-  const project = await InstalledProject.create();
-  projects.push(project);
-  project.renew(files);
-  return project;
-}
 
 beforeAll(async () => {
   const project = await projectWith({ 'stale.js': `${CONSUMER}await creates('stale');` });
   expect(await project.node('stale.js')).toEqual({ code: 0, signal: null, output: '' });
   before = project.pactText();
-});
-
-afterAll(() => {
-  for (const project of projects) project.remove();
 });
 
 /** A project with a pact that has an interaction which no test makes any more. */

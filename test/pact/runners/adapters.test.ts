@@ -1,26 +1,18 @@
 import { plantStorePact } from 'plant-store-contract/pact';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import JestReporter, { type JestConfig, type JestResults } from '../../../src/pact/runners/jest.js';
 import { type MochaRunner, mochaGlobalSetup, mochaGlobalTeardown } from '../../../src/pact/runners/mocha.js';
 import nodeTestReporter, { type NodeTestEvent } from '../../../src/pact/runners/node-test.js';
+import { recordStandardError } from '../../standard-error.js';
 import { PactFolder } from '../consumer/collected.js';
 
 // What the runners really give is seen in the tests of runs beside this file; here, what is made of each thing that they may
 // give. vitest.test.ts has the same for Vitest.
 
 const { argv, execArgv } = process;
-let said = '';
-
-beforeEach(() => {
-  said = '';
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    said += text;
-    return true;
-  });
-});
+const said = recordStandardError();
 
 afterEach(() => {
-  vi.restoreAllMocks();
   vi.unstubAllEnvs();
   Object.assign(process, { argv, execArgv, exitCode: undefined });
 });
@@ -49,7 +41,7 @@ async function twice(run: Run, second: Run): Promise<(string | undefined)[]> {
   using folder = new PactFolder();
   await run(folder.dir, ['old']);
   expect(descriptions(folder)).toEqual(['old']);
-  expect(said).toBe('');
+  expect(said.text).toBe('');
   await second(folder.dir, ['new']);
   return descriptions(folder);
 }
@@ -60,6 +52,18 @@ const UNCHANGED = ['old'];
 const FILES = 'because not all test files ran: "old"';
 const SKIPPED = 'because some tests were skipped: "old"';
 const FAILED = 'web-plant-store.json is unchanged, because the run failed\n';
+
+/** @param words what the second run says; empty if it says nothing */
+async function expectPact(first: Run, second: Run, left: readonly string[], words: string): Promise<void> {
+  expect(await twice(first, second)).toEqual(left);
+  if (words === '') expect(said.text).toBe('');
+  else expect(said.text).toContain(words);
+}
+
+async function expectConflict(run: Run): Promise<void> {
+  const second: Run = (dir) => run(dir, ['new 1', 'new 2']);
+  await expectPact(run, second, UNCHANGED, 'two interactions have the description "new" and differ: ');
+}
 
 describe('Jest', () => {
   interface Given {
@@ -114,14 +118,11 @@ describe('Jest', () => {
     ],
     ['that watches all', { config: { watchAll: true } }, UNCHANGED, 'because Jest runs in watch mode'],
   ])('a run %s', async (_what, given, left, words) => {
-    expect(await twice(run(), run(given))).toEqual(left);
-    if (words === '') expect(said).toBe('');
-    else expect(said).toContain(words);
+    await expectPact(run(), run(given), left, words);
   });
 
   test('a run whose interactions conflict fails', async () => {
-    expect(await twice(run(), async (dir) => run()(dir, ['new 1', 'new 2']))).toEqual(UNCHANGED);
-    expect(said).toMatch(/two interactions have the description "new" and differ: .*\n$/);
+    await expectConflict(run());
     expect(process.exitCode).toBe(1);
   });
 });
@@ -187,15 +188,12 @@ describe('Mocha', () => {
     ['that a program started', { program: '/project/run.js' }, KEPT, FILES],
     ['in watch mode', { watches: true }, UNCHANGED, WATCHES],
   ])('a run %s', async (_what, given, left, words) => {
-    expect(await twice(run(), run(given))).toEqual(left);
-    if (words === '') expect(said).toBe('');
-    else expect(said).toContain(words);
+    await expectPact(run(), run(given), left, words);
   });
 
   test('a run whose interactions conflict fails, whatever Mocha sets as its status', async () => {
     const listeners = vi.spyOn(process, 'once').mockReturnThis();
-    expect(await twice(run(), async (dir) => run()(dir, ['new 1', 'new 2']))).toEqual(UNCHANGED);
-    expect(said).toMatch(/two interactions have the description "new" and differ: .*\n$/);
+    await expectConflict(run());
     const [beforeExit, exit] = ['beforeExit', 'exit'].map(
       (event) => listeners.mock.calls.findLast(([name]) => name === event)?.[1],
     );
@@ -231,7 +229,7 @@ describe('node:test', () => {
         await make(dir, ...names);
         yield* events;
       }
-      for await (const text of nodeTestReporter(happening())) said += text;
+      for await (const text of nodeTestReporter(happening())) process.stderr.write(text);
     };
 
   const HARMLESS = ['--test', '--test-concurrency=4', '--test-reporter=spec', '--test-timeout', '5000'];
@@ -267,14 +265,11 @@ describe('node:test', () => {
       WATCHES,
     ],
   ])('a run %s', async (_what, given, left, words) => {
-    expect(await twice(run(), run(given))).toEqual(left);
-    if (words === '') expect(said).toBe('');
-    else expect(said).toContain(words);
+    await expectPact(run(), run(given), left, words);
   });
 
   test('a run whose interactions conflict fails', async () => {
-    expect(await twice(run(), async (dir) => run()(dir, ['new 1', 'new 2']))).toEqual(UNCHANGED);
-    expect(said).toMatch(/two interactions have the description "new" and differ: .*\n$/);
+    await expectConflict(run());
     expect(process.exitCode).toBe(1);
   });
 });

@@ -5,7 +5,7 @@ import { readPage } from '../../docs/pages.js';
 import { PactFolder } from '../consumer/collected.js';
 import { CONSUMER, ended, InstalledProject } from '../consumer/installed-project.js';
 
-/** A test runner, and how it is told what to run. */
+/** A test runner, and the arguments that select what it runs. */
 export interface Runner {
   readonly name: string;
   /** Its configuration, and whatever else a project needs. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from 'plant-store-contract/validation';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CONSUMER, ended, InstalledProject } from '../consumer/installed-project.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { CONSUMER, ended, type InstalledProject } from '../consumer/installed-project.js';
+import { ownProjects } from '../consumer/own-projects.js';
 
 const SETUP = "globalSetup: ['plant-store-contract/pact/global-setup']";
 const CONFIG = (more: string) =>
@@ -20,26 +21,14 @@ const FILES = {
   'stale.test.js': testFile('stale'),
 };
 
-// Each run of Vitest has a project of its own, so that several can run at the same time.
-const projects: InstalledProject[] = [];
+const projectWith = ownProjects();
 let before = '';
-
-async function projectWith(files: Readonly<Record<string, string>>): Promise<InstalledProject> {
-  const project = await InstalledProject.create();
-  projects.push(project);
-  project.renew(files);
-  return project;
-}
 
 beforeAll(async () => {
   const project = await projectWith(FILES);
   expect(await project.vitest()).toMatchObject({ code: 0 });
   expect(project.descriptions()).toEqual(['a 1', 'a 2', 'b 1', 'stale']);
   before = project.pactText();
-});
-
-afterAll(() => {
-  for (const project of projects) project.remove();
 });
 
 /** A project with a pact of what its tests make, and of an interaction that they no longer make. */

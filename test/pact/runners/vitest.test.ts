@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { plantStorePact } from 'plant-store-contract/pact';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import setup, { type VitestProject } from '../../../src/pact/runners/vitest.js';
+import { recordStandardError } from '../../standard-error.js';
 import { PactFolder } from '../consumer/collected.js';
 
 // What Vitest really gives is seen in vitest-runs.test.ts; here, what is made of each thing that it may give.
@@ -29,18 +30,9 @@ function projectOf({ files = ['a', 'b'], ran = files, skipped = [], config = {} 
 }
 
 const { argv } = process;
-let said = '';
-
-beforeEach(() => {
-  said = '';
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    said += text;
-    return true;
-  });
-});
+const said = recordStandardError();
 
 afterEach(() => {
-  vi.restoreAllMocks();
   process.exitCode = undefined;
   process.argv = argv;
 });
@@ -106,8 +98,8 @@ test.each<[string, Run, exitCode: number | undefined, left: string[], said: stri
   await run(folder.dir, ['old']);
   await run(folder.dir, ['new'], how, exitCode);
   expect(descriptions(folder)).toEqual(left);
-  if (words === '') expect(said).toBe('');
-  else expect(said).toContain(words);
+  if (words === '') expect(said.text).toBe('');
+  else expect(said.text).toContain(words);
 });
 
 test.each([['--dir', 'a'], ['--dir=a'], ['--root', 'a'], ['--root=a'], ['-r', 'a']])(
@@ -118,7 +110,7 @@ test.each([['--dir', 'a'], ['--dir=a'], ['--root', 'a'], ['--root=a'], ['-r', 'a
     process.argv = [...argv, ...args];
     await run(folder.dir, ['new']);
     expect(descriptions(folder)).toEqual(['new', 'old']);
-    expect(said).toContain('keeps 1 earlier interaction, because not all test files ran: "old".');
+    expect(said.text).toContain('keeps 1 earlier interaction, because not all test files ran: "old".');
   },
 );
 
@@ -126,7 +118,7 @@ test('at most three of what is kept are named', async () => {
   using folder = new PactFolder();
   await run(folder.dir, ['a', 'b', 'c', 'd', 'e']);
   await run(folder.dir, ['new'], { ran: ['a'] });
-  expect(said).toContain(
+  expect(said.text).toContain(
     'keeps 5 earlier interactions, because not all test files ran: "a", "b", "c" and 2 more. To',
   );
 });
@@ -136,7 +128,7 @@ test('if the pact cannot be written, the run fails and names the reason', async 
   writeFileSync(join(folder.dir, 'web-plant-store.json'), 'no pact');
   await run(folder.dir, ['new'], { ran: ['a'] });
   expect(process.exitCode).toBe(1);
-  expect(said).toMatch(/web-plant-store\.json is not a pact: it is not JSON.*\n$/);
+  expect(said.text).toMatch(/web-plant-store\.json is not a pact: it is not JSON.*\n$/);
   expect(folder.text()).toBe('no pact');
 });
 
