@@ -55,7 +55,7 @@ const GATES: Readonly<Record<string, RegExp>> = {
  * and the control interface has a path of that name.
  */
 const MAY_NAME_THE_PATH =
-  /^(spec\/operation\.ts|control\/(routes|control-client)\.ts|conformance\/families\/.*|conformance\/causes\/recipes\/.*|.*\.generated\.ts)$/;
+  /^(spec\/operation\.ts|control\/(store-routes|control-client)\.ts|conformance\/families\/.*|conformance\/causes\/recipes\/.*|.*\.generated\.ts)$/;
 
 const imports = files.flatMap(importsOf);
 const within = imports.filter(({ isPackage }) => !isPackage);

@@ -114,8 +114,13 @@ async function controlFrom(
     throw invalidOption('--control-host and --control-token need --control-port');
   }
   const { startControl } = await import('../control/start-control.js');
+  const { storeRoutes } = await import('../control/store-routes.js');
   const token = controlToken ?? (io.env.PLANT_STORE_CONTROL_TOKEN || undefined);
-  return await startControl(engine, { port, ...(host && { host }), ...(token !== undefined && { token }) });
+  return await startControl(storeRoutes(engine), {
+    port,
+    ...(host && { host }),
+    ...(token !== undefined && { token }),
+  });
 }
 
 /** Where a server listens, and its token if it made one. */

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import type { Engine } from '../server/engine.js';
 import { invalidOption } from '../toolkit-error.js';
 import { readJson } from '../validation/json.js';
 import type { JsonValue } from '../validation/json-value.js';
@@ -7,7 +6,8 @@ import type { WritableJson } from '../validation/json-writer.js';
 
 /** One request to the control interface. */
 export interface Call {
-  readonly engine: Engine;
+  /** The parts of the path that its template names: `number` for `/exchanges/{number}`. */
+  readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly body: Uint8Array;
   /** Aborts when the client is gone or the server closes. */
@@ -16,15 +16,26 @@ export interface Call {
   readonly response: ServerResponse;
 }
 
-/** A response. Without a body, it is empty. */
+/** A response: JSON, a file as it is, or without either, empty. */
 export interface Reply {
   readonly status: number;
   readonly body?: WritableJson;
+  readonly file?: { readonly type: string; readonly bytes: Uint8Array };
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** `streaming` if the handler itself sends the response. */
 export type Handler = (call: Call) => Reply | 'streaming' | Promise<Reply>;
+
+/** Paths, or templates of paths, with their methods and what they do. */
+export type Routes = Readonly<Record<string, Readonly<Record<string, Handler>>>>;
+
+export const DONE: Reply = { status: 204 };
+
+/** A success with plain data. */
+export function ok(data: object): Reply {
+  return { status: 200, body: data as WritableJson };
+}
 
 /** An error as the control interface writes it. */
 export function problem(status: number, message: string, headers?: Readonly<Record<string, string>>): Reply {

@@ -43,6 +43,15 @@ export interface RequestWait {
   readonly waitMs?: number;
 }
 
+/** A fault that can be set. */
+export interface KnownFault {
+  readonly name: FaultName;
+  /** What the server does wrong, as a sentence. */
+  readonly title: string;
+  /** The ids of the rules that it breaks. */
+  readonly breaks: readonly string[];
+}
+
 /**
  * Controls a running reference server from another process. Every method throws a ToolkitError: `invalid-option` if the
  * control interface rejects the call, with its sentence; `cannot-connect` if there is no response that can be read.
@@ -65,6 +74,8 @@ export interface ControlClient {
   /** The failures that no request met. */
   unused(): Promise<Failure[]>;
   faults(): Promise<FaultName[]>;
+  /** Every fault, with what the server does wrong and the rules that it breaks. */
+  knownFaults(): Promise<KnownFault[]>;
   /** Replaces the faults that are set. */
   setFaults(...names: readonly FaultName[]): Promise<void>;
   options(): Promise<RuntimeOptions>;
@@ -151,6 +162,7 @@ export function createControlClient({ url, token }: ControlClientOptions): Contr
     clear: () => done('DELETE', '/failures'),
     unused: () => listAt('/failures/unused'),
     faults: () => listAt('/faults'),
+    knownFaults: () => listAt('/faults/known'),
     setFaults: (...names) => done('PUT', '/faults', names),
     options: async () => (await call('GET', '/options')) as RuntimeOptions,
     change: (options) => done('PATCH', '/options', options),

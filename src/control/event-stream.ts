@@ -1,3 +1,4 @@
+import type { Engine } from '../server/engine.js';
 import { writeJson } from '../validation/json-writer.js';
 import type { Call } from './call.js';
 import { eventJson } from './json.js';
@@ -8,7 +9,7 @@ const MOST_UNSENT_BYTES = 8 * 2 ** 20;
 const ALIVE_MS = 15_000;
 
 /** Sends everything that happens, as server-sent events (HTML standard, section 9.2). */
-export function streamEvents({ engine, response, signal }: Call): 'streaming' {
+export function streamEvents(engine: Engine, { response, signal }: Call): 'streaming' {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   response.write(': connected\n\n');
   const send = (text: string): void => {

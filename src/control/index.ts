@@ -10,6 +10,7 @@ export {
   type ControlClient,
   type ControlClientOptions,
   createControlClient,
+  type KnownFault,
   type RequestFilter,
   type RequestWait,
 } from './control-client.js';

@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Listening, listen } from '../http/listen.js';
-import type { Engine } from '../server/engine.js';
 import { invalidOption, reasonOf, ToolkitError } from '../toolkit-error.js';
 import { writeJson } from '../validation/json-writer.js';
-import { problem, type Reply } from './call.js';
-import { type Guard, guardFor, isLoopback } from './guard.js';
-import { OPEN_PATHS, routes } from './routes.js';
+import { type Handler, ok, problem, type Reply, type Routes } from './call.js';
+import { type FoundRoute, findRoute } from './find-route.js';
+import { guardFor, isLoopback } from './guard.js';
 
 /** Where the control interface listens, and who may use it. */
 export interface ControlOptions {
@@ -15,6 +14,8 @@ export interface ControlOptions {
   readonly host?: string;
   /** Needed if `host` is not of this machine only. */
   readonly token?: string;
+  /** The paths that need no token, besides health: what they show is no secret. */
+  readonly openPaths?: ReadonlySet<string>;
 }
 
 /** A control interface that listens. */
@@ -27,14 +28,22 @@ const MOST_BODY_BYTES = 16 * 2 ** 20;
 /** More connections are not accepted. */
 const MOST_CONNECTIONS = 256;
 
+/** Whether the server is alive: it needs no token and has no state. */
+const health: Handler = () => ok({ status: 'ok' });
+
+/** What every control interface has. */
+export const healthRoutes: Routes = { '/health': { GET: health }, '/ready': { GET: health } };
+
 /**
- * Starts the control interface of a server.
+ * Starts a control interface.
+ *
+ * @param given what it does, besides health
  *
  * @throws ToolkitError `invalid-option`, `port-in-use` or `cannot-listen`
  */
 export async function startControl(
-  engine: Engine,
-  { port, host = '127.0.0.1', token }: ControlOptions,
+  given: Routes,
+  { port, host = '127.0.0.1', token, openPaths = new Set() }: ControlOptions,
 ): Promise<RunningControl> {
   if (token !== undefined && !/^[A-Za-z0-9\-._~+/]+=*$/.test(token))
     throw invalidOption(
@@ -45,6 +54,9 @@ export async function startControl(
       `the control interface needs a token of its own on ${host}: pass --control-token, or set PLANT_STORE_CONTROL_TOKEN`,
     );
   const guard = guardFor(host, token);
+  const routes = { ...healthRoutes, ...given };
+  const isOpen = (template: string): boolean =>
+    Object.hasOwn(healthRoutes, template) || openPaths.has(template);
   const underWay = new Set<AbortController>();
   const server = createServer((request, response) => {
     const controller = new AbortController();
@@ -53,7 +65,12 @@ export async function startControl(
       underWay.delete(controller);
       controller.abort();
     });
-    void answer(request, response, engine, guard, controller.signal);
+    const { url = '/' } = request;
+    const [path = '', ...query] = url.split('?');
+    const found = findRoute(routes, path);
+    const refused = guard(request, found === undefined || !isOpen(found.template));
+    const reply = refused ?? replyTo({ request, response, found, query: query.join('?'), controller });
+    void Promise.resolve(reply).then((sent) => send(sent, request, response));
   });
   server.maxConnections = MOST_CONNECTIONS;
   const where = await listen(server, host, port);
@@ -66,49 +83,49 @@ export async function startControl(
   return { ...where, close };
 }
 
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  engine: Engine,
-  guard: Guard,
-  signal: AbortSignal,
-): Promise<void> {
-  const reply = await replyTo(request, response, engine, guard, signal);
+function send(reply: Reply | 'streaming', request: IncomingMessage, response: ServerResponse): void {
   if (reply === 'streaming' || response.destroyed) return;
-  const body = reply.body === undefined ? '' : writeJson(reply.body);
-  response.writeHead(reply.status, {
-    ...(body !== '' && { 'content-type': 'application/json' }),
-    ...(reply.status !== 204 && { 'content-length': Buffer.byteLength(body) }),
+  const { status, file, headers } = reply;
+  const body = file?.bytes ?? (reply.body === undefined ? '' : writeJson(reply.body));
+  response.writeHead(status, {
+    ...(body.length > 0 && { 'content-type': file?.type ?? 'application/json' }),
+    ...(status !== 204 && { 'content-length': Buffer.byteLength(body) }),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     ...(!request.complete && { connection: 'close' }),
-    ...reply.headers,
+    ...headers,
   });
   response.end(body);
 }
 
-async function replyTo(
-  request: IncomingMessage,
-  response: ServerResponse,
-  engine: Engine,
-  guard: Guard,
-  signal: AbortSignal,
-): Promise<Reply | 'streaming'> {
+interface Asked {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly found: FoundRoute | undefined;
+  readonly query: string;
+  readonly controller: AbortController;
+}
+
+async function replyTo({
+  request,
+  response,
+  found,
+  query,
+  controller: { signal },
+}: Asked): Promise<Reply | 'streaming'> {
   const { method = '', url = '/' } = request;
-  const [path = '', ...query] = url.split('?');
-  const refused = guard(request, !OPEN_PATHS.has(path));
-  if (refused !== undefined) return refused;
-  const methods = Object.hasOwn(routes, path) ? routes[path] : undefined;
-  if (methods === undefined) return problem(404, `unknown path ${JSON.stringify(path)}`);
+  const path = JSON.stringify(url.split('?')[0]);
+  if (found === undefined) return problem(404, `unknown path ${path}`);
+  const { methods, parameters } = found;
   const handler = Object.hasOwn(methods, method) ? methods[method] : undefined;
   if (handler === undefined) {
     const allow = Object.keys(methods).join(', ');
-    return problem(405, `${path} accepts ${allow}`, { allow });
+    return problem(405, `${found.template} accepts ${allow}`, { allow });
   }
   try {
     const body = await readWithin(request);
     if (body === undefined) return problem(413, `a body may have ${MOST_BODY_BYTES} bytes`);
-    return await handler({ engine, query: new URLSearchParams(query.join('?')), body, signal, response });
+    return await handler({ parameters, query: new URLSearchParams(query), body, signal, response });
   } catch (cause) {
     if (cause instanceof ToolkitError) return problem(400, cause.message);
     return problem(500, `the control interface failed: ${reasonOf(cause)}`);

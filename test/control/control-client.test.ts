@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ControlClient, createControlClient, type StoreEvent } from 'plant-store-contract/control';
-import type { ListenOptions } from 'plant-store-contract/server';
+import { faultNames, type ListenOptions } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { send, TOKEN } from '../server/plant-request.js';
 import { Controlled } from './control.js';
@@ -63,6 +63,13 @@ describe('the client', () => {
       await client.setFaults('leaks-id', 'answers-201');
       expect(await client.faults()).toEqual(['leaks-id', 'answers-201']);
       expect(await it.create(1)).toMatchObject({ status: 201, text: '{"name":"Aloe","id":1}' });
+      const known = await client.knownFaults();
+      expect(known.map(({ name }) => name)).toEqual(faultNames);
+      expect(known.find(({ name }) => name === 'leaks-id')).toEqual({
+        name: 'leaks-id',
+        title: 'The response contains the id.',
+        breaks: ['success/plant-fields-only'],
+      });
       await client.change({ duplicateId: 'replace' });
       expect(await client.options()).toMatchObject({ duplicateId: 'replace', unknownFields: 'ignore' });
       expect((await it.create(1)).status).toBe(201);

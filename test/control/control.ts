@@ -2,6 +2,7 @@ import type { ListenOptions, RunningPlantStore } from 'plant-store-contract/serv
 import { writeJson } from 'plant-store-contract/validation';
 import { expect } from 'vitest';
 import { type ControlOptions, type RunningControl, startControl } from '../../src/control/start-control.js';
+import { storeRoutes } from '../../src/control/store-routes.js';
 import type { Engine } from '../../src/server/engine.js';
 import { startWithEngine } from '../../src/server/listen.js';
 import { plant, type ReceivedResponse, send, TOKEN } from '../server/plant-request.js';
@@ -20,7 +21,7 @@ export class Controlled implements AsyncDisposable {
     control: Partial<ControlOptions> = {},
   ): Promise<Controlled> {
     const { store, engine } = await startWithEngine({ token: TOKEN, ...options });
-    return new Controlled(store, await startControl(engine, { port: 0, ...control }), engine);
+    return new Controlled(store, await startControl(storeRoutes(engine), { port: 0, ...control }), engine);
   }
 
   /** Calls the control interface; its response must be as documented. */

@@ -1,9 +1,12 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { OpenAPIV3 } from 'openapi-types';
 import { describe, expect, test } from 'vitest';
-import { routes } from '../../src/control/routes.js';
+import { healthRoutes } from '../../src/control/start-control.js';
+import { storeRoutes } from '../../src/control/store-routes.js';
+import { Engine } from '../../src/server/engine.js';
 import { failureMembers } from '../../src/server/failures/check-failure.js';
 import { connectionFailures } from '../../src/server/failures/failure.js';
+import { settingsFrom } from '../../src/server/options.js';
 import { runtimeOptions } from '../../src/server/runtime-options.js';
 import { controlDocument, problemsIn } from './control-document.js';
 
@@ -20,6 +23,7 @@ describe('spec/control.yaml', () => {
     const described = Object.entries(controlDocument.paths).flatMap(([path, item]) =>
       Object.keys(item ?? {}).map((method) => `${method.toUpperCase()} ${path}`),
     );
+    const routes = { ...healthRoutes, ...storeRoutes(new Engine(settingsFrom({}))) };
     const served = Object.entries(routes).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
     );
