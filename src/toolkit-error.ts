@@ -46,6 +46,15 @@ export function invalidOption(message: string, options?: ErrorOptions): ToolkitE
 export function reasonOf(problem: unknown): string {
   if (!(problem instanceof Error)) return String(problem);
   const { cause, message, name } = problem;
+  if (isWithoutTls(problem)) return 'the server does not use TLS; write http:// instead of https://';
   if (message === 'fetch failed' && cause instanceof Error) return reasonOf(cause);
   return message || (problem as NodeJS.ErrnoException).code || name;
 }
+
+/** Whether a TLS handshake failed because the server responded with something else, such as HTTP. */
+export function isWithoutTls({ code = '', message }: NodeJS.ErrnoException): boolean {
+  return /^(?:EPROTO|ERR_SSL_)/.test(code) && NO_TLS.test(`${code} ${message}`);
+}
+
+/** OpenSSL reads the first bytes of the response as the version or the length of a TLS record. */
+const NO_TLS = /wrong.version.number|packet.length.too.long|http.request/i;

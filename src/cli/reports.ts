@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { visibleInLine } from '../output/escape.js';
+import { didYouMean } from '../output/suggestion.js';
 import { exitStatus } from '../report/conclusion.js';
 import type { Report } from '../report/frame.js';
 import type { ReporterName } from '../reporters/index.js';
@@ -114,7 +115,8 @@ function checkReporters(asked: readonly ReporterFlag[]): void {
   const unknown = asked.find(({ name }) => !Object.hasOwn(REPORTERS, name));
   if (unknown !== undefined) {
     const names = Object.keys(REPORTERS).join(', ');
-    throw invalidOption(`there is no reporter "${unknown.name}"; there are: ${names}`);
+    const hint = didYouMean(unknown.name, Object.keys(REPORTERS));
+    throw invalidOption(`there is no reporter "${unknown.name}"; there are: ${names}${hint}`);
   }
   // Annotations may be anywhere in the output.
   const toScreen = asked.filter(({ name, file }) => file === undefined && name !== 'github');

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CatalogueEntry } from '../conformance/catalogue.js';
 import { placeOf } from '../conformance/rule.js';
 import { type Style, styleFor } from '../output/color.js';
+import { didYouMean } from '../output/suggestion.js';
 import { counted } from '../output/wording.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
 import { type CommandIo, wantsColor } from './io.js';
@@ -35,10 +36,10 @@ function isMeant({ id, topic, level }: CatalogueEntry, word: string): boolean {
 }
 
 function unknown(word: string, entries: readonly CatalogueEntry[]): ToolkitError {
-  const near = entries.filter(({ id }) => id.includes(word)).map(({ id }) => id);
-  const hint =
-    near.length > 0 ? `did you mean ${near.slice(0, 3).join(' or ')}?` : '`plant-store rules` lists them';
-  return invalidOption(`unknown rule "${word}"; ${hint}`);
+  const known = new Set(entries.flatMap(({ id, topic, level }) => [topic, level, id]));
+  return invalidOption(
+    `unknown rule "${word}"${didYouMean(word, [...known]) || '; `plant-store rules` lists them'}`,
+  );
 }
 
 function listed(entries: readonly CatalogueEntry[], { bold, dim }: Style): string {

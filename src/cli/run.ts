@@ -47,11 +47,14 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
       'after',
       '\nExit status: 0: conforms. 1: does not conform. 2: usage error, or could not be tested completely.',
     );
-  const [first = ''] = argv;
+  const [first = '', second] = argv;
   const meant = Object.hasOwn(COMMANDS, first) ? [first] : Object.keys(COMMANDS);
   for (const name of meant) (await COMMANDS[name]?.())?.(program, io, conclude);
+  // Commander would show the help of the whole program, and not say that there is no such command.
+  const isHelpOfUnknown =
+    first === 'help' && second !== undefined && program.commands.every((one) => one.name() !== second);
   try {
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(isHelpOfUnknown ? argv.slice(1) : argv, { from: 'user' });
     return status;
   } catch (cause) {
     if (cause instanceof CommanderError) return cause.exitCode === 0 ? 0 : USAGE_ERROR;

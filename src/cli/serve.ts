@@ -76,10 +76,7 @@ async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
         ? undefined
         : (entry: LogEntry) =>
             io.stdout.write(
-              LOG_LINES[flags.log as 'text' | 'json']({
-                ...entry,
-                failure: entry.failure && failureText(entry.failure),
-              }),
+              LOG_LINES[flags.log as 'text' | 'json'](entry, entry.failure && failureText(entry.failure)),
             ),
   }) as ListenOptions;
   const { store, engine } = await startWithEngine(options);
@@ -145,15 +142,15 @@ function announce(log: ServeFlags['log'], { url, control, token }: Started, io: 
 }
 
 /** A line of the log shows a failure as the flag `--fail` takes it. */
-type LogLine = Omit<LogEntry, 'failure'> & { readonly failure: string | undefined };
+type LogLine = (entry: LogEntry, failure: string | undefined) => string;
 
-const LOG_LINES: Readonly<Record<'text' | 'json', (line: LogLine) => string>> = {
-  text({ method, target, status, rejection, failure }) {
+const LOG_LINES: Readonly<Record<'text' | 'json', LogLine>> = {
+  text({ method, target, status, rejection }, failure) {
     const ends = [rejection, failure && `(failure: ${failure})`].filter((end) => end !== undefined);
     const line = [method, target, status === 0 ? 'no response' : status, ...ends].join(' ');
     return `${visibleInLine(line)}\n`;
   },
-  json: ({ method, target, status, rejection, failure, at }) =>
+  json: ({ method, target, status, rejection, at }, failure) =>
     `${jsonText({ event: 'request', at: at.toISOString(), method, target, status, rejection, failure })}\n`,
 };
 

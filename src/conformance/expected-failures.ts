@@ -1,3 +1,4 @@
+import { didYouMean } from '../output/suggestion.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
 import type { ExpectedFailure } from './options.js';
 import { rules } from './rules/index.js';
@@ -36,7 +37,13 @@ function checked(entry: ExpectedFailure, at: number): ExpectedFailure {
   if (typeof entry !== 'object' || entry === null) throw invalid(at, 'is not an object');
   const { rule, reason, until } = entry;
   const known = rules.find(({ id }) => id === rule);
-  if (known === undefined) throw invalid(at, `names an unknown rule: ${JSON.stringify(rule)}`);
+  if (known === undefined) {
+    const hint = didYouMean(
+      String(rule),
+      rules.map(({ id }) => id),
+    );
+    throw invalid(at, `names an unknown rule: ${JSON.stringify(rule)}${hint}`);
+  }
   if (known.level === 'unspecified') throw invalid(at, `names ${rule}, which cannot fail`);
   if (typeof reason !== 'string' || reason.trim() === '') throw invalid(at, `has no reason for ${rule}`);
   if (until !== undefined && !isDate(until))

@@ -1,3 +1,4 @@
+import { didYouMean } from '../output/suggestion.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
 import { probes as allProbes } from './families/index.js';
 import { isGenerated, type Probe } from './probe.js';
@@ -52,7 +53,9 @@ function selectAll({ only = [], skip = [], levels: wanted = levels }: SelectionO
   }
   for (const level of wanted) {
     if (!levels.includes(level))
-      throw invalidOption(`unknown level "${level}"; expected one of: ${levels.join(', ')}`);
+      throw invalidOption(
+        `unknown level "${level}"; expected one of: ${levels.join(', ')}${didYouMean(level, levels)}`,
+      );
   }
   const rules = allRules.filter(
     (rule) =>
@@ -84,8 +87,10 @@ function matches(rule: Rule, word: string): boolean {
 }
 
 function unknown(word: string): ToolkitError {
-  const topics = [...new Set(allRules.map(topicOf))].join(', ');
+  const topics = [...new Set(allRules.map(topicOf))];
+  const hint = didYouMean(word, [...topics, ...levels, ...allRules.map(({ id }) => id)]);
   return invalidOption(
-    `"${word}" is not a rule, a topic (${topics}) or a level (${levels.join(', ')}); \`plant-store rules\` lists them`,
+    `"${word}" is not a rule, a topic (${topics.join(', ')}) or a level (${levels.join(', ')})` +
+      (hint || '; `plant-store rules` lists them'),
   );
 }

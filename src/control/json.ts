@@ -15,7 +15,14 @@ export function plantJson({ id, ...rest }: NewPlant): WritableJson {
 }
 
 /** A received request as JSON. A body that is not UTF-8 is in Base64. */
-export function requestJson({ at, body, headers, failure, ...rest }: NumberedRequest): WritableJson {
+export function requestJson({
+  at,
+  body,
+  json: _json,
+  headers,
+  failure,
+  ...rest
+}: NumberedRequest): WritableJson {
   const bytes = Buffer.from(body);
   return plain({
     ...rest,

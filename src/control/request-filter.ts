@@ -4,7 +4,6 @@ import type { NumberedRequest } from '../server/events.js';
 import { idOf } from '../server/failures/check-failure.js';
 import { pathOf } from '../spec/operation.js';
 import { invalidOption } from '../toolkit-error.js';
-import { readJson } from '../validation/json.js';
 import { isObject, type JsonObject } from '../validation/json-value.js';
 
 /** The longest time that a call waits for requests. */
@@ -87,9 +86,8 @@ export async function matchingRequests(
 }
 
 /** The body of a request as an object; an empty one if it is something else. */
-function plantIn({ body }: NumberedRequest): JsonObject {
-  const read = readJson(body);
-  return read.ok && isObject(read.value) ? read.value : {};
+function plantIn({ json }: NumberedRequest): JsonObject {
+  return isObject(json) ? json : {};
 }
 
 function wholeNumber(name: string, text: string, most: number): number {

@@ -17,6 +17,10 @@ export async function tokenOf(given: TokenOption): Promise<string> {
     }
   }
   if (typeof token === 'string' && SENDABLE.test(token)) return token;
+  if (typeof token === 'string' && /^bearer\s/i.test(token))
+    throw invalidOption(
+      'the token must not begin with "Bearer": leave out the word, and pass the token alone',
+    );
   throw invalidOption(
     'the token must be a string of visible ASCII characters, so that an Authorization header can carry it',
   );

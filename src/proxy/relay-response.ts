@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { fieldsFrom } from '../http/fields.js';
 import { limits } from '../http/limits.js';
+import { reasonOf } from '../toolkit-error.js';
 import { connectionOf } from './client-connection.js';
 import { delayCloseUntilRequestEnds } from './connections.js';
 import { endToEnd, flushHeadAlone, trailersFrom, withTrailerField } from './framing.js';
@@ -168,11 +169,10 @@ export class ResponseRelay {
     this.outgoing.destroy();
   }
 
-  /** For a host name with several addresses, Node gives one error for all of them, without a message. */
-  private reasonFor({ message, code }: NodeJS.ErrnoException): string {
+  private reasonFor(problem: NodeJS.ErrnoException): string {
     // An upstream whose client has closed its side may close as well.
-    const hasClientEnded = code === 'ECONNRESET' && this.outgoing.req.socket.readableEnded;
-    return hasClientEnded ? 'the client went away' : `no response: ${message || code}`;
+    const hasClientEnded = problem.code === 'ECONNRESET' && this.outgoing.req.socket.readableEnded;
+    return hasClientEnded ? 'the client went away' : `no response: ${reasonOf(problem)}`;
   }
 
   private end(failure = this.whyIncomplete): void {

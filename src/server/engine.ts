@@ -4,7 +4,8 @@ import { validateNewPlant } from '../validation/schema.js';
 import { type NumberedRequest, Watchers } from './events.js';
 import type { Pipeline } from './exchange.js';
 import { FailureQueue } from './failures/failure-queue.js';
-import { type Fault, type FaultName, faultNames, loadFaults } from './faults/names.js';
+import { type Fault, type FaultName, loadFaults } from './faults/names.js';
+import { checkOptions } from './option-checks.js';
 import type { Settings } from './options.js';
 import { createPipeline } from './pipeline.js';
 import { checkChanges, type RuntimeOptions, runtimeOptionsOf } from './runtime-options.js';
@@ -55,9 +56,7 @@ export class Engine {
 
   /** @throws ToolkitError `invalid-option` if one is unknown; then nothing changes */
   async setFaults(names: unknown): Promise<void> {
-    const isKnown = (name: unknown): boolean => faultNames.includes(name as FaultName);
-    if (!Array.isArray(names) || !names.every(isKnown))
-      throw invalidOption('faults must be a list of fault names (see plant-store serve --list-faults)');
+    checkOptions({ faults: names as FaultName[] });
     await this.use([...new Set(names as FaultName[])]);
     this.watchers.tell({ type: 'faults', faults: this.faultNames });
   }

@@ -1,3 +1,4 @@
+import { didYouMean } from '../output/suggestion.js';
 import { invalidOption } from '../toolkit-error.js';
 import { isObject } from '../validation/json-value.js';
 import { describe } from '../validation/violation.js';
@@ -25,8 +26,9 @@ export function checkAll(
   for (const [name, value] of Object.entries(members)) {
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
     if (check === undefined) {
-      const known = Object.keys(checks).join(', ');
-      throw invalidOption(`unknown ${kind} "${name}"; expected one of: ${known}`);
+      const known = Object.keys(checks);
+      const hint = didYouMean(name, known);
+      throw invalidOption(`unknown ${kind} "${name}"; expected one of: ${known.join(', ')}${hint}`);
     }
     const verdict = value === undefined || check(value);
     if (verdict === true) continue;

@@ -1,3 +1,4 @@
+import { didYouMean } from '../output/suggestion.js';
 import { isObject } from '../validation/json-value.js';
 import { parseMediaType } from '../validation/media-type.js';
 import { patternOf, UNLIMITED } from './constraints.js';
@@ -30,6 +31,7 @@ const OPTION_CHECKS: Record<keyof ListenOptions, Check> = {
   token: (value) =>
     typeof value === 'function' ||
     isTokens(value) ||
+    (hasBearer(value) && 'the token alone: leave out the word "Bearer"') ||
     'a token of the characters A-Z a-z 0-9 - . _ ~ + / (and = at its end), a list of tokens, or a function',
   authenticationFailureStatus: oneOf(400, 401, 403),
   challenge: (value) => value === false || isFieldValue(value) || 'the value of a header field, or false',
@@ -90,7 +92,9 @@ export function checkOptions(options: ListenOptions): void {
 
 /** How a message shows an invalid value. An invalid token is a secret too. */
 function got(name: string, value: unknown): string {
-  return name === 'token' ? '' : shown(wrongItem(name, value));
+  if (name === 'token') return '';
+  const item = wrongItem(name, value);
+  return shown(item) + (name === 'faults' && typeof item === 'string' ? didYouMean(item, faultNames) : '');
 }
 
 /** The item of a list that is wrong, or the value itself. */
@@ -147,6 +151,10 @@ function isStrings(value: unknown): value is string[] {
 function isTokens(value: unknown): boolean {
   const tokens = typeof value === 'string' ? [value] : value;
   return isStrings(tokens) && tokens.length > 0 && tokens.every((token) => TOKEN.test(token));
+}
+
+function hasBearer(value: unknown): boolean {
+  return [value].flat().some((token) => typeof token === 'string' && /^bearer\s/i.test(token));
 }
 
 function isFaultNames(value: unknown): boolean {

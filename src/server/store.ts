@@ -4,6 +4,7 @@ import { narrow } from '../validation/json-value.js';
 import type { NumberedRequest, Watchers } from './events.js';
 import type { IncomingRequest } from './exchange.js';
 import type { Failure } from './failures/failure.js';
+import { type ParsedBody, withJson } from './parsed-body.js';
 import type { TokenRedactor } from './token.js';
 
 /** The characters of all names and tags together. With long names, fewer plants are kept. */
@@ -78,7 +79,7 @@ function lengthOf(plant: NewPlant | undefined): number {
  * A request that the server received, and its response. `[token]` replaces the value of Authorization, and every token
  * elsewhere: in the target, the other headers and the body.
  */
-export interface ReceivedRequest {
+export interface ReceivedRequest extends ParsedBody {
   readonly method: string;
   /** The request target: path and query. */
   readonly target: string;
@@ -153,10 +154,10 @@ export class ReceivedLog {
     while (this.bodyBytes > MOST_BODY_BYTES) this.drop();
   }
 
-  /** The kept requests, oldest first. */
+  /** The kept requests, oldest first. The spread parses their bodies, so that they print as data. */
   list(): ReceivedRequest[] {
     const kept: ReceivedRequest[] = [];
-    for (let i = this.oldest; i < this.added; i++) kept.push(this.shown(this.slot(i)));
+    for (let i = this.oldest; i < this.added; i++) kept.push({ ...this.shown(this.slot(i)) });
     return kept;
   }
 
@@ -203,7 +204,7 @@ export class ReceivedLog {
       const isSecret = name.toLowerCase() === 'authorization';
       return [name, isSecret ? value.replace(/^(bearer )?.*$/is, '$1[token]') : redact(value)] as const;
     });
-    return {
+    return withJson({
       method,
       target: redact(target),
       headers: fields,
@@ -212,7 +213,7 @@ export class ReceivedLog {
       ...(rejection !== undefined && { rejection: redact(rejection) }),
       ...(failure !== undefined && { failure: structuredClone(failure) }),
       at: new Date(time),
-    };
+    });
   }
 }
 

@@ -77,6 +77,20 @@ test('a success has no rejection, and a rejection says why', async () => {
   expect(rejected).toMatchObject({ status: 400, rejection: JSON.parse(text).message });
 });
 
+test('a body is there as JSON too, with exact numbers', async () => {
+  await using store = await startPlantStore({ token: TOKEN });
+  await send(store.url, { body: '{"name":"Aloe","id":9223372036854775807,"rank":1.5}' });
+  await send(store.url, { body: '{"id":7,"id":8}' });
+  await send(store.url, { body: '{' });
+  expect(store.received().map(({ json }) => json)).toEqual([
+    { name: 'Aloe', id: 9223372036854775807n, rank: 1.5 },
+    { id: 8 },
+    undefined,
+  ]);
+  // A getter would not print as data.
+  expect(Object.getOwnPropertyDescriptor(store.received()[0], 'json')).toHaveProperty('value');
+});
+
 test('a body that came in chunks is kept whole', async () => {
   await using store = await startPlantStore({ token: TOKEN });
   const body = plant(7, 'a'.repeat(300_000));

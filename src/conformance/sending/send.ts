@@ -5,6 +5,7 @@ import { CollectedBytes } from '../../http/collected-bytes.js';
 import { type Fields, fieldsFrom } from '../../http/fields.js';
 import { limits } from '../../http/limits.js';
 import { operation } from '../../spec/operation.js';
+import { isWithoutTls, reasonOf } from '../../toolkit-error.js';
 import {
   type NoResponse,
   type ProbeRequest,
@@ -264,6 +265,7 @@ function noResponse(cause: NodeJS.ErrnoException): NoResponse {
   if (UNREACHABLE.test(code))
     return { kind: 'unreachable', message: `the provider cannot be reached: ${message}` };
   // OpenSSL ends its messages with a line break and its own source line.
+  if (isWithoutTls(cause)) return { kind: 'tls', message: reasonOf(cause) };
   if (TLS.test(code)) return { kind: 'tls', message: `TLS fails: ${message.split('\n')[0]?.trim()}` };
   if (code.startsWith('HPE_'))
     return { kind: 'malformed', message: `the response is not well-formed HTTP: ${message}` };
