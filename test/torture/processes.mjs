@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * A command line that runs, and all that it wrote.
@@ -24,6 +25,20 @@ export function start(main, argv, { input = 'ignore', env = {} } = {}) {
   });
   const ended = once(child, 'close').then(([status, signal]) => ({ status, signal }));
   return { child, pid: /** @type {number} */ (child.pid), written, ended };
+}
+
+/**
+ * The URL of a command that listens, from what it says.
+ *
+ * @param {ReturnType<typeof start>} command
+ */
+export async function urlIn({ written }) {
+  for (let waited = 0; waited < 20_000; waited += 20) {
+    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(written.stdout + written.stderr) ?? [];
+    if (url !== undefined) return url;
+    await sleep(20);
+  }
+  throw new Error(`it did not start: ${written.stderr}`);
 }
 
 /**

@@ -14,6 +14,8 @@ export class Lane {
   private socket: Socket | undefined;
   private received: Buffer = Buffer.alloc(0);
   private settle: ((result: ResponseOrFailure) => void) | undefined;
+  /** It runs from the start of each request, so a response that never ends is late too. */
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly target: Target,
@@ -29,6 +31,8 @@ export class Lane {
       this.settle = settle;
       this.isUsed = this.socket !== undefined;
       this.socket ??= this.open();
+      this.timer ??= setTimeout(() => this.isLate(), this.timeoutMs).unref();
+      this.timer.refresh();
       const bytes = requestBytes(this.target, request);
       if (end === undefined) {
         this.socket.write(bytes);
@@ -40,15 +44,14 @@ export class Lane {
   }
 
   close(): void {
+    clearTimeout(this.timer);
     this.end('the connection was closed');
   }
 
   private open(): Socket {
     const socket = openSocket(this.target);
     socket.setNoDelay(true);
-    socket.setTimeout(this.timeoutMs);
     socket.on('data', (bytes: Buffer) => this.take(bytes));
-    socket.on('timeout', () => this.end(`no response within ${this.timeoutMs} ms`, 'timeout'));
     socket.on('error', (cause) => this.end(cause.message));
     socket.on('close', () => this.end('the connection ended'));
     return socket;
@@ -67,6 +70,11 @@ export class Lane {
     this.received = Buffer.alloc(0);
     if (!read.isKept) this.drop();
     settle({ response: read.response });
+  }
+
+  private isLate(): void {
+    // It may run out between two requests, and then says nothing about either.
+    if (this.settle !== undefined) this.end(`no response within ${this.timeoutMs} ms`, 'timeout');
   }
 
   private end(message: string, kind: 'reset' | 'timeout' = 'reset'): void {

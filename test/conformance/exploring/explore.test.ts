@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
-import { connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { createServer, request } from 'node:http';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import {
   type CheckOptions,
   checkConformance,
@@ -8,7 +8,7 @@ import {
   replayFailures,
 } from 'plant-store-contract/conformance';
 import { createPlantStore, startPlantStore } from 'plant-store-contract/server';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 const token = 'a-token-of-these-tests';
 const options = { token, prism: false, explore: { runs: 400, seed: 11 } } satisfies Partial<CheckOptions>;
@@ -180,6 +180,40 @@ describe('exploring', () => {
     const explore = { timeMs: 3_600_000 };
     const report = await checkConformance({ ...options, baseUrl: 'http://localhost', fetch, explore });
     expect(report.conclusion).not.toBe('conforms');
+  });
+
+  test('ends when no response ends any more', { timeout: 60_000 }, async () => {
+    const store = await startPlantStore({ token });
+    let count = 0;
+    const server = createServer((incoming, outgoing) => {
+      if (count++ < 500) {
+        const { method, url, headers } = incoming;
+        const inner = request({ port: store.port, host: '127.0.0.1', method, path: url, headers });
+        inner.on('response', (response) => {
+          outgoing.writeHead(response.statusCode ?? 500, response.headers);
+          response.pipe(outgoing);
+        });
+        inner.on('error', () => outgoing.destroy());
+        incoming.pipe(inner);
+        return;
+      }
+      incoming.resume();
+      outgoing.writeHead(200, { 'content-type': 'application/json' });
+      const more = setInterval(() => outgoing.write(' '), 20);
+      outgoing.on('close', () => clearInterval(more)).on('error', () => {});
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(async () => {
+      server.closeAllConnections();
+      server.close();
+      await store.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const baseUrl = `http://127.0.0.1:${port}`;
+    const explore = { runs: 2_000, seed: 11 };
+    const report = await checkConformance({ ...options, baseUrl, explore, timeoutMs: 200 });
+    expect(report.conclusion).toBe('does-not-conform');
+    expect(report.exploration?.draws).toBeLessThan(2_000);
   });
 
   test.each([

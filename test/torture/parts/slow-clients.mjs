@@ -1,7 +1,7 @@
 // @ts-check
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { peakMemory, start } from '../processes.mjs';
+import { peakMemory, start, urlIn } from '../processes.mjs';
 
 const TOKEN = 'a-token-of-the-torture';
 const LIMIT_MS = 5_000;
@@ -101,14 +101,4 @@ async function creation(url, id) {
   }).catch((/** @type {Error} */ cause) => cause);
   if (!(response instanceof Response) || response.status !== 200) return Number.POSITIVE_INFINITY;
   return performance.now() - begun;
-}
-
-/** @param {ReturnType<typeof start>} command */
-async function urlIn({ written }) {
-  for (let waited = 0; waited < 20_000; waited += 20) {
-    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(written.stdout + written.stderr) ?? [];
-    if (url !== undefined) return url;
-    await sleep(20);
-  }
-  throw new Error(`it did not start: ${written.stderr}`);
 }
