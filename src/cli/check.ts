@@ -15,11 +15,12 @@ import { rejectIdle } from './idle-flags.js';
 import type { CommandIo } from './io.js';
 import { type ExploreBar, type Progress, startExploreBar, startProgress } from './progress.js';
 import { type FurtherFile, prepareReports } from './reports.js';
+import { type StartFlags, withProvider, withStartOptions } from './start/with-provider.js';
 import { stopSignal } from './stopping.js';
 
 /** `plant-store check <base-url>`: judges a provider. */
 export function addCheckCommand(program: Command, io: CommandIo, conclude: (status: number) => void): void {
-  withExploreOptions(withCheckOptions(program.command('check')))
+  withStartOptions(withExploreOptions(withCheckOptions(program.command('check'))))
     .argument('<base-url>', 'the base URL of the provider; /plants is appended')
     .summary('check a provider against the rules of the interface')
     .description(
@@ -27,7 +28,7 @@ export function addCheckCommand(program: Command, io: CommandIo, conclude: (stat
         'them: it prints first how many, and the JSON report lists their ids.',
     )
     .addHelpText('after', EXAMPLES)
-    .action(async (baseUrl: string, flags: CheckFlags & ExploreFlags) => {
+    .action(async (baseUrl: string, flags: CheckFlags & ExploreFlags & StartFlags) => {
       const work = flags.replay === undefined ? check : replay;
       conclude(await work(baseUrl, () => tokenFrom(flags, io), flags, io));
     });
@@ -38,6 +39,7 @@ Examples:
   plant-store check http://localhost:3000 --token secret
   plant-store check https://plants.example --only auth,failure --reporter junit=report.xml
   plant-store check http://localhost:3000 --level documented --expect-failures known.json
+  plant-store check http://localhost:3000 --start "npm start"
   plant-store check http://localhost:3000 --dry-run
   plant-store check http://localhost:3000 --like-reference > reference.sh
   plant-store check http://localhost:3000 --explore --time 5m
@@ -50,7 +52,7 @@ error, or the provider could not be tested completely.`;
 export async function check(
   baseUrl: string,
   token: () => string,
-  flags: CheckFlags & ExploreFlags,
+  flags: CheckFlags & ExploreFlags & StartFlags,
   io: CommandIo,
 ): Promise<number> {
   const given = { ...(await optionsFrom(flags, io)), baseUrl };
@@ -82,28 +84,30 @@ export async function check(
     },
   });
   const ownToken = await tokenOf(token());
-  announce(prepared.settings.url, prepared.plan, io);
-  progress = await startProgress(io, prepared.plan.requests);
-  const { explore: settings } = prepared.settings;
-  if (settings !== undefined) exploring = startExploreBar(io, settings);
-  const report = await runCheck(prepared, ownToken).finally(() => {
-    progress?.end();
-    exploring?.end();
+  return await withProvider(flags, { ...given, token: ownToken }, io, async () => {
+    announce(prepared.settings.url, prepared.plan, io);
+    progress = await startProgress(io, prepared.plan.requests);
+    const { explore: settings } = prepared.settings;
+    if (settings !== undefined) exploring = startExploreBar(io, settings);
+    const report = await runCheck(prepared, ownToken).finally(() => {
+      progress?.end();
+      exploring?.end();
+    });
+    const further: FurtherFile[] = [];
+    if (profile !== undefined)
+      further.push({ file: profile, text: `${JSON.stringify(report.profile, null, 2)}\n` });
+    const { exploration } = report;
+    if (exploration !== undefined && exploration.failures.length > 0) {
+      const { failuresText } = await import('../conformance/exploring/failures-file.js');
+      further.push({ file: failures, text: failuresText(exploration) });
+      io.stderr.write(`the failures are in ${failures}; send them again with --replay ${failures}\n`);
+    }
+    if (flags.likeReference === true && report.conclusion !== 'not-testable') {
+      const { referenceLike } = await import('./like-reference/print.js');
+      io.stdout.write(await referenceLike(report.profile, given));
+    }
+    return reports.write(report, further);
   });
-  const further: FurtherFile[] = [];
-  if (profile !== undefined)
-    further.push({ file: profile, text: `${JSON.stringify(report.profile, null, 2)}\n` });
-  const { exploration } = report;
-  if (exploration !== undefined && exploration.failures.length > 0) {
-    const { failuresText } = await import('../conformance/exploring/failures-file.js');
-    further.push({ file: failures, text: failuresText(exploration) });
-    io.stderr.write(`the failures are in ${failures}; send them again with --replay ${failures}\n`);
-  }
-  if (flags.likeReference === true && report.conclusion !== 'not-testable') {
-    const { referenceLike } = await import('./like-reference/print.js');
-    io.stdout.write(await referenceLike(report.profile, given));
-  }
-  return reports.write(report, further);
 }
 
 /**
@@ -144,7 +148,7 @@ const NOT_FOR_REPLAY = [
 async function replay(
   baseUrl: string,
   token: () => string,
-  flags: CheckFlags & ExploreFlags,
+  flags: CheckFlags & ExploreFlags & StartFlags,
   io: CommandIo,
 ): Promise<number> {
   const file = flags.replay ?? '';
@@ -157,9 +161,11 @@ async function replay(
   const failures = readFailures(await contentOf(file, 'the failures', io), file);
   const options = await optionsFrom(flags, io);
   const reports = await prepareReports(flags, io);
-  const signal = stopSignal(io, () => 'not all failures were sent again');
-  const report = await replayFailures({ ...options, baseUrl, token: token(), signal }, failures);
-  return reports.write(report);
+  const given = { ...options, baseUrl, token: token() };
+  return await withProvider(flags, given, io, async () => {
+    const signal = stopSignal(io, () => 'not all failures were sent again');
+    return reports.write(await replayFailures({ ...given, signal }, failures));
+  });
 }
 
 /** Prints what a check would send, as commands for a shell. */

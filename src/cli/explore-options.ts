@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ExploreOptions, ExploreProgress, Shard } from '../conformance/exploring/options.js';
 import { invalidOption } from '../toolkit-error.js';
 import { InvalidArgumentError } from './commander.js';
-import { wholeNumber } from './flags.js';
+import { duration, wholeNumber } from './flags.js';
 import { rejectIdle } from './idle-flags.js';
 
 /** The flags of exploring. */
@@ -68,15 +68,6 @@ export function exploreOptionsFrom(
 }
 
 const OF_EXPLORING = ['runs', 'time', 'seed', 'shard', 'failures'] as const;
-
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-/** Reads a duration: `30s` is 30,000. */
-function duration(text: string): number {
-  const [, digits, unit = 's'] = /^(\d{1,9})(ms|s|m|h)?$/.exec(text) ?? [];
-  if (digits === undefined) throw new InvalidArgumentError('It must look like 30s, 5m or 500ms.');
-  return Number(digits) * (UNITS[unit] ?? 1);
-}
 
 function shard(text: string): Shard {
   const [, index, of] = /^(\d{1,5})\/(\d{1,5})$/.exec(text) ?? [];

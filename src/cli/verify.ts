@@ -8,8 +8,9 @@ import { type BrokerFlags, brokerFrom, withBrokerFlags } from './broker-options.
 import { caFrom, header, tokenFrom, wholeNumber } from './flags.js';
 import type { CommandIo } from './io.js';
 import { prepareReports, type ReportFlags, withReportFlags } from './reports.js';
+import { type StartFlags, withProvider, withStartOptions } from './start/with-provider.js';
 
-interface VerifyFlags extends ReportFlags, BrokerFlags {
+interface VerifyFlags extends ReportFlags, BrokerFlags, StartFlags {
   readonly token?: string;
   readonly provider?: string;
   readonly stateUrl?: string;
@@ -50,7 +51,7 @@ export function addVerifyCommand(program: Command, io: CommandIo, conclude: (sta
       .option('--ca <file>', 'trust these certificates (PEM) instead of the default ones')
       .option('--insecure', 'accept any certificate'),
   ).showHelpAfterError('(write the base URL before --pacts; --help lists the flags)');
-  withBrokerFlags(command)
+  withBrokerFlags(withStartOptions(command))
     .addHelpText('after', EXAMPLES)
     .action(async (baseUrl: string, flags: VerifyFlags) => conclude(await verify(baseUrl, flags, io)));
 }
@@ -58,6 +59,7 @@ export function addVerifyCommand(program: Command, io: CommandIo, conclude: (sta
 const EXAMPLES = `
 Examples:
   plant-store verify http://localhost:3000 --token secret
+  plant-store verify http://localhost:3000 --start "npm start" --pacts pacts/
   plant-store verify http://localhost:3000 --pacts pacts/ --reporter junit=pacts.xml
   plant-store verify http://localhost:3000 --pacts consumer.json --state-url http://localhost:3000/_states
   plant-store verify http://localhost:3000 --broker https://broker.example --publish --provider-version 1.2.3
@@ -68,10 +70,11 @@ error, or the provider could not be tested completely, or a verdict could not be
 
 async function verify(baseUrl: string, flags: VerifyFlags, io: CommandIo): Promise<number> {
   const broker = await brokerFrom(flags, io);
+  const token = tokenFrom(flags, io);
   const { pacts, provider, stateUrl, timeout, header: headers, insecure } = flags;
   const options: VerifyOptions = definedOnly({
     baseUrl,
-    token: tokenFrom(flags, io),
+    token,
     validate: flags.validation,
     pacts,
     broker,
@@ -89,5 +92,7 @@ async function verify(baseUrl: string, flags: VerifyFlags, io: CommandIo): Promi
   const reports = await prepareReports(flags, io);
   const stop = new AbortController();
   void io.untilStopped().then(() => stop.abort());
-  return reports.write(await verifyProvider({ ...options, signal: stop.signal }));
+  return await withProvider(flags, { ...options, baseUrl, token }, io, async () =>
+    reports.write(await verifyProvider({ ...options, signal: stop.signal })),
+  );
 }

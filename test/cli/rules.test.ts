@@ -48,7 +48,7 @@ describe('plant-store rules', () => {
   });
 
   test.each([
-    ['plant-fields', 'did you mean success/plant-fields-only?'],
+    ['plant-fields', 'did you mean "success/plant-fields-only"?'],
     ['nonsense', '`plant-store rules` lists them'],
   ])('%s is not a rule: %s', async (word, hint) => {
     const { status, stderr } = await plantStore(['rules', word]);

@@ -8,15 +8,17 @@ const root = new URL('../..', import.meta.url).pathname;
 
 const EXPLORING = 'src/conformance/exploring/README.md';
 
+const CLI = 'src/cli/README.md';
+
 /** The pages that describe a command. */
 const PAGES_OF: Readonly<Record<string, string | readonly string[]>> = {
   serve: ['src/server/README.md', 'src/server/failures/README.md', 'src/control/README.md'],
-  check: ['src/conformance/README.md', EXPLORING],
+  check: ['src/conformance/README.md', EXPLORING, CLI],
   merge: EXPLORING,
   compare: 'src/conformance/profiles/README.md',
   rules: 'src/conformance/README.md',
   demo: 'src/conformance/README.md',
-  verify: ['src/pact/README.md', 'src/pact/broker/README.md'],
+  verify: ['src/pact/README.md', 'src/pact/broker/README.md', CLI],
   audit: 'src/pact/README.md',
   proxy: 'src/proxy/README.md',
   validate: 'src/messages/README.md',

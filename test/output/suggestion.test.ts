@@ -8,6 +8,8 @@ const KNOWN = [
   'leaks-type',
   'text',
   'junit',
+  'cat',
+  'car',
   'state/no-intermittent-failures',
 ];
 

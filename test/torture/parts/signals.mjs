@@ -4,8 +4,10 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { descendantsOf, isRunning, start } from '../processes.mjs';
 
+const STARTED = fileURLToPath(new URL('../started-provider.mjs', import.meta.url));
 const LIMIT_MS = 2_000;
 const TOKEN = 'a-token-of-the-torture';
 /** The latest moment of a signal. */
@@ -20,13 +22,13 @@ const LATEST_MS = 3_000;
 /** @type {import('../run.mjs').Part} */
 export const signals = {
   title: 'SIGINT and SIGTERM at any moment',
-  count: 39,
+  count: 45,
   limit: `end within ${LIMIT_MS / 1000} s, with all processes, and say what is known`,
   seconds: 120,
   async run({ main, count, random }) {
     const folder = mkdtempSync(join(tmpdir(), 'plant-store-torture-'));
     const [silent, slow] = [await listening(() => {}), await listening(answerLate)];
-    const cases = casesFor(silent.url, slow.url, folder);
+    const cases = casesFor(silent.url, slow.url, await freeUrl(), folder);
     const broken = [];
     let slowest = 0;
     try {
@@ -78,12 +80,14 @@ async function stop(main, { argv, begun }, signal, after) {
 /**
  * @param {string} silent a provider that never responds
  * @param {string} slow one that responds late
+ * @param {string} free where nothing listens
  * @param {string} folder
  * @returns {Case[]}
  */
-function casesFor(silent, slow, folder) {
+function casesFor(silent, slow, free, folder) {
   const token = ['--token', TOKEN];
   const checking = /^checking .*\n/;
+  const start = ['--start', `"${process.execPath}" "${STARTED}" ${new URL(free).port}`];
   const har = join(folder, 'traffic.har');
   writeFileSync(
     har,
@@ -97,6 +101,8 @@ function casesFor(silent, slow, folder) {
     { argv: ['compare', silent, slow, ...token], begun: checking },
     { argv: ['verify', silent, ...token] },
     { argv: ['verify', slow, ...token] },
+    { argv: ['check', free, ...token, ...start], begun: checking },
+    { argv: ['verify', free, ...token, ...start] },
     { argv: ['proxy', '--upstream', silent], begun: /^forwarding .*\n/ },
     { argv: ['serve', ...token] },
     { argv: ['validate', 'request', '-'] },
@@ -122,4 +128,11 @@ async function listening(handler) {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   return { server, url: `http://127.0.0.1:${port}` };
+}
+
+/** A URL at which nothing listens. */
+async function freeUrl() {
+  const { server, url } = await listening(() => {});
+  await new Promise((resolve) => server.close(resolve));
+  return url;
 }

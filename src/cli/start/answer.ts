@@ -1,0 +1,78 @@
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fields } from '../../http/fields.js';
+import { reasonOf } from '../../toolkit-error.js';
+
+/** How the provider is asked whether it answers. */
+export interface Question {
+  /** The URL of the operation. It is asked with GET, which creates no plant. */
+  readonly url: URL;
+  readonly headers: Fields;
+  readonly ca?: string | undefined;
+  readonly insecure?: boolean | undefined;
+}
+
+/** What a gateway says while the provider behind it starts. */
+const STARTING: ReadonlySet<number> = new Set([502, 503, 504]);
+/** The longest time for one attempt: a port may be open long before anybody reads from it. */
+const ATTEMPT_MS = 2_000;
+const BETWEEN_MS = 100;
+
+/**
+ * Waits until a provider answers: with any HTTP response but 502, 503 and 504.
+ *
+ * @param signal ends the waiting
+ * @returns why it does not answer; `undefined` if it does
+ */
+export async function untilAnswered(
+  question: Question,
+  withinMs: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const end = performance.now() + withinMs;
+  for (;;) {
+    const left = end - performance.now();
+    const answer = await ask(question, Math.max(Math.min(ATTEMPT_MS, left), 1), signal);
+    if (typeof answer === 'number' && !STARTING.has(answer)) return undefined;
+    const reason = typeof answer === 'number' ? `it returns ${answer}` : answer;
+    if (signal.aborted || performance.now() + BETWEEN_MS > end) return reason;
+    await sleep(BETWEEN_MS, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** @returns the status of the response, or the reason why there is none */
+export function ask(
+  { url, headers, ca, insecure = false }: Question,
+  withinMs: number,
+  signal: AbortSignal,
+): Promise<number | string> {
+  const { promise, resolve } = deferred<number | string>();
+  const open = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const late = new Error(`no response within ${Math.round(withinMs)} ms`);
+  const sent = open(url, {
+    headers: [['Host', url.host], ['User-Agent', 'plant-store-contract'], ...headers].flat(),
+    agent: false,
+    rejectUnauthorized: !insecure,
+    signal,
+    ...(ca !== undefined && { ca }),
+  });
+  const timer = setTimeout(() => sent.destroy(late), withinMs);
+  sent
+    .once('response', ({ statusCode = 0 }) => {
+      resolve(statusCode);
+      sent.destroy();
+    })
+    .on('error', (problem) => resolve(reasonOf(problem)))
+    .once('close', () => clearTimeout(timer))
+    .end();
+  return promise;
+}
+
+function deferred<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,132 @@
+import type { Command } from 'commander';
+import { baseUrlOf } from '../../http/address.js';
+import { checkSendable, type Fields } from '../../http/fields.js';
+import { tokenOf } from '../../http/token.js';
+import { logText } from '../../output/escape.js';
+import { operationUrl } from '../../spec/operation.js';
+import { ToolkitError } from '../../toolkit-error.js';
+import { duration } from '../flags.js';
+import type { CommandIo } from '../io.js';
+import type { Question } from './answer.js';
+import { endInWords, lastLines } from './last-lines.js';
+import type { Ended, ProviderProcess } from './provider-process.js';
+
+/** The flags of a command that can start its provider, or wait for it. */
+export interface StartFlags {
+  readonly start?: string;
+  readonly wait?: number;
+}
+
+/** Adds these flags to a command. */
+export function withStartOptions(command: Command): Command {
+  return command
+    .option(
+      '--start <command>',
+      'start the provider with this command, and stop it with all its processes at the end',
+    )
+    .option(
+      '--wait <duration>',
+      'wait for the provider to answer, such as 30s or 2m (default: 30s with --start, otherwise not at all)',
+      duration,
+    );
+}
+
+/** Where the provider is, and how it is asked whether it answers. */
+export interface Provider {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly headers?: Fields | undefined;
+  readonly ca?: string | undefined;
+  readonly insecure?: boolean | undefined;
+}
+
+/** How long a provider that was started may take to answer, unless a flag says otherwise. */
+const WAIT_MS = 30_000;
+/** What a provider gets to end; if the command was stopped, all must be over within 2 s. */
+const STOP_MS = { usually: 5_000, stopped: 400 } as const;
+/** A server that answers at all answers soon. */
+const ALREADY_MS = 1_000;
+
+/**
+ * Does the work of a command while the provider runs: starts it, waits until it answers, and stops it, as the flags say.
+ *
+ * @throws ToolkitError `provider-not-testable` if it does not answer; the message has the end of its output. Also what
+ *   the work throws
+ */
+export async function withProvider<T>(
+  { start, wait }: StartFlags,
+  { baseUrl, token: given, headers = [], ca, insecure }: Provider,
+  io: CommandIo,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (start === undefined && wait === undefined) return await work();
+  const [{ ask, untilAnswered }, { startProcess }] = await Promise.all([
+    import('./answer.js'),
+    import('./provider-process.js'),
+  ]);
+  const token = await tokenOf(given);
+  for (const [name, value] of headers) checkSendable(name, value);
+  const stopped = new AbortController();
+  void io.untilStopped().then(() => stopped.abort());
+  const question: Question = {
+    url: operationUrl(baseUrlOf(baseUrl)),
+    headers: [['Authorization', `Bearer ${token}`], ...headers],
+    ca,
+    insecure,
+  };
+  const secrets = [token, ...headers.map(([, value]) => value)];
+  const withinMs = wait ?? WAIT_MS;
+  const late = (why: string): string =>
+    stopped.signal.aborted ? 'stopped while it was awaited' : `${why} (waited ${withinMs / 1_000} s)`;
+  const wasNot = (why: string): ToolkitError =>
+    new ToolkitError('provider-not-testable', `the provider did not answer at ${question.url.href}: ${why}`);
+  if (start === undefined) {
+    const why = await untilAnswered(question, withinMs, stopped.signal);
+    if (why !== undefined) throw wasNot(late(why));
+    return await work();
+  }
+  // Otherwise the verdict would be on another server.
+  if (typeof (await ask(question, ALREADY_MS, stopped.signal)) === 'number')
+    throw new ToolkitError(
+      'provider-not-testable',
+      `a server answers at ${question.url.href} before the provider is started; stop it, or leave out --start`,
+    );
+  const provider = await startProcess(start);
+  stopped.signal.addEventListener('abort', () => provider.hurry(), { once: true });
+  if (stopped.signal.aborted) provider.hurry();
+  try {
+    const why = await answerOf(provider, stopped, (signal) => untilAnswered(question, withinMs, signal));
+    const { ended } = provider;
+    if (why !== undefined || hasFailed(ended)) {
+      const output = ended?.output ?? (await provider.stop(STOP_MS.stopped));
+      throw wasNot((ended === undefined ? late(why ?? '') : endInWords(ended)) + lastLines(output, secrets));
+    }
+    const result = await work();
+    if (provider.ended !== undefined && hasFailed(provider.ended))
+      io.stderr.write(
+        logText(
+          `the provider has failed: ${endInWords(provider.ended)}${lastLines(provider.ended.output, secrets)}\n`,
+        ),
+      );
+    return result;
+  } finally {
+    await provider.stop(stopped.signal.aborted ? STOP_MS.stopped : STOP_MS.usually);
+  }
+}
+
+/** Waits for the answer. A provider that has failed will not answer; one that has ended well may run in the background. */
+async function answerOf(
+  provider: ProviderProcess,
+  stopped: AbortController,
+  wait: (signal: AbortSignal) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  const failed = new AbortController();
+  void provider.whenEnded.then((ended) => {
+    if (hasFailed(ended)) failed.abort();
+  });
+  return await wait(AbortSignal.any([stopped.signal, failed.signal]));
+}
+
+function hasFailed(ended: Ended | undefined): boolean {
+  return ended !== undefined && ended.code !== 0;
+}
