@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { ReportedBody } from '../report/exchange.js';
 
 /** A report is read by people and kept by CI: a body longer than this is cut. In bytes. */
@@ -11,8 +12,7 @@ const LONGEST_REPORTED = 16 * 1024;
 export function reportedBody(bytes: Uint8Array, redact: (text: string) => string): ReportedBody {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, cutAt(bytes));
   const cut = bytes.length > LONGEST_REPORTED && { wholeBytes: bytes.length };
-  const text = buffer.toString();
-  if (Buffer.from(text).equals(buffer)) return { encoding: 'utf-8', text: redact(text), ...cut };
+  if (isUtf8(buffer)) return { encoding: 'utf-8', text: redact(buffer.toString()), ...cut };
   // A secret is ASCII, which Latin-1 keeps apart byte by byte.
   const latin1 = Buffer.from(redact(buffer.toString('latin1')), 'latin1');
   return { encoding: 'base64', text: latin1.toString('base64'), ...cut };
