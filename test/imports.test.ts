@@ -16,6 +16,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   client: ['spec', 'http', 'validation', 'output', '.'],
   conformance: ['spec', 'http', 'validation', 'report', 'output', 'reporters', '.'],
   proxy: ['spec', 'http', 'validation', 'report', 'output', '.'],
+  page: ['spec', 'http', 'validation', 'report', 'output', 'server', 'control', 'proxy', '.'],
   messages: ['spec', 'http', 'validation', 'report', 'output', '.'],
   pact: ['spec', 'http', 'validation', 'report', 'output', 'proxy', '.'],
   arbitraries: ['spec', 'validation'],
@@ -31,6 +32,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'output',
     'reporters',
     'proxy',
+    'page',
     'messages',
     'pact',
     '.',
@@ -52,10 +54,10 @@ const GATES: Readonly<Record<string, RegExp>> = {
 
 /**
  * Files that name the path of the operation in code: probes ask for it and for paths beside it, recipes are code to paste,
- * and the control interface has a path of that name.
+ * and the control interface has a path of that name, which its page asks for.
  */
 const MAY_NAME_THE_PATH =
-  /^(spec\/operation\.ts|control\/(store-routes|control-client)\.ts|conformance\/families\/.*|conformance\/causes\/recipes\/.*|.*\.generated\.ts)$/;
+  /^(spec\/operation\.ts|control\/(store-routes|control-client)\.ts|page\/browser\/stored-plants\.ts|conformance\/families\/.*|conformance\/causes\/recipes\/.*|.*\.generated\.ts)$/;
 
 const imports = files.flatMap(importsOf);
 const within = imports.filter(({ isPackage }) => !isPackage);

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { inject } from 'vitest';
 
@@ -83,8 +84,21 @@ export async function compiledPackage(): Promise<string> {
   await projectsFolder();
   return await once('projects/compiled', async (folder) => {
     copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
-    await exec(join(root, 'node_modules/.bin/tsc'), ['--outDir', join(folder, 'dist')], { cwd: root });
+    const tsc = join(root, 'node_modules/.bin/tsc');
+    await exec(tsc, ['--outDir', join(folder, 'dist')], { cwd: root });
+    await exec(tsc, ['--project', 'src/page/browser', '--outDir', join(folder, 'dist/page/browser')], {
+      cwd: root,
+    });
   });
+}
+
+/** The script of the page, compiled from the sources as they are now. */
+export async function compiledPage(): Promise<URL> {
+  const folder = await once('page', async (folder) => {
+    const tsc = join(root, 'node_modules/.bin/tsc');
+    await exec(tsc, ['--project', 'src/page/browser', '--outDir', folder], { cwd: root });
+  });
+  return pathToFileURL(`${folder}/`);
 }
 
 /** The file of the command line, for `node`. */

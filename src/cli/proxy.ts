@@ -1,12 +1,16 @@
 import type { Command } from 'commander';
-import type { FailOn } from '../proxy/options.js';
+import type { ControlOptions, RunningControl } from '../control/start-control.js';
+import type { FailOn, ProxyOptions } from '../proxy/options.js';
+import type { RunningProxy } from '../proxy/proxy.js';
 import { Option } from './commander.js';
+import { type ControlFlags, controlOptionsFrom, withControlFlags } from './control-flags.js';
 import { caFrom, wholeNumber } from './flags.js';
+import { rejectIdle } from './idle-flags.js';
 import { type CommandIo, wantsColor } from './io.js';
 import { prepareReports, type ReportFlags, withReportFlags } from './reports.js';
 
 /** The flags of `proxy`. */
-interface ProxyFlags extends ReportFlags {
+interface ProxyFlags extends ReportFlags, ControlFlags {
   readonly upstream: string;
   readonly host: string;
   readonly port: number;
@@ -38,6 +42,7 @@ export function addProxyCommand(program: Command, io: CommandIo, conclude: (stat
     .option('--timeout <ms>', 'time limit for an exchange (default: none)', wholeNumber)
     .option('--ca <file>', 'trust these certificates (PEM) instead of the default ones')
     .option('--insecure', 'accept any certificate');
+  withControlFlags(command);
   withReportFlags(command)
     .addHelpText('after', EXAMPLES)
     .action(async (flags: ProxyFlags) => conclude(await proxy(flags, io)));
@@ -57,14 +62,13 @@ const STOP_MS = 1_200;
 async function proxy(flags: ProxyFlags, io: CommandIo): Promise<number> {
   const reports = await prepareReports(flags, io);
   const ca = await caFrom(flags, io);
-  const [{ startProxy }, { exchangeLines, failedLine }] = await Promise.all([
-    import('../proxy/proxy.js'),
-    import('../proxy/traffic-lines.js'),
-  ]);
+  if (flags.ui !== true) rejectIdle(flags, ['controlPort', 'controlHost', 'controlToken'], 'needs --ui');
+  const control = controlOptionsFrom(flags, io);
+  const { exchangeLines, failedLine } = await import('../proxy/traffic-lines.js');
   const stopped = io.untilStopped();
   const { upstream, host, port, failOn, prism, timeout, insecure, quiet = false } = flags;
   const color = wantsColor(io.stderr, io.env);
-  const running = await startProxy({
+  const options: ProxyOptions = {
     upstream,
     host,
     port,
@@ -77,8 +81,32 @@ async function proxy(flags: ProxyFlags, io: CommandIo): Promise<number> {
       onJudged: (judged) => void io.stderr.write(exchangeLines(judged, color)),
       onFailed: (failed) => void io.stderr.write(failedLine(failed, color)),
     }),
-  });
+  };
+  const { proxy: running, page } = await start(options, control);
   io.stderr.write(`forwarding ${running.url} to ${upstream}\n`);
+  if (page !== undefined) io.stderr.write(`page on ${page.url}/\n`);
   await stopped;
+  void page?.close();
   return await reports.write(await running.close(STOP_MS));
+}
+
+/** Starts the proxy, and the page beside it if there is a control interface. */
+async function start(
+  options: ProxyOptions,
+  control: ControlOptions | undefined,
+): Promise<{ readonly proxy: RunningProxy; readonly page?: RunningControl }> {
+  if (control === undefined) {
+    const { startProxy } = await import('../proxy/proxy.js');
+    return { proxy: await startProxy(options) };
+  }
+  const { startControl } = await import('../control/start-control.js');
+  const { PAGE_PATHS } = await import('../page/page-files.js');
+  const { watchProxy } = await import('../page/watch-proxy.js');
+  const { proxy, routes } = await watchProxy(options, control.token === undefined ? [] : [control.token]);
+  try {
+    return { proxy, page: await startControl(routes, { ...control, openPaths: PAGE_PATHS }) };
+  } catch (cause) {
+    await proxy.close();
+    throw cause;
+  }
 }

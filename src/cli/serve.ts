@@ -5,13 +5,13 @@ import { definedOnly } from '../defined-only.js';
 import { jsonText, visibleInLine } from '../output/escape.js';
 import type { Engine } from '../server/engine.js';
 import type { ListenOptions, LogEntry } from '../server/options.js';
-import { invalidOption } from '../toolkit-error.js';
 import { Option } from './commander.js';
+import { type ControlFlags, controlOptionsFrom, withControlFlags } from './control-flags.js';
 import { wholeNumber } from './flags.js';
 import type { CommandIo } from './io.js';
 import { type BehaviourFlags, behaviourFrom, withBehaviour } from './serve-options.js';
 
-interface ServeFlags extends BehaviourFlags {
+interface ServeFlags extends BehaviourFlags, ControlFlags {
   readonly host: string;
   readonly port: number;
   readonly token?: string[];
@@ -19,9 +19,6 @@ interface ServeFlags extends BehaviourFlags {
   readonly cors?: true | string[];
   readonly fail?: readonly string[];
   readonly listFaults?: boolean;
-  readonly controlPort?: number;
-  readonly controlHost?: string;
-  readonly controlToken?: string;
 }
 
 /** `plant-store serve`: the reference server in the foreground. */
@@ -42,18 +39,12 @@ export function addServeCommand(program: Command, io: CommandIo, conclude: (stat
       new Option('--log <form>', 'format of the log').choices(['text', 'json', 'silent']).default('text'),
     )
     .option('--cors [origin...]', 'allow browser requests from other origins: all, or only these');
-  withBehaviour(command)
-    .option(
-      '--fail <failure>',
-      'make valid creations fail: 503,times=2 or reset,when.name=Aloe; can be repeated',
-      (text: string, before: readonly string[] = []) => [...before, text],
-    )
-    .option('--control-port <number>', 'also start the control interface; 0 is a free port', wholeNumber)
-    .option('--control-host <name>', 'address of the control interface (default: 127.0.0.1)')
-    .option(
-      '--control-token <token>',
-      'token of the control interface, needed on any other address (default: PLANT_STORE_CONTROL_TOKEN)',
-    )
+  withBehaviour(command).option(
+    '--fail <failure>',
+    'make valid creations fail: 503,times=2 or reset,when.name=Aloe; can be repeated',
+    (text: string, before: readonly string[] = []) => [...before, text],
+  );
+  withControlFlags(command)
     .option('--list-faults', 'list the faults and exit')
     .action(async (flags: ServeFlags) => {
       conclude(flags.listFaults === true ? await listFaults(io) : await serve(flags, io));
@@ -82,11 +73,20 @@ async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
   const { store, engine } = await startWithEngine(options);
   const close = async (control?: RunningControl): Promise<unknown> =>
     Promise.all([control?.close(), store.close()]);
-  const control = await controlFrom(flags, engine, io).catch(async (cause) => {
+  const control = await controlFrom(flags, engine, store.url, io).catch(async (cause) => {
     await close();
     throw cause;
   });
-  announce(flags.log, { url: store.url, control: control?.url, token: token ? undefined : store.token }, io);
+  announce(
+    flags.log,
+    {
+      url: store.url,
+      control: control?.url,
+      page: flags.ui === true ? control?.url : undefined,
+      token: token ? undefined : store.token,
+    },
+    io,
+  );
   io.onReset(() => {
     void engine.reset();
     if (flags.log === 'text') io.stdout.write('reset: no plants and no requests\n');
@@ -101,42 +101,46 @@ async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
 /** What requests in progress get to end, in milliseconds. */
 const CLOSE_MS = 1_000;
 
+/** Starts the control interface that flags ask for, with the page on it if they ask for that. */
 async function controlFrom(
-  { controlPort: port, controlHost: host, controlToken }: ServeFlags,
+  flags: ServeFlags,
   engine: Engine,
+  url: string,
   io: CommandIo,
 ): Promise<RunningControl | undefined> {
-  if (port === undefined) {
-    if (host === undefined && controlToken === undefined) return undefined;
-    throw invalidOption('--control-host and --control-token need --control-port');
-  }
+  const options = controlOptionsFrom(flags, io);
+  if (options === undefined) return undefined;
   const { startControl } = await import('../control/start-control.js');
   const { storeRoutes } = await import('../control/store-routes.js');
-  const token = controlToken ?? (io.env.PLANT_STORE_CONTROL_TOKEN || undefined);
-  return await startControl(storeRoutes(engine), {
-    port,
-    ...(host && { host }),
-    ...(token !== undefined && { token }),
-  });
+  const routes = storeRoutes(engine);
+  if (flags.ui !== true) return await startControl(routes, options);
+  const { PAGE_PATHS } = await import('../page/page-files.js');
+  const { watchStore } = await import('../page/watch-store.js');
+  const page = await watchStore(engine, url, options.token === undefined ? [] : [options.token]);
+  return await startControl({ ...routes, ...page }, { ...options, openPaths: PAGE_PATHS });
 }
 
 /** Where a server listens, and its token if it made one. */
 interface Started {
   readonly url: string;
   readonly control: string | undefined;
+  readonly page: string | undefined;
   readonly token: string | undefined;
 }
 
 /** Prints a new token once, since the server could not be used without it. A given token is never printed. */
-function announce(log: ServeFlags['log'], { url, control, token }: Started, io: CommandIo): void {
+function announce(log: ServeFlags['log'], { url, control, page, token }: Started, io: CommandIo): void {
   if (log === 'json') {
-    io.stdout.write(`${JSON.stringify({ event: 'listening', url, control, token })}\n`);
+    io.stdout.write(
+      `${JSON.stringify({ event: 'listening', url, control, page: page && `${page}/`, token })}\n`,
+    );
     return;
   }
   const lines = [
     ...(token === undefined ? [] : [`token for this run: ${token}`]),
     `listening on ${url}`,
     ...(control === undefined ? [] : [`control interface on ${control}`]),
+    ...(page === undefined ? [] : [`page on ${page}/`]),
   ];
   io.stdout.write(`${lines.join('\n')}\n`);
 }

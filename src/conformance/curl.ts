@@ -1,6 +1,7 @@
 import { headerValues } from '../http/fields.js';
 import { COMMAND_IN_LINE } from '../output/escape.js';
 import { placesOf, type Secret } from '../output/redaction.js';
+import { isLine, printfFormat, singleQuoted } from '../output/shell-words.js';
 import { listed } from '../output/wording.js';
 import { operation } from '../spec/operation.js';
 import { type Fields, type ProbeRequest, requestTarget, type Transfer } from './exchange.js';
@@ -111,7 +112,7 @@ function command(request: ProbeRequest, target: CurlTarget): string {
   const { body, id, shell } = request;
   const parts = options(request, target);
   if (shell?.body !== undefined) return `{ ${shell.body}; } | curl ${parts.join(' ')} --data-binary @-`;
-  if (!isText(body)) return `${printf(body, id)} | curl ${parts.join(' ')} --data-binary @-`;
+  if (!isLine(body)) return `${printf(body, id)} | curl ${parts.join(' ')} --data-binary @-`;
   return `curl ${parts.join(' ')}`;
 }
 
@@ -135,7 +136,7 @@ function options(request: ProbeRequest, { url, token, headers, insecure, ca }: C
   // Otherwise curl waits for a 100 before it sends a large body.
   if (shell?.body !== undefined) parts.push('-H', "'Expect:'");
   else if (body.length === 0) parts.push('-H', "'Content-Length: 0'");
-  else if (isText(body))
+  else if (isLine(body))
     parts.push('--data-binary', dataWord(Buffer.from(body).toString(), request.id, secrets));
   return parts;
 }
@@ -160,25 +161,12 @@ function headerVariable(at: number): string {
   return `$PLANT_STORE_HEADER_${at + 1}`;
 }
 
-/** Whether bytes fit on one line: UTF-8 without control characters and without a byte-order mark. */
-function isText(bytes: Uint8Array): boolean {
-  const text = Buffer.from(bytes).toString();
-  return !/[\p{Cc}\ufeff]/u.test(text) && Buffer.from(text).equals(bytes);
-}
-
 /** A command that writes any bytes, with a new id instead of the old one. */
 function printf(bytes: Uint8Array, id: number | bigint | undefined): string {
   const text = Buffer.from(bytes).toString('latin1');
   const [first = '', ...rest] = id === undefined ? [text] : text.split(String(id));
   const format = [first, ...rest].map(printfFormat).join('%s');
   return [`printf ${singleQuoted(format)}`, ...rest.map(() => '"$id"')].join(' ');
-}
-
-function printfFormat(text: string): string {
-  return text
-    .replaceAll('\\', '\\\\')
-    .replaceAll('%', '%%')
-    .replace(/[^\x20-\x7e]/g, (byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
 
 /** In single quotes, or in double quotes if the shell must fill in a secret. */
@@ -207,9 +195,4 @@ function dataWord(
     .split(String(id))
     .map((part) => (part === '' ? '' : shellWord(part, secrets)))
     .join('"$id"');
-}
-
-function singleQuoted(text: string): string {
-  // A log that shows the line would otherwise give a command to a CI system: `##[error]`.
-  return `'${text.replaceAll("'", "'\\''").replace(COMMAND_IN_LINE, "#''")}'`;
 }

@@ -25,7 +25,7 @@ export interface Reply {
 }
 
 /** `streaming` if the handler itself sends the response. */
-export type Handler = (call: Call) => Reply | 'streaming' | Promise<Reply>;
+export type Handler = (call: Call) => Reply | 'streaming' | Promise<Reply | 'streaming'>;
 
 /** Paths, or templates of paths, with their methods and what they do. */
 export type Routes = Readonly<Record<string, Readonly<Record<string, Handler>>>>;

@@ -85,6 +85,11 @@ export async function startControl(
 
 function send(reply: Reply | 'streaming', request: IncomingMessage, response: ServerResponse): void {
   if (reply === 'streaming' || response.destroyed) return;
+  if (response.headersSent) {
+    // It failed in the middle of a stream.
+    response.destroy();
+    return;
+  }
   const { status, file, headers } = reply;
   const body = file?.bytes ?? (reply.body === undefined ? '' : writeJson(reply.body));
   response.writeHead(status, {

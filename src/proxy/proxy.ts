@@ -1,8 +1,10 @@
 import type { Listening } from '../http/listen.js';
 import { isOperation } from '../spec/operation.js';
 import { startForwarder } from './forward.js';
+import type { Judgement } from './judge.js';
 import { startJudge } from './judge-thread.js';
 import { JudgingQueue } from './judging-queue.js';
+import type { ForwardedExchange } from './message.js';
 import { type ProxyOptions, proxySettings } from './options.js';
 import { type ProxyReport, reportOf } from './report.js';
 import { TrafficCounts } from './traffic-counts.js';
@@ -18,6 +20,13 @@ export interface RunningProxy extends Listening, AsyncDisposable {
    *   not judged then, and is incomplete. Default: 1 s, and then until all are judged.
    */
   close(withinMs?: number): Promise<ProxyReport>;
+}
+
+/** Sees all that passes through a proxy, tokens included. */
+export interface TrafficWatcher {
+  /** An exchange has ended. Its number is from 0. If it is of the operation, it is judged later. */
+  readonly onExchange?: (exchange: ForwardedExchange, index: number, isJudged: boolean) => void;
+  readonly onJudged?: (judgement: Judgement, index: number) => void;
 }
 
 /** How long a report waits for exchanges that are under way: an upstream may hang. */
@@ -47,6 +56,14 @@ const GRACE_MS = 1_000;
  * assert.equal(violationKinds[0]?.pointer, '/id');
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
+  return (await startWatchedProxy(options, {})).proxy;
+}
+
+/** Starts a proxy that also shows its traffic to a watcher. Returns also the counts of it. */
+export async function startWatchedProxy(
+  options: ProxyOptions,
+  watcher: TrafficWatcher,
+): Promise<{ readonly proxy: RunningProxy; readonly counts: TrafficCounts }> {
   const settings = proxySettings(options);
   const { upstream, ca, insecure = false, timeoutMs, judgedBytes, onJudged, onFailed } = settings;
   const startedAt = new Date();
@@ -55,6 +72,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const queue = new JudgingQueue(judge, (exchange, judgement, index) => {
     const judged = { exchange, ...judgement };
     counts.add(judged, index);
+    watcher.onJudged?.(judgement, index);
     onJudged?.(judged);
   });
   const forwarder = await startForwarder({
@@ -69,7 +87,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     onExchange(exchange) {
       const { request, response, failure: reason = 'no response' } = exchange;
       const index = counts.ended(response === undefined ? reason : undefined);
-      queue.end(exchange, index, isOperation(request.method, request.target));
+      const isJudged = isOperation(request.method, request.target);
+      watcher.onExchange?.(exchange, index, isJudged);
+      queue.end(exchange, index, isJudged);
       if (response === undefined) onFailed?.({ request, reason });
     },
     onRejected(reason) {
@@ -99,5 +119,6 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     return last;
   };
   const { url, port } = forwarder;
-  return { url, port, report, close, [Symbol.asyncDispose]: async () => void (await close()) };
+  const proxy = { url, port, report, close, [Symbol.asyncDispose]: async () => void (await close()) };
+  return { proxy, counts };
 }

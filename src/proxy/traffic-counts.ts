@@ -1,3 +1,4 @@
+import { CountOverTime } from './count-over-time.js';
 import type { JudgedExchange, Side, TrafficViolation } from './judge.js';
 
 /** Violations of one kind: those of the same part, pointer and keyword. */
@@ -46,7 +47,10 @@ export class TrafficCounts {
   readonly violations: Record<Side, number> = { request: 0, response: 0 };
   /** Violations of further kinds. */
   otherViolations = 0;
+  /** All exchanges over time, and the violations of each kind. */
+  readonly exchangesOverTime = new CountOverTime();
   private readonly kinds = new Map<string, ViolationKind>();
+  private readonly kindsOverTime = new Map<string, CountOverTime>();
 
   /**
    * Counts an exchange.
@@ -59,6 +63,7 @@ export class TrafficCounts {
       this.withoutResponse++;
       this.failures.add(failure);
     }
+    this.exchangesOverTime.add();
     return this.exchanges++;
   }
 
@@ -67,14 +72,30 @@ export class TrafficCounts {
     this.judged++;
     for (const side of sides) this.judgedSides[side]++;
     for (const violation of violations) {
-      const { side, judge, part, pointer, keyword } = violation;
-      if (judge === 'interface') this.violations[side]++;
-      const key = `${side} ${judge} ${part} ${keyword} ${pointer}`;
+      if (violation.judge === 'interface') this.violations[violation.side]++;
+      const key = keyOf(violation);
       const known = this.kinds.get(key);
+      if (known === undefined && this.kinds.size >= MOST_KINDS) {
+        this.otherViolations++;
+        continue;
+      }
       if (known !== undefined) this.kinds.set(key, { ...known, count: known.count + 1 });
-      else if (this.kinds.size >= MOST_KINDS) this.otherViolations++;
       else this.kinds.set(key, { ...violation, count: 1, first: index });
+      this.overTimeAt(key).add();
     }
+  }
+
+  /** When the violations of a kind came. */
+  overTime(kind: ViolationKind): CountOverTime {
+    return this.overTimeAt(keyOf(kind));
+  }
+
+  private overTimeAt(key: string): CountOverTime {
+    const known = this.kindsOverTime.get(key);
+    if (known !== undefined) return known;
+    const counts = new CountOverTime();
+    this.kindsOverTime.set(key, counts);
+    return counts;
   }
 
   /** The kinds: those of the interface first, then those of responses, then the most frequent. */
@@ -85,4 +106,8 @@ export class TrafficCounts {
       (a, b) => rank(a) - rank(b) || b.count - a.count || a.first - b.first,
     );
   }
+}
+
+function keyOf({ side, judge, part, pointer, keyword }: TrafficViolation): string {
+  return `${side} ${judge} ${part} ${keyword} ${pointer}`;
 }

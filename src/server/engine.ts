@@ -39,6 +39,11 @@ export class Engine {
   /** Responds to a request. */
   readonly pipeline: Pipeline = (request) => this.current(request);
 
+  /** The accepted tokens; none if a function decides. */
+  get tokens(): readonly string[] {
+    return this.initial.tokens;
+  }
+
   options(): RuntimeOptions {
     return runtimeOptionsOf(this.settings);
   }

@@ -1,8 +1,9 @@
 import type { NewPlant } from '../spec/types.js';
+import type { IncomingRequest, OutgoingResponse } from './exchange.js';
 import type { Failure } from './failures/failure.js';
 import type { FaultName } from './faults/names.js';
 import type { RuntimeOptions } from './runtime-options.js';
-import type { ReceivedRequest } from './store.js';
+import type { Outcome, ReceivedRequest } from './store.js';
 
 /** A received request with its number: 1 for the first one. The numbers go on after a reset. */
 export interface NumberedRequest extends ReceivedRequest {
@@ -18,8 +19,17 @@ export type StoreEvent =
   | { readonly type: 'options'; readonly options: RuntimeOptions }
   | { readonly type: 'cleared'; readonly what: 'plants' | 'requests' | 'failures' };
 
+/** Is given each exchange as it is, tokens included, and as it will be sent. */
+export type ExchangeListener = (
+  request: IncomingRequest,
+  response: OutgoingResponse,
+  outcome: Outcome | undefined,
+) => void;
+
 /** The functions that a store calls for each event. */
 export class Watchers {
+  /** Called for each exchange while it is set: it must be fast. */
+  onExchange: ExchangeListener | undefined;
   private readonly all = new Set<(event: StoreEvent) => void>();
   /** Whether anybody watches. Otherwise an event need not be made. */
   isWatched = false;

@@ -17,7 +17,7 @@ import type { Fault } from './faults/names.js';
 import type { Settings } from './options.js';
 import { appliedOf, type Preferences, preferencesOf } from './preferences.js';
 import { correctSteps } from './steps.js';
-import type { PlantMap, ReceivedLog, ReceivedRequest } from './store.js';
+import type { Outcome, PlantMap, ReceivedLog, ReceivedRequest } from './store.js';
 import type { TokenRedactor } from './token.js';
 
 /** What a pipeline works on. */
@@ -36,6 +36,8 @@ export function createPipeline(
   faults: readonly Fault[],
 ): Pipeline {
   let steps = correctSteps(settings, plants);
+  /** For whoever is given exchanges: some responses get further header fields after they are recorded. */
+  const outcomes = new WeakMap<IncomingRequest, Outcome>();
   for (const fault of faults) steps = { ...steps, ...fault.replace(steps, { settings, plants }) };
 
   function respondTo(request: IncomingRequest): Eventually<OutgoingResponse> {
@@ -129,6 +131,7 @@ export function createPipeline(
   ): OutgoingResponse {
     const outcome = { status: statusSent(response), rejection, failure };
     received.add(request, outcome);
+    if (watchers.onExchange !== undefined) outcomes.set(request, outcome);
     if (watchers.isWatched) watchers.tell({ type: 'request', request: received.showLast(request, outcome) });
     if (settings.logger !== undefined) log(settings.logger, received.show(request, outcome));
     const { delayMs } = settings;
@@ -141,13 +144,22 @@ export function createPipeline(
     return finish(request, new Rejection('internal-error', `the server failed: ${message}`));
   }
 
-  return (request) => {
+  function respond(request: IncomingRequest): Eventually<OutgoingResponse> {
     try {
       const response = respondTo(request);
       return response instanceof Promise ? response.catch((cause) => failed(request, cause)) : response;
     } catch (cause) {
       return failed(request, cause);
     }
+  }
+
+  return (request) => {
+    const response = respond(request);
+    if (watchers.onExchange === undefined) return response;
+    return whenSettled(response, (sent) => {
+      watchers.onExchange?.(request, sent, outcomes.get(request));
+      return sent;
+    });
   };
 }
 

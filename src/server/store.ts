@@ -57,6 +57,19 @@ export class PlantMap {
     return Array.from(this.plants.values(), (plant) => ({ ...plant }));
   }
 
+  get size(): number {
+    return this.plants.size;
+  }
+
+  /** The plants whose ids were first used last, at most so many, in the same order. */
+  last(most: number): NewPlant[] {
+    const first = this.plants.size - most;
+    const found: NewPlant[] = [];
+    let at = 0;
+    for (const plant of this.plants.values()) if (at++ >= first) found.push({ ...plant });
+    return found;
+  }
+
   clear(): void {
     this.plants.clear();
     this.oldest = this.plants.keys();

@@ -40,6 +40,11 @@ function equalInConstantTime(a: Uint8Array, b: Uint8Array): boolean {
 /** The value of `access_token` is a token too (RFC 6750, section 2). */
 const ACCESS_TOKEN = /(access_token["']?\s*[=:]\s*["']?)[^&\s"']+/g;
 
+/** A text without the values that are called `access_token`. */
+export function withoutAccessTokens(text: string): string {
+  return text.includes('access_token') ? text.replace(ACCESS_TOKEN, '$1[token]') : text;
+}
+
 /** Takes tokens out of what the server shows: its log, `received()`, and what a function of the user threw. */
 export class TokenRedactor {
   private readonly own: Redactor;
@@ -60,8 +65,7 @@ export class TokenRedactor {
     const sent = this.redactorFor(headerValues(headers, 'authorization'));
     return (text) => {
       const own = this.withoutOwn(text);
-      const redacted = sent === undefined ? own : sent.data(own);
-      return redacted.includes('access_token') ? redacted.replace(ACCESS_TOKEN, '$1[token]') : redacted;
+      return withoutAccessTokens(sent === undefined ? own : sent.data(own));
     };
   }
 

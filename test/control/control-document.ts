@@ -51,7 +51,8 @@ export function problemsIn(schema: object, value: unknown): string[] {
 
 /** An operation of the document. */
 export function documented(method: string, path: string): OpenAPIV3.OperationObject | undefined {
-  return controlDocument.paths[path]?.[method.toLowerCase() as OpenAPIV3.HttpMethods];
+  const template = path.replace(/\/[^/]+$/, (last) => (/^\/\d+$/.test(last) ? '/{number}' : last));
+  return controlDocument.paths[template]?.[method.toLowerCase() as OpenAPIV3.HttpMethods];
 }
 
 function problemContent() {

@@ -3,11 +3,14 @@ import type { OpenAPIV3 } from 'openapi-types';
 import { describe, expect, test } from 'vitest';
 import { healthRoutes } from '../../src/control/start-control.js';
 import { storeRoutes } from '../../src/control/store-routes.js';
+import { watchProxy } from '../../src/page/watch-proxy.js';
+import { watchStore } from '../../src/page/watch-store.js';
 import { Engine } from '../../src/server/engine.js';
 import { failureMembers } from '../../src/server/failures/check-failure.js';
 import { connectionFailures } from '../../src/server/failures/failure.js';
 import { settingsFrom } from '../../src/server/options.js';
 import { runtimeOptions } from '../../src/server/runtime-options.js';
+import { compiledPage } from '../once.js';
 import { controlDocument, problemsIn } from './control-document.js';
 
 const schemas = controlDocument.components?.schemas as Record<string, OpenAPIV3.SchemaObject>;
@@ -19,11 +22,16 @@ describe('spec/control.yaml', () => {
     });
   });
 
-  test('has exactly the paths and methods of the control interface', () => {
+  test('has exactly the paths and methods of the control interface', async () => {
     const described = Object.entries(controlDocument.paths).flatMap(([path, item]) =>
       Object.keys(item ?? {}).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const routes = { ...healthRoutes, ...storeRoutes(new Engine(settingsFrom({}))) };
+    const engine = new Engine(settingsFrom({}));
+    const folder = await compiledPage();
+    const { proxy, routes: ofProxy } = await watchProxy({ upstream: 'http://127.0.0.1:1' }, [], folder);
+    await proxy.close();
+    const ofStore = await watchStore(engine, 'http://127.0.0.1:1', [], folder);
+    const routes = { ...healthRoutes, ...storeRoutes(engine), ...ofStore, ...ofProxy };
     const served = Object.entries(routes).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
     );

@@ -12,7 +12,12 @@ const CLI = 'src/cli/README.md';
 
 /** The pages that describe a command. */
 const PAGES_OF: Readonly<Record<string, string | readonly string[]>> = {
-  serve: ['src/server/README.md', 'src/server/failures/README.md', 'src/control/README.md'],
+  serve: [
+    'src/server/README.md',
+    'src/server/failures/README.md',
+    'src/control/README.md',
+    'src/page/README.md',
+  ],
   check: ['src/conformance/README.md', EXPLORING, CLI],
   merge: EXPLORING,
   compare: 'src/conformance/profiles/README.md',
@@ -20,7 +25,7 @@ const PAGES_OF: Readonly<Record<string, string | readonly string[]>> = {
   demo: 'src/conformance/README.md',
   verify: ['src/pact/README.md', 'src/pact/broker/README.md', CLI],
   audit: 'src/pact/README.md',
-  proxy: 'src/proxy/README.md',
+  proxy: ['src/proxy/README.md', 'src/page/README.md'],
   validate: 'src/messages/README.md',
 };
 

@@ -1,0 +1,183 @@
+import { byId, element, setText } from './dom.js';
+import type { Row } from './wire.js';
+import { countText, timeText, verdicts, verdictText, visibleInLine } from './words.js';
+
+/** Rows beyond the edges, so that scrolling shows no gap. */
+const MORE = 6;
+
+interface Line {
+  readonly node: HTMLElement;
+  readonly cells: readonly HTMLElement[];
+  row: Row | undefined;
+}
+
+/** The list of exchanges. Only the rows that can be seen are in the document, and they are used again. */
+export class RowList {
+  private readonly list = byId('list');
+  private readonly sizer = byId('rows');
+  private readonly fresh = byId('fresh');
+  private readonly lines: Line[] = [];
+  private rows: readonly Row[] = [];
+  private height = 0;
+  private isDue = false;
+  /** The row that was on top, and how far it was scrolled, while the list is not at its beginning. */
+  private anchor: { readonly number: number; readonly offset: number } | undefined;
+  private seen = 0;
+  selected: number | undefined;
+
+  /** @param onOpen a row was chosen, to be read or only by moving to it */
+  constructor(private readonly onOpen: (row: Row, isMeant: boolean) => void) {
+    this.list.addEventListener('scroll', () => this.keepAnchor());
+    this.list.addEventListener('keydown', (event) => this.onKey(event));
+    this.sizer.addEventListener('click', ({ target }) => {
+      const line = this.lines.find(({ node }) => node.contains(target as Node));
+      if (line?.row !== undefined) this.choose(line.row, true);
+    });
+    this.fresh.addEventListener('click', () => this.toTop());
+    new ResizeObserver(() => this.measure()).observe(this.list);
+    this.measure();
+  }
+
+  /** @param total how many exchanges there were in all, for the button that leads to the new ones */
+  show(rows: readonly Row[], total: number): void {
+    this.rows = rows;
+    if (this.anchor === undefined) this.seen = total;
+    const more = total - this.seen;
+    this.fresh.hidden = more === 0;
+    setText(this.fresh, `↑ ${countText(more)} new`);
+    this.draw();
+  }
+
+  toTop(): void {
+    this.list.scrollTop = 0;
+    this.keepAnchor();
+    this.list.focus();
+  }
+
+  /** Moves the focus back to the list. */
+  focus(): void {
+    this.list.focus();
+  }
+
+  private measure(): void {
+    this.height = Number.parseFloat(getComputedStyle(this.list).getPropertyValue('--row')) || 30;
+    this.draw();
+  }
+
+  private keepAnchor(): void {
+    const { scrollTop } = this.list;
+    const row = this.rows[Math.floor(scrollTop / this.height)];
+    this.anchor =
+      scrollTop < 2 || row === undefined
+        ? undefined
+        : { number: row.number, offset: scrollTop % this.height };
+    this.draw();
+  }
+
+  /** Draws once in a frame, however much is new. */
+  private draw(): void {
+    if (this.isDue) return;
+    this.isDue = true;
+    requestAnimationFrame(() => {
+      this.isDue = false;
+      this.drawNow();
+    });
+  }
+
+  private drawNow(): void {
+    const { list, sizer, rows, height, anchor } = this;
+    sizer.style.height = `${rows.length * height}px`;
+    list.setAttribute('aria-rowcount', String(rows.length + 1));
+    if (anchor !== undefined) {
+      const wanted = this.indexOf(anchor.number) * height + anchor.offset;
+      if (Math.abs(list.scrollTop - wanted) > 0.5) list.scrollTop = wanted;
+    }
+    const first = Math.max(Math.floor(list.scrollTop / height) - MORE, 0);
+    const shown = Math.min(Math.ceil(list.clientHeight / height) + 2 * MORE, rows.length - first);
+    while (this.lines.length < shown) this.lines.push(this.line(this.lines.length));
+    let active: string | undefined;
+    for (const [at, line] of this.lines.entries()) {
+      const row = at < shown ? rows[first + at] : undefined;
+      line.node.hidden = row === undefined;
+      if (row === undefined) continue;
+      line.node.style.transform = `translateY(${(first + at) * height}px)`;
+      line.node.setAttribute('aria-rowindex', String(first + at + 2));
+      const isSelected = row.number === this.selected;
+      line.node.setAttribute('aria-selected', String(isSelected));
+      if (isSelected) active = line.node.id;
+      if (line.row !== row) fill(line, row);
+    }
+    if (active === undefined) list.removeAttribute('aria-activedescendant');
+    else list.setAttribute('aria-activedescendant', active);
+  }
+
+  private line(at: number): Line {
+    const cells = ['time', 'what', 'status', 'verdict'].map((name) =>
+      element('span', { class: name, role: 'gridcell' }),
+    );
+    const node = element('div', { class: 'row', role: 'row', id: `row-${at}` }, ...cells);
+    this.sizer.append(node);
+    return { node, cells, row: undefined };
+  }
+
+  /** The place of a row, or of the one that would be there. Numbers fall. */
+  private indexOf(number: number): number {
+    let [low, high] = [0, this.rows.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.rows[middle] as Row).number > number) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    const { key } = event;
+    const page = Math.max(Math.floor(this.list.clientHeight / this.height) - 2, 1);
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      PageDown: page,
+      PageUp: -page,
+      Home: -this.rows.length,
+      End: this.rows.length,
+    };
+    const at = this.selected === undefined ? -1 : this.indexOf(this.selected);
+    const step = Object.hasOwn(steps, key) ? steps[key] : undefined;
+    if (step !== undefined) {
+      const row = this.rows[Math.min(Math.max(at + step, 0), this.rows.length - 1)];
+      if (row !== undefined) this.choose(row, false);
+    } else if (key === 'Enter') {
+      const row = this.rows[at];
+      if (row !== undefined) this.choose(row, true);
+    } else return;
+    event.preventDefault();
+  }
+
+  private choose(row: Row, isMeant: boolean): void {
+    this.selected = row.number;
+    const { list, height } = this;
+    const top = this.indexOf(row.number) * height;
+    const head = height;
+    if (top < list.scrollTop) list.scrollTop = top;
+    else if (top + height + head > list.scrollTop + list.clientHeight)
+      list.scrollTop = top + height + head - list.clientHeight;
+    this.keepAnchor();
+    this.onOpen(row, isMeant);
+  }
+}
+
+function fill(line: Line, row: Row): void {
+  line.row = row;
+  line.node.className = `row ${row.verdict}`;
+  const [time, what, status, verdict] = line.cells as [HTMLElement, HTMLElement, HTMLElement, HTMLElement];
+  time.textContent = timeText(row.at);
+  const sent = element('span', { class: 'sent' }, `  ${visibleInLine(row.sent)}`);
+  what.replaceChildren(visibleInLine(`${row.method} ${row.target}`), sent);
+  status.textContent = row.status === 0 ? 'none' : String(row.status);
+  status.className = `status s${String(row.status).charAt(0)}`;
+  verdict.replaceChildren(
+    element('span', { class: 'sign', 'aria-hidden': 'true' }, verdicts[row.verdict].sign),
+    ` ${verdictText(row)}`,
+  );
+}

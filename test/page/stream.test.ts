@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { expect, test } from 'vitest';
+import { WatchedStore } from './watched.js';
+
+test('a reader gets what is kept, and then what is new, each once and in order', async () => {
+  await using it = await WatchedStore.start();
+  for (const id of [1, 2]) await it.create({ name: 'Aloe', id });
+  const following = it.follow(5);
+  for (const id of [3, 4, 5]) await it.create({ name: 'Aloe', id });
+  const { hello, batches } = await following;
+  expect(hello).toEqual({ kind: 'serve', url: it.target.url, version: expect.any(String), most: 5_000 });
+  expect(batches.flatMap(({ rows }) => rows.map(({ number }) => number))).toEqual([1, 2, 3, 4, 5]);
+  expect(batches.at(-1)).toMatchObject({ total: 5, first: 1 });
+});
+
+test('the last 5,000 of 20,000 are told, in batches that are far fewer', async () => {
+  await using it = await WatchedStore.start({ duplicateId: 'replace' });
+  const body = Buffer.from('{"name":"Aloe","id":1}');
+  const headers = ['authorization', 'Bearer x', 'content-type', 'application/json'];
+  for (let count = 0; count < 20_000; count++)
+    await it.engine.pipeline({ method: 'POST', target: '/plants', headers, body, connection: {} });
+  const { batches } = await it.follow(5_000);
+  const numbers = batches.flatMap(({ rows }) => rows.map(({ number }) => number));
+  expect(numbers).toEqual(Array.from({ length: 5_000 }, (_, at) => 15_001 + at));
+  expect(batches.length).toBeLessThan(1_000);
+  expect(batches.at(-1)).toMatchObject({ total: 20_000, first: 15_001 });
+});
+
+test('a reader that does not read costs no memory, slows nobody, and goes on with what is kept', async () => {
+  await using it = await WatchedStore.start();
+  const [incoming] = (await once(
+    get(`${it.control.url}/exchanges/stream`, { agent: false }),
+    'response',
+  )) as [IncomingMessage];
+  incoming.pause();
+  const name = 'a'.repeat(20_000);
+  const before = process.memoryUsage().arrayBuffers;
+  for (let id = 1; id <= 1_000; id++) await it.create({ name, id });
+  // 64 MiB of exchanges are kept. Were rows kept for the reader, there would be more and more.
+  const rows = await it.follow(1);
+  expect(rows.batches.at(-1)?.total).toBe(1_000);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100 * 2 ** 20);
+  let text = '';
+  incoming.setEncoding('utf8').on('data', (more) => {
+    text += more;
+  });
+  incoming.resume();
+  while (!text.includes('"number":1000,')) await new Promise((resolve) => setTimeout(resolve, 20));
+  incoming.destroy();
+});
+
+test('a ninth page is refused, and a place is free again when one is closed', async () => {
+  await using it = await WatchedStore.start();
+  const stop = new AbortController();
+  const open = (signal?: AbortSignal) =>
+    fetch(`${it.control.url}/exchanges/stream`, signal === undefined ? {} : { signal });
+  await Promise.all(Array.from({ length: 8 }, () => open(stop.signal)));
+  const refused = await open();
+  expect([refused.status, await refused.json()]).toEqual([
+    503,
+    { message: 'at most 8 pages can follow a server' },
+  ]);
+  stop.abort();
+  await expect
+    .poll(async () => {
+      const response = await open();
+      void response.body?.cancel();
+      return response.status;
+    })
+    .toBe(200);
+});
