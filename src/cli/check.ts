@@ -4,13 +4,14 @@ import type { Plan } from '../conformance/prepare.js';
 import { counted } from '../output/wording.js';
 import { invalidOption } from '../toolkit-error.js';
 import { type CheckFlags, optionsFrom, withCheckOptions } from './check-options.js';
+import { folderOfOption } from './config/from-file.js';
 import {
   type ExploreFlags,
   exploreOptionsFrom,
   FAILURES_FILE,
   withExploreOptions,
 } from './explore-options.js';
-import { contentOf, tokenFrom } from './flags.js';
+import { contentOf, neededBaseUrl, tokenFrom } from './flags.js';
 import { rejectIdle } from './idle-flags.js';
 import type { CommandIo } from './io.js';
 import { type ExploreBar, type Progress, startExploreBar, startProgress } from './progress.js';
@@ -21,16 +22,16 @@ import { stopSignal } from './stopping.js';
 /** `plant-store check <base-url>`: judges a provider. */
 export function addCheckCommand(program: Command, io: CommandIo, conclude: (status: number) => void): void {
   withStartOptions(withExploreOptions(withCheckOptions(program.command('check'))))
-    .argument('<base-url>', 'the base URL of the provider; /plants is appended')
+    .argument('[base-url]', 'the base URL of the provider; /plants is appended')
     .summary('check a provider against the rules of the interface')
     .description(
       'Checks a provider of POST /plants against the rules of the interface. A check creates plants and cannot delete ' +
         'them: it prints first how many, and the JSON report lists their ids.',
     )
     .addHelpText('after', EXAMPLES)
-    .action(async (baseUrl: string, flags: CheckFlags & ExploreFlags & StartFlags) => {
+    .action(async (baseUrl: string | undefined, flags: CheckFlags & ExploreFlags & StartFlags) => {
       const work = flags.replay === undefined ? check : replay;
-      conclude(await work(baseUrl, () => tokenFrom(flags, io), flags, io));
+      conclude(await work(neededBaseUrl(baseUrl), () => tokenFrom(flags, io), flags, io));
     });
 }
 
@@ -115,8 +116,11 @@ export async function check(
  *
  * @throws ToolkitError `invalid-option` if a report would go there too
  */
-function besideOptions({ reporter = [], ...others }: CheckFlags): CheckFlags {
+function besideOptions(flags: CheckFlags): CheckFlags {
+  const { reporter = [], ...others } = flags;
   const toScreen = reporter.find(({ file }) => file === undefined);
+  if (folderOfOption(flags, 'reporter') !== undefined)
+    return { ...flags, reporter: reporter.filter(({ file }) => file !== undefined) };
   if (toScreen !== undefined)
     throw invalidOption(
       `--like-reference and ${toScreen.name} would both go to standard output; name a file for the report: ${toScreen.name}=FILE`,

@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CommandIo, OutputStream } from './io.js';
 import { run } from './run.js';
+import { untilInputCloses } from './until-input-closes.js';
 
 /** What the thread needs to know of an output. */
 export interface Terminal {
@@ -33,6 +34,7 @@ const io: CommandIo = {
   }),
   stderr: output(2, stderr, () => {}),
   env: process.env,
+  folder: process.cwd(),
   readFile: async (path) => (await import('node:fs/promises')).readFile(path, 'utf8'),
   readBytes: async (path, longest) => (await import('./read-bytes.js')).bytesOfFile(path, longest),
   readInput: async (longest) => (await import('./read-bytes.js')).bytesOfInput(longest),
@@ -43,6 +45,7 @@ const io: CommandIo = {
     reset = work;
   },
   untilStopped: () => stopped,
+  untilInputCloses,
 };
 const status = await run(process.argv.slice(2), io);
 if (unwritable !== undefined)

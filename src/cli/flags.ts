@@ -1,15 +1,16 @@
 import type { Fields } from '../http/fields.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { InvalidArgumentError } from './commander.js';
+import { described, REPEATS } from './flag-value.js';
 import { rejectIdle } from './idle-flags.js';
 import type { CommandIo } from './io.js';
 import type { ReporterFlag } from './reports.js';
 
 /** Reads a whole number. The command itself checks its limits. */
-export function wholeNumber(text: string): number {
+export const wholeNumber = described({ type: 'integer' }, (text: string): number => {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);
-}
+});
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -21,24 +22,35 @@ export function duration(text: string): number {
 }
 
 /** Reads names that commas separate. The flag can be repeated. */
-export function list(value: string, before: readonly string[] = []): readonly string[] {
+export const list = described(REPEATS, (value: string, before: readonly string[] = []): readonly string[] => {
   const names = value.split(',').map((name) => name.trim());
   if (names.includes('')) throw new InvalidArgumentError('A name is empty.');
   return [...before, ...names];
-}
+});
 
 /** Reads the name of a reporter, and after `=` the file that it writes to. The flag can be repeated. */
-export function reporter(value: string, before: readonly ReporterFlag[] = []): readonly ReporterFlag[] {
-  const [name = '', ...file] = value.split('=');
-  if (value.endsWith('=')) throw new InvalidArgumentError('The name of the file is missing.');
-  return [...before, { name, file: file.length === 0 ? undefined : file.join('=') }];
-}
+export const reporter = described(
+  REPEATS,
+  (value: string, before: readonly ReporterFlag[] = []): readonly ReporterFlag[] => {
+    const [name = '', ...file] = value.split('=');
+    if (value.endsWith('=')) throw new InvalidArgumentError('The name of the file is missing.');
+    return [...before, { name, file: file.length === 0 ? undefined : file.join('=') }];
+  },
+);
 
 /** Reads a header field, `Name: value`. The flag can be repeated. */
-export function header(value: string, before: Fields = []): Fields {
+export const header = described(REPEATS, (value: string, before: Fields = []): Fields => {
   const colon = value.indexOf(':');
   if (colon < 1) throw new InvalidArgumentError('It must look like "Name: value".');
   return [...before, [value.slice(0, colon), value.slice(colon + 1).trim()]];
+});
+
+/** @throws ToolkitError `invalid-option` if neither the command line nor the options file has the base URL */
+export function neededBaseUrl(given: string | undefined): string {
+  if (given !== undefined) return given;
+  throw invalidOption(
+    'the base URL is missing: pass the base URL of the provider, such as http://localhost:3000, or write "baseUrl" to plant-store.config.json',
+  );
 }
 
 /** @throws ToolkitError `invalid-option` if neither a flag nor the environment has a token */

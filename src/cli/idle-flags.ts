@@ -1,7 +1,8 @@
 import { invalidOption } from '../toolkit-error.js';
+import { folderOfOption } from './config/from-file.js';
 
 /**
- * Rejects flags that would do nothing: whoever gives a flag expects an effect.
+ * Rejects flags that would do nothing: whoever gives a flag expects an effect. Options of the options file are left out.
  *
  * @param flags the flags that were given, by the names that commander gives them
  * @param names those that need something else
@@ -13,8 +14,11 @@ export function rejectIdle<Flags extends object>(
   names: readonly (keyof Flags & string)[],
   why: string,
 ): void {
-  const idle = names.find((name) => flags[name] !== undefined);
-  if (idle !== undefined) throw invalidOption(`${flagOf(idle)} ${why}`);
+  for (const name of names.filter((one) => flags[one] !== undefined)) {
+    if (folderOfOption(flags, name) === undefined) throw invalidOption(`${flagOf(name)} ${why}`);
+    // The file is for other runs as well.
+    delete flags[name];
+  }
 }
 
 /** `brokerToken` as `--broker-token`. */

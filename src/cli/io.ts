@@ -3,6 +3,8 @@ export interface CommandIo {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The working directory. */
+  readonly folder: string;
   /** Reads and writes files; a path is relative to the working directory. */
   readFile(path: string): Promise<string>;
   /** The bytes of a file. Rejects if there are more than `longest`, and then reads no further. */
@@ -18,6 +20,11 @@ export interface CommandIo {
   onReset(reset: () => void): void;
   /** Resolves when the command is asked to end (SIGINT or SIGTERM). A command that does not wait for it ends at once. */
   untilStopped(): Promise<void>;
+  /**
+   * Resolves when standard input closes. Throws a ToolkitError `invalid-option` if it is nothing that somebody holds
+   * open.
+   */
+  untilInputCloses(): Promise<void>;
 }
 
 /** A stream that may be a terminal. */

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { ControlOptions, RunningControl } from '../control/start-control.js';
 import type { FailOn, ProxyOptions } from '../proxy/options.js';
 import type { RunningProxy } from '../proxy/proxy.js';
+import { invalidOption } from '../toolkit-error.js';
 import { Option } from './commander.js';
 import { type ControlFlags, controlOptionsFrom, withControlFlags } from './control-flags.js';
 import { caFrom, wholeNumber } from './flags.js';
@@ -11,7 +12,7 @@ import { prepareReports, type ReportFlags, withReportFlags } from './reports.js'
 
 /** The flags of `proxy`. */
 interface ProxyFlags extends ReportFlags, ControlFlags {
-  readonly upstream: string;
+  readonly upstream?: string;
   readonly host: string;
   readonly port: number;
   readonly failOn: FailOn;
@@ -30,7 +31,7 @@ export function addProxyCommand(program: Command, io: CommandIo, conclude: (stat
       'Forwards all traffic to a provider unchanged, and judges each POST …/plants. Prints each violation and each ' +
         'missing response immediately, except with --quiet. Writes its report when you stop it with Ctrl+C or SIGTERM.',
     )
-    .requiredOption('--upstream <url>', 'the base URL of the provider; the path of each request is appended')
+    .option('--upstream <url>', 'the base URL of the provider; the path of each request is appended')
     .option('--host <name>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 is a free port', wholeNumber, 0)
     .addOption(
@@ -60,13 +61,14 @@ judged, or not all of it could be judged in time.`;
 const STOP_MS = 1_200;
 
 async function proxy(flags: ProxyFlags, io: CommandIo): Promise<number> {
+  const { upstream, host, port, failOn, prism, timeout, insecure, quiet = false } = flags;
+  if (upstream === undefined) throw invalidOption('--upstream is missing: pass the base URL of the provider');
   const reports = await prepareReports(flags, io);
   const ca = await caFrom(flags, io);
   if (flags.ui !== true) rejectIdle(flags, ['controlPort', 'controlHost', 'controlToken'], 'needs --ui');
   const control = controlOptionsFrom(flags, io);
   const { exchangeLines, failedLine } = await import('../proxy/traffic-lines.js');
   const stopped = io.untilStopped();
-  const { upstream, host, port, failOn, prism, timeout, insecure, quiet = false } = flags;
   const color = wantsColor(io.stderr, io.env);
   const options: ProxyOptions = {
     upstream,

@@ -3,6 +3,7 @@ import { definedOnly } from '../defined-only.js';
 import type { FaultName } from '../server/faults/names.js';
 import type { ListenOptions, PlantStoreOptions } from '../server/options.js';
 import { InvalidArgumentError, Option } from './commander.js';
+import { described, REPEATS } from './flag-value.js';
 import { list, wholeNumber } from './flags.js';
 
 /** The flags of `serve` that decide what the interface does not show. */
@@ -187,10 +188,7 @@ export function behaviourFrom(flags: BehaviourFlags): ListenOptions {
 }
 
 /** Reads `id-duplicate,name-duplicate=409:8`. The server itself checks the reasons and the numbers. */
-function rejection(
-  value: string,
-  before: PlantStoreOptions['rejections'] = {},
-): PlantStoreOptions['rejections'] {
+const rejection = described(REPEATS, (value: string, before: PlantStoreOptions['rejections'] = {}) => {
   const [, reasons, status, error] = /^([a-z-]+(?:,[a-z-]+)*)=(\d{3})?(?::(-?\d{1,10}))?$/.exec(value) ?? [];
   if (reasons === undefined || (status === undefined && error === undefined))
     throw new InvalidArgumentError(
@@ -201,7 +199,7 @@ function rejection(
     error: error === undefined ? undefined : Number(error),
   });
   return { ...before, ...Object.fromEntries(reasons.split(',').map((reason) => [reason, response])) };
-}
+});
 
 function errorCodes(value: string): 'own' | 'status' | number {
   if (value === 'own' || value === 'status') return value;
@@ -209,7 +207,7 @@ function errorCodes(value: string): 'own' | 'status' | number {
   throw new InvalidArgumentError('It must be own, status or a whole number.');
 }
 
-function integer(value: string): bigint {
+const integer = described({ type: 'integer' }, (value: string): bigint => {
   if (!/^-?\d{1,19}$/.test(value)) throw new InvalidArgumentError('It must be a whole number.');
   return BigInt(value);
-}
+});

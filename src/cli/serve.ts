@@ -7,6 +7,8 @@ import type { Engine } from '../server/engine.js';
 import type { ListenOptions, LogEntry } from '../server/options.js';
 import { Option } from './commander.js';
 import { type ControlFlags, controlOptionsFrom, withControlFlags } from './control-flags.js';
+import { curlExample } from './curl-example.js';
+import { described, REPEATS } from './flag-value.js';
 import { wholeNumber } from './flags.js';
 import type { CommandIo } from './io.js';
 import { type BehaviourFlags, behaviourFrom, withBehaviour } from './serve-options.js';
@@ -19,6 +21,7 @@ interface ServeFlags extends BehaviourFlags, ControlFlags {
   readonly cors?: true | string[];
   readonly fail?: readonly string[];
   readonly listFaults?: boolean;
+  readonly untilStdinCloses?: boolean;
 }
 
 /** `plant-store serve`: the reference server in the foreground. */
@@ -42,9 +45,13 @@ export function addServeCommand(program: Command, io: CommandIo, conclude: (stat
   withBehaviour(command).option(
     '--fail <failure>',
     'make valid creations fail: 503,times=2 or reset,when.name=Aloe; can be repeated',
-    (text: string, before: readonly string[] = []) => [...before, text],
+    described(REPEATS, (text: string, before: readonly string[] = []) => [...before, text]),
   );
   withControlFlags(command)
+    .option(
+      '--until-stdin-closes',
+      'also stop when standard input closes: when the program that started the server ends, however it ends',
+    )
     .option('--list-faults', 'list the faults and exit')
     .action(async (flags: ServeFlags) => {
       conclude(flags.listFaults === true ? await listFaults(io) : await serve(flags, io));
@@ -54,6 +61,7 @@ export function addServeCommand(program: Command, io: CommandIo, conclude: (stat
 async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
   const { startWithEngine } = await import('../server/listen.js');
   const { failureText, parseFailure } = await import('../server/failures/failure-text.js');
+  const inputEnd = flags.untilStdinCloses === true ? io.untilInputCloses() : undefined;
   const token = flags.token ?? io.env.PLANT_STORE_TOKEN;
   const options = definedOnly({
     host: flags.host,
@@ -92,7 +100,7 @@ async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
     if (flags.log === 'text') io.stdout.write('reset: no plants and no requests\n');
     if (flags.log === 'json') io.stdout.write(`${JSON.stringify({ event: 'reset' })}\n`);
   });
-  await io.untilStopped();
+  await Promise.race([io.untilStopped(), ...(inputEnd === undefined ? [] : [inputEnd])]);
   // A command ends within 2 s of a signal, so requests in progress do not get all the time of `close`.
   await Promise.race([close(control), sleep(CLOSE_MS, undefined, { ref: false })]);
   return 0;
@@ -128,7 +136,10 @@ interface Started {
   readonly token: string | undefined;
 }
 
-/** Prints a new token once, since the server could not be used without it. A given token is never printed. */
+/**
+ * Prints where the server is, and how to try it. It prints a new token, since the server could not be used without it, and
+ * never one that was given.
+ */
 function announce(log: ServeFlags['log'], { url, control, page, token }: Started, io: CommandIo): void {
   if (log === 'json') {
     io.stdout.write(
@@ -141,6 +152,7 @@ function announce(log: ServeFlags['log'], { url, control, page, token }: Started
     `listening on ${url}`,
     ...(control === undefined ? [] : [`control interface on ${control}`]),
     ...(page === undefined ? [] : [`page on ${page}/`]),
+    ...(log === 'text' ? curlExample({ url, token }, process.platform) : []),
   ];
   io.stdout.write(`${lines.join('\n')}\n`);
 }

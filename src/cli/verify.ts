@@ -5,7 +5,7 @@ import { withoutStyle } from '../output/color.js';
 import { logText } from '../output/escape.js';
 import type { VerifyOptions } from '../pact/verification/options.js';
 import { type BrokerFlags, brokerFrom, withBrokerFlags } from './broker-options.js';
-import { caFrom, header, tokenFrom, wholeNumber } from './flags.js';
+import { caFrom, header, neededBaseUrl, tokenFrom, wholeNumber } from './flags.js';
 import type { CommandIo } from './io.js';
 import { prepareReports, type ReportFlags, withReportFlags } from './reports.js';
 import { type StartFlags, withProvider, withStartOptions } from './start/with-provider.js';
@@ -27,7 +27,7 @@ export function addVerifyCommand(program: Command, io: CommandIo, conclude: (sta
   const command = withReportFlags(
     program
       .command('verify')
-      .argument('<base-url>', 'the base URL of the provider; the paths of the pacts are appended')
+      .argument('[base-url]', 'the base URL of the provider; the paths of the pacts are appended')
       .summary('verify a provider against pacts')
       .description(
         "Verifies a provider against pacts with Pact's own verifier (install @pact-foundation/pact). Also compares each " +
@@ -53,7 +53,9 @@ export function addVerifyCommand(program: Command, io: CommandIo, conclude: (sta
   ).showHelpAfterError('(write the base URL before --pacts; --help lists the flags)');
   withBrokerFlags(withStartOptions(command))
     .addHelpText('after', EXAMPLES)
-    .action(async (baseUrl: string, flags: VerifyFlags) => conclude(await verify(baseUrl, flags, io)));
+    .action(async (baseUrl: string | undefined, flags: VerifyFlags) =>
+      conclude(await verify(neededBaseUrl(baseUrl), flags, io)),
+    );
 }
 
 const EXAMPLES = `

@@ -38,7 +38,7 @@ describe('plant-store check', () => {
   );
 
   test.each([
-    [['check'], "missing required argument 'base-url'"],
+    [['check'], 'the base URL is missing: pass'],
     [['check', '', '--token', 't'], 'must be an absolute URL'],
     [['check', 'http://127.0.0.1:1'], 'the token is missing'],
     [['check', 'ftp://127.0.0.1', '--token', 't'], 'must begin with http:// or https://'],

@@ -29,7 +29,8 @@ async function profileOf(url: string, flags: readonly string[] = []): Promise<st
 
 const filesOf = (files: Readonly<Record<string, string>>) => ({
   readBytes: async (path: string) => {
-    if (files[path] === undefined) throw new Error(`there is no file ${path}`);
+    if (files[path] === undefined)
+      throw Object.assign(new Error(`there is no file ${path}`), { code: 'ENOENT' });
     return Buffer.from(files[path] ?? '');
   },
 });

@@ -19,6 +19,7 @@ export async function plantStore(argv: readonly string[], io: Partial<CommandIo>
     stdout: { write: (text) => (stdout += text) },
     stderr: { write: (text) => (stderr += text) },
     env: {},
+    folder: process.cwd(),
     readFile: (path) => readFile(path, 'utf8'),
     readBytes: (path) => readFile(path),
     readInput: async () => Buffer.alloc(0),
@@ -31,6 +32,7 @@ export async function plantStore(argv: readonly string[], io: Partial<CommandIo>
     mayWrite: async () => {},
     onReset: () => {},
     untilStopped: () => new Promise(() => {}),
+    untilInputCloses: () => new Promise(() => {}),
     ...io,
   });
   return { status, stdout, stderr, files };

@@ -108,7 +108,7 @@ describe('plant-store proxy', () => {
   });
 
   test.each([
-    [['proxy'], /required option '--upstream <url>' not specified/],
+    [['proxy'], /--upstream is missing: pass the base URL of the provider/],
     [['proxy', '--upstream', 'nonsense'], /must be an absolute URL/],
     [['proxy', '--upstream', 'http://127.0.0.1:9', '--port', '99999'], /a port must be 0 to 65535/],
     [['proxy', '--upstream', 'http://127.0.0.1:9', '--timeout', '0'], /timeout of an exchange must be 1 to/],

@@ -48,7 +48,7 @@ describe('plant-store serve', () => {
     });
     expect(status).toBe(0);
     expect(stdout).toMatch(
-      /^listening on http:\/\/127\.0\.0\.1:\d+\nPOST \/plants 200\nPOST \/plants 400 a plant with the "id" 1 exists already\n$/,
+      /^listening on http:\/\/127\.0\.0\.1:\d+\ncurl .*\nPOST \/plants 200\nPOST \/plants 400 a plant with the "id" 1 exists already\n$/,
     );
   });
 
@@ -109,7 +109,7 @@ describe('plant-store serve', () => {
       expect((await create(url, 1)).status).toBe(200);
       await expect(create(url, 2)).rejects.toThrow('fetch failed');
     });
-    expect(stdout.split('\n').slice(1, 4)).toEqual([
+    expect(stdout.split('\n').slice(2, 5)).toEqual([
       'POST /plants 503 (failure: 503,times=1,when.name=Aloe)',
       'POST /plants 200',
       'POST /plants no response (failure: reset,every=2)',
@@ -120,7 +120,9 @@ describe('plant-store serve', () => {
     const { stdout } = await serve(['--control-port', '0', '--token', token], async (url) => {
       await create(url, 1);
     });
-    expect(stdout).toMatch(/^listening on \S+\ncontrol interface on http:\/\/127\.0\.0\.1:\d+\nPOST/);
+    expect(stdout).toMatch(
+      /^listening on \S+\ncontrol interface on http:\/\/127\.0\.0\.1:\d+\ncurl .*\nPOST/,
+    );
     const flags = ['--control-port', '0', '--log', 'json', '--token', token];
     const env = { PLANT_STORE_CONTROL_TOKEN: 'control-secret' };
     let written: () => string = () => '';

@@ -44,7 +44,7 @@ const QUESTIONS = [
 ];
 
 /** Options of other programs that pages name in their text. */
-const FOREIGN_FLAGS = ['--save-dev', '--update', '--test', '--parallel', '--experimental-vm-modules'];
+const FOREIGN_FLAGS = ['--save-dev', '--update', '--test', '--parallel', '--experimental-vm-modules', '--detach'];
 
 const pages = Object.keys(PAGES).map(readPage);
 const pageAt = (path: string): Page => pages.find((page) => page.path === path) ?? readPage(path);
@@ -113,7 +113,9 @@ describe('flags', () => {
 
   test.for(pages)('$path names no flag that does not exist', async ({ codeSpans, blocks }) => {
     const perCommand = await Promise.all(Object.keys(PAGES_OF).map(flagsOf));
-    const known = new Set([...perCommand.flat(), '--version', ...FOREIGN_FLAGS]);
+    const { stdout } = await plantStore(['--help']);
+    const ofProgram = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag = '']) => flag);
+    const known = new Set([...perCommand.flat(), ...ofProgram, ...FOREIGN_FLAGS]);
     const commandLines = blocks.flatMap(({ code }) =>
       code.split('\n').filter((line) => /\bplant-store (?!contract)/.test(line)),
     );
@@ -121,7 +123,9 @@ describe('flags', () => {
     const named = [...spans, ...commandLines].flatMap((text) =>
       [...text.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => flag),
     );
-    expect(named.filter((flag) => !known.has(flag))).toEqual([]);
+    // Each flag has its opposite.
+    const isKnown = (flag: string): boolean => known.has(flag) || known.has(flag.replace('--no-', '--'));
+    expect(named.filter((flag) => !isKnown(flag))).toEqual([]);
   });
 });
 

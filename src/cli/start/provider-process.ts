@@ -29,15 +29,16 @@ export interface ProviderProcess {
 
 const SCRIPT = fileURLToPath(new URL('./supervisor.js', import.meta.url));
 /** After a signal, a report takes a moment, and then the provider gets another one. */
-const HURRY = { afterMs: 1_200, stopWithinMs: 400 };
+const HURRY = { afterMs: 900, stopWithinMs: 300 };
 
 /**
  * Starts a provider with a command for the shell. A process in between supervises it, and stops it when this one ends,
  * however it ends.
  */
-export async function startProcess(command: string): Promise<ProviderProcess> {
+export async function startProcess(command: string, folder: string): Promise<ProviderProcess> {
   // In a session of its own, Ctrl+C does not reach it. It keeps nothing of this process open.
   const supervisor = spawn(process.execPath, [SCRIPT], {
+    cwd: folder,
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     windowsHide: true,

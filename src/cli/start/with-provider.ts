@@ -5,6 +5,7 @@ import { tokenOf } from '../../http/token.js';
 import { logText } from '../../output/escape.js';
 import { operationUrl } from '../../spec/operation.js';
 import { ToolkitError } from '../../toolkit-error.js';
+import { folderOfOption } from '../config/from-file.js';
 import { duration } from '../flags.js';
 import type { CommandIo } from '../io.js';
 import type { Question } from './answer.js';
@@ -43,7 +44,7 @@ export interface Provider {
 /** How long a provider that was started may take to answer, unless a flag says otherwise. */
 const WAIT_MS = 30_000;
 /** What a provider gets to end; if the command was stopped, all must be over within 2 s. */
-const STOP_MS = { usually: 5_000, stopped: 400 } as const;
+const STOP_MS = { usually: 5_000, stopped: 300 } as const;
 /** A server that answers at all answers soon. */
 const ALREADY_MS = 1_000;
 
@@ -54,11 +55,12 @@ const ALREADY_MS = 1_000;
  *   the work throws
  */
 export async function withProvider<T>(
-  { start, wait }: StartFlags,
+  flags: StartFlags,
   { baseUrl, token: given, headers = [], ca, insecure }: Provider,
   io: CommandIo,
   work: () => Promise<T>,
 ): Promise<T> {
+  const { start, wait } = flags;
   if (start === undefined && wait === undefined) return await work();
   const [{ ask, untilAnswered }, { startProcess }] = await Promise.all([
     import('./answer.js'),
@@ -91,7 +93,7 @@ export async function withProvider<T>(
       'provider-not-testable',
       `a server answers at ${question.url.href} before the provider is started; stop it, or leave out --start`,
     );
-  const provider = await startProcess(start);
+  const provider = await startProcess(start, folderOfOption(flags, 'start') ?? io.folder);
   stopped.signal.addEventListener('abort', () => provider.hurry(), { once: true });
   if (stopped.signal.aborted) provider.hurry();
   try {

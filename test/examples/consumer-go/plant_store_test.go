@@ -20,6 +20,7 @@ type PlantStore struct {
 	Token   string
 	Control string
 	command *exec.Cmd
+	input   io.Closer
 }
 
 // ReceivedRequest is a request that the plant store received, and the status of its response.
@@ -44,9 +45,14 @@ func TestMain(m *testing.M) {
 }
 
 func startPlantStore() (*PlantStore, error) {
-	// Not npx, which starts a process that may outlive it.
-	command := exec.Command("node_modules/.bin/plant-store", "serve", "--port", "0", "--control-port", "0", "--log", "json")
+	command := exec.Command("node_modules/.bin/plant-store", "serve", "--port", "0", "--control-port", "0", "--log", "json",
+		"--until-stdin-closes")
 	command.Stderr = os.Stderr
+	// It closes when the tests end, also if they are killed. Then the server ends.
+	input, err := command.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
 	output, err := command.StdoutPipe()
 	if err != nil {
 		return nil, err
@@ -61,7 +67,7 @@ func startPlantStore() (*PlantStore, error) {
 	}
 	// The log goes on. A full pipe would stop the server.
 	go io.Copy(io.Discard, reader)
-	store := &PlantStore{command: command}
+	store := &PlantStore{command: command, input: input}
 	if err := json.Unmarshal(line, store); err != nil {
 		store.stop()
 		return nil, err
@@ -70,7 +76,7 @@ func startPlantStore() (*PlantStore, error) {
 }
 
 func (s *PlantStore) stop() {
-	s.command.Process.Signal(os.Interrupt)
+	s.input.Close()
 	s.command.Wait()
 }
 

@@ -8,8 +8,9 @@ import urllib.request
 from collections import deque
 from pathlib import Path
 
-# Not `npx`, which starts a process that may outlive it.
-COMMAND = ["node_modules/.bin/plant-store", "serve", "--port", "0", "--control-port", "0", "--log", "json"]
+# The pipe to the server closes when the tests end, also if they are killed. Then the server ends.
+COMMAND = ["node_modules/.bin/plant-store", "serve", "--until-stdin-closes", "--log", "json"]
+PORTS = ["--port", "0", "--control-port", "0"]
 
 
 class PlantStore:
@@ -17,7 +18,7 @@ class PlantStore:
 
     def __init__(self):
         self._process = subprocess.Popen(
-            COMMAND, cwd=Path(__file__).parent, stdout=subprocess.PIPE, text=True
+            COMMAND + PORTS, cwd=Path(__file__).parent, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         line = self._process.stdout.readline()
         if not line:
@@ -30,7 +31,7 @@ class PlantStore:
         threading.Thread(target=deque, args=(self._process.stdout, 0), daemon=True).start()
 
     def stop(self):
-        self._process.terminate()
+        self._process.stdin.close()
         self._process.wait(timeout=10)
 
     def reset(self):

@@ -28,7 +28,7 @@ class PlantClientTest {
     }
 
     @AfterAll
-    static void stop() throws InterruptedException {
+    static void stop() throws IOException, InterruptedException {
         if (store != null) {
             store.close();
         }

@@ -29,9 +29,10 @@ class PlantStore implements AutoCloseable {
     private final HttpClient http = HttpClient.newHttpClient();
 
     PlantStore() throws IOException {
-        // Not npx, which starts a process that may outlive it.
+        // The pipe to the server closes when the tests end, also if they are killed. Then the server ends.
         process = new ProcessBuilder(
-                        "node_modules/.bin/plant-store", "serve", "--port", "0", "--control-port", "0", "--log", "json")
+                        "node_modules/.bin/plant-store", "serve", "--port", "0", "--control-port", "0", "--log", "json",
+                        "--until-stdin-closes")
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         BufferedReader output = process.inputReader();
@@ -56,8 +57,8 @@ class PlantStore implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
-        process.destroy();
+    public void close() throws IOException, InterruptedException {
+        process.getOutputStream().close();
         process.waitFor();
     }
 

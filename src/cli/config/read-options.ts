@@ -1,0 +1,167 @@
+import type { Command } from 'commander';
+import { visibleInLine } from '../../output/escape.js';
+import { didYouMean } from '../../output/suggestion.js';
+import { invalidOption, reasonOf, type ToolkitError } from '../../toolkit-error.js';
+import type { ReadFile } from './find-file.js';
+import { configurable, type FileOption, optionsOf, type ValueType } from './option-table.js';
+
+/** What an options file says: the options for all commands, and those for one, by its name. */
+export interface FileOptions {
+  readonly shared: Options;
+  readonly ofCommand: ReadonlyMap<string, Options>;
+}
+
+/** Values by the names of options. They are of the right type. */
+export type Options = Readonly<Record<string, OptionValue>>;
+
+/** A value as it is in the file. An object names an environment variable that has the value. */
+export type OptionValue = FileText | boolean | readonly FileText[];
+export type FileText = string | number | { readonly env: string };
+
+/**
+ * Reads the options for all commands, and those of each one.
+ *
+ * @param program with all commands
+ * @throws ToolkitError `invalid-option` that says what is wrong, and where
+ */
+export function readOptions({ name: file, text }: ReadFile, program: Command): FileOptions {
+  const root = parsed(file, text);
+  const tables = new Map(configurable(program).map((command) => [command.name(), optionsOf(command)]));
+  const shared: Record<string, OptionValue> = {};
+  const ofCommand = new Map<string, Options>();
+  const everywhere = new Map<string, FileOption[]>();
+  for (const table of tables.values())
+    for (const [name, option] of table) everywhere.set(name, [...(everywhere.get(name) ?? []), option]);
+  for (const [name, value] of Object.entries(root)) {
+    const table = tables.get(name);
+    if (name === '$schema') continue;
+    if (table !== undefined) ofCommand.set(name, optionsIn(value, table, tables, file, name));
+    else
+      shared[name] = checked(value, everywhere.get(name), { file, place: name }, [
+        ...tables.keys(),
+        ...everywhere.keys(),
+      ]);
+  }
+  return { shared, ofCommand };
+}
+
+function parsed(file: string, text: string): object {
+  let root: unknown;
+  try {
+    root = JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (cause) {
+    throw invalidOption(`the options file ${file} is not JSON: ${visibleInLine(reasonOf(cause))}`, { cause });
+  }
+  if (isPlain(root)) return root;
+  throw invalidOption(
+    `the options file ${file} must be an object, such as { "baseUrl": "http://localhost:3000" }`,
+  );
+}
+
+function optionsIn(
+  section: unknown,
+  table: ReadonlyMap<string, FileOption>,
+  tables: ReadonlyMap<string, ReadonlyMap<string, FileOption>>,
+  file: string,
+  command: string,
+): Options {
+  if (!isPlain(section))
+    throw wrong({ file, place: command }, 'must be an object with the options of that command');
+  return Object.fromEntries(
+    Object.entries(section).map(([name, value]) => {
+      const option = table.get(name);
+      const elsewhere = [...tables].filter(([, other]) => other.has(name)).map(([other]) => other);
+      if (option === undefined && elsewhere.length > 0)
+        throw wrong(
+          { file, place: `${command}.${name}` },
+          `is no option of ${command}; ${elsewhere.join(', ')} has it`,
+        );
+      return [
+        name,
+        checked(value, option && [option], { file, place: `${command}.${name}` }, [...table.keys()]),
+      ];
+    }),
+  );
+}
+
+interface Place {
+  readonly file: string;
+  readonly place: string;
+}
+
+/** @throws ToolkitError `invalid-option` if there is no such option, or its value has another type in every command */
+function checked(
+  value: unknown,
+  options: readonly FileOption[] | undefined,
+  at: Place,
+  known: readonly string[],
+): OptionValue {
+  if (options === undefined) {
+    const name = at.place.split('.').at(-1) ?? '';
+    throw wrong(at, `is no option${didYouMean(name, known)}`);
+  }
+  const types = options.flatMap((option) => option.types);
+  const isSecret = options.every((option) => option.isSecret);
+  if (isSecret ? [value].flat().every(isVariable) : types.some((type) => fits(value, type)))
+    return value as OptionValue;
+  if (isSecret)
+    throw wrong(
+      at,
+      'is a secret: write the name of an environment variable that has it, as in { "env": "PLANT_STORE_TOKEN" }',
+    );
+  const must = [...new Set(types.map(inWords))].join(' or ');
+  throw wrong(at, `must be ${must}; got ${visibleInLine(JSON.stringify(value)).slice(0, 100)}`);
+}
+
+function fits(value: unknown, type: ValueType): boolean {
+  switch (type.type) {
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'integer':
+      return (
+        Number.isSafeInteger(value) ||
+        (typeof value === 'string' && /^-?\d+$/.test(value)) ||
+        isVariable(value)
+      );
+    case 'text':
+      if (type.choices !== undefined) return type.choices.includes(value as string);
+      return isVariable(value) || typeof value === 'string';
+    case 'list':
+      return (
+        Array.isArray(value) &&
+        value.length > 0 &&
+        value.every((one) => typeof one === 'string' || isVariable(one))
+      );
+  }
+}
+
+function inWords(type: ValueType): string {
+  switch (type.type) {
+    case 'boolean':
+      return 'true or false';
+    case 'integer':
+      return 'a whole number';
+    case 'text':
+      return type.choices === undefined ? 'a string' : type.choices.map((one) => `"${one}"`).join(', ');
+    case 'list':
+      return 'a list of strings';
+  }
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value names an environment variable. */
+export function isVariable(value: unknown): value is { readonly env: string } {
+  return (
+    isPlain(value) &&
+    Object.keys(value).length === 1 &&
+    typeof value.env === 'string' &&
+    /^[A-Za-z_]\w*$/.test(value.env)
+  );
+}
+
+function wrong({ file, place }: Place, why: string): ToolkitError {
+  return invalidOption(`${file}: "${visibleInLine(place.slice(0, 100))}" ${why}`);
+}

@@ -1,0 +1,102 @@
+import type { Command } from 'commander';
+import { CONFIG_FILE } from './find-file.js';
+import { configurable, type FileOption, optionsOf, type ValueType } from './option-table.js';
+
+/**
+ * The JSON Schema of the options file, made from the flags of all commands.
+ *
+ * @param program with all commands
+ */
+export function configSchema(program: Command): object {
+  const commands = configurable(program);
+  const everywhere = new Map<string, (readonly [string, FileOption])[]>();
+  for (const command of commands)
+    for (const [name, option] of optionsOf(command))
+      everywhere.set(name, [...(everywhere.get(name) ?? []), [command.name(), option]]);
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: `Options of plant-store (${CONFIG_FILE})`,
+    description:
+      'An option at the top level is for every command that has it. Under the name of a command, it is for that command. ' +
+      'A flag on the command line overrides both.',
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      $schema: { type: 'string' },
+      ...Object.fromEntries(
+        [...everywhere].sort(byName).map(([name, options]) => [name, sharedSchema(options)]),
+      ),
+      ...Object.fromEntries(
+        commands.map((command) => [
+          command.name(),
+          {
+            type: 'object',
+            description: `Options of ${command.name()} alone: ${command.summary()}.`,
+            additionalProperties: false,
+            properties: Object.fromEntries(
+              [...optionsOf(command)]
+                .sort(byName)
+                .map(([name, option]) => [name, valueSchema([option], option.description)]),
+            ),
+          },
+        ]),
+      ),
+    },
+    definitions: DEFINITIONS,
+  };
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
+
+/** An option at the top level, with the description of each command that has it. */
+function sharedSchema(options: readonly (readonly [string, FileOption])[]): object {
+  const texts = new Map<string, string[]>();
+  for (const [command, { description }] of options)
+    texts.set(description, [...(texts.get(description) ?? []), command]);
+  const description = [...texts].map(([text, commands]) => `${commands.join(', ')}: ${text}`).join('\n');
+  return valueSchema(
+    options.map(([, option]) => option),
+    description,
+  );
+}
+
+function valueSchema(options: readonly FileOption[], description: string): object {
+  const isSecret = options.every((option) => option.isSecret);
+  const all = options.flatMap(({ types }) => types).map((type) => JSON.stringify(schemaOf(type, isSecret)));
+  const different = [...new Set(all)].map((text) => JSON.parse(text));
+  // Beside a $ref, draft 7 ignores everything.
+  return { description, anyOf: different };
+}
+
+const VARIABLE = { $ref: '#/definitions/variable' } as const;
+
+const DEFINITIONS = {
+  variable: {
+    type: 'object',
+    description: 'The name of an environment variable that has the value.',
+    required: ['env'],
+    additionalProperties: false,
+    properties: { env: { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$' } },
+  },
+  text: { anyOf: [{ type: 'string' }, VARIABLE] },
+  integer: { anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^-?[0-9]+$' }, VARIABLE] },
+  texts: { type: 'array', minItems: 1, items: { $ref: '#/definitions/text' } },
+  variables: { type: 'array', minItems: 1, items: VARIABLE },
+} as const;
+
+function schemaOf(type: ValueType, isSecret: boolean): object {
+  const defined = (name: keyof typeof DEFINITIONS): object => ({ $ref: `#/definitions/${name}` });
+  switch (type.type) {
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'integer':
+      return defined('integer');
+    case 'text':
+      if (isSecret) return VARIABLE;
+      return type.choices === undefined ? defined('text') : { enum: type.choices };
+    case 'list':
+      return defined(isSecret ? 'variables' : 'texts');
+  }
+}

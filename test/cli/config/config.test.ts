@@ -1,0 +1,297 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { freePort } from '../../package/free-port.js';
+import { plantStore } from '../console.js';
+
+const TOKEN = 'a-token-that-must-not-be-shown';
+const top = mkdtempSync(join(tmpdir(), 'plant-store-config-'));
+let store: RunningPlantStore;
+beforeAll(async () => {
+  store = await startPlantStore({ token: TOKEN });
+});
+afterAll(async () => {
+  await store.close();
+  rmSync(top, { recursive: true, force: true });
+});
+
+let count = 0;
+let folder: string;
+beforeEach(() => {
+  folder = join(top, String(count++), 'project', 'below');
+  mkdirSync(folder, { recursive: true });
+});
+
+const NAME = 'plant-store.config.json';
+const env = { PLANT_STORE_TOKEN: TOKEN };
+const write = (options: unknown, where = folder, name = NAME): void =>
+  writeFileSync(join(where, name), typeof options === 'string' ? options : JSON.stringify(options));
+const run = (argv: readonly string[], io = {}) =>
+  plantStore(argv, { folder, env, readBytes: async (path) => readFileSync(path), ...io });
+
+/** What a check without sending anything shows of its options. */
+const dryRun = (...flags: readonly string[]) => run(['check', '--dry-run', ...flags]);
+
+describe('the options file', () => {
+  test('gives the base URL and the flags of a check, and the output says which file it was', async () => {
+    write({
+      $schema: './x',
+      baseUrl: store.url,
+      only: ['success'],
+      check: { reporter: ['json'] },
+      quick: true,
+    });
+    const { status, stdout, stderr } = await run(['check']);
+    expect([status, JSON.parse(stdout).conclusion]).toEqual([0, 'conforms']);
+    expect(JSON.parse(stdout).rules.every(({ id }: { id: string }) => id.startsWith('success/'))).toBe(true);
+    expect(stderr).toMatch(/^options from plant-store\.config\.json: only, quick, reporter, baseUrl\n/);
+  });
+
+  test('is overridden by the command line, in both directions', async () => {
+    write({ baseUrl: 'http://from-the-file', quick: true, header: ['X-From: file'], insecure: true });
+    const outcome = await dryRun('http://from-the-flag', '--no-quick', '--header', 'X-From: flag');
+    expect(outcome.stdout).toContain("'http://from-the-flag/plants'");
+    expect(outcome.stdout).not.toContain('from-the-file');
+    expect(outcome.stderr).toBe('options from plant-store.config.json: insecure\n');
+    expect(outcome.stdout.length).toBeGreaterThan(2 * (await dryRun('http://x')).stdout.length);
+  });
+
+  test('has options for one command, which come before those for all', async () => {
+    write({
+      baseUrl: 'http://all',
+      check: { baseUrl: 'http://check-alone' },
+      verify: { baseUrl: 'http://verify' },
+    });
+    expect((await dryRun()).stdout).toContain("'http://check-alone/plants'");
+  });
+
+  test('is searched upwards; the paths in it are relative to it', async () => {
+    const above = join(folder, '..');
+    write(
+      {
+        baseUrl: store.url,
+        only: ['success'],
+        quick: true,
+        expectFailures: 'known.json',
+        reporter: ['junit=a/b.xml'],
+      },
+      above,
+    );
+    write([], above, 'known.json');
+    const { stderr, files } = await run(['check'], {
+      readFile: async (path: string) => readFileSync(join(folder, path), 'utf8'),
+    });
+    expect(stderr).toContain('options from ../plant-store.config.json: ');
+    expect(Object.keys(files)).toEqual(['../a/b.xml']);
+  });
+
+  test('in a folder where anybody may write is not searched for, since it may say what to start', async () => {
+    const above = join(folder, '..');
+    write({ baseUrl: 'http://planted' }, above);
+    chmodSync(above, 0o777);
+    expect(await dryRun()).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('the base URL is missing'),
+    });
+    chmodSync(above, 0o755);
+    expect((await dryRun()).stdout).toContain('http://planted');
+  });
+
+  test('may be another one, or none', async () => {
+    write({ baseUrl: 'http://usual' });
+    write({ baseUrl: 'http://other' }, folder, 'other.json');
+    expect((await dryRun('--config', 'other.json')).stdout).toContain('http://other/plants');
+    expect((await run(['--config', 'other.json', 'check', '--dry-run'])).stdout).toContain(
+      'http://other/plants',
+    );
+    expect((await dryRun('--no-config')).stderr).toContain('the base URL is missing');
+    expect(await dryRun('--config', 'none.json')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('the options file none.json cannot be read: ENOENT'),
+    });
+  });
+
+  test('leaves out options that the command line makes idle', async () => {
+    write({ baseUrl: store.url, check: { only: ['success'], ca: 'no-such.pem' } });
+    const { stderr } = await run(['check', '--replay', 'none.json', '--insecure']);
+    expect(stderr).toContain('the failures cannot be read from none.json');
+    write({ baseUrl: store.url, verify: { brokerTimeout: 5 } });
+    expect((await run(['verify', '--pacts', 'none.json'])).stderr).not.toContain('broker-timeout');
+    // On the command line, they are a mistake.
+    expect((await run(['verify', '--broker-timeout', '5'])).stderr).toContain(
+      '--broker-timeout needs a broker',
+    );
+  });
+
+  test('names environment variables for secrets, and takes no secret itself', async () => {
+    write({ baseUrl: store.url, only: ['auth'], token: { env: 'STAGING' }, header: [{ env: 'FIELD' }] });
+    const { status, stdout, stderr } = await run(['check'], {
+      env: { STAGING: TOKEN, FIELD: 'X-Key: hidden' },
+    });
+    expect([status, stdout + stderr]).toEqual([0, expect.not.stringContaining(TOKEN)]);
+    expect((await run(['check'])).stderr).toContain(
+      `"token" comes from the environment variable STAGING, which is not set`,
+    );
+    write({ token: TOKEN });
+    const plain = await run(['check', store.url]);
+    expect(plain.stderr).toContain('"token" is a secret: write the name of an environment variable');
+    expect([plain.status, plain.stderr]).toEqual([2, expect.not.stringContaining(TOKEN)]);
+  });
+
+  test('gives --start and its folder', async () => {
+    const above = join(folder, '..');
+    const port = await freePort();
+    const provider = new URL('../start/provider.mjs', import.meta.url).pathname;
+    writeFileSync(join(above, 'provider.mjs'), readFileSync(provider));
+    write(
+      { baseUrl: `http://127.0.0.1:${port}`, start: `node provider.mjs ${port}`, check: { only: ['auth'] } },
+      above,
+    );
+    const { stdout } = await run(['check', '--no-prism']);
+    expect(stdout).toContain('every plain plant gets 400');
+  });
+
+  test('gives lists, numbers and choices to serve', async () => {
+    write({
+      serve: {
+        fault: ['no-such-fault'],
+        port: 0,
+        duplicateId: 'replace',
+        smallestId: '-9223372036854775808',
+        cors: true,
+      },
+    });
+    const { stderr } = await run(['serve']);
+    expect(stderr).toContain(
+      'options from plant-store.config.json: port, cors, duplicateId, smallestId, fault',
+    );
+    expect(stderr).toContain('got "no-such-fault"');
+  });
+
+  test('does not concern commands that need none', async () => {
+    write('{');
+    expect((await run(['rules', 'auth'])).status).toBe(0);
+  });
+});
+
+describe('a mistake in the options file is named, with its place', () => {
+  test.each<[string, unknown, string]>([
+    ['no JSON', '{ "check": ', 'the options file plant-store.config.json is not JSON: '],
+    ['no object', [], 'the options file plant-store.config.json must be an object'],
+    [
+      'an unknown option',
+      { tiemout: 1 },
+      'plant-store.config.json: "tiemout" is no option; did you mean "timeout"?',
+    ],
+    ['a flag as it is on the command line', { 'expect-failures': 'a' }, 'did you mean "expectFailures"?'],
+    ['an unknown command', { chek: {} }, '"chek" is no option; did you mean "check"?'],
+    [
+      'an unknown option of a command',
+      { check: { quik: true } },
+      '"check.quik" is no option; did you mean "quick"?',
+    ],
+    [
+      'an option of other commands',
+      { check: { port: 1 } },
+      '"check.port" is no option of check; serve, proxy has it',
+    ],
+    [
+      'a command that is no object',
+      { check: true },
+      '"check" must be an object with the options of that command',
+    ],
+    ['another type', { timeout: true }, '"timeout" must be a whole number; got true'],
+    ['a text for a flag', { quick: 'yes' }, '"quick" must be true or false; got "yes"'],
+    ['a number for a text', { baseUrl: 7 }, '"baseUrl" must be a string; got 7'],
+    ['an empty list', { only: [] }, '"only" must be a string or a list of strings; got []'],
+    [
+      'another choice',
+      { proxy: { failOn: 'all' } },
+      '"proxy.failOn" must be "response", "request", "both"; got "all"',
+    ],
+    [
+      'a value that the flag rejects',
+      { baseUrl: 'http://x', wait: 'long' },
+      '"wait" is wrong: It must look like 30s',
+    ],
+    ['what would not check anything', { dryRun: true }, '"dryRun" is no option'],
+    ['what an object does not have itself', { constructor: 1 }, '"constructor" is no option'],
+    ['a line break in a name', '{"a\\nb::error::":1}', '"a\\nb::error::" is no option'],
+  ])('%s', async (_what, options, says) => {
+    write(options);
+    const { status, stdout, stderr } = await run(['check']);
+    expect(stderr).toContain(says);
+    expect([status, stdout, stderr.split('\n').length]).toEqual([2, '', 2]);
+  });
+
+  test('a very long file is not read', async () => {
+    const lengths: number[] = [];
+    const readBytes = async (_path: string, longest: number): Promise<Uint8Array> => {
+      lengths.push(longest);
+      throw new Error(`it is longer than the limit of ${longest} bytes`);
+    };
+    const { status, stderr } = await run(['check'], { readBytes });
+    expect([status, lengths]).toEqual([2, [2 ** 20]]);
+    expect(stderr).toContain('the options file plant-store.config.json cannot be read: it is longer than');
+  });
+});
+
+describe('the schema of the options file', () => {
+  const schema = JSON.parse(
+    readFileSync(new URL('../../../spec/config.schema.json', import.meta.url), 'utf8'),
+  );
+  const validate = new Ajv({ allowUnionTypes: true }).compile(schema);
+
+  test.each([
+    {},
+    {
+      $schema: 'x',
+      baseUrl: 'http://x',
+      start: 'go run .',
+      wait: '1m',
+      check: { reporter: ['github', 'junit=a.xml'] },
+    },
+    {
+      token: { env: 'A_B' },
+      header: [{ env: 'X' }, 'A: b'],
+      timeout: 5,
+      quick: true,
+      only: 'auth',
+      prism: false,
+    },
+    { serve: { cors: true, challenge: false, token: [{ env: 'A' }], fault: ['leaks-id'], smallestId: '-1' } },
+    {
+      serve: { cors: ['http://a.example'], challenge: 'Bearer' },
+      verify: { pacts: ['a', 'b'], publish: true },
+    },
+  ])('accepts %j, as the command line does', async (options) => {
+    expect([validate(options), validate.errors]).toEqual([true, null]);
+    write(options);
+    const { stderr } = await run(['audit', 'no-such.json']);
+    expect(stderr).toContain('no-such.json');
+  });
+
+  test.each([
+    { tiemout: 1 },
+    { check: { port: 1 } },
+    { check: true },
+    { timeout: true },
+    { token: 'secret' },
+    { serve: { token: ['secret'] } },
+    { only: [] },
+    { proxy: { failOn: 'all' } },
+    { header: [{ env: 'no name' }] },
+    { dryRun: true },
+  ])('rejects %j, as the command line does', async (options) => {
+    expect(validate(options)).toBe(false);
+    write(options);
+    const { status, stderr } = await run(['audit', 'no-such.json']);
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^plant-store: plant-store\.config\.json: "/),
+    ]);
+  });
+});
