@@ -3,8 +3,16 @@ import { toolVersion } from '../report/version.js';
 import { Command, Option } from './commander.js';
 import type { CommandIo } from './io.js';
 
+/** Makes the program with all commands, for a command that is about all of them. */
+export type CreateProgram = (io: CommandIo, conclude: (status: number) => void) => Promise<Program>;
+
 /** Adds a command to the program. The command gives its exit status to `conclude`. */
-export type AddCommand = (program: Program, io: CommandIo, conclude: (status: number) => void) => void;
+export type AddCommand = (
+  program: Program,
+  io: CommandIo,
+  conclude: (status: number) => void,
+  createProgram: CreateProgram,
+) => void;
 
 /** The commands, in the order of the help. Only the one that runs is loaded, so that it starts fast. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
@@ -18,6 +26,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   merge: async () => (await import('./merge.js')).addMergeCommand,
   rules: async () => (await import('./rules.js')).addRulesCommand,
   demo: async () => (await import('./demo.js')).addDemoCommand,
+  completion: async () => (await import('./completion.js')).addCompletionCommand,
 };
 
 /** Whether there is a command with this name. */
@@ -51,7 +60,7 @@ export async function createProgram(
       '\nExit status: 0: conforms. 1: does not conform. 2: usage error, or could not be tested completely.',
     );
   for (const name of only === undefined ? Object.keys(COMMANDS) : [only])
-    (await COMMANDS[name]?.())?.(program, io, conclude);
+    (await COMMANDS[name]?.())?.(program, io, conclude, createProgram);
   for (const command of program.commands) addOpposites(command);
   return program;
 }

@@ -8,7 +8,8 @@ import { createProgram, isCommand } from './program.js';
 const USAGE_ERROR = 2;
 
 /**
- * The command line: `plant-store serve | check | compare | proxy | validate | verify | audit | merge | rules | demo`.
+ * The command line: `plant-store serve | check | compare | proxy | validate | verify | audit | merge | rules | demo |
+ * completion`.
  *
  * @param argv the arguments after `plant-store`
  * @param io where it reads and writes

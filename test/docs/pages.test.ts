@@ -25,6 +25,7 @@ const PAGES_OF: Readonly<Record<string, string | readonly string[]>> = {
   demo: 'src/conformance/README.md',
   verify: ['src/pact/README.md', 'src/pact/broker/README.md', CLI],
   audit: 'src/pact/README.md',
+  completion: CLI,
   proxy: ['src/proxy/README.md', 'src/page/README.md'],
   validate: 'src/messages/README.md',
 };
@@ -44,7 +45,14 @@ const QUESTIONS = [
 ];
 
 /** Options of other programs that pages name in their text. */
-const FOREIGN_FLAGS = ['--save-dev', '--update', '--test', '--parallel', '--experimental-vm-modules', '--detach'];
+const FOREIGN_FLAGS = [
+  '--save-dev',
+  '--update',
+  '--test',
+  '--parallel',
+  '--experimental-vm-modules',
+  '--detach',
+];
 
 const pages = Object.keys(PAGES).map(readPage);
 const pageAt = (path: string): Page => pages.find((page) => page.path === path) ?? readPage(path);
