@@ -8,7 +8,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   spec: [],
   http: ['.'],
   validation: ['spec', 'http', '.'],
-  report: ['spec', 'http'],
+  report: ['spec', 'http', '.'],
   output: ['report'],
   reporters: ['report', 'output'],
   server: ['spec', 'http', 'validation', 'output', '.'],

@@ -47,11 +47,13 @@ const io: CommandIo = {
   untilStopped: () => stopped,
   untilInputCloses,
 };
-const status = await run(process.argv.slice(2), io);
-if (unwritable !== undefined)
-  io.stderr.write(`plant-store: standard output cannot be written: ${unwritable}\n`);
-// Ends the thread, whatever may still be open: a connection to a server that was stopped, for one.
-process.exit(unwritable === undefined ? status : UNWRITABLE);
+// No `await` at the top level: the single file contains this as a script.
+void run(process.argv.slice(2), io).then((status) => {
+  if (unwritable !== undefined)
+    io.stderr.write(`plant-store: standard output cannot be written: ${unwritable}\n`);
+  // Ends the thread, whatever may still be open: a connection to a server that was stopped, for one.
+  process.exit(unwritable === undefined ? status : UNWRITABLE);
+});
 
 /**
  * Writes here and waits, so that the main thread is free for signals even if nobody reads the output. A reader that

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
+import { canStartThread, startThread } from '../package-files.js';
 import { loadPrism } from '../validation/prism.js';
 import { type JudgedSides, type Judgement, judgeExchange } from './judge.js';
 import type { ForwardedBody, ForwardedExchange } from './message.js';
@@ -14,12 +13,11 @@ export interface Judge {
 const THREAD = new URL('./judge-worker.js', import.meta.url);
 
 /**
- * Starts a judge in a thread of its own: Prism takes as long for an exchange as the proxy itself. If the package was
- * bundled into one file, there is no file for a thread, and the judge runs in this one.
+ * Starts a judge in a thread of its own: Prism takes as long for an exchange as the proxy itself. If no thread can be
+ * started, the judge runs in this one.
  */
 export async function startJudge(withPrism: boolean): Promise<Judge> {
-  const hasThread = existsSync(THREAD) && existsSync(new URL('./judge.js', import.meta.url));
-  return hasThread ? await inThread(withPrism) : await inProcess(withPrism);
+  return canStartThread(THREAD) ? await inThread(withPrism) : await inProcess(withPrism);
 }
 
 async function inProcess(withPrism: boolean): Promise<Judge> {
@@ -31,7 +29,7 @@ async function inProcess(withPrism: boolean): Promise<Judge> {
 }
 
 async function inThread(withPrism: boolean): Promise<Judge> {
-  const worker = new Worker(THREAD, { workerData: { prism: withPrism } });
+  const worker = startThread(THREAD, { workerData: { prism: withPrism } });
   await once(worker, 'message');
   const waiting: ((judgements: readonly Judgement[]) => void)[] = [];
   // Judgements come in the order of the exchanges. An error of the thread is a bug here, and ends the process.

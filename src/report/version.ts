@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readPackageFile } from '../package-files.js';
 
 /** The version of this package. */
 export const toolVersion: string = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  readPackageFile(new URL('../../package.json', import.meta.url)),
 ).version;

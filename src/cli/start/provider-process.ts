@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { startNode } from '../../package-files.js';
 
 /** How a provider ended by itself. */
 export interface Ended {
@@ -27,7 +26,7 @@ export interface ProviderProcess {
   hurry(): void;
 }
 
-const SCRIPT = fileURLToPath(new URL('./supervisor.js', import.meta.url));
+const SUPERVISOR = new URL('./supervisor.js', import.meta.url);
 /** After a signal, a report takes a moment, and then the provider gets another one. */
 const HURRY = { afterMs: 900, stopWithinMs: 300 };
 
@@ -37,7 +36,7 @@ const HURRY = { afterMs: 900, stopWithinMs: 300 };
  */
 export async function startProcess(command: string, folder: string): Promise<ProviderProcess> {
   // In a session of its own, Ctrl+C does not reach it. It keeps nothing of this process open.
-  const supervisor = spawn(process.execPath, [SCRIPT], {
+  const supervisor = startNode(SUPERVISOR, {
     cwd: folder,
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
+import { canStartThread, startThread } from '../../package-files.js';
 import type { ProbeDraft } from '../families/draft.js';
 import { drawFromFamilies } from '../families/explorers.js';
 import { type DrawChunk, drawChunk } from './draw-chunk.js';
@@ -20,11 +19,10 @@ export async function allFamilies(): Promise<DrawnFrom> {
 }
 
 /**
- * Starts to draw in a thread of its own: drawing takes as long as sending. If the package was bundled into one file,
- * there is no file for a thread, and this one draws.
+ * Starts to draw in a thread of its own: drawing takes as long as sending. If no thread can be started, this one draws.
  */
 export async function startDrawing(): Promise<Drawing> {
-  return existsSync(THREAD) ? inThread() : inProcess();
+  return canStartThread(THREAD) ? inThread() : inProcess();
 }
 
 async function inProcess(): Promise<Drawing> {
@@ -33,7 +31,7 @@ async function inProcess(): Promise<Drawing> {
 }
 
 function inThread(): Drawing {
-  const worker = new Worker(THREAD);
+  const worker = startThread(THREAD);
   const waiting: ((drafts: readonly ProbeDraft[]) => void)[] = [];
   // Chunks come in the order of their seeds. An error of the thread is a bug here, and ends the process.
   worker.on('message', (drafts: string) => waiting.shift()?.(JSON.parse(drafts)));

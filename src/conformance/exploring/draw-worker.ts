@@ -3,8 +3,10 @@ import * as fc from 'fast-check';
 import { drawFromFamilies } from '../families/explorers.js';
 import { drawChunk } from './draw-chunk.js';
 
-const arbitrary = await drawFromFamilies(fc);
-parentPort?.on('message', (seed: number) => {
+const loading = drawFromFamilies(fc);
+
+// No `await` at the top level: the single file contains this as a script.
+parentPort?.on('message', async (seed: number) => {
   // Drafts are plain data. As one text they reach the other thread sooner than as many objects.
-  parentPort?.postMessage(JSON.stringify(drawChunk(fc, arbitrary, seed)));
+  parentPort?.postMessage(JSON.stringify(drawChunk(fc, await loading, seed)));
 });

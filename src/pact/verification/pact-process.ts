@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { startNode } from '../../package-files.js';
 import { ToolkitError } from '../../toolkit-error.js';
 import { requireOfPact } from '../load-pact.js';
 
@@ -20,7 +19,7 @@ export interface PactProcess {
   stop(): void;
 }
 
-const SCRIPT = fileURLToPath(new URL('./verifier-process.js', import.meta.url));
+const VERIFIER = new URL('./verifier-process.js', import.meta.url);
 const LAST_LINES = 5;
 
 /**
@@ -31,7 +30,7 @@ const LAST_LINES = 5;
  */
 export function startPactProcess(): PactProcess {
   const core = requireOfPact().resolve('@pact-foundation/pact-core');
-  const child = spawn(process.execPath, [SCRIPT], {
+  const child = startNode(VERIFIER, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: environment(process.env),
     windowsHide: true,

@@ -1,0 +1,31 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+
+// Only here are files of this package opened: in the single file that `npm run build:binary` makes, there are none, and
+// `packaging/single-file/package-files.ts` takes the place of this module. Write the URL of a file as
+// `new URL('./name', import.meta.url)`. Then the build finds it, and puts the file into the single file.
+
+/** The text of a file of this package. */
+export function readPackageFile(file: URL): string {
+  return readFileSync(file, 'utf8');
+}
+
+/**
+ * Whether a thread can be started from a module. It cannot from sources in TypeScript, nor if another program has
+ * bundled this package.
+ */
+export function canStartThread(module: URL): boolean {
+  return existsSync(module);
+}
+
+/** Starts a thread from a module of this package. */
+export function startThread(module: URL, options: WorkerOptions = {}): Worker {
+  return new Worker(module, options);
+}
+
+/** Starts a process of Node from a module of this package. */
+export function startNode(module: URL, options: SpawnOptions): ChildProcess {
+  return spawn(process.execPath, [fileURLToPath(module)], options);
+}
