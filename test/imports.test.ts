@@ -41,7 +41,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 
 /** The files that may import a package, by package. */
 const GATES: Readonly<Record<string, RegExp>> = {
-  '@stoplight/prism-http': /^validation\/prism\.ts$/,
+  '@stoplight/prism-http': /^validation\/prism-validators\.ts$/,
   'openapi-types': /^spec\/index\.ts$/,
   commander: /^cli\//,
   'fast-check': /^(conformance\/(exploring|families)|arbitraries)\//,

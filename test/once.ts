@@ -84,11 +84,11 @@ export async function compiledPackage(): Promise<string> {
   await projectsFolder();
   return await once('projects/compiled', async (folder) => {
     copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
+    const dist = join(folder, 'dist');
     const tsc = join(root, 'node_modules/.bin/tsc');
-    await exec(tsc, ['--outDir', join(folder, 'dist')], { cwd: root });
-    await exec(tsc, ['--project', 'src/page/browser', '--outDir', join(folder, 'dist/page/browser')], {
-      cwd: root,
-    });
+    await exec(tsc, ['--outDir', dist], { cwd: root });
+    await exec(tsc, ['--project', 'src/page/browser', '--outDir', join(dist, 'page/browser')], { cwd: root });
+    await exec(process.execPath, [join(root, 'src/packaging/prism.mjs'), dist]);
   });
 }
 

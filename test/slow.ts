@@ -37,6 +37,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'pact/runners/mocha-runs.test.ts': 9,
   'pact/runners/node-test-runs.test.ts': 8,
   'package/container.test.ts': 10,
+  'package/prism-bundle.test.ts': 6,
   'package/provider.test.ts': 10,
   'conformance/sending/fetch-handler.test.ts': 9,
   'package/package.test.ts': 9,

@@ -50,8 +50,7 @@ export function loadPrism(): Promise<Prism> {
 }
 
 async function load(): Promise<Prism> {
-  // The root of the package would load Prism's mocker and parser too, and take three times as long.
-  const validator = await import('@stoplight/prism-http/dist/validator/index.js');
+  const validator = await import('./prism-validators.js');
   // Parsed by Prism's parser at build time.
   const resource = prismOperation as unknown as Parameters<typeof validator.validateOutput>[0]['resource'];
 

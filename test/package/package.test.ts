@@ -14,6 +14,7 @@ import { basename, dirname, join, normalize } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGES, readPage } from '../docs/pages.js';
+import { loadedModules } from '../loaded-modules.js';
 import { packedPackage } from '../once.js';
 import { installPackage } from './project.js';
 
@@ -38,26 +39,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The other packages, and the own folders, from which importing a subpath alone loads a file. */
 async function loadedBy(subpath: string): Promise<string[]> {
-  const script = [
-    "import { register } from 'node:module';",
-    'const { port1, port2 } = new MessageChannel();',
-    'const urls = [];',
-    "port1.on('message', (url) => urls.push(url));",
-    'port1.unref();',
-    "register('data:text/javascript,' + encodeURIComponent(",
-    "  'let port; export function initialize(data) { port = data; } ' +",
-    "  'export async function load(url, context, next) { port.postMessage(url); return next(url, context); }',",
-    '), { data: port2, transferList: [port2] });',
+  const loaded = await loadedModules(
+    folder,
+    `loaded-${subpath.replace('/', '-')}`,
     `await import('plant-store-contract/${subpath}');`,
-    'await new Promise((resolve) => setImmediate(resolve));',
-    "const { createRequire } = await import('node:module');",
-    "const commonjs = Object.keys(createRequire(process.cwd() + '/x.js').cache);",
-    'process.stdout.write(JSON.stringify([...urls, ...commonjs]));',
-  ].join('\n');
-  const file = join(folder, `loaded-${subpath.replace('/', '-')}.mjs`);
-  writeFileSync(file, script);
-  const { stdout } = await exec(process.execPath, [file], { cwd: folder });
-  const names = (JSON.parse(stdout) as string[]).flatMap((url) => {
+  );
+  const names = loaded.flatMap((url) => {
     const inside = /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?:dist\/([^/]+)\/)?/.exec(url);
     if (inside === null) return [];
     return inside[1] === 'plant-store-contract' ? [`./${inside[2] ?? ''}`] : [inside[1] as string];
@@ -369,6 +356,7 @@ describe('other tools', () => {
     const modules = (folder: string): string[] =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
         .filter((file) => /\.(ts|js)$/.test(file) && !file.endsWith('.d.ts'))
+        .filter((file) => !file.startsWith('packaging/'))
         .map((file) => file.replace(/\.ts$/, '.js'))
         .sort();
     expect(modules('dist')).toEqual(modules('src'));
