@@ -1,5 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
@@ -10,6 +10,13 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 /** The text of a file of this package. */
 export function readPackageFile(file: URL): string {
   return readFileSync(file, 'utf8');
+}
+
+/** The texts of the scripts in a folder of this package, by name. There are none if the folder is not there. */
+export function readPackageScripts(folder: URL): ReadonlyMap<string, string> {
+  if (!existsSync(folder)) return new Map();
+  const names = readdirSync(folder).filter((name) => name.endsWith('.js'));
+  return new Map(names.map((name) => [name, readPackageFile(new URL(name, folder))]));
 }
 
 /**

@@ -124,7 +124,7 @@ async function controlFrom(
   if (flags.ui !== true) return await startControl(routes, options);
   const { PAGE_PATHS } = await import('../page/page-files.js');
   const { watchStore } = await import('../page/watch-store.js');
-  const page = await watchStore(engine, url, options.token === undefined ? [] : [options.token]);
+  const page = watchStore(engine, url, options.token === undefined ? [] : [options.token]);
   return await startControl({ ...routes, ...page }, { ...options, openPaths: PAGE_PATHS });
 }
 

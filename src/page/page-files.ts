@@ -1,5 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { problem, type Routes } from '../control/call.js';
+import { readPackageScripts } from '../package-files.js';
 import { invalidOption } from '../toolkit-error.js';
 import { document, icon } from './document.js';
 import { style } from './style.js';
@@ -43,19 +43,14 @@ export const pageFolder = new URL('./browser/', import.meta.url);
 /**
  * Reads the files of the page, once, and serves them.
  *
- * @throws ToolkitError `invalid-option` if they are not there, as in a bundle of one file
+ * @throws ToolkitError `invalid-option` if they are not there, as if another program has bundled this package
  */
-export async function pageFiles(folder: URL): Promise<Routes> {
+export function pageFiles(folder: URL): Routes {
   const files = new Map<string, ServedFile>([
     ['style.css', text('text/css', style)],
     ['icon.svg', text('image/svg+xml', icon)],
   ]);
-  for (const name of await readdir(folder).catch(() => []))
-    if (name.endsWith('.js'))
-      files.set(name, {
-        type: 'text/javascript; charset=utf-8',
-        bytes: await readFile(new URL(name, folder)),
-      });
+  for (const [name, script] of readPackageScripts(folder)) files.set(name, text('text/javascript', script));
   if (!files.has('main.js'))
     throw invalidOption('the files of the page are not there: --ui needs the package as it is installed');
   const index = text('text/html', document);

@@ -21,7 +21,7 @@ export async function watchProxy(
   secrets: readonly string[],
   folder = pageFolder,
 ): Promise<{ readonly proxy: RunningProxy; readonly routes: Routes }> {
-  const files = await pageFiles(folder);
+  const files = pageFiles(folder);
   const log = new ExchangeLog(MOST_EXCHANGES);
   const { proxy, counts } = await startWatchedProxy(options, {
     // What is judged is announced with its verdict, moments later. The proxy counts from 0.

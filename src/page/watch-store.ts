@@ -16,13 +16,13 @@ import { MOST_EXCHANGES, pageFiles, pageFolder } from './page-files.js';
  * @param secrets tokens that the page must not show, besides those of the server and of clients
  * @returns what the page asks for
  */
-export async function watchStore(
+export function watchStore(
   engine: Engine,
   url: string,
   secrets: readonly string[],
   folder = pageFolder,
-): Promise<Routes> {
-  const files = await pageFiles(folder);
+): Routes {
+  const files = pageFiles(folder);
   const log = new ExchangeLog(MOST_EXCHANGES);
   engine.watchers.onExchange = (request, response, outcome) => {
     const { rejection, failure } = outcome ?? {};

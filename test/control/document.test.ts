@@ -30,7 +30,7 @@ describe('spec/control.yaml', () => {
     const folder = await compiledPage();
     const { proxy, routes: ofProxy } = await watchProxy({ upstream: 'http://127.0.0.1:1' }, [], folder);
     await proxy.close();
-    const ofStore = await watchStore(engine, 'http://127.0.0.1:1', [], folder);
+    const ofStore = watchStore(engine, 'http://127.0.0.1:1', [], folder);
     const routes = { ...healthRoutes, ...storeRoutes(engine), ...ofStore, ...ofProxy };
     const served = Object.entries(routes).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),

@@ -1,14 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { validate } from 'dockerfile-utils';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { packedPackage } from '../once.js';
+import { singleFileFolder } from '../once.js';
+import { has } from '../tools.js';
 import { freePort } from './free-port.js';
-import { type Project, projectIn, readExample } from './project.js';
+import { readExample } from './project.js';
 
 const dockerfile = readExample('container', 'Dockerfile');
 
@@ -22,57 +21,48 @@ describe('the container file', () => {
   });
 
   test('runs without root rights, and without a shell that would not pass on signals', () => {
-    expect(dockerfile.indexOf('\nUSER node\n')).toBeLessThan(dockerfile.indexOf('\nENTRYPOINT ['));
-    expect(dockerfile).toMatch(/^USER node$/m);
+    const image = dockerfile.slice(dockerfile.indexOf('\nFROM scratch\n'));
+    expect(image).toMatch(/^USER 65532:65532$/m);
+    expect(image).not.toMatch(/^RUN /m);
     expect([...argumentsOf('ENTRYPOINT'), ...argumentsOf('CMD')].join(' ')).toBe(
       'plant-store serve --host 0.0.0.0 --port 4010',
     );
   });
 
+  test('builds the single file, and copies what that writes', () => {
+    expect(dockerfile).toMatch(/^RUN npm run build:binary$/m);
+    const copied = [...dockerfile.matchAll(/ cp \/plant-store\/build\/(\S+) /g)].map(([, file]) => file);
+    expect(copied).toEqual(['plant-store', 'LICENSES.txt']);
+  });
+
   // No image is built. Its commands run here.
-  describe('its commands', () => {
-    let project: Project;
+  describe.skipIf(!has('busybox', 'true'))('its commands (busybox is needed)', () => {
+    let folder = '';
     let port = '';
     const child: { process?: ChildProcess } = {};
 
     beforeAll(async () => {
-      project = projectIn(mkdtempSync(join(tmpdir(), 'container-')));
-      cpSync(await packedPackage(), join(project.folder, 'package.tgz'));
+      folder = await singleFileFolder();
       port = String(await freePort());
     });
 
-    afterAll(async () => {
-      child.process?.kill('SIGKILL');
-      project?.remove();
-    });
+    afterAll(() => child.process?.kill('SIGKILL'));
 
-    const here = (words: readonly string[]): [string, string[]] => {
-      const [command = '', ...rest] = words.map((word) => word.replace('4010', port));
-      return [command, rest];
-    };
-
-    test('install the package with its command', async () => {
-      const [, install = ''] = /^RUN (npm install .*) \S+ \\$/m.exec(dockerfile) ?? [];
-      const words = [...install.split(' '), '--prefer-offline', '--prefix', project.folder, './package.tgz'];
-      expect((await project.run(words[0] as string, words.slice(1))).status).toBe(0);
-      expect(readdirSync(join(project.folder, 'bin'))).toEqual(['plant-store']);
-    });
+    const here = (words: readonly string[]): string[] => words.map((word) => word.replace('4010', port));
+    /** The status of the health check. In the image, every command but one is busybox. */
+    const health = (): number | null => spawnSync('busybox', here(argumentsOf('HEALTHCHECK .* CMD'))).status;
 
     test('report health while the plant store listens, and SIGTERM ends it', async () => {
-      const [probe, probing] = here(argumentsOf('  CMD'));
-      expect(probe).toBe('node');
-      expect((await project.run(probe, probing)).status).toBe(1);
+      expect(argumentsOf('HEALTHCHECK .* CMD')[0]).toBe('nc');
+      expect(health()).toBe(1);
 
-      const [command, args] = here([...argumentsOf('ENTRYPOINT'), ...argumentsOf('CMD')]);
-      const env = { ...process.env, PLANT_STORE_TOKEN: 'secret' };
-      const store = spawn(join(project.folder, 'bin', command), args, {
-        env,
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
+      const [command = '', ...args] = here([...argumentsOf('ENTRYPOINT'), ...argumentsOf('CMD')]);
+      const env = { PLANT_STORE_TOKEN: 'secret' };
+      const store = spawn(join(folder, command), args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
       child.process = store;
       const [line] = await once(createInterface(store.stdout), 'line');
       expect(line).toBe(`listening on http://0.0.0.0:${port}`);
-      expect((await project.run(probe, probing)).status).toBe(0);
+      expect(health()).toBe(0);
       const response = await fetch(`http://127.0.0.1:${port}/plants`, {
         method: 'POST',
         headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },

@@ -98,12 +98,7 @@ export class WatchedStore extends Watched {
 
   static async start(options: ListenOptions = {}, token?: string): Promise<WatchedStore> {
     const { store, engine } = await startWithEngine({ token: TOKEN, ...options });
-    const page = await watchStore(
-      engine,
-      store.url,
-      token === undefined ? [] : [token],
-      await compiledPage(),
-    );
+    const page = watchStore(engine, store.url, token === undefined ? [] : [token], await compiledPage());
     const control = await startControl(
       { ...storeRoutes(engine), ...page },
       { port: 0, openPaths: PAGE_PATHS, ...(token !== undefined && { token }) },

