@@ -23,8 +23,13 @@ export function judgeMessages(bytes: Uint8Array, options: JudgeOptions): Validat
   const startedAt = new Date();
   const source = new Source(fileInWords(file), bytes);
   const { messages: stored, secrets, format } = readMessages(source, options);
+  // Messages of one file have few different titles. One string for all of them takes less memory.
+  const titles = new Map<string, string>();
   const messages = redacted(
-    Array.from(stored, (message) => judged(message, options)),
+    Array.from(stored, (message) => {
+      if (!titles.has(message.title)) titles.set(message.title, message.title);
+      return judged({ ...message, title: titles.get(message.title) as string }, options);
+    }),
     secrets,
   );
   // Only something that was judged can pass.
@@ -41,12 +46,20 @@ function judged(stored: StoredMessage, options: ResponseOptions): JudgedMessage 
     return { title, place, verdict: 'not-applicable', violations: [], reasons: [leftOut], notes };
   if (unclear !== undefined)
     return { title, place, verdict: 'blocked', violations: [], reasons: [unclear], notes };
-  const violations = violationsOf(message, options).filter(
-    (violation) => !losses.some((loss) => isAbout(loss, violation)),
+  const violations = orNone(
+    violationsOf(message, options).filter((violation) => !losses.some((loss) => isAbout(loss, violation))),
   );
   const incomplete = losses.length > 0 ? 'blocked' : 'pass';
   const verdict = violations.length > 0 ? 'fail' : incomplete;
-  return { title, place, verdict, violations, reasons: losses.map(({ why }) => why), notes };
+  const reasons = orNone(losses.map(({ why }) => why));
+  return { title, place, verdict, violations, reasons, notes: orNone(notes) };
+}
+
+const NONE: readonly never[] = [];
+
+/** One empty list for all messages: a file may have a million of them. */
+function orNone<T>(list: readonly T[]): readonly T[] {
+  return list.length === 0 ? NONE : list;
 }
 
 function violationsOf(message: JudgeableMessage, options: ResponseOptions): Violation[] {
@@ -56,16 +69,17 @@ function violationsOf(message: JudgeableMessage, options: ResponseOptions): Viol
 /** A provider may send the token back, and a client may send it in its body as well. */
 function redacted(messages: readonly JudgedMessage[], secrets: readonly string[]): JudgedMessage[] {
   const redactor = createRedactor(secrets.map((value) => ({ value })));
-  // Messages of one file have few different titles. One string for all of them takes less memory.
   const titles = new Map<string, string>();
   return messages.map((message) => {
     const title = titles.get(message.title) ?? redactor.message(message.title);
     titles.set(message.title, title);
+    const { reasons, violations } = message;
+    if (title === message.title && reasons.length + violations.length === 0) return message;
     return {
       ...message,
       title,
-      reasons: message.reasons.map(redactor.message),
-      violations: message.violations.map((violation) => redactedViolation(violation, redactor.message)),
+      reasons: orNone(reasons.map(redactor.message)),
+      violations: orNone(violations.map((violation) => redactedViolation(violation, redactor.message))),
     };
   });
 }

@@ -28,6 +28,9 @@ export interface ValidateReport extends Report {
   readonly messages: readonly JudgedMessage[];
 }
 
+/** One for all messages that conform: a file may have a million of them. */
+const NO_EVIDENCE: readonly Evidence[] = [];
+
 /** The report on messages. */
 export function reportOf(
   messages: readonly JudgedMessage[],
@@ -39,11 +42,14 @@ export function reportOf(
   const cases = messages.map((message): Case => {
     const { place, verdict, violations, reasons, notes } = message;
     const id = idOf(message);
-    const evidence = violations.map((violation): Evidence => {
-      const { expected, actual } = violation;
-      return { where: placeOf(violation), expected, actual, finding: findings.length };
-    });
-    if (violations.length > 0) findings.push(findingOf(violations, findings.length, id));
+    let evidence = NO_EVIDENCE;
+    if (violations.length > 0) {
+      evidence = violations.map((violation) => {
+        const { expected, actual } = violation;
+        return { where: placeOf(violation), expected, actual, finding: findings.length };
+      });
+      findings.push(findingOf(violations, findings.length, id));
+    }
     return {
       id,
       title: id,

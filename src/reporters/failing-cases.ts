@@ -14,10 +14,14 @@ export interface FailingCase {
  *
  * @returns gives the cases of a finding
  */
-export function failingCases({ groups }: Report): (finding: Finding, at: number) => readonly FailingCase[] {
-  const known = new Map(
-    groups.flatMap((group) => group.cases.map((failing) => [failing.id, { failing, group }])),
-  );
+export function failingCases({
+  groups,
+  findings,
+}: Report): (finding: Finding, at: number) => readonly FailingCase[] {
+  const wanted = new Set(findings.flatMap(({ cases }) => cases));
+  const known = new Map<string, { readonly failing: Case; readonly group: Group }>();
+  for (const group of groups)
+    for (const failing of group.cases) if (wanted.has(failing.id)) known.set(failing.id, { failing, group });
   const originIn = (failing: Case, group: Group): string[] => {
     const origin = originOf(failing, group);
     return groups.length > 1 && isNamed(failing.place?.file, group) ? [group.title, ...origin] : origin;

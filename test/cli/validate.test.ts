@@ -187,8 +187,13 @@ describe('plant-store validate', () => {
     ['EIO', 'i/o error, read'],
     ['ERR_FS_FILE_TOO_LARGE', `it is longer than the limit of ${constants.MAX_STRING_LENGTH} bytes`],
   ])('2: a file that cannot be read (%s)', async ([code, message]) => {
-    const failing = () => Promise.reject(Object.assign(new Error('i/o error, read'), { code }));
-    const io = { readBytes: failing, readInput: failing };
+    const failing = (reason: string) =>
+      Promise.reject(Object.assign(new Error('i/o error, read'), { code: reason }));
+    const io = {
+      // There is no options file.
+      readBytes: (path: string) => failing(path === 'a.http' ? code : 'ENOENT'),
+      readInput: () => failing(code),
+    };
     for (const [name, called] of [
       ['a.http', 'a.http'],
       ['-', 'standard input'],
