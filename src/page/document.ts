@@ -16,8 +16,8 @@ export const document = `<!doctype html>
 <p class="where" id="where"></p>
 <p class="live"><span id="state" class="state" role="status">connecting</span><span id="shown"></span><span id="rate"></span></p>
 </header>
-<div class="tabs" role="tablist" aria-label="Views" id="tabs"></div>
 <main>
+<div class="tabs" role="tablist" aria-label="Views" id="tabs" hidden></div>
 <form id="token" class="token" hidden>
 <h2>Token</h2>
 <p>This control interface needs its token. It is kept in this tab only, until you reload it.</p>
@@ -58,8 +58,8 @@ export const document = `<!doctype html>
 <section id="panel-failures" role="tabpanel" aria-labelledby="tab-failures" class="plain" hidden></section>
 <section id="panel-faults" role="tabpanel" aria-labelledby="tab-faults" class="plain" hidden></section>
 <section id="panel-violations" role="tabpanel" aria-labelledby="tab-violations" class="plain" hidden></section>
-</main>
 <p id="notice" class="notice" role="status"></p>
+</main>
 <noscript><p class="plain">This page needs JavaScript.</p></noscript>
 </body>
 </html>

@@ -71,7 +71,8 @@ input[type='checkbox'] { accent-color: var(--pass); margin: 0 .35rem 0 0; width:
 .split { flex: 1; min-height: 0; display: grid; grid-template-rows: minmax(0, 1fr); position: relative;
   border-top: 1px solid var(--line); }
 .split.open { grid-template-rows: minmax(6rem, 2fr) minmax(0, 3fr); }
-.list { overflow: auto; background: var(--surface); position: relative; scrollbar-gutter: stable; contain: strict; }
+.list { overflow: auto; background: var(--surface); position: relative; scrollbar-gutter: stable; contain: strict;
+  overflow-anchor: none; }
 .row { display: grid; grid-template-columns: 6.6rem minmax(10rem, 1fr) 3rem minmax(8rem, 1fr); gap: 0 .9rem;
   align-items: center; height: var(--row); padding: 0 1rem; }
 .rows { position: relative; }

@@ -96,12 +96,12 @@ export class WatchedStore extends Watched {
     super();
   }
 
-  static async start(options: ListenOptions = {}, token?: string): Promise<WatchedStore> {
+  static async start(options: ListenOptions = {}, token?: string, port = 0): Promise<WatchedStore> {
     const { store, engine } = await startWithEngine({ token: TOKEN, ...options });
     const page = watchStore(engine, store.url, token === undefined ? [] : [token], await compiledPage());
     const control = await startControl(
       { ...storeRoutes(engine), ...page },
-      { port: 0, openPaths: PAGE_PATHS, ...(token !== undefined && { token }) },
+      { port, openPaths: PAGE_PATHS, ...(token !== undefined && { token }) },
     );
     return new WatchedStore(store, engine, control);
   }

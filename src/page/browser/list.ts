@@ -18,10 +18,13 @@ export class RowList {
   private readonly fresh = byId('fresh');
   private readonly lines: Line[] = [];
   private rows: readonly Row[] = [];
+  /** Those of the last drawing: where the list is scrolled to is about these. */
+  private drawn: readonly Row[] = [];
   private height = 0;
   private isDue = false;
   /** The row that was on top, and how far it was scrolled, while the list is not at its beginning. */
   private anchor: { readonly number: number; readonly offset: number } | undefined;
+  private total = 0;
   private seen = 0;
   selected: number | undefined;
 
@@ -41,11 +44,16 @@ export class RowList {
   /** @param total how many exchanges there were in all, for the button that leads to the new ones */
   show(rows: readonly Row[], total: number): void {
     this.rows = rows;
-    if (this.anchor === undefined) this.seen = total;
-    const more = total - this.seen;
-    this.fresh.hidden = more === 0;
-    setText(this.fresh, `↑ ${countText(more)} new`);
+    this.total = total;
+    this.showFresh();
     this.draw();
+  }
+
+  private showFresh(): void {
+    if (this.anchor === undefined) this.seen = this.total;
+    const more = this.total - this.seen;
+    this.fresh.hidden = more <= 0;
+    setText(this.fresh, `↑ ${countText(more)} new`);
   }
 
   toTop(): void {
@@ -66,11 +74,12 @@ export class RowList {
 
   private keepAnchor(): void {
     const { scrollTop } = this.list;
-    const row = this.rows[Math.floor(scrollTop / this.height)];
+    const row = this.drawn[Math.floor(scrollTop / this.height)];
     this.anchor =
       scrollTop < 2 || row === undefined
         ? undefined
         : { number: row.number, offset: scrollTop % this.height };
+    this.showFresh();
     this.draw();
   }
 
@@ -86,6 +95,7 @@ export class RowList {
 
   private drawNow(): void {
     const { list, sizer, rows, height, anchor } = this;
+    this.drawn = rows;
     sizer.style.height = `${rows.length * height}px`;
     list.setAttribute('aria-rowcount', String(rows.length + 1));
     if (anchor !== undefined) {
@@ -156,12 +166,13 @@ export class RowList {
 
   private choose(row: Row, isMeant: boolean): void {
     this.selected = row.number;
+    this.drawNow();
     const { list, height } = this;
     const top = this.indexOf(row.number) * height;
-    const head = height;
+    // The head of the table covers as much as one row.
+    const lowest = top + 2 * height - list.clientHeight;
     if (top < list.scrollTop) list.scrollTop = top;
-    else if (top + height + head > list.scrollTop + list.clientHeight)
-      list.scrollTop = top + height + head - list.clientHeight;
+    else if (lowest > list.scrollTop) list.scrollTop = lowest;
     this.keepAnchor();
     this.onOpen(row, isMeant);
   }

@@ -33,6 +33,7 @@ export class Tabs {
     });
     const list = byId('tabs');
     list.replaceChildren(...this.tabs);
+    list.hidden = false;
     list.onkeydown = (event) => this.onKey(event);
     const [first] = views;
     if (first !== undefined) this.show(first);
