@@ -8,7 +8,6 @@ import { ROOT } from './licenses.mjs';
 /** Sources that the single file cannot use, and what takes their place. */
 const REPLACED = new Map([
   ['src/package-files.ts', 'src/packaging/single-file/package-files.ts'],
-  ['src/cli/commander.ts', 'src/packaging/single-file/commander.ts'],
   ['src/cli/verify.ts', 'src/packaging/single-file/verify.ts'],
 ]);
 
@@ -105,7 +104,10 @@ function ownSources(opened) {
         for (const [, file = ''] of text.matchAll(OWN_FILE))
           opened.add(posix.join(posix.dirname(used), file));
         return {
-          contents: text.replaceAll('import.meta.url', JSON.stringify(`file:///${used}`)),
+          contents: text
+            // esbuild bundles what `require` names.
+            .replaceAll('createRequire(import.meta.url)(', 'require(')
+            .replaceAll('import.meta.url', JSON.stringify(`file:///${used}`)),
           resolveDir: dirname(join(ROOT, used)),
           loader: 'ts',
         };
