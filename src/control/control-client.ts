@@ -17,7 +17,12 @@ export interface ControlClientOptions {
   readonly url: string | URL;
   /** The token of the control interface, if it has one. */
   readonly token?: string;
+  /** How long a call may take, in milliseconds, apart from `waitMs`; default 30,000. */
+  readonly timeoutMs?: number;
 }
+
+/** Timers take no more. */
+const LONGEST_MS = 2 ** 30;
 
 /** Which received requests. All that is given must match. */
 export interface RequestFilter {
@@ -102,36 +107,47 @@ export interface ControlClient {
  *   await control.next({ status: 503 });
  * }
  */
-export function createControlClient({ url, token }: ControlClientOptions): ControlClient {
+export function createControlClient({ url, token, timeoutMs = 30_000 }: ControlClientOptions): ControlClient {
   if (!isHttpUrl(String(url))) throw invalidOption('the option "url" must begin with http:// or https://');
+  if (!(timeoutMs > 0 && timeoutMs <= LONGEST_MS))
+    throw invalidOption(`the option "timeoutMs" must be more than 0, and ${LONGEST_MS} at most`);
   const base = String(url).replace(/\/+$/, '');
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
 
-  async function send(method: string, path: string, init: RequestInit = {}): Promise<Response> {
+  const unreachable = (why: string, cause: unknown): ToolkitError =>
+    new ToolkitError('cannot-connect', `the control interface at ${base} ${why}`, { cause });
+
+  /** @param read what to do with the response, within the same time */
+  async function send<T>(
+    path: string,
+    init: RequestInit,
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> {
     try {
-      return await fetch(base + path, {
-        method,
-        redirect: 'error',
-        ...init,
-        headers: { ...headers, ...init.headers },
-      });
+      const all = { ...headers, ...init.headers };
+      return await read(await fetch(base + path, { ...init, redirect: 'error', headers: all }));
     } catch (cause) {
+      const isLate = cause instanceof Error && cause.name === 'TimeoutError';
+      if (isLate) throw unreachable(`did not respond within ${timeoutMs} ms`, cause);
       if (init.signal?.aborted === true) throw init.signal.reason;
-      throw new ToolkitError(
-        'cannot-connect',
-        `the control interface at ${base} cannot be reached: ${reasonOf(cause)}`,
-        {
-          cause,
-        },
-      );
+      throw unreachable(`cannot be reached: ${reasonOf(cause)}`, cause);
     }
   }
 
-  async function call(method: string, path: string, body?: object): Promise<JsonValue> {
+  async function call(
+    method: string,
+    path: string,
+    { body, waitMs = 0 }: { readonly body?: object; readonly waitMs?: number } = {},
+  ): Promise<JsonValue> {
     const json =
       body === undefined ? {} : { body: textOf(body), headers: { 'content-type': 'application/json' } };
-    const response = await send(method, path, json);
-    const bytes = new Uint8Array(await response.arrayBuffer());
+    // The control interface rejects any other wait.
+    const wait = waitMs > 0 && waitMs <= LONGEST_MS ? waitMs : 0;
+    const signal = AbortSignal.timeout(timeoutMs + wait);
+    const [response, bytes] = await send(path, { method, signal, ...json }, async (response) => [
+      response,
+      new Uint8Array(await response.arrayBuffer()),
+    ]);
     if (response.status === 204) return null;
     const read = readJson(bytes);
     if (!response.ok) throw invalidOption(rejectionIn(read.ok ? read.value : null, response.status));
@@ -139,9 +155,10 @@ export function createControlClient({ url, token }: ControlClientOptions): Contr
     return read.value;
   }
 
-  const listAt = async <T>(path: string): Promise<T[]> => (await call('GET', path)) as T[];
+  const listAt = async <T>(path: string, waitMs?: number): Promise<T[]> =>
+    (await call('GET', path, waitMs === undefined ? {} : { waitMs })) as T[];
   const done = async (method: string, path: string, body?: object): Promise<void> =>
-    void (await call(method, path, body));
+    void (await call(method, path, body === undefined ? {} : { body }));
 
   return {
     plants: () => listAt('/plants'),
@@ -151,7 +168,7 @@ export function createControlClient({ url, token }: ControlClientOptions): Contr
       const query = new URLSearchParams(waitMs === undefined ? {} : { wait: `${waitMs}ms` });
       for (const [name, value] of Object.entries(filter))
         if (value !== undefined) query.set(name, String(value));
-      return (await listAt<JsonObject>(`/requests?${query}`)).map(requestFrom);
+      return (await listAt<JsonObject>(`/requests?${query}`, waitMs)).map(requestFrom);
     },
     removeRequests: () => done('DELETE', '/requests'),
     next: (...given: [object] | [number, object]) => {
@@ -168,13 +185,11 @@ export function createControlClient({ url, token }: ControlClientOptions): Contr
     change: (options) => done('PATCH', '/options', options),
     reset: () => done('POST', '/reset'),
     async isReady() {
-      return await send('GET', '/ready').then(
-        ({ ok }) => ok,
-        () => false,
-      );
+      const signal = AbortSignal.timeout(timeoutMs);
+      return await send('/ready', { signal }, async ({ ok }) => ok).catch(() => false);
     },
     async *events(signal): AsyncGenerator<StoreEvent> {
-      const response = await send('GET', '/events', signal === undefined ? {} : { signal });
+      const response = await send('/events', signal === undefined ? {} : { signal }, async (it) => it);
       if (!response.ok)
         throw invalidOption(rejectionIn((await response.json()) as JsonValue, response.status));
       yield* eventsIn(response);

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ControlClient, createControlClient, type StoreEvent } from 'plant-store-contract/control';
 import { faultNames, type ListenOptions } from 'plant-store-contract/server';
@@ -154,6 +154,28 @@ describe('a control interface that cannot be used', () => {
     await expect(client.plants()).rejects.toMatchObject({ code: 'cannot-connect' });
     server.close();
     server.closeAllConnections();
+  });
+
+  test.each<[string, RequestListener]>([
+    ['that never responds', () => {}],
+    ['whose response never ends', (_request, response) => void response.writeHead(200).write('[')],
+  ])('a server %s', { timeout: 20_000 }, async (_what, listener) => {
+    const server = createServer(listener);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const client = createControlClient({ url, timeoutMs: 200 });
+    await expect(client.requests({ waitMs: 10 })).rejects.toMatchObject({
+      code: 'cannot-connect',
+      message: `the control interface at ${url} did not respond within 200 ms`,
+    });
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test.each([0, -1, Number.NaN, 2 ** 31])('the time limit %s', (timeoutMs) => {
+    expect(() => createControlClient({ url: 'http://127.0.0.1:1', timeoutMs })).toThrow(
+      'the option "timeoutMs" must be more than 0',
+    );
   });
 
   test.each(['', 'ftp://a', 'localhost:4020'])('the URL %s', (url) => {
