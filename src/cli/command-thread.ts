@@ -1,6 +1,8 @@
 import { writeSync } from 'node:fs';
+import { isatty } from 'node:tty';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CommandIo, OutputStream } from './io.js';
+import { openQuestions } from './questions.js';
 import { run } from './run.js';
 import { untilInputCloses } from './until-input-closes.js';
 
@@ -46,6 +48,8 @@ const io: CommandIo = {
   },
   untilStopped: () => stopped,
   untilInputCloses,
+  ...(isatty(0) &&
+    stderr.isTTY && { openQuestions: () => openQuestions((text) => io.stderr.write(text), stopped) }),
 };
 // No `await` at the top level: the single file contains this as a script.
 void run(process.argv.slice(2), io).then((status) => {

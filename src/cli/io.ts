@@ -1,3 +1,5 @@
+import type { Questions } from './questions.js';
+
 /** Where a command reads and writes: the process, or a test. */
 export interface CommandIo {
   readonly stdout: OutputStream;
@@ -25,6 +27,8 @@ export interface CommandIo {
    * open.
    */
   untilInputCloses(): Promise<void>;
+  /** Asks a person; missing if there is no terminal. */
+  readonly openQuestions?: () => Questions;
 }
 
 /** A stream that may be a terminal. */

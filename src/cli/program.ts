@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   merge: async () => (await import('./merge.js')).addMergeCommand,
   rules: async () => (await import('./rules.js')).addRulesCommand,
   demo: async () => (await import('./demo.js')).addDemoCommand,
+  init: async () => (await import('./init.js')).addInitCommand,
   completion: async () => (await import('./completion.js')).addCompletionCommand,
 };
 

@@ -59,6 +59,14 @@ export async function installProject(name: string, linked: readonly string[]): P
   return projectIn(folder);
 }
 
+/** A project that has only this package. */
+export async function emptyProject(): Promise<Project> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'empty-project-')));
+  writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
+  await installPackage(folder);
+  return projectIn(folder);
+}
+
 /**
  * Installs the packed package in a folder: what npm installed elsewhere is copied here, and its dependencies are links to
  * those there. npm itself takes six seconds.

