@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { SecretHider } from '../../src/page/hide-secrets.js';
 import { startReader } from '../pact/verification/provider.js';
 import { TOKEN, WatchedProxy, WatchedStore } from './watched.js';
 
@@ -25,6 +26,9 @@ function formsOf(token: string): string[] {
 describe('no token reaches a page', () => {
   test('of those that a client sends to a server, wherever it puts them', async () => {
     await using it = await WatchedStore.start();
+    const first = await fetch(`${it.target.url}/plants`, { method: 'POST', body: `{"name":"${TOKEN}"}` });
+    expect(first.status).toBe(400);
+    expect(JSON.stringify(await it.exchange(1))).not.toContain(TOKEN);
     await it.create({ name: TOKEN, id: 1, tag: Buffer.from(`x${TOKEN}`).toString('base64') });
     await it.create({ name: OTHER, id: 2 }, { authorization: `Bearer ${OTHER}`, 'x-note': `my ${OTHER}` });
     await fetch(`${it.target.url}/plants?access_token=another-one&q=${TOKEN}`, {
@@ -33,7 +37,7 @@ describe('no token reaches a page', () => {
     await it.create(
       `{"name":"${TOKEN.slice(0, 5)}\\u0${TOKEN.charCodeAt(5).toString(16).padStart(3, '0')}${TOKEN.slice(6)}","id":3}`,
     );
-    const seen = await everything(it, 4);
+    const seen = await everything(it, 5);
     expect(seen).toContain('Bearer redacted');
     for (const token of [TOKEN, OTHER]) for (const form of formsOf(token)) expect(seen).not.toContain(form);
     expect(seen).not.toMatch(/another-one|abc123/);
@@ -92,16 +96,17 @@ describe('no token reaches a page', () => {
     expect(await everything(it, 1)).not.toContain(TOKEN);
   });
 
-  test('thousands of different tokens cost bounded memory and time', async () => {
-    await using it = await WatchedStore.start();
-    const many = Array.from({ length: 1_000 }, (_, at) => `Bearer wrong-token-number-${at}`);
-    for (let at = 0; at < many.length; at += 50)
-      await Promise.all(
-        many.slice(at, at + 50).map((authorization) => it.create({ name: 'A', id: 1 }, { authorization })),
-      );
-    const started = performance.now();
-    const rows = await it.rows(1_000);
-    expect(performance.now() - started).toBeLessThan(20_000);
-    expect(JSON.stringify(rows)).not.toContain('wrong-token');
+  test('the credentials of the last 50 requests are known, and no more', () => {
+    const hider = new SecretHider([TOKEN]);
+    const token = (at: number) => `token-number-${String(at).padStart(4, '0')}`;
+    for (let at = 0; at < 2_000; at++) hider.forExchange([['Authorization', `Bearer ${token(at)}`]]);
+    const shown = (at: number) => hider.forExchange([]).text(`a ${token(at)} b`);
+    expect([shown(1_999), shown(1_950)]).toEqual(['a [redacted] b', 'a [redacted] b']);
+    expect(shown(1_900)).toBe(`a ${token(1_900)} b`);
+    expect(hider.forExchange([]).text(TOKEN)).toBe('[redacted]');
+    // One request may have many.
+    const many = Array.from({ length: 300 }, (_, at) => `secret-${at}-of-many`);
+    const own = hider.forExchange([['Authorization', `Digest ${many.join(', ')}`]]);
+    expect(own.text(many.join('\n'))).not.toContain('of-many');
   });
 });
