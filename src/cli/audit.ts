@@ -20,6 +20,7 @@ export function addAuditCommand(program: Command, io: CommandIo, conclude: (stat
           'interface does not promise, and what the pacts do not cover.',
       )
       .option('--provider <name>', 'audit only the pacts with this provider (default: plant-store)'),
+    { hasExchanges: false },
   )
     .addHelpText('after', EXAMPLES)
     .action(async (paths: readonly string[], flags: AuditFlags) => {
@@ -38,7 +39,7 @@ pact with the provider, or a pact cannot be read or is empty.`;
 
 async function audit(paths: readonly string[], flags: AuditFlags, io: CommandIo): Promise<number> {
   const startedAt = new Date();
-  const reports = await prepareReports(flags, io);
+  const reports = await prepareReports(flags, io, { hasExchanges: false });
   const [{ localPacts }, { PROVIDER, PactSelection }, { judgePact }, { auditReport }] = await Promise.all([
     import('../pact/pact-sources.js'),
     import('../pact/select-pacts.js'),

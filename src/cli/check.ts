@@ -62,11 +62,9 @@ export async function check(
   let exploring: ExploreBar | undefined;
   const explore = exploreOptionsFrom(flags, (now) => exploring?.show(now));
   const files = [profile, explore === undefined ? undefined : failures].filter((file) => file !== undefined);
-  const reports = await prepareReports(
-    flags.likeReference === true ? besideOptions(flags) : flags,
-    io,
-    files,
-  );
+  const reports = await prepareReports(flags.likeReference === true ? besideOptions(flags) : flags, io, {
+    furtherFiles: files,
+  });
   const [{ runCheck }, { prepareCheck }, { tokenOf }] = await Promise.all([
     import('../conformance/check.js'),
     import('../conformance/prepare.js'),

@@ -39,7 +39,7 @@ export function addCompareCommand(program: Command, io: CommandIo, conclude: (st
     '--discover',
     'compare limits too; sends about 130 to 400 more requests to each',
   );
-  withReportFlags(withSending(withSelection(withDiscovery)))
+  withReportFlags(withSending(withSelection(withDiscovery)), { hasExchanges: false })
     .addHelpText('after', EXAMPLES)
     .action(async (a: string, b: string, flags: CompareFlags) => {
       conclude(await compare([a, b], flags, io));
@@ -91,7 +91,7 @@ async function compare(
   const startedAt = new Date();
   if (!sources.some(isUrl)) rejectIdle(flags, OF_CHECKS, 'needs a base URL: a profile is not checked again');
   if (!isUrl(sources[1])) rejectIdle(flags, ['tokenB'], 'needs a base URL as the second argument');
-  const reports = await prepareReports(flags, io);
+  const reports = await prepareReports(flags, io, { hasExchanges: false });
   const tokens = tokensFrom(sources, flags, io);
   const options = await optionsFrom({ ...flags, prism: false }, io);
   const signal = stopSignal(io, () => 'the comparison is not complete');

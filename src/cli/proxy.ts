@@ -44,7 +44,7 @@ export function addProxyCommand(program: Command, io: CommandIo, conclude: (stat
     .option('--ca <file>', 'trust these certificates (PEM) instead of the default ones')
     .option('--insecure', 'accept any certificate');
   withControlFlags(command);
-  withReportFlags(command)
+  withReportFlags(command, { hasExchanges: false })
     .addHelpText('after', EXAMPLES)
     .action(async (flags: ProxyFlags) => conclude(await proxy(flags, io)));
 }
@@ -63,7 +63,7 @@ const STOP_MS = 1_200;
 async function proxy(flags: ProxyFlags, io: CommandIo): Promise<number> {
   const { upstream, host, port, failOn, prism, timeout, insecure, quiet = false } = flags;
   if (upstream === undefined) throw invalidOption('--upstream is missing: pass the base URL of the provider');
-  const reports = await prepareReports(flags, io);
+  const reports = await prepareReports(flags, io, { hasExchanges: false });
   const ca = await caFrom(flags, io);
   if (flags.ui !== true) rejectIdle(flags, ['controlPort', 'controlHost', 'controlToken'], 'needs --ui');
   const control = controlOptionsFrom(flags, io);

@@ -35,14 +35,27 @@ const REPORTERS: Readonly<Record<ReporterName, () => Promise<Reporter>>> = {
   github: async () => (await import('../reporters/github.js')).github,
   markdown: async () => (await import('../reporters/markdown.js')).markdown,
   html: async () => (await import('../reporters/html.js')).html,
+  har: async () => (await import('../reporters/har.js')).har,
 };
 
-/** Adds the flags of a report to a command. */
-export function withReportFlags(command: Command): Command {
+/** What a report of a command has besides its frame. */
+interface ReportNeeds {
+  /** Further files that the command will write. */
+  readonly furtherFiles?: readonly string[];
+  /** Whether the report has the exchanges. Default true. */
+  readonly hasExchanges?: boolean;
+}
+
+/**
+ * Adds the flags of a report to a command.
+ *
+ * @param needs what its reports have; the same as for `prepareReports`
+ */
+export function withReportFlags(command: Command, needs: ReportNeeds = {}): Command {
   return command
     .option(
       '--reporter <name[=file]>',
-      `${Object.keys(REPORTERS).join(', ')}; name=file writes to a file; can be repeated (default: text)`,
+      `${namesFor(needs).join(', ')}; name=file writes to a file; can be repeated (default: text)`,
       reporter,
     )
     .option(
@@ -65,16 +78,16 @@ export interface ReportWriter {
  * Prepares the reports that the flags ask for. It happens before a command does anything, since a check cannot delete
  * the plants that it creates.
  *
- * @param furtherFiles files that the command will write as well
  * @throws ToolkitError `invalid-option` if there is no such reporter, two would go to standard output, or a file
  *   cannot be written
  */
 export async function prepareReports(
   { reporter: asked = [{ name: 'text', file: undefined }], quiet }: ReportFlags,
   io: CommandIo,
-  furtherFiles: readonly string[] = [],
+  needs: ReportNeeds = {},
 ): Promise<ReportWriter> {
-  checkReporters(asked);
+  const { furtherFiles = [] } = needs;
+  checkReporters(asked, namesFor(needs));
   await checkFiles([...asked.flatMap(({ file }) => file ?? []), ...furtherFiles], io);
   const chosen = await Promise.all(
     asked.map(async ({ name, file }) => ({ name, file, format: await loadReporter(name) })),
@@ -111,12 +124,19 @@ function screenOptions({ stdout, env }: CommandIo, quiet: boolean): ReporterOpti
   };
 }
 
-function checkReporters(asked: readonly ReporterFlag[]): void {
-  const unknown = asked.find(({ name }) => !Object.hasOwn(REPORTERS, name));
+/** The reporters that a command has. A HAR without exchanges would look as if nothing had been sent. */
+function namesFor({ hasExchanges = true }: ReportNeeds): readonly string[] {
+  return Object.keys(REPORTERS).filter((name) => hasExchanges || name !== 'har');
+}
+
+function checkReporters(asked: readonly ReporterFlag[], names: readonly string[]): void {
+  const unknown = asked.find(({ name }) => !names.includes(name));
   if (unknown !== undefined) {
-    const names = Object.keys(REPORTERS).join(', ');
-    const hint = didYouMean(unknown.name, Object.keys(REPORTERS));
-    throw invalidOption(`there is no reporter "${unknown.name}"; there are: ${names}${hint}`);
+    const others = `there are: ${names.join(', ')}`;
+    if (Object.hasOwn(REPORTERS, unknown.name))
+      throw invalidOption(`the reports of this command have no exchanges for "${unknown.name}"; ${others}`);
+    const hint = didYouMean(unknown.name, names);
+    throw invalidOption(`there is no reporter "${unknown.name}"; ${others}${hint}`);
   }
   // Annotations may be anywhere in the output.
   const toScreen = asked.filter(({ name, file }) => file === undefined && name !== 'github');

@@ -45,7 +45,7 @@ export function addValidateCommand(
         'accepted statuses: 200 and any 4xx, or only 200 and 400 (default: any-4xx)',
       ).choices(['any-4xx', 'documented']),
     );
-  withReportFlags(command)
+  withReportFlags(command, { hasExchanges: false })
     .addHelpText('after', EXAMPLES)
     .action(async (kind: MessageKind, file: string, flags: ValidateFlags) =>
       conclude(await validate(kind, file, flags, io)),
@@ -69,7 +69,7 @@ async function validate(
 ): Promise<number> {
   rejectContradictions(kind, flags);
   const { as, format, statuses } = flags;
-  const reports = await prepareReports(flags, io);
+  const reports = await prepareReports(flags, io, { hasExchanges: false });
   const report = await judged(file, io, {
     kind,
     file,

@@ -6,7 +6,7 @@ import { invalidOption } from '../toolkit-error.js';
 import { isObject } from '../validation/json-value.js';
 import type { Hello } from './browser/wire.js';
 import type { ExchangeLog, KeptExchange } from './exchange-log.js';
-import { HAR_END, harEntry, harStart } from './har.js';
+import { entryOf, HAR_END, harStart } from './har.js';
 import type { SecretHider } from './hide-secrets.js';
 import { exchangeOf, rowOf } from './show.js';
 import { ExchangeStreams } from './stream-exchanges.js';
@@ -36,7 +36,7 @@ export function exchangeRoutes(log: ExchangeLog, hider: SecretHider, watched: ()
         const numbers = new Set(numbersIn(call) ?? numbersFrom(log));
         await writeHar(call, numbers, (number) => {
           const kept = log.get(number);
-          return kept && harEntry(shown(kept), watched().url);
+          return kept && entryOf(shown(kept), watched().url);
         });
         return 'streaming' as const;
       },

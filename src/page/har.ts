@@ -1,58 +1,34 @@
-import { STATUS_CODES } from 'node:http';
-import type { Exchange, ShownBody, ShownFields } from './browser/wire.js';
+import { harEntry, harLog } from '../output/har.js';
+import type { Exchange, ShownBody } from './browser/wire.js';
 import { urlOf } from './url.js';
 
-/** Everything of a HAR before its first entry (HAR 1.2). */
+/** Everything of a HAR before its first entry. */
 export function harStart(version: string): string {
-  const creator = { name: 'plant-store-contract', version };
-  return `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`;
+  return `{"log":${JSON.stringify(harLog(version)).slice(0, -1)},"entries":[`;
 }
 
 export const HAR_END = ']}}\n';
 
-/** An exchange as an entry of a HAR. Members with an underscore are our own, as the format allows. */
-export function harEntry(exchange: Exchange, baseUrl: string): string {
+/** An exchange as an entry of a HAR. */
+export function entryOf(exchange: Exchange, baseUrl: string): string {
   const { at, microseconds = 0, request, response, target, method, status, verdict, all, notes } = exchange;
   const durationMs = microseconds / 1_000;
-  const [, query = ''] = /\?([^#]*)/.exec(target) ?? [];
-  const sent = bodyIn(request.body);
-  return JSON.stringify({
-    startedDateTime: new Date(at - durationMs).toISOString(),
-    time: durationMs,
-    request: {
-      method,
-      url: urlOf(baseUrl, target),
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: fieldsIn(request.headers),
-      queryString: [...new URLSearchParams(query)].map(([name, value]) => ({ name, value })),
-      headersSize: -1,
-      bodySize: request.body.bytes,
-      ...(request.body.bytes > 0 && {
-        postData: { mimeType: typeIn(request.headers), params: [], ...sent },
-      }),
-    },
-    response: {
-      status,
-      statusText: response === undefined ? '' : response.reason || (STATUS_CODES[status] ?? ''),
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: fieldsIn(response?.headers ?? []),
-      content: {
-        size: response === undefined ? 0 : sizeOf(response),
-        mimeType: typeIn(response?.headers ?? []),
-        ...(response !== undefined && bodyIn(response.body)),
+  return JSON.stringify(
+    harEntry({
+      startedAt: at - durationMs,
+      durationMs,
+      request: { method, url: urlOf(baseUrl, target), headers: request.headers, body: request.body },
+      response: response && {
+        status,
+        reason: response.reason,
+        headers: response.headers,
+        body: { ...response.body, bytes: sizeOf(response) },
+        sentBytes: response.body.bytes,
       },
-      redirectURL: '',
-      headersSize: -1,
-      bodySize: response?.body.bytes ?? -1,
-    },
-    cache: {},
-    timings: { send: 0, wait: durationMs, receive: 0 },
-    _verdict: verdict,
-    _problems: all,
-    ...(notes.length > 0 && { comment: notes.join('; ') }),
-  });
+      comment: notes.length > 0 ? notes.join('; ') : undefined,
+      own: { _verdict: verdict, _problems: all },
+    }),
+  );
 }
 
 /** The bytes of a body that was cut are fewer than its size, so that a reader knows. */
@@ -64,17 +40,4 @@ function sizeOf({ body, complete, headers }: NonNullable<Exchange['response']>):
 
 function lengthOf({ text, base64 }: ShownBody): number {
   return base64 === undefined ? Buffer.byteLength(text ?? '') : Buffer.byteLength(base64, 'base64');
-}
-
-function bodyIn({ text, base64 }: ShownBody): { text?: string; encoding?: 'base64' } {
-  if (base64 !== undefined) return { text: base64, encoding: 'base64' };
-  return text === undefined ? {} : { text };
-}
-
-function typeIn(headers: ShownFields): string {
-  return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-}
-
-function fieldsIn(fields: ShownFields): { name: string; value: string }[] {
-  return fields.map(([name, value]) => ({ name, value }));
 }

@@ -3,6 +3,7 @@
  * @module
  */
 import { github } from './github.js';
+import { har } from './har.js';
 import { html } from './html.js';
 import { json } from './json.js';
 import { junit } from './junit.js';
@@ -44,7 +45,7 @@ export type { Reporter, ReporterOptions } from './reporter.js';
  * assert.match(reporters.text(report), /conforms/);
  * assert.equal(JSON.parse(reporters.json(report)).conclusion, 'conforms');
  */
-export const reporters = { text, json, junit, github, markdown, html } as const satisfies Record<
+export const reporters = { text, json, junit, github, markdown, html, har } as const satisfies Record<
   string,
   Reporter
 >;

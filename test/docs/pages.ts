@@ -21,6 +21,7 @@ export const PAGES: Readonly<Record<string, number>> = {
   'src/pact/runners/README.md': 150,
   'src/proxy/README.md': 150,
   'src/messages/README.md': 150,
+  'src/reporters/README.md': 150,
   'src/packaging/README.md': 150,
   'src/matchers/README.md': 150,
   'spec/README.md': 150,

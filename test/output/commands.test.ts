@@ -54,7 +54,16 @@ describe('what a provider sends gives no command to a CI system:', () => {
 
   test('through check', async () => {
     await using provider = await startProvider();
-    await expectNone(['check', provider.url, '--token', 'secret', '--quick', '--no-prism']);
+    await expectNone([
+      'check',
+      provider.url,
+      '--token',
+      'secret',
+      '--quick',
+      '--no-prism',
+      '--reporter',
+      'har=run.har',
+    ]);
   });
 
   test('through verify, with the names in a pact and the output of Pact', async () => {

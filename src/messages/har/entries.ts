@@ -96,7 +96,7 @@ function requestOf({ entry, url }: Creation, isSanitized: boolean): StoredMessag
 }
 
 /** What tools write instead of a token. */
-const PLACEHOLDER = /redact|sanitis|sanitiz|removed|hidden|filtered|scrubbed|\*{3}|…|•/i;
+const PLACEHOLDER = /redact|sanitis|sanitiz|removed|hidden|filtered|scrubbed|\*{3}|…|•|\$[A-Z_]{4}/i;
 
 function authorizationLosses(headers: Fields, isSanitized: boolean): Loss[] {
   const values = headerValues(headers, 'authorization');

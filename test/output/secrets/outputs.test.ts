@@ -66,6 +66,9 @@ async function create(url: string, id: number, more: Readonly<Record<string, str
   await (await fetch(`${url}/plants`, { method: 'POST', headers, body })).arrayBuffer();
 }
 
+/** Where the report has exchanges. */
+const withHar = [...reporters, '--reporter', 'har=report.har'];
+
 describe('no output shows the token in any spelling:', () => {
   let folder: string;
   beforeAll(async () => {
@@ -75,17 +78,18 @@ describe('no output shows the token in any spelling:', () => {
 
   test('the reports, the profile and the failures of check', async () => {
     await using echo = await startEcho(token, all);
-    const argv = ['check', echo.url, ...reporters, '--profile', 'profile.json', '--explore', '--runs', '40'];
+    const argv = ['check', echo.url, ...withHar, '--profile', 'profile.json', '--explore', '--runs', '40'];
     const outcome = await plantStore(argv, { env });
     expect(outcome.status).toBe(1);
     expect(Object.keys(outcome.files)).toContain('plant-store-failures.json');
+    expect(outcome.files['report.har']?.split('$PLANT_STORE_TOKEN').length).toBeGreaterThan(all.length);
     expect(outcome.files['report.json']?.split('$PLANT_STORE_TOKEN').length).toBeGreaterThan(all.length);
     expectNone(outputsOf(outcome));
 
     await using again = await startEcho(token, simple);
     const failures = join(folder, 'failures.json');
     await writeFile(failures, outcome.files['plant-store-failures.json'] ?? '');
-    const replayed = await plantStore(['check', again.url, '--replay', failures, ...reporters], { env });
+    const replayed = await plantStore(['check', again.url, '--replay', failures, ...withHar], { env });
     expect(replayed.files['report.json']?.includes('$PLANT_STORE_TOKEN')).toBe(true);
     expectNone(outputsOf(replayed), simple);
   });
@@ -107,7 +111,7 @@ describe('no output shows the token in any spelling:', () => {
         ...(index % 2 === 0 && { status: 201 }),
       })),
     );
-    const argv = ['verify', echo.url, '--pacts', pact, '--pact-output', ...reporters];
+    const argv = ['verify', echo.url, '--pacts', pact, '--pact-output', ...withHar];
     const outcome = await plantStore(argv, { env });
     expect(outcome.status).toBe(1);
     expect(outcome.files['report.json']?.split('$PLANT_STORE_TOKEN').length).toBeGreaterThan(simple.length);
