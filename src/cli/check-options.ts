@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import type { CheckOptions, ExpectedFailure } from '../conformance/options.js';
 import type { Level } from '../conformance/rule.js';
+import { SHELLS, type Shell } from '../conformance/shells.js';
 import { visibleInLine } from '../output/escape.js';
 import type { Implementation } from '../report/frame.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
-import { InvalidArgumentError } from './commander.js';
+import { InvalidArgumentError, Option } from './commander.js';
 import { caFrom, contentOf, header, list, wholeNumber } from './flags.js';
 import type { CommandIo } from './io.js';
 import { type ReportFlags, withReportFlags } from './reports.js';
@@ -29,6 +30,7 @@ export interface CheckFlags extends ReportFlags {
   readonly insecure?: boolean;
   readonly prism: boolean;
   readonly dryRun?: boolean;
+  readonly shell?: Shell;
 }
 
 /** The flags of a check that say which rules are judged. */
@@ -72,7 +74,12 @@ export function withCheckOptions(command: Command): Command {
     .option('--implementation <name[@version]>', 'the name of the provider in the report', implementation);
   const withFlags = withSending(selecting)
     .option('--no-prism', 'do not ask Prism for its opinion')
-    .option('--dry-run', 'print the requests as curl commands, and send nothing');
+    .option('--dry-run', 'print the requests as curl commands, and send nothing')
+    .addOption(
+      new Option('--shell <shell>', 'the shell for which lines that reproduce failures are written').choices(
+        SHELLS,
+      ),
+    );
   return withReportFlags(withFlags);
 }
 
@@ -109,6 +116,7 @@ export async function optionsFrom(
     ...(flags.expectFailures !== undefined && {
       expectedFailures: await expectedFailures(flags.expectFailures, io),
     }),
+    ...(flags.shell !== undefined && { shell: flags.shell }),
     prism: flags.prism,
   };
 }

@@ -1,23 +1,15 @@
-import { headerValues } from '../http/fields.js';
 import { COMMAND_IN_LINE } from '../output/escape.js';
 import { placesOf, type Secret } from '../output/redaction.js';
 import { isLine, printfFormat, singleQuoted } from '../output/shell-words.js';
 import { listed } from '../output/wording.js';
-import { operation } from '../spec/operation.js';
-import { type Fields, type ProbeRequest, requestTarget, type Transfer } from './exchange.js';
+import { type CurlTarget, curlWords, requestSecrets, TOKEN_VARIABLE } from './curl-words.js';
+import type { ProbeRequest, Transfer } from './exchange.js';
 import type { Probe } from './probe.js';
-import type { Target } from './sending/send.js';
-
-/** Replaces the token in every text that leaves the checker. */
-export const TOKEN_VARIABLE = '$PLANT_STORE_TOKEN';
 
 /** Random bits from a POSIX shell, which has no $RANDOM. */
 const RANDOM = '$(od -An -N4 -tu4 /dev/urandom)';
 /** Positive and below 2^31, like the ids of the probes. */
-const ORDINARY_ID = 'RANDOM / 2 + 1';
-
-/** Where the lines send the requests. */
-export type CurlTarget = Target & { readonly token: string };
+export const ORDINARY_ID = 'RANDOM / 2 + 1';
 
 /**
  * Lines for a POSIX shell that send the requests of a probe, with new ids in the same ranges. They read the token from
@@ -82,7 +74,8 @@ function assignmentOf({ shell }: ProbeRequest): string {
   return `id=$((${(shell?.newId ?? ORDINARY_ID).replaceAll('RANDOM', RANDOM)}))`;
 }
 
-function transfersOf(requests: readonly ProbeRequest[]): string[] {
+/** What curl does not do as the check did, as comments. */
+export function transfersOf(requests: readonly ProbeRequest[]): string[] {
   return requests.flatMap(({ transfer }) => (transfer === undefined ? [] : [transferInWords(transfer)]));
 }
 
@@ -117,48 +110,16 @@ function command(request: ProbeRequest, target: CurlTarget): string {
 }
 
 /** Everything after `curl`, with the body if it is text. */
-function options(request: ProbeRequest, { url, token, headers, insecure, ca }: CurlTarget): string[] {
-  const secrets = requestSecrets([request], token);
-  const { body, elsewhere, chunked, shell, withoutUserAgent } = request;
-  const parts = ['-gsS', '-i', '-X', elsewhere?.method ?? operation.method];
-  if (insecure) parts.push('--insecure');
-  if (ca !== undefined) parts.push('--cacert', '"$PLANT_STORE_CA"');
-  parts.push(shellWord(url.origin + requestTarget(url, request), secrets));
-  for (const [name, value] of request.headers)
-    parts.push('-H', shellWord(value === '' ? `${name};` : `${name}: ${value}`, secrets));
-  for (const [at, [name]] of headers.entries()) parts.push('-H', `"${name}: ${headerVariable(at)}"`);
-  if (withoutUserAgent && headerValues(headers, 'user-agent').length === 0) parts.push('-H', "'User-Agent:'");
-  if (elsewhere !== undefined) return parts;
-  // Otherwise curl declares the body to be a form.
-  const isTyped = headerValues(request.headers, 'content-type').length > 0;
-  if (!isTyped) parts.push('-H', "'Content-Type:'");
-  if (chunked === true) parts.push('-H', "'Transfer-Encoding: chunked'");
-  // Otherwise curl waits for a 100 before it sends a large body.
-  if (shell?.body !== undefined) parts.push('-H', "'Expect:'");
-  else if (body.length === 0) parts.push('-H', "'Content-Length: 0'");
-  else if (isLine(body))
-    parts.push('--data-binary', dataWord(Buffer.from(body).toString(), request.id, secrets));
-  return parts;
-}
-
-/** The token, and what the requests derive from it. The longest comes first, since it may contain another. */
-export function requestSecrets(
-  requests: readonly ProbeRequest[],
-  token: string,
-): readonly Required<Secret>[] {
-  const derived = requests.flatMap(({ secrets = [] }) => secrets);
-  return [...derived, { value: token, shown: TOKEN_VARIABLE }].sort(
-    (a, b) => b.value.length - a.value.length,
-  );
-}
-
-/** The values of the further headers. They are often keys, so they are as secret as the token. */
-export function headerSecrets(headers: Fields): readonly Required<Secret>[] {
-  return headers.map(([, value], at) => ({ value, shown: headerVariable(at) }));
-}
-
-function headerVariable(at: number): string {
-  return `$PLANT_STORE_HEADER_${at + 1}`;
+function options(request: ProbeRequest, target: CurlTarget): string[] {
+  const secrets = requestSecrets([request], target.token);
+  const { body, elsewhere, shell } = request;
+  const words = curlWords(request, target).map((word) => {
+    if (typeof word === 'string') return word;
+    return 'text' in word ? shellWord(word.text, secrets) : `"${word.before}$${word.variable}"`;
+  });
+  const isInLine = elsewhere === undefined && shell?.body === undefined && body.length > 0 && isLine(body);
+  if (isInLine) words.push('--data-binary', dataWord(Buffer.from(body).toString(), request.id, secrets));
+  return words;
 }
 
 /** A command that writes any bytes, with a new id instead of the old one. */

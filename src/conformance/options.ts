@@ -10,6 +10,7 @@ import { type ExploreOptions, type ExploreSettings, exploreSettings } from './ex
 import type { SelectionOptions } from './selection.js';
 import type { FetchHandler } from './sending/fetch-handler.js';
 import type { Target } from './sending/send.js';
+import { SHELLS, type Shell } from './shells.js';
 
 /** A rule that a provider is expected to break. */
 export interface ExpectedFailure {
@@ -47,6 +48,8 @@ export interface CheckOptions extends SelectionOptions {
   readonly insecure?: boolean;
   /** Rules that the provider is expected to break. These failures do not count. It is an error if such a rule passes. */
   readonly expectedFailures?: readonly ExpectedFailure[];
+  /** The shell for which the report has lines that reproduce failures. Default `posix`. */
+  readonly shell?: Shell;
   /** What implements the interface; for the report. */
   readonly implementation?: Implementation;
   /** Whether Prism judges the exchanges too. Default true. Loading Prism takes about 0.3 s, once. */
@@ -77,6 +80,7 @@ export interface CheckSettings
   readonly baseUrl: string;
   readonly token: string;
   readonly explore?: ExploreSettings;
+  readonly shell: Shell;
   /** Requests per second; `Infinity` without a limit. */
   readonly rate: number;
 }
@@ -109,9 +113,11 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
     onExchange = () => {},
     rate,
   } = options;
+  const { shell = 'posix' } = options;
   const baseUrl = baseUrlOf(options.baseUrl);
   if (fetch !== undefined && typeof fetch !== 'function')
     throw invalidOption('"fetch" must be a function that takes a Request and returns a Response');
+  if (!SHELLS.includes(shell)) throw invalidOption(`the shell must be one of: ${SHELLS.join(', ')}`);
   if (!isIntegerBetween(timeoutMs, 1, 30_000)) throw invalidOption('the timeout must be 1 to 30000 ms');
   if (!isIntegerBetween(concurrency, 1, 100))
     throw invalidOption('the concurrency must be 1 to 100 requests');
@@ -129,6 +135,7 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
     insecure,
     prism,
     discover,
+    shell,
     rate: rate ?? Number.POSITIVE_INFINITY,
     onExchange,
     signal: ownSignal(signal),

@@ -1,10 +1,10 @@
-import { curlLines } from './curl.js';
 import { planOfDiscovery } from './discovery/limit.js';
 import type { Expectation } from './exchange.js';
 import { type ActiveExpectations, activeExpectations } from './expected-failures.js';
 import { type CheckOptions, type CheckSettings, checkSettings } from './options.js';
 import { PHASES, type Probe } from './probe.js';
 import type { Omission } from './reporting/omission.js';
+import { reproduceLines } from './reproduce.js';
 import type { Rule } from './rule.js';
 import { quickSelection, type Selection, type SelectionOptions, select } from './selection.js';
 import { unsendableProbes } from './sending/fetch-handler.js';
@@ -182,7 +182,7 @@ export function dryRun(options: Omit<CheckOptions, 'token'>): PlannedRequest[] {
         probe: probe.name,
         title: probe.title,
         expectation: probe.expectation,
-        curl: curlLines(probe.requests(values), { ...settings, token: NO_TOKEN }, probe),
+        curl: reproduceLines(probe.requests(values), { ...settings, token: NO_TOKEN }, probe),
       })),
   );
 }

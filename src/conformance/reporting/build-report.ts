@@ -3,7 +3,6 @@ import { counted } from '../../output/wording.js';
 import { reportFrame } from '../../report/build.js';
 import type { Case, Evidence, Group, Section } from '../../report/frame.js';
 import { operation } from '../../spec/operation.js';
-import { curlLines } from '../curl.js';
 import type { Discovery } from '../discovery/discover.js';
 import type { Exchange } from '../exchange.js';
 import type { ActiveExpectations } from '../expected-failures.js';
@@ -13,6 +12,7 @@ import type { NotAsked, PrismDifference, PrismOpinion } from '../judging/prism-o
 import type { RunRecord } from '../judging/run-record.js';
 import type { CheckSettings } from '../options.js';
 import { profileOf } from '../profiles/profile.js';
+import { reproduceLines } from '../reproduce.js';
 import { concerns, placeOf, topicOf } from '../rule.js';
 import { createdSection, idsOf, type Sent, wasSent } from './created-plants.js';
 import { remarksOfExploring } from './exploration.js';
@@ -207,7 +207,7 @@ function caseEvidence(
     exchanges: [...upToHere.filter((one) => one !== exchange), exchange].map(({ index }) => index),
     repeated: isIntermittent ? 'intermittent' : shown === true ? 'steady' : 'not-tried',
     ...(!isIntermittent && {
-      reproduce: curlLines(
+      reproduce: reproduceLines(
         upToHere.map(({ request }) => request),
         settings,
         probe,
