@@ -35,6 +35,7 @@ const REPORTERS: Readonly<Record<ReporterName, () => Promise<Reporter>>> = {
   github: async () => (await import('../reporters/github.js')).github,
   markdown: async () => (await import('../reporters/markdown.js')).markdown,
   html: async () => (await import('../reporters/html.js')).html,
+  ctrf: async () => (await import('../reporters/ctrf.js')).ctrf,
   har: async () => (await import('../reporters/har.js')).har,
 };
 

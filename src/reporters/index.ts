@@ -2,6 +2,7 @@
  * Reporters: functions from the report of any command to text.
  * @module
  */
+import { ctrf } from './ctrf.js';
 import { github } from './github.js';
 import { har } from './har.js';
 import { html } from './html.js';
@@ -45,7 +46,7 @@ export type { Reporter, ReporterOptions } from './reporter.js';
  * assert.match(reporters.text(report), /conforms/);
  * assert.equal(JSON.parse(reporters.json(report)).conclusion, 'conforms');
  */
-export const reporters = { text, json, junit, github, markdown, html, har } as const satisfies Record<
+export const reporters = { text, json, junit, github, markdown, html, ctrf, har } as const satisfies Record<
   string,
   Reporter
 >;

@@ -1,24 +1,8 @@
 import xmlbuilder, { type XMLElement } from 'xmlbuilder';
 import { logText, visible } from '../output/escape.js';
-import { exitStatus, isOutdated, isUnjudged } from '../report/conclusion.js';
-import type { Case, Finding, Group, Report } from '../report/frame.js';
-import {
-  alsoFailsFor,
-  evidenceInWords,
-  evidenceText,
-  excuseOf,
-  findingTitle,
-  fixLines,
-  implementationInWords,
-  originOf,
-} from './wording.js';
-
-/** Evidence of one case that is written out, and how much of the rest is named. */
-const SHOWN = 3;
-const NAMED = 20;
-
-/** What becomes of a test case. */
-type Result = 'passed' | 'failure' | 'error' | 'skipped';
+import type { Case, Group, Report } from '../report/frame.js';
+import { type Result, resultOf, resultText, withoutFailure } from './test-result.js';
+import { implementationInWords } from './wording.js';
 
 /**
  * The report as JUnit XML, in the form that Jenkins and GitLab read (junit-10.xsd of the xunit plugin of Jenkins): a
@@ -33,18 +17,6 @@ export function junit(report: Report): string {
   setAttributes(root, { name: `${kind} ${subject}`, time: secondsOf(durationMs), ...tally });
   for (const group of suites) addSuite(root, group, report);
   return `${root.end({ pretty: true })}\n`;
-}
-
-/** A case that fails, if the exit status is not 0 and no other case shows that. */
-function withoutFailure({ kind, groups, conclusion, summary }: Report): Group[] {
-  const results = groups.flatMap(({ cases }) => cases.map(resultOf));
-  if (exitStatus(conclusion) === 0 || results.includes('failure') || results.includes('error')) return [];
-  return [
-    {
-      title: kind,
-      cases: [{ id: conclusion, title: summary, verdict: 'error', detail: summary, evidence: [] }],
-    },
-  ];
 }
 
 function addSuite(root: XMLElement, group: Group, report: Report): void {
@@ -82,66 +54,12 @@ function addCase(suite: XMLElement, classname: string, one: Case, report: Report
   const { id, verdict, level, detail = '', notes = [], durationMs = 0 } = one;
   const testCase = add(suite, 'testcase', { name: id, classname, time: secondsOf(durationMs) });
   const result = resultOf(one);
-  if (result === 'failure')
-    add(
-      testCase,
-      'failure',
-      { message: failureMessage(one), type: level ?? verdict },
-      failureBody(one, report),
-    );
-  else if (result === 'error')
-    add(testCase, 'error', { message: detail, type: verdict }, bodyOf(one, evidenceOf(one)));
-  else if (result === 'skipped')
-    add(testCase, 'skipped', { message: excuseOf(one) ?? detail }, bodyOf(one, evidenceOf(one)));
+  const { message, body } = resultText(one, report);
+  if (result === 'failure') add(testCase, result, { message, type: level ?? verdict }, body);
+  else if (result === 'error') add(testCase, result, { message, type: verdict }, body);
+  else if (result === 'skipped') add(testCase, result, { message }, body);
   const output = [...(verdict === 'observed' && detail !== '' ? [detail] : []), ...notes];
   if (output.length > 0) add(testCase, 'system-out', {}, output.join('\n'));
-}
-
-function resultOf(one: Case): Result {
-  if (isOutdated(one)) return 'failure';
-  switch (one.verdict) {
-    case 'pass':
-    case 'observed':
-      return 'passed';
-    case 'fail':
-      return one.excuse === undefined ? 'failure' : 'skipped';
-    case 'not-applicable':
-      return 'skipped';
-    case 'blocked':
-    case 'error':
-      return isUnjudged(one) ? 'error' : 'skipped';
-  }
-}
-
-function failureMessage(one: Case): string {
-  const [first] = one.evidence;
-  return excuseOf(one) ?? (first === undefined ? one.title : evidenceInWords(first));
-}
-
-function failureBody(one: Case, { findings }: Report): string {
-  const origin = originOf(one);
-  const title = origin.length === 0 ? one.title : `${one.title}\n(${origin.join('; ')})`;
-  return [title, ...evidenceOf(one), ...fixesOf(one, findings)].join('\n\n');
-}
-
-/** The findings that a case belongs to, each with its fix. */
-function fixesOf(one: Case, findings: readonly Finding[]): string[] {
-  return [...new Set(one.evidence.map(({ finding }) => finding))].flatMap((at) => {
-    const finding = findings[at];
-    if (finding === undefined) return [];
-    const lines = [...(finding.isLikelyCause ? [findingTitle(finding)] : []), ...fixLines(finding, one)];
-    return lines.length === 0 ? [] : [lines.join('\n')];
-  });
-}
-
-/** The title of a case, if it has evidence to introduce. */
-function bodyOf({ title }: Case, evidence: readonly string[]): string {
-  return evidence.length === 0 ? '' : [title, ...evidence].join('\n\n');
-}
-
-function evidenceOf({ evidence }: Case): string[] {
-  const rest = alsoFailsFor(evidence.slice(SHOWN), NAMED);
-  return [...evidence.slice(0, SHOWN).map(evidenceText), ...(rest === '' ? [] : [rest])];
 }
 
 function tallyOf(

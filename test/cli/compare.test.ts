@@ -87,7 +87,7 @@ describe('plant-store compare', () => {
     expect(JSON.stringify(report)).not.toContain(token);
   });
 
-  test.for(['text', 'junit', 'github', 'markdown', 'html'])('reports it as %s', async (reporter) => {
+  test.for(['text', 'junit', 'github', 'markdown', 'html', 'ctrf'])('reports it as %s', async (reporter) => {
     await using first = await startPlantStore({ token });
     await using second = await startPlantStore({ token, duplicateId: 'replace' });
     const argv = ['compare', first.url, second.url, '--token', token, '--only', 'unspecified'];

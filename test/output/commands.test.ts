@@ -29,7 +29,7 @@ function commandsIn(output: string, isGithub = false): string[] {
   ];
 }
 
-const FORMATS = ['json', 'junit', 'github', 'markdown', 'html'];
+const FORMATS = ['json', 'junit', 'github', 'markdown', 'html', 'ctrf'];
 const reporters = ['text', ...FORMATS.map((name) => `${name}=report.${name}`)].flatMap((one) => [
   '--reporter',
   one,

@@ -16,7 +16,7 @@ const all = spellingsOf(token);
 const simple = all.filter(({ name }) => name.split(', in ').length <= 2);
 const env = { PLANT_STORE_TOKEN: token };
 
-const FORMATS = ['json', 'junit', 'github', 'markdown', 'html'];
+const FORMATS = ['json', 'junit', 'github', 'markdown', 'html', 'ctrf'];
 const reporters = ['text', ...FORMATS.map((name) => `${name}=report.${name}`)].flatMap((one) => [
   '--reporter',
   one,
