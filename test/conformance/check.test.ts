@@ -92,7 +92,7 @@ describe('a provider that cannot be tested', () => {
   test('because it speaks TLS', async () => {
     await using provider = await startHandler(() => {});
     const report = await checkConformance({ baseUrl: provider.url.replace('http:', 'https:'), token });
-    expect(report.summary).toMatch(/TLS fails/);
+    expect(report.summary).toMatch(/the server does not use TLS; write http:\/\/ instead of https:\/\//);
   });
 });
 

@@ -118,6 +118,7 @@ describe('the options file', () => {
     write({ baseUrl: store.url, check: { only: ['success'], ca: 'no-such.pem' } });
     const { stderr } = await run(['check', '--replay', 'none.json', '--insecure']);
     expect(stderr).toContain('the failures cannot be read from none.json');
+    expect((await dryRun('--insecure')).status).toBe(0);
     write({ baseUrl: store.url, verify: { brokerTimeout: 5 } });
     expect((await run(['verify', '--pacts', 'none.json'])).stderr).not.toContain('broker-timeout');
     // On the command line, they are a mistake.
