@@ -41,10 +41,8 @@ describe('the single file, alone in a folder, with an empty PATH', () => {
     return line;
   }
 
-  test('says its version, and its commands', async () => {
+  test('says its version', async () => {
     expect(await run('--version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
-    const { stdout } = await run('--help');
-    expect(stdout).toMatch(/^ {2}verify .* not in this file: /m);
   });
 
   test('serves plants, and checks them with Prism', async () => {
@@ -145,12 +143,26 @@ describe('the single file, alone in a folder, with an empty PATH', () => {
     expect(status).toBe(0);
   });
 
-  test('says in one sentence that verify is not in it', async () => {
-    expect(await run('verify', 'http://127.0.0.1:9', '--token', 'secret', '--pacts', 'pacts')).toEqual({
+  test('says in one sentence that verify is not in it, and starts no provider for it', async () => {
+    expect(
+      await run('verify', 'http://127.0.0.1:9', '--token', 'secret', '--start', 'touch started'),
+    ).toEqual({
       status: 2,
       stdout: '',
-      stderr: `plant-store: verify is not in this file, because Pact has native code; install plant-store-contract and @pact-foundation/pact with npm\n`,
+      stderr:
+        'plant-store: verify is not in this file, because Pact has native code; install plant-store-contract and @pact-foundation/pact with npm\n',
     });
+  });
+
+  test('reads an options file that is for verify too', async () => {
+    const options = join(folder, 'plant-store.config.json');
+    writeFileSync(options, '{"verify":{"pacts":["pacts"]},"check":{"only":["auth"],"dryRun":true}}');
+    const wrong = await run('check', 'http://127.0.0.1:9', '--token', 'secret');
+    expect(wrong.stderr).toContain('"check.dryRun"');
+    writeFileSync(options, '{"verify":{"pacts":["pacts"]},"check":{"only":["auth"]}}');
+    const right = await run('check', 'http://127.0.0.1:9', '--token', 'secret', '--dry-run');
+    rmSync(options);
+    expect(right.status, right.stderr).toBe(0);
   });
 
   test('leaves nothing behind', () => {
