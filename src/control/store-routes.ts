@@ -20,15 +20,7 @@ export function storeRoutes(engine: Engine): Routes {
   };
   return {
     '/plants': {
-      GET({ query }) {
-        const { plants } = engine;
-        const last = lastIn(query);
-        return {
-          status: 200,
-          headers: { 'x-total-count': String(plants.size) },
-          body: (last === undefined ? plants.list() : plants.last(last)).map(plantJson),
-        };
-      },
+      GET: () => ({ status: 200, body: engine.plants.list().map(plantJson) }),
       POST(call) {
         const given = jsonIn(call);
         engine.seed(Array.isArray(given) ? given : [given]);
@@ -79,12 +71,4 @@ export function storeRoutes(engine: Engine): Routes {
     },
     '/events': { GET: (call) => streamEvents(engine, call) },
   };
-}
-
-/** @throws ToolkitError `invalid-option` if `last` is not a number of plants */
-function lastIn(query: URLSearchParams): number | undefined {
-  const text = query.get('last');
-  if (text === null) return undefined;
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw invalidOption(`"last" must be a whole number; got ${JSON.stringify(text)}`);
 }

@@ -41,8 +41,7 @@ function headerWord(name: string, value: string): string {
 function notesOn({ body, complete, headers }: ShownRequest): string[] {
   const notes: string[] = [];
   if (body.missing !== undefined) notes.push('# Its body is not here.');
-  else if (!complete || body.note?.startsWith('the first') === true)
-    notes.push('# Its body is not complete.');
+  else if (!complete || body.cut === true) notes.push('# Its body is not complete.');
   if (headers.some(([name]) => name.toLowerCase() === 'content-encoding'))
     notes.push('# Its body was encoded. curl sends it without a content coding.');
   return notes;

@@ -31,11 +31,14 @@ export function entryOf(exchange: Exchange, baseUrl: string): string {
   );
 }
 
-/** The bytes of a body that was cut are fewer than its size, so that a reader knows. */
+/** The size of a body that was cut is larger than what is here of it, so that a reader knows. */
 function sizeOf({ body, complete, headers }: NonNullable<Exchange['response']>): number {
   const announced = headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
   if (!complete) return Math.max(Number(announced) || 0, body.bytes + 1);
-  return body.note === undefined || body.note.startsWith('the first') ? body.bytes : lengthOf(body);
+  const shown = lengthOf(body);
+  if (body.cut === true) return Math.max(body.bytes, 2 * shown);
+  // A note says that content codings were undone.
+  return body.note === undefined ? body.bytes : shown;
 }
 
 function lengthOf({ text, base64 }: ShownBody): number {

@@ -64,9 +64,18 @@ function hiderWith(redactor: Redactor): Hider {
         .fields(fields)
         .map(([name, value], index) => [
           name,
-          SECRET_FIELDS.test(name) ? hidden(fields[index]?.[1] ?? '') : withoutAccessTokens(value),
+          shownField(name, withoutAccessTokens(value), fields[index]?.[1]),
         ]),
   };
+}
+
+/**
+ * The value of a field, hidden if it is a secret by its name.
+ *
+ * @param original the value as it was sent
+ */
+export function shownField(name: string, value: string, original = value): string {
+  return SECRET_FIELDS.test(name) ? hidden(original) : value;
 }
 
 function hidden(value: string): string {

@@ -5,6 +5,9 @@ import { decodeContent } from '../validation/content-coding.js';
 import type { ShownBody } from './browser/wire.js';
 import type { Hider } from './hide-secrets.js';
 
+/** Of a longer body, its beginning is shown. To look for secrets in it takes half a second at worst. In bytes. */
+const LONGEST_SHOWN = 256 * 1024;
+
 /** A body as the page shows it: content codings are undone, since a token could be inside. */
 export function shownBody(message: ForwardedRequest | ForwardedResponse, hider: Hider): ShownBody {
   const { body, bodyLength, headers } = message;
@@ -13,18 +16,38 @@ export function shownBody(message: ForwardedRequest | ForwardedResponse, hider: 
     const decoded = body.length < bodyLength ? 'it is too long' : decodeContent(body, codings);
     if (typeof decoded === 'string')
       return { missing: `it is encoded, and not decoded here: ${decoded}`, bytes: bodyLength };
-    return { ...shownBytes(decoded, hider), bytes: bodyLength, note: `decoded from ${codings.join(', ')}` };
+    return shownBytes(decoded, decoded.length, bodyLength, [`decoded from ${codings.join(', ')}`], hider);
   }
-  const shown = { ...shownBytes(body, hider), bytes: bodyLength };
-  return body.length === bodyLength ? shown : { ...shown, note: `the first ${body.length} bytes` };
+  return shownBytes(body, bodyLength, bodyLength, [], hider);
 }
 
-function shownBytes(bytes: Uint8Array, hider: Hider): Pick<ShownBody, 'text' | 'base64'> {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // Latin-1 keeps bytes apart, and a token is ASCII.
-  if (!isUtf8(buffer))
-    return { base64: Buffer.from(hidden(buffer.toString('latin1'), hider), 'latin1').toString('base64') };
-  return { text: hidden(buffer.toString(), hider) };
+function shownBytes(
+  kept: Uint8Array,
+  whole: number,
+  bytes: number,
+  notes: readonly string[],
+  hider: Hider,
+): ShownBody {
+  const end = endOfShown(kept);
+  const shown = Buffer.from(kept.buffer, kept.byteOffset, end);
+  const isCut = end < whole;
+  const note = [...notes, ...(isCut ? [`the first ${end} bytes`] : [])].join(', ');
+  return {
+    // Latin-1 keeps bytes apart, and a token is ASCII.
+    ...(isUtf8(shown)
+      ? { text: hidden(shown.toString(), hider) }
+      : { base64: Buffer.from(hidden(shown.toString('latin1'), hider), 'latin1').toString('base64') }),
+    bytes,
+    ...(note !== '' && { note }),
+    ...(isCut && { cut: true }),
+  };
+}
+
+/** Not within a character. */
+function endOfShown(bytes: Uint8Array): number {
+  let end = Math.min(bytes.length, LONGEST_SHOWN);
+  while (end < bytes.length && end > LONGEST_SHOWN - 4 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+  return end;
 }
 
 function hidden(text: string, hider: Hider): string {

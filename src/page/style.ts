@@ -119,7 +119,7 @@ pre .name { color: var(--muted); }
 
 .scroll { overflow: auto; border: 1px solid var(--line); border-radius: .45rem; background: var(--surface); }
 table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; padding: .32rem .8rem; border-bottom: 1px solid var(--sunken); vertical-align: top;
+th, td { text-align: left; padding: .32rem .8rem; border-bottom: 1px solid var(--sunken); vertical-align: baseline;
   overflow-wrap: anywhere; }
 thead > tr > * { font-size: .75rem; font-weight: 600; color: var(--muted); border-bottom-color: var(--line); }
 td.id { white-space: nowrap; font-variant-numeric: tabular-nums; }
@@ -175,6 +175,7 @@ tr.request .bars { fill: var(--warn); }
   .detail { position: absolute; inset: 0; background: var(--ground); border-top: 0; z-index: 3; padding-inline: .75rem; }
   .detail-head .actions { position: sticky; margin-left: 0; width: 100%; padding: .4rem 0 0; }
   .sides, .two, .failure-form { grid-template-columns: minmax(0, 1fr); }
+  .two > :last-child { order: -1; }
   main > .plain { padding-inline: .75rem; }
   .actions { margin-left: 0; }
   .fresh { top: .6rem; }

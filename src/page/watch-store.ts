@@ -8,6 +8,7 @@ import { ExchangeLog } from './exchange-log.js';
 import { exchangeRoutes } from './exchange-routes.js';
 import { SecretHider } from './hide-secrets.js';
 import { MOST_EXCHANGES, pageFiles, pageFolder } from './page-files.js';
+import { stateRoutes } from './state-routes.js';
 
 /**
  * Keeps the last exchanges of a reference server for a page.
@@ -32,9 +33,11 @@ export function watchStore(
       ...(failure !== undefined && { failure: failureText(failure) }),
     });
   };
+  const hider = new SecretHider([...engine.tokens, ...secrets]);
   return {
     ...files,
-    ...exchangeRoutes(log, new SecretHider([...engine.tokens, ...secrets]), () => ({ kind: 'serve', url })),
+    ...exchangeRoutes(log, hider, () => ({ kind: 'serve', url })),
+    ...stateRoutes(engine, hider),
   };
 }
 

@@ -108,6 +108,7 @@ describe.skipIf(chromium === undefined)('the page, in Chromium', () => {
     // Search, four verdicts, status, three actions, and then the list.
     for (let count = 0; count < 10; count++) await press('Tab');
     expect(await focused()).toBe('list');
+    expect(await page.getByRole('grid', { name: 'Requests, newest first' }).count()).toBe(1);
     await press('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp');
     await page.getByText('number 59 ').waitFor();
     const active = await page.locator('#list').getAttribute('aria-activedescendant');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failureIn, failureWords } from '../../src/page/browser/failure-form.js';
+import { failureIn } from '../../src/page/browser/failure-form.js';
 import { eventReader } from '../../src/page/browser/read-stream.js';
 import { RowStore } from '../../src/page/browser/row-store.js';
 import type { Row, Verdict } from '../../src/page/browser/wire.js';
@@ -94,13 +94,6 @@ describe('the form of a failure', () => {
       status: 502,
       body: ' <h1> ',
     });
-  });
-
-  test('and a failure in words', () => {
-    expect(failureWords({ status: 503, times: 1, when: { name: 'Aloe', headers: { 'x-a': 'b' } } })).toBe(
-      '503, times=1, when.name=Aloe, when.headers.x-a=b',
-    );
-    expect(failureWords({ connection: 'hang', retryAfter: false })).toBe('hang, retryAfter=false');
   });
 });
 

@@ -99,7 +99,7 @@ describe.skipIf(!hasCurl)('the copied lines', () => {
   test('send a request without a body, and say if one was not complete', async () => {
     expect((await sentBy({ method: 'GET', target: '/' })).bytes.length).toBe(0);
     const shown = { method: 'POST', target: '/plants', headers: [], trailers: [] };
-    const body = { text: 'a', bytes: 2, note: 'the first 1 bytes' };
+    const body = { text: 'a', bytes: 2, note: 'the first 1 bytes', cut: true };
     expect(curlCommand({ ...shown, body, complete: true }, 'http://a')).toMatch(
       /^# Its body is not complete\.\n/,
     );

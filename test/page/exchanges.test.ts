@@ -102,6 +102,18 @@ describe('the exchanges of a server', () => {
     expect(notes.join()).toContain('larger');
   });
 
+  test('show the beginning of a body that is long, and judge all of it', async () => {
+    await using it = await WatchedStore.start();
+    const name = 'é'.repeat(200_000);
+    await it.create({ name, id: 1 });
+    const { request, response, verdict, curl } = await it.exchange(1);
+    expect(verdict).toBe('conforms');
+    expect(request.body).toMatchObject({ bytes: 400_018, cut: true, note: 'the first 262143 bytes' });
+    expect(`{"name":"${name}","id":1}`.startsWith(request.body.text ?? 'none')).toBe(true);
+    expect(response?.body).toMatchObject({ bytes: 400_011, cut: true });
+    expect(curl).toMatch(/^# Its body is not complete\.\n/);
+  });
+
   test('are forgotten on demand, and their numbers go on', async () => {
     await using it = await WatchedStore.start();
     await it.create({ name: 'Aloe', id: 1 });

@@ -77,6 +77,11 @@ test('an exported HAR says what is not all there, and keeps bytes that are no te
   const har = await exported(it);
   const responses = await validated('response', har);
   expect(responses.map(({ verdict }) => verdict)).toEqual(['blocked', 'not-applicable', 'pass']);
+  await using large = await WatchedStore.start();
+  await large.create({ name: 'a'.repeat(300_000), id: 1 });
+  const cut = await exported(large);
+  for (const kind of ['request', 'response'])
+    expect((await validated(kind, cut)).map(({ verdict }) => verdict)).toEqual(['blocked']);
   expect(har.log.entries[0]?.request.url).toBe(`${it.target.url}/plants`);
 });
 

@@ -52,6 +52,19 @@ describe('no token reaches a page', () => {
     expect(seen).not.toContain(CONTROL);
   });
 
+  test('nor one in a plant or in a failure', async () => {
+    await using it = await WatchedStore.start();
+    it.target.seed({ name: `a ${TOKEN}`, id: 9007199254740993n, tag: TOKEN });
+    it.target.always({ status: 503, when: { headers: { Authorization: `Bearer ${OTHER}`, 'x-a': TOKEN } } });
+    expect(await it.call('GET', '/shown-plants')).toEqual({
+      total: 1,
+      plants: [{ id: '9007199254740993', name: 'a [redacted]', tag: '[redacted]' }],
+    });
+    expect(await it.call('GET', '/shown-failures')).toEqual([
+      '503,when.headers.Authorization="Bearer redacted",when.headers.x-a=[redacted]',
+    ]);
+  });
+
   test('nor one that a provider sends back, to its request or to a later one, encoded or not', async () => {
     const provider = await startReader((request, response) => {
       request.resume();

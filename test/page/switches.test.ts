@@ -41,7 +41,7 @@ describe.skipIf(chromium === undefined)('the page of a server, in Chromium', () 
     const listed = page.getByRole('list', { name: 'Failures that are set' });
     await expect.poll(() => listed.innerText()).toBe('none');
     await page.getByRole('button', { name: '429', exact: true }).click();
-    await expect.poll(() => listed.innerText()).toBe('429, times=1');
+    await expect.poll(() => listed.innerText()).toBe('429,times=1');
     const form = page.getByRole('form', { name: 'Set a failure' });
     await form.getByLabel('Response').selectOption('half a body');
     await form.getByLabel('How often').fill('2');
@@ -49,9 +49,9 @@ describe.skipIf(chromium === undefined)('the page of a server, in Chromium', () 
     await form.getByRole('button', { name: 'Set failure' }).click();
     await expect
       .poll(() => listed.getByRole('listitem').allInnerTexts())
-      .toEqual(['429, times=1', 'truncate, times=2, when.id=9007199254740993']);
+      .toEqual(['429,times=1', 'truncate,times=2,when.id=9007199254740993']);
     expect((await it.create({ name: 'Aloe', id: 1 })).status).toBe(429);
-    await expect.poll(() => listed.innerText()).toBe('truncate, times=2, when.id=9007199254740993');
+    await expect.poll(() => listed.innerText()).toBe('truncate,times=2,when.id=9007199254740993');
     expect(it.target.unused()).toEqual([
       { connection: 'truncate', times: 2, when: { id: '9007199254740993' } },
     ]);

@@ -18,18 +18,3 @@ export function failureIn(form: { get(name: string): unknown }): object {
     ...(Object.keys(when).length > 0 && { when }),
   };
 }
-
-/** A failure on one line, as the flag `--fail` takes it: `503,times=1,when.name=Aloe`. */
-export function failureWords(failure: object): string {
-  const { status, connection, ...others } = failure as Record<string, unknown>;
-  const first = [status, connection].filter((word) => word !== undefined).map(String);
-  return [...first, ...members('', others)].join(', ');
-}
-
-function members(prefix: string, object: object): string[] {
-  return Object.entries(object).flatMap(([name, value]) =>
-    typeof value === 'object' && value !== null
-      ? members(`${prefix}${name}.`, value)
-      : [`${prefix}${name}=${String(value)}`],
-  );
-}

@@ -1,6 +1,6 @@
 import { call } from './connection.js';
 import { button, byId, element, notify, setText } from './dom.js';
-import { failureIn, failureWords } from './failure-form.js';
+import { failureIn } from './failure-form.js';
 import { visibleInLine } from './words.js';
 
 /** What can be set with one click: each for the next creation. */
@@ -69,11 +69,11 @@ export class Failures {
   }
 
   async refresh(): Promise<void> {
-    const text = await (await call('GET', '/failures')).text();
+    const text = await (await call('GET', '/shown-failures')).text();
     if (text === this.before) return;
     this.before = text;
-    const failures = JSON.parse(text.replace(/"id":(-?\d+)/g, '"id":"$1"')) as object[];
-    const items = failures.map((failure) => element('li', {}, visibleInLine(failureWords(failure))));
+    const failures = JSON.parse(text) as string[];
+    const items = failures.map((failure) => element('li', {}, visibleInLine(failure)));
     this.listed.replaceChildren(...(items.length > 0 ? items : [element('li', { class: 'fine' }, 'none')]));
   }
 

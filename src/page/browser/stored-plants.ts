@@ -1,14 +1,7 @@
 import { call } from './connection.js';
 import { button, byId, element, notify, setText } from './dom.js';
+import type { ShownPlants } from './wire.js';
 import { counted, countText, visibleInLine } from './words.js';
-
-interface ShownPlant {
-  readonly id: string;
-  readonly name: string;
-  readonly tag?: string;
-}
-
-const MOST = 200;
 
 /** The plants of a reference server, the latest first. */
 export class Plants {
@@ -36,34 +29,24 @@ export class Plants {
   }
 
   async refresh(): Promise<void> {
-    const response = await call('GET', `/plants?last=${MOST}`);
-    const total = Number(response.headers.get('x-total-count'));
-    const text = await response.text();
-    if (text + total === this.before) return;
-    this.before = text + total;
-    const plants = plantsIn(text).reverse();
+    const text = await (await call('GET', '/shown-plants')).text();
+    if (text === this.before) return;
+    this.before = text;
+    const { total, plants } = JSON.parse(text) as ShownPlants;
     const some = plants.length < total ? `the last ${countText(plants.length)} of ` : '';
     setText(this.count, some + counted(total, 'plant'));
-    this.rows.replaceChildren(...plants.map(plantRow));
+    this.rows.replaceChildren(...[...plants].reverse().map(plantRow));
   }
 }
 
-function plantRow({ id, name, tag }: ShownPlant): HTMLElement {
+function plantRow({ id, name, tag }: ShownPlants['plants'][number]): HTMLElement {
   return element(
     'tr',
     {},
-    element('td', { class: 'id' }, visibleInLine(String(id))),
+    element('td', { class: 'id' }, visibleInLine(id)),
     element('td', {}, visibleInLine(name)),
     element('td', {}, visibleInLine(tag ?? '')),
   );
-}
-
-/**
- * Plants with exact ids: a number of JavaScript has too few digits. Within a string of JSON, a quote has a backslash before
- * it, so this finds only the member.
- */
-function plantsIn(json: string): ShownPlant[] {
-  return JSON.parse(json.replace(/"id":(-?\d+)/g, '"id":"$1"')) as ShownPlant[];
 }
 
 async function remove(): Promise<void> {

@@ -51,6 +51,8 @@ export interface ShownBody {
   readonly bytes: number;
   /** What was done to it, in words: its content codings were undone, it was cut. */
   readonly note?: string;
+  /** Whether only its beginning is here. */
+  readonly cut?: boolean;
 }
 
 export type ShownFields = readonly (readonly [name: string, value: string])[];
@@ -104,6 +106,12 @@ export interface Spans {
 export interface Kind extends Problem {
   readonly count: number;
   readonly overTime: Spans;
+}
+
+/** The last plants of a server. */
+export interface ShownPlants {
+  readonly total: number;
+  readonly plants: readonly { readonly id: string; readonly name: string; readonly tag?: string }[];
 }
 
 /** What a proxy found so far. */
