@@ -35,6 +35,8 @@ export function readOptions({ name: file, text }: ReadFile, program: Command): F
   for (const [name, value] of Object.entries(root)) {
     const table = tables.get(name);
     if (name === '$schema') continue;
+    // A command that is left out of a build has no flags, and reads nothing.
+    if (table?.size === 0) continue;
     if (table !== undefined) ofCommand.set(name, optionsIn(value, table, tables, file, name));
     else
       shared[name] = checked(value, everywhere.get(name), { file, place: name }, [
