@@ -24,6 +24,7 @@ export interface CheckFlags extends ReportFlags {
   readonly timeout?: number;
   readonly concurrency?: number;
   readonly rate?: number;
+  readonly maxResponseTime?: number;
   readonly quick?: boolean;
   readonly header?: CheckOptions['headers'];
   readonly ca?: string;
@@ -73,6 +74,11 @@ export function withCheckOptions(command: Command): Command {
     )
     .option('--implementation <name[@version]>', 'the name of the provider in the report', implementation);
   const withFlags = withSending(selecting)
+    .option(
+      '--max-response-time <ms>',
+      'a rule beside those of the interface: no response takes longer',
+      wholeNumber,
+    )
     .option('--no-prism', 'do not ask Prism for its opinion')
     .option('--dry-run', 'print the requests as curl commands, and send nothing')
     .addOption(
@@ -95,6 +101,7 @@ export async function optionsFrom(
     timeout,
     concurrency,
     rate,
+    maxResponseTime,
     quick,
     header: headers,
     implementation: who,
@@ -107,6 +114,7 @@ export async function optionsFrom(
     ...(timeout !== undefined && { timeoutMs: timeout }),
     ...(concurrency !== undefined && { concurrency }),
     ...(rate !== undefined && { rate }),
+    ...(maxResponseTime !== undefined && { maxResponseTimeMs: maxResponseTime }),
     ...(quick !== undefined && { quick }),
     ...(headers !== undefined && { headers }),
     ...(who !== undefined && { implementation: who }),

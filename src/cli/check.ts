@@ -142,6 +142,7 @@ const NOT_FOR_REPLAY = [
   'likeReference',
   'expectFailures',
   'implementation',
+  'maxResponseTime',
   'quick',
   'dryRun',
 ] as const satisfies readonly (keyof (CheckFlags & ExploreFlags))[];

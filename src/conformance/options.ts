@@ -40,6 +40,11 @@ export interface CheckOptions extends SelectionOptions {
   readonly concurrency?: number;
   /** How many requests per second are sent at most: 5 to 1,000. Default: as many as the provider allows. */
   readonly rate?: number;
+  /**
+   * Milliseconds that a response may take. It adds the rule `house/max-response-time`, which the interface does not
+   * have. Default: any time.
+   */
+  readonly maxResponseTimeMs?: number;
   /** Further header fields of every request, in order. */
   readonly headers?: Fields;
   /** Certificates to trust instead of the usual ones, as PEM. */
@@ -73,7 +78,7 @@ export interface CheckOptions extends SelectionOptions {
 /** Options that were checked, with the defaults filled in. */
 export interface CheckSettings
   extends Target,
-    Pick<CheckOptions, 'fetch' | 'implementation'>,
+    Pick<CheckOptions, 'fetch' | 'implementation' | 'maxResponseTimeMs'>,
     Required<
       Pick<CheckOptions, 'timeoutMs' | 'concurrency' | 'prism' | 'discover' | 'signal' | 'onExchange'>
     > {
@@ -112,6 +117,7 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
     signal,
     onExchange = () => {},
     rate,
+    maxResponseTimeMs,
   } = options;
   const { shell = 'posix' } = options;
   const baseUrl = baseUrlOf(options.baseUrl);
@@ -119,6 +125,8 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
     throw invalidOption('"fetch" must be a function that takes a Request and returns a Response');
   if (!SHELLS.includes(shell)) throw invalidOption(`the shell must be one of: ${SHELLS.join(', ')}`);
   if (!isIntegerBetween(timeoutMs, 1, 30_000)) throw invalidOption('the timeout must be 1 to 30000 ms');
+  if (maxResponseTimeMs !== undefined && !isIntegerBetween(maxResponseTimeMs, 1, timeoutMs))
+    throw invalidOption(`the longest response time must be 1 to ${timeoutMs} ms, which is the timeout`);
   if (!isIntegerBetween(concurrency, 1, 100))
     throw invalidOption('the concurrency must be 1 to 100 requests');
   if (rate !== undefined && !isIntegerBetween(rate, 5, 1_000))
@@ -143,6 +151,7 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
     ...(fetch !== undefined && { fetch }),
     ...(options.explore !== undefined && { explore: exploreSettings(options.explore) }),
     ...(implementation !== undefined && { implementation }),
+    ...(maxResponseTimeMs !== undefined && { maxResponseTimeMs }),
   };
 }
 

@@ -10,15 +10,20 @@ export interface Circumstances {
   readonly isComparison?: boolean;
 }
 
+/** The level of a case that the user asks for, and not the interface. */
+export const HOUSE_LEVEL = 'house';
+
 /** What cases come to. Pure, and the same for every command. */
 export function conclude(
-  cases: readonly Pick<Case, 'verdict' | 'excuse'>[],
+  cases: readonly Pick<Case, 'verdict' | 'excuse' | 'level'>[],
   { notTestable = false, incomplete = false, isComparison = false }: Circumstances = {},
 ): Conclusion {
   if (notTestable) return 'not-testable';
-  if (cases.some(({ verdict, excuse }) => verdict === 'fail' && excuse === undefined))
+  const failing = cases.filter(({ verdict, excuse }) => verdict === 'fail' && excuse === undefined);
+  if (failing.some(({ level }) => level !== HOUSE_LEVEL))
     return isComparison ? 'different' : 'does-not-conform';
   if (cases.some(isOutdated)) return 'outdated-expectations';
+  if (failing.length > 0) return 'breaks-house-rules';
   if (incomplete || cases.some(isUnjudged)) return 'incomplete';
   const isExpected = cases.some(({ verdict, excuse }) => verdict === 'fail' && excuse?.kind === 'expected');
   if (isExpected) return 'expected-failures';
@@ -37,7 +42,7 @@ export function isOutdated({ verdict, excuse }: Pick<Case, 'verdict' | 'excuse'>
 
 /**
  * The exit status of a conclusion: 0 if it conforms, expected failures aside, or if two providers are alike; 1 if it does
- * not, or if the list of expected failures is outdated; 2 if it could not be tested, or not completely.
+ * not, breaks a house rule, or the list of expected failures is outdated; 2 if it could not be tested, or not completely.
  *
  * @example
  * import assert from 'node:assert/strict';
@@ -54,6 +59,7 @@ export function exitStatus(conclusion: Conclusion): 0 | 1 | 2 {
       return 0;
     case 'does-not-conform':
     case 'outdated-expectations':
+    case 'breaks-house-rules':
     case 'different':
       return 1;
     case 'not-testable':

@@ -32,6 +32,7 @@ export const verdicts = [
  * - `does-not-conform`: a case fails that nothing excuses
  * - `expected-failures`: only cases fail that are expected to fail
  * - `outdated-expectations`: a case passes that is expected to fail
+ * - `breaks-house-rules`: it keeps the interface as far as that was judged, but not what its user asks for beyond it
  * - `not-testable`: nothing could be judged
  * - `incomplete`: nothing fails, but not every case could be judged
  * - `alike`, `different`: what `compare` says of two providers
@@ -41,6 +42,7 @@ export type Conclusion =
   | 'does-not-conform'
   | 'expected-failures'
   | 'outdated-expectations'
+  | 'breaks-house-rules'
   | 'not-testable'
   | 'incomplete'
   | 'alike'
@@ -103,7 +105,7 @@ export interface Case {
   readonly verdict: Verdict;
   /** What was observed, or why there is no verdict. */
   readonly detail?: string;
-  /** How much the interface says about it: "documented". */
+  /** How much the interface says about it: "documented". `house` if its user asks for it, and not the interface. */
   readonly level?: string;
   /** Where the interface says it: "Errors, rule 1; /components/schemas/Error". */
   readonly source?: string;

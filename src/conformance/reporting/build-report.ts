@@ -22,6 +22,7 @@ import { type Omission, omissionInBrief } from './omission.js';
 import type { CheckedRule, CheckReport } from './report.js';
 import { reportedExchange } from './reported-exchange.js';
 import { resentInBrief } from './resent.js';
+import { houseCases } from './response-time.js';
 import { secretsOfCheck } from './secrets.js';
 import { summaryOf } from './summary.js';
 import { stopInSummary, unjudgedInBrief } from './unjudged.js';
@@ -66,9 +67,13 @@ export function buildReport(result: CheckResult): CheckReport {
       ...caseEvidence(failure, failures, result, redactor.message),
       finding: findingOf.get(failure) ?? 0,
     }));
-  const cases = judged.map((one, at) =>
-    caseOf(rules[at] as CheckedRule, evidenceOf(one), Math.round(times.get(one) ?? 0)),
-  );
+  const house = houseCases(result, failureGroups.length);
+  const cases = [
+    ...judged.map((one, at) =>
+      caseOf(rules[at] as CheckedRule, evidenceOf(one), Math.round(times.get(one) ?? 0)),
+    ),
+    ...house.map((one) => one.case),
+  ];
   const unsent = exchanges.filter(isUnsent).length;
   const implementation = settings.implementation && { implementation: settings.implementation };
   const everyExchange = [...exchanges, ...(result.discovery?.exchanges ?? [])];
@@ -84,14 +89,17 @@ export function buildReport(result: CheckResult): CheckReport {
     },
     notes: notesOf(result),
     groups: groupsOf(cases),
-    findings: failureGroups.map(({ id, cause, fix, recipe, failures }) => ({
-      id,
-      title: cause,
-      isLikelyCause: !isSeen(id),
-      fix,
-      ...(recipe !== undefined && { recipe }),
-      cases: [...new Set(failures.map(({ rule }) => rule))],
-    })),
+    findings: [
+      ...failureGroups.map(({ id, cause, fix, recipe, failures }) => ({
+        id,
+        title: cause,
+        isLikelyCause: !isSeen(id),
+        fix,
+        ...(recipe !== undefined && { recipe }),
+        cases: [...new Set(failures.map(({ rule }) => rule))],
+      })),
+      ...house.flatMap(({ finding }) => finding ?? []),
+    ],
     sections: [
       ...limitsSection(result.discovery),
       ...(typeof prism === 'object' ? [prismSection(prism)] : []),

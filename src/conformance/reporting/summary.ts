@@ -1,5 +1,5 @@
 import { counted } from '../../output/wording.js';
-import { countVerdicts, isOutdated } from '../../report/conclusion.js';
+import { countVerdicts, HOUSE_LEVEL, isOutdated } from '../../report/conclusion.js';
 import type { Case, Conclusion } from '../../report/frame.js';
 
 /**
@@ -9,6 +9,21 @@ import type { Case, Conclusion } from '../../report/frame.js';
  * @param unsent how many requests were not sent, or whose responses were not waited for
  */
 export function summaryOf(
+  conclusion: Conclusion,
+  cases: readonly Case[],
+  notTestable: string | undefined,
+  unsent: number,
+): string {
+  const isOfHouse = ({ level }: Case): boolean => level === HOUSE_LEVEL;
+  const broken = cases.filter((one) => isOfHouse(one) && one.verdict === 'fail').map(({ id }) => id);
+  const ofInterface = cases.filter((one) => !isOfHouse(one));
+  const summary = aboutInterface(conclusion, ofInterface, notTestable, unsent);
+  if (broken.length === 0 || conclusion === 'not-testable') return summary;
+  return `${summary} It breaks ${counted(broken.length, 'house rule')}: ${broken.join(', ')}.`;
+}
+
+/** The sentence about the rules of the interface. House rules are apart from them. */
+function aboutInterface(
   conclusion: Conclusion,
   cases: readonly Case[],
   notTestable: string | undefined,

@@ -3,6 +3,7 @@ import { invalidOption } from '../../toolkit-error.js';
 import type { CheckOptions } from '../options.js';
 import { prepareCheck } from '../prepare.js';
 import type { CheckReport } from '../reporting/report.js';
+import { RESPONSE_TIME } from '../reporting/response-time.js';
 import { concerns } from '../rule.js';
 import { checkOnce } from './check-once.js';
 import { placed, testResult } from './result.js';
@@ -84,15 +85,12 @@ export function conformanceSuite(options: SuiteOptions): void {
     });
     return checked;
   };
-  for (const rule of rules) {
-    const suiteCase: SuiteCase = {
-      name: rule.id,
-      timeoutMs: checkTimeoutMs,
-      skipped: !probes.some((probe) => concerns(rule, probe)),
-      result: async () => placed(testResult(rule.id, await check()), caller),
-    };
-    defineTest(test, suiteCase, say);
-  }
+  const define = (name: string, skipped: boolean): void => {
+    const result: SuiteCase['result'] = async () => placed(testResult(name, await check()), caller);
+    defineTest(test, { name, timeoutMs: checkTimeoutMs, skipped, result }, say);
+  };
+  for (const rule of rules) define(rule.id, !probes.some((probe) => concerns(rule, probe)));
+  if (ofCheck.maxResponseTimeMs !== undefined) define(RESPONSE_TIME, false);
 }
 
 function line(text: string): void {
