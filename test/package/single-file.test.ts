@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,16 +15,28 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 describe('the single file, alone in a folder, with an empty PATH', () => {
   let folder = '';
+  const children: ChildProcess[] = [];
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'single-file-'));
     copyFileSync(join(await singleFileFolder(), 'plant-store'), join(folder, 'plant-store'));
   });
 
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => {
+    // A test that failed leaves its server.
+    for (const child of children) child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
 
-  const start = (...args: string[]) =>
-    spawn(join(folder, 'plant-store'), args, { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'pipe'] });
+  function start(...args: string[]) {
+    const child = spawn(join(folder, 'plant-store'), args, {
+      cwd: folder,
+      env: {},
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    children.push(child);
+    return child;
+  }
 
   async function run(...args: string[]) {
     const child = start(...args);
