@@ -88,7 +88,8 @@ export async function compiledPackage(): Promise<string> {
     const tsc = join(root, 'node_modules/.bin/tsc');
     await exec(tsc, ['--outDir', dist], { cwd: root });
     await exec(tsc, ['--project', 'src/page/browser', '--outDir', join(dist, 'page/browser')], { cwd: root });
-    await exec(process.execPath, [join(root, 'src/packaging/prism.mjs'), dist]);
+    for (const bundle of ['prism', 'portable'])
+      await exec(process.execPath, [join(root, `src/packaging/${bundle}.mjs`), dist]);
   });
 }
 

@@ -3,15 +3,5 @@
  * @module
  */
 
-export type { HeaderFields } from '../http/fields.js';
-export { type BearerCredentials, parseBearer } from './bearer.js';
-export { readJson, readJsonText } from './json.js';
-export { JsonNumber, type JsonObject, type JsonRead, type JsonValue } from './json-value.js';
-export { type WritableJson, writeJson } from './json-writer.js';
-export { isJsonMediaType, type MediaType, parseMediaType } from './media-type.js';
-export type { Body, PlainRequest, PlainResponse } from './message.js';
+export * from './portable.js';
 export { loadPrism, type Prism, type PrismViolation } from './prism.js';
-export { validateRequest } from './request.js';
-export { type ResponseOptions, validateResponse } from './response.js';
-export { validateError, validateNewPlant, validatePlant } from './schema.js';
-export type { Part, Violation } from './violation.js';

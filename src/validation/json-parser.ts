@@ -1,5 +1,6 @@
-import { isUtf8 } from 'node:buffer';
+import { asciiIn, isUtf8, readable, textIn } from './bytes.js';
 import { exactNumber, type JsonObject, type JsonRead, type JsonValue, pointerTo } from './json-value.js';
+import { codePointAt, malformedUtf8At } from './utf8.js';
 
 /** Much deeper than a message of this interface, and far below the limit of the stack. */
 export const MAX_DEPTH = 500;
@@ -27,10 +28,8 @@ export function parseExactly(bytes: Uint8Array): JsonRead {
     if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
       throw new Malformed(0, 'the JSON text begins with a byte-order mark');
     }
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    if (!isUtf8(buffer))
-      throw new Malformed(malformedUtf8Offset(buffer), 'the bytes are not well-formed UTF-8');
-    const parser = new Parser(buffer);
+    if (!isUtf8(bytes)) throw new Malformed(malformedUtf8At(bytes), 'the bytes are not well-formed UTF-8');
+    const parser = new Parser(readable(bytes));
     const value = parser.document();
     return { ok: true, value, duplicateKeys: parser.duplicateKeys };
   } catch (problem) {
@@ -44,7 +43,7 @@ class Parser {
   private at = 0;
   private readonly path: (string | number)[] = [];
 
-  constructor(private readonly bytes: Buffer) {}
+  constructor(private readonly bytes: Uint8Array) {}
 
   document(): JsonValue {
     this.space();
@@ -162,7 +161,7 @@ class Parser {
       if (byte === QUOTE) break;
     }
     // The slice is known to be a JSON string here, and JSON.parse is exact on strings.
-    return JSON.parse(this.bytes.toString('utf8', start, this.at));
+    return JSON.parse(textIn(this.bytes, start, this.at));
   }
 
   private escape(): void {
@@ -197,7 +196,7 @@ class Parser {
       if (this.bytes[this.at] === 0x2b || this.bytes[this.at] === 0x2d) this.at++;
       this.digits('a digit of the exponent');
     }
-    return exactNumber(this.bytes.toString('latin1', start, this.at));
+    return exactNumber(asciiIn(this.bytes, start, this.at));
   }
 
   private digits(expected: string): void {
@@ -233,17 +232,9 @@ function hex(byte: number): string {
   return `0x${byte.toString(16).padStart(2, '0')}`;
 }
 
-function shown(bytes: Buffer, offset: number): string {
-  const character = String.fromCodePoint(bytes.toString('utf8', offset, offset + 4).codePointAt(0) ?? 0);
+function shown(bytes: Uint8Array, offset: number): string {
+  const point = codePointAt(bytes, offset);
+  // Within a character, after what was expected to be ASCII.
+  const character = String.fromCodePoint(point === -1 ? 0xfffd : point);
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `"${character}"` : hex(bytes[offset] ?? 0);
-}
-
-/** The offset of the first sequence that is not well-formed UTF-8. Decoding replaces it with U+FFFD. */
-function malformedUtf8Offset(bytes: Buffer): number {
-  const replaced = Buffer.from(bytes.toString());
-  let offset = 0;
-  while (bytes[offset] === replaced[offset]) offset++;
-  // The sequence may begin as U+FFFD does.
-  while (((replaced[offset] ?? 0) & 0xc0) === 0x80) offset--;
-  return offset;
 }

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { asciiIn, isUtf8, readable, textIn, utf8Of } from './bytes.js';
 import { MAX_DEPTH, parseExactly } from './json-parser.js';
 import type { JsonObject, JsonRead, JsonValue } from './json-value.js';
 
@@ -28,12 +28,10 @@ export function readJson(bytes: Uint8Array): JsonRead {
   if (scan === NOT_PLAIN) return parseExactly(bytes);
   const ascii = (scan & NON_ASCII) === 0;
   if (!ascii && !isUtf8(bytes)) return parseExactly(bytes);
-  const buffer = Buffer.isBuffer(bytes)
-    ? bytes
-    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = readable(bytes);
   let value: JsonValue;
   try {
-    value = JSON.parse(buffer.toString(ascii ? 'latin1' : 'utf8'));
+    value = JSON.parse(ascii ? asciiIn(text) : textIn(text));
   } catch {
     return parseExactly(bytes);
   }
@@ -48,7 +46,7 @@ export function readJson(bytes: Uint8Array): JsonRead {
  * @param text a JSON text; a lone surrogate in it becomes U+FFFD, as in web encoders
  */
 export function readJsonText(text: string): JsonRead {
-  return readJson(Buffer.from(text));
+  return readJson(utf8Of(text));
 }
 
 const NOT_PLAIN = -1;

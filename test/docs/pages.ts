@@ -32,6 +32,7 @@ export const PAGES: Readonly<Record<string, number>> = {
   'test/examples/consumer-python/README.md': 60,
   'test/examples/consumer-go/README.md': 60,
   'test/examples/consumer-java/README.md': 60,
+  'test/examples/load/README.md': 80,
 };
 
 /** A fenced block of a page. */

@@ -104,6 +104,7 @@ describe('the packed package', () => {
   test.concurrent.each([
     ['spec', []],
     ['validation', []],
+    ['validation/portable', []],
     ['server', []],
     ['conformance', ['picocolors']],
     ['matchers', []],
@@ -140,6 +141,7 @@ describe('the packed package', () => {
       './server',
       './spec',
       './validation',
+      './validation/portable',
       './vitest',
     ]);
   });

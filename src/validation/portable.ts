@@ -1,0 +1,17 @@
+/**
+ * Validation where there is no Node API: browsers, workers, k6. The same as `plant-store-contract/validation`, except for
+ * Prism's opinion.
+ * @module
+ */
+
+export type { HeaderFields } from '../http/fields.js';
+export { type BearerCredentials, parseBearer } from './bearer.js';
+export { readJson, readJsonText } from './json.js';
+export { JsonNumber, type JsonObject, type JsonRead, type JsonValue } from './json-value.js';
+export { type WritableJson, writeJson } from './json-writer.js';
+export { isJsonMediaType, type MediaType, parseMediaType } from './media-type.js';
+export type { Body, PlainRequest, PlainResponse } from './message.js';
+export { validateRequest } from './request.js';
+export { type ResponseOptions, validateResponse } from './response.js';
+export { validateError, validateNewPlant, validatePlant } from './schema.js';
+export type { Part, Violation } from './violation.js';
