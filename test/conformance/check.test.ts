@@ -1,6 +1,6 @@
 import { type CheckReport, checkConformance, rules } from 'plant-store-contract/conformance';
 import { startPlantStore } from 'plant-store-contract/server';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { startHandler } from './providers/handler.js';
 import { refuse, startInFront } from './providers/in-front.js';
 
@@ -11,9 +11,15 @@ function broken(report: CheckReport): string[] {
 }
 
 describe('the reference server', () => {
-  test('conforms, and every rule is judged', async () => {
+  let report: CheckReport;
+  let stored: readonly string[];
+  beforeAll(async () => {
     await using store = await startPlantStore({ token });
-    const report = await checkConformance({ baseUrl: store.url, token });
+    report = await checkConformance({ baseUrl: store.url, token });
+    stored = store.plants().map(({ id }) => String(id));
+  });
+
+  test('conforms, and every rule is judged', () => {
     expect(report.conclusion).toBe('conforms');
     const demands = rules.filter(({ level }) => level !== 'unspecified').length;
     expect(report.counts).toEqual({
@@ -23,13 +29,10 @@ describe('the reference server', () => {
     expect(report.exchanges.length).toBeLessThanOrEqual(450);
   });
 
-  test('has exactly the plants that the report lists as created', async () => {
-    await using store = await startPlantStore({ token });
-    const report = await checkConformance({ baseUrl: store.url, token });
-    const stored = store.plants().map(({ id }) => String(id));
+  test('has exactly the plants that the report lists as created', () => {
     // An id that was sent as 7.0 is listed as 7.0.
     const listed = report.createdIds.map((id) => id.replace(/\.0$/, ''));
-    expect(listed.sort()).toEqual(stored.sort());
+    expect(listed.sort()).toEqual([...stored].sort());
   });
 
   test.each([
@@ -38,7 +41,7 @@ describe('the reference server', () => {
     ['answers-html-errors', ['failure/media-type-is-json', 'failure/body-is-an-error']],
   ] as const)('with the fault %s breaks %j', async (fault, expected) => {
     await using store = await startPlantStore({ token, faults: [fault] });
-    const report = await checkConformance({ baseUrl: store.url, token });
+    const report = await checkConformance({ baseUrl: store.url, token, prism: false });
     expect(report.conclusion).toBe('does-not-conform');
     expect(broken(report)).toEqual(expected);
   });
@@ -52,7 +55,8 @@ describe('the reference server', () => {
       delayMs: 5,
       cors: true,
     });
-    expect((await checkConformance({ baseUrl: store.url, token })).conclusion).toBe('conforms');
+    const { conclusion } = await checkConformance({ baseUrl: store.url, token, prism: false });
+    expect(conclusion).toBe('conforms');
   });
 });
 
@@ -96,6 +100,7 @@ describe('a provider that cannot be tested', () => {
   });
 });
 
+// Where Prism is not asked: its opinion changes no verdict.
 describe('a provider that does one thing with every request', () => {
   test('that accepts everything passes no rule about a rejection', async () => {
     await using provider = await startHandler((request, response) => {
@@ -103,7 +108,7 @@ describe('a provider that does one thing with every request', () => {
         response.writeHead(200, { 'content-type': 'application/json' }).end('{"name":"Aloe"}');
       });
     });
-    const report = await checkConformance({ baseUrl: provider.url, token });
+    const report = await checkConformance({ baseUrl: provider.url, token, prism: false });
     const refusals = report.rules.filter(({ id }) =>
       /-refused$|-required$|request\/.*-is-|failure\//.test(id),
     );
@@ -123,7 +128,7 @@ describe('a provider that does one thing with every request', () => {
     await using provider = await startHandler((_request, response) => {
       response.writeHead(500, { 'content-type': 'application/json' }).end('{"error":1,"message":"oops"}');
     });
-    const report = await checkConformance({ baseUrl: provider.url, token });
+    const report = await checkConformance({ baseUrl: provider.url, token, prism: false });
     expect(report.conclusion).toBe('does-not-conform');
     expect(broken(report)).toEqual(['success/status-is-200']);
     expect(
@@ -135,7 +140,7 @@ describe('a provider that does one thing with every request', () => {
 
   test('that returns 201 for a creation fails for the status, and its body is judged', async () => {
     await using store = await startPlantStore({ token, faults: ['answers-201'] });
-    const report = await checkConformance({ baseUrl: store.url, token });
+    const report = await checkConformance({ baseUrl: store.url, token, prism: false });
     const verdicts = Object.fromEntries(report.rules.map(({ id, verdict }) => [id, verdict]));
     expect(broken(report)).toEqual(['success/status-is-200']);
     expect(verdicts).toMatchObject({
@@ -148,7 +153,7 @@ describe('a provider that does one thing with every request', () => {
 
   test('that returns 201 with the id fails for both', async () => {
     await using store = await startPlantStore({ token, faults: ['answers-201', 'leaks-id'] });
-    const report = await checkConformance({ baseUrl: store.url, token });
+    const report = await checkConformance({ baseUrl: store.url, token, prism: false });
     expect(broken(report)).toEqual(['success/status-is-200', 'success/plant-fields-only']);
   });
 });
@@ -163,7 +168,7 @@ describe('the report', () => {
         locked = request.headers.authorization?.startsWith('Bearer wrong') === true;
         await pass();
       });
-      const report = await checkConformance({ baseUrl: provider.url, token, concurrency: 1 });
+      const report = await checkConformance({ baseUrl: provider.url, token, prism: false, concurrency: 1 });
       expect(report.conclusion).toBe('conforms');
       expect(report.notes).toEqual([expect.stringContaining(`rejected with ${status}`)]);
       // What was not looked at any more is not said to be refused.
@@ -196,7 +201,7 @@ describe('the report', () => {
       locked = request.headers.authorization?.startsWith('Bearer wrong') === true;
       await pass();
     });
-    const report = await checkConformance({ baseUrl: provider.url, token, concurrency: 1 });
+    const report = await checkConformance({ baseUrl: provider.url, token, prism: false, concurrency: 1 });
     expect(report.notes).toEqual([]);
     expect(report.conclusion).toBe('does-not-conform');
   });

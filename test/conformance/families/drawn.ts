@@ -19,17 +19,18 @@ export function bodiesOf(draft: ProbeDraft): readonly string[] {
     .map(({ body }) => Buffer.from(body).toString());
 }
 
-/** What the reference server with some faults responds to a request. */
-export async function responseTo(
-  { headers, body }: ProbeRequest,
-  faults: readonly FaultName[] = [],
-): Promise<{ readonly status: number; readonly text: string }> {
+/** A reference server with some faults: sends it a request, and returns its response. */
+export function serverWith(
+  faults: readonly FaultName[],
+): (request: ProbeRequest) => Promise<{ readonly status: number; readonly text: string }> {
   const { fetch } = createPlantStore({ token, faults });
-  const fields = headers.map(([name, value]): [string, string] => [name, value]);
-  const response = await fetch(
-    new Request('http://localhost/plants', { method: 'POST', headers: fields, body }),
-  );
-  return { status: response.status, text: await response.text() };
+  return async ({ headers, body }) => {
+    const fields = headers.map(([name, value]): [string, string] => [name, value]);
+    const response = await fetch(
+      new Request('http://localhost/plants', { method: 'POST', headers: fields, body }),
+    );
+    return { status: response.status, text: await response.text() };
+  };
 }
 
 /** The drafts that a server does not treat as they expect. Any response is right if the expectation is `open`. */

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { probeFrom } from '../../../src/conformance/families/draft.js';
 import { drawRejections } from '../../../src/conformance/families/rejections/explore.js';
 import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
-import { drawn, misjudged, responseTo } from './drawn.js';
+import { drawn, misjudged, serverWith } from './drawn.js';
 import { foundBy } from './found-by.js';
 
 const token = 'a-token-of-these-tests';
@@ -96,9 +96,10 @@ describe('drawn rejections', () => {
   test.for(['quotes-names-unescaped', 'cuts-names-in-characters'] as const)(
     'show the fault %s',
     async (fault) => {
+      const send = serverWith([fault]);
       const responses: string[] = [];
       for (const request of drafts.flatMap((draft) => probeFrom(draft).requests(freshValues(token))))
-        responses.push((await responseTo(request, [fault])).text);
+        responses.push((await send(request)).text);
       expect(responses.filter((text) => text.includes('\ufffd') || !isJson(text))).not.toEqual([]);
     },
   );

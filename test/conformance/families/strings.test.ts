@@ -6,7 +6,7 @@ import { drawStrings } from '../../../src/conformance/families/strings/explore.j
 import { pairProbes } from '../../../src/conformance/families/strings/pairs.js';
 import { wordProbes } from '../../../src/conformance/families/strings/plain.js';
 import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
-import { drawn, misjudged, responseTo } from './drawn.js';
+import { drawn, misjudged, serverWith } from './drawn.js';
 import { foundBy } from './found-by.js';
 
 const values = freshValues('a-token-of-these-tests');
@@ -120,9 +120,10 @@ describe('drawn strings', () => {
     'truncates-tags',
     'trims-texts',
   ] as const)('show the fault %s', async (fault) => {
+    const send = serverWith([fault]);
     const changed: unknown[] = [];
     for (const request of drawnRequests) {
-      const { status, text } = await responseTo(request, [fault]);
+      const { status, text } = await send(request);
       const { id, ...plant } = request.plant ?? { id: 0 };
       if (status === 200 && JSON.stringify(JSON.parse(text)) !== JSON.stringify(plant)) changed.push(id);
     }

@@ -1,5 +1,8 @@
-import { type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http';
-import { type PlantStoreOptions, startPlantStore } from 'plant-store-contract/server';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { PlantStoreOptions } from 'plant-store-contract/server';
+import { Engine } from '../../../src/server/engine.js';
+import { settingsFrom } from '../../../src/server/options.js';
+import { send } from '../../../src/server/send.js';
 import { startHandler } from './handler.js';
 import type { Provider } from './provider.js';
 
@@ -12,56 +15,37 @@ export interface Passing {
   pass(): Promise<void>;
 }
 
-/** The reference server behind a handler that answers some requests by itself, and passes the others on. */
+/** All that matters of the server while it responds: connections are kept. */
+const LISTENING = { listening: true } as Server;
+
+/**
+ * The reference server behind a handler that answers some requests by itself, and passes the others on. They share a port:
+ * a second request over HTTP for each first one would take half of the time of a check.
+ */
 export async function startInFront(
   options: PlantStoreOptions,
   handle: (passing: Passing) => unknown,
 ): Promise<Provider> {
-  const store = await startPlantStore(options);
-  const provider = await startHandler(async (request, response) => {
+  const settings = settingsFrom(options);
+  const { pipeline } = new Engine(settings);
+  return startHandler(async (request, response) => {
     const body = Buffer.concat(await request.toArray());
-    const pass = (): Promise<void> => forward(`${store.url}${request.url}`, request, body, response);
+    const pass = async (): Promise<void> => {
+      const { method = '', url: target = '', rawHeaders: headers, socket: connection } = request;
+      const read = body.length <= settings.limits.bodyBytes ? body : undefined;
+      const outgoing = await pipeline({ method, target, headers, body: read, connection });
+      // The client is gone.
+      if (connection.destroyed) return;
+      const ended = new Promise((resolve) => response.once('close', resolve));
+      send(outgoing, response, LISTENING);
+      await ended;
+    };
     await handle({ request, body, response, pass });
   });
-  return {
-    url: provider.url,
-    async [Symbol.asyncDispose]() {
-      await provider[Symbol.asyncDispose]();
-      await store.close();
-    },
-  };
 }
 
 /** An Error as the reference server would write it, with any status. */
 export function refuse(response: ServerResponse, status: number, headers: Record<string, string> = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify({ error: status, message: 'not this one' }));
-}
-
-function forward(
-  url: string,
-  request: IncomingMessage,
-  body: Buffer,
-  response: ServerResponse,
-): Promise<void> {
-  const { connection, 'transfer-encoding': coding, ...headers } = request.headers;
-  return new Promise((resolve) => {
-    const outgoing = requestHttp(
-      url,
-      { method: request.method, headers: { ...headers, 'content-length': body.length }, agent: false },
-      (answer) => {
-        // What is said of the connection behind does not hold for the one in front.
-        const { connection: _behind, ...fields } = answer.headers;
-        response.writeHead(answer.statusCode ?? 500, fields);
-        answer.pipe(response);
-        answer.on('end', resolve);
-      },
-    );
-    // The check was stopped, and the server behind closed under the request.
-    outgoing.on('error', () => {
-      response.destroy();
-      resolve();
-    });
-    outgoing.end(body);
-  });
 }

@@ -124,7 +124,8 @@ describe('a fault is found without a port', () => {
     ['a body shorter than its Content-Length', (text) => withLength(text, 1), 'success/body-comes-whole'],
     ['an endless body', () => new Response(endless(), JSON_TYPE), 'success/body-comes-whole'],
   ])('%s', async ([, change, rule]) => {
-    expect(broken(await check(answering(change), { only: ['success'] }))).toEqual([rule]);
+    // Of an endless body, 2 MiB are read each time, so a quick check.
+    expect(broken(await check(answering(change), { only: ['success'], quick: true }))).toEqual([rule]);
   });
 });
 

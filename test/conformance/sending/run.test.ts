@@ -1,4 +1,4 @@
-import { type CheckReport, checkConformance } from 'plant-store-contract/conformance';
+import { type CheckOptions, type CheckReport, checkConformance } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import { evidenceOf } from '../evidence.js';
 import { startHandler } from '../providers/handler.js';
@@ -6,6 +6,11 @@ import { refuse, startInFront } from '../providers/in-front.js';
 import { certificate, startTls } from '../providers/tls.js';
 
 const token = 'token-of-these-tests';
+
+/** Prism is not asked: its opinion changes no verdict. */
+function check(url: string, options: Partial<CheckOptions> = {}): Promise<CheckReport> {
+  return checkConformance({ baseUrl: url, token, prism: false, ...options });
+}
 
 function verdicts({ rules }: CheckReport): Record<string, string> {
   return Object.fromEntries(rules.map(({ id, verdict }) => [id, verdict]));
@@ -26,7 +31,7 @@ describe('a provider that throttles', { concurrent: true }, () => {
     await using provider = await startInFront({ token }, ({ response, pass }) =>
       asked++ % 50 === 0 ? refuse(response, status, headers()) : pass(),
     );
-    const report = await checkConformance({ baseUrl: provider.url, token });
+    const report = await check(provider.url);
     expect(report.conclusion).toBe('conforms');
     const again = report.exchanges.filter(({ role }) => role === 'superseded');
     expect(again.length).toBeGreaterThan(1);
@@ -40,7 +45,7 @@ describe('a provider that throttles', { concurrent: true }, () => {
     await using provider = await startInFront({ token }, ({ body, response, pass }) =>
       body.includes('"name":true') ? refuse(response, 429, { 'retry-after': '3600' }) : pass(),
     );
-    const report = await checkConformance({ baseUrl: provider.url, token });
+    const report = await check(provider.url);
     expect(report.conclusion).toBe('incomplete');
     expect(report.rules.find(({ id }) => id === 'request/name-is-a-string')).toMatchObject({
       verdict: 'blocked',
@@ -54,7 +59,7 @@ describe('a provider that throttles', { concurrent: true }, () => {
       if (asked++ !== 5) return pass();
       response.writeHead(429, { 'retry-after': '0', 'content-type': 'text/html' }).end('<h1>slow down</h1>');
     });
-    const report = await checkConformance({ baseUrl: provider.url, token });
+    const report = await check(provider.url, { quick: true });
     expect(verdicts(report)).toMatchObject({
       'failure/media-type-is-json': 'fail',
       'failure/body-is-an-error': 'fail',
@@ -71,7 +76,7 @@ describe('a provider that closes idle connections', () => {
       used.add(socket);
       return pass();
     });
-    const report = await checkConformance({ baseUrl: provider.url, token });
+    const report = await check(provider.url);
     expect(report.conclusion).toBe('conforms');
     expect(report.rules.find(({ id }) => id === 'auth/connection-is-not-authenticated')).toMatchObject({
       verdict: 'not-applicable',
@@ -88,12 +93,7 @@ describe('a provider that does not respond to invalid requests', { concurrent: t
     await using provider = await startInFront({ token }, ({ body, pass }) =>
       body.includes('"name":"') ? pass() : undefined,
     );
-    const report = await checkConformance({
-      baseUrl: provider.url,
-      token,
-      timeoutMs: 400,
-      only: ['request', 'failure'],
-    });
+    const report = await check(provider.url, { timeoutMs: 400, only: ['request', 'failure'] });
     const failures = evidenceOf(report, 'failure/refusal-is-4xx');
     expect(failures.length).toBeGreaterThan(5);
     expect(failures[0]?.actual).toBe('no response within 400 ms');
@@ -106,7 +106,7 @@ describe('an invalid request that times out beside others', { concurrent: true }
     await using provider = await startInFront({ token }, ({ body, pass }) => {
       if (!body.includes('"name":true') || asked++ > 0) pass();
     });
-    const report = await checkConformance({ baseUrl: provider.url, token, timeoutMs: 2_000 });
+    const report = await check(provider.url, { timeoutMs: 2_000 });
     expect(report.conclusion).toBe('conforms');
     const waited = report.exchanges.find(({ failure }) => failure?.kind === 'timeout');
     const answered = report.exchanges.findLast(({ name }) => name === waited?.name);
@@ -118,7 +118,7 @@ describe('an invalid request that times out beside others', { concurrent: true }
 describe('TLS', () => {
   test('with an unknown certificate cannot be tested, and says why', async () => {
     await using provider = await startTls(token);
-    const report = await checkConformance({ baseUrl: provider.url, token });
+    const report = await check(provider.url);
     expect(report.conclusion).toBe('not-testable');
     expect(report.summary).toMatch(/TLS fails: self-signed certificate/);
   });
@@ -128,7 +128,7 @@ describe('TLS', () => {
     ['insecure', { insecure: true }],
   ])('is checked with %s', async (_what, options) => {
     await using provider = await startTls(token);
-    const report = await checkConformance({ baseUrl: provider.url, token, ...options });
+    const report = await check(provider.url, options);
     expect(report.conclusion).toBe('conforms');
     expect(verdicts(report)['auth/connection-is-not-authenticated']).toBe('pass');
   });
@@ -139,7 +139,7 @@ describe('a response that is not HTTP', () => {
     await using provider = await startHandler((request) => {
       request.socket.end('HTTP/1.1 two hundred\r\n\r\n');
     });
-    const report = await checkConformance({ baseUrl: provider.url, token });
+    const report = await check(provider.url);
     expect(report.summary).toContain('the response is not well-formed HTTP');
   });
 });
@@ -157,11 +157,7 @@ describe('an endless response', () => {
       response.on('drain', more);
       more();
     });
-    const report = await checkConformance({
-      baseUrl: provider.url,
-      token,
-      only: ['success/body-comes-whole'],
-    });
+    const report = await check(provider.url, { only: ['success/body-comes-whole'] });
     const [failure] = evidenceOf(report, 'success/body-comes-whole');
     expect(failure?.actual).toMatch(/^a body of more than 2097152 bytes; the checker stopped reading it$/);
   });
