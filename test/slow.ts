@@ -31,7 +31,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'vitest/fixtures.test.ts': 30,
   'pact/consumer/plain-process.test.ts': 11,
   'pact/verification/providers.test.ts': 11,
-  'conformance/causes/default-failures.test.ts': 10,
+  'conformance/causes/default-failures.test.ts': 4,
   'conformance/rules/availability.test.ts': 10,
   'docs/blocks.test.ts': 10,
   'pact/runners/mocha-runs.test.ts': 9,

@@ -96,14 +96,21 @@ describe('drawn rejections', () => {
   test.for(['quotes-names-unescaped', 'cuts-names-in-characters'] as const)(
     'show the fault %s',
     async (fault) => {
-      const send = serverWith([fault]);
-      const responses: string[] = [];
-      for (const request of drafts.flatMap((draft) => probeFrom(draft).requests(freshValues(token))))
-        responses.push((await send(request)).text);
-      expect(responses.filter((text) => text.includes('\ufffd') || !isJson(text))).not.toEqual([]);
+      const [send, sendToReference] = [serverWith([fault]), serverWith([])];
+      const shown: string[] = [];
+      for (const request of drafts.flatMap((draft) => probeFrom(draft).requests(freshValues(token)))) {
+        const { text } = await send(request);
+        // A correct rejection may quote a U+FFFD, too.
+        if (isDamaged(text) && !isDamaged((await sendToReference(request)).text)) shown.push(text);
+      }
+      expect(shown).not.toEqual([]);
     },
   );
 });
+
+function isDamaged(text: string): boolean {
+  return text.includes('\ufffd') || !isJson(text);
+}
 
 function isJson(text: string): boolean {
   try {
