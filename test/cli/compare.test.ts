@@ -29,8 +29,7 @@ async function profileOf(url: string, flags: readonly string[] = []): Promise<st
 
 const filesOf = (files: Readonly<Record<string, string>>) => ({
   readBytes: async (path: string) => {
-    if (files[path] === undefined)
-      throw Object.assign(new Error(`there is no file ${path}`), { code: 'ENOENT' });
+    if (files[path] === undefined) throw new Error(`there is no file ${path}`);
     return Buffer.from(files[path] ?? '');
   },
 });

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { CONFIG_FILE } from '../../src/cli/config/find-file.js';
 import type { CommandIo } from '../../src/cli/io.js';
 import { run } from '../../src/cli/run.js';
 
@@ -21,7 +22,6 @@ export async function plantStore(argv: readonly string[], io: Partial<CommandIo>
     env: {},
     folder: process.cwd(),
     readFile: (path) => readFile(path, 'utf8'),
-    readBytes: (path) => readFile(path),
     readInput: async () => Buffer.alloc(0),
     appendFile: async (path, text) => {
       files[path] = (files[path] ?? '') + text;
@@ -34,6 +34,12 @@ export async function plantStore(argv: readonly string[], io: Partial<CommandIo>
     untilStopped: () => new Promise(() => {}),
     untilInputCloses: () => new Promise(() => {}),
     ...io,
+    async readBytes(path, longest) {
+      // Only a test that names its folder has an options file. The others may answer for every path.
+      if (io.folder === undefined && path.endsWith(CONFIG_FILE))
+        throw Object.assign(new Error('there is none'), { code: 'ENOENT' });
+      return await (io.readBytes ?? ((file) => readFile(file)))(path, longest);
+    },
   });
   return { status, stdout, stderr, files };
 }
