@@ -25,7 +25,7 @@ export function ctrf(report: Report): string {
   const suites = [...groups, ...withoutFailure(report)];
   const tests = suites.flatMap((group) => group.cases.map((one) => testOf(one, group, report)));
   const count = (wanted: Status): number => tests.filter(({ status }) => status === wanted).length;
-  const { subject, interfaceVersion, conclusion, summary, notes } = report;
+  const { subject, interfaceVersion, conclusion, warning, summary, notes } = report;
   const document = {
     reportFormat: 'CTRF',
     specVersion: CTRF_VERSION,
@@ -51,7 +51,7 @@ export function ctrf(report: Report): string {
         ...(implementation !== undefined && { appName: implementation.name }),
         ...(implementation?.version !== undefined && { appVersion: implementation.version }),
       },
-      extra: { interfaceVersion, conclusion, summary, notes },
+      extra: { interfaceVersion, conclusion, ...(warning !== undefined && { warning }), summary, notes },
     },
   };
   return `${jsonText(document, 2)}\n`;

@@ -52,8 +52,9 @@ function digest(text: string): string {
 
 /** The conclusion, what was judged and when, and how often each verdict occurs. */
 function header(report: Report): Markup {
-  const { subject, conclusion, summary, notes, findings, sections, remarks, exchanges } = report;
+  const { subject, conclusion, warning, summary, notes, findings, sections, remarks, exchanges } = report;
   return markup`<header class="summary ${moods[conclusion]}">
+${warning !== undefined && markup`<p class="note"><strong>Warning:</strong> ${warning}</p>`}
 <p class="eyebrow"><code>${subject}</code></p>
 <h1>${capitalised(headlines[conclusion])}</h1>
 <p class="lead">${summary}</p>

@@ -35,7 +35,8 @@ function addSuite(root: XMLElement, group: Group, report: Report): void {
 
 /** Some readers keep no more than the properties of a suite: each suite has everything that its reader must know. */
 function propertiesOf({ detail }: Group, report: Report): (readonly [string, string])[] {
-  const { subject, interfaceVersion, toolVersion, implementation, conclusion, summary, notes } = report;
+  const { subject, interfaceVersion, toolVersion, implementation, conclusion, warning, summary, notes } =
+    report;
   return [
     ['subject', subject],
     ...(detail === undefined ? [] : [['source', detail] as const]),
@@ -45,6 +46,7 @@ function propertiesOf({ detail }: Group, report: Report): (readonly [string, str
       ? []
       : [['implementation', implementationInWords(implementation)] as const]),
     ['conclusion', conclusion],
+    ...(warning === undefined ? [] : [['warning', warning] as const]),
     ['summary', summary],
     ...notes.map((note) => ['note', note] as const),
   ];

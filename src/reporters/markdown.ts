@@ -22,10 +22,11 @@ const NAMED = 10;
 
 /** The report as GitHub Flavored Markdown: for the summary of a step, or a comment. */
 export function markdown(report: Report): string {
-  const { conclusion, summary, notes, findings, groups, sections, remarks, durationMs } = report;
+  const { conclusion, warning, summary, notes, findings, groups, sections, remarks, durationMs } = report;
   const counts = verdictCounts(report);
   const failing = failingCases(report);
   const blocks = [
+    ...(warning === undefined ? [] : [`> **Warning:** ${literal(warning)}`]),
     `# ${moods[conclusion] === 'pass' ? '✅' : '❌'} ${capitalised(headlines[conclusion])}`,
     subjectLine(report),
     literal(summary),

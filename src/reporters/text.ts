@@ -75,7 +75,11 @@ class TextReport {
 
   private header(): void {
     const { bold, dim } = this.style;
-    const { subject, interfaceVersion, implementation } = this.report;
+    const { subject, interfaceVersion, implementation, warning } = this.report;
+    if (warning !== undefined) {
+      this.add(`${bold(this.style.yellow('Warning:'))} ${visibleInLine(warning)}`);
+      this.lines.push('');
+    }
     const name =
       implementation === undefined ? '' : ` ${visibleInLine(implementationInWords(implementation))}`;
     this.add(`${bold(visibleInLine(subject))} ${dim(`(interface ${interfaceVersion})`)}${name}`);

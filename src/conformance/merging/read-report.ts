@@ -11,6 +11,7 @@ const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
   startedAt: (value) => isString(value) && !Number.isNaN(Date.parse(String(value))),
   durationMs: (value) => Number.isSafeInteger(value),
   conclusion: isString,
+  warning: isOptional(isString),
   notes: listOf(isString),
   remarks: listOf(isString),
   groups: listOf((group) => isObject(group) && isString(group.title) && listOf(isCase)(group.cases)),

@@ -23,6 +23,7 @@ import type { CheckedRule, CheckReport } from './report.js';
 import { reportedExchange } from './reported-exchange.js';
 import { resentInBrief } from './resent.js';
 import { houseCases } from './response-time.js';
+import { sameResponse } from './same-response.js';
 import { secretsOfCheck } from './secrets.js';
 import { summaryOf } from './summary.js';
 import { stopInSummary, unjudgedInBrief } from './unjudged.js';
@@ -113,6 +114,7 @@ export function buildReport(result: CheckResult): CheckReport {
   });
   const shown = redactor.data<Omit<CheckReport, 'exchanges'>>({
     ...frame,
+    ...sameResponse(exchanges),
     summary: [
       ...stopInSummary(record),
       summaryOf(frame.conclusion, cases, notTestable, unsent),
