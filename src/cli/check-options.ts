@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import type { CheckOptions, ExpectedFailure } from '../conformance/options.js';
+import type { CheckOptions } from '../conformance/options.js';
 import type { Level } from '../conformance/rule.js';
 import { SHELLS, type Shell } from '../conformance/shells.js';
-import { visibleInLine } from '../output/escape.js';
 import type { Implementation } from '../report/frame.js';
-import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { InvalidArgumentError, Option } from './commander.js';
-import { caFrom, contentOf, header, list, wholeNumber } from './flags.js';
+import { expectedFailures } from './expected-failures.js';
+import { caFrom, header, list, wholeNumber } from './flags.js';
 import type { CommandIo } from './io.js';
 import { type ReportFlags, withReportFlags } from './reports.js';
 
@@ -20,6 +19,7 @@ export interface CheckFlags extends ReportFlags {
   readonly discover?: boolean;
   readonly likeReference?: boolean;
   readonly expectFailures?: string;
+  readonly updateExpectedFailures?: boolean;
   readonly implementation?: Implementation;
   readonly timeout?: number;
   readonly concurrency?: number;
@@ -72,6 +72,10 @@ export function withCheckOptions(command: Command): Command {
       '--expect-failures <file>',
       'a JSON file that lists the rules that may fail: [{ "rule", "reason", "until" }]',
     )
+    .option(
+      '--update-expected-failures',
+      'write that list: add what fails, remove what passes, keep reasons and dates',
+    )
     .option('--implementation <name[@version]>', 'the name of the provider in the report', implementation);
   const withFlags = withSending(selecting)
     .option(
@@ -122,23 +126,11 @@ export async function optionsFrom(
     ...(ca !== undefined && { ca }),
     ...(flags.insecure !== undefined && { insecure: flags.insecure }),
     ...(flags.expectFailures !== undefined && {
-      expectedFailures: await expectedFailures(flags.expectFailures, io),
+      expectedFailures: await expectedFailures(flags.expectFailures, flags, io),
     }),
     ...(flags.shell !== undefined && { shell: flags.shell }),
     prism: flags.prism,
   };
-}
-
-async function expectedFailures(file: string, io: CommandIo): Promise<readonly ExpectedFailure[]> {
-  const text = await contentOf(file, 'the list of expected failures', io);
-  let list: unknown;
-  try {
-    list = JSON.parse(text);
-  } catch (cause) {
-    throw invalidOption(`${file} is not JSON: ${visibleInLine(reasonOf(cause))}`, { cause });
-  }
-  if (Array.isArray(list)) return list;
-  throw invalidOption(`${file} must be a list: [{ "rule": …, "reason": … }]`);
 }
 
 function implementation(value: string): Implementation {

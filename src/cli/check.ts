@@ -5,6 +5,7 @@ import { counted } from '../output/wording.js';
 import { invalidOption } from '../toolkit-error.js';
 import { type CheckFlags, optionsFrom, withCheckOptions } from './check-options.js';
 import { folderOfOption } from './config/from-file.js';
+import { updatedList, updateList } from './expected-failures.js';
 import {
   type ExploreFlags,
   exploreOptionsFrom,
@@ -56,12 +57,16 @@ export async function check(
   flags: CheckFlags & ExploreFlags & StartFlags,
   io: CommandIo,
 ): Promise<number> {
+  if (flags.dryRun === true) rejectIdle(flags, ['updateExpectedFailures'], 'cannot be used with --dry-run');
   const given = { ...(await optionsFrom(flags, io)), baseUrl };
   if (flags.dryRun === true) return printRequests(given, io);
   const { profile, failures = FAILURES_FILE } = flags;
+  const updated = updatedList(flags);
   let exploring: ExploreBar | undefined;
   const explore = exploreOptionsFrom(flags, (now) => exploring?.show(now));
-  const files = [profile, explore === undefined ? undefined : failures].filter((file) => file !== undefined);
+  const files = [profile, explore === undefined ? undefined : failures, updated].filter(
+    (file) => file !== undefined,
+  );
   const reports = await prepareReports(flags.likeReference === true ? besideOptions(flags) : flags, io, {
     furtherFiles: files,
   });
@@ -95,6 +100,8 @@ export async function check(
     const further: FurtherFile[] = [];
     if (profile !== undefined)
       further.push({ file: profile, text: `${JSON.stringify(report.profile, null, 2)}\n` });
+    if (updated !== undefined && report.conclusion !== 'not-testable')
+      further.push(...(await updateList(updated, given.expectedFailures ?? [], report, io)));
     const { exploration } = report;
     if (exploration !== undefined && exploration.failures.length > 0) {
       const { failuresText } = await import('../conformance/exploring/failures-file.js');
@@ -141,6 +148,7 @@ const NOT_FOR_REPLAY = [
   'discover',
   'likeReference',
   'expectFailures',
+  'updateExpectedFailures',
   'implementation',
   'maxResponseTime',
   'quick',

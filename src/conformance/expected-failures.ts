@@ -1,6 +1,8 @@
 import { didYouMean } from '../output/suggestion.js';
+import type { Verdict } from '../report/frame.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
 import type { ExpectedFailure } from './options.js';
+import type { CheckReport } from './reporting/report.js';
 import { rules } from './rules/index.js';
 
 /** The expected failures that count today, and notes about the others. */
@@ -31,6 +33,39 @@ export function activeExpectations(
     else active.set(rule, expectation);
   }
   return { active, notes };
+}
+
+/** A list of expected failures after a check. */
+export interface UpdatedFailures {
+  readonly list: readonly ExpectedFailure[];
+  /** The rules that were added to it. */
+  readonly added: readonly string[];
+  /** The rules that were removed from it, since they pass. */
+  readonly removed: readonly string[];
+}
+
+/**
+ * The expected failures of a provider as a check found it. What is listed keeps its reason and its last day, even if that
+ * is over. A rule is removed only if it passes in a check that judged everything: one that was not judged may still fail.
+ *
+ * @param today as `YYYY-MM-DD`
+ */
+export function updatedFailures(
+  listed: readonly ExpectedFailure[],
+  { rules: checked, conclusion }: Pick<CheckReport, 'rules' | 'conclusion'>,
+  today = new Date().toISOString().slice(0, 10),
+): UpdatedFailures {
+  const withVerdict = (wanted: Verdict): string[] =>
+    checked.flatMap(({ id, verdict }) => (verdict === wanted ? [id] : []));
+  const passing = new Set(conclusion === 'incomplete' ? [] : withVerdict('pass'));
+  const known = new Set(listed.map(({ rule }) => rule));
+  const added = withVerdict('fail').filter((rule) => !known.has(rule));
+  const reason = `fails since ${today} or before; write here why it is not fixed yet`;
+  return {
+    list: [...listed.filter(({ rule }) => !passing.has(rule)), ...added.map((rule) => ({ rule, reason }))],
+    added,
+    removed: listed.flatMap(({ rule }) => (passing.has(rule) ? [rule] : [])),
+  };
 }
 
 function checked(entry: ExpectedFailure, at: number): ExpectedFailure {

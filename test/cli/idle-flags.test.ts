@@ -30,6 +30,8 @@ test.each<[argv: string[], sentence: string]>([
     ['--discover'],
     ['--like-reference'],
     ['--expect-failures', 'package.json'],
+    ['--update-expected-failures'],
+    ['--max-response-time', '5'],
     ['--implementation', 'a@1'],
     ['--quick'],
     ['--dry-run'],

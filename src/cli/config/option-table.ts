@@ -28,7 +28,12 @@ export type ValueType =
 const WITHOUT_FILE: ReadonlySet<string> = new Set(['rules', 'demo', 'init', 'completion', 'help']);
 
 /** Flags that would change what a command is. In a file, they would make every check send nothing. */
-const NOT_IN_FILE: ReadonlySet<string> = new Set(['dryRun', 'replay', 'listFaults']);
+const NOT_IN_FILE: ReadonlySet<string> = new Set([
+  'dryRun',
+  'replay',
+  'listFaults',
+  'updateExpectedFailures',
+]);
 
 /** Whether a command takes options from the file. */
 export function takesOptions(command: Command): boolean {

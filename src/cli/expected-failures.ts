@@ -1,0 +1,71 @@
+import type { ExpectedFailure } from '../conformance/options.js';
+import type { CheckReport } from '../conformance/reporting/report.js';
+import { visibleInLine } from '../output/escape.js';
+import { invalidOption, reasonOf } from '../toolkit-error.js';
+import type { CheckFlags } from './check-options.js';
+import { contentOf } from './flags.js';
+import type { CommandIo } from './io.js';
+import type { FurtherFile } from './reports.js';
+
+/** Reads the list that `--expect-failures` names. */
+export async function expectedFailures(
+  file: string,
+  { updateExpectedFailures }: CheckFlags,
+  io: CommandIo,
+): Promise<readonly ExpectedFailure[]> {
+  let text: string;
+  try {
+    text = await contentOf(file, 'the list of expected failures', io);
+  } catch (error) {
+    if (updateExpectedFailures === true && isMissing(error)) return [];
+    throw error;
+  }
+  let list: unknown;
+  try {
+    list = JSON.parse(text);
+  } catch (cause) {
+    throw invalidOption(`${file} is not JSON: ${visibleInLine(reasonOf(cause))}`, { cause });
+  }
+  if (Array.isArray(list)) return list;
+  throw invalidOption(`${file} must be a list: [{ "rule": …, "reason": … }]`);
+}
+
+/** Whether a file could not be read because there is none: the first update makes it. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && (error.cause as { code?: unknown } | undefined)?.code === 'ENOENT';
+}
+
+/**
+ * The list of expected failures that is updated, if one is.
+ *
+ * @throws ToolkitError `invalid-option` if no list is named, or a check of a part would remove what only a whole one shows
+ */
+export function updatedList({
+  updateExpectedFailures,
+  expectFailures,
+  quick,
+}: CheckFlags): string | undefined {
+  if (updateExpectedFailures !== true) return undefined;
+  if (expectFailures === undefined)
+    throw invalidOption('--update-expected-failures needs --expect-failures: the file that it writes');
+  if (quick === true)
+    throw invalidOption('--update-expected-failures cannot be used with --quick, which misses some failures');
+  return expectFailures;
+}
+
+/** The list as the check found it, and a line that says how it changed. */
+export async function updateList(
+  file: string,
+  listed: readonly ExpectedFailure[],
+  report: CheckReport,
+  io: CommandIo,
+): Promise<readonly FurtherFile[]> {
+  const { updatedFailures } = await import('../conformance/expected-failures.js');
+  const { list, added, removed } = updatedFailures(listed, report);
+  const changes = [
+    ...added.map((rule) => `added ${rule}`),
+    ...removed.map((rule) => `removed ${rule}, which passes`),
+  ];
+  io.stderr.write(`${file}: ${changes.length === 0 ? 'nothing changed' : changes.join('; ')}\n`);
+  return [{ file, text: `${JSON.stringify(list, null, 2)}\n` }];
+}
