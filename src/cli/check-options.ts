@@ -5,7 +5,7 @@ import { SHELLS, type Shell } from '../conformance/shells.js';
 import type { Implementation } from '../report/frame.js';
 import { InvalidArgumentError, Option } from './commander.js';
 import { expectedFailures } from './expected-failures.js';
-import { caFrom, header, list, wholeNumber } from './flags.js';
+import { caFrom, contentOf, header, list, wholeNumber } from './flags.js';
 import type { CommandIo } from './io.js';
 import { type ReportFlags, withReportFlags } from './reports.js';
 
@@ -29,6 +29,8 @@ export interface CheckFlags extends ReportFlags {
   readonly header?: CheckOptions['headers'];
   readonly ca?: string;
   readonly insecure?: boolean;
+  readonly cert?: string;
+  readonly key?: string;
   readonly prism: boolean;
   readonly dryRun?: boolean;
   readonly shell?: Shell;
@@ -78,6 +80,8 @@ export function withCheckOptions(command: Command): Command {
     )
     .option('--implementation <name[@version]>', 'the name of the provider in the report', implementation);
   const withFlags = withSending(selecting)
+    .option('--cert <file>', 'a client certificate (PEM), with those that lead to its authority')
+    .option('--key <file>', 'the private key of the client certificate (PEM, without a passphrase)')
     .option(
       '--max-response-time <ms>',
       'a rule beside those of the interface: no response takes longer',
@@ -124,6 +128,8 @@ export async function optionsFrom(
     ...(who !== undefined && { implementation: who }),
     discover: flags.discover === true || flags.likeReference === true,
     ...(ca !== undefined && { ca }),
+    ...(flags.cert !== undefined && { cert: await contentOf(flags.cert, 'the client certificate', io) }),
+    ...(flags.key !== undefined && { key: await contentOf(flags.key, 'the private key', io) }),
     ...(flags.insecure !== undefined && { insecure: flags.insecure }),
     ...(flags.expectFailures !== undefined && {
       expectedFailures: await expectedFailures(flags.expectFailures, flags, io),

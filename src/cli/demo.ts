@@ -23,7 +23,7 @@ export function addDemoCommand(program: Command, io: CommandIo, conclude: (statu
       }
       rejectIdle(
         flags,
-        ['token', 'ca', 'insecure'],
+        ['token', 'ca', 'insecure', 'cert', 'key'],
         'needs a base URL: without one, the demo is its own provider',
       );
       const { startPlantStore } = await import('../server/listen.js');

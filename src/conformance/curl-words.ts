@@ -17,12 +17,20 @@ export type CurlWord =
   | { readonly before: string; readonly variable: string };
 
 /** The words of a curl command before those for the body. Whoever sends a body adds `--data-binary`. */
-export function curlWords(request: ProbeRequest, { url, headers, insecure, ca }: CurlTarget): CurlWord[] {
+export function curlWords(
+  request: ProbeRequest,
+  { url, headers, insecure, ca, cert }: CurlTarget,
+): CurlWord[] {
   const { body, elsewhere, chunked, shell, withoutUserAgent } = request;
   const words: CurlWord[] = ['-gsS', '-i', '-X', elsewhere?.method ?? operation.method];
   const addHeader = (word: CurlWord): void => void words.push('-H', word);
   if (insecure) words.push('--insecure');
   if (ca !== undefined) words.push('--cacert', { before: '', variable: 'PLANT_STORE_CA' });
+  if (cert !== undefined)
+    words.push(
+      ...['--cert', { before: '', variable: 'PLANT_STORE_CERT' }],
+      ...['--key', { before: '', variable: 'PLANT_STORE_KEY' }],
+    );
   words.push({ text: url.origin + requestTarget(url, request) });
   for (const [name, value] of request.headers)
     addHeader({ text: value === '' ? `${name};` : `${name}: ${value}` });

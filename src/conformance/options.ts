@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { baseUrlOf } from '../http/address.js';
 import { checkSendable } from '../http/fields.js';
+import { checkClientCertificate } from '../http/tls.js';
 import type { TokenOption } from '../http/token.js';
 import type { Implementation } from '../report/frame.js';
 import { operationUrl } from '../spec/operation.js';
@@ -51,6 +52,10 @@ export interface CheckOptions extends SelectionOptions {
   readonly ca?: string;
   /** Whether to accept any certificate. Default false. */
   readonly insecure?: boolean;
+  /** The certificate by which the provider knows the client, as PEM, with those that lead to its authority. */
+  readonly cert?: string;
+  /** The private key of that certificate, as PEM without a passphrase. No report shows it. */
+  readonly key?: string;
   /** Rules that the provider is expected to break. These failures do not count. It is an error if such a rule passes. */
   readonly expectedFailures?: readonly ExpectedFailure[];
   /** The shell for which the report has lines that reproduce failures. Default `posix`. */
@@ -108,7 +113,7 @@ const OWN_HEADERS = new Set([
  * @throws ToolkitError `invalid-option`, with a sentence that names the option
  */
 export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckSettings, 'token'> {
-  const { timeoutMs = 5_000, concurrency = 16, headers = [], ca, insecure = false } = options;
+  const { timeoutMs = 5_000, concurrency = 16, headers = [], ca, insecure = false, cert, key } = options;
   const {
     fetch,
     prism = true,
@@ -134,8 +139,10 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
   for (const [name, value] of headers) checkHeader(name, value);
   if (ca !== undefined && !ca.includes('-----BEGIN CERTIFICATE-----'))
     throw invalidOption('the CA must be a certificate in PEM format: -----BEGIN CERTIFICATE----- …');
+  const url = operationUrl(baseUrl);
+  checkClientCertificate({ cert, key }, url);
   return {
-    url: operationUrl(baseUrl),
+    url,
     baseUrl,
     timeoutMs,
     concurrency,
@@ -148,6 +155,8 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
     onExchange,
     signal: ownSignal(signal),
     ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key }),
     ...(fetch !== undefined && { fetch }),
     ...(options.explore !== undefined && { explore: exploreSettings(options.explore) }),
     ...(implementation !== undefined && { implementation }),

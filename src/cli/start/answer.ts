@@ -2,15 +2,14 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fields } from '../../http/fields.js';
+import { type TlsSettings, tlsOptions } from '../../http/tls.js';
 import { reasonOf } from '../../toolkit-error.js';
 
 /** How the provider is asked whether it answers. */
-export interface Question {
+export interface Question extends TlsSettings {
   /** The URL of the operation. It is asked with GET, which creates no plant. */
   readonly url: URL;
   readonly headers: Fields;
-  readonly ca?: string | undefined;
-  readonly insecure?: boolean | undefined;
 }
 
 /** What a gateway says while the provider behind it starts. */
@@ -43,7 +42,7 @@ export async function untilAnswered(
 
 /** @returns the status of the response, or the reason why there is none */
 export function ask(
-  { url, headers, ca, insecure = false }: Question,
+  { url, headers, ...settings }: Question,
   withinMs: number,
   signal: AbortSignal,
 ): Promise<number | string> {
@@ -53,9 +52,8 @@ export function ask(
   const sent = open(url, {
     headers: [['Host', url.host], ['User-Agent', 'plant-store-contract'], ...headers].flat(),
     agent: false,
-    rejectUnauthorized: !insecure,
+    ...tlsOptions(settings),
     signal,
-    ...(ca !== undefined && { ca }),
   });
   const timer = setTimeout(() => sent.destroy(late), withinMs);
   sent

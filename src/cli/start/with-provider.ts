@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { baseUrlOf } from '../../http/address.js';
 import { checkSendable, type Fields } from '../../http/fields.js';
+import type { TlsSettings } from '../../http/tls.js';
 import { tokenOf } from '../../http/token.js';
 import { logText } from '../../output/escape.js';
 import { operationUrl } from '../../spec/operation.js';
@@ -33,12 +34,10 @@ export function withStartOptions(command: Command): Command {
 }
 
 /** Where the provider is, and how it is asked whether it answers. */
-export interface Provider {
+export interface Provider extends TlsSettings {
   readonly baseUrl: string;
   readonly token: string;
   readonly headers?: Fields | undefined;
-  readonly ca?: string | undefined;
-  readonly insecure?: boolean | undefined;
 }
 
 /** How long a provider that was started may take to answer, unless a flag says otherwise. */
@@ -56,7 +55,7 @@ const ALREADY_MS = 1_000;
  */
 export async function withProvider<T>(
   flags: StartFlags,
-  { baseUrl, token: given, headers = [], ca, insecure }: Provider,
+  { baseUrl, token: given, headers = [], ca, insecure, cert, key }: Provider,
   io: CommandIo,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -75,6 +74,8 @@ export async function withProvider<T>(
     headers: [['Authorization', `Bearer ${token}`], ...headers],
     ca,
     insecure,
+    cert,
+    key,
   };
   const secrets = [token, ...headers.map(([, value]) => value)];
   const withinMs = wait ?? WAIT_MS;

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { tlsOptions } from '../../http/tls.js';
 import type { Target } from './send.js';
 
 /** A connection that was opened for one request. */
@@ -28,16 +29,16 @@ export function openConnection(target: Target, ms: number): Promise<OpenedConnec
 }
 
 /** Begins to open a connection, with TLS if the URL asks for it. The caller listens for errors. */
-export function openSocket({ url, ca, insecure }: Target): Socket {
+export function openSocket(target: Target): Socket {
+  const { url } = target;
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const isTls = url.protocol === 'https:';
   const at = { host, port: Number(url.port) || (isTls ? 443 : 80) };
   if (!isTls) return connect({ ...at, noDelay: true });
   return connectTls({
     ...at,
-    rejectUnauthorized: !insecure,
+    ...tlsOptions(target),
     ...(/^[\d.:]+$/.test(host) ? {} : { servername: host }),
-    ...(ca !== undefined && { ca }),
     ALPNProtocols: ['http/1.1'],
   });
 }

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { CollectedBytes } from '../../http/collected-bytes.js';
 import { type Fields, fieldsFrom } from '../../http/fields.js';
 import { limits } from '../../http/limits.js';
+import { type TlsSettings, tlsOptions } from '../../http/tls.js';
 import { operation } from '../../spec/operation.js';
 import { isWithoutTls, reasonOf } from '../../toolkit-error.js';
 import {
@@ -20,13 +21,11 @@ import { linesOf, piecesOf } from './segments.js';
 import { LONGEST_HEAD, SurplusBytes } from './surplus-bytes.js';
 
 /** Where requests are sent, and how. */
-export interface Target {
+export interface Target extends TlsSettings {
   /** The URL of the operation. */
   readonly url: URL;
   /** Fields that every request has after its own. */
   readonly headers: Fields;
-  /** Certificates to trust instead of the usual ones, as PEM. */
-  readonly ca?: string;
   /** Whether to accept any certificate. */
   readonly insecure: boolean;
 }
@@ -62,10 +61,10 @@ export interface Sending {
 }
 
 /** One connection for several requests, if the provider keeps it open. The caller must destroy it. */
-export function keptConnection({ url, ca, insecure }: Target): Agent {
+export function keptConnection(target: Target): Agent {
   const options = { keepAlive: true, maxSockets: 1 };
-  return url.protocol === 'https:'
-    ? new TlsAgent({ ...options, rejectUnauthorized: !insecure, ...(ca !== undefined && { ca }) })
+  return target.url.protocol === 'https:'
+    ? new TlsAgent({ ...options, ...tlsOptions(target) })
     : new Agent(options);
 }
 
@@ -76,7 +75,7 @@ export function keptConnection({ url, ca, insecure }: Target): Agent {
  * authenticated.
  */
 export async function send(target: Target, request: ProbeRequest, sending: Sending): Promise<Delivery> {
-  const { url, ca, insecure } = target;
+  const { url } = target;
   const { connection, timeoutMs } = sending;
   const start = performance.now();
   const opened =
@@ -93,8 +92,7 @@ export async function send(target: Target, request: ProbeRequest, sending: Sendi
       ? { agent: connection ?? false }
       : { createConnection: () => piecewise ?? opened.socket }),
     maxHeaderSize: LONGEST_HEAD,
-    rejectUnauthorized: !insecure,
-    ...(ca !== undefined && { ca }),
+    ...tlsOptions(target),
     headers: [
       ...fieldsOf(target, request),
       ['Connection', connection === undefined ? 'close' : 'keep-alive'],

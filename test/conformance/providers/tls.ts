@@ -10,6 +10,15 @@ const file = (name: string) => readFileSync(new URL(`tls/${name}`, import.meta.u
 /** A certificate for localhost and 127.0.0.1 that signs itself; its key is for these tests and secures nothing. */
 export const certificate = file('certificate.pem');
 
+/** The key of {@link certificate}. */
+export const key = file('key.pem');
+
+/** The reference server behind TLS, for clients that have {@link certificate} themselves. */
+export async function startMutualTls(token: string): Promise<Provider> {
+  const store = await startPlantStore({ token });
+  return startGateway(store.url, () => store.close(), { requestCert: true, ca: certificate });
+}
+
 /** The reference server behind TLS. */
 export async function startTls(token: string): Promise<Provider> {
   const store = await startPlantStore({ token });
@@ -20,8 +29,9 @@ export async function startTls(token: string): Promise<Provider> {
 export async function startGateway(
   to: string,
   afterwards = async (): Promise<void> => {},
+  trust: { readonly requestCert?: true; readonly ca?: string } = {},
 ): Promise<Provider> {
-  const server = createTlsServer({ cert: certificate, key: file('key.pem') }, (request, response) => {
+  const server = createTlsServer({ cert: certificate, key, ...trust }, (request, response) => {
     const outgoing = requestHttp(`${to}${request.url}`, {
       method: request.method,
       headers: request.headers,
