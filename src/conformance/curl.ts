@@ -71,7 +71,16 @@ function linesOfConnections(
 
 /** A line that makes a new id. */
 function assignmentOf({ shell }: ProbeRequest): string {
-  return `id=$((${(shell?.newId ?? ORDINARY_ID).replaceAll('RANDOM', RANDOM)}))`;
+  return `id=${sumInShell((shell?.newId ?? ORDINARY_ID).replaceAll('RANDOM', RANDOM))}`;
+}
+
+/**
+ * A sum as a shell computes it. Its numbers end at int64, so of a larger sum it computes the last ten digits: an ordinary id is
+ * small enough to change no others.
+ */
+function sumInShell(sum: string): string {
+  const [, small, first = '', last = ''] = /^(.*) \+ (\d{10,})(\d{10})$/.exec(sum) ?? [];
+  return small === undefined ? `$((${sum}))` : `${first}$((${small} + ${last}))`;
 }
 
 /** What curl does not do as the check did, as comments. */

@@ -88,6 +88,17 @@ describe('the shell lines of a report', () => {
 });
 
 describe.skipIf(!hasCurl)('real curl, run by a shell', () => {
+  test('makes an id that is 2^64 too large, which has the same 64 bits as an ordinary one', async () => {
+    const dry = dryRun({ baseUrl: 'http://localhost' });
+    const sums = dry.flatMap(({ curl }) => curl).filter((line) => /^id=\d{10}/.test(line));
+    expect(sums).not.toEqual([]);
+    for (const sum of sums) {
+      const id = BigInt((await shell([sum, 'echo "$id"'])).trim());
+      expect(id).toBeGreaterThan(2n ** 64n);
+      expect(id).toBeLessThanOrEqual(2n ** 64n + 2n ** 31n);
+    }
+  });
+
   test('gets the same response as the check for every probe', async () => {
     const { report, url, close } = await reportOn([]);
     const expected = new Map(report.exchanges.map(({ name, response }) => [name, response?.status]));
