@@ -187,7 +187,7 @@ export const memory = {
   title: 'the memory of a process, against hostile providers and files',
   count: CASES.length,
   limit: 'check 300 MB in 45 s, verify 400 MB in 60 s, saved messages 1 GB in 10 s',
-  seconds: 180,
+  seconds: 150,
   async run({ main, count }) {
     const folder = mkdtempSync(join(tmpdir(), 'plant-store-torture-'));
     const broken = [];
