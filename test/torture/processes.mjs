@@ -64,6 +64,15 @@ export function isRunning(pid) {
   return state !== undefined && !/^[ZX]/.test(state);
 }
 
+/** @param {number} pid its command line, as far as it is known */
+export function commandOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+  } catch {
+    return String(pid);
+  }
+}
+
 /** @param {number} pid the most memory that it ever had, in MB; 0 if it is not known */
 export function peakMemory(pid) {
   return Number.parseInt(field(String(pid), 'VmHWM') ?? '0', 10) / 1024;

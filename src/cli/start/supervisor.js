@@ -17,6 +17,8 @@ const KEPT = 16_384;
 /** What the processes have to end if the command line is gone: a signal must end everything within 2 s. */
 const ORPHAN_MS = 100;
 const POLL_MS = 25;
+/** How long processes are ended that SIGTERM has not ended. */
+const KILLING_MS = 1_000;
 const IS_WINDOWS = process.platform === 'win32';
 
 /** A process that left its group, as a daemon does, still has this in its environment. */
@@ -26,10 +28,12 @@ let output = '';
 /** The process of the shell, and the number of its process group. */
 let group = 0;
 let isStopping = false;
+/** When processes are ended that have not ended by themselves. A later request can only bring it forward. */
+let endAt = Number.POSITIVE_INFINITY;
 
 process.on('message', (/** @type {Start | Stop} */ request) => {
-  if ('start' in request) start(request.start);
-  else setTimeout(() => void stop(request.stopWithinMs), request.afterMs ?? 0);
+  if (!('start' in request)) setTimeout(() => void stop(request.stopWithinMs), request.afterMs ?? 0);
+  else if (!isStopping) start(request.start);
 });
 process.on('disconnect', () => void stop(ORPHAN_MS));
 // Whoever signals every process of a machine wants the provider to end; without this one, some would stay.
@@ -70,15 +74,16 @@ function start(command) {
  * @param {number} withinMs
  */
 async function stop(withinMs) {
+  endAt = Math.min(endAt, performance.now() + withinMs);
   if (isStopping) return;
   isStopping = true;
   if (IS_WINDOWS)
     await once(spawn('taskkill', ['/pid', String(group), '/T', '/F'], { windowsHide: true }), 'exit');
-  const end = performance.now() + withinMs;
   signal('SIGTERM');
-  while (isAnyLeft() && performance.now() < end) await sleep(POLL_MS);
-  // Between two looks, a process may start another one.
-  for (let round = 0; round < 5 && isAnyLeft(); round++) {
+  while (isAnyLeft() && performance.now() < endAt) await sleep(POLL_MS);
+  // Between two looks, a process may start another one; and a busy machine takes a while to end them.
+  const giveUp = performance.now() + KILLING_MS;
+  while (performance.now() < giveUp && (await isAnyLeftTwice())) {
     signal('SIGKILL');
     await sleep(POLL_MS / 5);
   }
@@ -107,6 +112,13 @@ function isAnyLeft() {
   } catch {
     return false;
   }
+}
+
+/** A process that is just being started has no environment for a moment, so one look may miss it. */
+async function isAnyLeftTwice() {
+  if (isAnyLeft()) return true;
+  await sleep(POLL_MS);
+  return isAnyLeft();
 }
 
 /**

@@ -65,7 +65,8 @@ export function startPactProcess(): PactProcess {
       return output;
     },
     stop() {
-      child.kill();
+      // Pact's own code runs in it, and might handle another signal.
+      child.kill('SIGKILL');
     },
   };
 }

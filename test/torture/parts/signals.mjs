@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { descendantsOf, isRunning, start } from '../processes.mjs';
+import { commandOf, descendantsOf, isRunning, start } from '../processes.mjs';
 
 const STARTED = fileURLToPath(new URL('../started-provider.mjs', import.meta.url));
 const LIMIT_MS = 2_000;
@@ -70,7 +70,7 @@ async function stop(main, { argv, begun }, signal, after) {
   const took = performance.now() - sent;
   const problems = [];
   if (took > LIMIT_MS) problems.push(`it took ${took.toFixed(0)} ms`);
-  if (below.some(isRunning)) problems.push('a process stayed');
+  for (const left of below.filter(isRunning)) problems.push(`a process stayed: ${commandOf(left)}`);
   if (hasBegun && written.stdout === '' && !/^stopping: /m.test(written.stderr))
     problems.push(`it said nothing: ${written.stderr}`);
   for (const left of below.filter(isRunning)) process.kill(left, 'SIGKILL');
