@@ -28,7 +28,7 @@ export interface News {
 const MOST_BYTES = 64 * 2 ** 20;
 
 /**
- * The last exchanges, in bounded memory. Nobody is told: a reader asks for what was announced after its place. So a slow
+ * The last exchanges, in bounded memory. It pushes nothing: a reader asks for what was announced after its place. So a slow
  * reader costs nothing, and misses what is gone.
  */
 export class ExchangeLog {

@@ -3,7 +3,7 @@ import { type Call, problem, type Reply } from '../control/call.js';
 import type { Batch, Hello, Row } from './browser/wire.js';
 import type { ExchangeLog, KeptExchange } from './exchange-log.js';
 
-/** How often a page is told what is new. */
+/** How often a page gets what is new. */
 const TICK_MS = 100;
 /** A tick makes rows for at most so long, and so many: a page must not slow the server. A thousand requests take less. */
 const MOST_MS = 15;
@@ -14,7 +14,7 @@ const ALIVE_MS = 15_000;
 /** Each page costs time. */
 const MOST_PAGES = 8;
 
-/** Pages that are told of new exchanges. */
+/** Pages that get new exchanges. */
 export class ExchangeStreams {
   private open = 0;
 

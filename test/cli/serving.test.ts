@@ -108,7 +108,7 @@ describe('--until-stdin-closes', () => {
       const { spawn } = require('child_process');
       const shell = spawn('sh', ['-c', ${JSON.stringify(`exec 3<&0; ${server} <&3 & echo $!; wait`)}], { stdio: ['pipe', 'pipe', 'inherit'] });
       shell.stdout.pipe(process.stdout);`;
-    // A shell gives what it starts in the background /dev/null as input, unless it is told otherwise.
+    // A shell gives what it starts in the background /dev/null as input, unless a redirection says otherwise.
     const started = spawn(process.execPath, ['-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

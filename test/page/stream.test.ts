@@ -14,7 +14,7 @@ test('a reader gets what is kept, and then what is new, each once and in order',
   expect(batches.at(-1)).toMatchObject({ total: 5, first: 1 });
 });
 
-test('the last 5,000 of 20,000 are told, in batches that are far fewer', async () => {
+test('a reader gets the last 5,000 of 20,000, in batches that are far fewer', async () => {
   await using it = await WatchedStore.start({ duplicateId: 'replace' });
   const body = Buffer.from('{"name":"Aloe","id":1}');
   const headers = ['authorization', 'Bearer x', 'content-type', 'application/json'];
@@ -27,7 +27,7 @@ test('the last 5,000 of 20,000 are told, in batches that are far fewer', async (
   expect(batches.at(-1)).toMatchObject({ total: 20_000, first: 15_001 });
 });
 
-test('a reader that does not read is told no more meanwhile, and then what is kept', async () => {
+test('a reader that does not read gets no more meanwhile, and then what is kept', async () => {
   await using it = await WatchedStore.start({ duplicateId: 'replace' });
   const [incoming] = (await once(
     get(`${it.control.url}/exchanges/stream`, { agent: false }),
@@ -40,7 +40,7 @@ test('a reader that does not read is told no more meanwhile, and then what is ke
   for (let round = 1; round <= rounds; round++) {
     for (let count = 0; count < 5_000; count++)
       await it.engine.pipeline({ method: 'POST', target: '/plants', headers, body, connection: {} });
-    // A reader that reads is told all of it meanwhile.
+    // A reader that reads gets all of it meanwhile.
     await it.rows(5_000);
   }
   let text = '';

@@ -41,7 +41,7 @@ abstract class Watched implements AsyncDisposable {
     return (await this.call('GET', `/exchanges/${number}`)) as Exchange;
   }
 
-  /** What a page is told, until there are so many rows. */
+  /** What a page gets, until there are so many rows. */
   async follow(rows: number): Promise<{ hello: Hello; batches: Batch[] }> {
     const stop = new AbortController();
     const response = await fetch(`${this.control.url}/exchanges/stream`, { signal: stop.signal });
