@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { curlExample } from '../../src/cli/curl-example.js';
+import { argumentsOf } from '../conformance/powershell-rules.js';
 import { commandLine } from '../once.js';
 import { hasCurl } from '../tools.js';
 import { isRunning } from '../torture/processes.mjs';
@@ -50,28 +51,6 @@ describe.skipIf(!hasCurl)('the curl line that serve prints works as it stands', 
 });
 
 describe('on Windows, the line is split into its arguments', () => {
-  /** As C programs on Windows split a command line, from the documentation of Microsoft for `main`. */
-  function argumentsOf(line: string): string[] {
-    const found: string[] = [];
-    let [text, isQuoted, isOpen] = ['', false, false];
-    for (let at = 0; at < line.length; at++) {
-      const [backslashes = ''] = /^\\*(?=")/.exec(line.slice(at)) ?? [];
-      if (backslashes !== '') {
-        // 2n backslashes before a quote are n of them; one more, and the quote is a part of the argument.
-        text += '\\'.repeat(Math.floor(backslashes.length / 2));
-        at += backslashes.length;
-        if (backslashes.length % 2 === 1) text += '"';
-        else isQuoted = !isQuoted;
-      } else if (line[at] === '"') {
-        [isQuoted, isOpen] = [!isQuoted, true];
-      } else if (/[ \t]/.test(line[at] ?? '') && !isQuoted) {
-        if (text !== '' || isOpen) found.push(text);
-        [text, isOpen] = ['', false];
-      } else text += line[at];
-    }
-    return [...found, text];
-  }
-
   test.each([undefined, 'a-token'])('with the token %s', (token) => {
     const [cmd = '', powershell = ''] = curlExample({ url: 'http://127.0.0.1:4010', token }, 'win32');
     const given = [
