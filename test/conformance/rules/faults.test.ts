@@ -29,22 +29,33 @@ const seen = new Map<string, readonly string[]>();
 
 describe('each fault breaks exactly the rules that it names', () => {
   const ofCore = faults.filter(({ needsExploring }) => needsExploring !== true);
+  // Two requests have to meet, or two segments must not. So nothing else runs meanwhile.
   const isOfTiming = ({ name }: Fault): boolean => /^races-|^decodes-each-segment$/.test(name);
 
-  // Two requests have to meet, or two segments must not. On a busy machine a check may miss that once.
-  test.for(ofCore.filter(isOfTiming))('$name', { retry: 3 }, breaksItsRules);
-
+  test.for(ofCore.filter(isOfTiming))('$name', breaksItsRules);
   test.concurrent.for(ofCore.filter((fault) => !isOfTiming(fault)))('$name', breaksItsRules);
 });
 
+/** On a busy machine, a check may miss a fault of timing, or judge less. It must never blame a server for something else. */
+const ATTEMPTS = 3;
+
 async function breaksItsRules({ name, breaks }: Fault): Promise<void> {
+  let broken: readonly string[] = [];
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    broken = await brokenBy(name);
+    expect(broken.filter((rule) => !(breaks as readonly string[]).includes(rule))).toEqual([]);
+    if (broken.length === breaks.length) break;
+  }
+  seen.set(name, broken);
+  expect([...broken].sort()).toEqual([...breaks].sort());
+}
+
+async function brokenBy(name: Fault['name']): Promise<readonly string[]> {
   await using store = await startPlantStore({ token, faults: [name] });
   // A machine that is busy for a while must not look like a provider that hangs.
   const timeoutMs = name.startsWith('hangs') ? 3_000 : 20_000;
   const report = await checkConformance({ baseUrl: store.url, token, timeoutMs, prism: false });
-  const broken = report.rules.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
-  seen.set(name, broken);
-  expect([...broken].sort()).toEqual([...breaks].sort());
+  return report.rules.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
 }
 
 describe('the core probes do not find rare input, and exploring does', () => {
