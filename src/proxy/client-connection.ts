@@ -23,6 +23,11 @@ export class ClientConnection {
 
   constructor(private readonly socket: Socket) {}
 
+  /** Whether the end of the request that has begun is missing. */
+  get isWithinRequest(): boolean {
+    return this.latest !== undefined && !this.latest.req.complete;
+  }
+
   /** Begins a request in its turn. Returns why it cannot be begun. */
   take(outgoing: ServerResponse, begin: () => void): string | undefined {
     if (this.waiting.length >= MOST_WAITING) return TOO_MANY;
@@ -52,8 +57,8 @@ export class ClientConnection {
     if (this.isOver) return false;
     this.isOver = true;
     const { latest, onBrokenBody } = this;
-    const isBody = latest !== undefined && !latest.req.complete;
-    if (isBody && latest.headersSent) {
+    const isBody = this.isWithinRequest;
+    if (isBody && latest?.headersSent) {
       this.socket.destroy();
       return false;
     }

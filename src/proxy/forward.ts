@@ -82,12 +82,16 @@ export async function startForwarder({
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
+    // Node's parser does not report it if the request asks for an upgrade: from then on it hides every error.
+    socket.once('end', () => {
+      if (connectionOf(socket).isWithinRequest) reject(socket, BAD_REQUEST, 'it ends within its body');
+    });
   });
   // The upstream decides whether a body may come.
   server.on('checkContinue', handle).on('checkExpectation', handle);
   server.on('connect', ({ socket }: IncomingMessage) => {
-    // Without a listener, an error of this socket ends the process.
-    socket.on('error', () => {});
+    // Without a listener, an error of this socket ends the process. Unless it is read, nobody sees that the client leaves.
+    socket.on('error', () => {}).resume();
     reject(socket, BAD_REQUEST, 'CONNECT asks for a tunnel');
   });
   server.on('clientError', (cause: NodeJS.ErrnoException, socket: Socket) => {

@@ -147,6 +147,10 @@ describe('while it closes', () => {
 
   test.each([
     ['a body that does not end', head('Content-Length: 22', 'Expect: 100-continue')],
+    [
+      'a malformed body that Node does not report',
+      `${head('Transfer-Encoding: chunked', 'Connection: Upgrade', 'Upgrade: h2c', 'Expect: 100-continue')}2\r\n{}}`,
+    ],
     ['a delay that does not end', wholeRequest(plant(7), 'Expect: 100-continue')],
   ])('%s is cut off after 5 s', async (_what, bytes) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

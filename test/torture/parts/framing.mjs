@@ -1,5 +1,6 @@
 // @ts-check
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { exchange, statusesIn } from '../../proxy/framing/client.mjs';
 import { startRecorder } from '../../proxy/framing/recorder.mjs';
@@ -8,6 +9,8 @@ import { TRICKS } from '../../proxy/framing/tricks.mjs';
 const FOLLOWING = 'GET /following HTTP/1.1\r\nHost: store\r\nConnection: close\r\n\r\n';
 /** A client waits so long for a proxy that waits for more. */
 const HANGS_MS = 300;
+/** The connections to the upstream end so soon after the client is gone. */
+const LEFT_MS = 5_000;
 const AT_ONCE = 10;
 const INSERTED = [
   'Transfer-Encoding: chunked\r\n',
@@ -42,10 +45,15 @@ export const framing = {
           upstream.requests.length = 0;
           upstream.problems.length = 0;
           const { received } = await exchange(proxy.port, bytes, HANGS_MS);
-          await upstream.idle();
+          const isLeft = await Promise.race([upstream.idle(), sleep(LEFT_MS, true, { ref: false })]);
           const responses = statusesIn(received).filter((status) => status === 200).length;
           const { requests, problems } = upstream;
           most = Math.max(most, requests.length);
+          if (isLeft === true) {
+            broken.push(`a connection stays open without its client: ${JSON.stringify(bytes)}`);
+            // It would count against the attacks that follow.
+            return;
+          }
           // The client of a connection that hangs was gone before the last response.
           if (requests.length > responses + 1 || problems.length > 0)
             broken.push(
