@@ -8,10 +8,10 @@ import { expectedFailures } from './expected-failures.js';
 import { caFrom, contentOf, header, list, wholeNumber } from './flags.js';
 import type { CommandIo } from './io.js';
 import { type ReportFlags, withReportFlags } from './reports.js';
+import { type TokenFlags, withTokenFlags } from './token.js';
 
 /** The flags of `check`, which `demo` has as well. */
-export interface CheckFlags extends ReportFlags {
-  readonly token?: string;
+export interface CheckFlags extends ReportFlags, TokenFlags {
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
   readonly level?: readonly string[];
@@ -58,9 +58,7 @@ export function withSending(command: Command): Command {
 
 /** Adds the flags of a check to a command. */
 export function withCheckOptions(command: Command): Command {
-  const selecting = withSelection(
-    command.option('--token <token>', 'a token that the provider accepts (default: PLANT_STORE_TOKEN)'),
-  )
+  const selecting = withSelection(withTokenFlags(command))
     .option('--profile <file>', 'write what the check learned to this file, as JSON, for `compare`')
     .option(
       '--discover',

@@ -12,13 +12,14 @@ import {
   FAILURES_FILE,
   withExploreOptions,
 } from './explore-options.js';
-import { contentOf, neededBaseUrl, tokenFrom } from './flags.js';
+import { contentOf, neededBaseUrl } from './flags.js';
 import { rejectIdle } from './idle-flags.js';
 import type { CommandIo } from './io.js';
 import { type ExploreBar, type Progress, startExploreBar, startProgress } from './progress.js';
 import { type FurtherFile, prepareReports } from './reports.js';
 import { type StartFlags, withProvider, withStartOptions } from './start/with-provider.js';
 import { stopSignal } from './stopping.js';
+import { type GivenToken, tokenFrom } from './token.js';
 
 /** `plant-store check <base-url>`: judges a provider. */
 export function addCheckCommand(program: Command, io: CommandIo, conclude: (status: number) => void): void {
@@ -53,7 +54,7 @@ error, or the provider could not be tested completely.`;
 /** Checks a provider, and writes every report that was asked for. */
 export async function check(
   baseUrl: string,
-  token: () => string,
+  token: () => GivenToken,
   flags: CheckFlags & ExploreFlags & StartFlags,
   io: CommandIo,
 ): Promise<number> {
@@ -70,10 +71,10 @@ export async function check(
   const reports = await prepareReports(flags.likeReference === true ? besideOptions(flags) : flags, io, {
     furtherFiles: files,
   });
-  const [{ runCheck }, { prepareCheck }, { tokenOf }] = await Promise.all([
+  const [{ runCheck }, { prepareCheck }, { Tokens }] = await Promise.all([
     import('../conformance/check.js'),
     import('../conformance/prepare.js'),
-    import('../http/token.js'),
+    import('../conformance/sending/tokens.js'),
   ]);
   let progress: Progress | undefined;
   let [sent, created] = [0, 0];
@@ -87,13 +88,14 @@ export async function check(
       progress?.advance(sent, planned);
     },
   });
-  const ownToken = await tokenOf(token());
-  return await withProvider(flags, { ...given, token: ownToken }, io, async () => {
+  const { option, soFar } = token();
+  return await withProvider(flags, { ...given, tokens: soFar }, io, async () => {
+    const tokens = await Tokens.from(option);
     announce(prepared.settings.url, prepared.plan, io);
     progress = await startProgress(io, prepared.plan.requests);
     const { explore: settings } = prepared.settings;
     if (settings !== undefined) exploring = startExploreBar(io, settings);
-    const report = await runCheck(prepared, ownToken).finally(() => {
+    const report = await runCheck(prepared, tokens).finally(() => {
       progress?.end();
       exploring?.end();
     });
@@ -158,7 +160,7 @@ const NOT_FOR_REPLAY = [
 /** Sends saved failures again, and writes every report that was asked for. */
 async function replay(
   baseUrl: string,
-  token: () => string,
+  token: () => GivenToken,
   flags: CheckFlags & ExploreFlags & StartFlags,
   io: CommandIo,
 ): Promise<number> {
@@ -172,8 +174,9 @@ async function replay(
   const failures = readFailures(await contentOf(file, 'the failures', io), file);
   const options = await optionsFrom(flags, io);
   const reports = await prepareReports(flags, io);
-  const given = { ...options, baseUrl, token: token() };
-  return await withProvider(flags, given, io, async () => {
+  const { option, soFar } = token();
+  const given = { ...options, baseUrl, token: option };
+  return await withProvider(flags, { ...given, tokens: soFar }, io, async () => {
     const signal = stopSignal(io, () => 'not all failures were sent again');
     return reports.write(await replayFailures({ ...given, signal }, failures));
   });

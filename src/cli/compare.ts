@@ -3,25 +3,35 @@ import type { CompareReport } from '../conformance/comparison/report.js';
 import type { CheckOptions } from '../conformance/options.js';
 import type { Profile } from '../conformance/profiles/profile.js';
 import type { CheckReport } from '../conformance/reporting/report.js';
+import type { Tokens } from '../conformance/sending/tokens.js';
 import { limits } from '../http/limits.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { announce } from './check.js';
 import { type CheckFlags, optionsFrom, withSelection, withSending } from './check-options.js';
+import { folderOfOption } from './config/from-file.js';
 import { rejectIdle } from './idle-flags.js';
 import type { CommandIo } from './io.js';
 import { type Progress, startProgress } from './progress.js';
 import { prepareReports, withReportFlags } from './reports.js';
 import { stopSignal } from './stopping.js';
+import {
+  type GivenToken,
+  NO_TOKEN,
+  oneToken,
+  optionalTokenFrom,
+  tokenByCommand,
+  withTokenFlags,
+} from './token.js';
 
 /** The flags of `compare`: those of a check, for both providers, and the token of each. */
 interface CompareFlags extends CheckFlags {
   readonly tokenB?: string;
+  readonly tokenCommandB?: string;
 }
 
 /** `plant-store compare <a> <b>`: shows how two providers differ. */
 export function addCompareCommand(program: Command, io: CommandIo, conclude: (status: number) => void): void {
-  const command = program
-    .command('compare')
+  const command = withTokenFlags(program.command('compare'))
     .argument('<a>', 'the base URL of a provider, or the profile that `check --profile` wrote')
     .argument('<b>', 'the base URL or the profile of the other provider')
     .summary('show how two providers differ')
@@ -30,11 +40,11 @@ export function addCompareCommand(program: Command, io: CommandIo, conclude: (st
         'creates plants; a profile is a file that `check --profile` wrote, or a JSON report of `check`. What differs is ' +
         'checked once more, and does not count if it changes from check to check.',
     )
-    .option('--token <token>', 'a token that the providers accept (default: PLANT_STORE_TOKEN)')
     .option(
       '--token-b <token>',
       'the token of the second provider, if it has another one (default: PLANT_STORE_TOKEN_B)',
-    );
+    )
+    .option('--token-command-b <command>', 'run this command to get the token of the second provider');
   const withDiscovery = command.option(
     '--discover',
     'compare limits too; sends about 130 to 400 more requests to each',
@@ -58,7 +68,9 @@ compared.`;
 /** The flags that say how a provider is checked. */
 const OF_CHECKS = [
   'token',
+  'tokenCommand',
   'tokenB',
+  'tokenCommandB',
   'discover',
   'only',
   'skip',
@@ -76,8 +88,8 @@ const OF_CHECKS = [
 interface Side {
   readonly name: string;
   readonly profile: Profile;
-  /** What a redactor must take out of the report. */
-  readonly secrets: readonly string[];
+  /** What a redactor must take out of the report. There may be more tokens later. */
+  readonly secrets: Iterable<string>;
   /** Why it could not be tested, if that is so. */
   readonly note?: string;
   readonly again?: (rules: readonly string[]) => Promise<Profile>;
@@ -90,7 +102,8 @@ async function compare(
 ): Promise<number> {
   const startedAt = new Date();
   if (!sources.some(isUrl)) rejectIdle(flags, OF_CHECKS, 'needs a base URL: a profile is not checked again');
-  if (!isUrl(sources[1])) rejectIdle(flags, ['tokenB'], 'needs a base URL as the second argument');
+  if (!isUrl(sources[1]))
+    rejectIdle(flags, ['tokenB', 'tokenCommandB'], 'needs a base URL as the second argument');
   const reports = await prepareReports(flags, io, { hasExchanges: false });
   const tokens = tokensFrom(sources, flags, io);
   const options = await optionsFrom({ ...flags, prism: false }, io);
@@ -104,14 +117,14 @@ async function compare(
     const profile = profiles[at];
     sides.push(
       profile === undefined
-        ? await checked(source, tokens[at] ?? '', { ...options, signal }, io)
+        ? await checked(source, tokens[at], { ...options, signal }, io)
         : { name: source, profile, secrets: [] },
     );
   }
   const report = await comparison(sides as [Side, Side], startedAt);
   const { createRedactor } = await import('../output/redaction.js');
   const secrets = [
-    ...sides.flatMap((side) => side.secrets),
+    ...sides.flatMap((side) => [...side.secrets]),
     ...(options.headers ?? []).map(([, value]) => value),
   ];
   return reports.write(createRedactor(secrets.map((value) => ({ value }))).data(report));
@@ -165,42 +178,45 @@ async function profileIn(file: string, io: CommandIo): Promise<Profile> {
 /** @throws ToolkitError `invalid-option` if a provider that is checked has no token */
 function tokensFrom(
   sources: readonly string[],
-  { token = '', tokenB = '' }: CompareFlags,
-  { env }: CommandIo,
-): readonly string[] {
-  const first = token || env.PLANT_STORE_TOKEN || '';
-  const second = tokenB || env.PLANT_STORE_TOKEN_B || first;
-  for (const [at, given] of [first, second].entries())
-    if (isUrl(sources[at] ?? '') && given === '')
-      throw invalidOption(
-        'the token is missing: pass a token that the provider accepts with --token, or set PLANT_STORE_TOKEN; ' +
-          'for the second provider also --token-b and PLANT_STORE_TOKEN_B',
-      );
-  return [first, second];
+  flags: CompareFlags,
+  io: CommandIo,
+): readonly (GivenToken | undefined)[] {
+  const first = optionalTokenFrom(flags, io);
+  const { tokenB, tokenCommandB } = flags;
+  if (tokenCommandB !== undefined) rejectIdle(flags, ['tokenB'], 'cannot be used with --token-command-b');
+  const second =
+    tokenCommandB === undefined
+      ? oneToken(tokenB || io.env.PLANT_STORE_TOKEN_B)
+      : tokenByCommand(tokenCommandB, folderOfOption(flags, 'tokenCommandB'), io);
+  const tokens = [first, second ?? first];
+  for (const [at, given] of tokens.entries())
+    if (isUrl(sources[at] ?? '') && given === undefined)
+      throw invalidOption(`${NO_TOKEN}; for the second provider also --token-b and PLANT_STORE_TOKEN_B`);
+  return tokens;
 }
 
 async function checked(
   baseUrl: string,
-  givenToken: string,
+  given: GivenToken | undefined,
   options: Omit<CheckOptions, 'baseUrl' | 'token'>,
   io: CommandIo,
 ): Promise<Side> {
-  const { tokenOf } = await import('../http/token.js');
-  const token = await tokenOf(givenToken);
-  const { profile, conclusion, summary } = await checkOnce({ ...options, baseUrl }, token, io);
+  const { Tokens } = await import('../conformance/sending/tokens.js');
+  const tokens = await Tokens.from(given?.option ?? '');
+  const { profile, conclusion, summary } = await checkOnce({ ...options, baseUrl }, tokens, io);
   return {
     name: baseUrl,
     profile,
     ...(conclusion === 'not-testable' && { note: summary }),
-    secrets: [token],
+    secrets: tokens,
     again: async (rules) =>
-      (await checkOnce({ ...options, baseUrl, only: rules, discover: false }, token, io)).profile,
+      (await checkOnce({ ...options, baseUrl, only: rules, discover: false }, tokens, io)).profile,
   };
 }
 
 async function checkOnce(
   options: Omit<CheckOptions, 'token'>,
-  token: string,
+  tokens: Tokens,
   io: CommandIo,
 ): Promise<CheckReport> {
   const [{ runCheck }, { prepareCheck }] = await Promise.all([
@@ -214,5 +230,5 @@ async function checkOnce(
   });
   announce(prepared.settings.url, prepared.plan, io);
   progress = await startProgress(io, prepared.plan.requests);
-  return await runCheck(prepared, token).finally(() => progress?.end());
+  return await runCheck(prepared, tokens).finally(() => progress?.end());
 }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { check } from './check.js';
 import { type CheckFlags, withCheckOptions } from './check-options.js';
-import { tokenFrom } from './flags.js';
 import { rejectIdle } from './idle-flags.js';
 import type { CommandIo } from './io.js';
+import { tokenFrom } from './token.js';
 
 /**
  * `plant-store demo [base-url]` shows a check. It is a command of its own because `check` without a URL must never
@@ -23,13 +23,13 @@ export function addDemoCommand(program: Command, io: CommandIo, conclude: (statu
       }
       rejectIdle(
         flags,
-        ['token', 'ca', 'insecure', 'cert', 'key'],
+        ['token', 'tokenCommand', 'ca', 'insecure', 'cert', 'key'],
         'needs a base URL: without one, the demo is its own provider',
       );
       const { startPlantStore } = await import('../server/listen.js');
       const store = await startPlantStore();
       try {
-        conclude(await check(store.url, () => store.token, flags, io));
+        conclude(await check(store.url, () => ({ option: store.token, soFar: [store.token] }), flags, io));
         io.stderr.write(NEXT);
       } finally {
         await store.close();

@@ -53,15 +53,6 @@ export function neededBaseUrl(given: string | undefined): string {
   );
 }
 
-/** @throws ToolkitError `invalid-option` if neither a flag nor the environment has a token */
-export function tokenFrom(flags: { readonly token?: string }, io: CommandIo): string {
-  const token = flags.token ?? io.env.PLANT_STORE_TOKEN;
-  if (token !== undefined && token !== '') return token;
-  throw invalidOption(
-    'the token is missing: pass a token that the provider accepts with --token, or set PLANT_STORE_TOKEN',
-  );
-}
-
 /**
  * The certificates to trust that `--ca` names.
  *

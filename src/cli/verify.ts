@@ -5,13 +5,13 @@ import { withoutStyle } from '../output/color.js';
 import { logText } from '../output/escape.js';
 import type { VerifyOptions } from '../pact/verification/options.js';
 import { type BrokerFlags, brokerFrom, withBrokerFlags } from './broker-options.js';
-import { caFrom, header, neededBaseUrl, tokenFrom, wholeNumber } from './flags.js';
+import { caFrom, header, neededBaseUrl, wholeNumber } from './flags.js';
 import type { CommandIo } from './io.js';
 import { prepareReports, type ReportFlags, withReportFlags } from './reports.js';
 import { type StartFlags, withProvider, withStartOptions } from './start/with-provider.js';
+import { type TokenFlags, tokenFrom, withTokenFlags } from './token.js';
 
-interface VerifyFlags extends ReportFlags, BrokerFlags, StartFlags {
-  readonly token?: string;
+interface VerifyFlags extends ReportFlags, BrokerFlags, StartFlags, TokenFlags {
   readonly provider?: string;
   readonly stateUrl?: string;
   readonly validation: boolean;
@@ -25,8 +25,7 @@ interface VerifyFlags extends ReportFlags, BrokerFlags, StartFlags {
 /** `plant-store verify <base-url>`: verifies a provider against pacts. */
 export function addVerifyCommand(program: Command, io: CommandIo, conclude: (status: number) => void): void {
   const command = withReportFlags(
-    program
-      .command('verify')
+    withTokenFlags(program.command('verify'))
       .argument('[base-url]', 'the base URL of the provider; the paths of the pacts are appended')
       .summary('verify a provider against pacts')
       .description(
@@ -34,7 +33,6 @@ export function addVerifyCommand(program: Command, io: CommandIo, conclude: (sta
           'response with the interface. The provider needs no test hooks: if a pact needs an unused id, a random id is ' +
           'sent; if it needs an existing plant, the plant is created first.',
       )
-      .option('--token <token>', 'a token that the provider accepts (default: PLANT_STORE_TOKEN)')
       .option(
         '--pacts <sources...>',
         'files, folders, patterns such as "pacts/**/*.json", or URLs of pacts (default: the pact of the reference client in this package)',
@@ -76,7 +74,7 @@ async function verify(baseUrl: string, flags: VerifyFlags, io: CommandIo): Promi
   const { pacts, provider, stateUrl, timeout, header: headers, insecure } = flags;
   const options: VerifyOptions = definedOnly({
     baseUrl,
-    token,
+    token: token.option,
     validate: flags.validation,
     pacts,
     broker,
@@ -94,7 +92,7 @@ async function verify(baseUrl: string, flags: VerifyFlags, io: CommandIo): Promi
   const reports = await prepareReports(flags, io);
   const stop = new AbortController();
   void io.untilStopped().then(() => stop.abort());
-  return await withProvider(flags, { ...options, baseUrl, token }, io, async () =>
+  return await withProvider(flags, { ...options, baseUrl, tokens: token.soFar }, io, async () =>
     reports.write(await verifyProvider({ ...options, signal: stop.signal })),
   );
 }

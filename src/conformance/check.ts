@@ -1,4 +1,3 @@
-import { tokenOf } from '../http/token.js';
 import { exitStatus } from '../report/conclusion.js';
 import { text } from '../reporters/text.js';
 import { ToolkitError } from '../toolkit-error.js';
@@ -23,6 +22,7 @@ import type { CheckReport } from './reporting/report.js';
 import { simplestFirst } from './reporting/simplicity.js';
 import type { Rule } from './rule.js';
 import { Run } from './sending/run.js';
+import { Tokens } from './sending/tokens.js';
 
 /**
  * Checks a provider of `POST /plants` against the rules of the interface. It creates plants (see
@@ -46,15 +46,15 @@ import { Run } from './sending/run.js';
  */
 export async function checkConformance(options: CheckOptions): Promise<CheckReport> {
   const prepared = prepareCheck(options);
-  return runCheck(prepared, await tokenOf(options.token));
+  return runCheck(prepared, await Tokens.from(options.token));
 }
 
 /** Runs a check that is prepared. See {@link checkConformance}. */
 export async function runCheck(
   { rules, probes: core, leftOut, expectations, plan, counts, omission, settings: options }: PreparedCheck,
-  token: string,
+  tokens: Tokens,
 ): Promise<CheckReport> {
-  const settings = { ...options, token };
+  const settings = { ...options, tokens };
   const startedAt = new Date();
   const start = performance.now();
   const run = new Run(settings, { plan, counts });

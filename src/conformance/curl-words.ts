@@ -8,7 +8,10 @@ import type { Target } from './sending/send.js';
 export const TOKEN_VARIABLE = '$PLANT_STORE_TOKEN';
 
 /** Where the lines send the requests. */
-export type CurlTarget = Target & { readonly token: string };
+export type CurlTarget = Target & {
+  /** Every token that the requests may carry. */
+  readonly tokens: Iterable<string>;
+};
 
 /** A word of a curl command: as it is, a text that a shell must quote, or one that ends with an environment variable. */
 export type CurlWord =
@@ -48,15 +51,14 @@ export function curlWords(
   return words;
 }
 
-/** The token, and what the requests derive from it. The longest comes first, since it may contain another. */
+/** The tokens, and what the requests derive from them. The longest comes first, since it may contain another. */
 export function requestSecrets(
   requests: readonly ProbeRequest[],
-  token: string,
+  tokens: Iterable<string>,
 ): readonly Required<Secret>[] {
   const derived = requests.flatMap(({ secrets = [] }) => secrets);
-  return [...derived, { value: token, shown: TOKEN_VARIABLE }].sort(
-    (a, b) => b.value.length - a.value.length,
-  );
+  const whole = [...tokens].map((value) => ({ value, shown: TOKEN_VARIABLE }));
+  return [...derived, ...whole].sort((a, b) => b.value.length - a.value.length);
 }
 
 /** The values of the further headers. They are often keys, so they are as secret as the token. */

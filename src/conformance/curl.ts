@@ -120,7 +120,7 @@ function command(request: ProbeRequest, target: CurlTarget): string {
 
 /** Everything after `curl`, with the body if it is text. */
 function options(request: ProbeRequest, target: CurlTarget): string[] {
-  const secrets = requestSecrets([request], target.token);
+  const secrets = requestSecrets([request], target.tokens);
   const { body, elsewhere, shell } = request;
   const words = curlWords(request, target).map((word) => {
     if (typeof word === 'string') return word;

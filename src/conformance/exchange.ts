@@ -116,6 +116,8 @@ export interface Exchange {
   readonly expectation: Expectation;
   readonly response: ProviderResponse | undefined;
   readonly failure: NoResponse | undefined;
+  /** Whether it was rejected because its token had expired. Then it says nothing about the provider. */
+  readonly tokenExpired?: true;
   /** Whether an earlier request used the same connection. */
   readonly reusedConnection: boolean;
   /** Whether other requests were under way at the same time. */
@@ -177,5 +179,6 @@ const WITHOUT_CONNECTION: ReadonlySet<NoResponse['kind'] | undefined> = new Set<
 
 /** Whether the provider did not process the request, so that the exchange says nothing about the provider. */
 export function isUnprocessed(exchange: Exchange): boolean {
-  return WITHOUT_CONNECTION.has(exchange.failure?.kind) || isThrottled(exchange);
+  const { failure, tokenExpired = false } = exchange;
+  return WITHOUT_CONNECTION.has(failure?.kind) || tokenExpired || isThrottled(exchange);
 }

@@ -11,6 +11,7 @@ import { type ExploreOptions, type ExploreSettings, exploreSettings } from './ex
 import type { SelectionOptions } from './selection.js';
 import type { FetchHandler } from './sending/fetch-handler.js';
 import type { Target } from './sending/send.js';
+import type { Tokens } from './sending/tokens.js';
 import { SHELLS, type Shell } from './shells.js';
 
 /** A rule that a provider is expected to break. */
@@ -33,7 +34,10 @@ export interface CheckOptions extends SelectionOptions {
    * rules about these are `not-applicable`.
    */
   readonly fetch?: FetchHandler;
-  /** A token that the provider accepts, or a function that returns one. It is called once. */
+  /**
+   * A token that the provider accepts, or a function that returns one. It is called at the start, and again if the
+   * provider rejects a token with 401 that it has accepted before. A token that it returns again has not expired.
+   */
   readonly token: TokenOption;
   /** Milliseconds that a request may take. Default 5,000. */
   readonly timeoutMs?: number;
@@ -88,7 +92,7 @@ export interface CheckSettings
       Pick<CheckOptions, 'timeoutMs' | 'concurrency' | 'prism' | 'discover' | 'signal' | 'onExchange'>
     > {
   readonly baseUrl: string;
-  readonly token: string;
+  readonly tokens: Tokens;
   readonly explore?: ExploreSettings;
   readonly shell: Shell;
   /** Requests per second; `Infinity` without a limit. */
@@ -112,7 +116,7 @@ const OWN_HEADERS = new Set([
  *
  * @throws ToolkitError `invalid-option`, with a sentence that names the option
  */
-export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckSettings, 'token'> {
+export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckSettings, 'tokens'> {
   const { timeoutMs = 5_000, concurrency = 16, headers = [], ca, insecure = false, cert, key } = options;
   const {
     fetch,

@@ -22,7 +22,7 @@ export function powerShellLines(
   target: CurlTarget,
   { oneConnection = false, together = false }: Pick<Probe, 'oneConnection' | 'together'> = {},
 ): readonly string[] {
-  const script = new Script(requestSecrets(requests, target.token));
+  const script = new Script(requestSecrets(requests, target.tokens));
   const commands = requests.map((request) => script.command(request, target));
   const first = [FIRST_LINE, ...script.made];
   if (!oneConnection && !together)

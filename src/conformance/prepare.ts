@@ -35,7 +35,7 @@ export interface PlannedRequest extends Pick<Probe, 'title' | 'expectation'> {
 
 /** Everything that a check needs, except the token, which may come from an asynchronous function. */
 export interface PreparedCheck {
-  readonly settings: Omit<CheckSettings, 'token'>;
+  readonly settings: Omit<CheckSettings, 'tokens'>;
   /** The rules to judge. */
   readonly rules: readonly Rule[];
   /** The probes to send. */
@@ -182,7 +182,7 @@ export function dryRun(options: Omit<CheckOptions, 'token'>): PlannedRequest[] {
         probe: probe.name,
         title: probe.title,
         expectation: probe.expectation,
-        curl: reproduceLines(probe.requests(values), { ...settings, token: NO_TOKEN }, probe),
+        curl: reproduceLines(probe.requests(values), { ...settings, tokens: [NO_TOKEN] }, probe),
       })),
   );
 }

@@ -1,4 +1,4 @@
-import { invalidOption, reasonOf } from '../toolkit-error.js';
+import { invalidOption, reasonOf, ToolkitError } from '../toolkit-error.js';
 
 /** A token, or a function that returns one when it is needed. */
 export type TokenOption = string | (() => string | Promise<string>);
@@ -13,6 +13,7 @@ export async function tokenOf(given: TokenOption): Promise<string> {
     try {
       token = await given();
     } catch (cause) {
+      if (cause instanceof ToolkitError) throw cause;
       throw invalidOption(`the token function failed: ${reasonOf(cause)}`, { cause });
     }
   }

@@ -15,7 +15,7 @@ const exec = promisify(execFile);
 const token = 'it$is"a`b\\c=';
 const target: CurlTarget = {
   url: new URL('http://plants.example/api/plants'),
-  token,
+  tokens: [token],
   headers: [],
   insecure: false,
 };

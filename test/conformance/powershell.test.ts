@@ -23,7 +23,7 @@ const token = 'it.is-a~token+of/these=';
 const folder = mkdtempSync(join(tmpdir(), 'plant-store-powershell-'));
 const target: CurlTarget = {
   url: new URL('http://plants.example/plants'),
-  token,
+  tokens: [token],
   headers: [],
   insecure: false,
 };

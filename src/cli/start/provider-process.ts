@@ -30,11 +30,21 @@ const SUPERVISOR = new URL('./supervisor.js', import.meta.url);
 /** After a signal, a report takes a moment, and then the provider gets another one. */
 const HURRY = { afterMs: 900, stopWithinMs: 300 };
 
+/** What is done with the output of a command. */
+export interface OutputUse {
+  /** Whether the beginning of standard output is kept, as an answer. Default: the end of all that it writes, for people. */
+  readonly writesAnswer?: boolean;
+}
+
 /**
- * Starts a provider with a command for the shell. A process in between supervises it, and stops it when this one ends,
- * however it ends.
+ * Starts a provider, or another program, with a command for the shell. A process in between supervises it, and stops it
+ * when this one ends, however it ends.
  */
-export async function startProcess(command: string, folder: string): Promise<ProviderProcess> {
+export async function startProcess(
+  command: string,
+  folder: string,
+  { writesAnswer = false }: OutputUse = {},
+): Promise<ProviderProcess> {
   // In a session of its own, Ctrl+C does not reach it. It keeps nothing of this process open.
   const supervisor = startNode(SUPERVISOR, {
     cwd: folder,
@@ -61,7 +71,7 @@ export async function startProcess(command: string, folder: string): Promise<Pro
   const send = (request: object): void => {
     if (supervisor.connected) supervisor.send(request, () => {});
   };
-  send({ start: command });
+  send({ start: command, writesAnswer });
   return {
     get ended() {
       return ended;

@@ -8,12 +8,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * @typedef {{ start: string }} Start the command, for the shell of the system
+ * @typedef {{ start: string, writesAnswer: boolean }} Start the command, for the shell of the system, and whether the
+ *   beginning of its standard output is kept as an answer
  * @typedef {{ stopWithinMs: number, afterMs?: number }} Stop how long the processes have to end, and when that begins
  */
 
-/** How much of the end of the output is kept, in characters. */
+/** How much of the output is kept, in characters. */
 const KEPT = 16_384;
+/** After the command has ended, something may still be in a pipe: its last words, or the whole answer. */
+const READING_MS = { lastWords: 200, answer: 5_000 };
 /** What the processes have to end if the command line is gone: a signal must end everything within 2 s. */
 const ORPHAN_MS = 100;
 const POLL_MS = 25;
@@ -33,36 +36,37 @@ let endAt = Number.POSITIVE_INFINITY;
 
 process.on('message', (/** @type {Start | Stop} */ request) => {
   if (!('start' in request)) setTimeout(() => void stop(request.stopWithinMs), request.afterMs ?? 0);
-  else if (!isStopping) start(request.start);
+  else if (!isStopping) start(request);
 });
 process.on('disconnect', () => void stop(ORPHAN_MS));
 // Whoever signals every process of a machine wants the provider to end; without this one, some would stay.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 process.send?.({ ready: true });
 
-/** @param {string} command */
-function start(command) {
+/** @param {Start} request */
+function start({ start: command, writesAnswer }) {
   const [name = '', value = ''] = MARK.split('=');
   const child = spawn(command, {
     shell: true,
     // A process group of its own, which one signal reaches.
     detached: !IS_WINDOWS,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', writesAnswer ? 'ignore' : 'pipe'],
     env: { ...process.env, [name]: value },
     windowsHide: true,
   });
   group = child.pid ?? 0;
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
-      output = (output + text).slice(-KEPT);
+    stream?.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
+      // One more character shows that an answer was too long.
+      output = writesAnswer ? (output + text).slice(0, KEPT + 1) : (output + text).slice(-KEPT);
     });
   const closed = new Promise((resolve) => child.once('close', resolve));
   child.once('error', ({ message }) =>
     process.send?.({ ended: { code: null, signal: null, output: message } }),
   );
   child.once('exit', async (code, signal) => {
-    // Its last words may still be in a pipe, and a process that it left behind may keep the pipe open.
-    await Promise.race([closed, sleep(200)]);
+    // A process that it left behind may keep the pipe open.
+    await Promise.race([closed, sleep(writesAnswer ? READING_MS.answer : READING_MS.lastWords)]);
     if (process.connected) process.send?.({ ended: { code, signal, output } });
   });
   process.send?.({ group });

@@ -36,7 +36,8 @@ export function withStartOptions(command: Command): Command {
 /** Where the provider is, and how it is asked whether it answers. */
 export interface Provider extends TlsSettings {
   readonly baseUrl: string;
-  readonly token: string;
+  /** The tokens so far. All are secrets; the first is sent with the question whether it answers. */
+  readonly tokens: readonly string[];
   readonly headers?: Fields | undefined;
 }
 
@@ -55,7 +56,7 @@ const ALREADY_MS = 1_000;
  */
 export async function withProvider<T>(
   flags: StartFlags,
-  { baseUrl, token: given, headers = [], ca, insecure, cert, key }: Provider,
+  { baseUrl, tokens, headers = [], ca, insecure, cert, key }: Provider,
   io: CommandIo,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -65,19 +66,20 @@ export async function withProvider<T>(
     import('./answer.js'),
     import('./provider-process.js'),
   ]);
-  const token = await tokenOf(given);
+  const [token] = tokens;
+  if (token !== undefined) await tokenOf(token);
   for (const [name, value] of headers) checkSendable(name, value);
   const stopped = new AbortController();
   void io.untilStopped().then(() => stopped.abort());
   const question: Question = {
     url: operationUrl(baseUrlOf(baseUrl)),
-    headers: [['Authorization', `Bearer ${token}`], ...headers],
+    headers: [...(token === undefined ? [] : [['Authorization', `Bearer ${token}`] as const]), ...headers],
     ca,
     insecure,
     cert,
     key,
   };
-  const secrets = [token, ...headers.map(([, value]) => value)];
+  const secrets = (): readonly string[] => [...tokens, ...headers.map(([, value]) => value)];
   const withinMs = wait ?? WAIT_MS;
   const late = (why: string): string =>
     stopped.signal.aborted ? 'stopped while it was awaited' : `${why} (waited ${withinMs / 1_000} s)`;
@@ -102,13 +104,15 @@ export async function withProvider<T>(
     const { ended } = provider;
     if (why !== undefined || hasFailed(ended)) {
       const output = ended?.output ?? (await provider.stop(STOP_MS.stopped));
-      throw wasNot((ended === undefined ? late(why ?? '') : endInWords(ended)) + lastLines(output, secrets));
+      throw wasNot(
+        (ended === undefined ? late(why ?? '') : endInWords(ended)) + lastLines(output, secrets()),
+      );
     }
     const result = await work();
     if (provider.ended !== undefined && hasFailed(provider.ended))
       io.stderr.write(
         logText(
-          `the provider has failed: ${endInWords(provider.ended)}${lastLines(provider.ended.output, secrets)}\n`,
+          `the provider has failed: ${endInWords(provider.ended)}${lastLines(provider.ended.output, secrets())}\n`,
         ),
       );
     return result;

@@ -36,6 +36,8 @@ const LONGEST_WAIT_MS = 5_000;
 const GUESSED_WAIT_MS = 500;
 /** A provider may reset the connection instead of reading a body of this size to its end. */
 const LARGE_BODY = 64 * 1024;
+/** How often a request is sent again because the token had expired. */
+const MOST_EXPIRED = 3;
 
 /** Sends requests one by one, and says whether the provider took them. */
 export class Asker {
@@ -54,7 +56,7 @@ export class Asker {
     private readonly place: { readonly startMs: number; readonly firstIndex: number },
     private readonly onExchange: (exchange: LimitExchange) => void,
   ) {
-    this.values = freshValues(settings.token);
+    this.values = freshValues(settings.tokens);
   }
 
   /** Whether the user has set the rate of requests. */
@@ -160,9 +162,14 @@ export class Asker {
 
   private async answer(sent: string, request: () => ProbeRequest): Promise<Answer> {
     let lost = 0;
+    let expired = 0;
     for (;;) {
       const exchange = await this.sendOnce(sent, request());
       const { response, failure } = exchange;
+      if (expired < MOST_EXPIRED && (await this.hadExpired(exchange))) {
+        expired++;
+        continue;
+      }
       if (isThrottled(exchange)) {
         this.wasThrottled = true;
         await this.wait(exchange);
@@ -176,6 +183,14 @@ export class Asker {
         throw new CannotFind(`${sent} got no response (${failure?.message})`);
       }
     }
+  }
+
+  private async hadExpired(exchange: LimitExchange): Promise<boolean> {
+    const { tokens, signal } = this.settings;
+    const send = (token: string): Promise<LimitExchange> =>
+      this.sendOnce('a plain plant', creation({ ...this.values, token }));
+    const [{ tokenExpired = false } = exchange] = await tokens.marked([exchange], { send, signal });
+    return tokenExpired;
   }
 
   private deliver(request: ProbeRequest, timeoutMs: number): Promise<Delivery> {

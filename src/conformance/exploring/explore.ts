@@ -79,10 +79,10 @@ class Explorer {
     draw: DrawChunk,
   ) {
     const { settings, options } = context;
-    this.sender = new Sender(settings);
+    this.sender = new Sender(settings, (exchange) => this.count([exchange]));
     this.draws = new Draws(draw, options.seed, options.shard);
-    this.seeded = new SeededValues(settings.token, options.seed, 0);
-    this.random = freshValues(settings.token);
+    this.seeded = new SeededValues(settings.tokens, options.seed, 0);
+    this.random = freshValues(settings.tokens);
   }
 
   async run(): Promise<Explored> {
@@ -115,7 +115,7 @@ class Explorer {
   private async skipUsedValues(): Promise<void> {
     const { settings, options } = this.context;
     for (let epoch = 0; epoch < MOST_EPOCHS; epoch++) {
-      this.seeded = new SeededValues(settings.token, options.seed, epoch);
+      this.seeded = new SeededValues(settings.tokens, options.seed, epoch);
       const sequence = await this.sender.alone(MARKER, this.seeded.of(MARKER_DRAW + options.shard.index));
       this.count(sequence);
       if (sequence.some(isAccepted)) return;
@@ -188,7 +188,7 @@ class Explorer {
   }
 
   /** Sends a probe on its own connection, with values that nothing else has. */
-  private async again(probe: Probe): Promise<Exchange[]> {
+  private async again(probe: Probe): Promise<readonly Exchange[]> {
     const sequence = await this.sender.alone(probe, this.random);
     this.count(sequence);
     return sequence;

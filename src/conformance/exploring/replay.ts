@@ -1,4 +1,4 @@
-import { type TokenOption, tokenOf } from '../../http/token.js';
+import type { TokenOption } from '../../http/token.js';
 import { createRedactor } from '../../output/redaction.js';
 import { counted } from '../../output/wording.js';
 import { reportFrame } from '../../report/build.js';
@@ -18,6 +18,7 @@ import type { Demand } from '../rule.js';
 import { rules } from '../rules/index.js';
 import { freshValues } from '../sending/fresh-values.js';
 import { Run } from '../sending/run.js';
+import { Tokens } from '../sending/tokens.js';
 import type { ExploredFailure } from './exploration.js';
 import { Sender } from './sender.js';
 
@@ -45,7 +46,7 @@ export async function replayFailures(
   failures: readonly ExploredFailure[],
 ): Promise<ReplayReport> {
   const { probes, settings: given, plan, counts } = prepareCheck(options);
-  const settings: CheckSettings = { ...given, token: await tokenOf(options.token) };
+  const settings: CheckSettings = { ...given, tokens: await Tokens.from(options.token) };
   const startedAt = new Date();
   const run = new Run(settings, { plan, counts });
   const controls = probes.filter(({ phase }) => phase === 'control');
@@ -70,7 +71,7 @@ export async function replayFailures(
     })),
   });
   const requests = replay.exchanges.map(({ request }) => request);
-  const redactor = createRedactor(secretsOfCheck(requests, settings.token, settings.headers));
+  const redactor = createRedactor(secretsOfCheck(requests, settings.tokens, settings.headers));
   return redactor.data<ReplayReport>({
     ...frame,
     summary: summaryOf(frame.conclusion, cases, notTestable),
@@ -90,7 +91,7 @@ class Replay {
     private readonly record: RunRecord,
   ) {
     this.sender = new Sender(settings);
-    this.values = freshValues(settings.token);
+    this.values = freshValues(settings.tokens);
   }
 
   async send({ rule: id, draft }: ExploredFailure, at: number): Promise<Case> {

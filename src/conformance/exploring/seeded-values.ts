@@ -20,7 +20,7 @@ export class SeededValues {
 
   /** @param epoch other values for the same seed, for a provider that has the first ones already */
   constructor(
-    private readonly token: string,
+    private readonly token: string | { readonly current: string },
     private readonly seed: number,
     private readonly epoch: number,
   ) {
@@ -38,7 +38,7 @@ export class SeededValues {
     let names = first;
     let between = 0;
     return {
-      token: this.token,
+      token: typeof this.token === 'string' ? this.token : this.token.current,
       wrongToken: this.wrongToken,
       freshId: () => Number(1n + ((this.ids.factor * (ids++ % PRIME) + this.ids.offset) % PRIME)),
       freshIdBetween: (low, high) => low + (this.hash(`between ${draw} ${between++}`) % (high - low + 1n)),

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Exchange, isThrottled, type ProbeRequest } from '../exchange.js';
+import { plainPlant } from '../families/plain.js';
 import type { CheckSettings } from '../options.js';
 import type { Probe, ProbeValues } from '../probe.js';
 import { callHandler } from '../sending/fetch-handler.js';
-import { retryAfterMs } from '../sending/resend.js';
+import { freshValues } from '../sending/fresh-values.js';
+import { MOST_RESENDS, resendReason, retryAfterMs } from '../sending/resend.js';
 import { type Delivery, keptConnection, type Sending, send } from '../sending/send.js';
 import type { Lane } from './lane.js';
 import { LanePool, openLanes } from './lane-pool.js';
@@ -24,7 +26,15 @@ export class Sender {
   /** Before this time, nothing is sent: the provider has asked for fewer requests. */
   private pausedUntil = 0;
 
-  constructor(private readonly settings: CheckSettings) {}
+  private readonly values: ProbeValues;
+
+  /** @param onWitness called with each plain plant that shows whether a token has expired */
+  constructor(
+    private readonly settings: CheckSettings,
+    private readonly onWitness: (exchange: Exchange) => void = () => {},
+  ) {
+    this.values = freshValues(settings.tokens);
+  }
 
   /**
    * Opens the connections that probes share.
@@ -48,7 +58,8 @@ export class Sender {
   }
 
   /** Sends the requests of a probe on connections that other probes use too. */
-  async onLanes(probe: Probe, values: ProbeValues): Promise<Exchange[]> {
+  async onLanes(probe: Probe, values: ProbeValues): Promise<readonly Exchange[]> {
+    await this.settings.tokens.ready();
     const requests = probe.requests(values);
     // A lane sends a message at once, but for its last byte.
     const isForLanes = requests.every(({ transfer }) => transfer === undefined || transfer.endsTogether);
@@ -63,24 +74,43 @@ export class Sender {
     const sent = this.send(probe, requests, onLanes(lanes, end));
     // The provider reads the beginnings first.
     setImmediate(() => setImmediate(canEnd));
-    return sent.finally(() => this.lanes.giveBack(lanes));
+    return this.withExpiry(await sent.finally(() => this.lanes.giveBack(lanes)));
   }
 
-  /** Sends the requests of a probe on connections of its own. */
-  alone(probe: Probe, values: ProbeValues): Promise<Exchange[]> {
-    return this.apart(probe, probe.requests(values));
+  /** Sends the requests of a probe on connections of its own; once more, with the next values, if its token had expired. */
+  async alone(probe: Probe, values: ProbeValues): Promise<readonly Exchange[]> {
+    for (let resends = 0; ; resends++) {
+      const sequence = await this.apart(probe, probe.requests(values));
+      if (resends === MOST_RESENDS.expired || resendReason(sequence) !== 'expired') return sequence;
+    }
   }
 
   close(): void {
     this.lanes.close();
   }
 
-  private apart(probe: Probe, requests: readonly ProbeRequest[]): Promise<Exchange[]> {
+  private async apart(probe: Probe, requests: readonly ProbeRequest[]): Promise<readonly Exchange[]> {
+    return this.withExpiry(await this.onOwnConnections(probe, requests));
+  }
+
+  private onOwnConnections(probe: Probe, requests: readonly ProbeRequest[]): Promise<Exchange[]> {
     const connection = probe.oneConnection === true ? keptConnection(this.settings) : undefined;
     const { timeoutMs, signal } = this.settings;
     return this.send(probe, requests, (request) =>
       this.deliver(request, { timeoutMs, signal, connection }),
     ).finally(() => connection?.destroy());
+  }
+
+  /** The exchanges, with a mark on those whose token had expired. */
+  private withExpiry(exchanges: readonly Exchange[]): Promise<readonly Exchange[]> {
+    const { tokens, signal } = this.settings;
+    const send = async (token: string): Promise<Exchange> => {
+      const requests = plainPlant.requests({ ...this.values, token });
+      const [exchange] = await this.onOwnConnections(plainPlant, requests);
+      this.onWitness(exchange as Exchange);
+      return exchange as Exchange;
+    };
+    return tokens.marked(exchanges, { send, signal });
   }
 
   private async send(probe: Probe, requests: readonly ProbeRequest[], deliver: Deliver): Promise<Exchange[]> {

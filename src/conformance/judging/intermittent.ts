@@ -102,20 +102,23 @@ function isIntermittent(exchange: Exchange, record: RunRecord): boolean {
   const severity = severityOf(exchange);
   if (again === undefined || isUnprocessed(again) || severityOf(again) >= severity) return false;
   if (severity === WRONG_PLANT) return record.mixed.of(exchange) === undefined;
-  if (severity === REJECTED) return isRejectedForContent(exchange, record);
+  if (severity === REJECTED) return isRejectedForItself(exchange, record);
   return exchange.response === undefined ? isUnexplained(exchange, record) : !isOverloaded(exchange);
 }
 
-/** A provider may limit its rate with any 4xx. Only these say that the content is wrong, or that the plant exists. */
-const CONTENT = new Set([400, 409, 422]);
+/**
+ * A provider may limit its rate with any other 4xx. These say that the content or the token is wrong, or that the plant
+ * exists. A request whose token had expired is not among them.
+ */
+const ABOUT_REQUEST = new Set([400, 401, 409, 422]);
 
-function isRejectedForContent(exchange: Exchange, { probes }: RunRecord): boolean {
+function isRejectedForItself(exchange: Exchange, { probes }: RunRecord): boolean {
   const phase = probes.get(exchange.probe)?.phase;
   // A client that sent wrong tokens may be locked out.
   if (phase === 'wrong-token' || phase === 'afterwards' || isThrottled(exchange)) return false;
   const { id } = exchange.request;
   const isOrdinary = id !== undefined && id > 0 && id < ORDINARY;
-  return isOrdinary && CONTENT.has(exchange.response?.status ?? 0);
+  return isOrdinary && ABOUT_REQUEST.has(exchange.response?.status ?? 0);
 }
 
 /** So many requests at once do not fill the queue of any provider. */

@@ -55,7 +55,7 @@ export interface CheckResult {
 export function buildReport(result: CheckResult): CheckReport {
   const { settings, record, exchanges, expectations, notTestable, durationMs, prism } = result;
   const requests = exchanges.map(({ request }) => request);
-  const redactor = createRedactor(secretsOfCheck(requests, settings.token, settings.headers));
+  const redactor = createRedactor(secretsOfCheck(requests, settings.tokens, settings.headers));
   const judged = notTestable === undefined ? result.judged : result.judged.map(notJudged);
   const rules = judged.map((one) => checkedRule(one, expectations));
   const failureGroups = groupFailures(judged, record);
@@ -108,7 +108,7 @@ export function buildReport(result: CheckResult): CheckReport {
     ],
     remarks: [
       ...remarksOf(everyExchange, createdIds, uncertainIds, cases),
-      ...resentInBrief(exchanges),
+      ...resentInBrief(exchanges, settings.tokens),
       ...remarksOfExploring(result.exploration),
     ],
   });

@@ -5,10 +5,15 @@ import type { Fields, ProbeRequest } from '../exchange.js';
 /** A part of a short token that is no longer than this is too common to be hidden. */
 const LONGEST_COMMON = 3;
 
-/** The secrets of a check, and what the report shows instead: the token, what was made of it, and header values. */
-export function secretsOfCheck(requests: readonly ProbeRequest[], token: string, headers: Fields): Secret[] {
-  const made = requestSecrets(requests, token).filter(
-    ({ value }) => value === token || value.length > LONGEST_COMMON,
+/** The secrets of a check, and what the report shows instead: all tokens, what was made of them, and header values. */
+export function secretsOfCheck(
+  requests: readonly ProbeRequest[],
+  tokens: Iterable<string>,
+  headers: Fields,
+): Secret[] {
+  const whole = new Set(tokens);
+  const made = requestSecrets(requests, whole).filter(
+    ({ value }) => whole.has(value) || value.length > LONGEST_COMMON,
   );
   return [...headerSecrets(headers), ...made];
 }

@@ -6,15 +6,17 @@ import type { Phase, Probe } from '../probe.js';
 /**
  * Why a probe proved nothing and is sent once more, whole and with new ids.
  *
+ * - `expired`: its token had expired.
  * - `stale`: its connection was closed while it was idle (RFC 9112, section 9.3.1).
  * - `throttled`: the provider asks for fewer requests.
  * - `crowded`: it did not connect, or got no response in time, while others were under way.
  * - `rejected`: a valid creation was rejected. Its id may exist already.
  */
-export type ResendReason = 'stale' | 'throttled' | 'crowded' | 'rejected';
+export type ResendReason = 'expired' | 'stale' | 'throttled' | 'crowded' | 'rejected';
 
 /** How often a probe is sent again, by reason. */
 export const MOST_RESENDS: Readonly<Record<ResendReason, number>> = {
+  expired: 3,
   stale: 2,
   throttled: 20,
   crowded: 2,
@@ -39,6 +41,7 @@ export const PERSISTENT = 4;
 
 /** Why the exchanges of a probe prove nothing, or `undefined` if they prove something. */
 export function resendReason(exchanges: readonly Exchange[]): ResendReason | undefined {
+  if (exchanges.some(({ tokenExpired = false }) => tokenExpired)) return 'expired';
   if (exchanges.some(isStale)) return 'stale';
   if (exchanges.some(isThrottled)) return 'throttled';
   if (exchanges.some(isCrowdedOut)) return 'crowded';

@@ -3,7 +3,8 @@ import type { ProbeName } from '../families/index.js';
 import type { Replaces } from '../judging/intermittent.js';
 import type { CheckSettings } from '../options.js';
 import type { PreparedCheck } from '../prepare.js';
-import { isAlone, isGenerated, PHASES, type Probe } from '../probe.js';
+import { isAlone, isGenerated, PHASES, type Phase, type Probe } from '../probe.js';
+import { BUDGET_MS } from './not-sent.js';
 import {
   MOST_RESENDS,
   PERSISTENT,
@@ -13,13 +14,15 @@ import {
   WaitBudget,
   waitMs,
 } from './resend.js';
-import { BUDGET_MS, Sender } from './sender.js';
+import { Sender } from './sender.js';
 import { TimePlan } from './time-plan.js';
 
 /** The probes are planned to end by now. Then there is time to send failed ones once more. */
 const PLANNED_MS = 30_000;
 /** After this time, the number of responses so far shows how fast the provider is. */
 const MEASURED_MS = 10_000;
+/** The phases with what is made of the token. They are the last. */
+const LATE = ['wrong-token', 'afterwards'] as const satisfies readonly Phase[];
 /** A rule with so few generated probes needs each of them. */
 const FEW = 3;
 
@@ -64,13 +67,41 @@ export class Run {
    * accepted, the rest would prove nothing, and is not sent.
    */
   async send(probes: readonly Probe[]): Promise<void> {
-    for (const phase of PHASES) {
-      const now = tellingFirst(probes.filter((probe) => probe.phase === phase));
-      await Promise.all(now.filter((probe) => !isAlone(probe)).map((probe) => this.probe(probe)));
-      for (const probe of now.filter(isAlone)) await this.probe(probe);
+    const late = probes.filter(isLate);
+    for (const phase of PHASES.slice(0, -LATE.length)) {
+      const now = probes.filter((probe) => probe.phase === phase);
+      await this.sendPhase(now);
       if (phase === 'control' && now.length > 0 && !this.exchanges.some(isAccepted)) return;
     }
+    const token = this.settings.tokens.current;
+    await this.sendLate(late);
+    // What is made of a token that had expired is rejected for that. From when on, nothing shows.
+    if (this.settings.tokens.hasExpired(token)) {
+      const names = new Set(late.map(({ name }) => name));
+      this.reassign(
+        this.exchanges.filter(({ probe, role }) => role === 'judged' && names.has(probe)),
+        'superseded',
+      );
+      await this.sendLate(
+        late.filter((probe) => !this.dropped.has(probe)),
+        true,
+      );
+    }
     await this.sender.liveness.end();
+  }
+
+  private async sendLate(probes: readonly Probe[], isAgain = false): Promise<void> {
+    for (const phase of LATE)
+      await this.sendPhase(
+        probes.filter((probe) => probe.phase === phase),
+        isAgain,
+      );
+  }
+
+  private async sendPhase(probes: readonly Probe[], isAgain = false): Promise<void> {
+    const now = tellingFirst(probes);
+    await Promise.all(now.filter((probe) => !isAlone(probe)).map((probe) => this.probe(probe, isAgain)));
+    for (const probe of now.filter(isAlone)) await this.probe(probe, isAgain);
   }
 
   /** Keeps exchanges that something else sent. */
@@ -90,10 +121,8 @@ export class Run {
    */
   async confirm(probes: readonly Probe[], replaces: Replaces): Promise<readonly Exchange[]> {
     if (this.settings.signal.aborted || this.sender.liveness.hasStopped) return [];
-    const again = (probe: Probe): Promise<Exchange[]> =>
-      this.isWithinResends(this.countOf(probe))
-        ? this.sender.attempt(probe, 'confirmation', probe.oneConnection === true)
-        : none();
+    const again = (probe: Probe): Promise<readonly Exchange[]> =>
+      this.isWithinResends(this.countOf(probe)) ? this.confirmation(probe) : none();
     const confirmations = await Promise.all(probes.filter((probe) => !isAlone(probe)).map(again));
     for (const probe of probes.filter(isAlone)) confirmations.push(await again(probe));
     await this.sender.liveness.end();
@@ -113,6 +142,15 @@ export class Run {
     });
   }
 
+  private async confirmation(probe: Probe): Promise<readonly Exchange[]> {
+    for (let resends = 0; ; resends++) {
+      const exchanges = await this.sender.withExpiry(
+        await this.sender.attempt(probe, 'confirmation', probe.oneConnection === true),
+      );
+      if (resendReason(exchanges) !== 'expired' || resends === MOST_RESENDS.expired) return exchanges;
+    }
+  }
+
   private replaced(before: readonly Exchange[], after: Exchange, replaces: Replaces): Exchange[] {
     const same = before.filter(({ step }) => step === after.step);
     if (!replaces(same, [after])) return [after];
@@ -122,18 +160,26 @@ export class Run {
 
   private readonly countOf = (probe: Probe): number => this.planned.counts.get(probe) ?? 0;
 
-  private async probe(probe: Probe): Promise<void> {
-    const resends: Record<ResendReason, number> = { stale: 0, throttled: 0, crowded: 0, rejected: 0 };
-    for (let isFirst = true; ; isFirst = false) {
+  /** @param isAgain whether it was admitted before */
+  private async probe(probe: Probe, isAgain: boolean): Promise<void> {
+    const resends: Record<ResendReason, number> = {
+      expired: 0,
+      stale: 0,
+      throttled: 0,
+      crowded: 0,
+      rejected: 0,
+    };
+    for (let isFirst = !isAgain; ; isFirst = false) {
       // After a stale connection, every connection is new: a missing response then has another reason.
       const isKept = probe.oneConnection === true && resends.stale === 0;
-      const exchanges = await this.sender.attempt(
+      const sent = await this.sender.attempt(
         probe,
         'judged',
         isKept,
         () => isFirst && !this.admits(probe),
         (exchange, tries) => this.isRetried(probe, exchange, tries),
       );
+      const exchanges = await this.sender.withExpiry(sent);
       const reason = resendReason(exchanges);
       if (reason === undefined || resends[reason] >= MOST_RESENDS[reason]) return;
       if (reason === 'crowded' || reason === 'throttled') this.sender.pace.crowded();
@@ -217,6 +263,10 @@ export class Run {
 /** The probes that families generate last: they are left out if there is no time for all. */
 function tellingFirst(probes: readonly Probe[]): readonly Probe[] {
   return [...probes.filter((probe) => !isGenerated(probe)), ...probes.filter(isGenerated)];
+}
+
+function isLate({ phase }: Probe): boolean {
+  return LATE.some((late) => late === phase);
 }
 
 async function none(): Promise<Exchange[]> {

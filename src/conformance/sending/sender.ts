@@ -1,19 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Exchange, isAccepted, isThrottled, type NoResponse, type ProbeRequest } from '../exchange.js';
+import { type Exchange, isAccepted, isThrottled, type ProbeRequest } from '../exchange.js';
 import { plainPlant } from '../families/plain.js';
 import type { CheckSettings } from '../options.js';
 import { isAlone, type Probe, type ProbeValues } from '../probe.js';
 import { callHandler } from './fetch-handler.js';
 import { freshValues } from './fresh-values.js';
 import { Liveness } from './liveness.js';
+import { asUnfinished, BUDGET_MS, notSent } from './not-sent.js';
 import { type OpenedConnection, openConnection } from './open-connection.js';
 import { Pace } from './pace.js';
 import { Rate } from './rate.js';
 import { rateLimitIn } from './resend.js';
 import { type Delivery, keptConnection, type Sending, send } from './send.js';
 
-/** A check ends within 45 s: no request begins after this time. */
-export const BUDGET_MS = 36_000;
 /** Every request ends before this time. The rest is for judging. */
 const LAST_MS = 39_000;
 /** A plain plant that shows whether the provider still responds. */
@@ -50,8 +49,8 @@ export class Sender {
   ) {
     this.pace = new Pace(settings.concurrency);
     this.rate = new Rate(settings.rate);
-    this.values = freshValues(settings.token);
-    this.liveness = new Liveness(() => this.plainPlant(), settings.signal);
+    this.values = freshValues(settings.tokens);
+    this.liveness = new Liveness(() => this.plainPlant(this.values), settings.signal);
   }
 
   /** Milliseconds since the start of the run. */
@@ -86,7 +85,18 @@ export class Sender {
     isRetried: Retry = async () => false,
   ): Promise<Exchange[]> {
     const { settings } = this;
-    const requests = probe.requests(this.values);
+    const { tokens } = settings;
+    let token = tokens.current;
+    let requests = probe.requests(this.values);
+    const { length } = requests;
+    /** Whether the probe is sent, now that its turn has come. The token may have been renewed while it waited. */
+    const begins = async (): Promise<boolean> => {
+      await tokens.ready();
+      if (isDropped()) return false;
+      if (token !== tokens.current) requests = probe.requests(this.values);
+      token = tokens.current;
+      return requests.length === length;
+    };
     const connection = isKept ? keptConnection(settings) : undefined;
     const one = (
       request: ProbeRequest,
@@ -95,9 +105,9 @@ export class Sender {
       end?: Promise<void>,
     ): Promise<Exchange> =>
       this.exchange(request, { probe: probe.name, step, role }, probe, { connection, opened, end });
-    const turn = async (request: ProbeRequest, step: number): Promise<Exchange> => {
+    const turn = async (step: number): Promise<Exchange> => {
       await this.rate.turn(1, settings.signal);
-      return one(request, step);
+      return one(requests[step] as ProbeRequest, step);
     };
     /** What was throttled was not processed, so the same request is sent again. */
     const again = async <T extends Exchange | undefined>(
@@ -105,7 +115,7 @@ export class Sender {
       sendOnce: () => Promise<T>,
     ): Promise<T> => {
       let exchange = first;
-      for (let tries = 0; exchange !== undefined && requests.length > 1 && isThrottled(exchange); tries++) {
+      for (let tries = 0; exchange !== undefined && length > 1 && isThrottled(exchange); tries++) {
         if (!(await isRetried(exchange, tries))) break;
         exchange = await sendOnce();
       }
@@ -113,35 +123,54 @@ export class Sender {
     };
     try {
       if (probe.together === true) {
-        const exchanges = await this.together(requests, isDropped, one);
-        const alone = (step: number): Promise<Exchange> =>
-          this.pace.with(1, () => turn(requests[step] as ProbeRequest, step));
+        const made = async (): Promise<readonly ProbeRequest[]> => ((await begins()) ? requests : []);
+        const exchanges = await this.together(length, made, one);
+        const alone = (step: number): Promise<Exchange> => this.pace.with(1, () => turn(step));
         return await Promise.all(exchanges.map((exchange, step) => again(exchange, () => alone(step))));
       }
       // A kept connection may occupy the only thread of a provider, so no other request may come between.
       if (connection !== undefined)
         return await this.pace.with(1, async () =>
-          isDropped()
-            ? []
-            : await series(requests, async (request, step) =>
-                again(await turn(request, step), () => turn(request, step)),
-              ),
+          (await begins())
+            ? await series(length, async (step) => again(await turn(step), () => turn(step)))
+            : [],
         );
-      return await series(requests, async (request, step) => {
+      return await series(length, async (step) => {
         const first = await this.pace.with(1, async () =>
-          step === 0 && isDropped() ? undefined : await turn(request, step),
+          step > 0 || (await begins()) ? await turn(step) : undefined,
         );
-        return again(first, () => this.pace.with(1, () => turn(request, step)));
+        return again(first, () => this.pace.with(1, () => turn(step)));
       });
     } finally {
       connection?.destroy();
     }
   }
 
-  /** Sends requests at once. If the pace is slower, each request waits for a place of its own. */
+  /**
+   * Looks for requests whose token had expired. Call it when nothing of their probe is under way any more: its connection
+   * may occupy the only thread of a provider.
+   *
+   * @returns the exchanges, with a mark on those
+   */
+  async withExpiry(exchanges: readonly Exchange[]): Promise<readonly Exchange[]> {
+    const marked = await this.settings.tokens.marked(exchanges, {
+      send: (token) => this.plainPlant({ ...this.values, token }),
+      awayFor: (work) => this.awayFor(work),
+      signal: this.settings.signal,
+    });
+    for (const exchange of marked)
+      if (exchange.tokenExpired === true) this.exchanges[exchange.index] = exchange;
+    return marked;
+  }
+
+  /**
+   * Sends requests at once. If the pace is slower, each request waits for a place of its own.
+   *
+   * @param made makes the requests when their turn has come; there are none if the probe is not sent
+   */
   private async together(
-    requests: readonly ProbeRequest[],
-    isDropped: () => boolean,
+    length: number,
+    made: () => Promise<readonly ProbeRequest[]>,
     send: (
       request: ProbeRequest,
       step: number,
@@ -151,10 +180,10 @@ export class Sender {
   ): Promise<Exchange[]> {
     const { signal, concurrency, fetch } = this.settings;
     const most = this.rate.isLearned ? FEW : Math.max(FEW, this.pace.limit);
-    const { length } = requests;
     if (length <= Math.min(most, concurrency))
       return this.pace.with(length, async () => {
-        if (isDropped()) return [];
+        const requests = await made();
+        if (requests.length === 0) return [];
         await this.rate.turn(length, signal);
         // The connections come first, so that the requests arrive together.
         const opened =
@@ -168,7 +197,7 @@ export class Sender {
           for (const { socket } of opened) socket.destroy();
         }
       });
-    if (isDropped()) return [];
+    const requests = await made();
     return Promise.all(
       requests.map((request, step) =>
         this.pace.with(1, async () => {
@@ -233,8 +262,8 @@ export class Sender {
     }
   }
 
-  private plainPlant(): Promise<Exchange> {
-    const [request] = plainPlant.requests(this.values) as readonly [ProbeRequest];
+  private plainPlant(values: ProbeValues): Promise<Exchange> {
+    const [request] = plainPlant.requests(values) as readonly [ProbeRequest];
     return this.exchange(request, LAST_ATTEMPT, plainPlant, { connection: undefined });
   }
 
@@ -246,31 +275,16 @@ export class Sender {
   }
 }
 
-/** Sends requests one after the other, until one is not sent. */
+/** Sends so many requests one after the other, until one is not sent. */
 async function series(
-  requests: readonly ProbeRequest[],
-  send: (request: ProbeRequest, step: number) => Promise<Exchange | undefined>,
+  length: number,
+  send: (step: number) => Promise<Exchange | undefined>,
 ): Promise<Exchange[]> {
   const exchanges: Exchange[] = [];
-  for (const [step, request] of requests.entries()) {
-    const exchange = await send(request, step);
+  for (let step = 0; step < length; step++) {
+    const exchange = await send(step);
     if (exchange === undefined) break;
     exchanges.push(exchange);
   }
   return exchanges;
-}
-
-/** A request that had less time than the provider may take was not waited for, and says nothing about the provider. */
-function asUnfinished(failure: NoResponse | undefined): NoResponse | undefined {
-  if (failure?.kind !== 'timeout' && failure?.kind !== 'not-connected') return failure;
-  return { kind: 'stopped', message: 'no response before the check had to end' };
-}
-
-function notSent(isStopped: boolean, hasProviderStopped: boolean): Delivery {
-  const message = isStopped
-    ? 'not sent: the check was stopped'
-    : hasProviderStopped
-      ? 'not sent: the provider had stopped responding'
-      : `not sent: the check had run for ${BUDGET_MS / 1000} s`;
-  return { failure: { kind: 'not-sent', message }, reusedConnection: false, connectMs: 0 };
 }

@@ -54,11 +54,23 @@ async function started(check: OneCheck, limit: TimeLimit): Promise<Provider> {
 }
 
 async function runOn(provider: Provider, check: OneCheck, limit: TimeLimit): Promise<CheckReport> {
-  const token = await limit.wait(tokenOf(tokenFor(provider, check.token)), 'there was no token');
+  const option = tokenFor(provider, check.token);
+  const first = await limit.wait(tokenOf(option), 'there was no token');
+  const token = typeof option === 'function' ? beginningWith(first, option) : first;
   const checking = checkConformance({ prism: false, ...check.options, ...provider.at, token });
   const report = await limit.wait(checking, 'the check has not ended');
   await limit.wait(check.onReport?.(report), '"onReport" has not ended');
   return report;
+}
+
+/** The same function, whose first result is known already. */
+function beginningWith(first: string, rest: () => string | Promise<string>): () => string | Promise<string> {
+  let isFirst = true;
+  return () => {
+    if (!isFirst) return rest();
+    isFirst = false;
+    return first;
+  };
 }
 
 function withStopProblem(cause: unknown, problem: string): ToolkitError {

@@ -1,5 +1,6 @@
 import { Asker } from '../../../src/conformance/discovery/asker.js';
 import { checkSettings } from '../../../src/conformance/options.js';
+import { Tokens } from '../../../src/conformance/sending/tokens.js';
 import { startCorrect, type Variation } from '../providers/correct/provider.js';
 
 /** The token of the providers in these tests. */
@@ -7,7 +8,10 @@ export const token = 'token-of-these-tests';
 
 /** Asks a provider at a URL. */
 export function askerAt(baseUrl: string, timeoutMs = 5_000, rate?: number): Asker {
-  const settings = { ...checkSettings({ baseUrl, timeoutMs, ...(rate !== undefined && { rate }) }), token };
+  const settings = {
+    ...checkSettings({ baseUrl, timeoutMs, ...(rate !== undefined && { rate }) }),
+    tokens: new Tokens(token),
+  };
   return new Asker(settings, { startMs: 0, firstIndex: 0 }, () => {});
 }
 

@@ -58,7 +58,7 @@ describe('a User-Agent', () => {
   test('can be left out, in curl too', () => {
     expect(agents(without)).toEqual([]);
     expect(agents(without, [['User-Agent', 'given/1']])).toEqual(['given/1']);
-    const lines = curlLines([without], { url, token, headers: [], insecure: false });
+    const lines = curlLines([without], { url, tokens: [token], headers: [], insecure: false });
     expect(lines.join()).toContain("-H 'User-Agent:'");
   });
 });

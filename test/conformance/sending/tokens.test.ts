@@ -1,0 +1,239 @@
+import { type CheckReport, checkConformance } from 'plant-store-contract/conformance';
+import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../../../src/conformance/exchange.js';
+import { replayFailures } from '../../../src/conformance/exploring/replay.js';
+import { creation } from '../../../src/conformance/families/requests.js';
+import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
+import { Tokens, type Witness } from '../../../src/conformance/sending/tokens.js';
+import { refuse, startInFront } from '../providers/in-front.js';
+import { createWith, startIssuer, startWith } from './expiring-tokens.js';
+
+const failing = ({ rules }: CheckReport): string[] =>
+  rules
+    .filter(({ verdict }) => !['pass', 'observed', 'not-applicable'].includes(verdict))
+    .map(({ id }) => id);
+
+describe('a token that expires', () => {
+  test('is renewed, and what it was rejected for is sent again', async () => {
+    const issuer = startIssuer((accepted) => accepted < 150);
+    await using store = await startWith(issuer);
+    const report = await checkConformance({ baseUrl: store.url, token: () => issuer.issue(), prism: false });
+    expect(failing(report)).toEqual([]);
+    expect(issuer.given.length).toBeGreaterThan(1);
+    const times = issuer.given.length === 2 ? 'once' : `${issuer.given.length - 1} times`;
+    expect(report.remarks).toContain(
+      `The token expired ${times} and was renewed. What was rejected for that was sent again.`,
+    );
+    for (const token of issuer.given)
+      for (const secret of [token, token.slice(0, -1), btoa(`${token}:`)])
+        expect(JSON.stringify(report)).not.toContain(secret);
+  });
+
+  test('is renewed while the check explores and looks for limits', async () => {
+    const issuer = startIssuer((accepted) => accepted < 300);
+    const { fetch } = createWith(issuer);
+    const options = { baseUrl: 'http://localhost', fetch, prism: false, discover: true };
+    const explore = { runs: 600, seed: 1 };
+    const report = await checkConformance({ ...options, token: () => issuer.issue(), explore });
+    expect(failing(report)).toEqual([]);
+    expect(report.exploration).toMatchObject({ draws: 600, failures: [], intermittent: {} });
+    expect(report.profile.limits?.map(({ outcome }) => outcome)).not.toContain('unknown');
+    expect(issuer.given.length).toBeGreaterThan(4);
+  });
+
+  test('is renewed on the shared connections of exploring', async () => {
+    const issuer = startIssuer((accepted) => accepted < 300);
+    await using store = await startWith(issuer);
+    const options = { baseUrl: store.url, prism: false, only: ['auth'] };
+    const explore = { runs: 400, seed: 1 };
+    const report = await checkConformance({ ...options, token: () => issuer.issue(), explore });
+    expect(report.exploration).toMatchObject({ draws: 400, failures: [], intermittent: {} });
+    expect(issuer.given.length).toBeGreaterThan(1);
+  });
+
+  test('is renewed while saved failures are sent again', async () => {
+    const issuer = startIssuer((accepted) => accepted < 4);
+    await using store = await startWith(issuer);
+    const draft = {
+      name: 'plain/saved',
+      title: 'a plain plant',
+      expectation: 'created',
+      phase: 'valid',
+      rules: [],
+      requests: [{ body: ['{"name":"', { fresh: 'name' }, '","id":', { fresh: 'id' }, '}'] }],
+    } as const;
+    const failure = { rule: 'success/valid-plant-is-accepted', foundAfter: 1, draft };
+    const token = (): string => issuer.issue();
+    const report = await replayFailures({ baseUrl: store.url, token }, [failure, failure]);
+    expect(report.conclusion).toBe('conforms');
+    expect(issuer.given.length).toBeGreaterThan(1);
+  });
+
+  test('among wrong tokens lets these be sent again, made of the new one', async () => {
+    let [valid, count] = ['', 0];
+    const issue = (): string => {
+      valid = `the-Token-Number-${++count}`;
+      return valid;
+    };
+    await using provider = await startInFront(
+      { token: (given) => given.toLowerCase() === valid.toLowerCase(), authenticationFailureStatus: 401 },
+      async ({ request, pass }) => {
+        // The first wrong token comes when the first token has just expired.
+        if (count === 1 && request.headers.authorization?.startsWith('Bearer wrong') === true) valid = 'none';
+        await pass();
+      },
+    );
+    const report = await checkConformance({ baseUrl: provider.url, token: issue, prism: false });
+    expect(failing(report)).toEqual(['auth/near-miss-token-is-refused']);
+    expect(count).toBe(2);
+  });
+});
+
+describe('a 401 that is no sign of an expired token', () => {
+  test('stands if the same token is accepted again', async () => {
+    let [calls, requests] = [0, 0];
+    const token = (): string => `token-of-these-tests-${++calls}`;
+    await using provider = await startInFront({ token: () => true }, async ({ response, pass }) =>
+      ++requests % 20 === 0 ? refuse(response, 401) : await pass(),
+    );
+    const report = await checkConformance({ baseUrl: provider.url, token, prism: false, skip: ['auth'] });
+    expect(failing(report)).toContain('state/no-intermittent-failures');
+    expect(calls).toBe(1);
+  });
+
+  test('counts as an intermittent failure without another token, too', async () => {
+    let requests = 0;
+    await using provider = await startInFront(
+      { token: 'token-of-these-tests' },
+      async ({ response, pass }) => (++requests % 20 === 0 ? refuse(response, 401) : await pass()),
+    );
+    const options = { baseUrl: provider.url, token: 'token-of-these-tests', prism: false };
+    expect(failing(await checkConformance(options))).toContain('state/no-intermittent-failures');
+  });
+
+  test.each([
+    ['the same token is given again', (): string => 'token-of-these-tests', 2],
+    ['no token was ever accepted', (): string => 'another-token-of-these-tests', 1],
+  ])('stands if %s', async (_title, token, atMost) => {
+    let [calls, requests] = [0, 0];
+    await using provider = await startInFront(
+      { token: 'token-of-these-tests', authenticationFailureStatus: 401 },
+      async ({ response, pass }) => (++requests > 150 ? refuse(response, 401) : await pass()),
+    );
+    const given = (): string => {
+      calls++;
+      return token();
+    };
+    const { conclusion } = await checkConformance({ baseUrl: provider.url, token: given, prism: false });
+    expect(conclusion).toBe(atMost === 1 ? 'not-testable' : 'does-not-conform');
+    expect(calls).toBeGreaterThanOrEqual(atMost);
+    expect(calls).toBeLessThanOrEqual(atMost === 1 ? 1 : 11);
+  });
+});
+
+test('a function that fails later ends the check with its sentence', async () => {
+  const issuer = startIssuer((accepted) => accepted < 50);
+  await using store = await startWith(issuer);
+  const token = (): string => {
+    if (issuer.given.length > 0) throw new Error('the vault is closed');
+    return issuer.issue();
+  };
+  await expect(checkConformance({ baseUrl: store.url, token, prism: false })).rejects.toMatchObject({
+    code: 'invalid-option',
+    message: 'the token function failed: the vault is closed',
+  });
+});
+
+describe('whether a token has expired', () => {
+  const request = (token: string) => creation(freshValues(token));
+  const response = (status: number): Exchange['response'] => ({
+    status,
+    reason: '',
+    headers: [],
+    body: new Uint8Array(),
+    received: 0,
+    complete: true,
+    surplus: 0,
+  });
+  /** The statuses that plain plants get, by token and in order; 0 is no response. */
+  const witness = (statuses: Record<string, number[]>, signal = new AbortController().signal): Witness => ({
+    send: async (token) => {
+      const status = statuses[token]?.shift() ?? 0;
+      return { response: status === 0 ? undefined : response(status) };
+    },
+    signal,
+  });
+  async function look(statuses: Record<string, number[]>, signal?: AbortSignal) {
+    const tokens = new Tokens('first', async () => 'second');
+    const exchanges = [200, 401].map((status) => ({ request: request('first'), response: response(status) }));
+    const marked = await tokens.marked(exchanges, witness(statuses, signal));
+    return { given: [...tokens], expired: tokens.expirations, isMarked: marked !== exchanges };
+  }
+
+  test.each([
+    ['it has', { first: [401, 401], second: [200] }, 1],
+    ['it has, and the provider limits its rate', { first: [429, 401, 429, 429, 429], second: [503, 200] }, 1],
+    ['it is accepted again at once', { first: [200] }, 0],
+    ['it is accepted again beside the new one', { first: [401, 200], second: [200] }, 0],
+    ['the new one is rejected too', { first: [401], second: [401] }, 0],
+    ['it has, and the new one shows nothing', { first: [401, 401], second: [0, 0, 0] }, 1],
+  ])('%s', async (title, statuses, expired) => {
+    const given = title.includes('at once') ? ['first'] : ['first', 'second'];
+    expect(await look(statuses)).toEqual({ given, expired, isMarked: expired > 0 });
+  });
+
+  test('is not asked in a check that was stopped', async () => {
+    const stopped = AbortSignal.abort();
+    expect(await look({ first: [401, 401], second: [200] }, stopped)).toMatchObject({ given: ['first'] });
+  });
+
+  test('is given up when the check is stopped meanwhile, whatever the function does', async () => {
+    for (const renew of [
+      () => new Promise<string>(() => {}),
+      async () => Promise.reject(new Error('stopped')),
+    ]) {
+      const stop = new AbortController();
+      const tokens = new Tokens('first', () => {
+        queueMicrotask(() => stop.abort());
+        return Promise.resolve().then(renew);
+      });
+      const exchanges = [200, 401].map((status) => ({
+        request: request('first'),
+        response: response(status),
+      }));
+      const waiting = tokens.marked(exchanges, witness({ first: [401] }, stop.signal));
+      expect(await waiting).toBe(exchanges);
+    }
+  });
+
+  test('is known at the end, also of a request that ends while a new one is being tried', async () => {
+    const tokens = new Tokens('first', async () => 'second');
+    const [accepted, rejected] = [200, 401].map((status) => ({
+      request: request('first'),
+      response: response(status),
+    }));
+    const given = witness({ first: [401, 401], second: [200] });
+    let other: Promise<readonly object[]> | undefined;
+    const send: Witness['send'] = (token) => {
+      if (token === 'second')
+        other = tokens.marked([{ ...rejected, request: request('first') }] as never, given);
+      return given.send(token);
+    };
+    await tokens.marked([accepted, rejected] as never, { ...given, send });
+    expect(await other).toMatchObject([{ tokenExpired: true }]);
+  });
+
+  test('is looked into ten times in a minute at most', async () => {
+    let sent = 0;
+    const tokens = new Tokens('first', async () => 'first');
+    const exchanges = [200, ...Array.from({ length: 30 }, () => 401)].map((status) => ({
+      request: request('first'),
+      response: response(status),
+    }));
+    const send = async (): Promise<Pick<Exchange, 'response'>> => ({
+      response: response(++sent > 0 ? 200 : 0),
+    });
+    await tokens.marked(exchanges, { send, signal: new AbortController().signal });
+    expect(sent).toBe(10);
+  });
+});
