@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { RunningControl } from '../control/start-control.js';
 import { definedOnly } from '../defined-only.js';
-import { jsonText, visibleInLine } from '../output/escape.js';
 import type { Engine } from '../server/engine.js';
-import type { ListenOptions, LogEntry } from '../server/options.js';
+import type { ListenOptions } from '../server/options.js';
 import { Option } from './commander.js';
 import { type ControlFlags, controlOptionsFrom, withControlFlags } from './control-flags.js';
 import { curlExample } from './curl-example.js';
@@ -60,7 +59,8 @@ export function addServeCommand(program: Command, io: CommandIo, conclude: (stat
 
 async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
   const { startWithEngine } = await import('../server/listen.js');
-  const { failureText, parseFailure } = await import('../server/failures/failure-text.js');
+  const { requestLog } = await import('./request-log.js');
+  const { parseFailure } = await import('../server/failures/failure-text.js');
   const inputEnd = flags.untilStdinCloses === true ? io.untilInputCloses() : undefined;
   const token = flags.token ?? io.env.PLANT_STORE_TOKEN;
   const options = definedOnly({
@@ -70,15 +70,10 @@ async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
     cors: flags.cors,
     ...behaviourFrom(flags),
     failures: flags.fail?.map(parseFailure),
-    logger:
-      flags.log === 'silent'
-        ? undefined
-        : (entry: LogEntry) =>
-            io.stdout.write(
-              LOG_LINES[flags.log as 'text' | 'json'](entry, entry.failure && failureText(entry.failure)),
-            ),
   }) as ListenOptions;
   const { store, engine } = await startWithEngine(options);
+  const log = flags.log === 'silent' ? undefined : requestLog(flags.log, io.stdout);
+  engine.watchers.onRequest = log?.request;
   const close = async (control?: RunningControl): Promise<unknown> =>
     Promise.all([control?.close(), store.close()]);
   const control = await controlFrom(flags, engine, store.url, io).catch(async (cause) => {
@@ -97,12 +92,12 @@ async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
   );
   io.onReset(() => {
     void engine.reset();
-    if (flags.log === 'text') io.stdout.write('reset: no plants and no requests\n');
-    if (flags.log === 'json') io.stdout.write(`${JSON.stringify({ event: 'reset' })}\n`);
+    log?.reset();
   });
   await Promise.race([io.untilStopped(), ...(inputEnd === undefined ? [] : [inputEnd])]);
   // A command ends within 2 s of a signal, so requests in progress do not get all the time of `close`.
   await Promise.race([close(control), sleep(CLOSE_MS, undefined, { ref: false })]);
+  log?.flush();
   return 0;
 }
 
@@ -156,19 +151,6 @@ function announce(log: ServeFlags['log'], { url, control, page, token }: Started
   ];
   io.stdout.write(`${lines.join('\n')}\n`);
 }
-
-/** A line of the log shows a failure as the flag `--fail` takes it. */
-type LogLine = (entry: LogEntry, failure: string | undefined) => string;
-
-const LOG_LINES: Readonly<Record<'text' | 'json', LogLine>> = {
-  text({ method, target, status, rejection }, failure) {
-    const ends = [rejection, failure && `(failure: ${failure})`].filter((end) => end !== undefined);
-    const line = [method, target, status === 0 ? 'no response' : status, ...ends].join(' ');
-    return `${visibleInLine(line)}\n`;
-  },
-  json: ({ method, target, status, rejection, at }, failure) =>
-    `${jsonText({ event: 'request', at: at.toISOString(), method, target, status, rejection, failure })}\n`,
-};
 
 async function listFaults(io: CommandIo): Promise<number> {
   const { loadFaults } = await import('../server/faults/names.js');

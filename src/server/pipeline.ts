@@ -133,6 +133,7 @@ export function createPipeline(
     received.add(request, outcome);
     if (watchers.onExchange !== undefined) outcomes.set(request, outcome);
     if (watchers.isWatched) watchers.tell({ type: 'request', request: received.showLast(request, outcome) });
+    watchers.onRequest?.(received.line(request, outcome));
     if (settings.logger !== undefined) log(settings.logger, received.show(request, outcome));
     const { delayMs } = settings;
     return delayMs === 0 ? response : { ...response, delayMs: delayMs + (response.delayMs ?? 0) };

@@ -109,6 +109,12 @@ export interface ReceivedRequest extends ParsedBody {
   readonly at: Date;
 }
 
+/** What a log shows of a request. */
+export type RequestLine = Pick<
+  ReceivedRequest,
+  'method' | 'target' | 'status' | 'rejection' | 'failure' | 'at'
+>;
+
 /** How a request ended. */
 export interface Outcome {
   readonly status: number;
@@ -191,6 +197,19 @@ export class ReceivedLog {
     const slot = new Slot();
     write(slot, request, outcome);
     return this.shown(slot);
+  }
+
+  /** The same for a log, without what only costs time there: headers and body. */
+  line(request: IncomingRequest, { status, rejection, failure }: Outcome): RequestLine {
+    const redact = this.redactor.forRequest(request.headers);
+    return {
+      method: request.method,
+      target: redact(request.target),
+      status,
+      ...(rejection !== undefined && { rejection: redact(rejection) }),
+      ...(failure !== undefined && { failure }),
+      at: new Date(),
+    };
   }
 
   clear(): void {
