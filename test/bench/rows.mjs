@@ -39,8 +39,8 @@ export function timesAsMuch(what, { before, after }, atMost) {
     what,
     ratio: decimals(ratio),
     range: '',
-    target: `≤ ${atMost.toFixed(2)}`,
-    met: ratio <= atMost ? 'yes' : 'no',
+    target: atMost === undefined ? '' : `≤ ${atMost.toFixed(2)}`,
+    met: atMost === undefined ? '' : ratio <= atMost ? 'yes' : 'no',
     absolute: `${megabytes(after)} : ${megabytes(before)}`,
   });
 }

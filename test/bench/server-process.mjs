@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { pinned } from './pinned.mjs';
 
 const running = new Set();
 // If the benchmark itself fails, no server keeps running.
@@ -12,10 +14,24 @@ process.once('exit', () => {
  *
  * @param {string} script its path
  * @param {string[]} args
- * @returns its port; `stop`, which ends it at once; `memory`, the bytes that it says it has after a collection, on SIGUSR2
+ * @returns its port; `stop`, which ends it at once; `memory`, the bytes that it says it has after a collection, on
+ *   SIGUSR2; `judged`, how many exchanges it says it has judged when all are, on SIGHUP. Only on Linux: `peakMemory`, in
+ *   bytes, and `cpuSeconds`; elsewhere they are `undefined`
  */
-export async function startServer(script, ...args) {
-  const child = spawn(process.execPath, [script, ...args], {
+export function startServer(script, ...args) {
+  return started(process.execPath, script, ...args);
+}
+
+/** The same, on a core of its own. */
+export function startPinnedServer(script, ...args) {
+  return started(...pinned('server', process.execPath, script, ...args));
+}
+
+/** In `/proc`, times are in hundredths of a second. */
+const TICKS_PER_SECOND = 100;
+
+async function started(command, ...argv) {
+  const child = spawn(command, argv, {
     stdio: ['ignore', 'pipe', 'inherit'],
     // Express is slower by default; to the others it makes no difference.
     env: { ...process.env, NODE_ENV: 'production' },
@@ -24,15 +40,31 @@ export async function startServer(script, ...args) {
   const exit = once(child, 'exit');
   const [line] = await Promise.race([
     once(child.stdout, 'data'),
-    exit.then(([code]) => Promise.reject(new Error(`${script} ended with ${code} before it listened`))),
+    exit.then(([code]) =>
+      Promise.reject(new Error(`${argv.join(' ')} ended with ${code} before it listened`)),
+    ),
   ]);
   child.stdout.resume();
+  const asked = async (signal) => {
+    child.kill(signal);
+    const [number] = await once(child.stdout, 'data');
+    return Number(number);
+  };
   return {
-    port: Number(/\d+(?=\D*$)/.exec(String(line))),
-    async memory() {
-      child.kill('SIGUSR2');
-      const [bytes] = await once(child.stdout, 'data');
-      return Number(bytes);
+    // A script prints its port, `plant-store serve` its URL.
+    port: Number(/^\d+$|(?<=127\.0\.0\.1:)\d+/m.exec(String(line))[0]),
+    memory: () => asked('SIGUSR2'),
+    judged: () => asked('SIGHUP'),
+    peakMemory() {
+      if (process.platform !== 'linux') return undefined;
+      const [, kilobytes] = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'latin1'));
+      return Number(kilobytes) * 1024;
+    },
+    cpuSeconds() {
+      if (process.platform !== 'linux') return undefined;
+      // The fields after the name, which may have spaces: the 12th and 13th are the times in user and kernel mode.
+      const fields = readFileSync(`/proc/${child.pid}/stat`, 'latin1').split(') ')[1].split(' ');
+      return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
     },
     async stop() {
       child.kill('SIGKILL');

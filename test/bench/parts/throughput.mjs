@@ -1,48 +1,71 @@
 import { fileURLToPath } from 'node:url';
-import { Load, warmUp } from '../load.mjs';
-import { measurePairs } from '../pairs.mjs';
-import { timesAsFast } from '../rows.mjs';
-import { startServer } from '../server-process.mjs';
+import { HAS_WRK, requestsPerSecond } from '../generators.mjs';
+import { CAN_PIN, onCoreOf } from '../pinned.mjs';
+import { median, timesAsFast } from '../rows.mjs';
+import { startPinnedServer } from '../server-process.mjs';
+import { COMMAND_LINE } from '../timed.mjs';
 
-/** V8 finishes compiling the hot paths only after some tens of thousands of requests. */
-const WARM_UP = 40_000;
+const script = (name) => [fileURLToPath(new URL(`../servers/${name}.mjs`, import.meta.url))];
+const serve = (log) => [COMMAND_LINE, 'serve', '--token', 'bench-token', '--log', log];
+const SECONDS = 4;
+/** A server that uses less of its core waits for the generator. */
+const SATURATED = 0.9;
 
-// Many short slices cancel the noise of a shared machine better than few long ones: 80 slices of 500 requests gave
-// medians within 3% of each other, 2 slices of 20,000 within 10%. The slower ones get fewer, to end in time.
 const SUBJECTS = [
-  { what: 'reference server', script: 'reference', requests: 500, slices: 80, warmUp: WARM_UP, atLeast: 0.9 },
-  { what: 'Fastify with JSON schemas', script: 'fastify', requests: 500, slices: 40, warmUp: WARM_UP },
-  {
-    what: 'Express with express-openapi-validator',
-    script: 'express',
-    requests: 250,
-    slices: 10,
-    warmUp: 8_000,
-  },
-  { what: "Prism's mock", script: 'prism', requests: 250, slices: 10, warmUp: 8_000 },
+  { what: 'plant-store serve --log silent', run: serve('silent'), pairs: 9, atLeast: 0.9 },
+  { what: 'plant-store serve --log text', run: serve('text'), pairs: 9, atLeast: 0.8 },
+  { what: 'a script that calls startPlantStore', run: script('reference'), pairs: 9 },
+  { what: 'Fastify with JSON schemas', run: script('fastify'), pairs: 5 },
+  { what: 'Express with express-openapi-validator', run: script('express'), pairs: 5 },
+  { what: "Prism's mock", run: script('prism'), pairs: 5 },
 ];
 
-/** Requests per second of servers that authenticate, validate and store, over a handler that only stores. */
+/**
+ * Requests per second of servers that authenticate, validate and store, over a handler that only stores. Each measurement
+ * starts the server anew, on a core of its own, as a user starts it: no request comes before the measured ones.
+ */
 export async function throughput() {
-  const bare = await start('bare');
-  await warmUp(bare, WARM_UP);
-  const rows = [];
-  for (const { what, script, requests, slices, warmUp: untimed, atLeast } of SUBJECTS) {
-    const subject = await start(script);
-    await warmUp(subject, untimed);
-    const loads = [await Load.open(bare.port), await Load.open(subject.port)];
-    const [bareSlice, subjectSlice] = loads.map(
-      (load) => async () => (await load.create(requests)) / requests,
-    );
-    const pairs = await measurePairs(bareSlice, subjectSlice, slices);
-    rows.push(timesAsFast(`throughput: ${what} / bare node:http`, pairs, atLeast));
-    for (const load of loads) load.close();
-    await subject.stop();
-  }
-  await bare.stop();
-  return rows;
+  if (!HAS_WRK)
+    tell('wrk is missing: a generator in JavaScript takes its place, and makes the others look faster');
+  if (!CAN_PIN) tell('the server and the generator share cores');
+  return await onCoreOf('generator', async () => {
+    const rows = [];
+    for (const subject of SUBJECTS) rows.push(await rowOf(subject));
+    return rows;
+  });
 }
 
-function start(name) {
-  return startServer(fileURLToPath(new URL(`../servers/${name}.mjs`, import.meta.url)));
+async function rowOf({ what, run, pairs: count, atLeast }) {
+  const measured = { bare: [], subject: [] };
+  for (let pair = 0; pair < count; pair++) {
+    const order = [() => measure(script('bare'), measured.bare), () => measure(run, measured.subject)];
+    for (const turn of pair % 2 === 0 ? order : order.toReversed()) await turn();
+  }
+  const busy = ({ share }) => share;
+  const time = ({ perSecond }) => 1_000 / perSecond;
+  for (const [name, shares] of [
+    ['bare node:http', measured.bare.map(busy)],
+    [what, measured.subject.map(busy)],
+  ])
+    if (median(shares) < SATURATED)
+      tell(`the generator is saturated: ${name} used only ${Math.round(median(shares) * 100)}% of its core`);
+  const pairs = measured.bare.map((bare, at) => ({
+    yardstick: time(bare),
+    subject: time(measured.subject[at]),
+  }));
+  return timesAsFast(`throughput: ${what} / bare node:http`, pairs, atLeast);
+}
+
+/** Adds the requests per second of a server that is started for them, and the share of a core that it used. */
+async function measure([path, ...args], measured) {
+  const server = await startPinnedServer(path, ...args);
+  const before = server.cpuSeconds();
+  const perSecond = await requestsPerSecond(server.port, SECONDS);
+  const share = before === undefined ? 1 : (server.cpuSeconds() - before) / SECONDS;
+  measured.push({ perSecond, share });
+  await server.stop();
+}
+
+function tell(line) {
+  process.stderr.write(`  ${line}\n`);
 }

@@ -1,11 +1,12 @@
 // The deep paths that src/validation/prism.ts imports, without what it does around them.
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http/dist/utils/operations.js';
 import { validateOutput } from '@stoplight/prism-http/dist/validator/index.js';
+import { Ajv } from 'ajv';
 import { openApiDocument } from 'plant-store-contract/spec';
 import { validateResponse } from 'plant-store-contract/validation';
 import { measurePairs } from '../pairs.mjs';
 import { repeated } from '../repeat.mjs';
-import { timesAsFast } from '../rows.mjs';
+import { timesAsFast, timesAsLong } from '../rows.mjs';
 
 const HEADERS = { 'content-type': 'application/json' };
 /** Several, with and without a tag, so that the compiler cannot specialise on one. */
@@ -21,7 +22,13 @@ const OUR_TURNS = 40_000;
 const SLICES = 10;
 const WARM_UP_SLICES = 10;
 
-/** Judging whole responses that conform, over Prism doing the same. */
+/** What most tests do with a response: a plain parse, and a schema. It does not look at the status or the headers. */
+const isPlant = new Ajv().compile({
+  ...openApiDocument.components.schemas.Plant,
+  additionalProperties: false,
+});
+
+/** Judging whole responses that conform, over Prism doing the same, and over a plain schema. */
 export async function validate() {
   const [resource] = await getHttpOperationsFromSpec(structuredClone(openApiDocument));
   const opinion = (turn) =>
@@ -44,5 +51,10 @@ export async function validate() {
     const pairs = await measurePairs(prism, slice, SLICES);
     rows.push(timesAsFast(`validate: validateResponse of ${form} / Prism's validateOutput`, pairs, 15));
   }
+  const schema = repeated((turn) => isPlant(JSON.parse(BODIES[turn % BODIES.length].toString())), OUR_TURNS);
+  const slice = repeated(ours(BODIES), OUR_TURNS);
+  for (let i = 0; i < WARM_UP_SLICES; i++) schema() + slice();
+  const pairs = await measurePairs(schema, slice, SLICES);
+  rows.push(timesAsLong('validate: validateResponse of a body in bytes / JSON.parse and Ajv', pairs));
   return rows;
 }

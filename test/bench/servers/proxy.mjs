@@ -8,3 +8,8 @@ process.on('SIGUSR2', () => {
   const { heapUsed, external } = process.memoryUsage();
   process.stdout.write(`${heapUsed + external}\n`);
 });
+
+process.on('SIGHUP', async () => {
+  const { judged } = await proxy.report();
+  process.stdout.write(`${judged}\n`);
+});
