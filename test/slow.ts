@@ -51,6 +51,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'package/provider.test.ts': 10,
   'conformance/sending/fetch-handler.test.ts': 9,
   'package/package.test.ts': 9,
+  'package/types.test.ts': 20,
   'pact/consumer/wrong-consumers.test.ts': 9,
   'conformance/exploring/explore.test.ts': 8,
   'cli/verify-broker.test.ts': 8,

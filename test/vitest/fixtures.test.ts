@@ -138,7 +138,7 @@ const PROJECTS = `export default { test: { projects: [${POOLS.map(
 
 describe.each(Object.keys(VITESTS))('in Vitest %s, in every pool', (version) => {
   test('servers start if a test needs them, and close with it', async () => {
-    project.install(Number(version) as VitestVersion);
+    await project.install(Number(version) as VitestVersion);
     project.renew({
       'vitest.config.js': PROJECTS,
       'a.spec.js': FIXTURES.replace('OVERRIDDEN', version === '3' ? SCOPED : EXTENDED),
@@ -187,7 +187,7 @@ const IGNORED =
 test.each(Object.keys(VITESTS))(
   'in Vitest %s, a test fails on an unused failure of the worker',
   async (version) => {
-    project.install(Number(version) as VitestVersion);
+    await project.install(Number(version) as VitestVersion);
     const ignoring =
       version === '3'
         ? `describe('ignoring', () => { test.scoped({ unusedFailures: 'ignore' }); test${IGNORED} });`
@@ -236,7 +236,7 @@ for (let i = 0; i < 5; i++)
 `;
 
 test(`${WORKERS} workers have servers at the same time`, async () => {
-  project.install(4);
+  await project.install(4);
   const files = Object.fromEntries(
     Array.from({ length: WORKERS }, (_, file) => [`${file}.spec.js`, MEETING(file)]),
   );

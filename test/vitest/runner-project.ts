@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { packageFolder } from '../install.js';
 import { InstalledProject } from '../pact/consumer/installed-project.js';
 
 const root = new URL('../..', import.meta.url).pathname;
 
-/** The supported versions of Vitest, and their folders in node_modules. */
+/** The supported versions of Vitest, and the names under which they are installed. */
 export const VITESTS = { 3: 'vitest-3', 4: 'vitest', 5: 'vitest-5' } as const;
 
 /** A version of Vitest. */
@@ -58,10 +59,10 @@ export class RunnerProject {
   }
 
   /** Installs another version of Vitest. */
-  install(version: VitestVersion): void {
+  async install(version: VitestVersion): Promise<void> {
     const place = join(this.folder, 'node_modules/vitest');
-    rmSync(place);
-    symlinkSync(join(root, 'node_modules', VITESTS[version]), place);
+    rmSync(place, { force: true });
+    symlinkSync(await packageFolder(VITESTS[version]), place);
   }
 
   /** Vitest 5 cannot print failures on Node 20, so the results are read from JSON. */

@@ -1,8 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { packageFolder } from '../../install.js';
 import { losesNoInteraction, shownFor } from './runner.js';
-
-const root = new URL('../../..', import.meta.url).pathname;
 
 const { jest: config } = shownFor('jest');
 
@@ -25,10 +24,10 @@ for (const [version, jest, pact] of [
     file: (name) => [name],
     named: (text) => ['-t', text],
     watch: { flag: '--watchAll', waiting: 'Ran all test suites' },
-    install: ({ folder }) => {
+    install: async ({ folder }) => {
       const modules = join(folder, 'node_modules');
       mkdirSync(join(modules, '@pact-foundation'));
-      symlinkSync(join(root, 'node_modules', pact), join(modules, '@pact-foundation/pact'));
-      if (version === 29) symlinkSync(join(root, 'node_modules', jest), join(modules, jest));
+      symlinkSync(await packageFolder(pact), join(modules, '@pact-foundation/pact'));
+      if (version === 29) symlinkSync(await packageFolder(jest), join(modules, jest));
     },
   });

@@ -21,7 +21,7 @@ losesNoInteraction({
   file: (name) => [name],
   named: (text) => ['--grep', text],
   watch: { flag: '--watch', waiting: 'waiting for changes' },
-  install,
+  install: async (project) => install(project),
 });
 
 test('a run of all tests in the process of Mocha itself, which loads the files first, replaces the pact', async () => {

@@ -23,7 +23,7 @@ export interface Runner {
     readonly waiting: string;
   };
   /** Installs what the project needs. */
-  readonly install?: (project: InstalledProject) => void;
+  readonly install?: (project: InstalledProject) => Promise<void>;
 }
 
 /** What the page about these runners says about one of them. */
@@ -66,7 +66,7 @@ export function losesNoInteraction(runner: Runner): void {
 
   beforeAll(async () => {
     project = await InstalledProject.create();
-    runner.install?.(project);
+    await runner.install?.(project);
     before = await earlierPact();
   });
 
