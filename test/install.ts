@@ -10,7 +10,7 @@ const root = new URL('..', import.meta.url).pathname;
 const cache = join(root, 'node_modules/.cache/plant-store-contract');
 
 /** The folders below this one with packages of their own, which `npm ci` does not install. */
-export type PackageSet = 'other-versions';
+export type PackageSet = 'other-versions' | 'package/tools' | 'spec/tools';
 
 /**
  * Installs the packages of such a folder, as its lock file says, unless an earlier run has done so. They are not in the

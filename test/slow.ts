@@ -52,6 +52,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'conformance/sending/fetch-handler.test.ts': 9,
   'package/package.test.ts': 9,
   'package/types.test.ts': 20,
+  'package/knip.test.ts': 6,
   'pact/consumer/wrong-consumers.test.ts': 9,
   'conformance/exploring/explore.test.ts': 8,
   'cli/verify-broker.test.ts': 8,

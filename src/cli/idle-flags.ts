@@ -22,6 +22,6 @@ export function rejectIdle<Flags extends object>(
 }
 
 /** `brokerToken` as `--broker-token`. */
-export function flagOf(name: string): string {
+function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -7,7 +7,7 @@ import type { CommandIo } from './io.js';
 export type CreateProgram = (io: CommandIo, conclude: (status: number) => void) => Promise<Program>;
 
 /** Adds a command to the program. The command gives its exit status to `conclude`. */
-export type AddCommand = (
+type AddCommand = (
   program: Program,
   io: CommandIo,
   conclude: (status: number) => void,

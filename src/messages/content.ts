@@ -8,8 +8,7 @@ import type { HeaderFields } from '../validation/index.js';
 export type Content = { readonly body: Uint8Array; readonly note?: string } | { readonly lost: string };
 
 /** Tools such as `curl --compressed` and HTTPie decode a body, but save the header that names its coding. */
-export const SAVED_DECODED =
-  'the tool that saved it undid its Content-Encoding; the body is judged as it was saved';
+const SAVED_DECODED = 'the tool that saved it undid its Content-Encoding; the body is judged as it was saved';
 
 /** The codings of a body, in order. */
 export function codingsIn(headers: HeaderFields): string[] {

@@ -104,7 +104,7 @@ export function excuseOf({ verdict, excuse }: Pick<Case, 'verdict' | 'excuse'>):
 }
 
 /** `recorded.har, line 3, byte 17, /log/entries/0` */
-export function placeInWords({ file, line, byte, pointer }: Place): string {
+function placeInWords({ file, line, byte, pointer }: Place): string {
   const parts = [
     file,
     line === undefined ? undefined : `line ${line}`,

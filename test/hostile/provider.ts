@@ -48,7 +48,7 @@ const fields = (bytes: number): string => {
 };
 
 /** Everything that a provider can send to fill the memory or the time of those who read it. */
-export const attacks = {
+const attacks = {
   '849 KiB of unknown fields': padded(() => fields(849 * 1024)),
   'one key of 1 MB, and one key 150,000 times': padded(
     () => `,"${'k'.repeat(1e6)}":{"a":1${',"a":1'.repeat(150_000)}}`,

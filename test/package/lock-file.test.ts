@@ -41,7 +41,7 @@ describe('npm ci', () => {
   });
 });
 
-test.each(['.', 'test/other-versions'])(
+test.each(['.', 'test/other-versions', 'test/spec/tools', 'test/package/tools'])(
   'the lock file of %s has no address',
   (folder) => {
     expect(readLock(folder)).not.toMatch(

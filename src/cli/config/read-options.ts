@@ -12,7 +12,7 @@ export interface FileOptions {
 }
 
 /** Values by the names of options. They are of the right type. */
-export type Options = Readonly<Record<string, OptionValue>>;
+type Options = Readonly<Record<string, OptionValue>>;
 
 /** A value as it is in the file. An object names an environment variable that has the value. */
 export type OptionValue = FileText | boolean | readonly FileText[];

@@ -203,7 +203,7 @@ export class Asker {
 }
 
 /** Whether the name or the tag came back as another string: the provider cut it, for example. */
-export function isChanged({ request: { plant }, response }: LimitExchange): boolean {
+function isChanged({ request: { plant }, response }: LimitExchange): boolean {
   const read = response && jsonOf(response);
   if (plant === undefined || read?.ok !== true || !isObject(read.value)) return false;
   const { name, tag } = read.value;

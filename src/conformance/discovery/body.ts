@@ -8,7 +8,7 @@ import { searchLimit } from './search.js';
 const KIB = 1024;
 const MIB = KIB * KIB;
 /** The largest body that is sent. */
-export const LARGEST_BODY = 16 * MIB;
+const LARGEST_BODY = 16 * MIB;
 const STAGES = [64 * KIB, MIB, 4 * MIB, LARGEST_BODY].map(BigInt);
 /** Servers, frameworks and gateways have limits like these. */
 const USUAL = [

@@ -7,7 +7,7 @@ import type { Finding } from './limit.js';
 import { type Quantity, searchLimit } from './search.js';
 
 /** The longest name and tag that are tried, in characters. */
-export const LONGEST = 65_536;
+const LONGEST = 65_536;
 const STAGES = [100n, 1_000n, 10_000n, BigInt(LONGEST)];
 /** Columns, form fields and frameworks have limits like these. */
 const USUAL = [

@@ -5,7 +5,7 @@ import { type Asker, CannotFind, gotInWords, type LimitExchange } from './asker.
 import type { Finding } from './limit.js';
 
 /** How many requests are sent within a second at most. */
-export const MOST_REQUESTS = 50;
+const MOST_REQUESTS = 50;
 const SECOND = 1_000;
 /** After a second without requests, a provider has forgotten the earlier ones. */
 const PAUSE_MS = SECOND + 100;

@@ -18,7 +18,7 @@ export function plantDraft({ name, tag }: { readonly name: Pieces; readonly tag?
 }
 
 /** Pieces as a list. */
-export function listOf(pieces: Pieces): readonly Piece[] {
+function listOf(pieces: Pieces): readonly Piece[] {
   return Array.isArray(pieces) ? pieces : [pieces as Piece];
 }
 

@@ -50,7 +50,7 @@ export function isSuccess(exchange: Exchange): boolean {
 }
 
 /** Whether the response is such a success, with a complete body. */
-export function isJudgedSuccess(exchange: Exchange): boolean {
+function isJudgedSuccess(exchange: Exchange): boolean {
   return isSuccess(exchange) && framingProblem(exchange) === undefined;
 }
 

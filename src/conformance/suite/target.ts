@@ -23,7 +23,7 @@ export type ProviderTarget =
   | (TargetExtras & { readonly fetch: FetchHandler });
 
 /** A server of node:http, node:https, or node:http2, as `app.listen(0)` of Express and Koa returns it. */
-export type NodeServer = Server;
+type NodeServer = Server;
 
 /** A target that the suite starts before the check, and stops after it. */
 export interface StartTarget {

@@ -1,7 +1,7 @@
 import { decodeEscapes } from './decode-escapes.js';
 
 /** Part of a text, from `start` up to `end`. */
-export interface Place {
+interface Place {
   readonly start: number;
   readonly end: number;
 }

@@ -14,7 +14,7 @@ export interface PublishedInteraction {
 }
 
 /** How a response differs from a pact or from the interface. */
-export interface PublishedDifference {
+interface PublishedDifference {
   /** `status`, `header`, `body`; `request` if there was no response. */
   readonly part: string;
   readonly path?: string | undefined;

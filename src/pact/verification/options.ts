@@ -57,7 +57,7 @@ export interface VerifySettings
 }
 
 /** The pact of the reference client, which is part of this package. */
-export const SHIPPED_PACT = fileURLToPath(
+const SHIPPED_PACT = fileURLToPath(
   new URL('../../../pacts/plant-store-client-plant-store.json', import.meta.url),
 );
 

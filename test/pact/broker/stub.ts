@@ -22,10 +22,10 @@ export const recorded: readonly Recorded[] = JSON.parse(
 
 /** The provider, and the two consumers of the recording. They have the same pact. */
 export const PROVIDER = 'plant-store-x';
-export const CONSUMERS = ['flower-shop', 'garden-app'] as const;
+const CONSUMERS = ['flower-shop', 'garden-app'] as const;
 
 /** A request that the stub received. */
-export interface BrokerCall {
+interface BrokerCall {
   readonly method: string;
   /** Path and query. */
   readonly target: string;

@@ -19,7 +19,7 @@ import type { Recipes } from './recipe.js';
 import { actix, axum } from './rust.js';
 
 /** The recipes by framework. Each was applied to a provider that had the finding, and the finding was gone. */
-export const recipes: Partial<Readonly<Record<Framework, Recipes>>> = {
+const recipes: Partial<Readonly<Record<Framework, Recipes>>> = {
   Express: express,
   Fastify: fastify,
   Koa: koa,

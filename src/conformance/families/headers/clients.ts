@@ -4,7 +4,7 @@ import { PLANT } from '../tokens/unauthorised.js';
 
 export type HeaderFields = NonNullable<RequestDraft['headers']>;
 
-export const AUTHORIZATION = ['Authorization', ['Bearer ', { token: {} }]] as const;
+const AUTHORIZATION = ['Authorization', ['Bearer ', { token: {} }]] as const;
 export const OTHER_FIELDS = 'request/other-fields-change-nothing';
 const MEDIA_TYPE = 'request/media-type-parameters-are-accepted';
 

@@ -4,7 +4,7 @@ import { withFields } from './clients.js';
 
 export const BODY_IS_JSON = 'request/body-is-json';
 export const NAME_IS_REQUIRED = 'request/name-is-required';
-export const BODY_IS_REQUIRED = 'request/body-is-required';
+const BODY_IS_REQUIRED = 'request/body-is-required';
 
 export function invalid(name: string, title: string, rule: string, request: RequestDraft): ProbeDraft {
   return {

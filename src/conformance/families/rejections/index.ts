@@ -6,7 +6,7 @@ import { HOSTILE_STRINGS } from './hostile-strings.js';
 export const FAILURES = ['failure/refusal-is-4xx', 'failure/media-type-is-json', 'failure/body-is-an-error'];
 
 /** A request that must be rejected, with a value in it that its rejection may quote. */
-export function rejectedDraft(
+function rejectedDraft(
   kind: string,
   title: string,
   rule: string,
@@ -24,7 +24,7 @@ export function rejectedDraft(
 }
 
 /** A plant with any name and no id. */
-export function withoutId(kind: string, description: string, name: Pieces): ProbeDraft {
+function withoutId(kind: string, description: string, name: Pieces): ProbeDraft {
   const title = `a plant without an id, and a name ${description}`;
   const body = ['{"name":', ...jsonString(name), '}'];
   return rejectedDraft(kind, title, 'request/id-is-required', { body });

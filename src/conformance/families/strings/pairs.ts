@@ -60,7 +60,7 @@ export const pairProbes = PAIRS.map(([kind, description, name, tag]) =>
 );
 
 /** A plant with strings that a provider may reject. */
-export function openStringsDraft(
+function openStringsDraft(
   kind: string,
   title: string,
   strings: { readonly name: Pieces; readonly tag?: Pieces },

@@ -35,13 +35,8 @@ export const ORIGINAL_REQUEST: Headers = [
 ];
 
 /** Fields with which some frameworks choose another route. */
-export const OTHER_URL: Headers = each('/health', 'X-Original-URL', 'X-Rewrite-URL');
-export const OTHER_METHOD: Headers = each(
-  'OPTIONS',
-  'X-HTTP-Method-Override',
-  'X-HTTP-Method',
-  'X-Method-Override',
-);
+const OTHER_URL: Headers = each('/health', 'X-Original-URL', 'X-Rewrite-URL');
+const OTHER_METHOD: Headers = each('OPTIONS', 'X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override');
 
 export const PREFLIGHT: Headers = [
   ['Origin', 'https://plants.example'],
@@ -56,7 +51,7 @@ export const ACCEPTS_PAGES: Headers[number] = [
 ];
 
 /** Paths that are often open to everyone, in a query. */
-export const OPEN_PATHS = '?next=/login&file=/public/plants.css&path=/health';
+const OPEN_PATHS = '?next=/login&file=/public/plants.css&path=/health';
 
 function without(name: string, title: string, credentials: Credentials): ProbeDraft {
   const draft = unauthorised(`tokens/none-${name}`, title, NO_ACCESS, credentials);

@@ -9,7 +9,7 @@ export const PLANT = {
   plant: { name: FRESH_NAME, id: FRESH_ID },
 } as const satisfies RequestDraft;
 
-export const JSON_TYPE = ['Content-Type', 'application/json'] as const;
+const JSON_TYPE = ['Content-Type', 'application/json'] as const;
 
 /** A wrong or missing token, and where it is. */
 export interface Credentials {

@@ -1,7 +1,7 @@
 import type { ProbeDraft } from '../draft.js';
 import { unauthorised } from './unauthorised.js';
 
-export const WRONG_TOKEN = 'auth/wrong-token-is-refused';
+const WRONG_TOKEN = 'auth/wrong-token-is-refused';
 
 /** Words that programs write for a missing value, patterns that match every token, and conditions that are always true. */
 export const WORDS = {

@@ -33,7 +33,7 @@ const WRAPPED = [
 ] as const;
 
 /** A body that is JSON and not a NewPlant. */
-export function wrongBodyDraft(
+function wrongBodyDraft(
   kind: string,
   title: string,
   json: string,
@@ -51,7 +51,7 @@ export function wrongBodyDraft(
 }
 
 /** A plant that is in a member of another object. */
-export function wrappedDraft(kind: string, title: string, json: string): ProbeDraft {
+function wrappedDraft(kind: string, title: string, json: string): ProbeDraft {
   return { ...wrongBodyDraft(kind, title, json, WITHOUT_FIELDS), name: `types/plant-${kind}` };
 }
 

@@ -50,7 +50,7 @@ const DEMANDS: Readonly<Record<Field, string>> = {
 };
 
 /** A plain plant with another JSON value of one field. */
-export function wrongFieldDraft(field: Field, kind: string, json: string): ProbeDraft {
+function wrongFieldDraft(field: Field, kind: string, json: string): ProbeDraft {
   const members = { name: '"<NAME>"', id: '<ID>', [field]: json };
   const pairs = Object.entries(members).map(([key, value]) => `"${key}":${value}`);
   const shown = json.replaceAll('<NAME>', 'Aloe').replaceAll('<ID>', '5');

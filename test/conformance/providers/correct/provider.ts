@@ -6,10 +6,10 @@ import { type Store, type StoreRules, storeOf } from './store.js';
 import { type Answer, type Writing, write } from './write.js';
 
 /** Why a request fails. The status of each failure is not shown. */
-export type Cause = 'token' | 'path' | 'method' | 'size' | 'media-type' | 'json' | 'plant' | 'duplicate';
+type Cause = 'token' | 'path' | 'method' | 'size' | 'media-type' | 'json' | 'plant' | 'duplicate';
 
 /** A request as a layer sees it. */
-export interface Call {
+interface Call {
   readonly request: IncomingMessage;
   readonly isAuthorised: boolean;
 }
