@@ -5,7 +5,8 @@ import { SHELLS, type Shell } from '../conformance/shells.js';
 import type { Implementation } from '../report/frame.js';
 import { InvalidArgumentError, Option } from './commander.js';
 import { expectedFailures } from './expected-failures.js';
-import { caFrom, contentOf, header, list, wholeNumber } from './flags.js';
+import { caFrom, contentOf, files, header, list, wholeNumber } from './flags.js';
+import { houseRulesFrom } from './house-rules.js';
 import type { CommandIo } from './io.js';
 import { type ReportFlags, withReportFlags } from './reports.js';
 import { type TokenFlags, withTokenFlags } from './token.js';
@@ -15,6 +16,7 @@ export interface CheckFlags extends ReportFlags, TokenFlags {
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
   readonly level?: readonly string[];
+  readonly rules?: readonly string[];
   readonly profile?: string;
   readonly discover?: boolean;
   readonly likeReference?: boolean;
@@ -59,6 +61,7 @@ export function withSending(command: Command): Command {
 /** Adds the flags of a check to a command. */
 export function withCheckOptions(command: Command): Command {
   const selecting = withSelection(withTokenFlags(command))
+    .option('--rules <file>', 'a module with rules of your own (JavaScript); can be repeated', files)
     .option('--profile <file>', 'write what the check learned to this file, as JSON, for `compare`')
     .option(
       '--discover',
@@ -117,6 +120,7 @@ export async function optionsFrom(
     ...(only !== undefined && { only }),
     ...(skip !== undefined && { skip }),
     ...(level !== undefined && { levels: level as readonly Level[] }),
+    ...(flags.rules !== undefined && { houseRules: await houseRulesFrom(flags.rules, io) }),
     ...(timeout !== undefined && { timeoutMs: timeout }),
     ...(concurrency !== undefined && { concurrency }),
     ...(rate !== undefined && { rate }),

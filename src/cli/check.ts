@@ -146,6 +146,7 @@ const NOT_FOR_REPLAY = [
   'only',
   'skip',
   'level',
+  'rules',
   'profile',
   'discover',
   'likeReference',

@@ -28,6 +28,12 @@ export const list = described(REPEATS, (value: string, before: readonly string[]
   return [...before, ...names];
 });
 
+/** Reads the path of a file. The flag can be repeated. */
+export const files = described(
+  REPEATS,
+  (value: string, before: readonly string[] = []): readonly string[] => [...before, value],
+);
+
 /** Reads the name of a reporter, and after `=` the file that it writes to. The flag can be repeated. */
 export const reporter = described(
   REPEATS,

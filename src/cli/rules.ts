@@ -5,6 +5,8 @@ import { type Style, styleFor } from '../output/color.js';
 import { didYouMean } from '../output/suggestion.js';
 import { counted } from '../output/wording.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
+import { files } from './flags.js';
+import { houseRulesFrom } from './house-rules.js';
 import { type CommandIo, wantsColor } from './io.js';
 
 /** `plant-store rules [id]` lists the rules, or explains one. It needs no provider. */
@@ -17,10 +19,11 @@ export function addRulesCommand(program: Command, io: CommandIo, conclude: (stat
       'Lists the rules that `check` judges, or explains one: why the interface demands it, which requests are sent, ' +
         'what usually breaks it, and how to fix that. Needs no provider.',
     )
+    .option('--rules <file>', 'a module with rules of your own (JavaScript); can be repeated', files)
     .option('--json', 'write JSON')
-    .action(async (id: string | undefined, { json = false }: { json?: boolean }) => {
+    .action(async (id: string | undefined, { json = false, rules = [] }: RulesFlags) => {
       const { catalogue } = await import('../conformance/catalogue.js');
-      const entries = catalogue();
+      const entries = catalogue(await houseRulesFrom(rules, io));
       const chosen = id === undefined ? entries : entries.filter((entry) => isMeant(entry, id));
       if (chosen.length === 0) throw unknown(id ?? '', entries);
       const explained = chosen.find((entry) => entry.id === id);
@@ -29,6 +32,11 @@ export function addRulesCommand(program: Command, io: CommandIo, conclude: (stat
       else io.stdout.write(explained === undefined ? listed(chosen, style) : explanation(explained, style));
       conclude(0);
     });
+}
+
+interface RulesFlags {
+  readonly json?: boolean;
+  readonly rules?: readonly string[];
 }
 
 function isMeant({ id, topic, level }: CatalogueEntry, word: string): boolean {
@@ -65,7 +73,9 @@ function explanation(entry: CatalogueEntry, { bold, dim }: Style): string {
     title,
     '',
     `${bold('Why')}  ${why}`,
-    `${bold('Source')}  Interface: ${placeOf(source)}; OpenAPI: ${source.pointer}`,
+    ...(source === undefined
+      ? []
+      : [`${bold('Source')}  Interface: ${placeOf(source)}; OpenAPI: ${source.pointer}`]),
   ];
   if (usualCause !== undefined) lines.push('', `${bold('Usual cause')}  ${usualCause}`);
   if (fix !== undefined) lines.push(`${bold('Fix')}  ${fix}`);

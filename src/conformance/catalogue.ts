@@ -1,12 +1,18 @@
-import { probes } from './families/index.js';
+import type { HOUSE_LEVEL } from '../report/conclusion.js';
+import type { HouseId } from './house/house-id.js';
+import type { HouseRule } from './house/house-rule.js';
+import { readHouseRules } from './house/read-rules.js';
 import { concerns, type Demand, type Rule, topicOf } from './rule.js';
-import { type RuleId, rules } from './rules/index.js';
+import type { RuleId } from './rules/index.js';
+import { everything } from './selection.js';
 
 /** Everything that there is to know about a rule. */
 export interface CatalogueEntry
-  extends Pick<Rule, 'title' | 'level' | 'source' | 'why'>,
+  extends Pick<Rule, 'title' | 'why'>,
+    Partial<Pick<Rule, 'source'>>,
     Partial<Pick<Demand, 'usualCause' | 'fix'>> {
-  readonly id: RuleId;
+  readonly id: RuleId | HouseId;
+  readonly level: Rule['level'] | typeof HOUSE_LEVEL;
   readonly topic: string;
   /** The probes that it judges. */
   readonly probes: readonly { readonly name: string; readonly title: string }[];
@@ -14,8 +20,10 @@ export interface CatalogueEntry
 
 /**
  * Lists every rule in the order of the report. It needs no provider. Rules that demand something also have their usual
- * cause and its fix.
+ * cause and its fix. House rules have no source in the interface.
  *
+ * @param houseRules your own rules, to list after those of the interface
+ * @throws ToolkitError `invalid-option` if a house rule is wrong
  * @example
  * import assert from 'node:assert/strict';
  * import { catalogue } from 'plant-store-contract/conformance';
@@ -23,20 +31,22 @@ export interface CatalogueEntry
  * const entry = catalogue().find(({ id }) => id === 'request/ids-are-exact');
  * assert.match(entry?.fix ?? '', /BigInt/);
  */
-export function catalogue(): CatalogueEntry[] {
+export function catalogue(houseRules: readonly HouseRule[] = []): CatalogueEntry[] {
+  const { rules, probes } = everything(readHouseRules(houseRules));
   return rules.map((rule) => {
-    const { id, title, level, source, why } = rule;
+    const { id, title, level, why } = rule;
     return {
       id,
       topic: topicOf(rule),
       title,
       level,
-      source,
+      ...('source' in rule && { source: rule.source }),
       why,
       probes: probes.flatMap((probe) =>
         concerns(rule, probe) ? [{ name: probe.name, title: probe.title }] : [],
       ),
-      ...(rule.level !== 'unspecified' && { usualCause: rule.usualCause, fix: rule.fix }),
+      ...('usualCause' in rule && { usualCause: rule.usualCause }),
+      ...('fix' in rule && { fix: rule.fix }),
     };
   });
 }

@@ -1,4 +1,4 @@
-import { exitStatus } from '../report/conclusion.js';
+import { exitStatus, HOUSE_LEVEL } from '../report/conclusion.js';
 import { text } from '../reporters/text.js';
 import { ToolkitError } from '../toolkit-error.js';
 import { loadPrism } from '../validation/prism.js';
@@ -20,7 +20,7 @@ import { whyNotTestable } from './reporting/not-testable.js';
 import { omissionForTime } from './reporting/omission.js';
 import type { CheckReport } from './reporting/report.js';
 import { simplestFirst } from './reporting/simplicity.js';
-import type { Rule } from './rule.js';
+import type { AnyRule, Demand } from './rule.js';
 import { Run } from './sending/run.js';
 import { Tokens } from './sending/tokens.js';
 
@@ -114,12 +114,14 @@ export async function runCheck(
 /** Draws more probes, if that was asked for. What fails is sent again by the caller, like a core probe. */
 async function exploreFrom(
   settings: CheckSettings,
-  rules: readonly Rule[],
+  rules: readonly AnyRule[],
   record: RunRecord,
 ): Promise<Explored | undefined> {
   if (settings.explore === undefined || settings.signal.aborted) return undefined;
   const { explore } = await import('./exploring/explore.js');
-  const demands = rules.filter((rule) => rule.level !== 'unspecified');
+  const demands = rules.filter(
+    (rule): rule is Demand => rule.level !== 'unspecified' && rule.level !== HOUSE_LEVEL,
+  );
   return explore({ settings, options: settings.explore, rules: demands, record });
 }
 

@@ -3,7 +3,10 @@ import type { Verdict } from '../report/frame.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
 import type { ExpectedFailure } from './options.js';
 import type { CheckReport } from './reporting/report.js';
-import { rules } from './rules/index.js';
+import type { AnyRule } from './rule.js';
+
+/** A rule that may be expected to fail, if its level allows it. */
+type KnownRule = Pick<AnyRule, 'id' | 'level'>;
 
 /** The expected failures that count today, and notes about the others. */
 export interface ActiveExpectations {
@@ -15,17 +18,19 @@ export interface ActiveExpectations {
 /**
  * Selects the expected failures whose last day has not passed.
  *
+ * @param rules the rules that there are
  * @param today as `YYYY-MM-DD`
  * @throws ToolkitError `invalid-option` if an entry has no known rule, no reason, or an invalid date
  */
 export function activeExpectations(
   expected: readonly ExpectedFailure[],
+  rules: readonly KnownRule[],
   today = new Date().toISOString().slice(0, 10),
 ): ActiveExpectations {
   const active = new Map<string, Omit<ExpectedFailure, 'rule'>>();
   const notes: string[] = [];
   for (const [at, entry] of expected.entries()) {
-    const { rule, ...expectation } = checked(entry, at);
+    const { rule, ...expectation } = checked(entry, at, rules);
     const { until } = expectation;
     if (active.has(rule)) throw invalid(at, `names ${rule} again`);
     if (until !== undefined && until < today)
@@ -52,11 +57,11 @@ export interface UpdatedFailures {
  */
 export function updatedFailures(
   listed: readonly ExpectedFailure[],
-  { rules: checked, conclusion }: Pick<CheckReport, 'rules' | 'conclusion'>,
+  { rules, houseRules = [], conclusion }: Pick<CheckReport, 'rules' | 'houseRules' | 'conclusion'>,
   today = new Date().toISOString().slice(0, 10),
 ): UpdatedFailures {
   const withVerdict = (wanted: Verdict): string[] =>
-    checked.flatMap(({ id, verdict }) => (verdict === wanted ? [id] : []));
+    [...rules, ...houseRules].flatMap(({ id, verdict }) => (verdict === wanted ? [id] : []));
   const passing = new Set(conclusion === 'incomplete' ? [] : withVerdict('pass'));
   const known = new Set(listed.map(({ rule }) => rule));
   const added = withVerdict('fail').filter((rule) => !known.has(rule));
@@ -68,7 +73,7 @@ export function updatedFailures(
   };
 }
 
-function checked(entry: ExpectedFailure, at: number): ExpectedFailure {
+function checked(entry: ExpectedFailure, at: number, rules: readonly KnownRule[]): ExpectedFailure {
   if (typeof entry !== 'object' || entry === null) throw invalid(at, 'is not an object');
   const { rule, reason, until } = entry;
   const known = rules.find(({ id }) => id === rule);

@@ -2,6 +2,8 @@
  * The conformance checker: the rules of the interface, judged on any provider of `POST /plants`.
  * @module
  */
+
+export { headerNames, headerValues } from '../http/fields.js';
 export type { ReportedBody, ReportedExchange } from '../report/exchange.js';
 export type {
   Case,
@@ -25,15 +27,17 @@ export {
   type Difference,
 } from './comparison/report.js';
 export type { DiscoveredLimit, LimitId, LimitSide } from './discovery/limit.js';
-export type {
-  Exchange,
-  Expectation,
-  Fields,
-  NoResponse,
-  ProbeRequest,
-  ProviderResponse,
-  Secret,
-  ShellRecipe,
+export {
+  type Exchange,
+  type Expectation,
+  type Fields,
+  isAccepted,
+  isRejected,
+  type NoResponse,
+  type ProbeRequest,
+  type ProviderResponse,
+  type Secret,
+  type ShellRecipe,
 } from './exchange.js';
 export type { Exploration, ExploredFailure } from './exploring/exploration.js';
 export { failuresText, readFailures } from './exploring/failures-file.js';
@@ -41,6 +45,22 @@ export type { ExploreOptions, ExploreProgress, Shard } from './exploring/options
 export { type ReplayOptions, type ReplayReport, replayFailures } from './exploring/replay.js';
 export type { Piece, ProbeDraft, RequestDraft } from './families/draft.js';
 export { type ProbeName, probes } from './families/index.js';
+export {
+  creation,
+  creationWith,
+  type PlantToSend,
+  requestWith,
+  withAuthorization,
+  withBody,
+  withMediaType,
+} from './families/requests.js';
+export type { HouseId } from './house/house-id.js';
+export {
+  type AnsweredExchange,
+  defineHouseRule,
+  type HouseProbe,
+  type HouseRule,
+} from './house/house-rule.js';
 export type { PrismDifference, PrismOpinion } from './judging/prism-opinion.js';
 export { mergeReports } from './merging/merge.js';
 export type { CheckOptions, ExpectedFailure } from './options.js';
@@ -48,22 +68,26 @@ export { dryRun, type Plan, type PlannedRequest, planCheck } from './prepare.js'
 export type { ControlName, Phase, Probe, ProbeValues } from './probe.js';
 export type { DemandedRule, Profile } from './profiles/profile.js';
 export { readProfile } from './profiles/read-profile.js';
-export type { CheckedRule, CheckReport } from './reporting/report.js';
+export type { CheckedHouseRule, CheckedRule, CheckReport } from './reporting/report.js';
+export { decodedBody, jsonOf } from './response-body.js';
 export type {
   Ambiguous,
   Behaviour,
   Blocked,
   Context,
   Demand,
+  HouseDemand,
   Judgement,
   Level,
   NotApplicable,
   Observation,
   Problem,
   Rule,
+  RuleError,
   Source,
 } from './rule.js';
 export { type DemandId, type ObservationId, type RuleId, rules } from './rules/index.js';
+export { objectIn, plantIn } from './rules/responses.js';
 export type { SelectionOptions } from './selection.js';
 export type { FetchHandler } from './sending/fetch-handler.js';
 export { conformanceSuite, type SuiteOptions } from './suite/index.js';

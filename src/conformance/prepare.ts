@@ -1,12 +1,22 @@
+import { HOUSE_LEVEL } from '../report/conclusion.js';
 import { planOfDiscovery } from './discovery/limit.js';
 import type { Expectation } from './exchange.js';
 import { type ActiveExpectations, activeExpectations } from './expected-failures.js';
+import { RESPONSE_TIME } from './house/house-id.js';
+import { readHouseRules } from './house/read-rules.js';
 import { type CheckOptions, type CheckSettings, checkSettings } from './options.js';
 import { PHASES, type Probe } from './probe.js';
 import type { Omission } from './reporting/omission.js';
 import { reproduceLines } from './reproduce.js';
-import type { Rule } from './rule.js';
-import { quickSelection, type Selection, type SelectionOptions, select } from './selection.js';
+import type { AnyRule } from './rule.js';
+import {
+  everything,
+  quickSelection,
+  type Selection,
+  type SelectionOptions,
+  select,
+  selectFrom,
+} from './selection.js';
 import { unsendableProbes } from './sending/fetch-handler.js';
 import { freshValues } from './sending/fresh-values.js';
 
@@ -37,7 +47,7 @@ export interface PlannedRequest extends Pick<Probe, 'title' | 'expectation'> {
 export interface PreparedCheck {
   readonly settings: Omit<CheckSettings, 'tokens'>;
   /** The rules to judge. */
-  readonly rules: readonly Rule[];
+  readonly rules: readonly AnyRule[];
   /** The probes to send. */
   readonly probes: readonly Probe[];
   /** The probes that cannot be sent to this kind of provider, each with the reason. */
@@ -58,9 +68,12 @@ export interface PreparedCheck {
  * @throws ToolkitError `invalid-option`, with a sentence that names the option
  */
 export function prepareCheck(options: Omit<CheckOptions, 'token'>): PreparedCheck {
-  const whole = select({ ...options, quick: false });
-  const expectations = activeExpectations(options.expectedFailures ?? []);
+  const all = everything(readHouseRules(options.houseRules));
+  const whole = selectFrom(all, options);
   const settings = checkSettings(options);
+  const ofHouse =
+    settings.maxResponseTimeMs === undefined ? [] : [{ id: RESPONSE_TIME, level: HOUSE_LEVEL } as const];
+  const expectations = activeExpectations(options.expectedFailures ?? [], [...all.rules, ...ofHouse]);
   const { rules, probes: chosen, omission } = affordable(whole, options.quick === true, settings.rate);
   const leftOut = unsendableProbes(chosen, settings.fetch);
   const probes = chosen.filter((probe) => !leftOut.has(probe));

@@ -1,5 +1,6 @@
 import type { Expectation, ProbeRequest } from './exchange.js';
 import type { ProbeName } from './families/index.js';
+import { isOfHouse } from './house/house-id.js';
 
 /** What requests are made of: the token of the run, and values that no other request of the run has. */
 export interface ProbeValues {
@@ -16,8 +17,9 @@ export interface ProbeValues {
 
 /**
  * When a probe is sent. The order protects the later probes from the earlier ones. Controls are first, because
- * every verdict depends on them. Valid requests follow, before an invalid request can disturb the provider.
- * Wrong tokens are last, because a provider may lock the client out. The phase `afterwards` shows whether it has.
+ * every verdict depends on them. Valid requests follow, before an invalid request can disturb the provider. Probes of house
+ * rules may send anything, so they come after those of the interface. Wrong tokens are last, because a provider may lock
+ * the client out. The phase `afterwards` shows whether it has.
  */
 export const PHASES = [
   'control',
@@ -25,6 +27,7 @@ export const PHASES = [
   'invalid',
   'recovery',
   'state',
+  'house',
   'wrong-token',
   'afterwards',
 ] as const;
@@ -72,8 +75,8 @@ export function isAlone({ alone, phase }: Probe): boolean {
  * Whether a family generates a probe. The other probes are the most telling ones: a quick check sends only these, and
  * a check that runs out of time sends these first.
  */
-export function isGenerated({ name }: Pick<Probe, 'name'>): boolean {
-  return name.includes('/');
+export function isGenerated(probe: Pick<Probe, 'name'>): boolean {
+  return probe.name.includes('/') && !isOfHouse(probe);
 }
 
 /** Checks the type of a probe and keeps its name as a type. */

@@ -1,5 +1,7 @@
+import { HOUSE_LEVEL } from '../report/conclusion.js';
 import type { Exchange } from './exchange.js';
 import type { ProbeName } from './families/index.js';
+import { type HouseId, isOfHouse } from './house/house-id.js';
 import type { RunRecord } from './judging/run-record.js';
 import type { Probe } from './probe.js';
 import type { DemandId, ObservationId } from './rules/index.js';
@@ -28,13 +30,13 @@ export function placeOf({ section, rule }: Source): string {
   return rule === undefined ? section : `${section}, rule ${rule}`;
 }
 
-interface RuleBase<Id extends string> {
+/** What every rule has, whoever demands it. */
+export interface RuleBase<Id extends string> {
   /** `topic/requirement`. It never changes. */
   readonly id: Id;
   /** The requirement as a sentence. For the level `unspecified`, the question that the profile answers. */
   readonly title: string;
-  readonly source: Source;
-  /** Why the interface requires it. For the level `implied`, why no reading of the interface allows the contrary. */
+  /** Why it is required. For the level `implied`, why no reading of the interface allows the contrary. */
   readonly why: string;
   /** The probes whose exchanges it judges: a list of names, or a condition. */
   readonly judges: readonly ProbeName[] | ((probe: Probe) => boolean);
@@ -68,8 +70,21 @@ export interface Ambiguous {
   readonly ambiguous: string;
 }
 
+/** Why the rule itself could not judge. Its verdict is `error`, which never counts against the provider. */
+export interface RuleError {
+  /** A clause without a full stop. */
+  readonly error: string;
+}
+
 /** `undefined`: the exchange satisfies the rule. `nothing-to-judge`: it says nothing about the rule. */
-export type Judgement = Problem | undefined | NotApplicable | Ambiguous | Blocked | 'nothing-to-judge';
+export type Judgement =
+  | Problem
+  | undefined
+  | NotApplicable
+  | Ambiguous
+  | Blocked
+  | RuleError
+  | 'nothing-to-judge';
 
 /** What a rule may look at besides the exchange that it judges. */
 export interface Context {
@@ -79,13 +94,8 @@ export interface Context {
   readonly record: RunRecord;
 }
 
-/** A rule that the interface demands. */
-export interface Demand<Id extends string = DemandId> extends RuleBase<Id> {
-  readonly level: 'documented' | 'implied';
-  /** How it is usually broken. A sentence. */
-  readonly usualCause: string;
-  /** How to fix that. A sentence in the imperative. */
-  readonly fix: string;
+/** How a rule that demands something judges exchanges. */
+export interface Judging {
   /**
    * What depends on the controls of its probes. `for-a-pass`: if the control is not accepted, a rejection proves
    * nothing. `for-any-verdict`: then a failure proves nothing either.
@@ -106,6 +116,23 @@ export interface Demand<Id extends string = DemandId> extends RuleBase<Id> {
   judge(exchange: Exchange, context: Context): Judgement;
 }
 
+/** A rule that the interface demands. */
+export interface Demand<Id extends string = DemandId> extends RuleBase<Id>, Judging {
+  readonly level: 'documented' | 'implied';
+  readonly source: Source;
+  /** How it is usually broken. A sentence. */
+  readonly usualCause: string;
+  /** How to fix that. A sentence in the imperative. */
+  readonly fix: string;
+}
+
+/** A rule that the user of a check demands, ready to judge. See {@link HouseRule}. */
+export interface HouseDemand extends RuleBase<HouseId>, Judging {
+  readonly level: typeof HOUSE_LEVEL;
+  readonly usualCause?: string;
+  readonly fix?: string;
+}
+
 /** What a provider does where the interface says nothing. */
 export interface Behaviour {
   /** For people: "The response to a duplicate id is 409." */
@@ -119,12 +146,19 @@ export interface Behaviour {
 /** A rule of the level `unspecified`. It demands nothing: it records what a provider does. */
 export interface Observation<Id extends string = ObservationId> extends RuleBase<Id> {
   readonly level: 'unspecified';
+  readonly source: Source;
   /** Says what the exchanges of its probes show. `undefined`: they show nothing. */
   observe(exchanges: readonly Exchange[], record: RunRecord): Behaviour | undefined;
 }
 
 /** One thing that the interface demands, or leaves open. */
 export type Rule = Demand | Observation;
+
+/** A rule that demands something: of the interface, or of the user. */
+export type AnyDemand = Demand | HouseDemand;
+
+/** A rule of the interface, or of the user. */
+export type AnyRule = Rule | HouseDemand;
 
 /** Checks the type of a rule and keeps its id as a type. */
 export function defineRule<const Id extends string>(rule: Demand<Id>): Demand<Id> {
@@ -137,14 +171,15 @@ export function topicOf({ id }: { readonly id: string }): string {
 }
 
 /** Whether a probe is sent for a rule. */
-export function needs(rule: Rule, probe: Probe): boolean {
+export function needs(rule: AnyRule, probe: Probe): boolean {
   const { sends, asks = [] } = rule;
   if (asks.includes(probe.name) || probe.rules?.includes(rule.id)) return true;
   return sends?.includes(probe.name) ?? concerns(rule, probe);
 }
 
-/** Whether a rule judges the exchanges of a probe. */
-export function concerns({ id, judges }: Rule, probe: Probe): boolean {
+/** Whether a rule judges the exchanges of a probe. What the user's own probes show says nothing about the interface. */
+export function concerns({ id, judges, level }: AnyRule, probe: Probe): boolean {
+  if (isOfHouse(probe) && level !== HOUSE_LEVEL) return false;
   if (probe.rules?.some((rule) => rule === id)) return true;
   return typeof judges === 'function' ? judges(probe) : judges.includes(probe.name);
 }

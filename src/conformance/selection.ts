@@ -1,9 +1,12 @@
 import { didYouMean } from '../output/suggestion.js';
+import { HOUSE_LEVEL } from '../report/conclusion.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
-import { probes as allProbes } from './families/index.js';
+import { probes as probesOfInterface } from './families/index.js';
+import type { HouseRule } from './house/house-rule.js';
+import { type HouseRules, readHouseRules } from './house/read-rules.js';
 import { isGenerated, type Probe } from './probe.js';
-import { concerns, type Level, levels, needs, type Rule, topicOf } from './rule.js';
-import { rules as allRules } from './rules/index.js';
+import { type AnyRule, concerns, type Level, levels, needs, topicOf } from './rule.js';
+import { rules as rulesOfInterface } from './rules/index.js';
 
 /** Which rules are judged. */
 export interface SelectionOptions {
@@ -11,15 +14,20 @@ export interface SelectionOptions {
   readonly only?: readonly string[];
   /** Judge all except these: ids, topics, or levels. */
   readonly skip?: readonly string[];
-  /** Judge only the rules of these levels. Default: all three. */
-  readonly levels?: readonly Level[];
-  /** Send at most 150 requests: leave out those that families generate, and the rules that only they show. Default false. */
+  /** Judge only the rules of these levels; `house` is the level of house rules. Default: all. */
+  readonly levels?: readonly (Level | typeof HOUSE_LEVEL)[];
+  /**
+   * Send at most 150 requests: leave out those that families generate, and the rules that only they show. The probes of
+   * house rules are sent as well. Default false.
+   */
   readonly quick?: boolean;
+  /** Rules of your own, with their probes: see {@link HouseRule}. They never change what is said about the interface. */
+  readonly houseRules?: readonly HouseRule[];
 }
 
 /** The rules that are judged, and the probes that they need. */
 export interface Selection {
-  readonly rules: readonly Rule[];
+  readonly rules: readonly AnyRule[];
   readonly probes: readonly Probe[];
 }
 
@@ -32,11 +40,16 @@ function isNeeded(probe: Probe, chosen: ReadonlySet<Probe>): boolean {
 /**
  * Selects rules, the probes that they need, and the controls of those probes.
  *
- * @throws ToolkitError `invalid-option` if a word names no rule, or no rule is left
+ * @throws ToolkitError `invalid-option` if a house rule is wrong, a word names no rule, or no rule is left
  */
-export function select({ quick = false, ...options }: SelectionOptions): Selection {
-  const whole = selectAll(options);
+export function select({ quick = false, houseRules, ...options }: SelectionOptions): Selection {
+  const whole = selectFrom(everything(readHouseRules(houseRules)), options);
   return quick ? quickSelection(whole) : whole;
+}
+
+/** The rules and probes of the interface, and those of the house. */
+export function everything({ rules, probes }: HouseRules): Selection {
+  return { rules: [...rulesOfInterface, ...rules], probes: [...probesOfInterface, ...probes] };
 }
 
 /** @throws ToolkitError `invalid-option` if no rule is left */
@@ -47,48 +60,54 @@ export function quickSelection({ rules, probes }: Selection): Selection {
   return { rules: judged, probes: left };
 }
 
-function selectAll({ only = [], skip = [], levels: wanted = levels }: SelectionOptions): Selection {
+/** @throws ToolkitError `invalid-option` if a word names no rule, or no rule is left */
+export function selectFrom(
+  { rules: all, probes }: Selection,
+  { only = [], skip = [], levels: wanted = LEVELS }: Omit<SelectionOptions, 'houseRules' | 'quick'>,
+): Selection {
   for (const word of [...only, ...skip]) {
-    if (!allRules.some((rule) => matches(rule, word))) throw unknown(word);
+    if (!all.some((rule) => matches(rule, word))) throw unknown(word, all);
   }
   for (const level of wanted) {
-    if (!levels.includes(level))
+    if (!LEVELS.includes(level))
       throw invalidOption(
-        `unknown level "${level}"; expected one of: ${levels.join(', ')}${didYouMean(level, levels)}`,
+        `unknown level "${level}"; expected one of: ${LEVELS.join(', ')}${didYouMean(level, LEVELS)}`,
       );
   }
-  const rules = allRules.filter(
+  const rules = all.filter(
     (rule) =>
       wanted.includes(rule.level) &&
       (only.length === 0 || only.some((word) => matches(rule, word))) &&
       !skip.some((word) => matches(rule, word)),
   );
   if (rules.length === 0) throw invalidOption('the options select no rule');
-  return { rules, probes: probesFor(rules) };
+  return { rules, probes: probesFor(rules, probes) };
 }
 
-function probesFor(rules: readonly Rule[]): readonly Probe[] {
-  const byName = new Map(allProbes.map((probe) => [probe.name, probe]));
+const LEVELS = [...levels, HOUSE_LEVEL] as const;
+
+function probesFor(rules: readonly AnyRule[], all: readonly Probe[]): readonly Probe[] {
+  const byName = new Map(all.map((probe) => [probe.name, probe]));
   const chosen = new Set<Probe>();
   const choose = (probe: Probe | undefined): void => {
     if (probe === undefined || chosen.has(probe)) return;
     chosen.add(probe);
     if (probe.control !== undefined) choose(byName.get(probe.control));
   };
-  for (const probe of allProbes) {
+  for (const probe of all) {
     if (rules.some((rule) => needs(rule, probe))) choose(probe);
   }
-  for (const probe of allProbes) if (isNeeded(probe, chosen)) choose(probe);
-  return allProbes.filter((probe) => chosen.has(probe));
+  for (const probe of all) if (isNeeded(probe, chosen)) choose(probe);
+  return all.filter((probe) => chosen.has(probe));
 }
 
-function matches(rule: Rule, word: string): boolean {
+function matches(rule: AnyRule, word: string): boolean {
   return rule.id === word || topicOf(rule) === word || rule.level === word;
 }
 
-function unknown(word: string): ToolkitError {
-  const topics = [...new Set(allRules.map(topicOf))];
-  const hint = didYouMean(word, [...topics, ...levels, ...allRules.map(({ id }) => id)]);
+function unknown(word: string, all: readonly AnyRule[]): ToolkitError {
+  const topics = [...new Set(all.map(topicOf))];
+  const hint = didYouMean(word, [...topics, ...levels, ...all.map(({ id }) => id)]);
   return invalidOption(
     `"${word}" is not a rule, a topic (${topics.join(', ')}) or a level (${levels.join(', ')})` +
       (hint || '; `plant-store rules` lists them'),

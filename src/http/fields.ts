@@ -90,9 +90,14 @@ export function withoutOuterSpace(value: string): string {
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
+/** Whether a field can be sent unchanged. */
+export function isSendable(name: string, value: string): boolean {
+  return NAME.test(name) && VALUE.test(value);
+}
+
 /** @throws ToolkitError `invalid-option` if a field that an option names cannot be sent unchanged */
 export function checkSendable(name: string, value: string): void {
-  if (!NAME.test(name) || !VALUE.test(value))
+  if (!isSendable(name, value))
     throw invalidOption(`the header ${JSON.stringify(name)} or its value cannot be sent as it is`);
 }
 

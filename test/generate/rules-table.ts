@@ -22,6 +22,7 @@ export function rulesPage(): string {
 }
 
 function entryLines({ id, title, level, source, why, usualCause, fix, probes }: CatalogueEntry): string[] {
+  if (source === undefined) throw new Error(`${id} has no source`);
   const place = source.rule === undefined ? source.section : `${source.section}, rule ${source.rule}`;
   const lines = [`### \`${id}\``, '', `${title} _(${level}; ${place}; \`${source.pointer}\`)_`, '', why, ''];
   if (usualCause !== undefined) lines.push(`- Usual cause: ${usualCause}`, `- Fix: ${fix}`);

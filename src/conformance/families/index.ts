@@ -1,3 +1,4 @@
+import type { HouseId } from '../house/house-id.js';
 import type { Probe } from '../probe.js';
 import { FAMILIES, type Family, type FamilyName, type GeneratedName } from './family.js';
 import { headerProbes } from './headers/index.js';
@@ -28,8 +29,8 @@ const core = {
   tokens: tokenProbes,
 } as const satisfies Record<FamilyName, readonly Probe<string>[]>;
 
-/** The name of a probe: one that rules refer to, or one that a family generates. */
-export type ProbeName = (typeof core)[FamilyName][number]['name'] | GeneratedName;
+/** The name of a probe: one that rules refer to, one that a family generates, or one of the user's own. */
+export type ProbeName = (typeof core)[FamilyName][number]['name'] | GeneratedName | HouseId;
 
 /** Every family, in the order in which their probes are sent. */
 export const families: readonly Family[] = (Object.keys(FAMILIES) as FamilyName[]).map((name) => ({

@@ -1,7 +1,7 @@
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
 import type { ProbeName } from '../families/index.js';
 import type { Probe } from '../probe.js';
-import type { Demand } from '../rule.js';
+import type { AnyDemand } from '../rule.js';
 import { isValidPlant } from '../rules/validity.js';
 import type { Failure, JudgedRule } from './judge.js';
 import type { RunRecord } from './run-record.js';
@@ -14,7 +14,7 @@ const ROUNDS = 6;
 const TRIES = 3;
 
 interface RuleFailure {
-  readonly rule: Demand;
+  readonly rule: AnyDemand;
   readonly failure: Failure;
 }
 

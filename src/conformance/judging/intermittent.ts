@@ -6,6 +6,7 @@ import {
   isThrottled,
   isUnprocessed,
 } from '../exchange.js';
+import { isOfHouse } from '../house/house-id.js';
 import { plantIn } from '../rules/responses.js';
 import { isValidPlant } from '../rules/validity.js';
 import { overlap } from './mixed-responses.js';
@@ -97,7 +98,7 @@ function find(record: RunRecord): IntermittentFailures {
 }
 
 function isIntermittent(exchange: Exchange, record: RunRecord): boolean {
-  if (!isValidPlant(exchange)) return false;
+  if (!isValidPlant(exchange) || isOfHouse({ name: exchange.probe })) return false;
   const again = record.of(exchange.probe).find(({ step }) => step === exchange.step);
   const severity = severityOf(exchange);
   if (again === undefined || isUnprocessed(again) || severityOf(again) >= severity) return false;

@@ -1,7 +1,14 @@
 import type { Verdict } from '../../report/frame.js';
 import { type Exchange, isRejected, isThrottled, isUnprocessed } from '../exchange.js';
 import type { Probe } from '../probe.js';
-import { type Behaviour, concerns, type Demand, type Observation, type Problem, type Rule } from '../rule.js';
+import {
+  type AnyDemand,
+  type AnyRule,
+  type Behaviour,
+  concerns,
+  type Observation,
+  type Problem,
+} from '../rule.js';
 import { OVERSIZED } from '../rules/validity.js';
 import type { RunRecord } from './run-record.js';
 import { stopInBrief } from './stop.js';
@@ -13,7 +20,7 @@ export interface Failure extends Problem {
 
 /** A rule with its verdict. */
 export interface JudgedRule {
-  readonly rule: Rule;
+  readonly rule: AnyRule;
   readonly verdict: Verdict;
   /** The exchanges that break the rule. Empty unless the verdict is `fail`. */
   readonly failures: readonly Failure[];
@@ -26,7 +33,7 @@ export interface JudgedRule {
 }
 
 /** Judges every rule on the exchanges of a run. Pure. */
-export function judgeRules(rules: readonly Rule[], record: RunRecord): JudgedRule[] {
+export function judgeRules(rules: readonly AnyRule[], record: RunRecord): JudgedRule[] {
   return rules.map((rule) => {
     try {
       return rule.level === 'unspecified' ? observe(rule, record) : judgeDemand(rule, record);
@@ -61,9 +68,11 @@ interface Tally {
   readonly notApplicable: Set<string>;
   /** Why an exchange leaves open whether the rule is kept. The rule then cannot pass. */
   readonly ambiguous: Set<string>;
+  /** Why the rule itself could not judge. Then none of its judgements counts. */
+  readonly errors: Set<string>;
 }
 
-function judgeDemand(rule: Demand, record: RunRecord): JudgedRule {
+function judgeDemand(rule: AnyDemand, record: RunRecord): JudgedRule {
   const tally: Tally = {
     failures: [],
     judged: 0,
@@ -71,6 +80,7 @@ function judgeDemand(rule: Demand, record: RunRecord): JudgedRule {
     isIncomplete: false,
     notApplicable: new Set(record.whyLeftOut(rule, (probe) => isSpecificTo(rule, probe))),
     ambiguous: new Set(),
+    errors: new Set(),
   };
   for (const exchange of exchangesOf(rule, record)) {
     const probe = record.probes.get(exchange.probe);
@@ -80,12 +90,18 @@ function judgeDemand(rule: Demand, record: RunRecord): JudgedRule {
 }
 
 /** The exchanges that a rule may judge. */
-function exchangesOf(rule: Demand, record: RunRecord): readonly Exchange[] {
+function exchangesOf(rule: AnyDemand, record: RunRecord): readonly Exchange[] {
   if (rule.judgesSilence === 'of-the-provider') return record.all;
   return rule.everyAttempt ? record.everyAttempt : record.exchanges;
 }
 
-function addJudgement(tally: Tally, rule: Demand, exchange: Exchange, probe: Probe, record: RunRecord): void {
+function addJudgement(
+  tally: Tally,
+  rule: AnyDemand,
+  exchange: Exchange,
+  probe: Probe,
+  record: RunRecord,
+): void {
   const isSpecific = isSpecificTo(rule, probe);
   const isLost = record.stop?.lost.has(exchange) === true;
   if (isLost && rule.judgesSilence !== 'of-the-provider') {
@@ -101,6 +117,7 @@ function addJudgement(tally: Tally, rule: Demand, exchange: Exchange, probe: Pro
   else if (judgement !== undefined && 'notApplicable' in judgement)
     tally.notApplicable.add(judgement.notApplicable);
   else if (judgement !== undefined && 'ambiguous' in judgement) tally.ambiguous.add(judgement.ambiguous);
+  else if (judgement !== undefined && 'error' in judgement) tally.errors.add(judgement.error);
   else if (judgement !== undefined && 'blocked' in judgement)
     addBlocked(tally, judgement.blocked, isSpecific);
   else {
@@ -133,7 +150,7 @@ function addSilence(tally: Tally, exchange: Exchange, { title, together }: Probe
 }
 
 /** A request that a rule needs, and that the provider did not process. */
-function addGap(tally: Tally, rule: Demand, exchange: Exchange, probe: Probe, record: RunRecord): void {
+function addGap(tally: Tally, rule: AnyDemand, exchange: Exchange, probe: Probe, record: RunRecord): void {
   // It was sent again.
   if (exchange.role === 'superseded') return;
   if (!isSpecificTo(rule, probe) || exchange.expectation === 'open' || !isUnprocessed(exchange)) return;
@@ -151,14 +168,16 @@ function addGap(tally: Tally, rule: Demand, exchange: Exchange, probe: Probe, re
 }
 
 function verdictOf(
-  { failures, judged, blocked, isIncomplete, notApplicable, ambiguous }: Tally,
-  rule: Demand,
+  { failures, judged, blocked, isIncomplete, notApplicable, ambiguous, errors }: Tally,
+  rule: AnyDemand,
 ): Omit<JudgedRule, 'rule'> {
   const without = (verdict: Verdict, reasons: Iterable<string>): Omit<JudgedRule, 'rule'> => ({
     verdict,
     failures,
     reason: [...reasons].join('; '),
   });
+  const [error] = errors;
+  if (error !== undefined) return { verdict: 'error', failures: [], reason: error };
   if (failures.length > 0) return { verdict: 'fail', failures };
   if (isIncomplete || (blocked.size > 0 && judged === 0)) return without('blocked', blocked);
   if (ambiguous.size > 0) return { ...without('not-applicable', ambiguous), isAmbiguous: true };
@@ -168,12 +187,12 @@ function verdictOf(
 }
 
 /** Whether a rule names the probes that it judges. */
-function isAboutCertainProbes({ judges }: Demand): boolean {
+function isAboutCertainProbes({ judges }: AnyDemand): boolean {
   return typeof judges !== 'function';
 }
 
 /** Whether a probe was sent for a rule. To a rule that judges every exchange, one gap does not matter. */
-export function isSpecificTo(rule: Demand, { rules }: Probe): boolean {
+export function isSpecificTo(rule: AnyDemand, { rules }: Probe): boolean {
   return isAboutCertainProbes(rule) || rules?.includes(rule.id) === true;
 }
 

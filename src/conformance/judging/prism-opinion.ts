@@ -1,7 +1,9 @@
+import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import { operation } from '../../spec/operation.js';
 import { MAX_DEPTH } from '../../validation/json-parser.js';
 import type { Prism, PrismViolation } from '../../validation/prism.js';
 import type { Exchange } from '../exchange.js';
+import { isOfHouse } from '../house/house-id.js';
 import { contentOf, decodedBody, KEPT_OF_BODY } from '../response-body.js';
 import { topicOf } from '../rule.js';
 import type { RuleId } from '../rules/index.js';
@@ -79,8 +81,9 @@ export function prismOpinion(
   timeMs: number = TIME_MS,
 ): PrismOpinion {
   const asked = exchanges.filter(
-    ({ request, response, role }) =>
+    ({ probe, request, response, role }) =>
       role === 'judged' &&
+      !isOfHouse({ name: probe }) &&
       request.elsewhere === undefined &&
       request.isWellFormed !== false &&
       response !== undefined,
@@ -96,6 +99,7 @@ export function prismOpinion(
   const differences = new Map<string, PrismDifference>();
   const failing = new Set<Exchange>();
   for (const { rule, failures } of judged) {
+    if (rule.level === HOUSE_LEVEL) continue;
     for (const { exchange, expected, actual } of failures) {
       failing.add(exchange);
       const opinion = opinions.get(exchange);

@@ -1,7 +1,7 @@
 import { type Exchange, isAccepted, isOverloaded, isRejected, isThrottled } from '../exchange.js';
 import type { ProbeName } from '../families/index.js';
 import type { Probe } from '../probe.js';
-import { concerns, type Rule } from '../rule.js';
+import { type AnyRule, concerns } from '../rule.js';
 import { MixedResponses } from './mixed-responses.js';
 import { type Stop, stopOf } from './stop.js';
 
@@ -67,7 +67,7 @@ export class RunRecord {
   }
 
   /** Why probes of a rule could not be sent. Default: all that it judges. */
-  whyLeftOut(rule: Rule, isMeant: (probe: Probe) => boolean = () => true): readonly string[] {
+  whyLeftOut(rule: AnyRule, isMeant: (probe: Probe) => boolean = () => true): readonly string[] {
     return [...this.leftOut]
       .filter(([probe]) => concerns(rule, probe) && isMeant(probe))
       .map(([, why]) => why);

@@ -2,7 +2,7 @@ import { conclude, countVerdicts } from '../../report/conclusion.js';
 import type { Case, Evidence, Finding, Group, Verdict } from '../../report/frame.js';
 import { casesOf } from '../../report/frame.js';
 import { invalidOption } from '../../toolkit-error.js';
-import type { CheckedRule, CheckReport } from '../reporting/report.js';
+import type { CheckedHouseRule, CheckedRule, CheckReport } from '../reporting/report.js';
 import { summaryOf } from '../reporting/summary.js';
 import { mergeExplorations } from './explorations.js';
 
@@ -35,8 +35,8 @@ const STRONGEST: readonly Verdict[] = ['fail', 'error', 'blocked', 'pass', 'obse
 export function mergeReports(reports: readonly CheckReport[]): CheckReport {
   const [first] = reports;
   if (first === undefined) throw invalidOption('there is no report to merge');
-  for (const { rules } of reports) {
-    if (rules.map(({ id }) => id).join() !== first.rules.map(({ id }) => id).join())
+  for (const report of reports) {
+    if (idsOf(report) !== idsOf(first))
       throw invalidOption('the reports cannot be merged: they do not judge the same rules');
   }
   const { exploration, missing } = mergeExplorations(reports.map((report) => report.exploration));
@@ -68,10 +68,20 @@ export function mergeReports(reports: readonly CheckReport[]): CheckReport {
       ...distinct(reports.flatMap(({ remarks }) => remarks)),
     ],
     rules: first.rules.map((_rule, at) => strongest(reports.map(({ rules }) => rules[at] as CheckedRule))),
+    ...(first.houseRules !== undefined && {
+      houseRules: first.houseRules.map((_rule, at) =>
+        strongest(reports.map(({ houseRules = [] }) => houseRules[at] as CheckedHouseRule)),
+      ),
+    }),
     createdIds: reports.flatMap(({ createdIds }) => createdIds),
     exchanges: reports.flatMap(({ exchanges }) => exchanges),
     ...(exploration !== undefined && { exploration }),
   };
+}
+
+/** The rules of a report, as a text to compare. */
+function idsOf({ rules, houseRules = [] }: CheckReport): string {
+  return [...rules, ...houseRules].map(({ id }) => id).join();
 }
 
 function strongest<T extends { readonly verdict: Verdict }>(all: readonly T[]): T {

@@ -17,7 +17,8 @@ const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
   groups: listOf((group) => isObject(group) && isString(group.title) && listOf(isCase)(group.cases)),
   findings: listOf((one) => isObject(one) && isString(one.id) && listOf(isString)(one.cases)),
   sections: listOf((one) => isObject(one) && isString(one.title) && listOf(isString)(one.items)),
-  rules: listOf((rule) => isObject(rule) && isString(rule.id) && isVerdict(rule.verdict)),
+  rules: listOf(isRule),
+  houseRules: isOptional(listOf(isRule)),
   profile: isObject,
   createdIds: listOf(isString),
   exchanges: listOf(isExchange),
@@ -50,6 +51,10 @@ export function readCheckReport(bytes: Uint8Array, file: string): CheckReport {
 
 function isVerdict(value: unknown): boolean {
   return verdicts.some((verdict) => verdict === value);
+}
+
+function isRule(value: unknown): boolean {
+  return isObject(value) && isString(value.id) && isVerdict(value.verdict);
 }
 
 function isCase(value: unknown): boolean {

@@ -1,3 +1,4 @@
+import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import type { Implementation, Verdict } from '../../report/frame.js';
 import type { DiscoveredLimit } from '../discovery/limit.js';
 import type { JudgedRule } from '../judging/judge.js';
@@ -48,7 +49,7 @@ export function profileOf(
     ...(implementation !== undefined && { implementation }),
     demands: judged.flatMap((one): DemandedRule[] => {
       const { rule, verdict, reason } = one;
-      if (rule.level === 'unspecified' || verdict === 'observed') return [];
+      if (rule.level === 'unspecified' || rule.level === HOUSE_LEVEL || verdict === 'observed') return [];
       return [
         {
           rule: rule.id,

@@ -1,4 +1,5 @@
 import { capitalised } from '../../output/wording.js';
+import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import type { Recipe } from '../../report/frame.js';
 import { causes } from '../causes/causes.js';
 import { recipeFor } from '../causes/recipes/index.js';
@@ -7,7 +8,7 @@ import { intermittentFailures } from '../judging/intermittent.js';
 import type { Failure, JudgedRule } from '../judging/judge.js';
 import type { RunRecord } from '../judging/run-record.js';
 import { stopInBrief } from '../judging/stop.js';
-import type { Demand } from '../rule.js';
+import type { AnyDemand, HouseDemand } from '../rule.js';
 import type { DemandId } from '../rules/index.js';
 import { bySimplicity, complexityOfFailure, sortedBySimplicity } from './simplicity.js';
 
@@ -17,7 +18,9 @@ export interface FailureGroup {
   readonly id: string;
   /** The likely cause, as a sentence. */
   readonly cause: string;
-  readonly fix: string;
+  /** Whether the cause is a guess. */
+  readonly isLikelyCause: boolean;
+  readonly fix?: string;
   readonly recipe?: Recipe;
   readonly failures: readonly { readonly rule: string; readonly failure: Failure }[];
 }
@@ -48,7 +51,11 @@ export function groupFailures(judged: readonly JudgedRule[], record: RunRecord):
 /** The rule that a provider breaks if it stops responding. That is no guess, and it comes first. */
 const STOPPED: DemandId = 'state/provider-keeps-responding';
 
-function explained(rule: Demand, { exchange }: Failure, record: RunRecord): Omit<FailureGroup, 'failures'> {
+function explained(
+  rule: AnyDemand,
+  { exchange }: Failure,
+  record: RunRecord,
+): Omit<FailureGroup, 'failures'> {
   const explanation = explanationOf(rule, exchange, record);
   const recipe = recipeFor(explanation.id, exchange, record);
   return { ...explanation, ...(recipe !== undefined && { recipe }) };
@@ -57,26 +64,41 @@ function explained(rule: Demand, { exchange }: Failure, record: RunRecord): Omit
 /** The rule that failures break which do not repeat. Its finding says how many there were, which is no guess either. */
 const INTERMITTENT: DemandId = 'state/no-intermittent-failures';
 
-/** Whether the title of a finding says what was seen, and not why. */
-export function isSeen(id: string): boolean {
-  return id === STOPPED || id === INTERMITTENT;
-}
-
-function explanationOf(rule: Demand, exchange: Exchange, record: RunRecord) {
+function explanationOf(
+  rule: AnyDemand,
+  exchange: Exchange,
+  record: RunRecord,
+): Omit<FailureGroup, 'failures' | 'recipe'> {
+  if (rule.level === HOUSE_LEVEL) return explanationOfHouse(rule);
   if (rule.id === INTERMITTENT) {
     const { failed, of } = intermittentFailures(record);
     const cause = `Valid plants fail intermittently (${failed.size} of ${of} requests).`;
-    return { id: rule.id, cause, fix: rule.fix };
+    return { id: rule.id, cause, isLikelyCause: false, fix: rule.fix };
   }
   if (rule.id === STOPPED && record.stop !== undefined) {
     const { first } = record.stop;
     const title = record.probes.get(first.probe)?.title ?? first.probe;
     const cause = `${capitalised(stopInBrief(record.stop))}: there was none to ${title}, nor to anything after it.`;
-    return { id: rule.id, cause, fix: rule.fix };
+    return { id: rule.id, cause, isLikelyCause: false, fix: rule.fix };
   }
   for (const { id, fix, explain } of causes) {
     const cause = explain({ rule: rule.id, exchange }, record);
-    if (cause !== undefined) return { id, cause, fix };
+    if (cause !== undefined) return { id, cause, isLikelyCause: true, fix };
   }
-  return { id: rule.id, cause: rule.usualCause, fix: rule.fix };
+  return { id: rule.id, cause: rule.usualCause, isLikelyCause: true, fix: rule.fix };
+}
+
+/** Without a usual cause, the title says what is required. */
+function explanationOfHouse({
+  id,
+  title,
+  usualCause,
+  fix,
+}: HouseDemand): Omit<FailureGroup, 'failures' | 'recipe'> {
+  return {
+    id,
+    cause: usualCause ?? `A house rule is broken: ${title}`,
+    isLikelyCause: usualCause !== undefined,
+    ...(fix !== undefined && { fix }),
+  };
 }

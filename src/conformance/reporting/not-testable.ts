@@ -1,6 +1,7 @@
 import { isObject } from '../../validation/json-value.js';
 import { quoted } from '../../validation/violation.js';
 import { type Exchange, isThrottled } from '../exchange.js';
+import { isOfHouse } from '../house/house-id.js';
 import { jsonOf } from '../response-body.js';
 
 /**
@@ -11,7 +12,8 @@ import { jsonOf } from '../response-body.js';
  */
 export function whyNotTestable(exchanges: readonly Exchange[]): string | undefined {
   const controls = exchanges.filter(
-    ({ expectation, role }) => expectation === 'created' && role === 'judged',
+    ({ expectation, role, probe }) =>
+      expectation === 'created' && role === 'judged' && !isOfHouse({ name: probe }),
   );
   if (controls.some(isJudgeable)) return undefined;
   const last = controls.at(-1) ?? exchanges.at(-1);

@@ -2,34 +2,35 @@ import { counted } from '../../output/wording.js';
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import type { Case, Finding, Verdict } from '../../report/frame.js';
 import { type Exchange, isUnprocessed } from '../exchange.js';
+import { RESPONSE_TIME } from '../house/house-id.js';
 import { OVERSIZED } from '../rules/validity.js';
 import type { CheckResult } from './build-report.js';
-
-/** The id of the rule that `maxResponseTimeMs` adds. The interface says nothing about times. */
-export const RESPONSE_TIME = 'house/max-response-time';
 
 /** Slow responses that are evidence. The others are counted. */
 const MOST_EVIDENCE = 20;
 
-/** A case that the interface does not know, and the finding of its failures. */
-interface HouseCase {
+/** The case of the rule, and the finding of its failures. */
+interface TimedCase {
   readonly case: Case;
   readonly finding: Finding | undefined;
 }
 
 /**
- * Judges what the user asks for beyond the interface. It is no rule of the interface, so it is no part of `rules`.
+ * Judges the longest response time that the user asks for, if there is one.
  *
  * @param findingAt the place of the first finding, if there is one
  */
-export function houseCases(
-  { settings, exchanges, record, notTestable }: CheckResult,
+export function responseTime(
+  { settings, exchanges, record, notTestable, expectations }: CheckResult,
   findingAt: number,
-): readonly HouseCase[] {
+): TimedCase | undefined {
   const { maxResponseTimeMs } = settings;
-  if (maxResponseTimeMs === undefined || notTestable !== undefined) return [];
+  if (maxResponseTimeMs === undefined || notTestable !== undefined) return undefined;
   const titleOf = ({ probe }: Exchange): string => record.probes.get(probe)?.title ?? probe;
-  return [judgeResponseTimes(maxResponseTimeMs, exchanges, titleOf, findingAt)];
+  const judged = judgeResponseTimes(maxResponseTimeMs, exchanges, titleOf, findingAt);
+  const expected = expectations.active.get(RESPONSE_TIME);
+  if (expected === undefined) return judged;
+  return { ...judged, case: { ...judged.case, excuse: { kind: 'expected', ...expected } } };
 }
 
 /**
@@ -45,7 +46,7 @@ function judgeResponseTimes(
   exchanges: readonly Exchange[],
   titleOf: (exchange: Exchange) => string,
   findingAt: number,
-): HouseCase {
+): TimedCase {
   const timed = exchanges.filter(isTimed).sort((a, b) => b.durationMs - a.durationMs);
   const slow = timed.filter(({ durationMs }) => durationMs > limitMs);
   const title = `No response takes longer than ${limitMs} ms.`;

@@ -1,5 +1,5 @@
 import { counted } from '../../output/wording.js';
-import { countVerdicts, HOUSE_LEVEL, isOutdated } from '../../report/conclusion.js';
+import { countVerdicts, HOUSE_LEVEL, isOutdated, isUnjudged } from '../../report/conclusion.js';
 import type { Case, Conclusion } from '../../report/frame.js';
 
 /**
@@ -14,20 +14,42 @@ export function summaryOf(
   notTestable: string | undefined,
   unsent: number,
 ): string {
-  const isOfHouse = ({ level }: Case): boolean => level === HOUSE_LEVEL;
-  const broken = cases.filter((one) => isOfHouse(one) && one.verdict === 'fail').map(({ id }) => id);
-  const ofInterface = cases.filter((one) => !isOfHouse(one));
-  const summary = aboutInterface(conclusion, ofInterface, notTestable, unsent);
-  if (broken.length === 0 || conclusion === 'not-testable') return summary;
-  return `${summary} It breaks ${counted(broken.length, 'house rule')}: ${broken.join(', ')}.`;
+  const ofHouse = cases.filter(({ level }) => level === HOUSE_LEVEL);
+  const ofInterface = cases.filter(({ level }) => level !== HOUSE_LEVEL);
+  const outdated = cases.filter(isOutdated);
+  const summary = aboutInterface(conclusion, ofInterface, { notTestable, unsent, outdated });
+  return conclusion === 'not-testable' ? summary : [summary, ...aboutHouse(ofHouse)].join(' ');
+}
+
+/** Sentences about the rules of the user. */
+function aboutHouse(cases: readonly Case[]): string[] {
+  const isMeant = (one: Case, isExpected: boolean): boolean =>
+    one.verdict === 'fail' && (one.excuse !== undefined) === isExpected;
+  const ids = (some: readonly Case[]): string =>
+    `${counted(some.length, 'house rule')}: ${some.map(({ id }) => id).join(', ')}.`;
+  const broken = cases.filter((one) => isMeant(one, false));
+  const expected = cases.filter((one) => isMeant(one, true));
+  const unjudged = cases.filter(isUnjudged);
+  return [
+    ...(broken.length === 0 ? [] : [`It breaks ${ids(broken)}`]),
+    ...(expected.length === 0 ? [] : [`As expected, it breaks ${ids(expected)}`]),
+    ...(unjudged.length === 0 ? [] : [`The check could not judge ${ids(unjudged)}`]),
+  ];
 }
 
 /** The sentence about the rules of the interface. House rules are apart from them. */
 function aboutInterface(
   conclusion: Conclusion,
   cases: readonly Case[],
-  notTestable: string | undefined,
-  unsent: number,
+  {
+    notTestable,
+    unsent,
+    outdated,
+  }: {
+    readonly notTestable: string | undefined;
+    readonly unsent: number;
+    readonly outdated: readonly Case[];
+  },
 ): string {
   const { pass, fail, blocked, error } = countVerdicts(cases);
   const expected = cases.filter(({ verdict, excuse }) => verdict === 'fail' && excuse !== undefined).length;
@@ -38,20 +60,25 @@ function aboutInterface(
       return `The provider could not be tested: ${notTestable}${notTestable?.endsWith('?') ? '' : '.'}`;
     case 'does-not-conform':
       return `The provider breaks ${fail - expected} of the ${pass + fail} rules that were judged.${asExpected}`;
-    case 'outdated-expectations': {
-      const passing = cases.filter(isOutdated).map(({ id }) => id);
-      return `Expected failures now pass: ${passing.join(', ')}. Remove them from the list.`;
-    }
+    case 'outdated-expectations':
+      return `Expected failures now pass: ${outdated.map(({ id }) => id).join(', ')}. Remove them from the list.`;
     case 'incomplete':
-      return blocked + error > 0
-        ? `No rule failed, but ${counted(blocked + error, 'rule')} could not be judged.${asExpected}`
+      if (blocked + error > 0)
+        return `No rule failed, but ${counted(blocked + error, 'rule')} could not be judged.${asExpected}`;
+      // Otherwise only house rules could not be judged.
+      return unsent === 0
+        ? satisfied(pass)
         : `No rule failed, but ${counted(unsent, 'request')} could not be sent, or got no response in time.${asExpected}`;
     case 'expected-failures':
       return `The provider satisfies ${counted(pass, 'rule')}.${asExpected}`;
     default:
-      if (pass === 0) return 'No documented or implied rule was judged.';
-      return pass === 1
-        ? 'The provider satisfies the one rule that applies to it.'
-        : `The provider satisfies all ${pass} rules that apply to it.`;
+      return satisfied(pass);
   }
+}
+
+function satisfied(pass: number): string {
+  if (pass === 0) return 'No documented or implied rule was judged.';
+  return pass === 1
+    ? 'The provider satisfies the one rule that applies to it.'
+    : `The provider satisfies all ${pass} rules that apply to it.`;
 }

@@ -1,6 +1,6 @@
 import { visible } from '../../output/escape.js';
 import { exitStatus } from '../../report/conclusion.js';
-import { type Case, casesOf } from '../../report/frame.js';
+import { type Case, casesOf, type Finding } from '../../report/frame.js';
 import { alsoFailsFor, evidenceText, excuseOf, findingTitle, originOf } from '../../reporters/wording.js';
 import { ToolkitError } from '../../toolkit-error.js';
 import { WAS_CALLED } from '../reporting/notes.js';
@@ -61,6 +61,10 @@ export function placed(result: TestResult, { stack = '' }: { readonly stack?: st
 const SHOWN = 2;
 const NAMED = 5;
 
+function fixOf({ fix }: Finding): string[] {
+  return fix === undefined ? [] : [`Fix: ${fix}`];
+}
+
 function brokenText(rule: Case, { findings, notes }: CheckReport): string {
   const { title, evidence } = rule;
   const rest = alsoFailsFor(evidence.slice(SHOWN), NAMED);
@@ -70,6 +74,6 @@ function brokenText(rule: Case, { findings, notes }: CheckReport): string {
     ...evidence.slice(0, SHOWN).map((one) => visible(evidenceText(one))),
     ...(rest === '' ? [] : [rest]),
     ...(notes.includes(WAS_CALLED) ? [WAS_CALLED] : []),
-    ...(finding === undefined ? [] : [`${findingTitle(finding)}\nFix: ${finding.fix}`]),
+    ...(finding === undefined ? [] : [[findingTitle(finding), ...fixOf(finding)].join('\n')]),
   ].join('\n\n');
 }

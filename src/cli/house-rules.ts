@@ -1,0 +1,53 @@
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import type { HouseRule } from '../conformance/house/house-rule.js';
+import { visibleInLine } from '../output/escape.js';
+import { invalidOption, reasonOf, type ToolkitError } from '../toolkit-error.js';
+import { importModule } from './import-module.js';
+import type { CommandIo } from './io.js';
+
+/** How long a module may take to load, in milliseconds. */
+const LOADING_MS = 10_000;
+
+/**
+ * The house rules in the modules that `--rules` names. They run with the rights of the user.
+ *
+ * @throws ToolkitError `invalid-option` if a module cannot be loaded, or has no list as its default export. What is in the
+ *   list is checked with the other options.
+ */
+export async function houseRulesFrom(files: readonly string[], io: CommandIo): Promise<readonly HouseRule[]> {
+  const rules: HouseRule[] = [];
+  for (const file of files) rules.push(...(await rulesIn(file, io)));
+  return rules;
+}
+
+async function rulesIn(file: string, io: CommandIo): Promise<readonly HouseRule[]> {
+  const wrong = (why: string, cause?: unknown): ToolkitError =>
+    invalidOption(`the house rules in ${file} ${why}`, { cause });
+  // An import of what is not there names this package, and not the file.
+  const path = resolve(io.folder, file);
+  await io.readFile(path).catch((cause) => {
+    throw wrong(`cannot be read: ${reasonOf(cause)}`, cause);
+  });
+  const loading = importModule(pathToFileURL(path).href);
+  const late = new AbortController();
+  const module = await Promise.race([loading, sleep(LOADING_MS, undefined, { signal: late.signal })])
+    .catch((cause) => {
+      throw wrong(`cannot be loaded: ${reasonForUser(cause)}`, cause);
+    })
+    .finally(() => late.abort());
+  if (module === undefined) throw wrong(`took longer than ${LOADING_MS / 1_000} s to load`);
+  const { default: rules } = module as { readonly default?: unknown };
+  if (rules === undefined) throw wrong('have no default export; write: export default [ … ]');
+  if (!Array.isArray(rules)) throw wrong('must be a list: export default [ … ]');
+  if (rules.length === 0) throw wrong('are an empty list');
+  return rules;
+}
+
+function reasonForUser(cause: unknown): string {
+  const { code } = Object(cause) as { readonly code?: unknown };
+  if (code === 'ERR_UNKNOWN_FILE_EXTENSION')
+    return `Node ${process.versions.node} reads no such file; compile TypeScript first, or use Node 22.18 or later`;
+  return visibleInLine(reasonOf(cause));
+}

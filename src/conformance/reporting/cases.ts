@@ -1,0 +1,139 @@
+import { HOUSE_LEVEL } from '../../report/conclusion.js';
+import type { Case, Evidence, Group } from '../../report/frame.js';
+import type { Exchange } from '../exchange.js';
+import type { ActiveExpectations } from '../expected-failures.js';
+import type { Failure, JudgedRule } from '../judging/judge.js';
+import type { RunRecord } from '../judging/run-record.js';
+import type { ExpectedFailure } from '../options.js';
+import { reproduceLines } from '../reproduce.js';
+import { concerns, placeOf, topicOf } from '../rule.js';
+import type { CheckResult } from './build-report.js';
+import type { CheckedHouseRule, CheckedRule } from './report.js';
+
+/** A rule with its verdict, of the interface or of the user. */
+export type Checked = CheckedRule | CheckedHouseRule;
+
+/** A rule as the report lists it. */
+export function checkedRule(
+  { rule, verdict, reason, behaviour }: JudgedRule,
+  expectations: ActiveExpectations,
+): Checked {
+  const { id, title } = rule;
+  const expectedFailure = expectations.active.get(id);
+  const origin =
+    rule.level === HOUSE_LEVEL ? { level: rule.level } : { level: rule.level, source: rule.source };
+  return {
+    id,
+    title,
+    ...origin,
+    verdict,
+    ...(reason !== undefined && { reason }),
+    ...(behaviour !== undefined && { behaviour }),
+    ...(expectedFailure !== undefined && { expectedFailure }),
+  };
+}
+
+/** A case of the house as the report lists it beside its rules. */
+export function checkedCase({ id, title, verdict, detail, excuse }: Case): CheckedHouseRule {
+  const { kind: _, ...expectedFailure } = excuse ?? {};
+  return {
+    id,
+    title,
+    level: HOUSE_LEVEL,
+    verdict,
+    ...(verdict === 'blocked' && detail !== undefined && { reason: detail }),
+    ...(excuse !== undefined && { expectedFailure: expectedFailure as Omit<ExpectedFailure, 'rule'> }),
+  };
+}
+
+/** Whether a rule is the user's own. */
+export function isOfHouse(rule: Checked): rule is CheckedHouseRule {
+  return rule.level === HOUSE_LEVEL;
+}
+
+/** A rule as a case. */
+export function caseOf(checked: Checked, evidence: readonly Evidence[], durationMs: number): Case {
+  const { id, title, level, verdict, reason, expectedFailure } = checked;
+  const { source, behaviour }: Partial<CheckedRule> = isOfHouse(checked) ? {} : checked;
+  const detail = behaviour?.sentence ?? reason;
+  return {
+    id,
+    title,
+    level,
+    verdict,
+    ...(detail !== undefined && { detail }),
+    ...(source !== undefined && { source: `${placeOf(source)}; ${source.pointer}` }),
+    ...(expectedFailure !== undefined && { excuse: { kind: 'expected' as const, ...expectedFailure } }),
+    durationMs,
+    // A failure that comes and goes is worth less to a reader than one that stays.
+    evidence: [
+      ...evidence.filter(({ repeated }) => repeated !== 'intermittent'),
+      ...evidence.filter(({ repeated }) => repeated === 'intermittent'),
+    ],
+  };
+}
+
+/** One failure as evidence. */
+export function caseEvidence(
+  failure: Failure,
+  failures: readonly Failure[],
+  { settings, record, again }: CheckResult,
+  redact: (text: string) => string,
+): Omit<Evidence, 'finding'> {
+  const { exchange, expected, actual } = failure;
+  const probe = record.probes.get(exchange.probe);
+  const sequence = exchange.role === 'judged' ? record.of(exchange.probe) : [exchange];
+  const upToHere = sequence.filter(({ step }) => probe?.together === true || step <= exchange.step);
+  const shown = again.get(failure);
+  const isUnsteady = shown === undefined && failures.some((other) => again.get(other) === false);
+  // What was superseded did not fail when it was sent again.
+  const isMixed = record.mixed.of(exchange) !== undefined;
+  const isIntermittent =
+    isMixed ||
+    (exchange.role === 'superseded' && record.stop?.lost.has(exchange) !== true) ||
+    probe?.together === true ||
+    shown === false ||
+    isUnsteady;
+  return {
+    sent: probe?.title ?? exchange.probe,
+    expected: redact(expected),
+    actual: redact(actual),
+    // Of requests that were sent at once, the last need not be the one that fails.
+    exchanges: [...upToHere.filter((one) => one !== exchange), exchange].map(({ index }) => index),
+    repeated: isIntermittent ? 'intermittent' : shown === true ? 'steady' : 'not-tried',
+    ...(!isIntermittent && {
+      reproduce: reproduceLines(
+        upToHere.map(({ request }) => request),
+        settings,
+        probe,
+      ),
+    }),
+  };
+}
+
+/** A rule's share of the time of the exchanges that it judges. So the times of all rules add up to that of the run. */
+export function timesOf(
+  judged: readonly JudgedRule[],
+  exchanges: readonly Exchange[],
+  { probes }: RunRecord,
+): ReadonlyMap<JudgedRule, number> {
+  const times = new Map<JudgedRule, number>();
+  const judges = new Map(
+    [...probes.values()].map((probe) => [probe.name, judged.filter(({ rule }) => concerns(rule, probe))]),
+  );
+  for (const { probe, durationMs } of exchanges) {
+    const sharing = judges.get(probe) ?? [];
+    for (const one of sharing) times.set(one, (times.get(one) ?? 0) + durationMs / sharing.length);
+  }
+  return times;
+}
+
+/** The cases by topic. */
+export function groupsOf(cases: readonly Case[]): Group[] {
+  const groups = new Map<string, Case[]>();
+  for (const one of cases) {
+    const topic = topicOf(one);
+    groups.set(topic, [...(groups.get(topic) ?? []), one]);
+  }
+  return [...groups].map(([title, ofTopic]) => ({ title, cases: ofTopic }));
+}

@@ -1,0 +1,119 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { startPlantStore } from 'plant-store-contract/server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { plantStore } from './console.js';
+
+const token = 'token-of-these-tests';
+const RULE = `{ id: 'house/date', title: 'Every response has the header Date.',
+  judge: ({ response }) => response.headers.some(([name]) => name === 'Date')
+    ? undefined : { expected: 'Date', actual: 'no such header' } }`;
+const BROKEN = `{ id: 'house/teapot', title: 'Every response is a teapot.', fix: 'Boil water.',
+  judge: ({ response }) => response.status === 418
+    ? undefined : { expected: '418', actual: String(response.status) } }`;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'house-rules-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function written(name: string, text: string): Promise<string> {
+  await writeFile(join(folder, name), text);
+  return join(folder, name);
+}
+
+async function check(...flags: string[]) {
+  await using store = await startPlantStore({ token });
+  return await plantStore(['check', store.url, '--token', token, '--no-prism', '--quick', ...flags]);
+}
+
+test('rules of several modules are judged, and shown in the report', async () => {
+  const [one, two] = [
+    await written('one.mjs', `export default [${RULE}];`),
+    await written('two.cjs', `module.exports = [${BROKEN}];`),
+  ];
+  const { status, stdout } = await check('--rules', one, '--rules', two, '--only', 'success,house');
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/✓ Every response has the header Date\.\s+house\/date/);
+  expect(stdout).toMatch(/✗ Every response is a teapot\.\s+house\/teapot/);
+  expect(stdout).toContain('Fix: Boil water.');
+  expect(stdout).toContain('breaks house rules: ');
+});
+
+test('the path is relative to the options file', async () => {
+  await written('one.mjs', `export default [${RULE}];`);
+  await using store = await startPlantStore({ token });
+  const options = { check: { rules: ['one.mjs'], only: ['house'] } };
+  await written('plant-store.config.json', JSON.stringify(options));
+  const inside = join(folder, 'inside');
+  const { status, stderr } = await plantStore(
+    [
+      '--config',
+      relative(inside, join(folder, 'plant-store.config.json')),
+      'check',
+      store.url,
+      '--token',
+      token,
+      '--no-prism',
+      '--quick',
+    ],
+    { folder: inside },
+  );
+  expect(stderr).toContain('rules');
+  expect(status).toBe(0);
+});
+
+test('the rules command lists and explains them', async () => {
+  const file = await written('two.mjs', `export default [${BROKEN}];`);
+  const listed = await plantStore(['rules', 'house', '--rules', file]);
+  expect(listed.stdout).toContain('house/teapot house');
+  const explained = await plantStore(['rules', 'house/teapot', '--rules', file]);
+  expect(explained.stdout).toContain('Boil water.');
+  expect(explained.stdout).not.toContain('Source');
+  expect((await plantStore(['rules', 'house/teapto', '--rules', file])).stderr).toContain(
+    'did you mean "house/teapot"?',
+  );
+});
+
+test('an update of the expected failures has them', async () => {
+  const rules = await written('two.mjs', `export default [${BROKEN}];`);
+  const known = join(folder, 'known.json');
+  await using store = await startPlantStore({ token });
+  const argv = [
+    'check',
+    store.url,
+    '--token',
+    token,
+    '--no-prism',
+    '--only',
+    'house/teapot,success/name-comes-back',
+  ];
+  const flags = ['--rules', rules, '--expect-failures', known, '--update-expected-failures'];
+  const { stderr, files } = await plantStore([...argv, ...flags]);
+  expect(stderr).toContain(`${known}: added house/teapot`);
+  expect(JSON.parse(files[known] ?? '[]')).toMatchObject([{ rule: 'house/teapot' }]);
+});
+
+describe('a module that cannot be used', () => {
+  test.for([
+    ['missing.mjs', undefined, /^plant-store: the house rules in \S+missing\.mjs cannot be read: ENOENT/],
+    ['syntax.mjs', 'export default [', /cannot be loaded: /],
+    ['throws.mjs', 'throw new Error("no colour")', /cannot be loaded: no colour\n$/],
+    ['import.mjs', 'import "no-such-package"; export default [];', /cannot be loaded: /],
+    ['none.mjs', 'export const rules = [];', /have no default export; write: export default \[ … \]\n$/],
+    ['object.mjs', 'export default {};', /must be a list: export default \[ … \]\n$/],
+    ['empty.mjs', 'export default [];', /are an empty list\n$/],
+    ['wrong.mjs', 'export default [{ id: "mine" }];', /house rule 1 has the id "mine": it must be/],
+  ] as const)('%s', async ([name, text, problem]) => {
+    const file = text === undefined ? join(folder, name) : await written(name, text);
+    const outcome = await check('--rules', file);
+    expect(outcome).toMatchObject({ status: 2, stderr: expect.stringMatching(problem) });
+  });
+
+  test('saved failures have rules of their own', async () => {
+    const outcome = await check('--rules', 'x.js', '--replay', 'y.json');
+    expect(outcome.stderr).toContain('--rules cannot be used with --replay');
+  });
+});

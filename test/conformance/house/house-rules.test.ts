@@ -1,0 +1,377 @@
+import {
+  type CheckOptions,
+  type CheckReport,
+  catalogue,
+  checkConformance,
+  conformanceSuite,
+  creation,
+  defineHouseRule,
+  dryRun,
+  type HouseRule,
+  headerValues,
+  isAccepted,
+  mergeReports,
+  planCheck,
+} from 'plant-store-contract/conformance';
+import { casesOf, exitStatus, reporters } from 'plant-store-contract/reporters';
+import { createPlantStore, type FaultName, startPlantStore } from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
+import { schemaErrors } from '../../reporters/schema.js';
+
+const token = 'token-of-these-tests';
+const fast = { prism: false, quick: true, only: ['success', 'house'] } as const;
+
+async function check(
+  houseRules: readonly HouseRule[],
+  options: Partial<CheckOptions> = {},
+  faults: readonly FaultName[] = [],
+): Promise<CheckReport> {
+  await using store = await startPlantStore({ token, faults });
+  const only = houseRules.length === 0 ? ['success'] : fast.only;
+  return await checkConformance({ baseUrl: store.url, token, ...fast, only, houseRules, ...options });
+}
+
+const verdictsOf = ({ houseRules = [] }: CheckReport) =>
+  Object.fromEntries(houseRules.map(({ id, verdict }) => [id, verdict]));
+
+/** A rule that judges every response. */
+const every = (judge: HouseRule['judge'], more: Partial<HouseRule> = {}): HouseRule => ({
+  id: 'house/every',
+  title: 'Every response is right.',
+  judge,
+  ...more,
+});
+
+const requestId = every(
+  ({ response }) =>
+    headerValues(response.headers, 'x-request-id').length === 1
+      ? undefined
+      : { expected: 'X-Request-Id', actual: 'no such header' },
+  { id: 'house/request-id', fix: 'Set the header.', why: 'Support needs it.' },
+);
+
+const ownProbe = {
+  name: 'house/with-tag',
+  title: 'a plant with a tag of the house',
+  requests: (values) => [creation(values, { tag: 'house' })],
+} as const satisfies NonNullable<HouseRule['probes']>[number];
+
+const accepted = defineHouseRule({
+  id: 'house/tag-is-accepted',
+  title: 'A plant with a tag of the house is accepted.',
+  probes: [ownProbe],
+  judge: (exchange) =>
+    isAccepted(exchange) ? undefined : { expected: '200', actual: String(exchange.response.status) },
+});
+
+test('a provider that breaks only house rules conforms to the interface', async () => {
+  const [plain, report] = [await check([]), await check([requestId, accepted])];
+  expect(report.conclusion).toBe('breaks-house-rules');
+  expect(exitStatus(report.conclusion)).toBe(1);
+  expect(verdictsOf(report)).toEqual({ 'house/request-id': 'fail', 'house/tag-is-accepted': 'pass' });
+  expect(report.rules.map(({ id, verdict }) => [id, verdict])).toEqual(
+    plain.rules.map(({ id, verdict }) => [id, verdict]),
+  );
+  expect(report.profile.demands).toEqual(plain.profile.demands);
+  expect(report.summary).toMatch(
+    /^The provider satisfies all \d+ rules that apply to it\. It breaks 1 house rule: house\/request-id\. /,
+  );
+  expect(schemaErrors(report)).toEqual([]);
+  const [finding] = report.findings;
+  expect(finding).toMatchObject({ id: 'house/request-id', fix: 'Set the header.', isLikelyCause: false });
+  const failing = casesOf(report).find(({ id }) => id === 'house/request-id');
+  expect(failing).toMatchObject({ verdict: 'fail', level: 'house' });
+  expect(failing?.evidence[0]).toMatchObject({ expected: 'X-Request-Id', repeated: 'steady' });
+  for (const name of ['text', 'json', 'markdown', 'html', 'junit', 'ctrf', 'github'] as const)
+    expect(reporters[name](report), name).toContain('house/request-id');
+  expect(reporters.har(report)).toContain('house/with-tag');
+});
+
+test('beside a rule of the interface, the interface decides', async () => {
+  const report = await check([requestId], {}, ['leaks-id']);
+  expect(report.conclusion).toBe('does-not-conform');
+  expect(report.summary).toContain('The provider breaks 1 of the');
+});
+
+test('its probes are planned, listed, sent once for all rules, and last but for wrong tokens', async () => {
+  const other = defineHouseRule({ ...accepted, id: 'house/other' });
+  const late = { ...ownProbe, name: 'house/late', phase: 'wrong-token' } as const;
+  const lateRule = defineHouseRule({ ...accepted, id: 'house/late-rule', probes: [late] });
+  const houseRules = [accepted, other, lateRule];
+  const [without, all] = [planCheck({ quick: true }), planCheck({ quick: true, houseRules })];
+  expect(all.requests).toBe(without.requests + 2);
+  const planned = dryRun({ baseUrl: 'http://localhost', quick: true, houseRules }).map(({ probe }) => probe);
+  expect(planned.filter((name) => name === 'house/with-tag')).toHaveLength(1);
+  expect(planned.indexOf('house/with-tag')).toBeGreaterThan(planned.indexOf('repeated-id'));
+  expect(planned.indexOf('house/with-tag')).toBeLessThan(planned.indexOf('wrong-token'));
+  expect(planned.indexOf('house/late')).toBeGreaterThan(planned.indexOf('wrong-token'));
+  const report = await check(houseRules, { only: ['house'] });
+  expect(report.exchanges.filter(({ name }) => name === 'house/with-tag')).toHaveLength(1);
+  expect(report).toMatchObject({ conclusion: 'conforms', rules: [] });
+});
+
+test('what its probes show says nothing about the interface', async () => {
+  // The rules of the interface would object to each: the first is no plant, and the second gets a 500.
+  const probes = [
+    { ...ownProbe, name: 'house/no-plant', expectation: 'created', requests: noPlant },
+    { ...ownProbe, name: 'house/fails', expectation: 'created' },
+  ] as const;
+  const { fetch } = createPlantStore({ token });
+  const report = await checkConformance({
+    ...{ baseUrl: 'http://localhost', token, ...fast },
+    async fetch(request) {
+      const isOurs = (await request.clone().text()).includes('"house"');
+      return isOurs ? new Response('broken', { status: 500 }) : fetch(request);
+    },
+    houseRules: [{ ...accepted, probes }],
+  });
+  expect(report.conclusion).toBe('breaks-house-rules');
+  expect(report.rules.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+});
+
+const noPlant: NonNullable<HouseRule['probes']>[number]['requests'] = (values) => [
+  { ...creation(values), body: Buffer.from('[]') },
+];
+
+describe('a rule that cannot judge is never a pass', () => {
+  const wrong = 'must return undefined, "nothing-to-judge", or an object such as { expected, actual }';
+  test.for([
+    [
+      'throws',
+      () => {
+        throw new TypeError('there is no colour');
+      },
+      /^its judge threw at a plain plant.*: TypeError: there is no colour \(house-rules\.test\.ts:\d+:\d+\)$/,
+    ],
+    [
+      'throws a text',
+      () => {
+        throw 'a text';
+      },
+      /^its judge threw at .*: "a text"$/,
+    ],
+    ['returns true', () => true, `its judge returned true for a plain plant without a tag; it ${wrong}`],
+    ['returns null', () => null, `its judge returned null for a plain plant without a tag; it ${wrong}`],
+    ['is asynchronous', async () => undefined, /^its judge returned a promise for /],
+    ['forgets what was expected', () => ({ actual: 'x' }), /^its judge returned an object with actual for /],
+    ['returns a list', () => [], /^its judge returned a list for /],
+    ['returns an empty object', () => ({}), /^its judge returned an object with nothing for /],
+    [
+      'changes an exchange',
+      ({ response }: never) => {
+        (response as { headers: string[][] }).headers[0]?.reverse();
+      },
+      /^its judge threw at .*Cannot assign to read only property/,
+    ],
+  ] as const)('%s', async ([, judge, reason]) => {
+    const report = await check([every(judge as unknown as HouseRule['judge'])]);
+    expect(report.houseRules).toMatchObject([
+      { verdict: 'error', reason: typeof reason === 'string' ? reason : expect.stringMatching(reason) },
+    ]);
+    expect(report.conclusion).toBe('incomplete');
+    expect(report.summary).toContain('The check could not judge 1 house rule: house/every.');
+    expect(report.rules.some(({ verdict }) => verdict === 'error')).toBe(false);
+  });
+
+  test('never ends, and another rule of the same check still judges', async () => {
+    const start = performance.now();
+    const report = await check([
+      every(() => {
+        for (;;);
+      }),
+      accepted,
+    ]);
+    expect(report.houseRules).toMatchObject([
+      { verdict: 'error', reason: 'its judge took too long, and was ended at a plain plant without a tag' },
+      { verdict: 'pass' },
+    ]);
+    expect(performance.now() - start).toBeLessThan(30_000);
+  });
+
+  test('has nothing to judge', async () => {
+    const report = await check([every(() => 'nothing-to-judge')]);
+    expect(report.houseRules).toMatchObject([
+      { verdict: 'blocked', reason: 'no response had anything to judge' },
+    ]);
+    expect(report.conclusion).toBe('incomplete');
+  });
+
+  test('gets no response to its own request', async () => {
+    const { fetch } = createPlantStore({ token });
+    const lost = { ...ownProbe, name: 'house/lost', title: 'a lost plant' } as const;
+    const report = await checkConformance({
+      ...{ baseUrl: 'http://localhost', token, ...fast, timeoutMs: 200 },
+      fetch: async (request) =>
+        (await request.clone().text()).includes('"house"') ? await new Promise(() => {}) : fetch(request),
+      houseRules: [{ ...accepted, probes: [lost] }],
+    });
+    expect(report.houseRules).toMatchObject([
+      { verdict: 'blocked', reason: expect.stringMatching(/^a lost plant got no response: /) },
+    ]);
+  });
+
+  test('is throttled for good', async () => {
+    const { fetch } = createPlantStore({ token });
+    const report = await checkConformance({
+      ...{ baseUrl: 'http://localhost', token, ...fast },
+      fetch: async (request) =>
+        (await request.clone().text()).includes('"house"')
+          ? new Response('{"error":1,"message":"wait"}', { status: 429, headers: { 'Retry-After': '999' } })
+          : fetch(request),
+      houseRules: [accepted],
+    });
+    expect(report.houseRules).toMatchObject([
+      { verdict: 'blocked', reason: `${ownProbe.title} was not processed: the response is 429` },
+    ]);
+  });
+
+  test('is about a provider that cannot be tested', async () => {
+    const report = await checkConformance({
+      baseUrl: 'http://127.0.0.1:1',
+      token,
+      ...fast,
+      houseRules: [accepted],
+    });
+    expect(report).toMatchObject({ conclusion: 'not-testable', houseRules: [{ verdict: 'blocked' }] });
+  });
+});
+
+test('other judgements are those of any rule', async () => {
+  const ids = ['house/a', 'house/b', 'house/c'] as const;
+  const judgements = [{ notApplicable: 'x' }, { ambiguous: 'y' }, { blocked: 'z' }] as const;
+  const report = await check(judgements.map((one, at) => every(() => one, { id: ids[at] as 'house/a' })));
+  expect(report.houseRules).toMatchObject([
+    { verdict: 'not-applicable', reason: 'x' },
+    { verdict: 'not-applicable', reason: 'y' },
+    { verdict: 'blocked', reason: 'z' },
+  ]);
+});
+
+test('a control that is rejected blocks a rule that depends on it', async () => {
+  const rule = {
+    ...accepted,
+    control: 'for-a-pass',
+    probes: [{ ...ownProbe, control: 'plain-plant-with-tag' }],
+  } as const;
+  const report = await check([rule], {}, []);
+  expect(verdictsOf(report)).toEqual({ 'house/tag-is-accepted': 'pass' });
+  expect(report.exchanges.map(({ name }) => name)).toContain('plain-plant-with-tag');
+});
+
+test('it judges probes of the interface that it names, and asks for others', async () => {
+  const seen = new Set<string>();
+  const rule = every(({ probe }, { record }) => {
+    seen.add(probe);
+    return record.of('house/with-tag').length === 1 ? undefined : { expected: 'one', actual: 'none' };
+  });
+  const report = await check(
+    [{ ...rule, judges: ['missing-name'], probes: [ownProbe], asks: ['repeated-id'] }],
+    {
+      only: ['house'],
+      quick: false,
+    },
+  );
+  expect([...seen]).toEqual(['missing-name']);
+  expect(report.exchanges.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['repeated-id', 'house/with-tag']),
+  );
+  expect(verdictsOf(report)).toEqual({ 'house/every': 'pass' });
+  const one = planCheck({ houseRules: [{ ...rule, sends: ['missing-name'] }], only: ['house'] });
+  expect(one.requests).toBeLessThan(10);
+});
+
+test('requests to other paths, and what is no HTTP, are not judged', async () => {
+  const steps = new Map<string, number>();
+  const rule = every(({ probe, request }) => {
+    if (request.elsewhere !== undefined || request.isWellFormed === false) steps.set(probe, 1);
+    return undefined;
+  });
+  const report = await check([rule], { only: ['house'], quick: false });
+  expect(report.exchanges.some(({ request }) => request.method !== 'POST')).toBe(true);
+  expect([...steps]).toEqual([]);
+  expect(verdictsOf(report)).toEqual({ 'house/every': 'pass' });
+});
+
+test('what a rule quotes is short, and has no token', async () => {
+  const rule = every(() => ({ expected: 'little', actual: `${token} ${'x'.repeat(100_000)}` }));
+  const thrown = every(
+    () => {
+      throw new Error(token);
+    },
+    { id: 'house/thrown' },
+  );
+  const report = await check([rule, thrown]);
+  expect(JSON.stringify(report)).not.toContain(token);
+  const [evidence] = casesOf(report).find(({ id }) => id === 'house/every')?.evidence ?? [];
+  expect(evidence?.actual.length).toBeLessThan(600);
+});
+
+test('words select house rules: an id, the topic, the level', async () => {
+  const houseRules = [requestId, accepted];
+  const idsOf = async (options: Partial<CheckOptions>) =>
+    Object.keys(verdictsOf(await check(houseRules, { only: ['success', 'house'], ...options })));
+  expect(await idsOf({ only: ['house/request-id'] })).toEqual(['house/request-id']);
+  expect(await idsOf({ skip: ['house/request-id'] })).toEqual(['house/tag-is-accepted']);
+  expect(await idsOf({ levels: ['house'] })).toHaveLength(2);
+  expect(await idsOf({ levels: ['documented'] })).toHaveLength(0);
+  expect(() => planCheck({ houseRules, only: ['house/reqest-id'] })).toThrow(
+    'did you mean "house/request-id"?',
+  );
+  expect(() => planCheck({ only: ['house'] })).toThrow('"house" is not a rule');
+  expect(() => planCheck({ levels: ['house'] })).toThrow('the options select no rule');
+});
+
+test('a house rule may be expected to fail', async () => {
+  const expectedFailures = [{ rule: 'house/request-id', reason: 'planned' }];
+  const report = await check([requestId], { expectedFailures });
+  expect(report.conclusion).toBe('expected-failures');
+  expect(report.summary).toContain('As expected, it breaks 1 house rule: house/request-id.');
+  expect(report.houseRules?.[0]?.expectedFailure).toEqual({ reason: 'planned' });
+  const outdated = [{ rule: 'house/tag-is-accepted', reason: 'old' }];
+  const passing = await check([accepted], { expectedFailures: outdated });
+  expect(passing).toMatchObject({
+    conclusion: 'outdated-expectations',
+    summary: expect.stringContaining('Expected failures now pass: house/tag-is-accepted.'),
+  });
+  await expect(check([], { expectedFailures })).rejects.toThrow('names an unknown rule: "house/request-id"');
+  const slow = [{ rule: 'house/max-response-time', reason: 'slow machine' }];
+  expect(await check([], { expectedFailures: slow, maxResponseTimeMs: 5_000 })).toMatchObject({
+    conclusion: 'outdated-expectations',
+    houseRules: [{ id: 'house/max-response-time', expectedFailure: { reason: 'slow machine' } }],
+  });
+});
+
+test('the catalogue lists it', () => {
+  const entry = catalogue([requestId]).at(-1);
+  expect(entry).toMatchObject({
+    id: 'house/request-id',
+    topic: 'house',
+    level: 'house',
+    why: 'Support needs it.',
+  });
+  expect(entry).not.toHaveProperty('source');
+  expect(catalogue([accepted]).at(-1)?.probes).toEqual([{ name: 'house/with-tag', title: ownProbe.title }]);
+});
+
+test('it is a test of a suite', async () => {
+  const { fetch } = createPlantStore({ token });
+  const tests = new Map<string, () => Promise<void>>();
+  const define = (name: string, run: () => Promise<void>) => tests.set(name, run);
+  conformanceSuite({ test: define, target: { fetch }, token, ...fast, houseRules: [requestId, accepted] });
+  await expect(tests.get('house/request-id')?.()).rejects.toThrow(
+    /no such header[\s\S]*Fix: Set the header\./,
+  );
+  await tests.get('house/tag-is-accepted')?.();
+});
+
+test('reports of shards are merged with their house rules', async () => {
+  const part = (index: number, houseRules: readonly HouseRule[]) =>
+    check(houseRules, { explore: { runs: 20, seed: 3, shard: { index, of: 2 } } });
+  const both = [requestId, accepted];
+  const merged = mergeReports([await part(1, both), await part(2, both)]);
+  expect(merged.conclusion).toBe('breaks-house-rules');
+  expect(verdictsOf(merged)).toEqual({ 'house/request-id': 'fail', 'house/tag-is-accepted': 'pass' });
+  expect(schemaErrors(merged)).toEqual([]);
+  const other = await part(2, [accepted]);
+  expect(() => mergeReports([merged, other])).toThrow('they do not judge the same rules');
+});

@@ -1,0 +1,45 @@
+// Rules of one organisation, for `plant-store check --rules house-rules.js`.
+import { creationWith, headerNames, headerValues } from 'plant-store-contract/conformance';
+
+export default [
+  {
+    id: 'house/request-id',
+    title: 'Every response has the header X-Request-Id.',
+    why: 'The support team finds a request in the log by its id.',
+    usualCause: 'The middleware that sets the header does not run for errors.',
+    fix: 'Set the header before anything else can respond.',
+    // Without probes of its own, a rule judges every response of the check.
+    judge({ response }) {
+      const ids = headerValues(response.headers, 'x-request-id');
+      if (ids.length === 1) return undefined;
+      return { expected: 'one header X-Request-Id', actual: `${ids.length} such headers` };
+    },
+  },
+  {
+    id: 'house/lower-case-header-names',
+    title: 'The names of response headers are in lower case.',
+    judge({ response }) {
+      const wrong = headerNames(response.headers).filter((name) => name !== name.toLowerCase());
+      if (wrong.length === 0) return undefined;
+      return { expected: 'lower-case names', actual: wrong.join(', ') };
+    },
+  },
+  {
+    id: 'house/unknown-members-are-rejected',
+    title: 'A plant with an unknown member is rejected with 400.',
+    why: 'A mistyped member must not be lost silently.',
+    fix: 'Set "additionalProperties" to false in the schema of the request.',
+    // The interface leaves this open. The check sends this request for the rule, with a new name and a new id.
+    probes: [
+      {
+        name: 'house/mistyped-tag',
+        title: 'a plant with the member "tga"',
+        requests: (values) => [creationWith(values, { tga: '"succulent"' })],
+      },
+    ],
+    judge({ response }) {
+      if (response.status === 400) return undefined;
+      return { expected: '400', actual: String(response.status) };
+    },
+  },
+];
