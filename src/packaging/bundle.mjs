@@ -8,6 +8,7 @@ import { ROOT } from './licenses.mjs';
 /** Sources that the single file cannot use, and what takes their place. */
 const REPLACED = new Map([
   ['src/package-files.ts', 'src/packaging/single-file/package-files.ts'],
+  ['src/cli/import-module.ts', 'src/packaging/single-file/import-module.ts'],
   ['src/pact/verification/verify.ts', 'src/packaging/single-file/verify.ts'],
 ]);
 

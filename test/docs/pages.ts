@@ -16,6 +16,7 @@ export const PAGES: Readonly<Record<string, number>> = {
   'src/conformance/README.md': 150,
   'src/conformance/profiles/README.md': 150,
   'src/conformance/exploring/README.md': 150,
+  'src/conformance/house/README.md': 150,
   'src/pact/README.md': 150,
   'src/pact/broker/README.md': 150,
   'src/pact/runners/README.md': 150,

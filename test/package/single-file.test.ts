@@ -57,6 +57,16 @@ describe('the single file, alone in a folder, with an empty PATH', () => {
     expect(await run('--version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
+  test('imports no house rules', async () => {
+    writeFileSync(join(folder, 'house-rules.js'), 'export default [];');
+    const argv = ['check', 'http://127.0.0.1:1', '--token', 'secret', '--rules', 'house-rules.js'];
+    expect(await run(...argv)).toMatchObject({
+      status: 2,
+      stderr:
+        'plant-store: the house rules in house-rules.js cannot be loaded: the single file imports no modules; install plant-store-contract with npm\n',
+    });
+  });
+
   test('serves plants, and checks them with Prism', async () => {
     const store = start('serve', '--port', '0', '--token', 'secret', '--fault', 'leaks-id');
     const url = (await firstLine(store.stdout)).replace('listening on ', '');

@@ -1,3 +1,4 @@
+// house-rules.js
 // Rules of one organisation, for `plant-store check --rules house-rules.js`.
 import { creationWith, headerNames, headerValues } from 'plant-store-contract/conformance';
 

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startPlantStore } from 'plant-store-contract/server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { installProject, type Project, readExample, root } from './project.js';
+
+const token = 'token-of-this-example';
+const readsTypeScript = Boolean(Reflect.get(process.features, 'typescript'));
+
+describe('the example of house rules', () => {
+  let project: Project;
+
+  beforeAll(async () => {
+    project = await installProject('house-rules', []);
+  });
+
+  afterAll(() => project?.remove());
+
+  async function check(module: string, ...flags: string[]) {
+    await using store = await startPlantStore({ token });
+    const argv = ['plant-store', 'check', store.url, '--quick', '--no-prism', '--only', 'success,house'];
+    const { status, stdout, stderr } = await project.run(
+      'npx',
+      ['--no-install', ...argv, '--rules', module, '--reporter', 'json', ...flags],
+      { PLANT_STORE_TOKEN: token },
+    );
+    const report = stdout === '' ? {} : JSON.parse(stdout);
+    const verdicts = report.houseRules?.map((one: { id: string; verdict: string }) => [one.id, one.verdict]);
+    return { status, stderr, verdicts };
+  }
+
+  test('requires this version of the package', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    expect(JSON.parse(readExample('house-rules', 'package.json')).devDependencies).toEqual({
+      'plant-store-contract': `file:plant-store-contract-${version}.tgz`,
+    });
+  });
+
+  test('in JavaScript judges the reference server', async () => {
+    const { status, verdicts } = await check('house-rules.js');
+    expect(verdicts).toEqual([
+      ['house/request-id', 'fail'],
+      ['house/lower-case-header-names', 'fail'],
+      ['house/unknown-members-are-rejected', 'fail'],
+    ]);
+    expect(status).toBe(1);
+  });
+
+  test('in TypeScript judges it if Node reads TypeScript, and otherwise says what to do', async () => {
+    const { status, verdicts, stderr } = await check('house-rules.ts');
+    if (readsTypeScript) expect([status, verdicts]).toEqual([0, [['house/names-keep-their-spaces', 'pass']]]);
+    else
+      expect([status, stderr]).toEqual([
+        2,
+        expect.stringMatching(
+          /house-rules\.ts cannot be loaded: Node [\d.]+ reads no such file; compile TypeScript first/,
+        ),
+      ]);
+  });
+
+  test('in TypeScript judges it when it is compiled', async () => {
+    const tsc = join(root, 'node_modules/.bin/tsc');
+    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
+    const options = ['--module', 'nodenext', '--target', 'es2023', '--strict', '--skipLibCheck', ...types];
+    const compiled = await project.run(tsc, ['house-rules.ts', '--outDir', 'compiled', ...options]);
+    expect(compiled).toMatchObject({ status: 0, stdout: '' });
+    const { status, verdicts, stderr } = await check('compiled/house-rules.js');
+    expect([verdicts, stderr.includes('plant-store:')]).toEqual([
+      [['house/names-keep-their-spaces', 'pass']],
+      false,
+    ]);
+    expect(status).toBe(0);
+  });
+});
