@@ -44,6 +44,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'pact/runners/mocha-runs.test.ts': 9,
   'pact/runners/node-test-runs.test.ts': 8,
   'package/action.test.ts': 12,
+  'package/peers.test.ts': 8,
   'package/container.test.ts': 8,
   'package/gitlab.test.ts': 8,
   'package/prism-bundle.test.ts': 6,

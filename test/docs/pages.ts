@@ -29,6 +29,7 @@ export const PAGES: Readonly<Record<string, number>> = {
   'pacts/README.md': 150,
   'test/README.md': 150,
   'test/bench/README.md': 150,
+  'test/bench/peers/README.md': 150,
   'test/examples/README.md': 150,
   'test/examples/consumer-python/README.md': 60,
   'test/examples/consumer-go/README.md': 60,
