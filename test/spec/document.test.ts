@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import type { OpenAPIV3 } from 'openapi-types';
 import { openApiDocument } from 'plant-store-contract/spec';
+import { validateError, validateNewPlant, validatePlant } from 'plant-store-contract/validation';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
@@ -24,16 +26,19 @@ describe('spec/openapi.yaml', () => {
   });
 });
 
+/** The document without what demands nothing: descriptions, examples and tags. */
+const demands = withoutHelp(openApiDocument);
+
 describe('the document agrees with the interface', () => {
   test('the version is 1.0.0 and the licence MIT', () => {
     expect(openApiDocument.openapi).toBe('3.0.3');
     expect(openApiDocument.info.version).toBe('1.0.0');
-    expect(openApiDocument.info.license).toStrictEqual({ name: 'MIT' });
+    expect(openApiDocument.info.license).toMatchObject({ name: 'MIT' });
   });
 
   test('bearer authentication applies to the whole interface', () => {
     expect(openApiDocument.security).toStrictEqual([{ bearerAuth: [] }]);
-    expect(openApiDocument.components?.securitySchemes).toStrictEqual({
+    expect(demands.components?.securitySchemes).toStrictEqual({
       bearerAuth: { type: 'http', scheme: 'bearer' },
     });
     expect(openApiDocument.paths['/plants']?.post).not.toHaveProperty('security');
@@ -51,20 +56,18 @@ describe('the document agrees with the interface', () => {
   });
 
   test('the request body is required, and a NewPlant as application/json', () => {
-    expect(openApiDocument.paths['/plants']?.post?.requestBody).toStrictEqual({
+    expect(demands.paths['/plants']?.post?.requestBody).toStrictEqual({
       required: true,
       content: { 'application/json': { schema: { $ref: '#/components/schemas/NewPlant' } } },
     });
   });
 
   test('the responses are exactly 200, a Plant, and 400, an Error, both as application/json', () => {
-    expect(openApiDocument.paths['/plants']?.post?.responses).toStrictEqual({
+    expect(demands.paths['/plants']?.post?.responses).toStrictEqual({
       200: {
-        description: 'The plant response',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Plant' } } },
       },
       400: {
-        description: 'Unexpected error',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
     });
@@ -72,7 +75,7 @@ describe('the document agrees with the interface', () => {
 });
 
 describe('the schemas', () => {
-  const schemas = openApiDocument.components?.schemas ?? {};
+  const schemas = demands.components?.schemas ?? {};
 
   test('are Plant, NewPlant and Error', () => {
     expect(Object.keys(schemas).sort()).toStrictEqual(['Error', 'NewPlant', 'Plant']);
@@ -83,8 +86,8 @@ describe('the schemas', () => {
       type: 'object',
       required: ['name'],
       properties: {
-        name: { type: 'string', description: 'The name of the plant' },
-        tag: { type: 'string', description: 'Tag that specifies the type of the plant' },
+        name: { type: 'string' },
+        tag: { type: 'string' },
       },
     });
   });
@@ -96,9 +99,7 @@ describe('the schemas', () => {
         {
           type: 'object',
           required: ['id'],
-          properties: {
-            id: { type: 'integer', format: 'int64', description: 'Identification number of the plant' },
-          },
+          properties: { id: { type: 'integer', format: 'int64' } },
         },
       ],
     });
@@ -117,6 +118,49 @@ describe('the schemas', () => {
     const described = nodesOf(openApiDocument).filter((node) => 'required' in node && 'properties' in node);
     expect(described).toHaveLength(3);
     for (const node of described) expect(node).toHaveProperty('type', 'object');
+  });
+});
+
+describe('what explains', () => {
+  test('has the words of the interface', () => {
+    const { Plant, NewPlant } = JSON.parse(JSON.stringify(openApiDocument.components?.schemas));
+    expect(Plant.properties.name.description).toBe('The name of the plant');
+    expect(Plant.properties.tag.description).toBe('Tag that specifies the type of the plant');
+    expect(NewPlant.allOf[1].properties.id.description).toBe('Identification number of the plant');
+    const { responses } = openApiDocument.paths['/plants']?.post ?? {};
+    expect(responses).toMatchObject({
+      200: { description: 'The plant response' },
+      400: { description: 'Unexpected error' },
+    });
+  });
+
+  // What a tool shows first, with a response to each request.
+  const examplesOf = (body: unknown): Record<string, OpenAPIV3.ExampleObject> =>
+    (body as OpenAPIV3.RequestBodyObject).content['application/json']?.examples as never;
+  const { requestBody, responses } = openApiDocument.paths['/plants']?.post ?? {};
+  const valuesOf = (body: unknown) =>
+    Object.entries(examplesOf(body)).map(([name, { value }]) => [name, value]);
+
+  test.each([
+    ['NewPlant', requestBody, validateNewPlant, ['withTag', 'withoutTag']],
+    ['Plant', responses?.[200], validatePlant, ['withTag', 'withoutTag']],
+    ['Error', responses?.[400], validateError, ['failure']],
+  ])('has examples of %s, and they conform', (_name, body, validate, names) => {
+    const examples = valuesOf(body);
+    expect(examples.map(([name]) => name)).toEqual(names);
+    for (const [, value] of examples) expect(validate(value)).toEqual([]);
+    expect(validate({ ...examples[0]?.[1], ...{ name: 7, error: '1' } })).not.toEqual([]);
+  });
+
+  test('has the response to each request', () => {
+    const expected = valuesOf(requestBody).map(([name, { id: _, ...plant }]) => [name, plant]);
+    expect(valuesOf(responses?.[200])).toEqual(expected);
+  });
+
+  test('has a tag for the operation', () => {
+    expect(openApiDocument.tags?.map(({ name }) => name)).toEqual(
+      openApiDocument.paths['/plants']?.post?.tags,
+    );
   });
 });
 
@@ -145,6 +189,15 @@ describe('the exported document', () => {
     expect(openApiDocument.info.title).toBe('Plant Store');
   });
 });
+
+/** A copy without the members that only explain. */
+function withoutHelp<T>(value: T): T {
+  return JSON.parse(
+    JSON.stringify(value, (key, member) =>
+      ['description', 'examples', 'tags'].includes(key) ? undefined : member,
+    ),
+  );
+}
 
 /** An object and all objects within it. */
 function nodesOf(value: unknown): object[] {
