@@ -86,6 +86,12 @@ export type {
   RuleError,
   Source,
 } from './rule.js';
+export {
+  type CheckedProvider,
+  type ChecksReport,
+  combineReports,
+  type NamedReport,
+} from './several/combine.js';
 export { type DemandId, type ObservationId, type RuleId, rules } from './rules/index.js';
 export { objectIn, plantIn } from './rules/responses.js';
 export type { SelectionOptions } from './selection.js';
