@@ -54,6 +54,8 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'package/package.test.ts': 9,
   'package/types.test.ts': 20,
   'package/knip.test.ts': 6,
+  'package/publish.test.ts': 12,
+  'package/licenses.test.ts': 12,
   'spec/tools.test.ts': 12,
   'pact/consumer/wrong-consumers.test.ts': 9,
   'conformance/exploring/explore.test.ts': 8,

@@ -30,7 +30,7 @@ export interface Checking {
 }
 
 /** A report, and the files to write beside it. */
-export interface Checked {
+interface Checked {
   readonly report: CheckReport;
   readonly further: readonly FurtherFile[];
 }

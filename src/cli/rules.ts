@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CatalogueEntry } from '../conformance/catalogue.js';
 import { placeOf } from '../conformance/rule.js';
+import { rulesVersion } from '../conformance/rules/version.js';
 import { type Style, styleFor } from '../output/color.js';
 import { didYouMean } from '../output/suggestion.js';
 import { counted } from '../output/wording.js';
@@ -61,7 +62,7 @@ function listed(entries: readonly CatalogueEntry[], { bold, dim }: Style): strin
   const demands = entries.filter(({ level }) => level !== 'unspecified').length;
   lines.push(
     '',
-    `${counted(entries.length, 'rule')}: ${demands} judged, ${entries.length - demands} only observed.`,
+    `${counted(entries.length, 'rule')}: ${demands} judged, ${entries.length - demands} only observed. Version ${rulesVersion} of the rules.`,
   );
   return `${lines.join('\n')}\n`;
 }

@@ -94,6 +94,7 @@ export {
 } from './several/combine.js';
 export { type DemandId, type ObservationId, type RuleId, rules } from './rules/index.js';
 export { objectIn, plantIn } from './rules/responses.js';
+export { rulesVersion } from './rules/version.js';
 export type { SelectionOptions } from './selection.js';
 export type { FetchHandler } from './sending/fetch-handler.js';
 export { conformanceSuite, type SuiteOptions } from './suite/index.js';

@@ -95,7 +95,7 @@ export interface Context {
 }
 
 /** How a rule that demands something judges exchanges. */
-export interface Judging {
+interface Judging {
   /**
    * What depends on the controls of its probes. `for-a-pass`: if the control is not accepted, a rejection proves
    * nothing. `for-any-verdict`: then a failure proves nothing either.

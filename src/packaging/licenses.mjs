@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The licenses of packages whose code may be copied into ours. */
-const ALLOWED = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD'];
+export const ALLOWED = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD'];
 
 /**
  * The license texts and notices of all packages whose code is in bundles.
@@ -22,6 +22,21 @@ export function licensesOf(metafiles) {
     .sort((a, b) => a.title.localeCompare(b.title))
     .map(({ title, text }) => `${title}\n${'-'.repeat(title.length)}\n\n${text.trim()}\n`)
     .join('\n\n');
+}
+
+/**
+ * The packages that a text of {@link licensesOf} names.
+ *
+ * @param {string} text
+ */
+export function packagesNamedIn(text) {
+  return [...text.matchAll(/^(\S+) (\S+) \((.+)\)\n-+$/gm)].map(
+    ([, name = '', version = '', license = '']) => ({
+      name,
+      version,
+      license,
+    }),
+  );
 }
 
 /**

@@ -18,7 +18,9 @@ describe('plant-store rules', () => {
       'state',
       'unspecified',
     ]);
-    expect(stdout).toMatch(/\n\d+ rules: \d+ judged, \d+ only observed\.\n$/);
+    expect(stdout).toMatch(
+      /\n\d+ rules: \d+ judged, \d+ only observed\. Version \d+\.\d+\.\d+ of the rules\.\n$/,
+    );
   });
 
   test('--json writes JSON', async () => {

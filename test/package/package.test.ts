@@ -68,6 +68,7 @@ describe('the packed package', () => {
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
+      'SECURITY.md',
       'dist',
       'package.json',
       'pacts',
@@ -77,7 +78,7 @@ describe('the packed package', () => {
     ]);
     expect(shipped).toContain('test/examples/provider/.github/workflows/plant-store.yml');
     const others =
-      /^src\/(?!(.*\/)?README\.md$)|^test\/(?!examples\/|(.*\/)?README\.md$|docs\/report\.png$)|node_modules/;
+      /^src\/(?!(.*\/)?README\.md$|packaging\/licenses\.md$)|^test\/(?!examples\/|(.*\/)?README\.md$|docs\/report\.png$)|node_modules/;
     expect(shipped.filter((file) => others.test(file))).toEqual([]);
   });
 

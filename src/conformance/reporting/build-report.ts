@@ -12,6 +12,7 @@ import type { PrismOpinion } from '../judging/prism-opinion.js';
 import type { RunRecord } from '../judging/run-record.js';
 import type { CheckSettings } from '../options.js';
 import { profileOf } from '../profiles/profile.js';
+import { rulesVersion } from '../rules/version.js';
 import {
   type Checked,
   caseEvidence,
@@ -137,6 +138,7 @@ export function buildReport(result: CheckResult): CheckReport {
     ].join(' '),
     ...implementation,
     baseUrl: settings.baseUrl,
+    rulesVersion,
     rules: checked.filter((one) => !isOfHouse(one)),
     ...(houseRules.length > 0 && { houseRules }),
     profile: profileOf(

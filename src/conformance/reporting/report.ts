@@ -29,6 +29,8 @@ export interface CheckedHouseRule
 export interface CheckReport extends Report {
   readonly kind: 'check';
   readonly baseUrl: string;
+  /** The version of the rules of the interface. */
+  readonly rulesVersion: string;
   /** Every rule of the interface that was judged, in the order of the catalogue. */
   readonly rules: readonly CheckedRule[];
   /** What the user demands beyond the interface. Left out if there is nothing. */
