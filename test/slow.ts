@@ -23,6 +23,7 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'cli/config/config.test.ts': 3,
   'pact/runners/jest-runs.test.ts': 20,
   'conformance/discovery/discover.test.ts': 18,
+  'fuzz/fuzz.test.ts': 8,
   'proxy/closing.test.ts': 10,
   'pact/verification/verify.test.ts': 18,
   'output/secrets/outputs.test.ts': 16,

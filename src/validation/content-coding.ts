@@ -1,18 +1,37 @@
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib';
 import { limits } from '../http/limits.js';
 import { quoted } from './violation.js';
 
+/** @throws Error with `isSurplus` if bytes follow the encoded body */
 type Decode = (bytes: Uint8Array, maxOutputLength: number) => Uint8Array;
 
+/** Node ignores most of what follows the end of encoded data. Other readers reject it, and no coding allows it. */
+function whole(undo: (bytes: Uint8Array, options: ZlibOptions) => unknown): Decode {
+  return (bytes, maxOutputLength) => {
+    const { buffer, engine } = undo(bytes, { maxOutputLength, info: true }) as Info;
+    if (engine.bytesWritten < bytes.length) throw Object.assign(new Error('surplus'), { isSurplus: true });
+    return buffer;
+  };
+}
+
+/** What Node returns with the option `info`. Its types do not say so. */
+interface Info {
+  readonly buffer: Uint8Array;
+  readonly engine: { readonly bytesWritten: number };
+}
+
+const wrapped = whole(inflateSync);
+const unwrapped = whole(inflateRawSync);
+
 const DECODERS: Readonly<Record<string, Decode>> = {
-  gzip: (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength }),
-  'x-gzip': (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength }),
+  gzip: whole(gunzipSync),
+  'x-gzip': whole(gunzipSync),
   deflate: (bytes, maxOutputLength) => {
     // Some servers send the data without the zlib wrapper, and clients accept that (RFC 9110, section 8.4.1.2).
     const isWrapped = ((bytes[0] ?? 0) & 0x0f) === 8 && (((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0)) % 31 === 0;
-    return (isWrapped ? inflateSync : inflateRawSync)(bytes, { maxOutputLength });
+    return (isWrapped ? wrapped : unwrapped)(bytes, maxOutputLength);
   },
-  br: (bytes, maxOutputLength) => brotliDecompressSync(bytes, { maxOutputLength }),
+  br: whole(brotliDecompressSync),
   identity: (bytes) => bytes,
 };
 
@@ -41,7 +60,9 @@ export function decodeContent(
     try {
       bytes = undo(bytes, longest);
     } catch (cause) {
-      const isTooLong = (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+      const { code, isSurplus } = cause as { readonly code?: string; readonly isSurplus?: true };
+      if (isSurplus) return `the body goes on after the end of its Content-Encoding "${name}"`;
+      const isTooLong = code === 'ERR_BUFFER_TOO_LARGE';
       return isTooLong
         ? `the body has more than ${longest} bytes after its Content-Encoding "${name}" is undone`
         : `the body is not valid "${name}", its Content-Encoding`;

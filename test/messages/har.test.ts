@@ -226,6 +226,31 @@ describe('a HAR', () => {
     expect(judge(har([entry()], { creator: { name: 7 } }), 'request').conclusion).toBe('conforms');
   });
 
+  test.each([
+    ['its log', '"log"', '"l\\u006fg"'],
+    ['its entries', '"entries"', '"\\u0065ntries"'],
+    [
+      'both',
+      /"(log|entries)"/g,
+      (_: string, name: string) => `"\\u00${name.charCodeAt(0).toString(16)}${name.slice(1)}"`,
+    ],
+  ])('the names of %s may be written with escapes', (_which, name, escaped) => {
+    const text = har([entry(), entry()]).toString();
+    const written = text.replace(name, escaped as string);
+    expect(written).not.toBe(text);
+    const { messages } = judge(Buffer.from(written), 'response');
+    expect(messages.map(({ place }) => place)).toEqual([
+      { pointer: '/log/entries/0/response' },
+      { pointer: '/log/entries/1/response' },
+    ]);
+  });
+
+  test('of two logs, one with an escape in its name, none is chosen in silence', () => {
+    const text = har([entry()]).toString();
+    const twice = `${text.slice(0, text.lastIndexOf('}'))},"l\\u006fg":{"entries":[]}}`;
+    expect(() => judge(Buffer.from(twice), 'response')).toThrow('/log: it occurs twice');
+  });
+
   test('a byte-order mark before it, as its specification allows', () => {
     expect(judge(Buffer.concat([Buffer.from('\ufeff'), har([entry()])])).conclusion).toBe('conforms');
   });

@@ -30,6 +30,20 @@ const ROWS: readonly Row[] = [
     'POST  /plants HTTP/1.1\r\n\r\n',
     `cannot be read at line 1 (byte 0): ${START}`,
   ],
+  ...['/pl\0ants', '/plants\x7f', 'plants', '', '}/plants', ':80'].map(
+    (target): Row => [
+      `the target ${JSON.stringify(target)}`,
+      `POST ${target} HTTP/1.1\r\n\r\n`,
+      `cannot be read at line 1 (byte 0): ${START}`,
+    ],
+  ),
+  ...['O\0K', 'O\x7fK', 'O\rK'].map(
+    (reason): Row => [
+      `the reason ${JSON.stringify(reason)}`,
+      `HTTP/1.1 200 ${reason}\r\n\r\n{}`,
+      `cannot be read at line 1 (byte 0): ${START}`,
+    ],
+  ),
   ['an unknown version', 'HTTP/1.2 200 OK\r\n\r\n', `cannot be read at line 1 (byte 0): ${START}`],
   ['a status of two digits', 'HTTP/1.1 20 OK\r\n\r\n', `cannot be read at line 1 (byte 0): ${START}`],
   [

@@ -69,10 +69,13 @@ export function mutated(text, random) {
 }
 
 /**
+ * Bytes in which some are missing, doubled, changed, or put in.
+ *
  * @param {Buffer} bytes
  * @param {() => number} random
+ * @returns {Buffer}
  */
-function damaged(bytes, random) {
+export function damaged(bytes, random) {
   const at = Math.floor(random() * (bytes.length + 1));
   const end = Math.min(bytes.length, at + Math.floor(random() * 40));
   const [before, part, after] = [bytes.subarray(0, at), bytes.subarray(at, end), bytes.subarray(end)];
@@ -119,11 +122,13 @@ function withOtherValues(text, random) {
 }
 
 /**
+ * One element of a list.
+ *
  * @template T
  * @param {readonly T[]} list
  * @param {() => number} random
  * @returns {T}
  */
-function one(list, random) {
+export function one(list, random) {
   return /** @type {T} */ (list[Math.floor(random() * list.length)]);
 }

@@ -1,10 +1,13 @@
+import { withoutOuterSpace } from '../../http/fields.js';
 import type { ProviderResponse } from '../exchange.js';
 
 const LONGEST_HEAD = 16 * 1024;
 const LONGEST_BODY = 1024 * 1024;
 const HEAD_END = Buffer.from('\r\n\r\n');
-const STATUS_LINE = /^HTTP\/1\.([01]) ([2-5]\d\d)(?: ([^\r\n]*))?$/;
-const FIELD = /^([!#$%&'*+\-.^_`|~\w]+):[ \t]*(.*?)[ \t]*$/;
+/** Without control characters. Of one that ends with a tab, Node's parser does not read every value. */
+const TEXT = '[\\t\\x20-\\x7e\\x80-\\xff]*(?<!\\t)';
+const STATUS_LINE = new RegExp(`^HTTP/1\\.([01]) ([2-5]\\d\\d)(?: (${TEXT}))?$`);
+const FIELD = new RegExp(`^([!#$%&'*+\\-.^_\`|~\\w]+):(${TEXT})$`);
 
 /** A response in the usual form, and whether its connection can carry the next request. */
 export interface UsualResponse {
@@ -29,15 +32,18 @@ export function readResponse(bytes: Buffer): UsualResponse | 'incomplete' | 'unu
   let coding: string | undefined;
   let connection = minor === '1' ? 'keep-alive' : 'close';
   for (const field of lines) {
-    const [, name, value] = FIELD.exec(field) ?? [];
-    if (name === undefined || value === undefined) return 'unusual';
+    const [, name, written] = FIELD.exec(field) ?? [];
+    if (name === undefined || written === undefined) return 'unusual';
+    const value = withoutOuterSpace(written);
     headers.push([name, value]);
     const lowerName = name.toLowerCase();
     if (lowerName === 'content-length') {
       if (length !== undefined) return 'unusual';
       length = value;
-    } else if (lowerName === 'transfer-encoding') coding = value.toLowerCase();
-    else if (lowerName === 'connection') connection = value.toLowerCase();
+    } else if (lowerName === 'transfer-encoding') {
+      if (coding !== undefined) return 'unusual';
+      coding = value.toLowerCase();
+    } else if (lowerName === 'connection') connection = value.toLowerCase();
   }
   const body =
     coding === undefined

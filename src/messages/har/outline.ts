@@ -38,9 +38,9 @@ export function outlineOf(source: Source, onRead: (byte: number) => void): HarOu
   const root = readShell(source, found);
   if (!isObject(root) || !isObject(root.log)) throw nothingToJudge(source, NO_HAR);
   const log = new Fragment(source, '', undefined, root).member('log');
-  // Throws if the entries are something else than an array.
-  if (found === undefined) log.member('entries').elements();
-  const places = found?.places ?? [];
+  // Their names may be written with escapes, or there are none.
+  if (found === undefined) return withEntries(log, onRead, bytes.length);
+  const { places } = found;
   return {
     log,
     length: places.length,
@@ -49,6 +49,25 @@ export function outlineOf(source: Source, onRead: (byte: number) => void): HarOu
         const place = places[index] as EntryPlace;
         yield new Fragment(source, '/log/entries', index, readEntry(source, place));
         onRead(place.end);
+      }
+    },
+  };
+}
+
+/**
+ * A HAR that was read whole.
+ *
+ * @throws ToolkitError `invalid-message` if the entries are something else than an array
+ */
+function withEntries(log: Fragment, onRead: (byte: number) => void, length: number): HarOutline {
+  const all = log.member('entries').elements();
+  return {
+    log,
+    length: all.length,
+    *entries(indexes = all.keys()) {
+      for (const index of indexes) {
+        yield all[index] as Fragment;
+        onRead(length);
       }
     },
   };

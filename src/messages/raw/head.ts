@@ -19,8 +19,11 @@ export type RequestLine = Extract<StartLine, { kind: 'request' }>;
 
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const VERSION = 'HTTP/(?:1\\.[01]|[23](?:\\.0)?)';
-const REQUEST_LINE = new RegExp(`^(${TOKEN}) (\\S+) (${VERSION})$`);
-const STATUS_LINE = new RegExp(`^(${VERSION}) ([1-9]\\d\\d)(?: (.*))?$`);
+/** RFC 9112, section 3.2, and bytes beyond ASCII, which some servers accept. */
+const VISIBLE = '[\\x21-\\x7e\\x80-\\xff]';
+const TARGET = `(?:\\*|/${VISIBLE}*|[A-Za-z][A-Za-z0-9+.-]*://${VISIBLE}+|${VISIBLE}+:\\d+)`;
+const REQUEST_LINE = new RegExp(`^(${TOKEN}) (${TARGET}) (${VERSION})$`);
+const STATUS_LINE = new RegExp(`^(${VERSION}) ([1-9]\\d\\d)(?: ([\\t\\x20-\\x7e\\x80-\\xff]*))?$`);
 const FIELD_NAME = new RegExp(`^${TOKEN}$`);
 const NAME_AND_SPACE = new RegExp(`^${TOKEN}[ \\t]+$`);
 
@@ -100,7 +103,8 @@ export function readFields(source: Source, from: number): { readonly fields: Fie
     if (/^[ \t]/.test(text)) {
       if (last === undefined) throw unreadable(source, at, 'the first header line begins with white space');
       // RFC 9112, section 5.2: a value that goes on in the next line.
-      last[1] += last[1] === '' ? withoutOuterSpace(text) : ` ${withoutOuterSpace(text)}`;
+      const more = withoutOuterSpace(text);
+      last[1] += last[1] === '' || more === '' ? more : ` ${more}`;
     } else fields.push(fieldFrom(text, source, at));
     at = next;
   }
