@@ -1,7 +1,15 @@
 import type { ReportedExchange } from './exchange.js';
 
 /** The command that a report comes from; `checks`: a check of several providers. */
-export type ReportKind = 'check' | 'checks' | 'replay' | 'verify' | 'audit' | 'proxy' | 'validate' | 'compare';
+export type ReportKind =
+  | 'check'
+  | 'checks'
+  | 'replay'
+  | 'verify'
+  | 'audit'
+  | 'proxy'
+  | 'validate'
+  | 'compare';
 
 /**
  * The result of a case.
