@@ -8,11 +8,12 @@ import { expectedFailures } from './expected-failures.js';
 import { caFrom, contentOf, files, header, list, wholeNumber } from './flags.js';
 import { houseRulesFrom } from './house-rules.js';
 import type { CommandIo } from './io.js';
+import { type ProxyFlag, withProxyFlag } from './proxy-flag.js';
 import { type ReportFlags, withReportFlags } from './reports.js';
 import { type TokenFlags, withTokenFlags } from './token.js';
 
 /** The flags of `check`, which `demo` has as well. */
-export interface CheckFlags extends ReportFlags, TokenFlags {
+export interface CheckFlags extends ReportFlags, TokenFlags, ProxyFlag {
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
   readonly level?: readonly string[];
@@ -48,14 +49,16 @@ export function withSelection(command: Command): Command {
 
 /** The flags of a check that say how requests are sent. */
 export function withSending(command: Command): Command {
-  return command
+  return withProxyFlag(command)
     .option('--timeout <ms>', 'time limit for a request (default: 5000)', wholeNumber)
     .option('--concurrency <number>', 'highest number of concurrent requests (default: 16)', wholeNumber)
     .option('--rate <number>', 'highest number of requests per second', wholeNumber)
     .option('--quick', 'send at most 150 requests: the most telling ones')
     .option('--header <field>', 'send "Name: value" with every request; can be repeated', header)
     .option('--ca <file>', 'trust these certificates (PEM) instead of the default ones')
-    .option('--insecure', 'accept any certificate');
+    .option('--insecure', 'accept any certificate')
+    .option('--cert <file>', 'a client certificate (PEM), with those that lead to its authority')
+    .option('--key <file>', 'the private key of the client certificate (PEM, without a passphrase)');
 }
 
 /** Adds the flags of a check to a command. */
@@ -81,8 +84,6 @@ export function withCheckOptions(command: Command): Command {
     )
     .option('--implementation <name[@version]>', 'the name of the provider in the report', implementation);
   const withFlags = withSending(selecting)
-    .option('--cert <file>', 'a client certificate (PEM), with those that lead to its authority')
-    .option('--key <file>', 'the private key of the client certificate (PEM, without a passphrase)')
     .option(
       '--max-response-time <ms>',
       'a rule beside those of the interface: no response takes longer',

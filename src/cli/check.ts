@@ -10,6 +10,7 @@ import { contentOf, list, neededBaseUrl } from './flags.js';
 import { rejectIdle } from './idle-flags.js';
 import type { CommandIo } from './io.js';
 import { type ExploreBar, type Progress, startExploreBar, startProgress } from './progress.js';
+import { proxyFrom } from './proxy-flag.js';
 import { prepareReports } from './reports.js';
 import { type StartFlags, withProvider, withStartOptions } from './start/with-provider.js';
 import { stopSignal } from './stopping.js';
@@ -167,7 +168,7 @@ async function replay(
   const options = await optionsFrom(flags, io);
   const reports = await prepareReports(flags, io);
   const { option, soFar } = token();
-  const given = { ...options, baseUrl, token: option };
+  const given = { ...options, ...proxyFrom(flags, baseUrl, io), baseUrl, token: option };
   return await withProvider(flags, { ...given, tokens: soFar }, io, async () => {
     const signal = stopSignal(io, () => 'not all failures were sent again');
     return reports.write(await replayFailures({ ...given, signal }, failures));
@@ -177,7 +178,7 @@ async function replay(
 /** Prints what a check would send, as commands for a shell. */
 export async function printRequests(baseUrl: string, flags: CheckFlags, io: CommandIo): Promise<number> {
   rejectIdle(flags, ['updateExpectedFailures'], 'cannot be used with --dry-run');
-  const options = { ...(await optionsFrom(flags, io)), baseUrl };
+  const options = { ...(await optionsFrom(flags, io)), ...proxyFrom(flags, baseUrl, io), baseUrl };
   const { dryRun } = await import('../conformance/prepare.js');
   for (const { title, expectation, curl } of dryRun(options))
     io.stdout.write(`# ${title} (${expectation})\n${curl.join('\n')}\n\n`);

@@ -7,6 +7,7 @@ import { type CheckFlags, optionsFrom } from './check-options.js';
 import { updatedList, updateList } from './expected-failures.js';
 import { type ExploreFlags, exploreOptionsFrom, FAILURES_FILE } from './explore-options.js';
 import type { CommandIo } from './io.js';
+import { proxyFrom } from './proxy-flag.js';
 import type { FurtherFile } from './reports.js';
 import { type StartFlags, withProvider } from './start/with-provider.js';
 import { stopSignal } from './stopping.js';
@@ -53,7 +54,7 @@ export async function prepareChecking(
   io: CommandIo,
   watching: Watching,
 ): Promise<Checking> {
-  const given = { ...(await optionsFrom(flags, io)), baseUrl };
+  const given = { ...(await optionsFrom(flags, io)), ...proxyFrom(flags, baseUrl, io), baseUrl };
   const { profile, failures = FAILURES_FILE } = flags;
   const updated = updatedList(flags);
   const explore = exploreOptionsFrom(flags, watching.explored);

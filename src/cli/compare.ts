@@ -12,6 +12,7 @@ import { folderOfOption } from './config/from-file.js';
 import { rejectIdle } from './idle-flags.js';
 import type { CommandIo } from './io.js';
 import { type Progress, startProgress } from './progress.js';
+import { proxyFrom } from './proxy-flag.js';
 import { prepareReports, withReportFlags } from './reports.js';
 import { stopSignal } from './stopping.js';
 import {
@@ -82,6 +83,9 @@ const OF_CHECKS = [
   'header',
   'ca',
   'insecure',
+  'cert',
+  'key',
+  'proxy',
 ] as const satisfies readonly (keyof CompareFlags)[];
 
 /** One provider: its profile, and how to check some of its rules again if it can be reached. */
@@ -117,7 +121,7 @@ async function compare(
     const profile = profiles[at];
     sides.push(
       profile === undefined
-        ? await checked(source, tokens[at], { ...options, signal }, io)
+        ? await checked(source, tokens[at], { ...options, ...proxyFrom(flags, source, io), signal }, io)
         : { name: source, profile, secrets: [] },
     );
   }

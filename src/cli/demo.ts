@@ -23,11 +23,13 @@ export function addDemoCommand(program: Command, io: CommandIo, conclude: (statu
       }
       rejectIdle(
         flags,
-        ['token', 'tokenCommand', 'ca', 'insecure', 'cert', 'key'],
+        ['token', 'tokenCommand', 'ca', 'insecure', 'cert', 'key', 'proxy'],
         'needs a base URL: without one, the demo is its own provider',
       );
       const { startPlantStore } = await import('../server/listen.js');
       const store = await startPlantStore();
+      // Nobody reaches it through a proxy.
+      Object.assign(flags, { proxy: '' });
       try {
         conclude(await check(store.url, () => ({ option: store.token, soFar: [store.token] }), flags, io));
         io.stderr.write(NEXT);

@@ -22,7 +22,7 @@ export type CurlWord =
 /** The words of a curl command before those for the body. Whoever sends a body adds `--data-binary`. */
 export function curlWords(
   request: ProbeRequest,
-  { url, headers, insecure, ca, cert }: CurlTarget,
+  { url, headers, insecure, ca, cert, proxy }: CurlTarget,
 ): CurlWord[] {
   const { body, elsewhere, chunked, shell, withoutUserAgent } = request;
   const words: CurlWord[] = ['-gsS', '-i', '-X', elsewhere?.method ?? operation.method];
@@ -34,6 +34,9 @@ export function curlWords(
       ...['--cert', { before: '', variable: 'PLANT_STORE_CERT' }],
       ...['--key', { before: '', variable: 'PLANT_STORE_KEY' }],
     );
+  // With a tunnel, the bytes of a request are those of the check.
+  if (proxy !== undefined)
+    words.push('--proxytunnel', '--proxy', { before: '', variable: 'PLANT_STORE_PROXY' });
   words.push({ text: url.origin + requestTarget(url, request) });
   for (const [name, value] of request.headers)
     addHeader({ text: value === '' ? `${name};` : `${name}: ${value}` });

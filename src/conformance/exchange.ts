@@ -90,11 +90,16 @@ export interface ProviderResponse {
   readonly surplus: number;
 }
 
-/** Why there is no response. */
+/**
+ * Why there is no response. `proxy`: a proxy in between gave no connection. `proxy-broke-off`: it gave one, which ended, and
+ * gives none any more.
+ */
 export interface NoResponse {
   readonly kind:
     | 'timeout'
     | 'not-connected'
+    | 'proxy'
+    | 'proxy-broke-off'
     | 'reset'
     | 'unreachable'
     | 'tls'
@@ -173,9 +178,16 @@ const WITHOUT_CONNECTION: ReadonlySet<NoResponse['kind'] | undefined> = new Set<
   'not-sent',
   'stopped',
   'not-connected',
+  'proxy',
+  'proxy-broke-off',
   'unreachable',
   'tls',
 ]);
+
+/** Whether a proxy in between failed. This says nothing about the provider. */
+export function isOfProxy({ failure }: Pick<Exchange, 'failure'>): boolean {
+  return failure?.kind === 'proxy' || failure?.kind === 'proxy-broke-off';
+}
 
 /** Whether the provider did not process the request, so that the exchange says nothing about the provider. */
 export function isUnprocessed(exchange: Exchange): boolean {

@@ -1,8 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { baseUrlOf } from '../http/address.js';
 import { checkSendable } from '../http/fields.js';
+import { proxyUrl } from '../http/proxy-environment.js';
 import { checkClientCertificate } from '../http/tls.js';
 import type { TokenOption } from '../http/token.js';
+import { OutboundProxy } from '../http/tunnel-socket.js';
 import type { Implementation } from '../report/frame.js';
 import { operationUrl } from '../spec/operation.js';
 import { invalidOption } from '../toolkit-error.js';
@@ -60,6 +62,11 @@ export interface CheckOptions extends SelectionOptions {
   readonly cert?: string;
   /** The private key of that certificate, as PEM without a passphrase. No report shows it. */
   readonly key?: string;
+  /**
+   * The URL of an HTTP proxy through which every request goes, in a tunnel (CONNECT), so that its bytes stay as they are. No
+   * report shows its user and password. The environment is not read.
+   */
+  readonly proxy?: string | URL;
   /** Rules that the provider is expected to break. These failures do not count. It is an error if such a rule passes. */
   readonly expectedFailures?: readonly ExpectedFailure[];
   /** The shell for which the report has lines that reproduce failures. Default `posix`. */
@@ -161,6 +168,10 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
     ...(ca !== undefined && { ca }),
     ...(cert !== undefined && { cert }),
     ...(key !== undefined && { key }),
+    ...(options.proxy !== undefined && {
+      // So that the proxy is named if it does not respond.
+      proxy: new OutboundProxy(proxyUrl(String(options.proxy)), Math.ceil(timeoutMs * 0.9)),
+    }),
     ...(fetch !== undefined && { fetch }),
     ...(options.explore !== undefined && { explore: exploreSettings(options.explore) }),
     ...(implementation !== undefined && { implementation }),

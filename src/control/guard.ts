@@ -1,14 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { isLoopback } from '../http/address.js';
 import { headerValues } from '../http/fields.js';
 import { tokenVerifier } from '../server/token.js';
 import { parseBearer } from '../validation/bearer.js';
 import { isJsonMediaType } from '../validation/media-type.js';
 import { problem, type Reply } from './call.js';
-
-/** Whether a host name or an address is of this machine only. */
-export function isLoopback(host: string): boolean {
-  return /^(?:localhost|(?:[^.]+\.)*localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
-}
 
 /** Why a request may not be answered; `undefined` if it may. */
 export type Guard = (request: IncomingMessage, needsToken: boolean) => Reply | undefined;

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { isLoopback } from '../http/address.js';
 import { type Listening, listen } from '../http/listen.js';
 import { invalidOption, reasonOf, ToolkitError } from '../toolkit-error.js';
 import { writeJson } from '../validation/json-writer.js';
 import { type Handler, ok, problem, type Reply, type Routes } from './call.js';
 import { type FoundRoute, findRoute } from './find-route.js';
-import { guardFor, isLoopback } from './guard.js';
+import { guardFor } from './guard.js';
 
 /** Where the control interface listens, and who may use it. */
 export interface ControlOptions {

@@ -25,3 +25,13 @@ export function baseUrlOf(text: string | URL): string {
     throw invalidOption('the base URL must not have a user or a password');
   return url.href.replace(/\/+$/, '');
 }
+
+/** The host of a URL, without the brackets of an IPv6 address. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** Whether a host name or an address is of this machine only. */
+export function isLoopback(host: string): boolean {
+  return /^(?:localhost|(?:[^.]+\.)*localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+}

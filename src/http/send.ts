@@ -3,7 +3,8 @@ import { request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import { connect } from 'node:tls';
 import { limitInWords } from './limits.js';
-import { openTunnel, proxyFor } from './proxy-tunnel.js';
+import { proxyFor } from './proxy-environment.js';
+import { OutboundProxy, openTunnel } from './tunnel-socket.js';
 
 /** A request that this package sends to a server that is not under test. */
 export interface OutgoingRequest {
@@ -57,8 +58,10 @@ async function exchange(
   options: SendOptions,
   signal: AbortSignal,
 ): Promise<ReceivedResponse> {
-  const proxy = proxyFor(request.url);
-  const tunnel = proxy && (await openTunnel(request.url, proxy, signal));
+  // A server without TLS is usually near.
+  const proxy = request.url.protocol === 'https:' ? proxyFor(request.url, process.env) : undefined;
+  const tunnel =
+    proxy && (await openTunnel(request.url, new OutboundProxy(proxy, options.timeoutMs), signal));
   try {
     return await overConnection(request, options, signal, tunnel);
   } finally {

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { isLoopback } from '../../src/control/guard.js';
+import { isLoopback } from '../../src/http/address.js';
 import { Controlled } from './control.js';
 
 /** Sends any Host and Origin, as fetch cannot. */

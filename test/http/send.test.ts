@@ -1,11 +1,9 @@
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { startPlantStore } from 'plant-store-contract/server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { proxyFor } from '../../src/http/proxy-tunnel.js';
+import { proxyFor } from '../../src/http/proxy-environment.js';
 import { type SendOptions, sendRequest } from '../../src/http/send.js';
 import { certificate, startTls } from '../conformance/providers/tls.js';
+import { startConnectProxy } from './connect-proxy.js';
 
 const options: SendOptions = { timeoutMs: 20_000, longestBody: 1_000 };
 
@@ -28,7 +26,7 @@ describe('TLS', () => {
 
 describe('limits', () => {
   test('a stopped request ends at once', async () => {
-    const server = await startProxy(() => {});
+    const server = await startConnectProxy(() => true);
     const stop = new AbortController();
     const sent = statusAt(server.url, { signal: stop.signal });
     stop.abort();
@@ -42,42 +40,10 @@ describe('limits', () => {
   });
 });
 
-/** A proxy that opens tunnels to wherever it is asked to, or does something else. */
-async function startProxy(instead?: () => void) {
-  const asked: { target: string | undefined; authorization: string | undefined }[] = [];
-  const server: Server = createServer(() => {});
-  const clients: Duplex[] = [];
-  server.on('connect', ({ url, headers }, client, head) => {
-    clients.push(client);
-    asked.push({ target: url, authorization: headers['proxy-authorization'] });
-    if (instead !== undefined) return instead();
-    const [host = '', port = ''] = url?.split(':') ?? [];
-    const upstream = connect(Number(port), host, () => {
-      client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-      upstream.write(head);
-      upstream.pipe(client).pipe(upstream);
-    });
-    upstream.on('error', () => client.destroy());
-    client.on('error', () => {}).on('close', () => upstream.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    asked,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-        for (const client of clients) client.destroy();
-      }),
-  };
-}
-
 describe('a proxy', () => {
   test('gets the requests by HTTPS, with its user and password, and cannot read them', async () => {
     await using server = await startTls('secret');
-    const proxy = await startProxy();
+    const proxy = await startConnectProxy();
     vi.stubEnv('HTTPS_PROXY', proxy.url.replace('//', '//me:p%40ss@'));
     expect(await statusAt(server.url, { ca: certificate })).toBe(404);
     expect(proxy.asked).toEqual([
@@ -88,7 +54,7 @@ describe('a proxy', () => {
   });
 
   test('that does not open a tunnel in time is given up', async () => {
-    const proxy = await startProxy(() => {});
+    const proxy = await startConnectProxy(() => true);
     vi.stubEnv('HTTPS_PROXY', proxy.url);
     await expect(statusAt('https://broker.example', { timeoutMs: 200 })).rejects.toThrow(
       'no whole response within 200 ms',
@@ -113,7 +79,38 @@ describe('a proxy', () => {
     ['https://broker.example:8443', { HTTPS_PROXY: 'proxy', no_proxy: 'BROKER.example:8443' }, undefined],
     ['https://broker.example', { HTTPS_PROXY: 'proxy', NO_PROXY: 'roker.example' }, 'proxy'],
     ['https://broker.example', { HTTPS_PROXY: 'proxy', NO_PROXY: '*' }, undefined],
+    ['http://a.example', { HTTP_PROXY: 'http://proxy:3128' }, 'proxy:3128'],
+    ['http://a.example', { HTTP_PROXY: 'http://proxy:3128', REQUEST_METHOD: 'GET' }, undefined],
+    ['http://a.example', { http_proxy: 'proxy', REQUEST_METHOD: 'GET' }, 'proxy'],
+    ['http://a.example', { ALL_PROXY: 'https://proxy' }, 'proxy'],
+    ['https://a.example', { https_proxy: '', ALL_PROXY: 'proxy' }, undefined],
+    ['http://localhost:3000', { HTTP_PROXY: 'proxy' }, 'proxy'],
+    ['http://localhost:3000', { HTTP_PROXY: 'proxy', NO_PROXY: 'a.example localhost' }, undefined],
+    ['http://127.0.0.1:3000', { HTTP_PROXY: 'proxy', NO_PROXY: '127.0.0.0/8' }, undefined],
+    ['http://127.0.0.1:3000', { HTTP_PROXY: 'proxy', NO_PROXY: '10.0.0.0/8,127.0.0.0/99,a/8' }, 'proxy'],
+    ['http://[::1]:3000', { HTTP_PROXY: 'proxy', NO_PROXY: '::1' }, undefined],
+    ['http://[::1]:3000', { HTTP_PROXY: 'proxy', NO_PROXY: '[::1]:3000' }, undefined],
+    ['http://[fd00::1]', { HTTP_PROXY: 'proxy', NO_PROXY: 'fd00::/8' }, undefined],
+    ['http://[fd00::1]', { HTTP_PROXY: 'proxy', NO_PROXY: '::1/128, [::1]:80' }, 'proxy'],
+    ['http://a.example', { HTTP_PROXY: 'proxy', NO_PROXY: '.a.example.' }, undefined],
   ])('for %s in %j is %s', (url, env, host) => {
     expect(proxyFor(new URL(url), env)?.host).toBe(host);
   });
+
+  test('that a flag names comes before those of the environment, but not before NO_PROXY', () => {
+    const url = new URL('http://a.example');
+    expect(proxyFor(url, { HTTP_PROXY: 'other' }, 'proxy:1')?.host).toBe('proxy:1');
+    expect(proxyFor(url, { HTTP_PROXY: 'other' }, '')).toBeUndefined();
+    expect(proxyFor(url, { NO_PROXY: 'a.example' }, 'proxy:1')).toBeUndefined();
+  });
+
+  test.each(['socks5://me:secret@proxy', 'http://', 'http://me:%zz@proxy', 'ftp://proxy'])(
+    '%s is a usage error that shows no password',
+    (text) => {
+      const read = (): unknown => proxyFor(new URL('http://a.example'), { HTTP_PROXY: text });
+      expect(read).toThrow(
+        /^HTTP_PROXY must be the URL of an HTTP proxy, such as http:\/\/proxy.example:3128$/,
+      );
+    },
+  );
 });

@@ -2,11 +2,12 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fields } from '../../http/fields.js';
-import { type TlsSettings, tlsOptions } from '../../http/tls.js';
+import { agentTo, type Reachable } from '../../http/open-socket.js';
+import { tlsOptions } from '../../http/tls.js';
 import { reasonOf } from '../../toolkit-error.js';
 
 /** How the provider is asked whether it answers. */
-export interface Question extends TlsSettings {
+export interface Question extends Reachable {
   /** The URL of the operation. It is asked with GET, which creates no plant. */
   readonly url: URL;
   readonly headers: Fields;
@@ -41,18 +42,15 @@ export async function untilAnswered(
 }
 
 /** @returns the status of the response, or the reason why there is none */
-export function ask(
-  { url, headers, ...settings }: Question,
-  withinMs: number,
-  signal: AbortSignal,
-): Promise<number | string> {
+export function ask(question: Question, withinMs: number, signal: AbortSignal): Promise<number | string> {
+  const { url, headers } = question;
   const { promise, resolve } = deferred<number | string>();
   const open = url.protocol === 'https:' ? requestHttps : requestHttp;
   const late = new Error(`no response within ${Math.round(withinMs)} ms`);
   const sent = open(url, {
     headers: [['Host', url.host], ['User-Agent', 'plant-store-contract'], ...headers].flat(),
-    agent: false,
-    ...tlsOptions(settings),
+    agent: question.proxy === undefined ? false : agentTo(question),
+    ...tlsOptions(question),
     signal,
   });
   const timer = setTimeout(() => sent.destroy(late), withinMs);

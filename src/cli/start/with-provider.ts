@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { baseUrlOf } from '../../http/address.js';
 import { checkSendable, type Fields } from '../../http/fields.js';
+import { proxyUrl } from '../../http/proxy-environment.js';
 import type { TlsSettings } from '../../http/tls.js';
 import { tokenOf } from '../../http/token.js';
+import { OutboundProxy } from '../../http/tunnel-socket.js';
 import { logText } from '../../output/escape.js';
 import { operationUrl } from '../../spec/operation.js';
 import { ToolkitError } from '../../toolkit-error.js';
@@ -35,6 +37,8 @@ export function withStartOptions(command: Command): Command {
 
 /** Where the provider is, and how it is asked whether it answers. */
 export interface Provider extends TlsSettings {
+  /** A proxy through which it is asked. */
+  readonly proxy?: string | URL | undefined;
   readonly baseUrl: string;
   /** The tokens so far. All are secrets; the first is sent with the question whether it answers. */
   readonly tokens: readonly string[];
@@ -47,6 +51,8 @@ const WAIT_MS = 30_000;
 const STOP_MS = { usually: 5_000, stopped: 300 } as const;
 /** A server that answers at all answers soon. */
 const ALREADY_MS = 1_000;
+/** Shorter than an attempt, so that a silent proxy is named. */
+const TUNNEL_MS = 1_800;
 
 /**
  * Does the work of a command while the provider runs: starts it, waits until it answers, and stops it, as the flags say.
@@ -56,7 +62,7 @@ const ALREADY_MS = 1_000;
  */
 export async function withProvider<T>(
   flags: StartFlags,
-  { baseUrl, tokens, headers = [], ca, insecure, cert, key }: Provider,
+  { baseUrl, tokens, headers = [], ca, insecure, cert, key, proxy }: Provider,
   io: CommandIo,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -78,6 +84,7 @@ export async function withProvider<T>(
     insecure,
     cert,
     key,
+    ...(proxy !== undefined && { proxy: new OutboundProxy(proxyUrl(String(proxy)), TUNNEL_MS) }),
   };
   const secrets = (): readonly string[] => [...tokens, ...headers.map(([, value]) => value)];
   const withinMs = wait ?? WAIT_MS;

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
+import { openSocket } from '../../http/open-socket.js';
 import type { ProbeRequest } from '../exchange.js';
-import { openSocket } from '../sending/open-connection.js';
 import type { ResponseOrFailure, Target } from '../sending/send.js';
 import { readResponse } from './read-response.js';
 import { requestBytes } from './request-bytes.js';

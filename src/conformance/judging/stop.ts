@@ -1,4 +1,4 @@
-import type { Exchange } from '../exchange.js';
+import { type Exchange, isOfProxy } from '../exchange.js';
 
 /** How many plain plants get no response, one after the other, before a provider is said to have stopped. */
 export const LAST_ATTEMPTS = 3;
@@ -13,9 +13,11 @@ export interface Stop {
   readonly lost: ReadonlySet<Exchange>;
 }
 
-/** Whether a request was sent, and got no response. */
-export function isSilence({ failure }: Exchange): boolean {
-  return failure !== undefined && failure.kind !== 'not-sent' && failure.kind !== 'stopped';
+/** Whether a request was sent, and the provider did not respond. */
+export function isSilence(exchange: Exchange): boolean {
+  const { failure } = exchange;
+  if (failure === undefined || isOfProxy(exchange)) return false;
+  return failure.kind !== 'not-sent' && failure.kind !== 'stopped';
 }
 
 /** Whether a request is a plain plant that was sent to see whether the provider still responds, or to confirm a failure. */

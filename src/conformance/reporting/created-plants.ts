@@ -23,7 +23,7 @@ function mayBeCreated({ expectation, request, response, failure }: Sent): boolea
 
 /** Whether a request without a response was sent. */
 export function wasSent({ kind }: NoResponse): boolean {
-  return !['not-sent', 'not-connected', 'unreachable', 'tls'].includes(kind);
+  return !['not-sent', 'not-connected', 'proxy', 'unreachable', 'tls'].includes(kind);
 }
 
 /** The id of an accepted request, as its body has it. */

@@ -29,11 +29,22 @@ export function notesOf({
       `After the requests with wrong tokens, the right token was rejected with ${after.response?.status}. The provider may lock clients out. No other result depends on this.`,
     );
   }
-  notes.push(...cutShortInFull(record));
+  notes.push(...proxyInFull(settings), ...cutShortInFull(record));
   if (settings.fetch !== undefined) notes.push(WAS_CALLED);
   notes.push(...expectations.notes);
   if (typeof prism === 'string') notes.push(`Prism has no opinion: ${prism}`);
   return notes;
+}
+
+/** Says which proxy is in between: what it does may look like the provider. */
+function proxyInFull({ proxy }: CheckResult['settings']): string[] {
+  if (proxy === undefined) return [];
+  const { name, failures, lastFailure } = proxy;
+  const failed =
+    failures === 0
+      ? ''
+      : ` It gave no connection ${counted(failures, 'time')}; the last time: ${lastFailure}.`;
+  return [`The requests went through ${name}, and the times include it.${failed}`];
 }
 
 /** Says which probes the provider throttled until there was no more time: a pass does not rest on them. */

@@ -10,12 +10,8 @@ export function asUnfinished(failure: NoResponse | undefined): NoResponse | unde
   return { kind: 'stopped', message: 'no response before the check had to end' };
 }
 
-/** Why a request was not sent at all. */
-export function notSent(isStopped: boolean, hasProviderStopped: boolean): Delivery {
-  const message = isStopped
-    ? 'not sent: the check was stopped'
-    : hasProviderStopped
-      ? 'not sent: the provider had stopped responding'
-      : `not sent: the check had run for ${BUDGET_MS / 1000} s`;
-  return { failure: { kind: 'not-sent', message }, reusedConnection: false, connectMs: 0 };
+/** A request was not sent at all, for this reason. */
+export function notSent(why: string): Delivery {
+  const failure = { kind: 'not-sent', message: `not sent: ${why}` } as const;
+  return { failure, reusedConnection: false, connectMs: 0 };
 }

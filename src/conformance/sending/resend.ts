@@ -1,22 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headerValues } from '../../http/fields.js';
-import { type Exchange, isRejected, isThrottled } from '../exchange.js';
+import { type Exchange, isOfProxy, isRejected, isThrottled } from '../exchange.js';
 import type { Phase, Probe } from '../probe.js';
 
 /**
  * Why a probe proved nothing and is sent once more, whole and with new ids.
  *
  * - `expired`: its token had expired.
+ * - `proxy`: a proxy in between gave it no connection.
  * - `stale`: its connection was closed while it was idle (RFC 9112, section 9.3.1).
  * - `throttled`: the provider asks for fewer requests.
  * - `crowded`: it did not connect, or got no response in time, while others were under way.
  * - `rejected`: a valid creation was rejected. Its id may exist already.
  */
-export type ResendReason = 'expired' | 'stale' | 'throttled' | 'crowded' | 'rejected';
+export type ResendReason = 'expired' | 'proxy' | 'stale' | 'throttled' | 'crowded' | 'rejected';
 
 /** How often a probe is sent again, by reason. */
 export const MOST_RESENDS: Readonly<Record<ResendReason, number>> = {
   expired: 3,
+  proxy: 2,
   stale: 2,
   throttled: 20,
   crowded: 2,
@@ -42,6 +44,7 @@ export const PERSISTENT = 4;
 /** Why the exchanges of a probe prove nothing, or `undefined` if they prove something. */
 export function resendReason(exchanges: readonly Exchange[]): ResendReason | undefined {
   if (exchanges.some(({ tokenExpired = false }) => tokenExpired)) return 'expired';
+  if (exchanges.some(isOfProxy)) return 'proxy';
   if (exchanges.some(isStale)) return 'stale';
   if (exchanges.some(isThrottled)) return 'throttled';
   if (exchanges.some(isCrowdedOut)) return 'crowded';

@@ -164,6 +164,7 @@ export class Run {
   private async probe(probe: Probe, isAgain: boolean): Promise<void> {
     const resends: Record<ResendReason, number> = {
       expired: 0,
+      proxy: 0,
       stale: 0,
       throttled: 0,
       crowded: 0,
@@ -182,7 +183,7 @@ export class Run {
       const exchanges = await this.sender.withExpiry(sent);
       const reason = resendReason(exchanges);
       if (reason === undefined || resends[reason] >= MOST_RESENDS[reason]) return;
-      if (reason === 'crowded' || reason === 'throttled') this.sender.pace.crowded();
+      if (reason === 'crowded' || reason === 'throttled' || reason === 'proxy') this.sender.pace.crowded();
       // The requests of a sequence were sent again one by one.
       if (reason === 'throttled' && exchanges.length > 1) return;
       if (reason === 'throttled' && !(await this.waited(probe, exchanges, resends.throttled))) return;

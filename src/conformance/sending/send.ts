@@ -1,10 +1,12 @@
-import { Agent, type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps, Agent as TlsAgent } from 'node:https';
+import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import { CollectedBytes } from '../../http/collected-bytes.js';
 import { type Fields, fieldsFrom } from '../../http/fields.js';
 import { limits } from '../../http/limits.js';
-import { type TlsSettings, tlsOptions } from '../../http/tls.js';
+import { agentTo, type Reachable } from '../../http/open-socket.js';
+import { tlsOptions } from '../../http/tls.js';
+import { type OutboundProxy, openTunnel, ProxyError } from '../../http/tunnel-socket.js';
 import { operation } from '../../spec/operation.js';
 import { isWithoutTls, reasonOf } from '../../toolkit-error.js';
 import {
@@ -21,7 +23,7 @@ import { linesOf, piecesOf } from './segments.js';
 import { LONGEST_HEAD, SurplusBytes } from './surplus-bytes.js';
 
 /** Where requests are sent, and how. */
-export interface Target extends TlsSettings {
+export interface Target extends Reachable {
   /** The URL of the operation. */
   readonly url: URL;
   /** Fields that every request has after its own. */
@@ -62,10 +64,7 @@ export interface Sending {
 
 /** One connection for several requests, if the provider keeps it open. The caller must destroy it. */
 export function keptConnection(target: Target): Agent {
-  const options = { keepAlive: true, maxSockets: 1 };
-  return target.url.protocol === 'https:'
-    ? new TlsAgent({ ...options, ...tlsOptions(target) })
-    : new Agent(options);
+  return agentTo(target, { keepAlive: true, maxSockets: 1 });
 }
 
 /**
@@ -89,7 +88,7 @@ export async function send(target: Target, request: ProbeRequest, sending: Sendi
     method: request.elsewhere?.method ?? operation.method,
     path: requestTarget(url, request),
     ...(opened === undefined
-      ? { agent: connection ?? false }
+      ? { agent: connection ?? (target.proxy === undefined ? false : agentTo(target)) }
       : { createConnection: () => piecewise ?? opened.socket }),
     maxHeaderSize: LONGEST_HEAD,
     ...tlsOptions(target),
@@ -134,7 +133,27 @@ export async function send(target: Target, request: ProbeRequest, sending: Sendi
   const whyLate = (ms: number): NoResponse => (isConnected ? timedOut(ms) : notConnected(ms));
   const result = await inTime(sending, begin, () => outgoing.destroy(), whyLate);
   surplus?.close();
+  if (target.proxy !== undefined && isBrokenOff(result)) {
+    const failure = await failureOf(target.url, target.proxy);
+    if (failure !== undefined) return { failure, reusedConnection: outgoing.reusedSocket, connectMs };
+  }
   return { ...result, reusedConnection: outgoing.reusedSocket, connectMs };
+}
+
+/** Whether a connection ended before there was a whole response. */
+function isBrokenOff({ response, failure }: ResponseOrFailure): boolean {
+  if (failure !== undefined) return failure.kind === 'reset';
+  return !response.complete && response.received <= limits.body;
+}
+
+/** After a connection broke off, a proxy that opens no other one has probably broken it. */
+async function failureOf(url: URL, proxy: OutboundProxy): Promise<NoResponse | undefined> {
+  try {
+    (await openTunnel(url, proxy)).destroy();
+    return undefined;
+  } catch (cause) {
+    return { kind: 'proxy-broke-off', message: `the connection ended, and ${reasonOf(cause)}` };
+  }
 }
 
 /** A connection that sends this request in pieces. */
@@ -257,6 +276,7 @@ const UNREACHABLE = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREA
 const TLS = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO$)/;
 
 function noResponse(cause: NodeJS.ErrnoException): NoResponse {
+  if (cause instanceof ProxyError) return { kind: 'proxy', message: cause.message };
   const code = cause.code ?? '';
   // A host name with several addresses gives one error without a message.
   const message = cause.message || code;

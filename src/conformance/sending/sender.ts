@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Exchange, isAccepted, isThrottled, type ProbeRequest } from '../exchange.js';
+import { type Exchange, isAccepted, isOfProxy, isThrottled, type ProbeRequest } from '../exchange.js';
 import { plainPlant } from '../families/plain.js';
 import type { CheckSettings } from '../options.js';
 import { isAlone, type Probe, type ProbeValues } from '../probe.js';
@@ -12,6 +12,7 @@ import { Pace } from './pace.js';
 import { Rate } from './rate.js';
 import { rateLimitIn } from './resend.js';
 import { type Delivery, keptConnection, type Sending, send } from './send.js';
+import { series } from './series.js';
 
 /** Every request ends before this time. The rest is for judging. */
 const LAST_MS = 39_000;
@@ -20,7 +21,9 @@ const LAST_ATTEMPT = { probe: 'plain-plant', step: 0, role: 'confirmation' } as 
 /** A client sends a SYN again after 1 s if the provider's queue is full. */
 const SLOW_CONNECT_MS = 900;
 /** How long requests that are sent together wait for their connections. */
-const OPENING_MS = 300;
+const OPENING_MS = { usually: 300, throughProxy: 1_500 } as const;
+/** After so many failures of a proxy in a row, nothing more is sent. */
+const MOST_PROXY_FAILURES = 6;
 /** After this time, the provider has the requests that end together, except for their last bytes. */
 const ENDING_MS = 8;
 /** So many requests are sent at once even if that is more than the pace. */
@@ -39,6 +42,8 @@ export class Sender {
   responses = 0;
   private readonly start = performance.now();
   private awayMs = 0;
+  /** How many requests in a row got no connection from a proxy. */
+  private proxyFailures = 0;
   readonly liveness: Liveness;
   private readonly values: ProbeValues;
 
@@ -178,7 +183,8 @@ export class Sender {
       end?: Promise<void>,
     ) => Promise<Exchange>,
   ): Promise<Exchange[]> {
-    const { signal, concurrency, fetch } = this.settings;
+    const { signal, concurrency, fetch, proxy } = this.settings;
+    const openingMs = proxy === undefined ? OPENING_MS.usually : OPENING_MS.throughProxy;
     const most = this.rate.isLearned ? FEW : Math.max(FEW, this.pace.limit);
     if (length <= Math.min(most, concurrency))
       return this.pace.with(length, async () => {
@@ -188,7 +194,7 @@ export class Sender {
         // The connections come first, so that the requests arrive together.
         const opened =
           fetch === undefined
-            ? await Promise.all(requests.map(() => openConnection(this.settings, OPENING_MS)))
+            ? await Promise.all(requests.map(() => openConnection(this.settings, openingMs)))
             : [];
         const end = sleep(ENDING_MS);
         try {
@@ -221,10 +227,11 @@ export class Sender {
     const sharedAtFirst = this.pace.isShared;
     const timeoutMs = Math.min(settings.timeoutMs, LAST_MS - this.spentMs);
     const { signal } = settings;
+    const whyNot = this.whyNotSent();
     const delivery =
-      this.spentMs < BUDGET_MS && !signal.aborted && !liveness.hasStopped
+      whyNot === undefined
         ? await this.deliver(request, { timeoutMs, signal, ...connections })
-        : notSent(signal.aborted, liveness.hasStopped);
+        : notSent(whyNot);
     const durationMs = this.elapsedMs - startMs;
     const exchange: Exchange = {
       ...place,
@@ -245,6 +252,15 @@ export class Sender {
     return exchange;
   }
 
+  /** Why nothing is sent any more. */
+  private whyNotSent(): string | undefined {
+    const { signal, proxy } = this.settings;
+    if (signal.aborted) return 'the check was stopped';
+    if (this.liveness.hasStopped) return 'the provider had stopped responding';
+    if (this.proxyFailures >= MOST_PROXY_FAILURES) return proxy?.lastFailure;
+    return this.spentMs < BUDGET_MS ? undefined : `the check had run for ${BUDGET_MS / 1000} s`;
+  }
+
   /** What an exchange says about how many requests the provider can serve. */
   private learn(exchange: Exchange, probe: Probe, connectMs: number): void {
     if (exchange.response !== undefined) {
@@ -254,7 +270,9 @@ export class Sender {
       if (isLimit && !(probe.together === true && this.rate.isLearned)) this.rate.throttled(askedMs);
       else if (!isThrottled(exchange)) this.rate.responded();
     }
-    if (connectMs > SLOW_CONNECT_MS) this.pace.crowded();
+    this.proxyFailures = isOfProxy(exchange) ? this.proxyFailures + 1 : 0;
+    // A proxy takes its own time.
+    if (connectMs > SLOW_CONNECT_MS && this.settings.proxy === undefined) this.pace.crowded();
     else if (exchange.response !== undefined) {
       const isLone = isAlone(probe) && probe.together !== true;
       // Only accepted creations count as lone: rejections are often faster.
@@ -273,18 +291,4 @@ export class Sender {
       ? send(this.settings, request, sending)
       : callHandler(fetch, this.settings, request, sending);
   }
-}
-
-/** Sends so many requests one after the other, until one is not sent. */
-async function series(
-  length: number,
-  send: (step: number) => Promise<Exchange | undefined>,
-): Promise<Exchange[]> {
-  const exchanges: Exchange[] = [];
-  for (let step = 0; step < length; step++) {
-    const exchange = await send(step);
-    if (exchange === undefined) break;
-    exchanges.push(exchange);
-  }
-  return exchanges;
 }
