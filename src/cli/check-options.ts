@@ -5,7 +5,7 @@ import { SHELLS, type Shell } from '../conformance/shells.js';
 import type { Implementation } from '../report/frame.js';
 import { InvalidArgumentError, Option } from './commander.js';
 import { expectedFailures } from './expected-failures.js';
-import { caFrom, contentOf, files, header, list, wholeNumber } from './flags.js';
+import { CERT, caFrom, clientCertificateFrom, files, header, KEY, list, wholeNumber } from './flags.js';
 import { houseRulesFrom } from './house-rules.js';
 import type { CommandIo } from './io.js';
 import { type ProxyFlag, withProxyFlag } from './proxy-flag.js';
@@ -57,8 +57,8 @@ export function withSending(command: Command): Command {
     .option('--header <field>', 'send "Name: value" with every request; can be repeated', header)
     .option('--ca <file>', 'trust these certificates (PEM) instead of the default ones')
     .option('--insecure', 'accept any certificate')
-    .option('--cert <file>', 'a client certificate (PEM), with those that lead to its authority')
-    .option('--key <file>', 'the private key of the client certificate (PEM, without a passphrase)');
+    .option('--cert <file>', CERT)
+    .option('--key <file>', KEY);
 }
 
 /** Adds the flags of a check to a command. */
@@ -131,8 +131,7 @@ export async function optionsFrom(
     ...(who !== undefined && { implementation: who }),
     discover: flags.discover === true || flags.likeReference === true,
     ...(ca !== undefined && { ca }),
-    ...(flags.cert !== undefined && { cert: await contentOf(flags.cert, 'the client certificate', io) }),
-    ...(flags.key !== undefined && { key: await contentOf(flags.key, 'the private key', io) }),
+    ...(await clientCertificateFrom(flags, io)),
     ...(flags.insecure !== undefined && { insecure: flags.insecure }),
     ...(flags.expectFailures !== undefined && {
       expectedFailures: await expectedFailures(flags.expectFailures, flags, io),

@@ -72,6 +72,25 @@ export async function caFrom(
   return flags.ca === undefined ? undefined : await contentOf(flags.ca, 'the CA', io);
 }
 
+/** What `--cert` and `--key` name. */
+export const CERT = 'a client certificate (PEM), with those that lead to its authority';
+export const KEY = 'the private key of the client certificate (PEM, without a passphrase)';
+
+/**
+ * The client certificate and its key that `--cert` and `--key` name.
+ *
+ * @throws ToolkitError `invalid-option` if a file cannot be read
+ */
+export async function clientCertificateFrom(
+  { cert, key }: { readonly cert?: string; readonly key?: string },
+  io: CommandIo,
+): Promise<{ readonly cert?: string; readonly key?: string }> {
+  return {
+    ...(cert !== undefined && { cert: await contentOf(cert, 'the client certificate', io) }),
+    ...(key !== undefined && { key: await contentOf(key, 'the private key', io) }),
+  };
+}
+
 /**
  * The content of a file that a flag names.
  *

@@ -5,13 +5,14 @@ import type { RunningProxy } from '../proxy/proxy.js';
 import { invalidOption } from '../toolkit-error.js';
 import { Option } from './commander.js';
 import { type ControlFlags, controlOptionsFrom, withControlFlags } from './control-flags.js';
-import { caFrom, wholeNumber } from './flags.js';
+import { CERT, caFrom, clientCertificateFrom, KEY, wholeNumber } from './flags.js';
 import { rejectIdle } from './idle-flags.js';
 import { type CommandIo, wantsColor } from './io.js';
+import { type ProxyFlag, proxyFrom, withProxyFlag } from './proxy-flag.js';
 import { prepareReports, type ReportFlags, withReportFlags } from './reports.js';
 
 /** The flags of `proxy`. */
-interface ProxyFlags extends ReportFlags, ControlFlags {
+interface ProxyFlags extends ReportFlags, ControlFlags, ProxyFlag {
   readonly upstream?: string;
   readonly host: string;
   readonly port: number;
@@ -20,6 +21,8 @@ interface ProxyFlags extends ReportFlags, ControlFlags {
   readonly timeout?: number;
   readonly ca?: string;
   readonly insecure?: boolean;
+  readonly cert?: string;
+  readonly key?: string;
 }
 
 /** `plant-store proxy --upstream <url>`: judges the traffic of a provider. */
@@ -42,8 +45,10 @@ export function addProxyCommand(program: Command, io: CommandIo, conclude: (stat
     .option('--no-prism', 'do not ask Prism for its opinion')
     .option('--timeout <ms>', 'time limit for an exchange (default: none)', wholeNumber)
     .option('--ca <file>', 'trust these certificates (PEM) instead of the default ones')
-    .option('--insecure', 'accept any certificate');
-  withControlFlags(command);
+    .option('--insecure', 'accept any certificate')
+    .option('--cert <file>', CERT)
+    .option('--key <file>', KEY);
+  withControlFlags(withProxyFlag(command));
   withReportFlags(command, { hasExchanges: false })
     .addHelpText('after', EXAMPLES)
     .action(async (flags: ProxyFlags) => conclude(await proxy(flags, io)));
@@ -79,6 +84,8 @@ async function proxy(flags: ProxyFlags, io: CommandIo): Promise<number> {
     ...(timeout !== undefined && { timeoutMs: timeout }),
     ...(ca !== undefined && { ca }),
     ...(insecure !== undefined && { insecure }),
+    ...(await clientCertificateFrom(flags, io)),
+    ...proxyFrom(flags, upstream, io),
     ...(!quiet && {
       onJudged: (judged) => void io.stderr.write(exchangeLines(judged, color)),
       onFailed: (failed) => void io.stderr.write(failedLine(failed, color)),

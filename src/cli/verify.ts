@@ -5,13 +5,14 @@ import { withoutStyle } from '../output/color.js';
 import { logText } from '../output/escape.js';
 import type { VerifyOptions } from '../pact/verification/options.js';
 import { type BrokerFlags, brokerFrom, withBrokerFlags } from './broker-options.js';
-import { caFrom, header, neededBaseUrl, wholeNumber } from './flags.js';
+import { CERT, caFrom, clientCertificateFrom, header, KEY, neededBaseUrl, wholeNumber } from './flags.js';
 import type { CommandIo } from './io.js';
+import { type ProxyFlag, proxyFrom, withProxyFlag } from './proxy-flag.js';
 import { prepareReports, type ReportFlags, withReportFlags } from './reports.js';
 import { type StartFlags, withProvider, withStartOptions } from './start/with-provider.js';
 import { type TokenFlags, tokenFrom, withTokenFlags } from './token.js';
 
-interface VerifyFlags extends ReportFlags, BrokerFlags, StartFlags, TokenFlags {
+interface VerifyFlags extends ReportFlags, BrokerFlags, StartFlags, TokenFlags, ProxyFlag {
   readonly provider?: string;
   readonly stateUrl?: string;
   readonly validation: boolean;
@@ -20,6 +21,8 @@ interface VerifyFlags extends ReportFlags, BrokerFlags, StartFlags, TokenFlags {
   readonly header?: Fields;
   readonly ca?: string;
   readonly insecure?: boolean;
+  readonly cert?: string;
+  readonly key?: string;
 }
 
 /** `plant-store verify <base-url>`: verifies a provider against pacts. */
@@ -47,9 +50,11 @@ export function addVerifyCommand(program: Command, io: CommandIo, conclude: (sta
       .option('--timeout <ms>', 'time limit for a request (default: 5000)', wholeNumber)
       .option('--header <field>', 'send "Name: value" with every request; can be repeated', header)
       .option('--ca <file>', 'trust these certificates (PEM) instead of the default ones')
-      .option('--insecure', 'accept any certificate'),
+      .option('--insecure', 'accept any certificate')
+      .option('--cert <file>', CERT)
+      .option('--key <file>', KEY),
   ).showHelpAfterError('(write the base URL before --pacts; --help lists the flags)');
-  withBrokerFlags(withStartOptions(command))
+  withBrokerFlags(withStartOptions(withProxyFlag(command)))
     .addHelpText('after', EXAMPLES)
     .action(async (baseUrl: string | undefined, flags: VerifyFlags) =>
       conclude(await verify(neededBaseUrl(baseUrl), flags, io)),
@@ -84,6 +89,8 @@ async function verify(baseUrl: string, flags: VerifyFlags, io: CommandIo): Promi
     headers,
     ca: await caFrom(flags, io),
     insecure,
+    ...(await clientCertificateFrom(flags, io)),
+    ...proxyFrom(flags, baseUrl, io),
     onPactOutput: flags.pactOutput
       ? (text: string) => void io.stderr.write(logText(withoutStyle(text)))
       : undefined,

@@ -1,5 +1,4 @@
-import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import { Agent as TlsAgent } from 'node:https';
+import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
 /** The connection to the upstream that belongs to a client's connection. */
@@ -17,7 +16,8 @@ interface Pair {
 export class PairedConnections {
   private readonly pairs = new WeakMap<Socket, Pair>();
 
-  constructor(private readonly isTls: boolean) {}
+  /** @param newAgent makes an agent that keeps one connection to the upstream */
+  constructor(private readonly newAgent: () => Agent) {}
 
   /** Begins a request on the connection to the upstream that belongs to its client's. */
   open(outgoing: ServerResponse, request: (agent: Agent) => ClientRequest): ClientRequest {
@@ -35,7 +35,7 @@ export class PairedConnections {
   }
 
   private begin(socket: Socket, outgoing: ServerResponse): Pair {
-    const agent = new (this.isTls ? TlsAgent : Agent)({ keepAlive: true, maxSockets: 1 });
+    const agent = this.newAgent();
     const pair: Pair = { agent, outgoing, sent: undefined };
     this.pairs.set(socket, pair);
     socket.once('close', () => agent.destroy());

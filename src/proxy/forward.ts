@@ -1,6 +1,7 @@
 import { type ClientRequest, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Listening, listen } from '../http/listen.js';
+import { agentTo } from '../http/open-socket.js';
 import { connectionOf } from './client-connection.js';
 import { PairedConnections } from './connections.js';
 import { framingProblem, optionsOf } from './framing-problem.js';
@@ -51,7 +52,10 @@ export async function startForwarder({
   ...options
 }: ForwarderOptions): Promise<Forwarder> {
   const open = requesterTo(upstream);
-  const pairs = pairsConnections ? new PairedConnections(upstream.baseUrl.startsWith('https:')) : undefined;
+  const reachable = { ...upstream, url: new URL(upstream.baseUrl) };
+  const pairs = pairsConnections
+    ? new PairedConnections(() => agentTo(reachable, { keepAlive: true, maxSockets: 1 }))
+    : undefined;
   const forward = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const begin = (head: RequestHead): ClientRequest =>
       pairs === undefined ? open(head, false) : pairs.open(outgoing, (agent) => open(head, agent));

@@ -1,5 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { baseUrlOf } from '../http/address.js';
+import { proxyUrl } from '../http/proxy-environment.js';
+import { checkClientCertificate } from '../http/tls.js';
+import { OutboundProxy } from '../http/tunnel-socket.js';
 import { invalidOption } from '../toolkit-error.js';
 import type { JudgedExchange } from './judge.js';
 import type { RequestHead } from './message.js';
@@ -35,6 +38,12 @@ export interface ProxyOptions {
   readonly ca?: string;
   /** Whether any certificate is accepted. Default false. */
   readonly insecure?: boolean;
+  /** The certificate by which the upstream knows the proxy, as PEM, with those that lead to its authority. */
+  readonly cert?: string;
+  /** The private key of that certificate, as PEM without a passphrase. */
+  readonly key?: string;
+  /** The URL of another proxy, an HTTP proxy through which the upstream is reached, in tunnels (CONNECT). */
+  readonly proxy?: string | URL;
   /** Called for each exchange that was judged, after its response was sent. */
   readonly onJudged?: (judged: JudgedExchange) => void;
   /** Called for each request that got no response, judged or not, and for each that was rejected. */
@@ -42,13 +51,17 @@ export interface ProxyOptions {
 }
 
 /** Checked options with their defaults. */
-export type ProxySettings = ProxyOptions & {
+export type ProxySettings = Omit<ProxyOptions, 'proxy'> & {
   readonly upstream: string;
   readonly failOn: FailOn;
+  readonly proxy: OutboundProxy | undefined;
 };
 
 /** The longest time of a timer in Node. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** How long the other proxy may take to open a tunnel. */
+const TUNNEL_MS = 30_000;
 
 /** @throws ToolkitError `invalid-option`, with a sentence that names the option */
 export function proxySettings(options: ProxyOptions): ProxySettings {
@@ -61,7 +74,13 @@ export function proxySettings(options: ProxyOptions): ProxySettings {
   )
     throw invalidOption(`the timeout of an exchange must be 1 to ${LONGEST_TIMEOUT_MS} ms; got ${timeoutMs}`);
   if (ca !== undefined) checkCertificates(ca);
-  return { ...options, upstream: baseUrlOf(options.upstream), failOn };
+  const upstream = baseUrlOf(options.upstream);
+  checkClientCertificate(options, new URL(upstream));
+  const proxy =
+    options.proxy === undefined
+      ? undefined
+      : new OutboundProxy(proxyUrl(String(options.proxy)), Math.min(timeoutMs ?? TUNNEL_MS, TUNNEL_MS));
+  return { ...options, upstream, failOn, proxy };
 }
 
 /** Node accepts any text for a CA, and then trusts no certificate. */

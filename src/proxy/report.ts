@@ -44,7 +44,7 @@ const TITLES = { response: 'Every response conforms.', request: 'Every request c
  * @param unjudged how many exchanges were not judged because there was no more time
  */
 export function reportOf(
-  { upstream, failOn }: ProxySettings,
+  { upstream, failOn, proxy }: ProxySettings,
   counts: TrafficCounts,
   startedAt: Date,
   unjudged = 0,
@@ -60,7 +60,10 @@ export function reportOf(
     subject: `traffic to ${upstream}`,
     startedAt,
     circumstances: { notTestable: !isTestable, incomplete: unjudged > 0 },
-    notes: notesOn(otherViolations, unjudged),
+    notes: [
+      ...(proxy === undefined ? [] : [`The upstream was reached through ${proxy.name}.`]),
+      ...notesOn(otherViolations, unjudged),
+    ],
     groups: [{ title: 'Traffic', detail: upstream, cases }],
     findings: ours.map((kind, index) => findingOf(kind, index, failOn)),
     sections: sectionsOf(violationKinds, failures, unreadable),

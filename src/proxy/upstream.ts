@@ -1,15 +1,14 @@
-import { Agent, ClientRequest, request as requestHttp } from 'node:http';
-import { request as requestHttps, Agent as TlsAgent } from 'node:https';
+import { type Agent, ClientRequest, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { hostOf } from '../http/address.js';
+import { agentTo, type Reachable } from '../http/open-socket.js';
+import { tlsOptions } from '../http/tls.js';
 import type { RequestHead } from './message.js';
 
 /** Where requests go. */
-export interface Upstream {
+export interface Upstream extends Omit<Reachable, 'url'> {
   /** The base URL: the targets of requests are appended to its own path. */
   readonly baseUrl: string;
-  /** Certificates to trust instead of the usual ones, as PEM. */
-  readonly ca?: string;
-  /** Whether any certificate is accepted. */
-  readonly insecure?: boolean;
 }
 
 /** Longer than any real head, in bytes. */
@@ -23,19 +22,19 @@ export const LONGEST_HEAD = 256 * 1024;
 export type Requester = (head: RequestHead, agent: Agent | false) => ClientRequest;
 
 /** Makes the function that begins requests to an upstream. */
-export function requesterTo({ baseUrl, ca, insecure = false }: Upstream): Requester {
+export function requesterTo({ baseUrl, ...way }: Upstream): Requester {
   const url = new URL(baseUrl);
-  const { host, hostname, port, protocol } = url;
+  const server: Reachable = { ...way, url };
+  const { host, port, protocol } = url;
   const isTls = protocol === 'https:';
   const open = isTls ? requestHttps : requestHttp;
   const base = url.pathname.replace(/\/+$/, '');
   const usual = {
-    host: hostname.replace(/^\[|\]$/g, ''),
+    host: hostOf(url),
     protocol,
     port: port || (isTls ? 443 : 80),
     maxHeaderSize: LONGEST_HEAD,
-    rejectUnauthorized: !insecure,
-    ...(ca !== undefined && { ca }),
+    ...tlsOptions(server),
   };
   return ({ method, target, headers }, agent) => {
     // In a flat list, Node keeps the order and the spelling of fields.
@@ -50,10 +49,15 @@ export function requesterTo({ baseUrl, ca, insecure = false }: Upstream): Reques
     }
     if (!hasHost) fields.unshift('Host', host);
     if (agent === false) fields.push('Connection', 'close');
-    const options = { ...usual, agent, method, path: pathTo(base, target), headers: fields };
-    const sent = hasBody
-      ? open(options)
-      : new WithoutBody({ ...options, agent: agent || new (isTls ? TlsAgent : Agent)() });
+    const isTunnelled = agent === false && way.proxy !== undefined;
+    const options = {
+      ...usual,
+      agent: isTunnelled ? agentTo(server) : agent,
+      method,
+      path: pathTo(base, target),
+      headers: fields,
+    };
+    const sent = hasBody ? open(options) : new WithoutBody({ ...options, agent: agent || agentTo(server) });
     // Node would drop fields after the 2,000th, and so perhaps the Content-Length.
     sent.maxHeadersCount = 0;
     return sent;

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** A request for a tunnel. */
-export interface Asked {
+interface Asked {
   readonly target: string | undefined;
   readonly authorization: string | undefined;
 }

@@ -270,7 +270,8 @@ export class Sender {
       if (isLimit && !(probe.together === true && this.rate.isLearned)) this.rate.throttled(askedMs);
       else if (!isThrottled(exchange)) this.rate.responded();
     }
-    this.proxyFailures = isOfProxy(exchange) ? this.proxyFailures + 1 : 0;
+    if (isOfProxy(exchange)) this.proxyFailures++;
+    else if (exchange.response !== undefined) this.proxyFailures = 0;
     // A proxy takes its own time.
     if (connectMs > SLOW_CONNECT_MS && this.settings.proxy === undefined) this.pace.crowded();
     else if (exchange.response !== undefined) {

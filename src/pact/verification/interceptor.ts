@@ -31,8 +31,8 @@ export interface Interceptor {
 
 /** Starts a byte-exact forwarder between Pact and the provider, and a server that Pact calls for states. */
 export async function startInterceptor(settings: VerifySettings): Promise<Interceptor> {
-  const { baseUrl, ca, insecure, timeoutMs, token, headers, provider } = settings;
-  const upstream: Upstream = definedOnly({ baseUrl, insecure, ca });
+  const { baseUrl, ca, insecure, cert, key, proxy, timeoutMs, token, headers, provider } = settings;
+  const upstream: Upstream = definedOnly({ baseUrl, insecure, ca, cert, key, proxy });
   let hasCreated = false;
   const createPlant = async (plant: NewPlant): Promise<void> => {
     await create(plant, settings, upstream);
@@ -60,7 +60,12 @@ export async function startInterceptor(settings: VerifySettings): Promise<Interc
       const headers = response.headers.filter(([name]) => !isRedirect || name.toLowerCase() !== 'location');
       return { ...response, headers };
     },
-    onExchange: (exchange) => recorder.exchange(exchange),
+    onExchange: (exchange) => {
+      const { failure } = exchange;
+      // What the proxy did says nothing about the provider.
+      if (proxy !== undefined && failure?.includes(proxy.name) === true) recorder.rejected(failure);
+      else recorder.exchange(exchange);
+    },
     onRejected: (reason) => recorder.rejected(reason),
   });
   const stateServer = await startStateServer((body) => recorder.state(body));

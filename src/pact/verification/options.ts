@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { baseUrlOf, isHttpUrl } from '../../http/address.js';
 import { checkSendable, type Fields } from '../../http/fields.js';
+import { proxyUrl } from '../../http/proxy-environment.js';
+import { checkClientCertificate } from '../../http/tls.js';
 import { type TokenOption, tokenOf } from '../../http/token.js';
+import { OutboundProxy } from '../../http/tunnel-socket.js';
 import { invalidOption } from '../../toolkit-error.js';
 import { type BrokerOptions, checkBroker } from '../broker/options.js';
 import { PROVIDER } from '../select-pacts.js';
@@ -39,6 +42,12 @@ export interface VerifyOptions {
   readonly ca?: string;
   /** Whether any certificate is accepted. Default false. */
   readonly insecure?: boolean;
+  /** The certificate by which the provider knows the client, as PEM, with those that lead to its authority. */
+  readonly cert?: string;
+  /** The private key of that certificate, as PEM without a passphrase. */
+  readonly key?: string;
+  /** The URL of an HTTP proxy through which the provider is reached, in tunnels (CONNECT). */
+  readonly proxy?: string | URL;
   /** Stops the verification. What has no verdict by then is `blocked`. It throws if not even the pacts were read. */
   readonly signal?: AbortSignal;
   /** Called with Pact's output when the verification has ended. */
@@ -47,12 +56,15 @@ export interface VerifyOptions {
 
 /** Checked options with their defaults. */
 export interface VerifySettings
-  extends Required<Omit<VerifyOptions, 'broker' | 'stateUrl' | 'ca' | 'signal'>> {
+  extends Required<Omit<VerifyOptions, 'broker' | 'stateUrl' | 'ca' | 'cert' | 'key' | 'proxy' | 'signal'>> {
   readonly baseUrl: string;
   readonly token: string;
   readonly broker: BrokerOptions | undefined;
   readonly stateUrl: string | undefined;
   readonly ca: string | undefined;
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+  readonly proxy: OutboundProxy | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -76,18 +88,26 @@ export async function verifySettings(options: VerifyOptions): Promise<VerifySett
     );
   if (broker !== undefined) checkBroker(broker, options.pacts);
   for (const [name, value] of headers) checkHeader(name, value);
+  const baseUrl = baseUrlOf(options.baseUrl);
+  checkClientCertificate(options, new URL(baseUrl));
   return {
     timeoutMs,
     headers,
     provider,
     broker,
-    baseUrl: baseUrlOf(options.baseUrl),
+    baseUrl,
     token: await tokenOf(options.token),
     pacts: options.pacts ?? [SHIPPED_PACT],
     states: { ...statesWithoutHelp, ...states },
     stateUrl: stateUrl === undefined ? undefined : String(stateUrl),
     validate: options.validate ?? true,
     ca: options.ca,
+    cert: options.cert,
+    key: options.key,
+    proxy:
+      options.proxy === undefined
+        ? undefined
+        : new OutboundProxy(proxyUrl(String(options.proxy)), Math.ceil(timeoutMs * 0.9)),
     signal: options.signal,
     insecure: options.insecure ?? false,
     onPactOutput: options.onPactOutput ?? (() => {}),
