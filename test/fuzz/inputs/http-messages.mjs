@@ -161,7 +161,7 @@ const PUT = [
  * @param {number} flaws how often a part is malformed, from 0 to 1
  * @param {string} end of a line
  */
-export function httpMessage(random, kind, flaws, end = '\r\n') {
+function httpMessage(random, kind, flaws, end = '\r\n') {
   const either = (/** @type {readonly string[]} */ good, /** @type {readonly string[]} */ bad) =>
     one(flaws > 0 && random() < flaws ? bad : good, random);
   const version = either(VERSIONS, BROKEN_VERSIONS);
