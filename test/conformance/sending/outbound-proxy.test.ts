@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type CheckReport, checkConformance } from 'plant-store-contract/conformance';
 import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
+import { type Exchange, isUnprocessed } from '../../../src/conformance/exchange.js';
 import { creation } from '../../../src/conformance/families/requests.js';
+import { isSilence } from '../../../src/conformance/judging/stop.js';
 import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
 import { keptConnection, send, type Target } from '../../../src/conformance/sending/send.js';
 import { OutboundProxy } from '../../../src/http/tunnel-socket.js';
@@ -135,5 +138,40 @@ describe('a proxy that fails is no finding about the provider', () => {
     const report = await checkConformance({ ...options, baseUrl: store.url, proxy: proxy.url });
     expect(report.conclusion).toBe('conforms');
     expect(report.notes.join()).toMatch(/It gave no connection \d+ times/);
+  });
+
+  test.each([
+    ['the proxy ends with it', true],
+    ['the proxy still works', false],
+  ])('a response that breaks off is judged unless %s', async (_title, ends) => {
+    await using proxy = await startConnectProxy();
+    const server = createServer((socket: Socket) => {
+      socket.on('error', () => {});
+      socket.once('data', async () => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{}');
+        await sleep(50);
+        if (ends) await proxy.close();
+        else socket.end();
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/plants`);
+    const outbound = new OutboundProxy(new URL(proxy.url), 5_000);
+    const target: Target = { url, headers: [], insecure: false, proxy: outbound };
+    const sending = { timeoutMs: 5_000, signal: new AbortController().signal, connection: undefined };
+    const { response, failure } = await send(target, creation(freshValues(token)), sending);
+    if (ends)
+      expect(failure).toMatchObject({
+        kind: 'proxy-broke-off',
+        message: expect.stringContaining(`the connection ended, and ${outbound.name}: connect ECONNREFUSED`),
+      });
+    else expect(response).toMatchObject({ status: 200, complete: false });
+    server.close();
+  });
+
+  test.each(['proxy', 'proxy-broke-off'] as const)('%s is no silence of the provider', (kind) => {
+    const exchange = { failure: { kind, message: '' } } as Exchange;
+    expect(isSilence(exchange)).toBe(false);
+    expect(isUnprocessed(exchange)).toBe(true);
   });
 });
