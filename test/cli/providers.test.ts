@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { combineReports } from 'plant-store-contract/conformance';
+import { checkConformance, combineReports } from 'plant-store-contract/conformance';
 import { casesOf, reporters } from 'plant-store-contract/reporters';
 import { type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -58,7 +58,7 @@ test('all are checked, each with its options, in one report', async () => {
   expect(report).toMatchObject({
     kind: 'checks',
     conclusion: 'does-not-conform',
-    summary: '1 of 2 providers conforms.',
+    summary: '1 of 2 providers passes the check.',
   });
   expect(conclusionsIn(report)).toEqual({ node: 'conforms', go: 'does-not-conform' });
   expect(report.subject).toBe(`node: POST ${first.url}/plants; go: POST ${second.url}/plants`);
@@ -132,7 +132,7 @@ test('one that cannot be tested does not stop the others, and its exit status is
   const report = jsonOf(stdout);
   expect(status).toBe(2);
   expect(schemaErrors(report)).toEqual([]);
-  expect(report).toMatchObject({ conclusion: 'incomplete', summary: '1 of 4 providers conforms.' });
+  expect(report).toMatchObject({ conclusion: 'incomplete', summary: '1 of 4 providers passes the check.' });
   expect(conclusionsIn(report)).toEqual({
     node: 'conforms',
     go: 'does-not-conform',
@@ -334,12 +334,24 @@ describe('a wrong options file or flag is named', () => {
   });
 });
 
+test('the evidence of each provider points to its own finding and exchanges', async () => {
+  const options = { baseUrl: second.url, token: TOKENS.SECOND, ...common };
+  const report = await checkConformance(options);
+  const both = combineReports(['a', 'b'].map((name) => ({ name, report })));
+  for (const name of ['a', 'b']) {
+    const id = `${name}: success/plant-fields-only`;
+    const [evidence] = casesOf(both).find((one) => one.id === id)?.evidence ?? [];
+    expect(both.findings[evidence?.finding ?? -1]?.cases).toEqual([id]);
+    expect(both.exchanges?.[evidence?.exchanges?.[0] ?? -1]?.name).toMatch(new RegExp(`^${name}: `));
+  }
+});
+
 test('reports can be combined in code; names are unique', async () => {
   expect(() => combineReports([])).toThrow('there is no report to combine');
   const one = { name: 'a', baseUrl: 'http://localhost', problem: 'it is off' };
   expect(() => combineReports([one, one])).toThrow('two providers have the name "a"');
   const report = combineReports([one]);
-  expect(report).toMatchObject({ conclusion: 'not-testable', summary: '0 of 1 provider conform.' });
+  expect(report).toMatchObject({ conclusion: 'not-testable', summary: '0 of 1 provider pass the check.' });
   for (const name of ['text', 'junit', 'html'] as const)
     expect(reporters[name](report)).toContain('it is off');
 });

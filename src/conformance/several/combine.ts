@@ -73,7 +73,7 @@ export function combineReports(providers: readonly NamedReport[]): ChecksReport 
   const start = starts.length === 0 ? Date.now() : Math.min(...starts);
   const checked = providers.map(checkedProvider);
   const groups = all('groups');
-  const conforming = checked.filter(({ conclusion }) => exitStatus(conclusion) === 0).length;
+  const passing = checked.filter(({ conclusion }) => exitStatus(conclusion) === 0).length;
   const warnings = parts.flatMap(({ warning }) => warning ?? []);
   return {
     reportVersion: 1,
@@ -85,7 +85,7 @@ export function combineReports(providers: readonly NamedReport[]): ChecksReport 
     durationMs: ends.length === 0 ? 0 : Math.max(...ends) - start,
     conclusion: worst(checked.map(({ conclusion }) => conclusion)),
     ...(warnings.length > 0 && { warning: warnings.join(' ') }),
-    summary: `${conforming} of ${counted(providers.length, 'provider')} ${conforming === 1 ? 'conforms' : 'conform'}.`,
+    summary: `${passing} of ${counted(providers.length, 'provider')} ${passing === 1 ? 'passes' : 'pass'} the check.`,
     notes: all('notes'),
     counts: countVerdicts(casesOf({ groups })),
     groups,
