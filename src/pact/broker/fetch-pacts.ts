@@ -32,7 +32,7 @@ export async function fetchPacts(
     if (found.length === 0) throw new Error(`it has no pact with ${provider} for these selectors`);
     return await fetchAll(server, address, found);
   } catch (cause) {
-    const why = `the broker at ${url.origin} gave nothing to verify: ${reasonOf(cause)}`;
+    const why = server.redacted(`the broker at ${url.origin} gave nothing to verify: ${reasonOf(cause)}`);
     throw new ToolkitError('no-pact', why, { cause });
   }
 }

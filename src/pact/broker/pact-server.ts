@@ -86,6 +86,9 @@ export class PactServer {
     const base = new URL(this.origin);
     if (!URL.canParse(href, from.href)) throw new Error(`it has a link that is no URL: ${excerpt(href)}`);
     const url = new URL(href, from);
+    // A user and a password in it would be shown with it.
+    url.username = '';
+    url.password = '';
     if (base.protocol === 'https:' && url.protocol === 'http:' && url.hostname === base.hostname) {
       url.protocol = 'https:';
       url.port = base.port;
@@ -94,6 +97,11 @@ export class PactServer {
     throw new Error(
       `it links to another server, ${url.origin}; set the base URL of the broker to ${this.origin}`,
     );
+  }
+
+  /** A message in which the credentials are not shown. A broker may write them into its links. */
+  redacted(message: string): string {
+    return this.redactor.message(message);
   }
 
   private async send(method: string, url: URL, body?: string): Promise<ReceivedResponse> {
