@@ -33,12 +33,12 @@ export async function installed(set: PackageSet): Promise<string> {
     const unfinished = mkdtempSync(join(cache, 'unfinished-'));
     for (const file of files) cpSync(join(from, file), join(unfinished, file));
     const quietly = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-    await exec('npm', ['ci', ...quietly], { cwd: unfinished });
     try {
+      await exec('npm', ['ci', ...quietly], { cwd: unfinished });
       renameSync(unfinished, folder);
     } catch (problem) {
-      // Another run was faster.
       rmSync(unfinished, { recursive: true });
+      // Another run may have been faster.
       if (!existsSync(folder)) throw problem;
     }
   });
