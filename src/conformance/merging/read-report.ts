@@ -8,7 +8,7 @@ import type { CheckReport } from '../reporting/report.js';
 /** The members that a report of a check must have, and what they are. */
 const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
   subject: isString,
-  startedAt: (value) => isString(value) && !Number.isNaN(Date.parse(String(value))),
+  startedAt: (value) => /^\d{4}-/.test(String(value)) && !Number.isNaN(Date.parse(String(value))),
   durationMs: (value) => Number.isSafeInteger(value),
   conclusion: isString,
   warning: isOptional(isString),
@@ -84,10 +84,16 @@ function isExchange(value: unknown): boolean {
   return (
     isObject(value) &&
     [value.name, value.role].every(isString) &&
+    [value.startMs, value.durationMs].every(isMs) &&
     isRequest(value.request) &&
     isOptional(isResponse)(value.response) &&
     isOptional((failure) => isObject(failure) && isString(failure.message))(value.failure)
   );
+}
+
+/** So short that it can be added to a date: a HAR has the date of each exchange. */
+function isMs(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value < 1e12;
 }
 
 function isRequest(value: unknown): boolean {
