@@ -1,5 +1,7 @@
 import { definedOnly } from '../../defined-only.js';
 import { headerValues } from '../../http/fields.js';
+import { excerpt } from '../../output/body.js';
+import { visibleInLine } from '../../output/escape.js';
 import { ToolkitError } from '../../toolkit-error.js';
 import { JsonSlices } from '../../validation/json-slices.js';
 import { keysIn, objectOf } from '../../validation/json-value.js';
@@ -63,7 +65,8 @@ export function auditPact(pact: string | Uint8Array | object, options: AuditOpti
   const read = readPact(text, name);
   if (read.interactions.length === 0) {
     // An audit of nothing must not look like an audit without problems.
-    const only = read.otherTypes.length === 0 ? '' : `, only ${[...new Set(read.otherTypes)].join(', ')}`;
+    const only =
+      read.otherTypes.length === 0 ? '' : `, only ${shownInLine([...new Set(read.otherTypes)].join(', '))}`;
     throw new ToolkitError('no-pact', `${name} has no HTTP interaction${only}`);
   }
   const isText = typeof pact === 'string' || bytesIn(pact) !== undefined;
@@ -113,6 +116,11 @@ export function judgePact(
       return definedOnly({ name, pointer, line: lineOf(pointer) });
     }),
   });
+}
+
+/** What a pact says, in a sentence: it may have control characters, and any length. */
+function shownInLine(text: string): string {
+  return visibleInLine(excerpt(text));
 }
 
 interface JudgedInteraction {

@@ -149,7 +149,8 @@ function acceptsValue(
     case 'statusCode': {
       if (Array.isArray(status)) return status.includes(actual);
       // An unknown class may accept anything.
-      const [from, to] = CLASSES[String(status)] ?? [100, 600];
+      const name = String(status);
+      const [from, to] = (Object.hasOwn(CLASSES, name) ? CLASSES[name] : undefined) ?? [100, 600];
       return Number(actual) >= from && Number(actual) < to;
     }
     case 'type':
