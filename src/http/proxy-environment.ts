@@ -1,12 +1,13 @@
 import { BlockList, isIP } from 'node:net';
 import { invalidOption } from '../toolkit-error.js';
-import { hostOf } from './address.js';
+import { hostOf, isLoopback } from './address.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy for a URL, as curl chooses it: the given one, or the one that `HTTPS_PROXY`, `HTTP_PROXY` or `ALL_PROXY` names,
- * unless `NO_PROXY` lists the host.
+ * The proxy for a URL: the given one, or the one that `HTTPS_PROXY`, `HTTP_PROXY` or `ALL_PROXY` names, unless `NO_PROXY`
+ * lists the host. This is as in curl, except that the environment names no proxy for this machine: a proxy elsewhere
+ * cannot reach a provider here.
  *
  * @param given the proxy that a flag names; empty for none
  * @throws ToolkitError `invalid-option` if it is no HTTP proxy
@@ -39,7 +40,9 @@ function isDecodable(text: string): boolean {
   }
 }
 
-function fromEnvironment({ protocol }: URL, env: Environment): readonly [name: string, value: string] {
+function fromEnvironment(url: URL, env: Environment): readonly [name: string, value: string] {
+  const { protocol } = url;
+  if (isLoopback(hostOf(url))) return ['', ''];
   const names =
     protocol === 'https:'
       ? ['https_proxy', 'HTTPS_PROXY']

@@ -1,10 +1,9 @@
 import { type IncomingHttpHeaders, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { Socket } from 'node:net';
-import { connect } from 'node:tls';
 import { limitInWords } from './limits.js';
+import { agentTo } from './open-socket.js';
 import { proxyFor } from './proxy-environment.js';
-import { OutboundProxy, openTunnel } from './tunnel-socket.js';
+import { OutboundProxy } from './tunnel-socket.js';
 
 /** A request that this package sends to a server that is not under test. */
 export interface OutgoingRequest {
@@ -53,41 +52,23 @@ export async function sendRequest(request: OutgoingRequest, options: SendOptions
   }
 }
 
-async function exchange(
-  request: OutgoingRequest,
+function exchange(
+  { method, url, headers, body }: OutgoingRequest,
   options: SendOptions,
   signal: AbortSignal,
 ): Promise<ReceivedResponse> {
+  const { longestBody, timeoutMs } = options;
   // A server without TLS is usually near.
-  const proxy = request.url.protocol === 'https:' ? proxyFor(request.url, process.env) : undefined;
-  const tunnel =
-    proxy && (await openTunnel(request.url, new OutboundProxy(proxy, options.timeoutMs), signal));
-  try {
-    return await overConnection(request, options, signal, tunnel);
-  } finally {
-    tunnel?.destroy();
-  }
-}
-
-function overConnection(
-  { method, url, headers, body }: OutgoingRequest,
-  { longestBody, ca, insecure = false }: SendOptions,
-  signal: AbortSignal,
-  tunnel: Socket | undefined,
-): Promise<ReceivedResponse> {
-  const trust = { rejectUnauthorized: !insecure, ...(ca !== undefined && { ca }) };
+  const given = url.protocol === 'https:' ? proxyFor(url, process.env) : undefined;
+  const agent = agentTo({ ...options, url, proxy: given && new OutboundProxy(given, timeoutMs) });
   return new Promise((resolve, reject) => {
     const open = url.protocol === 'https:' ? requestHttps : requestHttp;
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const sent = open(url, {
       method,
       headers: { ...headers, ...length },
-      agent: false,
+      agent,
       signal,
-      ...trust,
-      ...(tunnel !== undefined && {
-        createConnection: () => connect({ ...trust, socket: tunnel, servername: url.hostname }),
-      }),
     });
     sent.once('error', reject);
     sent.once('response', (received) => {

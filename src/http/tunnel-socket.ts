@@ -166,9 +166,7 @@ export class TunnelSocket extends Socket {
   private fail(why: string): void {
     if (this.destroyed) return;
     const { hostname } = this.url;
-    const hint = isLoopback(hostname)
-      ? `; to reach ${hostname} without the proxy, set NO_PROXY=${hostname}`
-      : '';
+    const hint = isLoopback(hostname) ? `; to reach ${hostname} without the proxy, leave out --proxy` : '';
     this.proxy.failures++;
     this.proxy.lastFailure = `${this.proxy.name}${why}${hint}`;
     this.destroy(new ProxyError(this.proxy.lastFailure));

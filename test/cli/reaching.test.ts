@@ -70,7 +70,9 @@ describe('an outbound proxy', () => {
     await using store = await startPlantStore({ token });
     await using outbound = await startConnectProxy();
     const env = { HTTP_PROXY: outbound.url };
-    const verified = await plantStore(['verify', store.url, '--token', token], { env });
+    const verified = await plantStore(['verify', `http://provider.test:${store.port}`, '--token', token], {
+      env,
+    });
     expect([verified.status, verified.stdout]).toEqual([0, expect.stringContaining('conforms')]);
     const before = outbound.asked.length;
     expect(before).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** A request for a tunnel. */
@@ -17,7 +17,7 @@ export interface ConnectProxy extends AsyncDisposable {
 }
 
 /**
- * Starts a proxy.
+ * Starts a proxy. For it, every name is a name of this machine.
  *
  * @param instead takes a tunnel over, and returns true; it gets the number of the tunnel, from 1
  */
@@ -33,11 +33,14 @@ export async function startConnectProxy(
     asked.push({ target: url, authorization: headers['proxy-authorization'] });
     if (instead(client, asked.length, headers)) return;
     const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(url) ?? [];
-    const upstream = connect({ host, port: Number(port), allowHalfOpen: true, noDelay: true }, () => {
-      client.write('HTTP/1.1 200 Connection Established\r\nVia: 1.1 proxy\r\n\r\n');
-      upstream.write(head);
-      upstream.pipe(client).pipe(upstream);
-    });
+    const upstream = connect(
+      { host: isIP(host) === 0 ? '127.0.0.1' : host, port: Number(port), allowHalfOpen: true, noDelay: true },
+      () => {
+        client.write('HTTP/1.1 200 Connection Established\r\nVia: 1.1 proxy\r\n\r\n');
+        upstream.write(head);
+        upstream.pipe(client).pipe(upstream);
+      },
+    );
     client.setNoDelay(true).on('close', () => upstream.destroy());
     upstream
       .on('error', () => {

@@ -45,11 +45,12 @@ describe('a proxy', () => {
     await using server = await startTls('secret');
     const proxy = await startConnectProxy();
     vi.stubEnv('HTTPS_PROXY', proxy.url.replace('//', '//me:p%40ss@'));
-    expect(await statusAt(server.url, { ca: certificate })).toBe(404);
-    expect(proxy.asked).toEqual([
-      { target: new URL(server.url).host, authorization: `Basic ${btoa('me:p@ss')}` },
-    ]);
-    await expect(statusAt(server.url)).rejects.toThrow('self-signed certificate');
+    // Only the proxy knows this name.
+    const url = `https://broker.test:${new URL(server.url).port}`;
+    expect(await statusAt(url, { insecure: true })).toBe(404);
+    expect(proxy.asked).toEqual([{ target: new URL(url).host, authorization: `Basic ${btoa('me:p@ss')}` }]);
+    await expect(statusAt(url)).rejects.toThrow('self-signed certificate');
+    await expect(statusAt(url, { ca: certificate })).rejects.toThrow('does not match');
     await proxy.close();
   });
 
@@ -84,14 +85,16 @@ describe('a proxy', () => {
     ['http://a.example', { http_proxy: 'proxy', REQUEST_METHOD: 'GET' }, 'proxy'],
     ['http://a.example', { ALL_PROXY: 'https://proxy' }, 'proxy'],
     ['https://a.example', { https_proxy: '', ALL_PROXY: 'proxy' }, undefined],
-    ['http://localhost:3000', { HTTP_PROXY: 'proxy' }, 'proxy'],
-    ['http://localhost:3000', { HTTP_PROXY: 'proxy', NO_PROXY: 'a.example localhost' }, undefined],
-    ['http://127.0.0.1:3000', { HTTP_PROXY: 'proxy', NO_PROXY: '127.0.0.0/8' }, undefined],
-    ['http://127.0.0.1:3000', { HTTP_PROXY: 'proxy', NO_PROXY: '10.0.0.0/8,127.0.0.0/99,a/8' }, 'proxy'],
-    ['http://[::1]:3000', { HTTP_PROXY: 'proxy', NO_PROXY: '::1' }, undefined],
-    ['http://[::1]:3000', { HTTP_PROXY: 'proxy', NO_PROXY: '[::1]:3000' }, undefined],
+    ['http://localhost:3000', { HTTP_PROXY: 'proxy' }, undefined],
+    ['http://127.0.0.1:3000', { ALL_PROXY: 'proxy' }, undefined],
+    ['https://[::1]:3000', { HTTPS_PROXY: 'proxy' }, undefined],
+    ['http://build:3000', { HTTP_PROXY: 'proxy', NO_PROXY: 'a.example build' }, undefined],
+    ['http://10.0.0.1:3000', { HTTP_PROXY: 'proxy', NO_PROXY: '10.0.0.0/8' }, undefined],
+    ['http://11.0.0.1:3000', { HTTP_PROXY: 'proxy', NO_PROXY: '10.0.0.0/8,11.0.0.0/99,a/8' }, 'proxy'],
+    ['http://[fd00::1]:3000', { HTTP_PROXY: 'proxy', NO_PROXY: 'fd00::1' }, undefined],
+    ['http://[fd00::1]:3000', { HTTP_PROXY: 'proxy', NO_PROXY: '[fd00::1]:3000' }, undefined],
     ['http://[fd00::1]', { HTTP_PROXY: 'proxy', NO_PROXY: 'fd00::/8' }, undefined],
-    ['http://[fd00::1]', { HTTP_PROXY: 'proxy', NO_PROXY: '::1/128, [::1]:80' }, 'proxy'],
+    ['http://[fd00::1]', { HTTP_PROXY: 'proxy', NO_PROXY: 'fd00::2/128, [fd00::2]:80' }, 'proxy'],
     ['http://a.example', { HTTP_PROXY: 'proxy', NO_PROXY: '.a.example.' }, undefined],
   ])('for %s in %j is %s', (url, env, host) => {
     expect(proxyFor(new URL(url), env)?.host).toBe(host);
@@ -102,6 +105,8 @@ describe('a proxy', () => {
     expect(proxyFor(url, { HTTP_PROXY: 'other' }, 'proxy:1')?.host).toBe('proxy:1');
     expect(proxyFor(url, { HTTP_PROXY: 'other' }, '')).toBeUndefined();
     expect(proxyFor(url, { NO_PROXY: 'a.example' }, 'proxy:1')).toBeUndefined();
+    expect(proxyFor(new URL('http://localhost'), {}, 'proxy:1')?.host).toBe('proxy:1');
+    expect(proxyFor(new URL('http://localhost'), { NO_PROXY: 'localhost' }, 'proxy:1')).toBeUndefined();
   });
 
   test.each(['socks5://me:secret@proxy', 'http://', 'http://me:%zz@proxy', 'ftp://proxy'])(
