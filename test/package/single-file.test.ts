@@ -60,7 +60,9 @@ describe('the single file, alone in a folder, with an empty PATH', () => {
   test('imports no house rules', async () => {
     writeFileSync(join(folder, 'house-rules.js'), 'export default [];');
     const argv = ['check', 'http://127.0.0.1:1', '--token', 'secret', '--rules', 'house-rules.js'];
-    expect(await run(...argv)).toMatchObject({
+    const ended = await run(...argv);
+    rmSync(join(folder, 'house-rules.js'));
+    expect(ended).toMatchObject({
       status: 2,
       stderr:
         'plant-store: the house rules in house-rules.js cannot be loaded: the single file imports no modules; install plant-store-contract with npm\n',
