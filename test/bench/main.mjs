@@ -36,15 +36,16 @@ const ONLY_IF_ASKED = ['memory', 'explore', 'explore-rate', 'many'];
 const HELP = `Usage: npm run bench [-- --only <part>]
 
 Prints a Markdown table that compares the package with other programs on this machine. Each ratio is the median of
-9 interleaved pairs of measurements. Takes two to four minutes. Run nothing else meanwhile.
+9 interleaved pairs of measurements. Takes some ten minutes. Run nothing else meanwhile.
 
   --only <part>  measure one part: ${Object.keys(PARTS).join(', ')}
   --help         show this
 
   json          reading JSON from bytes with every digit, over JSON.parse
-  validate      validating a response, over Prism's validator
-  throughput    requests per second of the reference server (and of others), over a bare node:http handler
-  proxy         the time that the validating proxy adds, over a bare pipe, and its requests per second, over Prism's proxy
+  validate      validating a response, over Prism's validator, and over a plain schema
+  throughput    requests per second of cold servers, with wrk if it is installed, over a bare node:http handler
+  proxy         the time that the validating proxy adds, over a bare pipe; its requests per second, over Prism's proxy; the
+                time until all is judged
   start         process start to the first 200, over a bare node:http handler
   check         a whole plant-store check of the reference server, over a Node process that does nothing
   verify        a whole plant-store verify of the shipped pact, over a Node process that does nothing
