@@ -1,26 +1,12 @@
 import { connect } from 'node:net';
-import { startProxy } from 'plant-store-contract/proxy';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { exchange, statusesIn } from './client.mjs';
-import { startRecorder } from './recorder.mjs';
+import { proxied } from './proxied.js';
 
 // Clients that leave where Node's parser is silent. The connection to the upstream must not outlive them.
 
 const UPGRADE = 'POST /plants HTTP/1.1\r\nHost: store\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n';
 const CHUNKED = `${UPGRADE}Transfer-Encoding: chunked\r\n\r\n`;
-
-/** A proxy, its upstream, and why requests failed. */
-async function proxied(respond?: () => Promise<string>) {
-  const upstream = await startRecorder(respond);
-  const failed: string[] = [];
-  const onFailed = ({ reason }: { reason: string }): void => void failed.push(reason);
-  const proxy = await startProxy({ upstream: upstream.url, prism: false, onFailed });
-  onTestFinished(async () => {
-    await proxy.close();
-    await upstream.close();
-  });
-  return { proxy, upstream, failed };
-}
 
 test.each([
   ['within its length', `${UPGRADE}Content-Length: 22\r\n\r\n{"name":`],

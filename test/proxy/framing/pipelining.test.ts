@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { startProxy } from 'plant-store-contract/proxy';
 import { expect, onTestFinished, test } from 'vitest';
 import { exchange, statusesIn } from './client.mjs';
+import { proxied } from './proxied.js';
 import { startRecorder } from './recorder.mjs';
 
 // Several requests on one connection, sent before a response is read.
@@ -12,18 +13,11 @@ const AMBIGUOUS = get('/ambiguous', 'Connection: Content-Length', 'Content-Lengt
 const MALFORMED = 'GET /malformed HTTP/1.1\r\nHost : store\r\n\r\n';
 const BROKEN = get('/broken', 'Transfer-Encoding: chunked').concat('2\r\n{}\r\nx\r\n');
 
-/** A proxy, and an upstream that takes a moment for each response: so later requests wait. */
-async function proxied() {
-  const upstream = await startRecorder(
+/** With an upstream that takes a moment for each response: so later requests wait. */
+async function proxiedSlowly() {
+  const { proxy, upstream, failed } = await proxied(
     () => new Promise((resolve) => setTimeout(() => resolve('HTTP/1.1 204 Done\r\n\r\n'), 20)),
   );
-  const failed: string[] = [];
-  const onFailed = ({ reason }: { reason: string }): void => void failed.push(reason);
-  const proxy = await startProxy({ upstream: upstream.url, prism: false, onFailed });
-  onTestFinished(async () => {
-    await proxy.close();
-    await upstream.close();
-  });
   const targets = (): string[] => upstream.requests.map(({ target }) => target);
   return { proxy, upstream, failed, targets };
 }
@@ -36,7 +30,7 @@ test.each([
 ])(
   'a request that is %s gets its 400 after the responses before it, and nothing follows',
   async (_what, bytes, reason) => {
-    const { proxy, upstream, failed, targets } = await proxied();
+    const { proxy, upstream, failed, targets } = await proxiedSlowly();
     const { received, hung } = await exchange(proxy.port, get('/1') + get('/2') + bytes + get('/3'));
     await upstream.idle();
     expect([statusesIn(received), hung]).toEqual([[204, 204, 400], false]);
@@ -46,7 +40,7 @@ test.each([
 );
 
 test('nothing is forwarded after a request that closes the connection', async () => {
-  const { proxy, upstream, failed, targets } = await proxied();
+  const { proxy, upstream, failed, targets } = await proxiedSlowly();
   const bytes = get('/1') + get('/2', 'Connection: close') + get('/3') + MALFORMED;
   const { received } = await exchange(proxy.port, bytes);
   await upstream.idle();
@@ -73,7 +67,7 @@ test('nothing that waits is forwarded after the client is gone', async () => {
 });
 
 test('a body that cannot be read does not reach its end at the upstream', async () => {
-  const { proxy, upstream, failed } = await proxied();
+  const { proxy, upstream, failed } = await proxiedSlowly();
   const socket = connect(proxy.port, '127.0.0.1');
   socket.on('error', () => {});
   socket.write(get('/1', 'Transfer-Encoding: chunked').concat('2\r\n{}\r\n'));
