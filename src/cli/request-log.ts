@@ -1,4 +1,5 @@
 import { jsonText, visibleInLine } from '../output/escape.js';
+import { remembering } from '../output/remembering.js';
 import { failureText } from '../server/failures/failure-text.js';
 import type { RequestLine } from '../server/store.js';
 import type { OutputStream } from './io.js';
@@ -12,19 +13,30 @@ export interface RequestLog {
   readonly flush: () => void;
 }
 
+/** So long at least is between two writes, in milliseconds. */
+const WRITE_EVERY_MS = 10;
+
 /**
- * Writing a line takes about as long as responding. So the lines of one turn of the event loop are written at once, right
- * after its responses.
+ * Writing a line takes about as long as responding. So a line is written at the end of its turn of the event loop, but under
+ * load the lines of some milliseconds are written at once.
  */
 export function requestLog(form: 'text' | 'json', output: OutputStream): RequestLog {
   let pending = '';
+  let written = Number.NEGATIVE_INFINITY;
   const flush = (): void => {
     const text = pending;
     pending = '';
-    if (text !== '') output.write(text);
+    if (text === '') return;
+    output.write(text);
+    written = performance.now();
+  };
+  const flushSoon = (): void => {
+    const wait = written + WRITE_EVERY_MS - performance.now();
+    if (wait > 0) setTimeout(flush, wait);
+    else setImmediate(flush);
   };
   const add = (line: string): void => {
-    if (pending === '') setImmediate(flush);
+    if (pending === '') flushSoon();
     pending += `${line}\n`;
   };
   const { request, reset } = LINES[form];
@@ -36,6 +48,8 @@ interface Lines {
   readonly reset: string;
 }
 
+const shown = remembering(visibleInLine);
+
 /** A line shows a failure as the flag `--fail` takes it. */
 const LINES: Readonly<Record<'text' | 'json', Lines>> = {
   text: {
@@ -43,7 +57,7 @@ const LINES: Readonly<Record<'text' | 'json', Lines>> = {
       let line = `${method} ${target} ${status === 0 ? 'no response' : status}`;
       if (rejection !== undefined) line += ` ${rejection}`;
       if (failure !== undefined) line += ` (failure: ${failureText(failure)})`;
-      return visibleInLine(line);
+      return shown(line);
     },
     reset: 'reset: no plants and no requests',
   },

@@ -1,3 +1,4 @@
+import { remembering } from './remembering.js';
 import { decodeEscapes } from './secrets/decode-escapes.js';
 import { LongSecrets } from './secrets/long-secrets.js';
 import { type Reading, readingsOf } from './secrets/readings.js';
@@ -119,24 +120,6 @@ function without(text: string, spans: readonly Span[]): string {
     from = end;
   }
   return result + text.slice(from);
-}
-
-/** Texts that are remembered, and the longest of them: a redactor may live as long as a proxy. */
-const MOST_REMEMBERED = 2_000;
-const LONGEST_REMEMBERED = 200;
-
-/** Most short texts come many times: names and values of headers, verdicts, ids of rules. */
-function remembering(map: (text: string) => string): (text: string) => string {
-  const known = new Map<string, string>();
-  return (text) => {
-    if (text.length > LONGEST_REMEMBERED) return map(text);
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    if (known.size >= MOST_REMEMBERED) known.clear();
-    const mapped = map(text);
-    known.set(text, mapped);
-    return mapped;
-  };
 }
 
 function mapTexts<T>(data: T, map: (text: string) => string): T {

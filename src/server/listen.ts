@@ -131,8 +131,10 @@ function readAndRespond(
     if (!responded) respond(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length));
   });
   // The client is gone.
-  request.on('error', () => {});
+  request.on('error', ignore);
 }
+
+function ignore(): void {}
 
 /** RFC 9112, section 3.2: an HTTP/1.1 request must have one Host. */
 function hostProblem({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {

@@ -40,8 +40,25 @@ function respond(outgoing: OutgoingResponse, response: ServerResponse, server: S
     drip(Buffer.from(body as string), bytesPerSecond, response);
   } else {
     // An ASCII body is the same in Latin-1, which Node writes measurably faster.
-    response.end(body, bytes === body.length ? 'latin1' : 'utf8');
+    sendBody(response, body, bytes === body.length ? 'latin1' : 'utf8');
   }
+}
+
+/**
+ * Ends a response with a body. Given the body, `end` would write twice, the second time nothing, which makes the kernel
+ * and Node gather both: a tenth of the time of a request.
+ */
+function sendBody(response: ServerResponse, body: string | Uint8Array, encoding: 'latin1' | 'utf8'): void {
+  const { socket } = response;
+  // It has none while an earlier response on the connection is unfinished.
+  if (socket === null || body.length === 0) {
+    response.end(body, encoding);
+    return;
+  }
+  socket.cork();
+  response.write(body, encoding);
+  socket.uncork();
+  response.end();
 }
 
 /** @returns the length of the body in bytes */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { requestLog } from '../../src/cli/request-log.js';
 import { startWithEngine } from '../../src/server/listen.js';
 import type { RequestLine } from '../../src/server/store.js';
@@ -23,9 +23,20 @@ describe('the log of serve', () => {
     expect(writes).toEqual([]);
     await turn();
     expect(writes).toEqual(['POST /plants 200\nreset: no plants and no requests\nPOST /plants 400 no\n']);
+  });
+
+  test('writes at most every 10 ms', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setImmediate', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { writes, log } = logTo('text');
+    log.reset();
+    vi.advanceTimersByTime(0);
     log.request(created);
-    await turn();
-    expect(writes.slice(1)).toEqual(['POST /plants 200\n']);
+    vi.advanceTimersByTime(9);
+    log.request({ ...created, status: 400 });
+    expect(writes).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    expect(writes.slice(1)).toEqual(['POST /plants 200\nPOST /plants 400\n']);
   });
 
   test('writes at once what is left when the server stops, and nothing twice', async () => {
