@@ -21,7 +21,7 @@ export function addRulesCommand(program: Command, io: CommandIo, conclude: (stat
         'what usually breaks it, and how to fix that. Needs no provider.',
     )
     .option('--rules <file>', 'a module with rules of your own (JavaScript); can be repeated', files)
-    .option('--json', 'write JSON')
+    .option('--json', 'write JSON, with the version of the rules')
     .action(async (id: string | undefined, { json = false, rules = [] }: RulesFlags) => {
       const { catalogue } = await import('../conformance/catalogue.js');
       const entries = catalogue(await houseRulesFrom(rules, io));
@@ -29,7 +29,7 @@ export function addRulesCommand(program: Command, io: CommandIo, conclude: (stat
       if (chosen.length === 0) throw unknown(id ?? '', entries);
       const explained = chosen.find((entry) => entry.id === id);
       const style = styleFor(wantsColor(io.stdout, io.env));
-      if (json) io.stdout.write(`${JSON.stringify(explained ?? chosen, null, 2)}\n`);
+      if (json) io.stdout.write(`${JSON.stringify({ rulesVersion, rules: chosen }, null, 2)}\n`);
       else io.stdout.write(explained === undefined ? listed(chosen, style) : explanation(explained, style));
       conclude(0);
     });

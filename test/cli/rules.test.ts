@@ -1,4 +1,4 @@
-import { rules } from 'plant-store-contract/conformance';
+import { rules, rulesVersion } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import { plantStore } from './console.js';
 
@@ -25,9 +25,10 @@ describe('plant-store rules', () => {
 
   test('--json writes JSON', async () => {
     const { stdout } = await plantStore(['rules', '--json']);
-    const entries = JSON.parse(stdout);
-    expect(entries.map(({ id }: { id: string }) => id)).toEqual(rules.map(({ id }) => id));
-    expect(entries[0]).toHaveProperty('probes.0.title');
+    const written = JSON.parse(stdout);
+    expect(written.rulesVersion).toBe(rulesVersion);
+    expect(written.rules.map(({ id }: { id: string }) => id)).toEqual(rules.map(({ id }) => id));
+    expect(written.rules[0]).toHaveProperty('probes.0.title');
   });
 
   test('explains one rule', async () => {
@@ -40,7 +41,7 @@ describe('plant-store rules', () => {
     expect(stdout).toContain('Fix  Check that nothing follows');
     expect(stdout).toContain('  a plant with a word after its JSON text-after-json');
     const { stdout: json } = await plantStore(['rules', 'request/nothing-follows-the-json', '--json']);
-    expect(JSON.parse(json).id).toBe('request/nothing-follows-the-json');
+    expect(JSON.parse(json).rules).toMatchObject([{ id: 'request/nothing-follows-the-json' }]);
   });
 
   test('lists the rules of a topic or a level', async () => {
