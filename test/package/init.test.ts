@@ -29,7 +29,7 @@ describe('plant-store init in an empty project', () => {
       for (const file of [OPTIONS, WORKFLOW, TEST])
         expect(stdout).toMatch(new RegExp(`^(wrote|replaced) +${file}$`, 'm'));
 
-      const tests = await project.run('node', ['--test']);
+      const tests = await project.run('node', ['--test', '--test-reporter=tap']);
       expect(tests.stdout + tests.stderr).toMatch(/^# fail 0$/m);
       expect(tests.stdout).toMatch(role === 'provider' ? /^# pass 1$/m : /^# pass 2$/m);
       expect(tests.status).toBe(0);
@@ -55,7 +55,7 @@ describe('plant-store init in an empty project', () => {
       '--base-url',
       `http://127.0.0.1:${port}`,
     );
-    const { status, stdout } = await project.run('node', ['--test']);
+    const { status, stdout } = await project.run('node', ['--test', '--test-reporter=tap']);
     expect([status, stdout]).toEqual([1, expect.stringContaining('success/plant-fields-only')]);
   });
 

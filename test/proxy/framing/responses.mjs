@@ -1,4 +1,5 @@
 // Responses whose framing two readers may read in two ways.
+import { TRIMS_TABS } from './trick.mjs';
 
 /**
  * @typedef {object} ResponseTrick
@@ -33,7 +34,7 @@ const CODINGS = [
   'xchunked',
   'chunked;a=1',
 ];
-const LENGTHS = ['', '+2', '-2', '2, 2', '2 2', '0x2', '1e1', '2\t', '9'.repeat(25)];
+const LENGTHS = ['', '+2', '-2', '2, 2', '2 2', '0x2', '1e1', '9'.repeat(25)];
 const FIELDS = [
   'X: a\rb',
   'X: a\nY: b',
@@ -59,6 +60,7 @@ export const RESPONSES = [
     body: '',
   }),
   ...LENGTHS.map((value) => stopped(`Content-Length: ${value}`, `${head(`Content-Length: ${value}`)}{}`)),
+  (TRIMS_TABS ? forwarded : stopped)('a length before a tab', `${head(`${LENGTH}\t`)}{}`),
   stopped('two lengths', `${head(LENGTH, 'Content-Length: 3')}{}x`),
   stopped('two equal lengths', `${head(LENGTH, LENGTH)}{}`),
   stopped('a length and chunks', head(LENGTH, CHUNKED) + CHUNKS),

@@ -9,6 +9,10 @@
  * @property {string[]} [trailers] those that are forwarded
  */
 
+const [MAJOR, MINOR] = String(process.versions.llhttp).split('.').map(Number);
+/** Whether Node's parser takes a tab after a length for white space, as RFC 9110, section 5.5 does. Node 20 rejects it. */
+export const TRIMS_TABS = MAJOR > 9 || (MAJOR === 9 && MINOR >= 4);
+
 export const BODY = '{"name":"Aloe","id":7}';
 export const SMUGGLED = 'GET /smuggled HTTP/1.1\r\nHost: store\r\n\r\n';
 export const CHUNKS = '16\r\n{"name":"Aloe","id":7}\r\n0\r\n\r\n';
