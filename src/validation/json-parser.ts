@@ -233,8 +233,7 @@ function hex(byte: number): string {
 }
 
 function shown(bytes: Uint8Array, offset: number): string {
-  const point = codePointAt(bytes, offset);
-  // Within a character, after what was expected to be ASCII.
-  const character = String.fromCodePoint(point === -1 ? 0xfffd : point);
+  // A character begins here: the bytes are UTF-8, and all before was read in whole characters.
+  const character = String.fromCodePoint(codePointAt(bytes, offset));
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `"${character}"` : hex(bytes[offset] ?? 0);
 }

@@ -48,5 +48,5 @@ function numberText(value: number): string {
   if (!Number.isFinite(value)) throw new TypeError(`JSON cannot represent ${value}`);
   if (Number.isInteger(value) && !Number.isSafeInteger(value))
     throw new TypeError(`the integer ${value} may have been rounded: write it as a bigint`);
-  return Object.is(value, -0) ? '0' : String(value);
+  return String(value);
 }

@@ -32,6 +32,7 @@ export const PAGES: Readonly<Record<string, number>> = {
   'test/bench/README.md': 150,
   'test/bench/peers/README.md': 150,
   'test/fuzz/README.md': 80,
+  'test/mutation/README.md': 80,
   'test/examples/README.md': 150,
   'test/examples/consumer-python/README.md': 60,
   'test/examples/consumer-go/README.md': 60,

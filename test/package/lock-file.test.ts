@@ -41,7 +41,7 @@ describe('npm ci', () => {
   });
 });
 
-test.each(['.', 'test/other-versions', 'test/spec/tools', 'test/package/tools'])(
+test.each(['.', 'test/other-versions', 'test/spec/tools', 'test/package/tools', 'test/mutation'])(
   'the lock file of %s has no address',
   (folder) => {
     expect(readLock(folder)).not.toMatch(

@@ -22,8 +22,8 @@ describe('violations are listed up to a few', () => {
     expect(violations.slice(0, 10).map(({ pointer }) => pointer)).toEqual(
       Array.from({ length: 10 }, (_, at) => `/f${at}`),
     );
-    expect(violations.slice(10).map(({ pointer, actual }) => [pointer, actual])).toEqual(
-      more === undefined ? [] : [['', more]],
+    expect(violations.slice(10).map(({ pointer, actual, message }) => [pointer, actual, message])).toEqual(
+      more === undefined ? [] : [['', more, `the body has ${more}`]],
     );
   });
 

@@ -30,6 +30,8 @@ describe('malformed UTF-8 is rejected at its first byte', () => {
     ['a lead byte and nothing else', bytes(0xe5), 0],
     ['outside strings', bytes('[1', 0xe5, ']'), 2],
     ['in a key', bytes('{"', 0xb9, '":1}'), 2],
+    ['the least continuation byte alone', bytes('[', 0x80, ']'), 1],
+    ['the last surrogate encoded', bytes('["', 0xed, 0xbf, 0xbf, '"]'), 2],
     ['far into a long text', bytes(`["${'é'.repeat(50_000)}`, 0xff, '"]'), 100_002],
   ])('%s', (_, malformed, offset) => {
     const message = 'the bytes are not well-formed UTF-8';

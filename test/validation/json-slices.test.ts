@@ -26,6 +26,14 @@ describe('sliceAt', () => {
     expect(at(text, ...path)).toBe(expected);
   });
 
+  test.each(['1.0', '+1', ' 1', '1e0'])('takes %j for no index', (step) => {
+    expect(at('[7,8]', step)).toBeUndefined();
+  });
+
+  test('finds an element after the tenth', () => {
+    expect(at('[0,1,2,3,4,5,6,7,8,9,"Aloe"]', '10')).toBe('"Aloe"');
+  });
+
   test('finds every value that JSON.parse finds', () => {
     fc.assert(
       fc.property(
@@ -48,5 +56,27 @@ describe('elementsAt', () => {
     expect(elements('{"list":[ {"a": 1.0} , [2,3],"x" ]}', ['list'])).toEqual(['{"a": 1.0}', '[2,3]', '"x"']);
     expect(elements('{"list":[ ]}', ['list'])).toEqual([]);
     expect(elements('{"list":{}}', ['list'])).toEqual([]);
+  });
+});
+
+describe('as written,', () => {
+  const slices = new JsonSlices('{"name":"Aloe","ids":[7.0, 8e0],"none":[]}');
+
+  test.each([
+    [['ids'], '[7.0, 8e0]'],
+    [['ids', 1], '8e0'],
+    [['tag'], undefined],
+  ])('the value at %j is %j', (path, expected) => {
+    expect(slices.textAt(path)).toBe(expected);
+  });
+
+  test.each([
+    [['ids'], ['7.0', '8e0']],
+    [['none'], []],
+    [['name'], []],
+    [[], []],
+    [['tag'], []],
+  ])('the elements at %j are %j', (path, expected) => {
+    expect(slices.elementsAt(path)).toEqual(expected);
   });
 });

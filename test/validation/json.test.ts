@@ -13,6 +13,8 @@ describe('values are read as they are', () => {
     ['[]', []],
     ['{}', {}],
     [' \t\r\n{ "a" : [ 1 , null ] }\n', { a: [1, null] }],
+    // The exact parser reads it, because of the big integer.
+    [' \t\r\n[ 9007199254740993 ]\r', [9007199254740993n]],
     ['{"":{"":""}}', { '': { '': '' } }],
     ['["日本 ш 🌱 é"]', ['日本 ш 🌱 é']],
     ['{"ключ":"🌱"}', { ключ: '🌱' }],

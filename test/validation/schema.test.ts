@@ -108,6 +108,16 @@ describe('an invalid value has each violation once', () => {
       [noInt64(`${'9'.repeat(60)}… (1000 characters)`)],
     ],
     [
+      'a number that a message just holds',
+      { name: 'Aloe', id: BigInt('9'.repeat(60)) },
+      [noInt64('9'.repeat(60))],
+    ],
+    [
+      'a text that a message just holds',
+      { name: 'Aloe', id: 'x'.repeat(60) },
+      [noInt64(`the string "${'x'.repeat(60)}"`)],
+    ],
+    [
       'a text too long for a message',
       { name: 'Aloe', id: 'x'.repeat(1000) },
       [noInt64(`the string "${'x'.repeat(60)}"… (1000 characters)`)],
