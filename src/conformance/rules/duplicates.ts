@@ -92,9 +92,7 @@ function shownId(exchange: Exchange, duplicate: Exchange): string | undefined {
 function messageIn({ request, response }: Exchange): string | undefined {
   const read = response && jsonOf(response);
   const message = read?.ok === true && isObject(read.value) ? read.value.message : undefined;
-  const name = nameIn(request.body);
-  if (typeof message !== 'string') return undefined;
-  return name === undefined || name === '' ? message : message.replaceAll(name, '');
+  return typeof message === 'string' ? message.replaceAll(nameIn(request.body), '') : undefined;
 }
 
 /** How other invalid requests are rejected: those with a fresh id. They are read once for each run. */
@@ -158,7 +156,7 @@ function convertedId(
  */
 export function isRejectedAlike(one: Exchange, duplicate: Exchange): boolean {
   if (one.response?.status !== duplicate.response?.status) return false;
-  const names = [one, duplicate].flatMap(({ request }) => nameIn(request.body) ?? []);
+  const names = [one, duplicate].map(({ request }) => nameIn(request.body));
   const [said, repeated] = [one, duplicate].map((exchange) => errorIn(exchange, names));
   return said === undefined || repeated === undefined || said === repeated;
 }
@@ -169,16 +167,14 @@ function errorIn({ response }: Exchange, names: readonly string[]): string | und
   if (read?.ok !== true || !isObject(read.value)) return undefined;
   const { error, message } = read.value;
   if (typeof message !== 'string') return undefined;
-  const removed = names.toSorted((a, b) => b.length - a.length).filter((name) => name !== '');
+  const removed = names.toSorted((a, b) => b.length - a.length);
   return `${String(error)} ${withoutValues(removed.reduce((text, name) => text.replaceAll(name, ''), message))}`;
 }
 
 /** The status and body of a response, without the parts that differ from one plant or one moment to the next. */
 function wordingOf({ request, response }: Exchange): string {
   const text = Buffer.from(response?.body ?? []).toString();
-  const name = nameIn(request.body);
-  const withoutName = name === undefined || name === '' ? text : text.replaceAll(name, '');
-  return `${response?.status} ${withoutValues(withoutName)}`;
+  return `${response?.status} ${withoutValues(text.replaceAll(nameIn(request.body), ''))}`;
 }
 
 /** A text without ids, quotes and times, and without the words that programming languages have for a missing value. */
@@ -191,8 +187,9 @@ function withoutValues(text: string): string {
     );
 }
 
-function nameIn(body: Uint8Array): string | undefined {
+/** The name in a request. Empty if it has none: taking that out of a text changes nothing. */
+function nameIn(body: Uint8Array): string {
   const read = readJson(body);
   const name = read.ok && isObject(read.value) ? read.value.name : undefined;
-  return typeof name === 'string' ? name : undefined;
+  return typeof name === 'string' ? name : '';
 }

@@ -5,7 +5,7 @@ import { judgeRules } from '../../../src/conformance/judging/judge.js';
 import { RunRecord } from '../../../src/conformance/judging/run-record.js';
 import type { Probe } from '../../../src/conformance/probe.js';
 import { judgeNearMiss, judgeOtherPlace } from '../../../src/conformance/rules/credentials.js';
-import { isRejectedAlike } from '../../../src/conformance/rules/duplicates.js';
+import { isRejectedAlike, whyMaybeDuplicate } from '../../../src/conformance/rules/duplicates.js';
 import { type RuleId, rules } from '../../../src/conformance/rules/index.js';
 import {
   isFromOperation,
@@ -157,6 +157,13 @@ describe('a valid plant that the provider fails on', () => {
     const others = duplicates(status).map((one) => ({ ...one, expectation: 'rejected' as const }));
     expect(verdictOf(id, [...others, sent(PLANT, given)], [valid, repeated])[0]).toBe(verdict);
   });
+
+  test('is none if the id may exist, and a duplicate got no response either', () => {
+    const others = inOrder('repeated-id', sent(PLANT), sent(PLANT, NONE));
+    const judged = others.map((one) => ({ ...one, expectation: 'rejected' as const }));
+    const failed = sent(PLANT, { ...NONE, request: { ...request, idMayExist: true } });
+    expect(verdictOf(id, [...judged, failed], [valid, repeated])[0]).toBe('blocked');
+  });
 });
 
 describe('an unknown field', () => {
@@ -211,6 +218,11 @@ describe('an unknown field', () => {
       ['fail', '"tag" "a", as sent | "tag" is missing'],
     ],
     ['is not to blame for a tag that never comes back', [plain, withoutTags, unknown(withoutTags)], ['pass']],
+    [
+      'is to blame for a tag that was not sent, even if tags never come back',
+      [plain, withoutTags, unknown({ ...plain, response: says(200, '{"name":"Aloe","tag":"x"}') })],
+      ['fail', 'no "tag", as sent | "tag" is the string "x"'],
+    ],
     [
       'is not judged in what is no plant',
       [plain, tagged, unknown({ ...plain, response: says(200, '[]') })],
@@ -297,6 +309,28 @@ describe('a rejection is like that of a duplicate', () => {
   ])('%s', (_what, isAlike, one, duplicate) => {
     expect(isRejectedAlike(one, duplicate)).toBe(isAlike);
     expect(isRejectedAlike(duplicate, one)).toBe(isAlike);
+  });
+});
+
+describe('an invalid request may be rejected like a duplicate', () => {
+  const rejection = (message: string) => ({
+    expectation: 'rejected' as const,
+    response: says(400, JSON.stringify({ error: 1, message })),
+  });
+  const plain = sent(PLANT);
+  const duplicate = sent('{"name":"Fern","id":7}', { ...rejection('"Fern" is there'), expectation: 'open' });
+  const other = sent(PLANT, { ...rejection('the name is wrong'), probe: 'missing-name' });
+  const record = new RunRecord([], [...inOrder('repeated-id', plain, plain, duplicate), other]);
+
+  test.each([
+    ['whatever the names are', '"Palm" is there', true],
+    ['but not in other words', '"Palm" is wrong', false],
+    ['but not in the words for others', 'the name is wrong', false],
+  ])('%s', (_what, message, isAmbiguous) => {
+    const request = { headers, body: Buffer.from('{"name":"Palm","id":"7"}') };
+    const one = exchange({ request, probe: 'id-is-text', ...rejection(message) });
+    const judgement = whyMaybeDuplicate(one, record);
+    expect(judgement !== undefined && 'ambiguous' in judgement).toBe(isAmbiguous);
   });
 });
 
