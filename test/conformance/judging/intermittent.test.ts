@@ -1,7 +1,11 @@
 import { type CheckOptions, type CheckReport, checkConformance } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
-import { intermittentFailures, isFixedOrInTime } from '../../../src/conformance/judging/intermittent.js';
+import {
+  intermittentFailures,
+  isFixedOrInTime,
+  isInTime,
+} from '../../../src/conformance/judging/intermittent.js';
 import { RunRecord } from '../../../src/conformance/judging/run-record.js';
 import { evidenceOf } from '../evidence.js';
 import { type Passing, refuse, startInFront } from '../providers/in-front.js';
@@ -32,6 +36,75 @@ const rejected = plant({ response: response(400) });
 const wrong = plant({ response: response(200, [], '{"name":"Aloe"}') });
 const reset = plant({ failure: { kind: 'reset', message: '' } });
 const timeout = plant({ failure: { kind: 'timeout', message: '' }, shared: true });
+
+describe('a request that timed out beside others was in time', () => {
+  const alone = { ...timeout, shared: false };
+  const invalid = { expectation: 'rejected' } as const;
+
+  test.each<[string, boolean, readonly Exchange[], readonly Exchange[]]>([
+    ['if it gets a response now', true, [timeout], [fine]],
+    ['if it gets a 5xx now, which is no worse', true, [timeout], [broken]],
+    ['if it is one of several', true, [fine, timeout], [fine, fine]],
+    ['not if nothing was beside it', false, [alone], [fine]],
+    ['not if it was reset', false, [{ ...reset, shared: true }], [fine]],
+    ['not if it got a 5xx', false, [{ ...broken, shared: true }], [fine]],
+    ['not if it fails worse now', false, [{ ...timeout, ...invalid }], [{ ...broken, ...invalid }]],
+    ['not if another request of it is missing now', false, [timeout, fine], [fine]],
+    ['not if another request of it gets no response', false, [timeout, fine], [fine, reset]],
+  ])('%s', (_what, expected, before, after) => {
+    expect(isInTime(before, after)).toBe(expected);
+  });
+});
+
+describe('what the provider may do is no failure:', () => {
+  const { plant: _plant, ...withoutPlant } = fine.request;
+
+  test.each<[string, Exchange]>([
+    ['a rejection of an id that may exist', { ...rejected, request: { ...fine.request, idMayExist: true } }],
+    ['a rejection of what it may reject', { ...rejected, expectation: 'open' }],
+    ['any body with a 201', { ...wrong, response: response(201, [], '{"name":"Aloe"}') }],
+    ['any plant if none was sent to compare', { ...wrong, request: withoutPlant }],
+  ])('%s', (_what, before) => {
+    expect(isFixedOrInTime([before], [fine])).toBe(false);
+  });
+
+  test.each<[string, string]>([
+    ['another tag', '{"name":"Aloeaaaaaa","tag":"a"}'],
+    ['no plant', '[]'],
+  ])('but %s is one', (_what, body) => {
+    expect(isFixedOrInTime([plant({ response: response(200, [], body) })], [fine])).toBe(true);
+  });
+});
+
+describe('of the failures that did not repeat', () => {
+  const names = ['plain-plant', 'plain-plant-with-tag', 'id-zero'] as const;
+  const recordOf = (...failed: readonly Exchange[]): RunRecord =>
+    new RunRecord(
+      names.map((name) => probe({ name })),
+      failed.flatMap((one, at) => {
+        const name = names[at] ?? 'plain-plant';
+        return [
+          { ...one, probe: name, role: 'superseded' as const },
+          { ...fine, probe: name },
+        ];
+      }),
+    );
+
+  test.each<[string, readonly Exchange[], number]>([
+    ['one rejection does not count', [rejected], 0],
+    ['two rejections do', [rejected, rejected], 2],
+    ['a 5xx beside one rejection counts alone', [rejected, broken], 1],
+  ])('%s', (_what, failed, expected) => {
+    expect(intermittentFailures(recordOf(...failed)).failed.size).toBe(expected);
+  });
+
+  test('the number is given among the valid requests that were processed', () => {
+    const { failed, of } = intermittentFailures(
+      recordOf(broken, { ...rejected, expectation: 'rejected' }, plant({ response: response(429) })),
+    );
+    expect([failed.size, of]).toEqual([1, 4]);
+  });
+});
 
 describe('a new attempt is judged', () => {
   test.each<[string, boolean, readonly Exchange[], readonly Exchange[]]>([

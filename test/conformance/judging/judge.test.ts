@@ -41,6 +41,7 @@ describe('a rule about certain probes', () => {
     ['is blocked rather than left open', [{ ambiguous: 'x' }, { blocked: 'y' }], 'blocked', 'y'],
     ['passes if the rest does not apply', [undefined, { notApplicable: 'x' }], 'pass', undefined],
     ['does not apply if nothing does', [{ notApplicable: 'x' }], 'not-applicable', 'x'],
+    ['is an error if it cannot judge one', [undefined, problem, { error: 'x' }], 'error', 'x'],
     ['is blocked if nothing is judged', ['nothing-to-judge'], 'blocked', 'no exchange was judged'],
     ['is blocked without exchanges', [], 'blocked', 'no exchange was judged'],
   ])('%s', (_what, judgements, verdict, reason) => {
@@ -48,6 +49,11 @@ describe('a rule about certain probes', () => {
     expect(result).toMatchObject({ verdict, ...(reason !== undefined && { reason }) });
     expect(result.reason).toBe(reason);
     expect(result.failures).toHaveLength(verdict === 'fail' ? 1 : 0);
+  });
+
+  test('says whether the reason is what the provider has stored', () => {
+    expect(judged(judging([{ ambiguous: 'x' }]), [exchange()]).isAmbiguous).toBe(true);
+    expect(judged(judging([{ notApplicable: 'x' }]), [exchange()]).isAmbiguous).toBeUndefined();
   });
 
   test('keeps each failure with its exchange', () => {
@@ -131,6 +137,27 @@ describe('a request that the provider did not process', () => {
       'the provider does not respond after wrong tokens, as it is allowed to',
     ],
     [
+      'does not apply if the provider throttles only what follows wrong tokens',
+      [exchange({ ...toWrongToken, ...throttled })],
+      { phase: 'afterwards' },
+      'not-applicable',
+      'the provider does not respond after wrong tokens, as it is allowed to',
+    ],
+    [
+      'blocks the rule if the provider is overloaded after wrong tokens',
+      [exchange({ ...toWrongToken, response: response(503, [['Retry-After', '1']]) })],
+      {},
+      'blocked',
+      'a wrong token was not processed: the response is 503',
+    ],
+    [
+      'does not matter if it was sent again',
+      [exchange({ ...toWrongToken, ...throttled, role: 'superseded' })],
+      {},
+      'blocked',
+      'no exchange was judged',
+    ],
+    [
       'blocks the rule if the provider throttled before',
       [exchange(throttled), exchange({ ...toWrongToken, ...throttled })],
       {},
@@ -201,6 +228,19 @@ describe('a request without a response', () => {
     expect(judged(about, exchanges, [probe({ rules: [about.id] })]).verdict).toBe('pass');
   });
 
+  test.each<[NonNullable<Exchange['failure']>['kind'], string]>([
+    ['reset', 'not-applicable'],
+    ['not-connected', 'not-applicable'],
+    ['timeout', 'blocked'],
+  ])('of several at once, with the failure %s, makes the rule %s', (kind, verdict) => {
+    const closed = exchange({ failure: { kind, message: kind }, shared: true });
+    const reason = {
+      'not-applicable': 'the provider accepts fewer connections at once, as it is allowed to',
+      blocked: 'a plain plant got no response: timeout',
+    }[verdict];
+    expect(judged(demand(), [closed], [probe({ together: true })])).toMatchObject({ verdict, reason });
+  });
+
   test.each<[string, boolean, string]>([
     ['does not apply', true, 'not-applicable'],
     ['blocks the rule', false, 'blocked'],
@@ -216,11 +256,17 @@ describe('a request without a response', () => {
 
   test.each<[string, Partial<Exchange['request']>]>([
     ['is not well-formed', { isWellFormed: false }],
-    ['is large', { body: Buffer.alloc(100_000) }],
+    ['is large', { body: Buffer.alloc(2 ** 16 + 1) }],
   ])('does not matter if the request %s', (_what, given) => {
     const request = { ...exchange().request, ...given };
     expect(judged(demand(), [exchange(), exchange({ index: 1, request, ...reset })]).verdict).toBe('pass');
   });
+});
+
+test('a request of 64 KiB without a response blocks the rule: it is not large', () => {
+  const request = { ...exchange().request, body: Buffer.alloc(2 ** 16) };
+  const lost = exchange({ index: 1, request, failure: { kind: 'reset', message: 'reset' } });
+  expect(judged(demand(), [exchange(), lost]).verdict).toBe('blocked');
 });
 
 describe('a throttled probe', () => {

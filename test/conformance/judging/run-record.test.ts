@@ -63,3 +63,11 @@ test('says why probes of a rule were left out', () => {
   ]);
   expect(new RunRecord([], [], leftOut).whyLeftOut(demand())).toEqual(['no connection']);
 });
+
+test.each<[string, readonly Parameters<typeof exchange>[0][], boolean]>([
+  ['a valid request gets 503', [ok, { response: response(503) }], true],
+  ['only an invalid one does', [ok, { response: response(503), expectation: 'rejected' }], false],
+  ['none does', [ok, bad], false],
+])('the provider is overloaded if %s (case %#)', (_what, exchanges, expected) => {
+  expect(new RunRecord([probe()], exchanges.map(exchange)).isOverloaded).toBe(expected);
+});
