@@ -13,7 +13,7 @@
 export const PARTS = {
   validation: {
     folder: 'src/validation',
-    // The first two start Chromium or import Prism in a process of its own, and Prism takes most of a second to load.
+    // Their tests start Chromium and other runtimes, and Prism takes most of a second to load.
     leftOut: /prism|portable/,
     tests: ['test/validation'],
     tooSlow: /portable|prism|other-realms/,
@@ -23,7 +23,7 @@ export const PARTS = {
     // A mutant of a fault is a server with another fault. test/conformance/rules/faults.test.ts tests them, in minutes.
     leftOut: /\/faults\//,
     tests: ['test/server'],
-    tooSlow: /shutdown|lost-clients|large-bodies|head-requests|received|naughty-strings|failures\/(preferences|responses)/,
+    tooSlow: /shutdown|lost-clients|head-requests|naughty-strings|failures\/(preferences|responses)/,
   },
   judging: {
     folder: 'src/conformance/judging',

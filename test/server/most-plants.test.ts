@@ -44,6 +44,9 @@ describe('at its limit, a store', () => {
     const name = 'x'.repeat(50_000_000);
     for (const id of [1, 2, 3, 4, 5, 6]) store.seed({ name, id });
     expect(store.plants().map(({ id }) => id)).toEqual([3, 4, 5, 6]);
+    // A plant that is replaced no longer counts.
+    for (let again = 0; again < 5; again++) store.seed({ name, id: 6 });
+    expect(store.plants().map(({ id }) => id)).toEqual([3, 4, 5, 6]);
     store.seed({ name: name.repeat(5), id: 7 });
     expect(store.plants().map(({ id }) => id)).toEqual([7]);
   });
