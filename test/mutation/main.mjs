@@ -1,20 +1,11 @@
 // `npm run mutation -- <part>`: changes the code of a part in many small ways, and runs its tests on each. See README.md.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { packagesOf } from '../npm-packages.mjs';
 import { PARTS } from './parts.mjs';
 import { sampleOf } from './sample.mjs';
 
@@ -45,15 +36,16 @@ if (values.help) process.stdout.write(HELP);
 else if (!Object.hasOwn(PARTS, name) || more.length > 0) fail('name one part');
 else if (![oneIn, seed].every((number) => Number.isSafeInteger(number) && number >= 1))
   fail('--one-in and --seed must be whole numbers from 1');
-else mutate(PARTS[name]);
+else await mutate(PARTS[name]);
 
 function fail(/** @type {string} */ problem) {
   process.stderr.write(`${HELP}\n${problem}\n`);
   process.exitCode = 2;
 }
 
-function mutate(/** @type {import('./parts.mjs').Part} */ part) {
-  const tool = installed();
+async function mutate(/** @type {import('./parts.mjs').Part} */ part) {
+  // It finds the Vitest of this repository in the folders above it, so npm need not install another one.
+  const tool = await packagesOf('mutation', ['--legacy-peer-deps']);
   const folder = mkdtempSync(join(tmpdir(), 'plant-store-mutation-'));
   try {
     const records = part.needsRecords ? record(join(folder, 'records')) : '';
@@ -86,24 +78,6 @@ function filesOf(/** @type {string} */ folder) {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => `${folder}/${file}`)
     .sort();
-}
-
-/** Installs Stryker, unless an earlier run has done so. It finds the Vitest of this repository in the folders above it. */
-function installed() {
-  const files = ['package.json', 'package-lock.json'].map((file) => join(root, 'test/mutation', file));
-  const digest = createHash('sha256');
-  for (const file of files) digest.update(readFileSync(file));
-  const folder = join(
-    root,
-    `node_modules/.cache/plant-store-contract/mutation-${digest.digest('hex').slice(0, 16)}`,
-  );
-  const modules = join(folder, 'node_modules');
-  if (existsSync(modules)) return modules;
-  mkdirSync(folder, { recursive: true });
-  for (const file of files) cpSync(file, join(folder, file.slice(file.lastIndexOf('/') + 1)));
-  const quietly = ['--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  execFileSync('npm', ['ci', ...quietly], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
-  return modules;
 }
 
 /** Keeps checks, which the tests of rules judge again. It takes minutes. */

@@ -1,5 +1,6 @@
 // Which lines of the sources a run of `npm run mutation` mutates.
 import { readFileSync } from 'node:fs';
+import { randomFrom } from '../torture/run.mjs';
 
 /** So many lines are drawn together. A mutant counts if all of it is in drawn lines. */
 const BLOCK = 12;
@@ -22,15 +23,4 @@ export function sampleOf(files, oneIn, seed) {
       if (random() < 1 / oneIn) drawn.push(`${file}:${first}-${Math.min(first + BLOCK - 1, lines)}`);
     return drawn;
   });
-}
-
-/** mulberry32 */
-function randomFrom(/** @type {number} */ seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

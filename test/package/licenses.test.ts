@@ -77,8 +77,8 @@ describe('the licenses', () => {
     const file = join(await compiledPackage(), 'dist/validation/prism-validators.LICENSES.txt');
     bundled = packagesNamedIn(readFileSync(file, 'utf8'));
     tools = locked('.', root, ({ dev }) => dev === true);
-    // Its lock file names every license, so it need not be installed.
-    tools.push(...locked('test/mutation', 'nowhere', () => true));
+    // Their lock files name every license, so they need not be installed.
+    for (const set of ['mutation', 'runtimes']) tools.push(...locked(`test/${set}`, 'nowhere', () => true));
     for (const set of SETS) tools.push(...locked(`test/${set}`, dirname(await installed(set)), () => true));
   });
 
