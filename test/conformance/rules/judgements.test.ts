@@ -335,7 +335,7 @@ describe('an invalid request may be rejected like a duplicate', () => {
 });
 
 describe('a response', () => {
-  test('that breaks a rule twice is told in one line', () => {
+  test('that breaks a rule twice gives one line', () => {
     const wrong = sent(PLANT, { response: says(200, '{"tag":1,"id":7}') });
     expect(problemIn(wrong, ({ keyword }) => keyword !== 'additionalProperties')).toEqual({
       expected: 'the field "name"; a string',
