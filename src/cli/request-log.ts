@@ -62,10 +62,10 @@ const LINES: Readonly<Record<'text' | 'json', Lines>> = {
     reset: 'reset: no plants and no requests',
   },
   json: {
-    request: ({ method, target, status, rejection, at, failure }) =>
+    request: ({ method, target, status, rejection, failure }) =>
       jsonText({
         event: 'request',
-        at: at.toISOString(),
+        at: new Date().toISOString(),
         method,
         target,
         status,

@@ -1,6 +1,7 @@
 import { logText } from '../output/escape.js';
 import { ToolkitError } from '../toolkit-error.js';
 import { CommanderError } from './commander.js';
+import { applyConfig } from './config/apply.js';
 import type { CommandIo } from './io.js';
 import { createProgram, isCommand } from './program.js';
 
@@ -22,10 +23,7 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
     status = code;
   };
   const program = await createProgram(io, conclude, isCommand(first) ? first : undefined);
-  program.hook('preAction', async (_program, command) => {
-    const { applyConfig } = await import('./config/apply.js');
-    await applyConfig(command, program.opts(), io);
-  });
+  program.hook('preAction', (_program, command) => applyConfig(command, program.opts(), io));
   // Commander would show the help of the whole program, and not say that there is no such command.
   const isHelpOfUnknown = first === 'help' && second !== undefined && second !== 'help' && !isCommand(second);
   try {

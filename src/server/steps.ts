@@ -77,9 +77,10 @@ export function correctSteps(settings: Settings, plants: PlantMap): Steps {
       return plant instanceof Rejection ? plant : (constraint(plant, request) ?? plant);
     },
     create(plant) {
-      const duplicate = duplicateOf(plant, plants, settings);
+      const old = plants.get(plant.id);
+      const duplicate = duplicateOf(plant, old, plants, settings);
       if (duplicate !== undefined) return duplicate;
-      plants.set(plant);
+      plants.put(plant, old);
       return plant;
     },
     render,
@@ -193,12 +194,13 @@ function reasonFor({ pointer, keyword, expected }: Violation, value: JsonValue):
 
 function duplicateOf(
   { id, name, tag }: NewPlant,
+  old: NewPlant | undefined,
   plants: PlantMap,
   { duplicateId, duplicateName }: Settings,
 ): Rejection | undefined {
-  const old = duplicateId === 'replace' ? undefined : plants.get(id);
   const isSame = old !== undefined && old.name === name && old.tag === tag;
-  if (old !== undefined && !(duplicateId === 'reject-different' && isSame))
+  const isAllowed = duplicateId === 'replace' || (duplicateId === 'reject-different' && isSame);
+  if (old !== undefined && !isAllowed)
     return new Rejection('id-duplicate', `a plant with the "id" ${id} exists already`);
   if (duplicateName === 'reject' && plants.hasName(name, id))
     return new Rejection('name-duplicate', `a plant with the "name" ${quoted(name)} exists already`);

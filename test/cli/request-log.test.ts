@@ -6,7 +6,7 @@ import { requestLog } from '../../src/cli/request-log.js';
 import { startWithEngine } from '../../src/server/listen.js';
 import type { RequestLine } from '../../src/server/store.js';
 
-const created: RequestLine = { method: 'POST', target: '/plants', status: 200, at: new Date(0) };
+const created: RequestLine = { method: 'POST', target: '/plants', status: 200 };
 
 /** A log with what it writes. */
 function logTo(form: 'text' | 'json') {
@@ -55,6 +55,8 @@ describe('the log of serve', () => {
       '{"event":"request","at":"1970-01-01T00:00:00.000Z","method":"POST","target":"/plants","status":0,"failure":"reset"}\n',
     ],
   ] as const)('shows a failure as %s', (form, line) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+    onTestFinished(() => void vi.useRealTimers());
     const { writes, log } = logTo(form);
     log.request({ ...created, status: 0, failure: { connection: 'reset' } });
     log.flush();
