@@ -48,12 +48,19 @@ const EXAMPLES = {
   Error: { error: 1, message: 'the name is missing' },
 };
 
+/** Without examples, for a tool that makes several requests of each one: they would all have its id. */
+export function withoutExamples(document) {
+  const { requestBody, responses } = document.paths['/plants'].post;
+  for (const { content } of [requestBody, ...Object.values(responses)])
+    for (const media of Object.values(content)) delete media.examples;
+  return document;
+}
+
 /** One example for each body, in the place where every tool looks for it. */
 export function withExamples(document) {
-  const { requestBody, responses } = document.paths['/plants'].post;
+  const { requestBody, responses } = withoutExamples(document).paths['/plants'].post;
   for (const { content } of [requestBody, ...Object.values(responses)]) {
     const media = content['application/json'];
-    delete media.examples;
     media.example = EXAMPLES[media.schema.$ref.split('/').at(-1)];
   }
   return document;

@@ -3,7 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { correctProviders, startByName } from '../../conformance/providers/correct/all.js';
-import { closed, shipped, withExamples, withOtherRejections, withoutAllOf, yamlOf } from './document.mjs';
+import {
+  closed,
+  shipped,
+  withExamples,
+  withOtherRejections,
+  withoutAllOf,
+  withoutExamples,
+  yamlOf,
+} from './document.mjs';
 import { chosen, optionsFrom } from './options.mjs';
 import { cpuSecondsOfChildren, runCommand } from './processes.mjs';
 import { Results } from './results.mjs';
@@ -129,6 +137,11 @@ describe('documents for the tools', () => {
     for (const { content } of bodies)
       expect(content).toHaveProperty(['application/json', 'example'], expect.any(Object));
     expect(yamlOf(post)).not.toMatch(/[&*]a1/);
+  });
+
+  test('one has no examples', () => {
+    expect(yamlOf(shipped())).toContain('example');
+    expect(yamlOf(withoutExamples(shipped()))).not.toContain('example');
   });
 });
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { closed, shipped, withoutAllOf, yamlOf } from '../document.mjs';
+import { closed, shipped, withoutAllOf, withoutExamples, yamlOf } from '../document.mjs';
 import { findCommand } from '../find-command.mjs';
 import { runCommand } from '../processes.mjs';
 
@@ -15,7 +15,7 @@ const ENVIRONMENT = {
 export const specmatic = {
   name: 'Specmatic',
   settings:
-    'SPECMATIC_GENERATIVE_TESTS=true, the bearer token as bearerAuth, the document without allOf and with a closed 200',
+    'SPECMATIC_GENERATIVE_TESTS=true, the bearer token as bearerAuth, the document without allOf and examples, and with a closed 200',
   page: 'https://docs.specmatic.io/contract_driven_development/contract_testing.html',
   async find(tools) {
     if ((await findCommand('java')) === undefined) return { missing: 'needs Java 17' };
@@ -23,7 +23,7 @@ export const specmatic = {
     return jar === undefined ? { missing: 'not installed here' } : { version: jar.version };
   },
   async run({ url, token, work, tools, limitMs }) {
-    await writeFile(join(work, 'openapi.yaml'), yamlOf(closed(withoutAllOf(shipped()))));
+    await writeFile(join(work, 'openapi.yaml'), yamlOf(withoutExamples(closed(withoutAllOf(shipped())))));
     const { status, timedOut } = await runCommand(
       'java',
       ['-jar', jarIn(tools).path, 'test', 'openapi.yaml', `--testBaseURL=${url}`, '--junitReportDir=junit'],
