@@ -108,6 +108,7 @@ test('the files that run those commands exist', () => {
 
 test.concurrent.for(pages.filter(hasConsole))(
   '$path shows what its commands really print',
+  { timeout: 600_000 },
   async (page, { expect }) => {
     const console = await Console.open();
     try {
@@ -116,7 +117,7 @@ test.concurrent.for(pages.filter(hasConsole))(
         if (file !== undefined) console.write(file, block.code);
         if (block.language !== 'console') continue;
         const shown = shownCommands(block.code);
-        const outputs = await outputsOf(console, block);
+        const outputs = await completeOutputsOf(console, block);
         for (const [index, { command, output }] of shown.entries()) {
           const actual = outputs[index] ?? '';
           if (!isShownAs(actual, output))
@@ -131,6 +132,21 @@ test.concurrent.for(pages.filter(hasConsole))(
 
 function hasConsole({ blocks }: Page): boolean {
   return blocks.some(({ language }) => language === 'console');
+}
+
+const MOST_RUNS = 4;
+
+/** What the commands of a block print. Those of a check that left requests out are run again. */
+async function completeOutputsOf(console: Console, block: Block): Promise<string[]> {
+  for (let runs = 1; ; runs++) {
+    const outputs = await outputsOf(console, block);
+    if (runs === MOST_RUNS || lacksTime(block.code) || !outputs.some(lacksTime)) return outputs;
+  }
+}
+
+/** Whether a check had no time for some of its requests, and says so. On a busy machine, every provider is slow. */
+function lacksTime(output: string): boolean {
+  return output.replaceAll(/\s+/g, ' ').includes('left out: the provider is slow');
 }
 
 async function outputsOf(console: Console, { code, attributes }: Block): Promise<string[]> {
