@@ -1,5 +1,5 @@
 // The benchmark: `npm run bench`. README.md describes its parts and shows figures.
-import { parseArgs } from 'node:util';
+import { commandFlags } from '../command-flags.mjs';
 import { machine } from './machine.mjs';
 import { check } from './parts/check.mjs';
 import { explore } from './parts/explore.mjs';
@@ -56,21 +56,15 @@ Prints a Markdown table that compares the package with other programs on this ma
   many          plant-store verify of 2,000 interactions, over Pact's own verifier; only with --only
 `;
 
-const { only, help } = options();
+const { only, help } = commandFlags(
+  { options: { only: { type: 'string' }, help: { type: 'boolean' } } },
+  HELP,
+).values;
 if (help) process.stdout.write(HELP);
 else if (only === undefined)
   await measure(Object.keys(PARTS).filter((name) => !ONLY_IF_ASKED.includes(name)));
 else if (Object.hasOwn(PARTS, only)) await measure([only]);
 else usageError(`there is no part "${only}"`);
-
-function options() {
-  try {
-    return parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean' } } }).values;
-  } catch (cause) {
-    usageError(cause.message);
-    process.exit();
-  }
-}
 
 function usageError(message) {
   process.stderr.write(`${message}\n\n${HELP}`);

@@ -1,5 +1,5 @@
 // `npm run fuzz`: gives every reader of untrusted bytes many inputs. See README.md.
-import { parseArgs } from 'node:util';
+import { commandFlags } from '../command-flags.mjs';
 import { fuzzInThread } from './in-thread.mjs';
 import { READERS } from './readers.mjs';
 
@@ -18,15 +18,18 @@ ${Object.entries(READERS)
   .join('\n')}
 `;
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '100000' },
-    seed: { type: 'string', default: '1' },
-    from: { type: 'string', default: '0' },
-    only: { type: 'string', default: Object.keys(READERS).join(',') },
-    help: { type: 'boolean' },
+const { values } = commandFlags(
+  {
+    options: {
+      runs: { type: 'string', default: '100000' },
+      seed: { type: 'string', default: '1' },
+      from: { type: 'string', default: '0' },
+      only: { type: 'string', default: Object.keys(READERS).join(',') },
+      help: { type: 'boolean' },
+    },
   },
-});
+  HELP,
+);
 const names = values.only.split(',');
 const numbers = { runs: Number(values.runs), seed: Number(values.seed), from: Number(values.from) };
 const problem =

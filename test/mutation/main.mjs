@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { commandFlags } from '../command-flags.mjs';
 import { packagesOf } from '../npm-packages.mjs';
 import { PARTS } from './parts.mjs';
 import { sampleOf } from './sample.mjs';
@@ -22,14 +22,17 @@ every change that they did not.
 const root = fileURLToPath(new URL('../..', import.meta.url));
 process.chdir(root);
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    'one-in': { type: 'string', default: '1' },
-    seed: { type: 'string', default: '1' },
-    help: { type: 'boolean' },
+const { values, positionals } = commandFlags(
+  {
+    allowPositionals: true,
+    options: {
+      'one-in': { type: 'string', default: '1' },
+      seed: { type: 'string', default: '1' },
+      help: { type: 'boolean' },
+    },
   },
-});
+  HELP,
+);
 const [name = '', ...more] = positionals;
 const [oneIn, seed] = [Number(values['one-in']), Number(values.seed)];
 if (values.help) process.stdout.write(HELP);

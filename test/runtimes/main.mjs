@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { commandFlags } from '../command-flags.mjs';
 import { packagesOf } from '../npm-packages.mjs';
 import { CommandLine } from './cli.mjs';
 import { COMMANDS } from './commands.mjs';
@@ -19,7 +19,7 @@ const RUNTIMES = {
   deno: ['@deno/linux-x64-glibc/deno', 'run', '--allow-all'],
 };
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = commandFlags({
   allowPositionals: true,
   options: { tests: { type: 'boolean', default: false } },
 });

@@ -1,5 +1,5 @@
 // `npm run torture`: attacks the built package from many sides, and prints a table. See ../README.md.
-import { parseArgs } from 'node:util';
+import { commandFlags } from '../command-flags.mjs';
 import { PARTS } from './parts.mjs';
 import { attempt, tableOf } from './run.mjs';
 
@@ -15,10 +15,13 @@ ${Object.entries(PARTS)
   .join('\n')}
 `;
 
-const { values, positionals } = parseArgs({
-  options: { scale: { type: 'string', default: '1' }, help: { type: 'boolean' } },
-  allowPositionals: true,
-});
+const { values, positionals } = commandFlags(
+  {
+    options: { scale: { type: 'string', default: '1' }, help: { type: 'boolean' } },
+    allowPositionals: true,
+  },
+  HELP,
+);
 const unknown = positionals.find((name) => !Object.hasOwn(PARTS, name));
 if (values.help) {
   process.stdout.write(HELP);
