@@ -116,11 +116,16 @@ function optionsIn(
   return Object.fromEntries(
     Object.entries(section).map(([name, value]) => {
       const option = table.get(name);
+      if (name === PROVIDERS)
+        throw wrong(
+          { file, place: `${command}.${name}` },
+          `is no option of a command; "${name}" belongs beside "${command}"`,
+        );
       const elsewhere = [...tables].filter(([, other]) => other.has(name)).map(([other]) => other);
       if (option === undefined && elsewhere.length > 0)
         throw wrong(
           { file, place: `${command}.${name}` },
-          `is no option of ${command}; ${elsewhere.join(', ')} has it`,
+          `is no option of ${command}, but of ${elsewhere.join(' and ')}`,
         );
       return [
         name,

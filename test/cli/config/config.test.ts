@@ -197,7 +197,12 @@ describe('a mistake in the options file is named, with its place', () => {
     [
       'an option of other commands',
       { check: { port: 1 } },
-      '"check.port" is no option of check; serve, proxy has it',
+      '"check.port" is no option of check, but of serve and proxy',
+    ],
+    [
+      'providers of a command',
+      { check: { providers: {} } },
+      '"check.providers" is no option of a command; "providers" belongs beside "check"',
     ],
     [
       'a command that is no object',
