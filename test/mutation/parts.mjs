@@ -36,7 +36,11 @@ export const PARTS = {
     folder: 'src/conformance/rules',
     // What is only observed is no verdict.
     leftOut: /unspecified|observations/,
-    tests: ['test/mutation/replay.mutation.ts', 'test/conformance/rules/validity.test.ts'],
+    tests: [
+      'test/mutation/replay.mutation.ts',
+      'test/conformance/rules/validity.test.ts',
+      'test/conformance/rules/judgements',
+    ],
     needsRecords: true,
   },
 };

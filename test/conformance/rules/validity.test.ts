@@ -38,3 +38,44 @@ describe('a plant that leaves doubt', () => {
     expect(isValid(body)).toBe(false);
   });
 });
+
+describe('a request is a plant beyond doubt', () => {
+  const body = Buffer.from('{"name":"Aloe","id":7}');
+  const [token, type] = headers;
+  const withHeaders = (...fields: readonly (readonly [string, string])[]) =>
+    exchange({ request: { headers: fields, body } });
+  const one = exchange({ request: { headers, body } });
+  const ofType = (value: string) => withHeaders(token, ['Content-Type', value]);
+  const withToken = (value: string) => withHeaders(['Authorization', value], type);
+
+  test.each([
+    ['as it is', one],
+    ['if it may be rejected', { ...one, expectation: 'open' as const }],
+    ['with other fields', withHeaders(token, type, ['X-Tag', 'green'])],
+    ['with its charset', ofType('application/json; charset=utf-8')],
+    ['with its charset in capitals', ofType('Application/JSON; charset=UTF-8')],
+  ])('%s', (_what, request) => {
+    expect(isValidPlant(request)).toBe(true);
+    // The second time, the request is known.
+    expect(isValidPlant(request)).toBe(true);
+  });
+
+  test.each([
+    ['if it must be rejected', { ...one, expectation: 'rejected' as const }],
+    ['elsewhere', exchange({ request: { headers, body, elsewhere: { method: 'GET', path: '/' } } })],
+    ['in bad HTTP', exchange({ request: { headers, body, isWellFormed: false } })],
+    ['without a token', withHeaders(type)],
+    ['with two tokens', withHeaders(token, token, type)],
+    ['with two words for a token', withToken('Bearer a token')],
+    ['with a word before', withToken('x Bearer a-token')],
+    ['with another scheme', withToken('Basic a-token')],
+    ['with a tab after the scheme', withToken('Bearer \ta-token')],
+    ['without a type', withHeaders(token)],
+    ['with two types', withHeaders(token, type, type)],
+    ['with another type', ofType('text/plain')],
+    ['with another charset', ofType('application/json; charset=latin1')],
+    ['with a coding', withHeaders(token, type, ['Content-Encoding', 'identity'])],
+  ])('but not %s', (_what, request) => {
+    expect(isValidPlant(request)).toBe(false);
+  });
+});

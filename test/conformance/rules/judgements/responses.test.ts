@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import type { Exchange, ProviderResponse } from '../../../../src/conformance/exchange.js';
+import type { Probe } from '../../../../src/conformance/probe.js';
+import {
+  isFromOperation,
+  isNewPlant,
+  isSuccess,
+  jsonIn,
+  mayBeAccepted,
+  objectIn,
+  plantIn,
+  problemIn,
+  whyNotConcurrent,
+} from '../../../../src/conformance/rules/responses.js';
+import { limits } from '../../../../src/http/limits.js';
+import { probe } from '../../recorded.js';
+import { headers, judged, NONE, nothing, PLANT, says, sent } from './judged.js';
+
+describe('a response', () => {
+  test('that breaks a rule twice gives one line', () => {
+    const wrong = sent(PLANT, { response: says(200, '{"tag":1,"id":7}') });
+    expect(problemIn(wrong, ({ keyword }) => keyword !== 'additionalProperties')).toEqual({
+      expected: 'the field "name"; a string',
+      actual: '"name" is missing; "tag" is 1',
+    });
+    const two = sent(PLANT, { response: says(201, '{"name":1,"tag":1}') });
+    expect(problemIn(two, ({ part }) => part === 'body')).toEqual({
+      expected: 'a string',
+      actual: '201: "name" is 1; "tag" is 1',
+    });
+    expect(problemIn(wrong, () => false)).toBeUndefined();
+    expect(problemIn(sent(PLANT, NONE), () => true)).toBeUndefined();
+  });
+
+  test('is about a new plant only if a valid plant with a new id was sent', () => {
+    const request = { headers, body: Buffer.from(PLANT), id: 7, plant: { name: 'Aloe', id: 7 } };
+    const valid = sent(PLANT, { request });
+    expect(isNewPlant(valid)).toBe(true);
+    expect(isNewPlant(sent(PLANT))).toBe(false);
+    expect(isNewPlant({ ...valid, expectation: 'rejected' })).toBe(false);
+    expect(isNewPlant({ ...valid, request: { ...request, idMayExist: true } })).toBe(false);
+    expect(isFromOperation(valid)).toBe(true);
+    expect(
+      isFromOperation({ ...valid, request: { ...request, elsewhere: { method: 'GET', path: '/' } } }),
+    ).toBe(false);
+  });
+
+  test('to an invalid request may not be a success', () => {
+    expect(
+      ['created', 'open', 'rejected'].map((expectation) =>
+        mayBeAccepted(probe({ expectation } as Partial<Probe>)),
+      ),
+    ).toEqual([true, true, false]);
+  });
+});
+
+describe('a body and its framing', () => {
+  const id = 'success/body-comes-whole';
+  const expected = 'expected a body as long as its Content-Length or its chunks say | ';
+  const framed = (given: Partial<ProviderResponse>) => sent(PLANT, { response: { ...says(200), ...given } });
+
+  test.each([
+    ['agree', framed({}), 'passes'],
+    ['end too late', framed({ surplus: 3 }), `${expected}3 more bytes after the 15 of the body`],
+    [
+      'end too early',
+      framed({ complete: false, received: 9 }),
+      `${expected}the connection ended after 9 bytes of the body`,
+    ],
+    [
+      'end too early at the longest length',
+      framed({ complete: false, received: limits.body }),
+      `${expected}the connection ended after ${limits.body} bytes of the body`,
+    ],
+    [
+      'have no end',
+      framed({ complete: false, received: limits.body + 1 }),
+      `${expected}a body of more than ${limits.body} bytes; the checker stopped reading it`,
+    ],
+  ])('%s', (_what, one, words) => {
+    expect(judged(id, one)).toBe(words);
+    // Then the body says nothing.
+    expect(judged('success/media-type-is-json', one)).toBe(words === 'passes' ? 'passes' : nothing);
+    expect([jsonIn(one), objectIn(one), plantIn(one)].every((read) => read !== undefined)).toBe(
+      words === 'passes',
+    );
+  });
+});
+
+describe('a success', () => {
+  const request = { headers, body: Buffer.from(PLANT), id: 7, plant: { name: 'Aloe', id: 7 } };
+  const known = { request: { ...request, idMayExist: true } };
+  const away = { request: { ...request, elsewhere: { method: 'GET', path: '/' } } };
+  const created = (body?: string) => ({ response: says(201, body) });
+
+  test.each<[string, Partial<Exchange>, boolean]>([
+    ['is a 200', {}, true],
+    ['is a 200 to an open question', { expectation: 'open' }, true],
+    ['is a 200 to a duplicate', known, true],
+    ['is another 2xx with a body', created('{"name":"Aloe"}'), true],
+    ['is not another 2xx to a duplicate', { ...known, ...created('{"name":"Aloe"}') }, false],
+    ['is not another 2xx without a body', created(''), false],
+    ['is not a 400', { response: says(400) }, false],
+    ['is not a 200 to an invalid request', { expectation: 'rejected' }, false],
+    ['is not a 200 to another operation', away, false],
+    ['is not silence', NONE, false],
+  ])('%s', (_what, given, expected) => {
+    expect(isSuccess(sent(PLANT, { request, ...given }))).toBe(expected);
+  });
+
+  test.each<[string, string, unknown, unknown, unknown]>([
+    ['a plant', '{"name":"Aloe"}', { name: 'Aloe' }, { name: 'Aloe' }, { name: 'Aloe' }],
+    ['an object without a name', '{"name":1}', { name: 1 }, { name: 1 }, undefined],
+    ['an array', '[]', [], undefined, undefined],
+    ['no JSON', '{', undefined, undefined, undefined],
+  ])('may have %s', (_what, body, json, object, plant) => {
+    const one = sent(PLANT, { response: says(200, body) });
+    expect([jsonIn(one)?.value, objectIn(one), plantIn(one)]).toEqual([json, object, plant]);
+    const rejected = { ...one, response: says(400, body) };
+    expect([jsonIn(rejected), objectIn(rejected), plantIn(rejected)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('shows that it is mixed up in words', () => {
+    const one = sent(PLANT, { response: says(200, '{"name":1}') });
+    expect(judged('success/body-is-a-plant', one)).toBe('expected a string | "name" is 1');
+    const other = { ...one, response: { ...says(200), headers: [] } };
+    expect(judged('success/media-type-is-json', other)).toMatch(/^expected application\/json \| .*header/);
+  });
+});
+
+test('requests are concurrent if two of them overlap', () => {
+  const at = (startMs: number, durationMs = 2) => sent(PLANT, { startMs, durationMs });
+  const none = { notApplicable: 'no two of these requests were sent at the same time' };
+  expect(whyNotConcurrent([at(0), at(5), at(6)])).toBeUndefined();
+  expect(whyNotConcurrent([at(0), at(5), at(9)])).toEqual(none);
+  expect(whyNotConcurrent([at(0)])).toEqual(none);
+  expect(whyNotConcurrent([])).toEqual(none);
+});

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import {
+  judgeNearMiss,
+  judgeNoToken,
+  judgeOtherPlace,
+} from '../../../../src/conformance/rules/credentials.js';
+import { exchange } from '../../recorded.js';
+import {
+  contextOf,
+  creates,
+  error,
+  headers,
+  inOrder,
+  inWords,
+  judged,
+  NONE,
+  nothing,
+  PLANT,
+  said,
+  says,
+  sent,
+} from './judged.js';
+
+const rejected = { expectation: 'rejected', response: says(401) } as const;
+const accepted = { expectation: 'rejected', response: says(200) } as const;
+const problem = `expected a rejection: a 4xx with an Error | ${inWords(200, '{"name":"Aloe"}')}`;
+const lockout =
+  'notApplicable: the interface allows the provider to lock out clients after wrong tokens, and it does';
+const isOpen = 'blocked: the provider accepts a request without any token';
+
+describe('a rejection after wrong tokens', () => {
+  const late = sent(PLANT, { ...rejected, probe: 'scheme-alone', startMs: 10, durationMs: 5 });
+  const control = (status: number, startMs: number) =>
+    sent(PLANT, { probe: 'plain-plant-after-wrong-tokens', response: says(status), startMs });
+  const among = { ...control(403, 12), probe: 'tokens/right-among-wrong' } as const;
+
+  test.each([
+    ['is one if no control shows a lockout', late, [], 'passes'],
+    ['is one if the right token is accepted afterwards', late, [control(200, 20)], 'passes'],
+    ['may be a lockout', late, [control(403, 20)], lockout],
+    ['may be a lockout that ended before', late, [among, control(200, 9)], lockout],
+    ['may be a lockout that ended meanwhile', late, [among, control(200, 14)], lockout],
+    ['is one if the right token is accepted just after it', late, [among, control(200, 15)], 'passes'],
+    ['is one if the provider only failed', late, [control(503, 20)], 'passes'],
+    ['is missing, whatever comes later', { ...late, ...accepted }, [control(403, 20)], problem],
+  ])('%s', (_what, one, others, expected) => {
+    expect(judged('auth/empty-token-is-refused', one, others)).toBe(expected);
+  });
+
+  test('is no lockout for the first unknown token', () => {
+    const id = 'auth/wrong-token-is-refused';
+    expect(judged(id, { ...late, probe: 'wrong-token' }, [control(403, 20)])).toBe('passes');
+    expect(judged(id, { ...late, probe: 'tokens/null' as never }, [control(403, 20)])).toBe(lockout);
+  });
+});
+
+describe('a token that is not right', () => {
+  const strict = inOrder('no-authorization', sent(PLANT, { response: says(401) }));
+  const free = inOrder('no-authorization', sent(PLANT));
+  const one = sent(PLANT, { expectation: 'rejected', probe: 'tokens/in-a-list' });
+
+  test('proves nothing in another place if no token is needed', () => {
+    expect(said(judgeOtherPlace(one, contextOf(one, free)))).toBe(isOpen);
+    expect(said(judgeOtherPlace(one, contextOf(one, strict)))).toBe(problem);
+    expect(judgeOtherPlace({ ...one, ...rejected }, contextOf(one, free))).toBeUndefined();
+  });
+
+  test('may be in a list if two headers are accepted', () => {
+    const lenient = contextOf(one, inOrder('two-authorizations', sent(PLANT)));
+    expect(said(judgeNearMiss(one, lenient))).toBe(
+      'notApplicable: the interface allows the provider to accept two Authorization headers, and it does',
+    );
+    expect(said(judgeNearMiss(one, contextOf(one)))).toBe(problem);
+    expect(said(judgeNearMiss({ ...one, probe: 'wrong-token' }, lenient))).toBe(problem);
+  });
+
+  const missing = (probe: string, given: Partial<typeof one> = {}) =>
+    creates({ name: 'Aloe', id: 7 }, { ...accepted, probe: probe as 'wrong-token', ...given });
+  const elsewhere = 'notApplicable: the provider responds as another operation, which is not shown';
+  const other = { response: says(200, '{"status":"up"}') };
+
+  test.each([
+    ['rejected', missing('tokens/none-with-another-url', rejected), strict, 'passes'],
+    ['accepted as another operation', missing('tokens/none-with-another-url', other), strict, elsewhere],
+    ['accepted for a plant', missing('tokens/none-with-another-method'), strict, problem],
+    [
+      'accepted without a plant, and without a field that asks for another operation',
+      missing('tokens/none-from-a-user', other),
+      strict,
+      `expected a rejection: a 4xx with an Error | ${inWords(200, '{"status":"up"}')}`,
+    ],
+    ['accepted, as every request is', missing('tokens/none-from-a-user'), free, isOpen],
+  ])('is missing and %s', (_what, exchange, others, expected) => {
+    expect(said(judgeNoToken(exchange, contextOf(exchange, others)))).toBe(expected);
+  });
+});
+
+describe('an unknown token after the right one', () => {
+  const id = 'auth/response-depends-on-token';
+  const steps = (first: number, other: number, right: number, last = 401) =>
+    inOrder(
+      'tokens/wrong-before-right' as 'wrong-token',
+      ...[first, other, right, last].map((status) =>
+        sent(PLANT, { expectation: 'rejected', response: says(status) }),
+      ),
+    );
+  const lastOf = (sequence: ReturnType<typeof steps>, at = 3) =>
+    judged(id, sequence[at] ?? sent(PLANT), sequence);
+
+  test.each([
+    ['rejected', steps(401, 200, 200), 'passes'],
+    ['accepted', steps(401, 200, 200, 200), problem],
+    ['accepted, as at first', steps(200, 200, 200, 200), 'blocked: the provider accepts an unknown token'],
+    ['throttled', steps(401, 200, 200, 429), nothing],
+    ['rejected, as another plant with the right one', steps(401, 403, 200), lockout],
+    ['rejected, as is the right one', steps(401, 200, 403), nothing],
+  ])('is %s', (_what, sequence, expected) => {
+    expect(lastOf(sequence)).toBe(expected);
+  });
+
+  test('is judged by the last request only', () => {
+    const sequence = steps(401, 200, 200, 200);
+    expect([0, 1, 2].map((at) => lastOf(sequence, at))).toEqual(Array(3).fill(nothing));
+  });
+});
+
+describe('a request without a token on a used connection', () => {
+  const id = 'auth/connection-is-not-authenticated';
+  const closes = 'notApplicable: the interface allows the provider to close each connection, and it does';
+  const first = sent(PLANT);
+  const kept = { reusedConnection: true };
+  const free = inOrder('no-authorization', sent(PLANT));
+
+  test.each([
+    ['is rejected', first, sent(PLANT, { ...rejected, ...kept }), [], 'passes'],
+    ['is accepted', first, sent(PLANT, { ...accepted, ...kept }), [], problem],
+    ['is accepted, as on a new one', first, sent(PLANT, { ...accepted, ...kept }), free, isOpen],
+    ['comes on a new one', first, sent(PLANT, accepted), [], closes],
+    ['follows no response', sent(PLANT, NONE), sent(PLANT, { ...accepted, ...kept }), [], nothing],
+  ])('%s', (_what, before, after, others, expected) => {
+    const sequence = inOrder('no-token-on-used-connection', before, after);
+    expect(judged(id, sequence[1] ?? after, [...others, ...sequence])).toBe(expected);
+    expect(judged(id, sequence[0] ?? before, [...others, ...sequence])).toBe(nothing);
+  });
+});
+
+test('a request that is invalid is judged by its response', () => {
+  const id = 'request/body-is-json';
+  const of = (given: Partial<ReturnType<typeof sent>>) =>
+    judged(id, exchange({ request: { headers, body: Buffer.from('{') }, probe: 'malformed-json', ...given }));
+  expect(of(rejected)).toBe('passes');
+  expect(of(accepted)).toBe(problem);
+  expect(of({ ...accepted, expectation: 'open' })).toBe(nothing);
+  expect(of({ ...rejected, response: says(429) })).toBe(nothing);
+  expect(of({ ...rejected, response: says(504, error) })).toBe('blocked: the response is 504');
+  expect(of({ ...rejected, response: says(500) })).toBe('passes');
+});

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../../../../src/conformance/exchange.js';
+import { probe } from '../../recorded.js';
+import {
+  creates,
+  headers,
+  inOrder,
+  inWords,
+  judged,
+  nothing,
+  says,
+  sent,
+  verdictOf,
+  whyHidden,
+} from './judged.js';
+
+describe('an unknown field', () => {
+  const id = 'request/unknown-members-change-nothing';
+  const probes = [
+    probe(),
+    probe({ name: 'plain-plant-with-tag' }),
+    probe({ name: 'unknown-field', expectation: 'open', phase: 'valid' }),
+  ];
+  const plant = (
+    name: string,
+    tag: string | undefined,
+    answer: string,
+    given: Partial<Exchange> = {},
+  ): Exchange => {
+    const sentPlant = { name, id: 7, ...(tag !== undefined && { tag }) };
+    const body = Buffer.from(JSON.stringify(sentPlant));
+    return sent('', {
+      request: { headers, body, id: 7, plant: sentPlant },
+      response: says(200, answer),
+      ...given,
+    });
+  };
+  const plain = plant('Aloe', undefined, '{"name":"Aloe"}');
+  const tagged = {
+    ...plant('Aloe', 'a', '{"name":"Aloe","tag":"a"}'),
+    probe: 'plain-plant-with-tag',
+  } as const;
+  const withoutTags = { ...tagged, response: says(200, '{"name":"Aloe"}') };
+  const unknown = (one: Exchange): Exchange => ({ ...one, probe: 'unknown-field', expectation: 'open' });
+
+  test.each<[string, Exchange[], unknown[]]>([
+    ['changes nothing', [plain, tagged, unknown(plain)], ['pass']],
+    [
+      'may be rejected',
+      [plain, tagged, unknown({ ...plain, response: says(400) })],
+      ['not-applicable', 'the interface allows the provider to reject unknown fields, and it does'],
+    ],
+    [
+      'does not change the name',
+      [plain, tagged, unknown({ ...plain, response: says(200, '{"name":"Fern"}') })],
+      ['fail', '"name" "Aloe", as sent | "name" is the string "Fern"'],
+    ],
+    [
+      'does not add a tag',
+      [plain, tagged, unknown({ ...plain, response: says(200, '{"name":"Aloe","tag":"x"}') })],
+      ['fail', 'no "tag", as sent | "tag" is the string "x"'],
+    ],
+    [
+      'does not remove the tag',
+      [plain, tagged, unknown({ ...tagged, response: says(200, '{"name":"Aloe"}') })],
+      ['fail', '"tag" "a", as sent | "tag" is missing'],
+    ],
+    ['is not to blame for a tag that never comes back', [plain, withoutTags, unknown(withoutTags)], ['pass']],
+    [
+      'is to blame for a tag that was not sent, even if tags never come back',
+      [plain, withoutTags, unknown({ ...plain, response: says(200, '{"name":"Aloe","tag":"x"}') })],
+      ['fail', 'no "tag", as sent | "tag" is the string "x"'],
+    ],
+    [
+      'is not judged in what is no plant',
+      [plain, tagged, unknown({ ...plain, response: says(200, '[]') })],
+      ['blocked', 'no plant with an unknown field was accepted'],
+    ],
+  ])('%s', (_what, exchanges, expected) => {
+    expect(verdictOf(id, exchanges, probes)).toEqual(expected);
+  });
+});
+
+describe('an id among unknown fields', () => {
+  const id = 'request/unknown-members-change-nothing';
+  const allowed = 'notApplicable: the interface allows the provider to reject unknown fields, and it does';
+  const steps = (...statuses: readonly number[]) =>
+    inOrder(
+      'unknown-field',
+      ...statuses.map((status, at) =>
+        creates({ name: 'Aloe', id: 7 + (at % 2) }, { response: says(status) }),
+      ),
+    );
+
+  test.each<[string, Exchange[], string]>([
+    ['is not read', steps(200, 200, 409), 'passes'],
+    ['is read', steps(200, 409, 409), `expected 200: the plant before has the id 7 | ${inWords(409)}`],
+    ['is not read, or duplicates are accepted', steps(200, 200, 200), whyHidden],
+    ['may be rejected', steps(400, 200, 409), allowed],
+    ['proves nothing after a 500', steps(500, 200, 409), nothing],
+    ['proves nothing if the other fails', steps(200, 500, 409), nothing],
+    ['proves nothing if the other is throttled', steps(200, 429, 409), nothing],
+  ])('%s', (_what, sequence, expected) => {
+    expect(judged(id, sequence[1] ?? sent(''), sequence)).toBe(expected);
+    expect(judged(id, sequence[2] ?? sent(''), sequence)).toBe(nothing);
+  });
+});
+
+describe('a plant with unknown fields', () => {
+  const id = 'request/unknown-members-change-nothing';
+  const controls = [
+    creates({ name: 'Aloe', id: 7 }, { response: says(200, '{"name":"Aloe"}') }),
+    creates(
+      { name: 'Aloe', id: 7, tag: 'a' },
+      { response: says(200, '{"name":"Aloe","tag":"a"}'), probe: 'plain-plant-with-tag' },
+    ),
+  ];
+  const [plain, tagged] = controls;
+  const one = (answer: string, given: Partial<Exchange> = {}) =>
+    creates({ name: 'Fern', id: 7 }, { response: says(200, answer), probe: 'unknown-field', ...given });
+  const wrong = one('{"name":"Palm","tag":"x"}');
+  const name = 'expected "name" "Fern", as sent | "name" is the string "Palm"';
+  const otherNames = { ...controls[0], response: says(200, '{"name":"aloe"}') } as Exchange;
+
+  test.each<[string, Exchange, readonly (Exchange | undefined)[], string]>([
+    ['is the plant that was sent', one('{"name":"Fern"}'), controls, 'passes'],
+    ['is another', wrong, controls, name],
+    ['is another, and tags are not known', wrong, [plain], name],
+    ['is another, and no plain plant is known', wrong, [tagged], 'passes'],
+    [
+      'is another, as every plain plant',
+      wrong,
+      [otherNames, tagged],
+      'expected no "tag", as sent | "tag" is the string "x"',
+    ],
+    ['is another, and plain plants are rejected', wrong, [{ ...otherNames, response: says(400) }], 'passes'],
+    ['is throttled', { ...wrong, response: says(429) }, controls, nothing],
+    ['gets a 500', { ...wrong, response: says(500) }, controls, nothing],
+    ['is not known', { ...wrong, request: { headers, body: wrong.request.body } }, controls, nothing],
+  ])('%s', (_what, exchange, others, expected) => {
+    expect(
+      judged(
+        id,
+        exchange,
+        others.filter((other) => other !== undefined),
+      ),
+    ).toBe(expected);
+  });
+
+  test('is that of another request', () => {
+    const mine = creates(
+      { name: 'Aloeabcdef', id: 7 },
+      { response: says(200, '{"name":"Aloeuvwxyz"}'), probe: 'unknown-field' },
+    );
+    const owner = creates({ name: 'Aloeuvwxyz', id: 8 }, { response: says(200, '{"name":"Aloeuvwxyz"}') });
+    expect(judged(id, mine, [...controls, { ...owner, probe: 'plain-plant-with-tag' }])).toBe(nothing);
+  });
+});
