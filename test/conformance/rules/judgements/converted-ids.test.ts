@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../../src/conformance/exchange.js';
+import type { ProbeName } from '../../../../src/conformance/families/index.js';
 import { RunRecord } from '../../../../src/conformance/judging/run-record.js';
 import { whyMaybeDuplicate, whyStoreIsHidden } from '../../../../src/conformance/rules/duplicates.js';
 import { exchange, probe } from '../../recorded.js';
@@ -30,7 +31,7 @@ function ambiguous(probe: string, id: string): string {
   return `ambiguous: ${probe} was rejected like a duplicate id: the provider may have converted its id to ${id}, which exists already; check a provider without plants to find out`;
 }
 const maybe = ambiguous('id-is-text', '0');
-const accepted = (name: 'id-zero') => sent(PLANT, { probe: name });
+const accepted = (name: ProbeName) => sent(PLANT, { probe: name });
 const request = (body: string, id?: number) => ({
   request: { headers, body: Buffer.from(body), ...(id !== undefined && { id }) },
 });
@@ -90,12 +91,12 @@ describe('a rejection of an id that may have been converted', () => {
     expect(reason({}, others)).toBe(expected);
   });
 
-  test.each<[string, readonly string[], string]>([
+  test.each<[string, readonly ProbeName[], string]>([
     ['both ends were accepted', ['id-at-upper-end', 'id-at-lower-end'], 'passes'],
     ['one end was accepted', ['id-at-upper-end'], ambiguous('id-1e400', 'one within int64')],
     ['0 was accepted', ['id-zero'], ambiguous('id-1e400', 'one within int64')],
   ])('of an id outside int64 is judged by the ends: %s', (_what, probes, expected) => {
-    const ends = probes.map((name) => accepted(name as 'id-zero'));
+    const ends = probes.map((name) => accepted(name));
     expect(reason({ probe: 'id-1e400' }, [...duplicate(), other, ...ends])).toBe(expected);
   });
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../../src/conformance/exchange.js';
-import type { ProbeName } from '../../../../src/conformance/families/index.js';
 import { FORGED_FIELD } from '../../../../src/conformance/families/rejections/hostile-strings.js';
 import { exchange, response } from '../../recorded.js';
 import { error, headers, inOrder, inWords, judged, NONE, nothing, PLANT, says, sent } from './judged.js';
@@ -113,7 +112,7 @@ describe('a failure', () => {
 
 describe('text of a request', () => {
   const id = 'failure/text-stays-in-the-body';
-  const probe: ProbeName = 'rejections/name-with-header' as ProbeName;
+  const probe = 'rejections/name-with-header';
   const forged = sent(`{"name":"Aloe\\r\\n${FORGED_FIELD}: yes","id":7}`, { probe });
   const field = { response: response(400, [[FORGED_FIELD.toLowerCase(), 'yes']]) };
 

@@ -124,7 +124,7 @@ describe('a success', () => {
     ]);
   });
 
-  test('shows that it is mixed up in words', () => {
+  test('is described by its fields and its header', () => {
     const one = sent(PLANT, { response: says(200, '{"name":1}') });
     expect(judged('success/body-is-a-plant', one)).toBe('expected a string | "name" is 1');
     const other = { ...one, response: { ...says(200), headers: [] } };

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../../src/conformance/exchange.js';
-import type { ProbeName } from '../../../../src/conformance/families/index.js';
 import { probe } from '../../recorded.js';
 import {
   creates,
@@ -73,7 +72,7 @@ describe('a duplicate among others', () => {
     ['is none with another id', [creates({ name: 'Fern', id: 8 }), again(200)], strict, nothing],
     ['is none if it must be accepted', [first, again(200, { expectation: 'created' })], strict, nothing],
   ])('%s', (_what, exchanges, others, expected) => {
-    expect(lastJudged(id, 'ids/sent-twice' as ProbeName, exchanges, others)).toBe(expected);
+    expect(lastJudged(id, 'ids/sent-twice', exchanges, others)).toBe(expected);
   });
 
   test('is none if its id comes only later', () => {

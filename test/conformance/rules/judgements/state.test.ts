@@ -87,7 +87,7 @@ describe('a plant that was rejected', () => {
       nothing,
     ],
     ['may have existed', [bad, request({ idMayExist: true })], strict, nothing],
-    ['is not known', [bad, request({ plant: undefined as never })], strict, nothing],
+    ['is not known', [bad, sent('{}', { response: says(409) })], strict, nothing],
     ['is rejected again, as it must be', [bad, { ...good(409), expectation: 'rejected' }], strict, nothing],
     ['may be rejected again', [bad, { ...good(409), expectation: 'open' }], strict, stored],
   ])('%s', (_what, exchanges, others, expected) => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ProbeName } from '../../../../src/conformance/families/index.js';
 import {
   judgeNearMiss,
   judgeNoToken,
@@ -50,7 +51,7 @@ describe('a rejection after wrong tokens', () => {
   test('is no lockout for the first unknown token', () => {
     const id = 'auth/wrong-token-is-refused';
     expect(judged(id, { ...late, probe: 'wrong-token' }, [control(403, 20)])).toBe('passes');
-    expect(judged(id, { ...late, probe: 'tokens/null' as never }, [control(403, 20)])).toBe(lockout);
+    expect(judged(id, { ...late, probe: 'tokens/null' }, [control(403, 20)])).toBe(lockout);
   });
 });
 
@@ -74,8 +75,8 @@ describe('a token that is not right', () => {
     expect(said(judgeNearMiss({ ...one, probe: 'wrong-token' }, lenient))).toBe(problem);
   });
 
-  const missing = (probe: string, given: Partial<typeof one> = {}) =>
-    creates({ name: 'Aloe', id: 7 }, { ...accepted, probe: probe as 'wrong-token', ...given });
+  const missing = (probe: ProbeName, given: Partial<typeof one> = {}) =>
+    creates({ name: 'Aloe', id: 7 }, { ...accepted, probe, ...given });
   const elsewhere = 'notApplicable: the provider responds as another operation, which is not shown';
   const other = { response: says(200, '{"status":"up"}') };
 
@@ -99,7 +100,7 @@ describe('an unknown token after the right one', () => {
   const id = 'auth/response-depends-on-token';
   const steps = (first: number, other: number, right: number, last = 401) =>
     inOrder(
-      'tokens/wrong-before-right' as 'wrong-token',
+      'tokens/wrong-before-right',
       ...[first, other, right, last].map((status) =>
         sent(PLANT, { expectation: 'rejected', response: says(status) }),
       ),

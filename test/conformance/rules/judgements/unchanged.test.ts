@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../../src/conformance/exchange.js';
-import { creates, inWords, judged, NONE, nothing, says } from './judged.js';
+import { creates, inWords, judged, NONE, nothing, says, sent } from './judged.js';
 
 /** The response to a plant, as JSON. */
 function returns(
@@ -34,7 +34,7 @@ describe('a plain name', () => {
     ['is that of a duplicate', request(wrong, { idMayExist: true }), nothing],
     ['is that of an invalid request', { ...wrong, expectation: 'rejected' as const }, nothing],
     ['may be rejected', returns({ name: 'Aloë', id: 7 }, { name: 'Fern' }), nothing],
-    ['was not sent', request(wrong, { plant: undefined as never }), nothing],
+    ['was not sent', sent('{}', { response: says(200, '{"name":"Fern"}') }), nothing],
   ])('%s', (_what, one, expected) => {
     expect(of(one)).toBe(expected);
   });
