@@ -62,6 +62,24 @@ describe('a rejection is like that of a duplicate', () => {
       rejected('Fern', message('undefined exists')),
     ],
     [
+      'if only one has quotes',
+      true,
+      rejected('Aloe', message('the "plant" exists')),
+      rejected('Fern', message('the plant exists')),
+    ],
+    [
+      'not if only one names a value',
+      false,
+      rejected('Aloe', message('(7) exists')),
+      rejected('Fern', message('() exists')),
+    ],
+    [
+      'not if only one names a missing value',
+      false,
+      rejected('Aloe', message('(null) exists')),
+      rejected('Fern', message('() exists')),
+    ],
+    [
       'not if words only begin so',
       false,
       rejected('Aloe', message('nullable exists')),

@@ -104,6 +104,12 @@ describe('a string that may be rejected', () => {
       withTags,
       nothing,
     ],
+    [
+      'has an id that may exist, and the plant is rejected',
+      request(returns(other, {}, { response: says(409) }), { idMayExist: true }),
+      withTags,
+      nothing,
+    ],
   ])('%s', (_what, one, others, expected) => {
     expect(judged('success/texts-come-back', one, others)).toBe(expected);
   });
