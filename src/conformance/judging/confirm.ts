@@ -54,25 +54,21 @@ export async function judgeAndConfirm(
   confirm: (probes: readonly Probe[]) => Promise<readonly Exchange[]>,
 ): Promise<Judged & { readonly again: ReadonlyMap<Failure, boolean> }> {
   let now = judge();
-  let isFlaky = false;
   const tries = new Map<Probe, number>();
   const confirmations = new Map<ProbeName, readonly Exchange[]>();
   for (let round = 0; round < ROUNDS; round++) {
-    const failed = probesToConfirm(now.judged, now.record).filter(
-      (probe) => (tries.get(probe) ?? 0) < (isFlaky ? TRIES : 1),
-    );
+    const failed = probesToConfirm(now.judged, now.record).filter((probe) => (tries.get(probe) ?? 0) < TRIES);
     if (failed.length === 0) break;
     for (const probe of failed) tries.set(probe, (tries.get(probe) ?? 0) + 1);
     const sent = await confirm(failed);
     // The check was stopped.
     if (sent.length === 0) break;
-    const isReplaced = sent.some(({ role }) => role === 'judged');
-    isFlaky ||= isReplaced;
     for (const { name } of failed) {
       const sequence = sent.filter(({ probe, role }) => probe === name && role === 'confirmation');
       if (sequence.length > 0) confirmations.set(name, sequence);
     }
     now = judge();
+    const isReplaced = sent.some(({ role }) => role === 'judged');
     if (!isReplaced) break;
   }
   const again = repeatedFailures(now.judged, now.record, [...confirmations.values()].flat());

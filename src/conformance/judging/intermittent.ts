@@ -1,11 +1,4 @@
-import {
-  type Exchange,
-  isAccepted,
-  isOverloaded,
-  isRejected,
-  isThrottled,
-  isUnprocessed,
-} from '../exchange.js';
+import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../exchange.js';
 import { isOfHouse } from '../house/house-id.js';
 import { plantIn } from '../rules/responses.js';
 import { isValidPlant } from '../rules/validity.js';
@@ -116,7 +109,7 @@ const ABOUT_REQUEST = new Set([400, 401, 409, 422]);
 function isRejectedForItself(exchange: Exchange, { probes }: RunRecord): boolean {
   const phase = probes.get(exchange.probe)?.phase;
   // A client that sent wrong tokens may be locked out.
-  if (phase === 'wrong-token' || phase === 'afterwards' || isThrottled(exchange)) return false;
+  if (phase === 'wrong-token' || phase === 'afterwards') return false;
   const { id } = exchange.request;
   const isOrdinary = id !== undefined && id > 0 && id < ORDINARY;
   return isOrdinary && ABOUT_REQUEST.has(exchange.response?.status ?? 0);

@@ -52,14 +52,20 @@ describe('a failure', () => {
     expect(probesToConfirm(judgeRules([about], record), record)).toHaveLength(tried);
   });
 
-  test('whose id the provider chose proves nothing if it does not repeat', () => {
-    const accepting = demand({
-      judge: ({ response: got }): Judgement => (got?.status === 200 ? problem : undefined),
+  describe('that does not repeat', () => {
+    const { request } = failed;
+
+    test.each<[string, Exchange['request'], number, readonly boolean[]]>([
+      ['proves nothing if the provider accepted it and chose the id', withoutId.request, 200, []],
+      ['is intermittent if the provider accepted it with its id', request, 200, [false]],
+      ['is intermittent if the provider stored nothing', withoutId.request, 500, [false]],
+    ])('%s', (_what, sent, status, expected) => {
+      const about = demand({ judge: ({ role }) => (role === 'judged' ? problem : undefined) });
+      const record = new RunRecord(probes, [exchange({ request: sent, response: response(status) })]);
+      const judged = judgeRules([about], record);
+      const again = exchange({ response: response(400), role: 'confirmation' });
+      expect([...repeatedFailures(judged, record, [again]).values()]).toEqual(expected);
     });
-    const record = new RunRecord(probes, [exchange(withoutId)]);
-    const judged = judgeRules([accepting], record);
-    const again = exchange({ response: response(400), role: 'confirmation' });
-    expect(repeatedFailures(judged, record, [again]).size).toBe(0);
   });
 });
 
@@ -72,3 +78,47 @@ test('the first three failures of each rule are confirmed, each probe once', () 
   const other = demand({ judges: ['wrong-token'], judge: () => problem });
   expect(probesToConfirm(judgeRules([about, other], record), record)).toEqual(probes);
 });
+
+test('a failure that was superseded is not confirmed: its probe was sent again', () => {
+  const about = demand({ everyAttempt: true, judge: () => problem });
+  const record = new RunRecord(probes, [exchange({ role: 'superseded' })]);
+  const judged = judgeRules([about], record);
+  expect(judged[0]?.failures).toHaveLength(1);
+  expect(probesToConfirm(judged, record)).toEqual([]);
+});
+
+describe('all failures to valid plants are confirmed,', () => {
+  const valid = {
+    headers: [
+      ['Authorization', 'Bearer x'],
+      ['Content-Type', 'application/json'],
+    ],
+    body: Buffer.from('{"name":"Aloe","id":7}'),
+    id: 7,
+  } as const;
+  const about = demand({ judges: () => true, judge: () => problem });
+
+  test.each<[string, number, number]>([
+    ['up to twenty', 20, 20],
+    ['but of more only the first three', 21, 3],
+  ])('%s', (_what, many, tried) => {
+    const sent = Array.from({ length: many }, (_, at) => probe({ name: `names/${at}` as 'plain-plant' }));
+    const record = new RunRecord(
+      sent,
+      sent.map(({ name }, index) =>
+        exchange({ index, probe: name, request: valid, response: response(500) }),
+      ),
+    );
+    expect(probesToConfirm(judgeRules([about], record), record)).toEqual(sent.slice(0, tried));
+  });
+});
+
+test.each<[Judgement]>([['nothing-to-judge'], [{ blocked: 'x' }], [{ notApplicable: 'x' }]])(
+  'a confirmation with the judgement %j proves nothing',
+  (judgement) => {
+    const about = demand({ judge: ({ role }) => (role === 'confirmation' ? judgement : problem) });
+    const record = new RunRecord(probes, [failed]);
+    const again = exchange({ role: 'confirmation' });
+    expect(repeatedFailures(judgeRules([about], record), record, [again]).size).toBe(0);
+  },
+);
