@@ -71,14 +71,30 @@ describe('a rule about certain probes', () => {
         throw new Error('no such field');
       },
     });
-    const [first, second] = judgeRules([broken, demand()], new RunRecord([probe()], [exchange()]));
-    expect(first).toMatchObject({ verdict: 'error', reason: 'the rule itself failed: no such field' });
-    expect(second?.verdict).toBe('pass');
+    const odd = demand({
+      judge() {
+        throw 'no such field';
+      },
+    });
+    const record = new RunRecord([probe()], [exchange()]);
+    const [first, second, third] = judgeRules([broken, odd, demand()], record);
+    for (const one of [first, second])
+      expect(one).toMatchObject({
+        verdict: 'error',
+        failures: [],
+        reason: 'the rule itself failed: no such field',
+      });
+    expect(third?.verdict).toBe('pass');
   });
 
   test('judges no exchange of another probe', () => {
     const rule = demand({ judges: ['wrong-token'], judge: () => problem });
     expect(judged(rule, [exchange()]).verdict).toBe('blocked');
+  });
+
+  test('judges no exchange whose probe is not part of the run', () => {
+    const rule = demand({ judges: ['plain-plant', 'wrong-token'], judge: () => problem });
+    expect(judged(rule, [exchange({ probe: 'wrong-token' })]).verdict).toBe('blocked');
   });
 
   test.each([
@@ -200,6 +216,15 @@ describe('a request that the provider did not process', () => {
     expect(judged(blocked, [exchange(), exchange({ index: 1 })]).verdict).toBe('pass');
     expect(judged(blocked, [exchange({ index: 1 })]).verdict).toBe('blocked');
   });
+});
+
+test.each<[string, readonly Judgement[], string, string | undefined]>([
+  ['is blocked rather than not applicable', [{ blocked: 'x' }, { notApplicable: 'y' }], 'blocked', 'x'],
+  ['is blocked rather than left open', [{ blocked: 'x' }, { ambiguous: 'y' }], 'blocked', 'x'],
+  ['passes if one exchange keeps it', [{ blocked: 'x' }, undefined], 'pass', undefined],
+])('a rule about every exchange %s', (_what, judgements, verdict, reason) => {
+  const result = judged(judging(judgements, { judges: () => true }), inOrder(judgements));
+  expect({ verdict: result.verdict, reason: result.reason }).toEqual({ verdict, reason });
 });
 
 describe('a request without a response', () => {
@@ -327,6 +352,7 @@ describe('an observation', () => {
   ])('does not apply if %s', (_what, exchanges, given) => {
     expect(judged(observation(given), exchanges)).toMatchObject({
       verdict: 'not-applicable',
+      failures: [],
       reason: 'nothing was observed',
     });
   });

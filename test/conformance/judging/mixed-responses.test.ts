@@ -1,7 +1,7 @@
 import { checkConformance } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
-import { MixedResponses } from '../../../src/conformance/judging/mixed-responses.js';
+import { MixedResponses, overlap } from '../../../src/conformance/judging/mixed-responses.js';
 import type { Probe } from '../../../src/conformance/probe.js';
 import { FRESH_NAME, freshValues } from '../../../src/conformance/sending/fresh-values.js';
 import { evidenceOf } from '../evidence.js';
@@ -47,6 +47,15 @@ describe('a response', () => {
     expect(mixedOf([one, other]).of(one)?.owner).toBe(isMixed ? other : undefined);
   });
 
+  test('with a name that two requests of its probe have is its own', () => {
+    const both = [0, 1].map((index) => sent(MINE, `{"name":"${MINE}"}`, { index, step: index }));
+    const mixed = mixedOf([...both, other], [probe({ together: true })]);
+    for (const one of both) {
+      expect(mixed.of(one)).toBeUndefined();
+      expect(mixed.isOwn(one)).toBe(true);
+    }
+  });
+
   test('to a duplicate id may have the plant with that id', () => {
     const one = sent(MINE, `{"name":"${OTHER}"}`);
     const duplicate = { ...one, request: { ...one.request, idMayExist: true } };
@@ -73,12 +82,104 @@ describe('a response', () => {
     expect(mixedOf([first, second], [probe(given)]).of(second) !== undefined).toBe(isMixed);
   });
 
-  test('with a name that several requests have is mixed if others are', () => {
-    const [fixed, one] = [sent('null', '{"name":"null"}'), sent(MINE, '{"name":"null"}', { index: 2 })];
-    expect(mixedOf([fixed, one]).belongsToAnother(one)).toBe(false);
-    const mixed = sent('Aloecccccc', `{"name":"${OTHER}"}`, { index: 3 });
-    expect(mixedOf([fixed, one, mixed, other]).belongsToAnother(one)).toBe(true);
+  test.each<[string, Partial<Exchange>]>([
+    ['another probe shows one', { probe: 'id-zero' }],
+    ['the duplicate id shows its own plant', { response: response(200, [], '{"name":"Aloedddddd"}') }],
+    ['the id was fresh', { request: sent('Aloedddddd', '').request }],
+  ])('to an invalid request may not have one if only %s', (_what, given) => {
+    const invalid = sent(MINE, `{"name":"${OTHER}"}`, { expectation: 'rejected' });
+    const first = sent('Aloecccccc', '{"name":"Aloecccccc"}', { probe: 'repeated-id', index: 2 });
+    const { request } = sent('Aloedddddd', '');
+    const duplicate = sent('Aloedddddd', '{"name":"Aloecccccc"}', {
+      probe: 'repeated-id',
+      index: 3,
+      step: 1,
+      request: { ...request, idMayExist: true },
+      ...given,
+    });
+    expect(mixedOf([invalid, other, first, duplicate]).of(invalid)?.owner).toBe(other);
   });
+
+  test('to a valid request with a fresh id is mixed, even if duplicate ids show existing plants', () => {
+    const one = sent(MINE, `{"name":"${OTHER}"}`);
+    const { request } = sent('Aloedddddd', '');
+    const duplicate = sent('Aloedddddd', `{"name":"${OTHER}"}`, {
+      probe: 'repeated-id',
+      index: 2,
+      request: { ...request, idMayExist: true },
+    });
+    expect(mixedOf([one, other, duplicate]).of(one)?.owner).toBe(other);
+  });
+
+  test('from another path is not looked at', () => {
+    const one = sent(MINE, `{"name":"${OTHER}"}`);
+    const get = { ...one, request: { ...one.request, elsewhere: { method: 'GET', path: '/' } } };
+    expect(mixedOf([get, other]).of(get)).toBeUndefined();
+  });
+
+  test.each([
+    [2 ** 16, true],
+    [2 ** 16 + 1, false],
+  ])('of %d bytes is looked at: %s', (length, isMixed) => {
+    const one = sent(MINE, `{"name":"${OTHER}"}`.padEnd(length));
+    expect(mixedOf([one, other]).of(one) !== undefined).toBe(isMixed);
+  });
+
+  test.each<[string, Partial<Exchange['request']>]>([
+    ['escaped', { plant: { name: OTHER, id: 7 } }],
+    ['in the query', { query: `?name=${OTHER}` }],
+  ])('with a name that another request has %s is mixed', (_what, given) => {
+    const one = sent(MINE, `{"name":"${OTHER}"}`);
+    const owner = exchange({
+      probe: 'wrong-token',
+      index: 1,
+      request: { headers: [], body: Buffer.of(), ...given },
+    });
+    expect(mixedOf([one, owner]).of(one)).toEqual({ name: OTHER, owner });
+  });
+
+  test.each([
+    [`{"name":"${MINE}"}`, true],
+    [`{"name":"${OTHER}","was":"${MINE}"}`, true],
+    [`{"name":"${OTHER}"}`, false],
+    ['{"name":"Aloecccccc"}', false],
+    ['{}', false],
+  ])('%s is its own: %s', (body, isOwn) => {
+    const one = sent(MINE, body);
+    expect(mixedOf([one, other]).isOwn(one)).toBe(isOwn);
+  });
+});
+
+describe('a response with a name that several requests have', () => {
+  const fixed = sent('null', '{"name":"null"}', { startMs: 100 });
+  const mixed = sent('Aloecccccc', `{"name":"${OTHER}"}`, { index: 3 });
+
+  test.each<[string, Exchange, boolean]>([
+    ['is mixed if it is that of a concurrent request', sent(MINE, '{"name":"null"}', { startMs: 100 }), true],
+    ['is its own if the other was not concurrent', sent(MINE, '{"name":"null"}', { startMs: 50 }), false],
+    ['is its own if it has that name too', sent('null', '{"name":"null"}', { startMs: 100 }), false],
+    ['is its own if it has no name', sent(MINE, '{}', { startMs: 100 }), false],
+    ['is its own if it is no plant', sent(MINE, '["null"]', { startMs: 100 }), false],
+    ['is its own if it is not JSON', sent(MINE, 'null and void', { startMs: 100 }), false],
+  ])('%s', (_what, one, isMixed) => {
+    expect(mixedOf([fixed, one]).belongsToAnother(one)).toBe(false);
+    expect(mixedOf([fixed, one, mixed, other]).belongsToAnother(one)).toBe(isMixed);
+  });
+
+  test('is mixed in any case if the name is fresh', () => {
+    expect(mixedOf([mixed, { ...other, startMs: 100 }]).belongsToAnother(mixed)).toBe(true);
+  });
+});
+
+test.each([
+  [0, false],
+  [10, true],
+  [15, true],
+  [30, true],
+  [31, false],
+])('two exchanges overlap if one begins before the other ends (at %d ms: %s)', (startMs, expected) => {
+  const [long, short] = [exchange({ startMs: 20, durationMs: 10 }), exchange({ startMs, durationMs: 10 })];
+  expect([overlap(long, short), overlap(short, long)]).toEqual([expected, expected]);
 });
 
 test('one response that belongs to an earlier request fails, whichever request gets it', async () => {

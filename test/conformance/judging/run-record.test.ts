@@ -31,6 +31,9 @@ test('orders the exchanges of a probe by its requests, not by when they ended', 
 describe('the last request of a probe', () => {
   test.each([
     ['was accepted', [bad, ok], { accepted: true, rejected: false, throttled: false }],
+    ['was accepted, the only one', [ok], { accepted: true, rejected: false, throttled: false }],
+    ['was accepted, one of three', [bad, bad, ok], { accepted: true, rejected: false, throttled: false }],
+    ['was throttled, the only one', [tooMany], { accepted: false, rejected: false, throttled: true }],
     ['was rejected', [ok, bad], { accepted: false, rejected: true, throttled: false }],
     ['was throttled by 429', [bad, tooMany], { accepted: false, rejected: false, throttled: true }],
     ['was throttled by 503', [bad, later], { accepted: false, rejected: false, throttled: true }],
@@ -61,7 +64,45 @@ test('says why probes of a rule were left out', () => {
     [probe(), 'no connection'],
     [probe({ name: 'wrong-token' }), 'another reason'],
   ]);
-  expect(new RunRecord([], [], leftOut).whyLeftOut(demand())).toEqual(['no connection']);
+  const record = new RunRecord([], [], leftOut);
+  const both = demand({ judges: ['plain-plant', 'wrong-token'] });
+  expect(record.whyLeftOut(demand())).toEqual(['no connection']);
+  expect(record.whyLeftOut(both)).toEqual(['no connection', 'another reason']);
+  expect(record.whyLeftOut(both, ({ name }) => name === 'wrong-token')).toEqual(['another reason']);
+});
+
+describe('the provider limits its rate', () => {
+  const late = probe({ name: 'wrong-token', phase: 'wrong-token' });
+  const last = probe({ name: 'id-zero', phase: 'afterwards' });
+
+  test.each<[string, Parameters<typeof exchange>[0], boolean]>([
+    ['if it throttles a request', tooMany, true],
+    ['if the request was sent again', { ...tooMany, role: 'superseded' }, true],
+    ['not if it only confirmed a failure', { ...tooMany, role: 'confirmation' }, false],
+    ['not if it has a wrong token', { ...tooMany, probe: 'wrong-token' }, false],
+    ['not if wrong tokens came before', { ...tooMany, probe: 'id-zero' }, false],
+    ['not if it rejects the request for its content', bad, false],
+  ])('%s', (_what, given, expected) => {
+    expect(new RunRecord([probe(), late, last], [exchange(), exchange(given)]).limitsItsRate).toBe(expected);
+  });
+});
+
+describe('with one more probe,', () => {
+  const record = new RunRecord([probe(), probe({ name: 'wrong-token' })], [exchange(bad)]);
+
+  test('a record has its exchanges, and those of the other probes', () => {
+    const sequence = [exchange({ probe: 'wrong-token', ...ok })];
+    const more = record.with(sequence);
+    expect(more.of('wrong-token')).toBe(sequence);
+    expect(more.accepted('wrong-token')).toBe(true);
+    expect(more.rejected('plain-plant')).toBe(true);
+    expect(more.exchanges).toBe(record.exchanges);
+    expect(record.of('wrong-token')).toEqual([]);
+  });
+
+  test('a record is the same if nothing was sent', () => {
+    expect(record.with([])).toBe(record);
+  });
 });
 
 test.each<[string, readonly Parameters<typeof exchange>[0][], boolean]>([

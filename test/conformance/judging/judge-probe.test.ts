@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../../../src/conformance/exchange.js';
+import { judgeProbe } from '../../../src/conformance/judging/judge-probe.js';
+import { RunRecord } from '../../../src/conformance/judging/run-record.js';
+import type { Context, Demand, Judgement } from '../../../src/conformance/rule.js';
+import { demand, exchange, probe, response } from '../recorded.js';
+
+const problem = { expected: 'a', actual: 'b' };
+const tested = probe({ name: 'wrong-token', control: 'plain-plant' });
+const sent = exchange({ probe: 'wrong-token', index: 1 });
+const silent = exchange({ probe: 'wrong-token', index: 1, failure: { kind: 'reset', message: '' } });
+const run = new RunRecord([probe()], [exchange()]);
+
+function broken(given: Partial<Demand>, one: Exchange = sent, record = run): number {
+  const rule = demand({ judge: () => problem, ...given });
+  return judgeProbe([rule], tested, [one], record).length;
+}
+
+test('every rule judges every exchange of the probe', () => {
+  const second = { ...sent, index: 2, step: 1 };
+  const rules = [
+    demand({ judge: () => problem }),
+    demand({ judge: ({ step }) => (step ? problem : undefined) }),
+  ];
+  expect(judgeProbe(rules, tested, [sent, second], run)).toEqual([
+    { rule: rules[0], failure: { exchange: sent, ...problem } },
+    { rule: rules[0], failure: { exchange: second, ...problem } },
+    { rule: rules[1], failure: { exchange: second, ...problem } },
+  ]);
+});
+
+test.each<[Judgement]>([
+  [undefined],
+  ['nothing-to-judge'],
+  [{ blocked: 'x' }],
+  [{ notApplicable: 'x' }],
+  [{ ambiguous: 'x' }],
+  [{ error: 'x' }],
+])('%j breaks no rule', (judgement) => {
+  expect(broken({ judge: () => judgement })).toBe(0);
+});
+
+test('a rule sees the exchanges of the probe, and beside them those of the run', () => {
+  const second = { ...sent, step: 1 };
+  const seen: Context[] = [];
+  const rule = demand({ judge: (_exchange, context) => void seen.push(context) });
+  const earlier = exchange({ probe: 'wrong-token', response: response(400) });
+  const record = new RunRecord([probe(), tested], [exchange(), earlier]);
+  judgeProbe([rule], tested, [sent, second], record);
+  expect(seen).toHaveLength(2);
+  for (const context of seen) {
+    expect(context.probe).toBe(tested);
+    expect(context.sequence).toEqual([sent, second]);
+    expect(context.record.of('wrong-token')).toEqual([sent, second]);
+    expect(context.record.of('plain-plant')).toEqual([exchange()]);
+  }
+  expect(record.of('wrong-token')).toEqual([earlier]);
+});
+
+describe('if the control of the probe was rejected,', () => {
+  const rejected = new RunRecord([probe()], [exchange({ response: response(400) })]);
+
+  test.each<[string, Demand['control'], RunRecord, number]>([
+    ['a rule that needs it for any verdict is not judged', 'for-any-verdict', rejected, 0],
+    ['a rule that needs it for a pass is', 'for-a-pass', rejected, 1],
+    ['a rule that needs none is', 'none', rejected, 1],
+    ['but not otherwise: a rule that needs it is judged', 'for-any-verdict', run, 1],
+  ])('%s', (_what, control, record, expected) => {
+    expect(broken({ control }, sent, record)).toBe(expected);
+  });
+});
+
+describe('a request without a response', () => {
+  const ofEvery = { judges: () => true };
+
+  test.each<[string, Partial<Demand>, number]>([
+    ['breaks no rule that names its probe', {}, 0],
+    ['breaks a rule about silence', { judgesSilence: 'of-a-request' }, 1],
+    ['may break a rule about every exchange', ofEvery, 1],
+  ])('%s', (_what, given, expected) => {
+    expect(broken(given, silent)).toBe(expected);
+  });
+
+  test('breaks no rule that its probe names', () => {
+    const rule = demand({ ...ofEvery, judge: () => problem });
+    expect(judgeProbe([rule], { ...tested, rules: [rule.id] }, [silent], run)).toEqual([]);
+  });
+});
