@@ -9,6 +9,8 @@ import { demand, exchange, probe, response } from '../recorded.js';
 /** The status of one attempt. `instead`: it is judged instead of the earlier one. `none`: nothing is sent. */
 type Attempt = number | { readonly instead: number } | 'none';
 
+type Script = readonly [first: number, ...again: Attempt[]];
+
 /** A rule that every exchange but a 200 breaks. */
 const rule = demand({
   judges: () => true,
@@ -21,7 +23,7 @@ const rule = demand({
  * @param script the status of each probe, and what comes of it in each further attempt. The last one repeats.
  * @returns the probes that were tried in each round, and whether their failures repeated
  */
-async function confirmed(script: Readonly<Record<string, readonly [number, ...Attempt[]]>>) {
+async function confirmed(script: Readonly<Record<string, Script>>) {
   const probes = Object.keys(script).map((name) => probe({ name: name as ProbeName }));
   let exchanges: Exchange[] = probes.map(({ name }, index) =>
     exchange({ index, probe: name, response: response(script[name]?.[0] ?? 0) }),
@@ -123,10 +125,11 @@ describe('if a new attempt is judged instead,', () => {
   });
 
   test('the next failures are tried, in six rounds at most', async () => {
-    const script = Array.from({ length: 24 }, (_, at) => [`probe-${at}`, [500, { instead: 200 }]] as const);
-    const { rounds, verdict } = await confirmed(
-      Object.fromEntries(script) as unknown as Record<string, [500, Attempt]>,
-    );
+    const script = Array.from({ length: 24 }, (_, at): [string, Script] => [
+      `probe-${at}`,
+      [500, { instead: 200 }],
+    ]);
+    const { rounds, verdict } = await confirmed(Object.fromEntries(script));
     expect(rounds.map((round) => round.split(' ').length)).toEqual([3, 3, 3, 3, 3, 3]);
     expect(verdict).toBe('fail');
   });

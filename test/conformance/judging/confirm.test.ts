@@ -102,7 +102,7 @@ describe('all failures to valid plants are confirmed,', () => {
     ['up to twenty', 20, 20],
     ['but of more only the first three', 21, 3],
   ])('%s', (_what, many, tried) => {
-    const sent = Array.from({ length: many }, (_, at) => probe({ name: `names/${at}` as 'plain-plant' }));
+    const sent = Array.from({ length: many }, (_, at) => probe({ name: `strings/${at}` }));
     const record = new RunRecord(
       sent,
       sent.map(({ name }, index) =>

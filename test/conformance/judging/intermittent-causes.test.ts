@@ -51,7 +51,7 @@ describe('an earlier attempt of a valid plant counts', () => {
   });
 
   test('not if its probe belongs to a house rule', () => {
-    const own = 'house/own' as 'plain-plant';
+    const own = 'house/own' as const;
     const sent = [superseded({ ...broken, probe: own }), { ...fine, probe: own }];
     expect(countOf(sent, [probe({ name: own })])).toBe(0);
   });

@@ -42,6 +42,7 @@ function differencesOf(
 }
 
 const one = exchange();
+const houseRule: HouseDemand = { ...demand(), level: HOUSE_LEVEL, id: 'house/own' };
 
 describe('a broken rule that Prism misses', () => {
   test.each<[string, number, string]>([
@@ -87,9 +88,8 @@ describe('a broken rule that Prism misses', () => {
   });
 
   test('is none if the rule is of the user, or Prism was not asked', () => {
-    const own = { ...demand(), level: HOUSE_LEVEL, id: 'house/own' } as unknown as HouseDemand;
     const { failures } = failing('auth/wrong-token-is-refused', one);
-    expect(differencesOf([one], [{ rule: own, verdict: 'fail', failures }])).toEqual([]);
+    expect(differencesOf([one], [{ rule: houseRule, verdict: 'fail', failures }])).toEqual([]);
     const again = exchange({ role: 'superseded' });
     expect(differencesOf([again], [failing('auth/wrong-token-is-refused', again)])).toEqual([]);
   });
@@ -140,9 +140,8 @@ describe('an objection of Prism that no rule shares', () => {
   test('is none about a response that a rule fails, unless the rule is of the user', () => {
     const found = { response: ['wrong'] };
     expect(differencesOf([one], [failing('success/body-is-a-plant', one)], found)).toEqual([]);
-    const own = { ...demand(), level: HOUSE_LEVEL, id: 'house/own' } as unknown as HouseDemand;
     const { failures } = failing('success/body-is-a-plant', one);
-    expect(differencesOf([one], [{ rule: own, verdict: 'fail', failures }], found)).toHaveLength(1);
+    expect(differencesOf([one], [{ rule: houseRule, verdict: 'fail', failures }], found)).toHaveLength(1);
   });
 });
 
