@@ -24,7 +24,7 @@ function reason(
   const body = Buffer.from('{"name":"Palm","id":"x"}');
   const request = { headers, body, ...(id !== undefined && { id }), ...given.request };
   const one = exchange({ probe: 'id-is-text', ...rejection('the plant x7 exists'), ...given, request });
-  return said(whyMaybeDuplicate(one, new RunRecord([], [...others, one])));
+  return said(whyMaybeDuplicate(one, new RunRecord([], others)));
 }
 
 function ambiguous(probe: string, id: string): string {

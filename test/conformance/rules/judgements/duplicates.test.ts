@@ -80,6 +80,12 @@ describe('a rejection is like that of a duplicate', () => {
       rejected('Fern', message('() exists')),
     ],
     [
+      'if there is no name, and one message shows a missing value',
+      true,
+      sent('{}', { response: says(400, message('undefined exists')) }),
+      rejected('Fern', message('null exists')),
+    ],
+    [
       'not if words only begin so',
       false,
       rejected('Aloe', message('nullable exists')),

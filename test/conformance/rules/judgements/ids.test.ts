@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../../../../src/conformance/exchange.js';
 import type { ProbeName } from '../../../../src/conformance/families/index.js';
 import {
   creates,
@@ -112,6 +113,14 @@ describe('an id that differs in one digit', () => {
     ['follows a rejection', [400, 409, 409], nothing],
   ])('%s', (_what, statuses, expected) => {
     expect(second(7n, statuses)).toBe(expected);
+  });
+
+  test('is judged even if the duplicate gets no response', () => {
+    const of = (status: number) => {
+      const [first, one, again] = sequenceOf(7n, [200, status, 409]) as [Exchange, Exchange, Exchange];
+      return judged(rule, one, [first, one, { ...again, ...NONE }]);
+    };
+    expect([of(409), of(500)]).toEqual([problem(409), 'blocked: the response is 500']);
   });
 
   test('is judged by the second request only', () => {

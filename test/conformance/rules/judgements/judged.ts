@@ -7,7 +7,7 @@ import type { Context, Judgement } from '../../../../src/conformance/rule.js';
 import { type RuleId, rules } from '../../../../src/conformance/rules/index.js';
 import { exchange, probe, response } from '../../recorded.js';
 
-export const json = [['Content-Type', 'application/json']] as const;
+const json = [['Content-Type', 'application/json']] as const;
 export const headers = [['Authorization', 'Bearer a-token'], ...json] as const;
 export const error = '{"error":1,"message":"no"}';
 export const PLANT = '{"name":"Aloe","id":7}';
