@@ -122,3 +122,18 @@ test.each<[Judgement]>([['nothing-to-judge'], [{ blocked: 'x' }], [{ notApplicab
     expect(repeatedFailures(judgeRules([about], record), record, [again]).size).toBe(0);
   },
 );
+
+test('a rule sees the confirmations of the probe, and the run', () => {
+  const seen: unknown[] = [];
+  const about = demand({
+    judge(one, context) {
+      if (one.role === 'confirmation') seen.push(context);
+      return problem;
+    },
+  });
+  const record = new RunRecord(probes, [failed]);
+  const again = [0, 1].map((step) => exchange({ step, role: 'confirmation' }));
+  const other = exchange({ probe: 'wrong-token', role: 'confirmation' });
+  repeatedFailures(judgeRules([about], record), record, [other, ...again]);
+  expect(seen).toEqual([{ probe: probes[0], sequence: again, record }]);
+});

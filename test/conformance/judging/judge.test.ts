@@ -87,6 +87,16 @@ describe('a rule about certain probes', () => {
     expect(third?.verdict).toBe('pass');
   });
 
+  test('sees the probe, its exchanges in order, and the run', () => {
+    const exchanges = [exchange({ step: 1 }), exchange({ index: 1 })];
+    const sent = probe();
+    const record = new RunRecord([sent], exchanges);
+    const seen: unknown[] = [];
+    judgeRules([demand({ judge: (_exchange, context) => void seen.push(context) })], record);
+    const context = { probe: sent, sequence: [exchanges[1], exchanges[0]], record };
+    expect(seen).toEqual([context, context]);
+  });
+
   test('judges no exchange of another probe', () => {
     const rule = demand({ judges: ['wrong-token'], judge: () => problem });
     expect(judged(rule, [exchange()]).verdict).toBe('blocked');
@@ -341,6 +351,7 @@ describe('an observation', () => {
   test('records the behaviour', () => {
     expect(judged(observation(), [exchange()])).toMatchObject({
       verdict: 'observed',
+      failures: [],
       behaviour: { sentence: '1 seen', value: '1' },
     });
   });

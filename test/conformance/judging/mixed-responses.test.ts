@@ -117,6 +117,12 @@ describe('a response', () => {
     expect(mixedOf([get, other]).of(get)).toBeUndefined();
   });
 
+  test('that cannot be decoded is not looked at', () => {
+    const answer = response(200, [['Content-Encoding', 'gzip']], `{"name":"${OTHER}"}`);
+    const one = sent(MINE, '', { response: answer });
+    expect(mixedOf([one, other]).of(one)).toBeUndefined();
+  });
+
   test.each([
     [2 ** 16, true],
     [2 ** 16 + 1, false],
@@ -160,10 +166,17 @@ describe('a response with a name that several requests have', () => {
     ['is its own if it has that name too', sent('null', '{"name":"null"}', { startMs: 100 }), false],
     ['is its own if it has no name', sent(MINE, '{}', { startMs: 100 }), false],
     ['is its own if it is no plant', sent(MINE, '["null"]', { startMs: 100 }), false],
+    ['is its own if it is null', sent(MINE, 'null', { startMs: 100 }), false],
     ['is its own if it is not JSON', sent(MINE, 'null and void', { startMs: 100 }), false],
   ])('%s', (_what, one, isMixed) => {
     expect(mixedOf([fixed, one]).belongsToAnother(one)).toBe(false);
     expect(mixedOf([fixed, one, mixed, other]).belongsToAnother(one)).toBe(isMixed);
+  });
+
+  test('is mixed if one of the requests with that name was concurrent', () => {
+    const one = sent(MINE, '{"name":"null"}', { startMs: 100 });
+    const earlier = { ...fixed, startMs: 0 };
+    expect(mixedOf([earlier, fixed, one, mixed, other]).belongsToAnother(one)).toBe(true);
   });
 
   test('is mixed in any case if the name is fresh', () => {
