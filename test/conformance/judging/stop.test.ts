@@ -60,14 +60,16 @@ function startMortal(lastRequest: number, death: Death): Promise<Provider> {
   });
 }
 
+/** A machine that is busy for a while must not look like a provider that hangs. */
+const PATIENT_MS = 20_000;
+
 async function reportOn(
   lastRequest: number,
   death: Death,
   options: Partial<CheckOptions> = {},
 ): Promise<CheckReport> {
   await using provider = await startMortal(lastRequest, death);
-  // A machine that is busy for a while must not look like a provider that hangs.
-  const timeoutMs = death === 'hangs' ? 2_000 : 20_000;
+  const timeoutMs = death === 'hangs' ? 5_000 : PATIENT_MS;
   return await checkConformance({ baseUrl: provider.url, token, prism: false, timeoutMs, ...options });
 }
 
@@ -100,9 +102,11 @@ describe('a provider that dies', { concurrent: true }, () => {
   );
 
   test('at the last request of a check', async () => {
-    const whole = await reportOn(10_000, 'exits', { concurrency: 1 });
+    // A longer check leaves requests out if the machine is busy: then both have not the same number.
+    const options = { concurrency: 1, quick: true };
+    const whole = await reportOn(10_000, 'exits', options);
     expect(whole.conclusion).toBe('conforms');
-    const report = await reportOn(whole.exchanges.length, 'exits', { concurrency: 1 });
+    const report = await reportOn(whole.exchanges.length, 'exits', options);
     expect(report.findings.map(({ id }) => id)).toEqual([rule]);
   });
 
@@ -124,6 +128,7 @@ describe('a provider that dies', { concurrent: true }, () => {
       baseUrl: 'http://localhost',
       token,
       prism: false,
+      timeoutMs: PATIENT_MS,
       fetch: (request) => (++requests < 40 ? fetch(request) : Promise.reject(new Error('dead'))),
     });
     expect(report.findings.map(({ id }) => id)).toEqual([rule, 'record-is-serialised-whole']);
@@ -136,6 +141,12 @@ test('a provider that starts again has not stopped', async () => {
   await using provider = await startInFront({ token }, ({ request, pass }) =>
     ++requests >= 60 && requests <= 66 ? request.socket.destroy() : pass(),
   );
-  const report = await checkConformance({ baseUrl: provider.url, token, prism: false, concurrency: 1 });
+  const report = await checkConformance({
+    baseUrl: provider.url,
+    token,
+    prism: false,
+    concurrency: 1,
+    timeoutMs: PATIENT_MS,
+  });
   expect(report.rules.find(({ id }) => id === rule)?.verdict).toBe('pass');
 });
