@@ -29,7 +29,13 @@ export async function startInFront(
   const settings = settingsFrom(options);
   const { pipeline } = new Engine(settings);
   return startHandler(async (request, response) => {
-    const body = Buffer.concat(await request.toArray());
+    const chunks = await request.toArray().catch((cause) => {
+      if (request.complete) throw cause;
+      return undefined;
+    });
+    // The client is gone before its body was complete.
+    if (chunks === undefined) return;
+    const body = Buffer.concat(chunks);
     const pass = async (): Promise<void> => {
       const { method = '', url: target = '', rawHeaders: headers, socket: connection } = request;
       const read = body.length <= settings.limits.bodyBytes ? body : undefined;
