@@ -25,20 +25,37 @@ function complaints(report: CheckReport): string[] {
     );
 }
 
-/**
- * Expects that no rule says anything against a provider. Prism is not asked: its opinion changes no verdict. The timeout is
- * long, in case the machine is busy.
- */
-async function expectConforming(baseUrl: string, options: Partial<CheckOptions> = {}): Promise<void> {
-  const report = await checkConformance({ baseUrl, token, prism: false, timeoutMs: 20_000, ...options });
+/** Checks a provider. Prism is not asked: its opinion changes no verdict. The timeout is long, in case the machine is busy. */
+async function reportOn(baseUrl: string, options: Partial<CheckOptions> = {}): Promise<CheckReport> {
+  return await checkConformance({ baseUrl, token, prism: false, timeoutMs: 20_000, ...options });
+}
+
+function expectConforms(report: CheckReport): void {
   expect(report.conclusion, report.summary).not.toBe('not-testable');
   expect(complaints(report)).toEqual([]);
   expect(report.conclusion).toBe('conforms');
 }
 
+const expectConforming = async (baseUrl: string): Promise<void> => expectConforms(await reportOn(baseUrl));
+
+const MOST_TRIES = 3;
+
+/** Expects that no rule says anything against a provider. If there was no time for some rules, a new one is checked. */
 async function expectCorrect(variation: Variation, options?: Partial<CheckOptions>): Promise<void> {
-  await using provider = await startCorrect(token, variation);
-  await expectConforming(provider.url, options);
+  for (let tries = 1; ; tries++) {
+    await using provider = await startCorrect(token, variation);
+    const report = await reportOn(provider.url, options);
+    if (tries < MOST_TRIES && complaints(report).length > 0 && lacksTime(report)) continue;
+    expectConforms(report);
+    return;
+  }
+}
+
+/** On a busy machine, a provider that is slow leaves a check no time for its last requests. */
+function lacksTime({ exchanges }: CheckReport): boolean {
+  return exchanges.some(
+    ({ failure }) => failure?.kind === 'not-sent' && failure.message.includes('the check had run for'),
+  );
 }
 
 // Before the others, which would slow them down: a check does not wait for such a provider without end.
