@@ -3,8 +3,6 @@ import type { Command } from 'commander';
 import type { RunningControl } from '../control/start-control.js';
 import { definedOnly } from '../defined-only.js';
 import type { Engine } from '../server/engine.js';
-import { parseFailure } from '../server/failures/failure-text.js';
-import { startWithEngine } from '../server/listen.js';
 import type { ListenOptions } from '../server/options.js';
 import { Option } from './commander.js';
 import { type ControlFlags, controlOptionsFrom, withControlFlags } from './control-flags.js';
@@ -12,7 +10,6 @@ import { curlExample } from './curl-example.js';
 import { described, REPEATS } from './flag-value.js';
 import { wholeNumber } from './flags.js';
 import type { CommandIo } from './io.js';
-import { requestLog } from './request-log.js';
 import { type BehaviourFlags, behaviourFrom, withBehaviour } from './serve-options.js';
 
 interface ServeFlags extends BehaviourFlags, ControlFlags {
@@ -61,6 +58,12 @@ export function addServeCommand(program: Command, io: CommandIo, conclude: (stat
 }
 
 async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
+  // Not before: help, completion and an options file need the flags of every command, and not the server.
+  const [{ startWithEngine }, { requestLog }, { parseFailure }] = await Promise.all([
+    import('../server/listen.js'),
+    import('./request-log.js'),
+    import('../server/failures/failure-text.js'),
+  ]);
   const inputEnd = flags.untilStdinCloses === true ? io.untilInputCloses() : undefined;
   const token = flags.token ?? io.env.PLANT_STORE_TOKEN;
   const options = definedOnly({
