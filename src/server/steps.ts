@@ -202,7 +202,7 @@ function duplicateOf(
   const isAllowed = duplicateId === 'replace' || (duplicateId === 'reject-different' && isSame);
   if (old !== undefined && !isAllowed)
     return new Rejection('id-duplicate', `a plant with the "id" ${id} exists already`);
-  if (duplicateName === 'reject' && plants.hasName(name, id))
+  if (duplicateName === 'reject' && plants.hasName(name, old))
     return new Rejection('name-duplicate', `a plant with the "name" ${quoted(name)} exists already`);
   return undefined;
 }

@@ -35,10 +35,9 @@ export class PlantMap {
     return this.plants.get(narrow(id));
   }
 
-  /** Whether a plant with another id has this name. */
-  hasName(name: string, besideId: number | bigint): boolean {
-    const own = this.plants.get(narrow(besideId));
-    for (const plant of this.plants.values()) if (plant !== own && plant.name === name) return true;
+  /** Whether a plant has this name, besides one. */
+  hasName(name: string, beside: NewPlant | undefined): boolean {
+    for (const plant of this.plants.values()) if (plant !== beside && plant.name === name) return true;
     return false;
   }
 
