@@ -31,6 +31,17 @@ export function exchange(given: Partial<Exchange> = {}): Exchange {
   };
 }
 
+/** A request that creates a plain plant. */
+export const creation = {
+  headers: [
+    ['Authorization', 'Bearer x'],
+    ['Content-Type', 'application/json'],
+  ],
+  body: Buffer.from('{"name":"Aloeaaaaaa","id":7}'),
+  plant: { name: 'Aloeaaaaaa', id: 7 },
+  id: 7,
+} as const;
+
 /** A probe that sends nothing by itself. */
 export function probe(given: Partial<Probe> = {}): Probe {
   return {

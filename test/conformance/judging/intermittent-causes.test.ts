@@ -7,18 +7,13 @@ import {
 } from '../../../src/conformance/judging/intermittent.js';
 import { RunRecord } from '../../../src/conformance/judging/run-record.js';
 import type { Probe } from '../../../src/conformance/probe.js';
-import { exchange, probe, response } from '../recorded.js';
+import { creation, exchange, probe, response } from '../recorded.js';
 
-const request = {
-  headers: [
-    ['Authorization', 'Bearer x'],
-    ['Content-Type', 'application/json'],
-  ],
-  body: Buffer.from('{"name":"Aloeaaaaaa","id":7}'),
-  plant: { name: 'Aloeaaaaaa', id: 7 },
-  id: 7,
-} as const;
-const fine = exchange({ request, response: response(200, [], '{"name":"Aloeaaaaaa"}'), startMs: 100 });
+const fine = exchange({
+  request: creation,
+  response: response(200, [], '{"name":"Aloeaaaaaa"}'),
+  startMs: 100,
+});
 const broken = { ...fine, response: response(500) };
 const rejected = { ...fine, response: response(400) };
 const reset = failing('reset');
@@ -60,7 +55,7 @@ describe('an earlier attempt of a valid plant counts', () => {
     const wrong = superseded({ ...fine, response: response(200, [], '{"name":"Aloebbbbbb"}') });
     const owner = exchange({
       probe: 'wrong-token',
-      request: { ...request, plant: { name: 'Aloebbbbbb', id: 8 } },
+      request: { ...creation, plant: { name: 'Aloebbbbbb', id: 8 } },
       expectation: 'rejected',
     });
     expect(countOf([wrong, fine])).toBe(1);
@@ -105,7 +100,7 @@ describe('two rejections that do not repeat', () => {
     [-1, 0],
     [undefined, 0],
   ])('of the id %s count %d times: a provider may reject some ids of a larger range', (id, count) => {
-    const { id: _id, ...withoutId } = request;
+    const { id: _id, ...withoutId } = creation;
     expect(countOfTwo({ request: { ...withoutId, ...(id !== undefined && { id }) } })).toBe(count);
   });
 
@@ -119,7 +114,7 @@ describe('two rejections that do not repeat', () => {
 });
 
 describe('a new attempt is judged instead', () => {
-  const mayExist = { request: { ...request, idMayExist: true } };
+  const mayExist = { request: { ...creation, idMayExist: true } };
 
   test.each<[string, boolean, Exchange]>([
     ['of a redirect', true, { ...fine, response: response(302) }],
@@ -147,7 +142,7 @@ describe('a new attempt is judged instead', () => {
       {
         ...broken,
         expectation: 'open',
-        request: { ...request, headers: [] },
+        request: { ...creation, headers: [] },
       },
     ],
   ])('%s', (_what, expected, before) => {
@@ -162,12 +157,12 @@ test.each<[string, Partial<Exchange>, boolean]>([
   ['no response is not', { failure: { kind: 'reset', message: '' }, response: undefined }, false],
   [
     'a 500 from another path is not',
-    { response: response(500), request: { ...request, elsewhere: { method: 'GET', path: '/' } } },
+    { response: response(500), request: { ...creation, elsewhere: { method: 'GET', path: '/' } } },
     false,
   ],
   [
     'a 500 to what is not well-formed is not',
-    { response: response(500), request: { ...request, isWellFormed: false } },
+    { response: response(500), request: { ...creation, isWellFormed: false } },
     false,
   ],
 ])('%s a failure of the provider', (_what, given, expected) => {

@@ -9,22 +9,14 @@ import {
 import { RunRecord } from '../../../src/conformance/judging/run-record.js';
 import { evidenceOf } from '../evidence.js';
 import { type Passing, refuse, startInFront } from '../providers/in-front.js';
-import { exchange, probe, response } from '../recorded.js';
+import { creation, exchange, probe, response } from '../recorded.js';
 
 const token = 'token-of-these-tests';
 const rule = 'state/no-intermittent-failures';
 
 function plant(given: Partial<Exchange> = {}): Exchange {
   return exchange({
-    request: {
-      headers: [
-        ['Authorization', 'Bearer x'],
-        ['Content-Type', 'application/json'],
-      ],
-      body: Buffer.from('{"name":"Aloeaaaaaa","id":7}'),
-      plant: { name: 'Aloeaaaaaa', id: 7 },
-      id: 7,
-    },
+    request: creation,
     response: 'failure' in given ? undefined : response(200, [], '{"name":"Aloeaaaaaa"}'),
     ...given,
   });
