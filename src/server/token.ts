@@ -67,7 +67,7 @@ export class TokenRedactor {
 
   private redactorFor(credentials: readonly string[]): (text: string) => string {
     const secrets = secretsOf(credentials.map((value) => ['authorization', value])).filter(
-      (secret) => !this.tokens.some((token) => secret === token || secret === `Bearer ${token}`),
+      (secret) => !this.tokens.includes(secret),
     );
     const sent = createRedactor(asSecrets(secrets));
     return (text) => withoutAccessTokens(sent.data(this.own.message(text)));

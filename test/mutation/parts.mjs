@@ -22,8 +22,8 @@ export const PARTS = {
     folder: 'src/server',
     // A mutant of a fault is a server with another fault. test/conformance/rules/faults.test.ts tests them, in minutes.
     leftOut: /\/faults\//,
-    tests: ['test/server'],
-    tooSlow: /shutdown|lost-clients|head-requests|naughty-strings|failures\/(preferences|responses)/,
+    tests: ['test/server', 'test/control'],
+    tooSlow: /shutdown|naughty-strings|document/,
   },
   judging: {
     folder: 'src/conformance/judging',

@@ -114,6 +114,22 @@ test.each([
   expect(store.received()[0]?.headers).toContainEqual(['x-trace', '[token]']);
 });
 
+test('the unknown token of one request is not redacted in the next', async () => {
+  await using store = await startPlantStore({ token: TOKEN });
+  const [one, other] = ['some-other-token', 'another-wrong-token'];
+  const of = (...tokens: string[]) => ({ authorization: tokens.map((token) => `Bearer ${token}`) });
+  const path = `/plants?a=${one}&b=${other}`;
+  for (const headers of [of(one), of(other), of(one, other), of(one), { authorization: undefined }])
+    await send(store.url, { headers, path });
+  expect(store.received().map(({ target }) => target)).toEqual([
+    `/plants?a=[token]&b=${other}`,
+    `/plants?a=${one}&b=[token]`,
+    '/plants?a=[token]&b=[token]',
+    `/plants?a=[token]&b=${other}`,
+    path,
+  ]);
+});
+
 test('a part of a token is not redacted', async () => {
   await using store = await startPlantStore({ token: TOKEN });
   const body = plant(7, TOKEN.slice(0, 9));

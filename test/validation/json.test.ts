@@ -119,6 +119,9 @@ describe('what is not JSON is rejected with the offset of the first error', () =
     ['\u00a0{}', 0, 'expected a JSON value, got 0xc2'],
     ['[\u2028]', 1, 'expected a JSON value, got 0xe2'],
     ['\f1', 0, 'expected a JSON value, got 0x0c'],
+    // Each has two of the three bytes of a byte-order mark.
+    ['\ueeff{}', 0, 'expected a JSON value, got 0xee'],
+    ['\uff3f{}', 0, 'expected a JSON value, got "\uff3f"'],
   ])('%j', (text, offset, message) => {
     expect(readJsonText(text)).toStrictEqual({ ok: false, offset, message });
   });

@@ -11,6 +11,7 @@ test.each<[string, Failure]>([
   ['reset', { connection: 'reset' }],
   ['503,times=2', { status: 503, times: 2 }],
   [' 503 , times=2 , stored ', { status: 503, times: 2, stored: true }],
+  ['truncate,stored=true', { connection: 'truncate', stored: true }],
   ['truncate,stored=false,every=3', { connection: 'truncate', stored: false, every: 3 }],
   ['status=429,retryAfter=5', { status: 429, retryAfter: 5 }],
   ['429,retryAfter=false', { status: 429, retryAfter: false }],
