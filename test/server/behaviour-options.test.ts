@@ -126,6 +126,10 @@ describe('what a plant may be', () => {
     [{ namePattern: /^[a-z]+$/gi }, plant(7, 'Aloe'), 200],
     [{ namePattern: /^[a-z]+$/gi }, plant(7, 'Aloe vera'), 400],
     [{ tagPattern: '^[a-z]+$' }, plant(7, 'Aloe vera', 'tag'), 200],
+    [{ tagPattern: '^[a-z]+$' }, plant(7, 'aloe', 'Tag'), 400],
+    // A missing tag is no text.
+    [{ tagPattern: '^(?!undefined)' }, plant(7), 200],
+    [{ limits: { longestTag: 9 } }, plant(7), 200],
     [{ fractionalIds: 'reject' }, '{"id":7.0,"name":"a"}', 400],
     [{ fractionalIds: 'reject' }, '{"id":7e0,"name":"a"}', 400],
     [{ fractionalIds: 'reject' }, '{"x":{"id":7.0},"id":-7,"name":"\\"id\\":7.0"}', 200],

@@ -80,6 +80,7 @@ describe('a connection', () => {
     while (own.received().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect([bytes, raw.socket.readyState]).toEqual([0, 'open']);
+    expect(own.received()).toMatchObject([{ status: 0, failure: { connection: 'hang' } }]);
     const start = performance.now();
     await own.close();
     expect(performance.now() - start).toBeLessThan(2_000);

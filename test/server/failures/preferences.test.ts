@@ -135,15 +135,24 @@ describe('Prefer: wait', () => {
   });
 });
 
+function read(prefer: string) {
+  const headers = ['prefer', prefer];
+  return preferencesOf({ method: 'POST', target: '', headers, body: undefined, connection: {} });
+}
+
+test.each([
+  ['wait=0', 0],
+  ['wait=10', 10],
+  ['wait="010"', 10],
+  ['wait=600', 600],
+  ['wait=601', undefined],
+  ['wait=1000', undefined],
+  ['wait=x1', undefined],
+])('%s waits %s seconds', (prefer, wait) => {
+  expect(read(prefer)?.wait).toBe(wait);
+});
+
 test('a hostile Prefer is read in linear time', () => {
-  const read = (prefer: string) =>
-    preferencesOf({
-      method: 'POST',
-      target: '',
-      headers: ['prefer', prefer],
-      body: undefined,
-      connection: {},
-    });
   const length = 200_000;
   const start = performance.now();
   for (const part of [' ', ',', ';', '; ', 'a ', 'a=', '"', '\\"', 'a="', 'a;', 'a,', 'a; b=";,'])
