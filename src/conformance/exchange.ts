@@ -123,6 +123,8 @@ export interface Exchange {
   readonly failure: NoResponse | undefined;
   /** Whether it was rejected because its token had expired. Then it says nothing about the provider. */
   readonly tokenExpired?: true;
+  /** Whether a limit of the rate rejected it with a status of its own: a plain plant got the same right after it. */
+  readonly limited?: true;
   /** Whether an earlier request used the same connection. */
   readonly reusedConnection: boolean;
   /** Whether other requests were under way at the same time. */
@@ -157,13 +159,15 @@ export function isRejected({ response }: Pick<Exchange, 'response'>): boolean {
 }
 
 /**
- * Whether the provider rejected the request because there were too many requests: 429 (RFC 6585, section 4), or 503
- * with Retry-After (RFC 9110, section 15.6.4).
+ * Whether the provider rejected the request because there were too many requests: 429 (RFC 6585, section 4), 503 with
+ * Retry-After (RFC 9110, section 15.6.4), or a status of its own.
  */
-export function isThrottled({ response }: Pick<Exchange, 'response'>): boolean {
+export function isThrottled({ response, limited }: Pick<Exchange, 'response' | 'limited'>): boolean {
   if (response === undefined) return false;
   const { status, headers } = response;
-  return status === 429 || (status === 503 && headerValues(headers, 'retry-after').length > 0);
+  return (
+    limited === true || status === 429 || (status === 503 && headerValues(headers, 'retry-after').length > 0)
+  );
 }
 
 /**

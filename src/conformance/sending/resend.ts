@@ -94,7 +94,10 @@ function isAfterWrongTokens(phase: Phase): boolean {
  *
  * @returns milliseconds, or `undefined` if the response does not throttle or has no such time
  */
-export function retryAfterMs(exchange: Pick<Exchange, 'response'>, now = Date.now()): number | undefined {
+export function retryAfterMs(
+  exchange: Pick<Exchange, 'response' | 'limited'>,
+  now = Date.now(),
+): number | undefined {
   if (exchange.response === undefined || !isThrottled(exchange)) return undefined;
   const { headers } = exchange.response;
   const value = headerValues(headers, 'retry-after')[0]?.trim() ?? '';

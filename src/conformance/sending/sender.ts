@@ -8,6 +8,7 @@ import { freshValues } from './fresh-values.js';
 import { Liveness } from './liveness.js';
 import { asUnfinished, BUDGET_MS, notSent } from './not-sent.js';
 import { type OpenedConnection, openConnection } from './open-connection.js';
+import { OwnLimits } from './own-limits.js';
 import { Pace } from './pace.js';
 import { Rate } from './rate.js';
 import { rateLimitIn } from './resend.js';
@@ -45,6 +46,9 @@ export class Sender {
   /** How many requests in a row got no connection from a proxy. */
   private proxyFailures = 0;
   readonly liveness: Liveness;
+  private readonly ownLimits: OwnLimits;
+  /** Whether a creation was accepted. */
+  private hasCreated = false;
   private readonly values: ProbeValues;
 
   /** @param planned how many requests are planned at least */
@@ -55,7 +59,9 @@ export class Sender {
     this.pace = new Pace(settings.concurrency);
     this.rate = new Rate(settings.rate);
     this.values = freshValues(settings.tokens);
-    this.liveness = new Liveness(() => this.plainPlant(this.values), settings.signal);
+    const plainPlant = (): Promise<Exchange> => this.plainPlant(this.values);
+    this.liveness = new Liveness(plainPlant, settings.signal);
+    this.ownLimits = new OwnLimits(plainPlant);
   }
 
   /** Milliseconds since the start of the run. */
@@ -233,12 +239,20 @@ export class Sender {
         ? await this.deliver(request, { timeoutMs, signal, ...connections })
         : notSent(whyNot);
     const durationMs = this.elapsedMs - startMs;
+    const expectation = request.expectation ?? probe.expectation;
+    const { response } = delivery;
+    const isLimited =
+      this.hasCreated &&
+      (place === LAST_ATTEMPT
+        ? OwnLimits.mayLimit({ response })
+        : await this.ownLimits.rejected({ response, expectation }, probe));
     const exchange: Exchange = {
       ...place,
       index: this.exchanges.length,
       request,
-      expectation: request.expectation ?? probe.expectation,
-      response: delivery.response,
+      expectation,
+      response,
+      ...(isLimited && { limited: true }),
       failure: timeoutMs < settings.timeoutMs ? asUnfinished(delivery.failure) : delivery.failure,
       reusedConnection: delivery.reusedConnection,
       startMs,
@@ -265,6 +279,7 @@ export class Sender {
   private learn(exchange: Exchange, probe: Probe, connectMs: number): void {
     if (exchange.response !== undefined) {
       this.responses++;
+      this.hasCreated ||= exchange.expectation === 'created' && isAccepted(exchange);
       const { isLimit, askedMs } = rateLimitIn(exchange, probe);
       // A limiter that allows no bursts rejects requests that are sent together at every rate.
       if (isLimit && !(probe.together === true && this.rate.isLearned)) this.rate.throttled(askedMs);

@@ -27,6 +27,14 @@ export const knownAddressesOnly = rejects(
   403,
 );
 
+/** RFC 6265, section 4.2.1. hapi rejects what is not like this. */
+const COOKIES = /^[^\s;=]+=[!#-+\--:<-[\]-~]*(?:; [^\s;=]+=[!#-+\--:<-[\]-~]*)*$/;
+
+export const wellFormedCookiesOnly = rejects(
+  (field) => field('cookie') !== '' && !COOKIES.test(field('cookie')),
+  400,
+);
+
 /** Rejects every query: the interface shows no query parameters. */
 export const noQueries: Layer = async ({ request }, next) =>
   request.url?.includes('?') ? rejection(400, 'unknown query parameter') : next();

@@ -19,6 +19,7 @@ export const refusals = {
   '429 and seconds': (leftMs) => tooMany(429, String(Math.ceil(leftMs / SECOND))),
   '429 and a date': (leftMs) => tooMany(429, new Date(Date.now() + leftMs).toUTCString()),
   '429 alone': () => tooMany(429),
+  '403 alone': () => tooMany(403),
   '503 and seconds': (leftMs) => tooMany(503, String(Math.ceil(leftMs / SECOND))),
 } as const satisfies Record<string, Refusal>;
 

@@ -5,9 +5,10 @@ import {
   noQueries,
   otherOperations,
   ownOriginOnly,
+  wellFormedCookiesOnly,
 } from './fields.js';
 
-import { fixedWindow, leaky, refusals } from './limiters.js';
+import { fixedWindow, leaky, refusals, tokenBucket } from './limiters.js';
 
 import type { Variation } from './provider.js';
 import type { DuplicateId } from './store.js';
@@ -147,6 +148,7 @@ export const fields: Variations = {
   'clients that do not accept JSON are rejected': { layers: () => [jsonReadersOnly] },
   'clients without a User-Agent are rejected': { layers: () => [namedAgentsOnly] },
   'clients with some addresses are rejected': { layers: () => [knownAddressesOnly] },
+  'malformed cookies are rejected': { layers: () => [wellFormedCookiesOnly] },
   'a query is rejected': { layers: () => [noQueries] },
   'fields that name another operation are obeyed': { layers: () => [otherOperations] },
   'all these policies are there at once': {
@@ -207,6 +209,7 @@ export const traffic: Variations = {
 export const transfers: Variations = {
   'bodies in chunks return 411': { layers: () => [rejectsChunks(411)] },
   'bodies in chunks return 400': { layers: () => [rejectsChunks(400)] },
+  'bodies in chunks return 501': { layers: () => [rejectsChunks(501)] },
   'Expect: 100-continue returns 417': { server: rejectsExpectations },
   'there is no 100 before the body': { server: sendsNoContinue },
   'a missing token is rejected before the body is read': {
@@ -226,6 +229,9 @@ export const throttling: Variations = {
   },
   '50 requests a second are accepted, without Retry-After': {
     layers: () => [fixedWindow(50, refusals['429 alone'])],
+  },
+  '80 requests a second are accepted, and others get 403': {
+    layers: () => [tokenBucket(80, 80, refusals['403 alone'])],
   },
   'a request is accepted 10 ms after the last one': { layers: () => [leaky(100, refusals['429 alone'])] },
   'four concurrent requests are accepted': { layers: () => [atOnce(4), slow(5)] },

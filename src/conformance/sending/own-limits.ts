@@ -1,0 +1,55 @@
+import type { Exchange } from '../exchange.js';
+import type { Probe } from '../probe.js';
+
+/**
+ * With these, firewalls and gateways reject clients that send too much. They may also be about the request itself, so
+ * only other requests tell.
+ */
+const STATUSES: ReadonlySet<number | undefined> = new Set([403, 420, 430]);
+/** At a limited rate, some of the requests are still accepted. */
+const TRIES = 2;
+/** So many times it is found out. */
+const MOST_LOOKS = 30;
+
+/** Tells apart a limit of the rate that has a status of its own, and a rejection of what a request contains. */
+export class OwnLimits {
+  /** The statuses with which plain plants were rejected, after others had been accepted. */
+  private readonly known = new Set<number>();
+  private looking: Promise<boolean> | undefined;
+  private looks = 0;
+
+  /** @param sendPlainPlant sends a plain plant at once */
+  constructor(private readonly sendPlainPlant: () => Promise<Exchange>) {}
+
+  /** Whether a rejection has a status that limits use. */
+  static mayLimit({ response }: Pick<Exchange, 'response'>): boolean {
+    return STATUSES.has(response?.status);
+  }
+
+  /**
+   * Whether a request was rejected as a plain plant is that is sent right after it. Ask only if a plain plant was accepted
+   * before. After wrong tokens, a client may be locked out, which is something else.
+   */
+  async rejected(exchange: Pick<Exchange, 'response' | 'expectation'>, { phase }: Probe): Promise<boolean> {
+    const status = exchange.response?.status;
+    if (status === undefined || !STATUSES.has(status)) return false;
+    if (phase === 'wrong-token' || phase === 'afterwards') return false;
+    // Requests that must be rejected often are, with one of these.
+    if (exchange.expectation !== 'created' && !this.known.has(status)) return false;
+    this.looking ??= this.look(status).finally(() => {
+      this.looking = undefined;
+    });
+    return (await this.looking) && this.known.has(status);
+  }
+
+  private async look(status: number): Promise<boolean> {
+    if (++this.looks > MOST_LOOKS) return this.known.has(status);
+    for (let tries = 0; tries < TRIES; tries++) {
+      const { response } = await this.sendPlainPlant();
+      if (response?.status !== status) continue;
+      this.known.add(status);
+      return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import type { Exchange } from '../../../src/conformance/exchange.js';
+import { OwnLimits } from '../../../src/conformance/sending/own-limits.js';
+import { exchange, probe, response } from '../recorded.js';
+
+const answered = (status: number, expectation: Exchange['expectation'] = 'created'): Exchange =>
+  exchange({ response: response(status), expectation });
+const valid = probe({ phase: 'valid' });
+
+/** Whether exchanges were rejected by a limit, if plain plants get these statuses, the last one for ever. */
+function lookingAt(...statuses: readonly number[]) {
+  let sent = 0;
+  const limits = new OwnLimits(async () => answered(statuses[Math.min(sent++, statuses.length - 1)] ?? 200));
+  return { limits, sent: () => sent };
+}
+
+test.each([
+  [403, [403], true],
+  [420, [420], true],
+  [430, [200, 430], true],
+  [403, [200, 200, 403], false],
+  [403, [401], false],
+  [403, [429], false],
+])('%d is of a limit if plain plants get %j: %j', async (status, plain, isOfLimit) => {
+  const { limits } = lookingAt(...plain);
+  expect(await limits.rejected(answered(status), valid)).toBe(isOfLimit);
+});
+
+test.each([200, 400, 401, 404, 409, 422, 429, 500, 503])('%d says nothing of this kind', async (status) => {
+  const { limits, sent } = lookingAt(status);
+  expect(await limits.rejected(answered(status), valid)).toBe(false);
+  expect(sent()).toBe(0);
+});
+
+test.each(['wrong-token', 'afterwards'] as const)('in the phase %s it may be a lockout', async (phase) => {
+  const { limits, sent } = lookingAt(403);
+  expect(await limits.rejected(answered(403), probe({ phase }))).toBe(false);
+  expect(sent()).toBe(0);
+});
+
+test('what must be rejected counts only once a limit is known, and while there is one', async () => {
+  const { limits, sent } = lookingAt(403, 403, 200);
+  const rejected = answered(403, 'rejected');
+  expect(await limits.rejected(rejected, valid)).toBe(false);
+  expect(sent()).toBe(0);
+  expect(await limits.rejected(answered(403), valid)).toBe(true);
+  expect(await limits.rejected(rejected, valid)).toBe(true);
+  expect(await limits.rejected(rejected, valid)).toBe(false);
+});
+
+test('several requests at once need one plain plant, and all of them at most 60', async () => {
+  const { limits, sent } = lookingAt(403);
+  const several = [1, 2, 3].map(() => limits.rejected(answered(403), valid));
+  expect(await Promise.all(several)).toEqual([true, true, true]);
+  expect(sent()).toBe(1);
+  const accepting = lookingAt(200);
+  for (let i = 0; i < 40; i++) expect(await accepting.limits.rejected(answered(403), valid)).toBe(false);
+  expect(accepting.sent()).toBe(60);
+});
