@@ -22,6 +22,11 @@ function mayBeCutOff({ request, response }: Exchange): boolean {
   return request.body.length > OVERSIZED && (response === undefined || response.status === 502);
 }
 
+/** Whether the provider knows no chunks, as a server of HTTP/1.0, and says so with a 501 (RFC 9112, section 6.1). */
+function knowsNoChunks({ request, response }: Exchange): boolean {
+  return request.chunked === true && response?.status === 501;
+}
+
 /** What the interface demands of a provider throughout a run. */
 export const keepsRespondingRule = defineRule({
   id: 'state/provider-keeps-responding',
@@ -105,7 +110,8 @@ export const availabilityRules = [
         if (probe.phase === 'control' || (probe.phase === 'recovery' && exchange.step > 0))
           return 'nothing-to-judge';
       }
-      if (mayBeDuplicate(exchange, record) || mayBeCutOff(exchange)) return 'nothing-to-judge';
+      if (mayBeDuplicate(exchange, record) || mayBeCutOff(exchange) || knowsNoChunks(exchange))
+        return 'nothing-to-judge';
       const expected = exchange.expectation === 'created' ? '200' : '200, or a 4xx';
       return { expected, actual: responseInWords(exchange) };
     },

@@ -37,6 +37,14 @@ export function framingProblem({ response }: Exchange): Problem | undefined {
     : { expected, actual: `the connection ended after ${received} bytes of the body` };
 }
 
+/** How many times as long as a string its JSON can be: each character may be written as an escape. */
+const LONGEST_ESCAPE = 6;
+
+/** Whether the check stopped reading a response that may be as long as its request makes it. */
+export function mayBeLonger({ request, response }: Exchange): boolean {
+  return (response?.received ?? 0) > limits.body && request.body.length * LONGEST_ESCAPE > limits.body;
+}
+
 /**
  * Whether the response is a 200 to a request that may be accepted. Another 2xx with a body is judged like a 200: its
  * status is one mistake, and its body may have others. The response to a duplicate id may have any status but 200 and any

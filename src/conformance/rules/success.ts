@@ -15,6 +15,7 @@ import {
   jsonIn,
   judgeSuccess,
   mayBeAccepted,
+  mayBeLonger,
   objectIn,
   requiresUniqueNames,
 } from './responses.js';
@@ -136,7 +137,8 @@ export const successRules = [
     usualCause: 'Content-Length counts characters instead of bytes, or the connection is closed too early.',
     fix: 'Let the HTTP server set Content-Length, or count the bytes of the UTF-8 text.',
     judge(exchange) {
-      return isSuccess(exchange) ? framingProblem(exchange) : 'nothing-to-judge';
+      if (!isSuccess(exchange) || mayBeLonger(exchange)) return 'nothing-to-judge';
+      return framingProblem(exchange);
     },
   }),
   describes200({
@@ -155,7 +157,8 @@ export const successRules = [
     level: 'documented',
     source: { section: RESOURCES, pointer: `${RESPONSE_200}/content/application~1json` },
     why: 'All bodies are JSON. JSON that is sent between systems is UTF-8 without a byte-order mark (RFC 8259, section 8.1).',
-    usualCause: 'The body is empty, begins with a byte-order mark, or is not in UTF-8.',
+    usualCause:
+      'The body is empty, is written without a JSON library, begins with a byte-order mark, or is not in UTF-8.',
     fix: 'Write the Plant with a JSON library, in UTF-8 and without a byte-order mark.',
     judge: (exchange) => judgeSuccess(exchange, isAboutJson),
   }),

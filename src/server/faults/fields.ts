@@ -61,7 +61,7 @@ export const fieldFaults = {
     ...rejectsFields(prefersPages),
   },
   'trips-over-cookies': {
-    title: 'A plant is rejected if a cookie holds JSON.',
+    title: 'A plant is rejected if a cookie holds braces.',
     ...rejectsFields((request) => field(request, 'cookie').includes('{')),
   },
   'refuses-trace-state': {

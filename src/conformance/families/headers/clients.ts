@@ -40,7 +40,7 @@ export const HARMLESS = {
     ['sec-ch-ua-mobile', '?0'],
     ['sec-ch-ua-platform', '"Linux"'],
     ['Upgrade-Insecure-Requests', '1'],
-    ['Cookie', 'theme=dark; _ga=GA1.1.1234567890.1234567890; consent={"all":true}'],
+    ['Cookie', 'theme=dark; _ga=GA1.1.1234567890.1234567890; consent={all:true}'],
   ],
   page: [['User-Agent', BROWSER], ACCEPTS_PAGES],
   axios: [

@@ -11,7 +11,7 @@ const HARMLESS_FIELDS: readonly HeaderField[] = Object.values(HARMLESS).flat();
 const POLICY_FIELDS: readonly HeaderField[] = Object.values(POLICIES).flat();
 
 const NAME_PLACES: readonly Pick<RequestDraft, 'query' | 'headers'>[] = [
-  ...['name', 'plant.name', 'plant[name]', 'Name', 'body.name'].map((key) => ({
+  ...['name', 'plant.name', 'plant%5Bname%5D', 'Name', 'body.name'].map((key) => ({
     query: [`?${key}=`, FRESH_NAME],
   })),
   ...['Name', 'X-Name', 'X-Plant-Name', 'Plant-Name'].map((key) => ({

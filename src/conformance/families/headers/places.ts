@@ -35,6 +35,8 @@ export const invalidPlaces: readonly ProbeDraft[] = [
   invalid('name-in-headers', 'a plant without a name, which is in headers and cookies', NAME_IS_REQUIRED, {
     body: WITHOUT_NAME,
     headers: withFields([
+      ['Accept', 'application/json'],
+      ['Accept-Language', 'de-CH,de;q=0.9'],
       ['Name', FRESH_NAME],
       ['X-Name', FRESH_NAME],
       ['Cookie', ['name=', FRESH_NAME]],

@@ -87,6 +87,12 @@ describe('a valid plant', () => {
     ['is rejected', answered(404), ['passes', 'passes', 'passes']],
     ['gets a 500', answered(500), [fails(valid), nothing, fails(valid)]],
     ['gets a 500 later', answered(500, { step: 1 }), [fails(valid), nothing, nothing]],
+    [
+      'gets a 501 because of its chunks',
+      answered(501, { request: { headers, body: Buffer.from(PLANT), id: 7, chunked: true } }),
+      [nothing, nothing, nothing],
+    ],
+    ['gets a 501', answered(501), [fails(valid, 501), nothing, fails(valid, 501)]],
     ['is redirected', answered(302), [fails(valid, 302), nothing, fails(valid, 302)]],
     [
       'may be rejected, and gets a 500',

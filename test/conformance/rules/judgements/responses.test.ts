@@ -85,6 +85,16 @@ describe('a body and its framing', () => {
       words === 'passes',
     );
   });
+
+  test('may end before the check read all, if the request is so long', () => {
+    const of = (length: number) => {
+      const long = framed({ complete: false, received: limits.body + 1 });
+      return judged(id, { ...long, request: { ...long.request, body: Buffer.alloc(length) } });
+    };
+    // Each character may be written as an escape of six.
+    expect(of(limits.body / 6)).toContain('the checker stopped reading it');
+    expect(of(limits.body / 6 + 1)).toBe(nothing);
+  });
 });
 
 describe('a success', () => {
