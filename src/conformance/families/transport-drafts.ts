@@ -2,6 +2,7 @@ import type { Transfer } from '../exchange.js';
 import { FRESH_ID, FRESH_NAME, type Piece, type ProbeDraft, type RequestDraft } from './draft.js';
 import type { GeneratedName } from './family.js';
 import { PLAIN_TAG } from './requests.js';
+import { plainPlant } from './sequence-drafts.js';
 
 const RULE = 'request/transfer-makes-no-difference';
 const COMES_BACK = ['success/name-comes-back', 'success/tag-comes-back'] as const;
@@ -81,7 +82,7 @@ const afterLongRejections: ProbeDraft = {
   name: 'transport/connection-after-rejections',
   title: 'rejected requests with bodies of 40 kB, and plain plants after them on the same connection',
   ...{ expectation: 'created', phase: 'recovery', control: 'plain-plant', oneConnection: true },
-  rules: ['state/bad-request-spoils-nothing'],
+  rules: ['state/bad-request-spoils-nothing', 'auth/missing-token-is-refused', 'success/name-comes-back'],
   requests: [
     // A server may close the connection instead of reading the body, so the response may be lost.
     {
@@ -89,21 +90,12 @@ const afterLongRejections: ProbeDraft = {
       body: ['{"name":"Aloe",', { padTo: LONG }, '"id":', FRESH_ID, '}'],
       expectation: 'open',
     },
-    {
-      body: ['{"name":"', { fresh: 'name', of: 1 }, '","id":', { fresh: 'id', of: 1 }, '}'],
-      plant: plantOf(1),
-    },
+    plainPlant(1),
+    plainPlant(4),
     { body: ['{"name":"Aloe",', { padTo: LONG }, ',"id":', { fresh: 'id', of: 2 }], expectation: 'open' },
-    {
-      body: ['{"name":"', { fresh: 'name', of: 3 }, '","id":', { fresh: 'id', of: 3 }, '}'],
-      plant: plantOf(3),
-    },
+    plainPlant(3),
   ],
 };
-
-function plantOf(of: number): NonNullable<RequestDraft['plant']> {
-  return { name: { fresh: 'name', of }, id: { fresh: 'id', of } };
-}
 
 const everyByte = (length: number): readonly number[] => Array.from({ length }, (_, at) => at + 1);
 

@@ -1,6 +1,13 @@
 import { isAccepted, isUnprocessed } from '../exchange.js';
 import { judgeRejection, rejects } from './acceptance.js';
-import { judgeLate, judgeNearMiss, judgeNoToken, judgeOtherPlace, LOCKED_OUT } from './credentials.js';
+import {
+  judgeLate,
+  judgeMissingToken,
+  judgeNearMiss,
+  judgeNoToken,
+  judgeOtherPlace,
+  LOCKED_OUT,
+} from './credentials.js';
 import { BEARER } from './sources.js';
 
 /** Where the interface speaks of the header, of its value, and of the scheme. */
@@ -30,7 +37,7 @@ export const authenticationRules = [
     usualCause: 'Authentication is not enabled for this route, or it is optional by default.',
     fix: 'Require a bearer token for every request.',
     judges: ['no-authorization'],
-    judge: judgeRejection,
+    judge: judgeMissingToken,
   }),
   rejects({
     ...implied,

@@ -1,7 +1,9 @@
+import { headerValues } from '../../http/fields.js';
 import { type Exchange, isAccepted, isRejected } from '../exchange.js';
 import type { ProbeName } from '../families/index.js';
 import { REROUTED } from '../families/tokens/no-token.js';
 import type { RunRecord } from '../judging/run-record.js';
+import { responseInWords } from '../response-body.js';
 import type { Context, Judgement, NotApplicable } from '../rule.js';
 import { judgeRejection } from './acceptance.js';
 import { plantIn } from './responses.js';
@@ -30,6 +32,19 @@ export const LOCKED_OUT: NotApplicable = {
 export function judgeLate(exchange: Exchange, context: Context): Judgement {
   const judgement = judgeRejection(exchange, context);
   return judgement === undefined && mayBeLockedOut(exchange, context.record) ? LOCKED_OUT : judgement;
+}
+
+/**
+ * Requires that a request without a token is not accepted. If its body is long, the response may be lost, and a provider may
+ * refuse chunks: then only that it is accepted is wrong.
+ */
+export function judgeMissingToken(exchange: Exchange, context: Context): Judgement {
+  if (headerValues(exchange.request.headers, 'authorization').length > 0) return 'nothing-to-judge';
+  if (exchange.probe === 'no-authorization') return judgeRejection(exchange, context);
+  if (exchange.expectation === 'rejected') return judgeLate(exchange, context);
+  return isAccepted(exchange)
+    ? { expected: 'a rejection: a 4xx with an Error', actual: responseInWords(exchange) }
+    : 'nothing-to-judge';
 }
 
 /** If the provider accepts requests without any token, nothing shows that it reads a token from another place. */

@@ -225,7 +225,7 @@ describe('options', () => {
       ({ probe }) => probe,
     );
     expect(all.filter((probe) => !sent.includes(probe)).sort()).toEqual([
-      ...['chunked-body', 'no-token-on-used-connection'],
+      ...['chunked-body', 'no-token-on-used-connection', 'tokens/none-in-chunks'],
       ...[
         'transport/body-byte-by-byte',
         'transport/body-in-two-segments',

@@ -2,7 +2,7 @@ import type { ShellRecipe } from '../../exchange.js';
 import { defineProbe, type ProbeValues, singleRequestProbes } from '../../probe.js';
 import { probeFrom } from '../draft.js';
 import type { ProbeName } from '../index.js';
-import { creation, creationWith, withBody } from '../requests.js';
+import { creation, creationWith, PLAIN_TAG, withBody } from '../requests.js';
 import { alikeIds } from './alike.js';
 import { idsThatMayExist } from './boundaries.js';
 import { idsOutside } from './outside.js';
@@ -19,9 +19,9 @@ const open = singleRequestProbes('open', 'valid', 'plain-plant');
  *
  * @param newId makes such an id in a shell
  */
-function between(low: bigint, high: bigint, newId: string, change = (id: bigint) => id) {
+function between(low: bigint, high: bigint, newId: string, change = (id: bigint) => id, tag?: string) {
   return (values: ProbeValues) => ({
-    ...creation(values, { id: change(values.freshIdBetween(low, high)) }),
+    ...creation(values, { id: change(values.freshIdBetween(low, high)), ...(tag !== undefined && { tag }) }),
     shell: { newId },
   });
 }
@@ -39,8 +39,8 @@ const withinInt64 = [
   ),
   valid(
     'id-beyond-doubles',
-    'a plant whose id is odd and above 2^53, so a double cannot hold it',
-    between(2n ** 52n, 2n ** 61n, '9007199254740993 + 2 * RANDOM', (id) => 2n * id + 1n),
+    'a plant with a tag, whose id is odd and above 2^53, so a double cannot hold it',
+    between(2n ** 52n, 2n ** 61n, '9007199254740993 + 2 * RANDOM', (id) => 2n * id + 1n, PLAIN_TAG),
   ),
   valid(
     'id-near-upper-end',
@@ -52,7 +52,11 @@ const withinInt64 = [
     'a plant whose id is just above -2^63',
     between(1n - INT64_END, OUTERMOST - INT64_END, '-9223372036854775807 + RANDOM'),
   ),
-  open('id-negative', 'a plant whose id is negative', between(-(2n ** 31n), -1n, '-1 - RANDOM / 2')),
+  open(
+    'id-negative',
+    'a plant whose id is negative, with a tag',
+    between(-(2n ** 31n), -1n, '-1 - RANDOM / 2', undefined, PLAIN_TAG),
+  ),
   // For JSON, 7.0 is the integer 7. Many parsers do not agree.
   open('id-with-zero-fraction', 'a plant whose id is written with a fraction of zero: 7.0', (values) => {
     const request = creation(values);

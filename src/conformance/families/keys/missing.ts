@@ -11,8 +11,18 @@ const CASES: readonly Case[] = [
   ['name-in-capitals', 'a plant with "NAME" instead of "name"', 'name', '{"NAME":"<NAME>","id":<ID>}'],
   ['id-capitalised', 'a plant with "Id" instead of "id"', 'id', '{"name":"<NAME>","Id":<ID>}'],
   ['id-in-capitals', 'a plant with "ID" instead of "id"', 'id', '{"name":"<NAME>","ID":<ID>}'],
-  ['id-underscored', 'a plant with "_id" instead of "id"', 'id', '{"name":"<NAME>","_id":<ID>}'],
-  ['name-after-space', 'a plant with " name" instead of "name"', 'name', '{" name":"<NAME>","id":<ID>}'],
+  [
+    'id-underscored',
+    'a plant with a tag, and with "_id" instead of "id"',
+    'id',
+    '{"name":"<NAME>","_id":<ID>,"tag":"succulent"}',
+  ],
+  [
+    'name-after-space',
+    'a plant with a tag, and with " name" instead of "name"',
+    'name',
+    '{" name":"<NAME>","id":<ID>,"tag":"succulent"}',
+  ],
   ['id-before-space', 'a plant with "id " instead of "id"', 'id', '{"name":"<NAME>","id ":<ID>}'],
   [
     'name-before-nul',

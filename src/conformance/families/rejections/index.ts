@@ -96,11 +96,14 @@ const drafts = [
 const hostileToken: ProbeDraft = {
   ...rejectedDraft(
     'hostile-token',
-    'an unknown token with quotes, backslashes, HTML and placeholders',
+    'an unknown token of 1,000 characters with quotes, backslashes, HTML and placeholders',
     'auth/wrong-token-is-refused',
     {
       headers: [
-        ['Authorization', `Bearer "><script>alert('1')</script>\\"\\u0022%0d%0a%s{0}\${x}`],
+        [
+          'Authorization',
+          `Bearer "><script>alert('1')</script>\\"\\u0022%0d%0a%s{0}\${x}${'x'.repeat(1_000)}`,
+        ],
         ['Content-Type', 'application/json'],
       ],
       body: ['{"name":"', FRESH_NAME, '","id":', FRESH_ID, '}'],

@@ -23,13 +23,13 @@ const PAIRS = [
   [
     'other-forms',
     'have letters with other forms in Unicode: composed, compatible, upper-case and lower-case',
-    '<NAME> ﬁ Ａ ℌ ª ǆ ſ ß İ ı ς \u2126 \u212b',
-    'é e\u0301 \u212b 한 \u1112\u1161\u11ab \ufa19',
+    '<NAME> ﬁ Ａ ℌ ª ǆ ſ ß İ ı ς \u2126 \u212b \u1112\u1161\u11ab \ufa19',
+    'é e\u0301 \u212b 한 \u1112\u1161\u11ab \ufa19 ß ² ½',
   ],
   [
     'invisible-characters',
     'have characters without a shape: directions, joiners, selectors, private ones, and noncharacters',
-    '<NAME>\u00ad A\u200e\u200f\u202aB\u202c\u2066C\u2069\u061c\u2060\u180e',
+    '\ufeff<NAME>\u00ad A\u200e\u200f\u202aB\u202c\u2066C\u2069\u061c\u2060\u180e',
     '\ufeff♥\ufe0f ☂\ufe0e 👩\u200d🌾 \u{e0061} \ue000\u{f0000} \ufdd0\uffff\u{10ffff} \ufffd.',
   ],
   [
@@ -48,7 +48,7 @@ const PAIRS = [
     'hexadecimal-and-long',
     'look like a hexadecimal number and are long',
     '0x<ID1>',
-    'medicinal '.repeat(100).trim(),
+    'medicinal '.repeat(150).trim(),
   ],
 ] as const;
 

@@ -3,7 +3,7 @@ import { creation } from '../requests.js';
 
 /** The kind of string, its description after "a name" or "a tag", and the string. */
 const NAMES = [
-  ['accents', 'in Latin letters with accents', 'Édelweiß ñandú Łąka'],
+  ['accents', 'in Latin letters with accents and typographic marks', 'Édelweiß ñandú Łąka “d’Or” – ½ ¥'],
   ['combining-marks', 'with combining marks that are not composed', 'Cafe\u0301 a\u0308a\u030a'],
   ['scripts', 'in Greek, Cyrillic, Chinese, Japanese and Korean', 'Αλόη Алоэ 龍舌蘭 アロエ 알로에'],
   ['right-to-left', 'in Arabic and Hebrew', 'صبار אלוורה'],
@@ -21,7 +21,7 @@ const NAMES = [
   ['nul', 'with the character U+0000', 'Aloe\u0000vera'],
   ['outer-spaces', 'with white space at both ends', '  Aloe  vera\u00a0 '],
   ['separators', 'with invisible separators', 'Aloe\u2028vera\u2029\u200b\u200d\ufeffx'],
-  ['placeholders', 'with placeholders', `\${7*7} {{7*7}} %s %00 ' OR 1=1; --`],
+  ['placeholders', 'with placeholders', `\${7*7} {{7*7}} %s %00 ../../etc/passwd ' OR 1=1; --`],
   ['digits', 'of digits only, beginning with 0', '007'],
   ['empty', 'that is empty', ''],
   ['100-characters', 'of 100 characters', 'Aloe vera '.repeat(10).trim()],

@@ -1,5 +1,5 @@
 import type { ProbeDraft, RequestDraft } from '../draft.js';
-import { type Credentials, unauthorised } from './unauthorised.js';
+import { type Credentials, requestBy, unauthorised } from './unauthorised.js';
 
 export const NO_ACCESS = 'auth/other-fields-give-no-access';
 
@@ -58,6 +58,13 @@ function without(name: string, title: string, credentials: Credentials): ProbeDr
   return { ...draft, title: `a plain plant without an Authorization header, ${title}` };
 }
 
+/** A provider may refuse chunks in its own way. Only that it accepts the plant is wrong. */
+const inChunks: ProbeDraft = {
+  ...unauthorised('tokens/none-in-chunks', '', 'auth/missing-token-is-refused', {}),
+  title: 'a plain plant in chunks, without an Authorization header',
+  requests: [{ ...requestBy({}), chunked: true, expectation: 'open' }],
+};
+
 /** No token at all, and other fields because of which a gateway or a framework may not ask for one. */
 export const withoutToken: readonly ProbeDraft[] = [
   without('from-a-user', 'with the name of a user in other headers', { fields: USER }),
@@ -71,7 +78,11 @@ export const withoutToken: readonly ProbeDraft[] = [
   without('with-another-method', 'with headers that ask for another method', { fields: OTHER_METHOD }),
   without('like-a-preflight', 'with the headers of a CORS preflight', { fields: PREFLIGHT }),
   without('with-open-paths-in-query', 'with open paths in the query', { query: OPEN_PATHS }),
-  without('from-a-browser', 'from a browser that shows a page', { fields: [ACCEPTS_PAGES] }),
+  without('from-a-browser', 'with a charset, from a browser that shows a page', {
+    fields: [ACCEPTS_PAGES],
+    mediaType: 'application/json; charset=utf-8',
+  }),
+  inChunks,
 ];
 
 /** With these, a provider may respond as another operation. A plant that is created shows that it did not. */

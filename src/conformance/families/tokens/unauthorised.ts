@@ -1,5 +1,6 @@
 import { FRESH_ID, FRESH_NAME, type Piece, type ProbeDraft, type RequestDraft } from '../draft.js';
 import type { GeneratedName } from '../family.js';
+import { PLAIN_TAG } from '../requests.js';
 
 type Headers = NonNullable<RequestDraft['headers']>;
 
@@ -9,7 +10,11 @@ export const PLANT = {
   plant: { name: FRESH_NAME, id: FRESH_ID },
 } as const satisfies RequestDraft;
 
-const JSON_TYPE = ['Content-Type', 'application/json'] as const;
+/** The same with a tag: whether the token is looked at may depend on it. The named probes of tokens have none. */
+const PLANT_WITH_TAG = {
+  body: ['{"name":"', FRESH_NAME, '","id":', FRESH_ID, `,"tag":"${PLAIN_TAG}"}`],
+  plant: { name: FRESH_NAME, id: FRESH_ID, tag: PLAIN_TAG },
+} as const satisfies RequestDraft;
 
 /** A wrong or missing token, and where it is. */
 export interface Credentials {
@@ -18,12 +23,23 @@ export interface Credentials {
   /** Other header fields. */
   readonly fields?: Headers;
   readonly query?: Piece | readonly Piece[];
+  /** Default: `application/json`. */
+  readonly mediaType?: string;
 }
 
 /** The request with a plain plant and these credentials. */
-export function requestBy({ authorization, fields = [], query }: Credentials): RequestDraft {
+export function requestBy({
+  authorization,
+  fields = [],
+  query,
+  mediaType = 'application/json',
+}: Credentials): RequestDraft {
   const own: Headers = authorization === undefined ? [] : [['Authorization', authorization]];
-  return { ...PLANT, headers: [...own, ...fields, JSON_TYPE], ...(query !== undefined && { query }) };
+  return {
+    ...PLANT_WITH_TAG,
+    headers: [...own, ...fields, ['Content-Type', mediaType]],
+    ...(query !== undefined && { query }),
+  };
 }
 
 /** A plain plant with credentials that a provider must reject. */
@@ -38,7 +54,7 @@ export function unauthorised(
     title: `a plain plant with ${title}`,
     expectation: 'rejected',
     phase: 'wrong-token',
-    control: 'plain-plant',
+    control: 'plain-plant-with-tag',
     rules: [rule],
     requests: [requestBy(credentials)],
   };

@@ -55,8 +55,17 @@ function wrappedDraft(kind: string, title: string, json: string): ProbeDraft {
   return { ...wrongBodyDraft(kind, title, json, WITHOUT_FIELDS), name: `types/plant-${kind}` };
 }
 
+/** A validator may report several mistakes in another form than one. */
+const wrongInEveryField = wrongBodyDraft(
+  'wrong-in-every-field',
+  'a plant whose name, id and tag all have wrong types',
+  '{"name":7,"id":"<ID>","tag":[{}]}',
+  ['request/name-is-a-string'],
+);
+
 /** Bodies of another type, and plants in another object. */
 export const bodyProbes = [
+  probeFrom(wrongInEveryField),
   ...BODIES.map(([kind, title, json]) => probeFrom(wrongBodyDraft(kind, title, json))),
   ...WRAPPED.map(([kind, title, json]) => probeFrom(wrappedDraft(kind, title, json))),
 ];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../../../../src/conformance/exchange.js';
 import type { ProbeName } from '../../../../src/conformance/families/index.js';
 import {
   judgeNearMiss,
@@ -52,6 +53,27 @@ describe('a rejection after wrong tokens', () => {
     const id = 'auth/wrong-token-is-refused';
     expect(judged(id, { ...late, probe: 'wrong-token' }, [control(403, 20)])).toBe('passes');
     expect(judged(id, { ...late, probe: 'tokens/null' }, [control(403, 20)])).toBe(lockout);
+  });
+});
+
+describe('a missing token', () => {
+  const id = 'auth/missing-token-is-refused';
+  const [, json] = headers;
+  const without = (given: Partial<Exchange>) =>
+    sent(PLANT, { request: { headers: [json], body: Buffer.from(PLANT), id: 7 }, ...given });
+  const lockedOut = [sent(PLANT, { probe: 'plain-plant-after-wrong-tokens', response: says(403) })];
+
+  test.each<[string, Exchange, string]>([
+    ['is rejected', without({ ...rejected, probe: 'no-authorization' }), 'passes'],
+    ['is rejected, perhaps for another reason', without({ ...rejected, startMs: 9 }), lockout],
+    ['is accepted', without({ ...accepted, probe: 'no-authorization' }), problem],
+    ['is accepted in another request', without(accepted), problem],
+    ['is accepted where no response is demanded', without({ expectation: 'open' }), problem],
+    ['is rejected where none is', without({ expectation: 'open', response: says(401) }), nothing],
+    ['gets no response where none is', without({ expectation: 'open', ...NONE }), nothing],
+    ['is not missing', sent(PLANT, accepted), nothing],
+  ])('%s', (_what, one, expected) => {
+    expect(judged(id, one, lockedOut)).toBe(expected);
   });
 });
 
