@@ -40,7 +40,7 @@ test('what a person reads where nothing could be tested', async () => {
   const text = settled(reporters.text(report, { width: 1000 }));
   expect(text).toContain(`could not be tested: ${report.counts.blocked} blocked`);
   expect(text).toContain(
-    'every plain plant gets 400 ("the token is unknown"). Are the token and the base URL right?',
+    'every plain plant gets 400 ("the token is unknown"). Are the token and the base URL right? Does the provider accept {"name":"Aloefern","id":ID}?',
   );
   // Every rule is blocked for that one reason: nobody reads it so often.
   expect(text.split('\n').length).toBeLessThan(8);

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 // spec/VERSIONING.md says when a version becomes which other one. A version that no release has may still change: then
 // replace its digest here. Otherwise add a version, and its digest.
 const RULES: Readonly<Record<string, string>> = {
-  '1.0.0': 'cc5093897825f88e',
+  '1.0.0': '052d06faef23a727',
 };
 const REPORTS: Readonly<Record<string, string>> = {
   '1.0.0': '6c000b441c6c4573',

@@ -1,3 +1,4 @@
+import { headerValues } from '../../http/fields.js';
 import { type Exchange, isAccepted } from '../exchange.js';
 import type { RunRecord } from '../judging/run-record.js';
 import { objectIn, plantIn } from '../rules/responses.js';
@@ -19,6 +20,14 @@ export const creationCauses: readonly Cause[] = [
     explain: ({ rule, exchange }) =>
       rule === 'success/plant-fields-only' && isRecord(exchange)
         ? 'The whole stored record is serialised, with fields that a Plant does not have.'
+        : undefined,
+  },
+  {
+    id: 'range-of-a-creation',
+    fix: 'Ignore Range in a POST. If a gateway applies it, take the field out of the request there: "RequestHeader unset Range" in Apache httpd, "unset req.http.Range;" in Varnish.',
+    explain: ({ exchange: { request, response } }) =>
+      response?.status === 206 && headerValues(request.headers, 'range').length > 0
+        ? 'Range is applied to the response of a creation. HTTP defines it for GET only.'
         : undefined,
   },
   {

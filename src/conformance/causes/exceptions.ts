@@ -32,7 +32,7 @@ export const exceptionCauses: readonly Cause[] = [
       const { failure } = broken.exchange;
       if (!isOfValidPlant(broken) || failure === undefined) return undefined;
       return failure.kind === 'timeout'
-        ? 'A valid plant never gets a response.'
+        ? 'A valid plant gets no response in time.'
         : 'A valid plant closes the connection. The process may have crashed.';
     },
   },
@@ -46,12 +46,12 @@ export const exceptionCauses: readonly Cause[] = [
   },
   {
     id: 'no-response',
-    fix: 'Send a response on every path through the handler, even after an exception.',
+    fix: 'Send a response on every path through the handler, even after an exception. If it only takes longer, see --timeout.',
     explain: ({ rule, exchange: { failure } }) => {
       if (rule !== 'failure/refusal-is-4xx' || failure === undefined) return undefined;
       return failure.kind === 'timeout'
-        ? 'Invalid input never gets a response: an exception ends the handler, and the request stays open.'
-        : 'Invalid input closes the connection. The process may have crashed.';
+        ? 'A request that must be rejected gets no response in time. An exception may have ended the handler.'
+        : 'A request that must be rejected closes the connection. The process may have crashed.';
     },
   },
   {

@@ -29,8 +29,9 @@ export function whyNotTestable(exchanges: readonly Exchange[]): string | undefin
 function suspicion(status: number): string {
   if (status === 401 || status === 403) return 'Is the token right?';
   if (status === 404 || status === 405) return 'Is the base URL right? /plants is appended to it';
+  if (status === 406 || status === 415) return 'Does it want another header? --header adds one';
   if (status < 400) return 'Is this the base URL of the provider itself?';
-  return 'Are the token and the base URL right?';
+  return 'Are the token and the base URL right? Does the provider accept {"name":"Aloefern","id":123456789}?';
 }
 
 /** The message of the Error that the provider returned. */

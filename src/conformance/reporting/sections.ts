@@ -29,5 +29,5 @@ function differenceInWords({ objects, why, rules, exchanges: differing }: PrismD
   const times = counted(differing.length, 'exchange');
   return objects === 'prism'
     ? `Only Prism objects to ${times}: ${why}`
-    : `Prism accepts ${times} that break ${rules.join(', ')}: ${why}`;
+    : `Prism accepts ${times} that ${differing.length === 1 ? 'breaks' : 'break'} ${rules.join(', ')}: ${why}`;
 }

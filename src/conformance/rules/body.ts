@@ -77,7 +77,7 @@ export const bodyRules = [
     id: 'request/body-is-an-object',
     title: 'JSON that is not an object is rejected.',
     level: 'documented',
-    source: { section: 'Endpoints', rule: 3, pointer: `${PLANT}/type` },
+    source: { section: 'Endpoints', pointer: `${PLANT}/type` },
     why: 'The request body is an object with the members of a NewPlant.',
     usualCause: 'An array is unwrapped, or members are read from a value that has none.',
     fix: 'Check first that the body is an object.',

@@ -121,7 +121,8 @@ export const failureRules = [
     level: 'documented',
     source: { section: RESOURCES, pointer: `${ERROR}/properties/error` },
     why: '"error" is an integer with the format int32: -2147483648 to 2147483647.',
-    usualCause: '"error" is a string or an object, because many frameworks use this word in another sense.',
+    usualCause:
+      '"error" is a string, an object or a larger number: many frameworks use this word in another sense.',
     fix: 'Set "error" to a 32-bit integer.',
     everyAttempt: true,
     nothingToJudge: 'no failure had an "error"',
@@ -133,7 +134,7 @@ export const failureRules = [
     level: 'documented',
     source: { section: RESOURCES, pointer: `${ERROR}/properties/message` },
     why: '"message" is a string.',
-    usualCause: '"message" is a list of messages, or null if there is none.',
+    usualCause: '"message" is a list of messages, another value of the framework, or null if there is none.',
     fix: 'Set "message" to one string.',
     everyAttempt: true,
     nothingToJudge: 'no failure had a "message"',

@@ -18,6 +18,7 @@ describe('failures with one cause', () => {
     ['wraps-ids', 'id-in-32-bits'],
     ['refuses-large-ids', 'id-in-32-bits'],
     ['leaks-id', 'record-is-serialised-whole'],
+    ['answers-range', 'range-of-a-creation'],
     ['renders-null-tag', 'absent-tag-is-null'],
     ['turns-name-into-text', 'types-are-converted'],
     ['accepts-null-tag', 'null-counts-as-missing'],
