@@ -82,5 +82,6 @@ test('what a request line shows has no token, known or unknown', async () => {
   );
   await once(socket.resume(), 'close');
   await store.close();
-  expect(lines).toMatchObject([{ method: 'GET', target: '/?a=[token]&b=[token]', status: 404 }]);
+  const rejection = 'unknown path "/"; plants are created at /plants';
+  expect(lines).toEqual([{ method: 'GET', target: '/?a=[token]&b=[token]', status: 404, rejection }]);
 });

@@ -22,7 +22,7 @@ export const PARTS = {
     folder: 'src/server',
     // A mutant of a fault is a server with another fault. test/conformance/rules/faults.test.ts tests them, in minutes.
     leftOut: /\/faults\//,
-    tests: ['test/server', 'test/control'],
+    tests: ['test/server', 'test/control', 'test/cli/request-log.test.ts'],
     tooSlow: /shutdown|naughty-strings|document/,
   },
   judging: {

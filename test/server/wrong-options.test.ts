@@ -53,6 +53,7 @@ const WRONG: readonly [option: string, value: unknown, says: string][] = [
   ['unknownFields', true, 'got true'],
   ['limits', 5, 'an object; got 5'],
   ['limits', [], 'an object; got'],
+  ['failures', { status: 503 }, 'a list of failures; got'],
   ['delayMs', -1, 'from 0 to 2147483647; got -1'],
   ['delayMs', 1.5, 'got 1.5'],
   ['delayMs', Number.NaN, 'got NaN'],
