@@ -1,4 +1,4 @@
-import type { Exchange } from '../exchange.js';
+import { type Exchange, isAccepted } from '../exchange.js';
 import type { Probe } from '../probe.js';
 
 /**
@@ -17,22 +17,31 @@ export class OwnLimits {
   private readonly known = new Set<number>();
   private looking: Promise<boolean> | undefined;
   private looks = 0;
+  /** Whether a creation was accepted. Before, the token may be the reason. */
+  private hasCreated = false;
 
   /** @param sendPlainPlant sends a plain plant at once */
   constructor(private readonly sendPlainPlant: () => Promise<Exchange>) {}
 
-  /** Whether a rejection has a status that limits use. */
-  static mayLimit({ response }: Pick<Exchange, 'response'>): boolean {
-    return STATUSES.has(response?.status);
+  /** Call it after each exchange. */
+  saw(exchange: Exchange): void {
+    this.hasCreated ||= exchange.expectation === 'created' && isAccepted(exchange);
   }
 
   /**
-   * Whether a request was rejected as a plain plant is that is sent right after it. Ask only if a plain plant was accepted
-   * before. After wrong tokens, a client may be locked out, which is something else.
+   * Whether a request was rejected as a plain plant is that is sent right after it. After wrong tokens, a client may be
+   * locked out, which is something else.
+   *
+   * @param isPlain whether it is itself such a plain plant
    */
-  async rejected(exchange: Pick<Exchange, 'response' | 'expectation'>, { phase }: Probe): Promise<boolean> {
+  async rejected(
+    exchange: Pick<Exchange, 'response' | 'expectation'>,
+    { phase }: Probe,
+    isPlain: boolean,
+  ): Promise<boolean> {
     const status = exchange.response?.status;
-    if (status === undefined || !STATUSES.has(status)) return false;
+    if (status === undefined || !STATUSES.has(status) || !this.hasCreated) return false;
+    if (isPlain) return true;
     if (phase === 'wrong-token' || phase === 'afterwards') return false;
     // Requests that must be rejected often are, with one of these.
     if (exchange.expectation !== 'created' && !this.known.has(status)) return false;

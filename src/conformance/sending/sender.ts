@@ -30,6 +30,14 @@ const ENDING_MS = 8;
 /** So many requests are sent at once even if that is more than the pace. */
 const FEW = 7;
 
+/** Sends one request of a probe. */
+type SendOne = (
+  request: ProbeRequest,
+  step: number,
+  opened?: OpenedConnection,
+  end?: Promise<void>,
+) => Promise<Exchange>;
+
 /** Whether a request that was throttled is sent again. It waits until then. */
 type Retry = (exchange: Exchange, tries: number) => Promise<boolean>;
 
@@ -46,9 +54,7 @@ export class Sender {
   /** How many requests in a row got no connection from a proxy. */
   private proxyFailures = 0;
   readonly liveness: Liveness;
-  private readonly ownLimits: OwnLimits;
-  /** Whether a creation was accepted. */
-  private hasCreated = false;
+  private readonly ownLimits = new OwnLimits(() => this.plainPlant(this.values));
   private readonly values: ProbeValues;
 
   /** @param planned how many requests are planned at least */
@@ -59,9 +65,7 @@ export class Sender {
     this.pace = new Pace(settings.concurrency);
     this.rate = new Rate(settings.rate);
     this.values = freshValues(settings.tokens);
-    const plainPlant = (): Promise<Exchange> => this.plainPlant(this.values);
-    this.liveness = new Liveness(plainPlant, settings.signal);
-    this.ownLimits = new OwnLimits(plainPlant);
+    this.liveness = new Liveness(() => this.plainPlant(this.values), settings.signal);
   }
 
   /** Milliseconds since the start of the run. */
@@ -109,12 +113,7 @@ export class Sender {
       return requests.length === length;
     };
     const connection = isKept ? keptConnection(settings) : undefined;
-    const one = (
-      request: ProbeRequest,
-      step: number,
-      opened?: OpenedConnection,
-      end?: Promise<void>,
-    ): Promise<Exchange> =>
+    const one: SendOne = (request, step, opened, end) =>
       this.exchange(request, { probe: probe.name, step, role }, probe, { connection, opened, end });
     const turn = async (step: number): Promise<Exchange> => {
       await this.rate.turn(1, settings.signal);
@@ -182,12 +181,7 @@ export class Sender {
   private async together(
     length: number,
     made: () => Promise<readonly ProbeRequest[]>,
-    send: (
-      request: ProbeRequest,
-      step: number,
-      opened?: OpenedConnection,
-      end?: Promise<void>,
-    ) => Promise<Exchange>,
+    send: SendOne,
   ): Promise<Exchange[]> {
     const { signal, concurrency, fetch, proxy } = this.settings;
     const openingMs = proxy === undefined ? OPENING_MS.usually : OPENING_MS.throughProxy;
@@ -240,18 +234,13 @@ export class Sender {
         : notSent(whyNot);
     const durationMs = this.elapsedMs - startMs;
     const expectation = request.expectation ?? probe.expectation;
-    const { response } = delivery;
-    const isLimited =
-      this.hasCreated &&
-      (place === LAST_ATTEMPT
-        ? OwnLimits.mayLimit({ response })
-        : await this.ownLimits.rejected({ response, expectation }, probe));
+    const answered = { response: delivery.response, expectation };
+    const isLimited = await this.ownLimits.rejected(answered, probe, place === LAST_ATTEMPT);
     const exchange: Exchange = {
       ...place,
       index: this.exchanges.length,
       request,
-      expectation,
-      response,
+      ...answered,
       ...(isLimited && { limited: true }),
       failure: timeoutMs < settings.timeoutMs ? asUnfinished(delivery.failure) : delivery.failure,
       reusedConnection: delivery.reusedConnection,
@@ -262,6 +251,7 @@ export class Sender {
     this.learn(exchange, probe, delivery.connectMs);
     this.exchanges.push(exchange);
     liveness.saw(exchange);
+    this.ownLimits.saw(exchange);
     settings.onExchange(exchange, Math.max(this.planned, this.exchanges.length));
     return exchange;
   }
@@ -279,7 +269,6 @@ export class Sender {
   private learn(exchange: Exchange, probe: Probe, connectMs: number): void {
     if (exchange.response !== undefined) {
       this.responses++;
-      this.hasCreated ||= exchange.expectation === 'created' && isAccepted(exchange);
       const { isLimit, askedMs } = rateLimitIn(exchange, probe);
       // A limiter that allows no bursts rejects requests that are sent together at every rate.
       if (isLimit && !(probe.together === true && this.rate.isLearned)) this.rate.throttled(askedMs);

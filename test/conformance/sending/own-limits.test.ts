@@ -11,6 +11,7 @@ const valid = probe({ phase: 'valid' });
 function lookingAt(...statuses: readonly number[]) {
   let sent = 0;
   const limits = new OwnLimits(async () => answered(statuses[Math.min(sent++, statuses.length - 1)] ?? 200));
+  limits.saw(answered(200));
   return { limits, sent: () => sent };
 }
 
@@ -23,37 +24,49 @@ test.each([
   [403, [429], false],
 ])('%d is of a limit if plain plants get %j: %j', async (status, plain, isOfLimit) => {
   const { limits } = lookingAt(...plain);
-  expect(await limits.rejected(answered(status), valid)).toBe(isOfLimit);
+  expect(await limits.rejected(answered(status), valid, false)).toBe(isOfLimit);
 });
 
 test.each([200, 400, 401, 404, 409, 422, 429, 500, 503])('%d says nothing of this kind', async (status) => {
   const { limits, sent } = lookingAt(status);
-  expect(await limits.rejected(answered(status), valid)).toBe(false);
+  expect(await limits.rejected(answered(status), valid, false)).toBe(false);
   expect(sent()).toBe(0);
 });
 
 test.each(['wrong-token', 'afterwards'] as const)('in the phase %s it may be a lockout', async (phase) => {
   const { limits, sent } = lookingAt(403);
-  expect(await limits.rejected(answered(403), probe({ phase }))).toBe(false);
+  expect(await limits.rejected(answered(403), probe({ phase }), false)).toBe(false);
   expect(sent()).toBe(0);
 });
 
 test('what must be rejected counts only once a limit is known, and while there is one', async () => {
   const { limits, sent } = lookingAt(403, 403, 200);
   const rejected = answered(403, 'rejected');
-  expect(await limits.rejected(rejected, valid)).toBe(false);
+  expect(await limits.rejected(rejected, valid, false)).toBe(false);
   expect(sent()).toBe(0);
-  expect(await limits.rejected(answered(403), valid)).toBe(true);
-  expect(await limits.rejected(rejected, valid)).toBe(true);
-  expect(await limits.rejected(rejected, valid)).toBe(false);
+  expect(await limits.rejected(answered(403), valid, false)).toBe(true);
+  expect(await limits.rejected(rejected, valid, false)).toBe(true);
+  expect(await limits.rejected(rejected, valid, false)).toBe(false);
 });
 
 test('several requests at once need one plain plant, and all of them at most 60', async () => {
   const { limits, sent } = lookingAt(403);
-  const several = [1, 2, 3].map(() => limits.rejected(answered(403), valid));
+  const several = [1, 2, 3].map(() => limits.rejected(answered(403), valid, false));
   expect(await Promise.all(several)).toEqual([true, true, true]);
   expect(sent()).toBe(1);
   const accepting = lookingAt(200);
-  for (let i = 0; i < 40; i++) expect(await accepting.limits.rejected(answered(403), valid)).toBe(false);
+  for (let i = 0; i < 40; i++)
+    expect(await accepting.limits.rejected(answered(403), valid, false)).toBe(false);
   expect(accepting.sent()).toBe(60);
+});
+
+test('nothing is a limit before a creation was accepted: the token may be the reason', async () => {
+  const limits = new OwnLimits(async () => answered(403));
+  limits.saw(answered(403));
+  limits.saw(answered(200, 'rejected'));
+  expect(await limits.rejected(answered(403), valid, false)).toBe(false);
+  expect(await limits.rejected(answered(403), valid, true)).toBe(false);
+  limits.saw(answered(201));
+  expect(await limits.rejected(answered(403), valid, false)).toBe(true);
+  expect(await limits.rejected(answered(403), valid, true)).toBe(true);
 });
