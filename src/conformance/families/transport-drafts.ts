@@ -1,18 +1,13 @@
 import type { Transfer } from '../exchange.js';
-import { FRESH_ID, FRESH_NAME, type Piece, type ProbeDraft, type RequestDraft } from './draft.js';
+import { FRESH_ID, FRESH_NAME, type Piece, type ProbeDraft } from './draft.js';
 import type { GeneratedName } from './family.js';
-import { PLAIN_TAG } from './requests.js';
 import { plainPlant } from './sequence-drafts.js';
+import { PLANT_WITH_TAG } from './tokens/unauthorised.js';
 
 const RULE = 'request/transfer-makes-no-difference';
 const COMES_BACK = ['success/name-comes-back', 'success/tag-comes-back'] as const;
 
-const PLANT: RequestDraft = {
-  body: ['{"name":"', FRESH_NAME, '","id":', FRESH_ID, `,"tag":"${PLAIN_TAG}"}`],
-  plant: { name: FRESH_NAME, id: FRESH_ID, tag: PLAIN_TAG },
-};
-
-/** The position of the first byte after the fresh name in the body of {@link PLANT}. */
+/** The position of the first byte after the fresh name in the body of {@link PLANT_WITH_TAG}. */
 export const AFTER_NAME = '{"name":"'.length + 10;
 
 /** A plain plant whose message goes out in several segments. HTTP does not see them. */
@@ -21,7 +16,7 @@ export function segmented(name: GeneratedName, title: string, transfer: Transfer
     ...{ name, title },
     ...{ expectation: 'created', phase: 'valid', control: 'plain-plant-with-tag' },
     rules: [RULE, ...COMES_BACK],
-    requests: [{ ...PLANT, transfer }],
+    requests: [{ ...PLANT_WITH_TAG, transfer }],
   };
 }
 
@@ -34,7 +29,7 @@ export function chunked(name: GeneratedName, title: string, transfer: Transfer):
       transfer.chunkExtension === undefined && transfer.trailers === undefined
         ? [RULE, ...COMES_BACK]
         : COMES_BACK,
-    requests: [{ ...PLANT, chunked: true, transfer }],
+    requests: [{ ...PLANT_WITH_TAG, chunked: true, transfer }],
   };
 }
 
@@ -135,7 +130,7 @@ export const transportDrafts: readonly ProbeDraft[] = [
     rules: COMES_BACK,
     requests: [
       {
-        ...PLANT,
+        ...PLANT_WITH_TAG,
         headers: [
           ['Authorization', ['Bearer ', { token: {} }]],
           ['Content-Type', 'application/json'],

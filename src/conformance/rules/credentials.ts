@@ -3,7 +3,6 @@ import { type Exchange, isAccepted, isRejected } from '../exchange.js';
 import type { ProbeName } from '../families/index.js';
 import { REROUTED } from '../families/tokens/no-token.js';
 import type { RunRecord } from '../judging/run-record.js';
-import { responseInWords } from '../response-body.js';
 import type { Context, Judgement, NotApplicable } from '../rule.js';
 import { judgeRejection } from './acceptance.js';
 import { plantIn } from './responses.js';
@@ -43,7 +42,7 @@ export function judgeMissingToken(exchange: Exchange, context: Context): Judgeme
   if (exchange.probe === 'no-authorization') return judgeRejection(exchange, context);
   if (exchange.expectation === 'rejected') return judgeLate(exchange, context);
   return isAccepted(exchange)
-    ? { expected: 'a rejection: a 4xx with an Error', actual: responseInWords(exchange) }
+    ? judgeRejection({ ...exchange, expectation: 'rejected' }, context)
     : 'nothing-to-judge';
 }
 

@@ -11,7 +11,7 @@ export const PLANT = {
 } as const satisfies RequestDraft;
 
 /** The same with a tag: whether the token is looked at may depend on it. The named probes of tokens have none. */
-const PLANT_WITH_TAG = {
+export const PLANT_WITH_TAG = {
   body: ['{"name":"', FRESH_NAME, '","id":', FRESH_ID, `,"tag":"${PLAIN_TAG}"}`],
   plant: { name: FRESH_NAME, id: FRESH_ID, tag: PLAIN_TAG },
 } as const satisfies RequestDraft;
