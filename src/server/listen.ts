@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { headerValues } from '../http/fields.js';
 import { listen } from '../http/listen.js';
+import { Connections } from './connections.js';
 import { Engine } from './engine.js';
 import { type Pipeline, whenSettled } from './exchange.js';
 import { respondToConnect, respondToMalformed, type ServerSocket } from './malformed-http.js';
@@ -17,9 +17,6 @@ export interface RunningPlantStore extends PlantStore, AsyncDisposable {
   /** Stops listening, waits up to 5 s for requests in progress, and closes every connection. */
   close(): Promise<void>;
 }
-
-/** How long `close` waits for requests in progress. */
-const CLOSE_GRACE_MS = 5_000;
 
 /**
  * Starts a plant store on a port. Default: a free port of 127.0.0.1.
@@ -50,17 +47,9 @@ export async function startWithEngine(
   const settings = settingsFrom(options);
   const engine = new Engine(settings);
   const server = httpServer(settings, engine.pipeline);
-  const open = new Set<Socket>();
-  server.on('connection', (socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-  });
+  const connections = new Connections(server);
   const where = await listen(server, settings.host, settings.port);
-  let closed: Promise<void> | undefined;
-  const close = (): Promise<void> => {
-    closed ??= closing(server, open);
-    return closed;
-  };
+  const close = (): Promise<void> => connections.close();
   const store = { ...storeOf(engine, settings), ...where, close, [Symbol.asyncDispose]: close };
   return { store, engine };
 }
@@ -141,19 +130,4 @@ function hostProblem({ rawHeaders, httpVersion }: IncomingMessage): string | und
   const hosts = headerValues(rawHeaders, 'host').length;
   if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return undefined;
   return hosts === 0 ? 'the Host header is missing' : 'there is more than one Host header';
-}
-
-function closing(server: Server, open: ReadonlySet<Socket>): Promise<void> {
-  return new Promise((resolve) => {
-    const giveUp = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
-    server.close(() => {
-      clearTimeout(giveUp);
-      resolve();
-    });
-    server.closeIdleConnections();
-    // Node takes a connection without any request for a busy one.
-    for (const socket of open) {
-      if (socket.bytesRead === 0 || (socket as ServerSocket).hanging === true) socket.destroy();
-    }
-  });
 }
