@@ -71,6 +71,13 @@ const failures = fc.oneof(
   ),
 );
 
+test.each<[Failure, string]>([
+  [{ status: 500, message: 'gone', when: { name: 'Aloe' } }, '500,message=gone,when.name=Aloe'],
+  [{ connection: 'hang', when: { name: 'a,b "c"' } }, 'hang,when.name="a,b \\"c\\""'],
+])('%o is written with quotes only where they are needed', (failure, written) => {
+  expect(failureText(failure)).toBe(written);
+});
+
 test('every failure can be written as text and read again', () => {
   fc.assert(
     fc.property(failures, (drawn) => {

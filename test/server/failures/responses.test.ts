@@ -37,6 +37,7 @@ describe('a failure with a status', () => {
     [{ status: 400 }, ERROR, { 'content-type': 'application/json', 'retry-after': null }],
     [{ status: 401 }, ERROR, { 'www-authenticate': 'Bearer' }],
     [{ status: 401, headers: { 'WWW-Authenticate': 'Basic' } }, ERROR, { 'www-authenticate': 'Basic' }],
+    [{ status: 401, headers: { 'X-A': '1' } }, ERROR, { 'www-authenticate': 'Bearer', 'x-a': '1' }],
     [{ status: 403 }, ERROR, { 'www-authenticate': null }],
     [{ status: 409, error: -8, message: 'taken' }, '{"error":-8,"message":"taken"}', {}],
     [{ status: 429 }, ERROR, { 'retry-after': '1' }],
