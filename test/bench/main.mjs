@@ -2,6 +2,7 @@
 import { commandFlags } from '../command-flags.mjs';
 import { machine } from './machine.mjs';
 import { check } from './parts/check.mjs';
+import { cpuTime } from './parts/cpu-time.mjs';
 import { explore } from './parts/explore.mjs';
 import { exploreRate } from './parts/explore-rate.mjs';
 import { imports } from './parts/import.mjs';
@@ -26,12 +27,13 @@ const PARTS = {
   verify,
   import: imports,
   memory,
+  'cpu-time': cpuTime,
   explore,
   'explore-rate': exploreRate,
   many: verifyMany,
 };
 /** These take minutes. */
-const ONLY_IF_ASKED = ['memory', 'explore', 'explore-rate', 'many'];
+const ONLY_IF_ASKED = ['memory', 'cpu-time', 'explore', 'explore-rate', 'many'];
 
 const HELP = `Usage: npm run bench [-- --only <part>]
 
@@ -51,6 +53,7 @@ Prints a Markdown table that compares the package with other programs on this ma
   verify        a whole plant-store verify of the shipped pact, over a Node process that does nothing
   import        a process that imports an entry of the package, over one that does nothing
   memory        the validating proxy after 500,000 exchanges; only with --only, because it takes minutes
+  cpu-time      CPU time of a request, while a server and the bare handler share a core; only with --only
   explore       how many seeds find rare faults, and what exploring finds in correct providers; only with --only
   explore-rate  requests per second of exploring, and its memory after 1,000,000; only with --only
   many          plant-store verify of 2,000 interactions, over Pact's own verifier; only with --only

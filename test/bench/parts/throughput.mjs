@@ -11,10 +11,15 @@ const SECONDS = 4;
 /** A server that uses less of its core waits for the generator. */
 const SATURATED = 0.9;
 
+export const BARE = script('bare');
+export const CLI_SILENT = { what: 'plant-store serve --log silent', run: serve('silent') };
+export const CLI_TEXT = { what: 'plant-store serve --log text', run: serve('text') };
+export const SCRIPT = { what: 'a script that calls startPlantStore', run: script('reference') };
+
 const SUBJECTS = [
-  { what: 'plant-store serve --log silent', run: serve('silent'), pairs: 9, atLeast: 0.9 },
-  { what: 'plant-store serve --log text', run: serve('text'), pairs: 9, atLeast: 0.8 },
-  { what: 'a script that calls startPlantStore', run: script('reference'), pairs: 9 },
+  { ...CLI_SILENT, pairs: 9, atLeast: 0.9 },
+  { ...CLI_TEXT, pairs: 9, atLeast: 0.8 },
+  { ...SCRIPT, pairs: 9 },
   { what: 'Fastify with JSON schemas', run: script('fastify'), pairs: 5 },
   { what: 'Express with express-openapi-validator', run: script('express'), pairs: 5 },
   { what: "Prism's mock", run: script('prism'), pairs: 5 },
@@ -38,7 +43,7 @@ export async function throughput() {
 async function rowOf({ what, run, pairs: count, atLeast }) {
   const measured = { bare: [], subject: [] };
   for (let pair = 0; pair < count; pair++) {
-    const order = [() => measure(script('bare'), measured.bare), () => measure(run, measured.subject)];
+    const order = [() => measure(BARE, measured.bare), () => measure(run, measured.subject)];
     for (const turn of pair % 2 === 0 ? order : order.toReversed()) await turn();
   }
   const busy = ({ share }) => share;
