@@ -114,6 +114,13 @@ test.each([
   expect(store.received()[0]?.headers).toContainEqual(['x-trace', '[token]']);
 });
 
+test('the other bytes of a body with a token are kept', async () => {
+  await using store = await startPlantStore({ token: TOKEN });
+  await send(store.url, { body: Buffer.concat([Buffer.from([0xff, 0x00, 0xc3]), Buffer.from(TOKEN)]) });
+  const [request] = store.received();
+  expect([...(request?.body ?? [])]).toEqual([0xff, 0x00, 0xc3, ...Buffer.from('[token]')]);
+});
+
 test('the unknown token of one request is not redacted in the next', async () => {
   await using store = await startPlantStore({ token: TOKEN });
   const [one, other] = ['some-other-token', 'another-wrong-token'];

@@ -125,6 +125,13 @@ describe('an invalid option is rejected with a sentence that names it', () => {
   });
 });
 
+test.each(['two words', ['right', '']])(
+  'no message shows the token %o, or says that it got one',
+  async (token) => {
+    expect((await errorOf({ token })).message).not.toContain('got');
+  },
+);
+
 describe('an invalid limit is rejected with a sentence that names it', () => {
   test.each(WRONG_LIMITS)('%s: %o', async (limit, value, says) => {
     const error = await errorOf({ limits: { [limit]: value } });

@@ -52,6 +52,7 @@ const WRONG: readonly [failure: unknown, says: string][] = [
   [{ status: 503, connection: 'reset' }, 'a failure with the connection "reset" sends no status'],
   [{ status: 503, connection: 'hang' }, 'a failure with the connection "hang" sends no status'],
   [{ status: 503, body: 'a', error: 1 }, 'a failure has either a "body", or an "error" and a "message"'],
+  [{ status: 503, body: 'a', message: 'b' }, 'a failure has either a "body", or an "error" and a "message"'],
   [{ status: 503, contentType: 'a/b' }, 'a failure with "contentType" needs a "body"'],
   [{ status: 503, body: 'a', contentType: 'ä\n' }, 'the header "Content-Type" or its value cannot be sent'],
   [{ connection: 'truncate', bytesPerSecond: 1 }, 'a failure has either a "connection" or "bytesPerSecond"'],
@@ -60,6 +61,7 @@ const WRONG: readonly [failure: unknown, says: string][] = [
     'a failure with an empty "body" cannot be slow or incomplete',
   ],
   [{ status: 503, body: '', connection: 'truncate' }, 'cannot be slow or incomplete'],
+  [{ status: 503, body: '', connection: 'reset-after-head' }, 'cannot be slow or incomplete'],
 ];
 
 test.each(WRONG)('%o is rejected in every way, with a sentence', async (failure, says) => {
