@@ -69,6 +69,9 @@ async function create(url: string, id: number, more: Readonly<Record<string, str
 /** Where the report has exchanges. */
 const withHar = [...reporters, '--reporter', 'har=report.har'];
 
+/** What stands for the token: a shell has two spellings of its variable. */
+const HIDDEN = /\$(?:\{PLANT_STORE_TOKEN\}|PLANT_STORE_TOKEN\b)/;
+
 describe('no output shows the token in any spelling:', () => {
   let folder: string;
   beforeAll(async () => {
@@ -82,15 +85,15 @@ describe('no output shows the token in any spelling:', () => {
     const outcome = await plantStore(argv, { env });
     expect(outcome.status).toBe(1);
     expect(Object.keys(outcome.files)).toContain('plant-store-failures.json');
-    expect(outcome.files['report.har']?.split('PLANT_STORE_TOKEN').length).toBeGreaterThan(all.length);
-    expect(outcome.files['report.json']?.split('PLANT_STORE_TOKEN').length).toBeGreaterThan(all.length);
+    expect(outcome.files['report.har']?.split(HIDDEN).length).toBeGreaterThan(all.length);
+    expect(outcome.files['report.json']?.split(HIDDEN).length).toBeGreaterThan(all.length);
     expectNone(outputsOf(outcome));
 
     await using again = await startEcho(token, simple);
     const failures = join(folder, 'failures.json');
     await writeFile(failures, outcome.files['plant-store-failures.json'] ?? '');
     const replayed = await plantStore(['check', again.url, '--replay', failures, ...withHar], { env });
-    expect(replayed.files['report.json']?.includes('PLANT_STORE_TOKEN')).toBe(true);
+    expect(replayed.files['report.json']).toMatch(HIDDEN);
     expectNone(outputsOf(replayed), simple);
   });
 
@@ -114,7 +117,7 @@ describe('no output shows the token in any spelling:', () => {
     const argv = ['verify', echo.url, '--pacts', pact, '--pact-output', ...withHar];
     const outcome = await plantStore(argv, { env });
     expect(outcome.status).toBe(1);
-    expect(outcome.files['report.json']?.split('PLANT_STORE_TOKEN').length).toBeGreaterThan(simple.length);
+    expect(outcome.files['report.json']?.split(HIDDEN).length).toBeGreaterThan(simple.length);
     expectNone(outputsOf(outcome));
   });
 
