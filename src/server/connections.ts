@@ -14,7 +14,7 @@ const UNUSED_MS = 120_000;
 /** The open connections of a server, and when they end. */
 export class Connections {
   /** With the bytes that each had received when it was last looked at. */
-  private readonly open = new Map<Socket, number | undefined>();
+  private readonly open = new Map<Socket, number>();
   private lookedAt = performance.now();
   private closed: Promise<void> | undefined;
 
@@ -24,7 +24,7 @@ export class Connections {
     server.keepAliveTimeout = 0;
     server.on('connection', (socket) => {
       this.endUnused();
-      this.open.set(socket, undefined);
+      this.open.set(socket, 0);
       socket.once('close', () => this.open.delete(socket));
     });
   }

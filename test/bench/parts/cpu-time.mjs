@@ -1,8 +1,7 @@
-import { requestsPerSecond } from '../generators.mjs';
 import { CAN_PIN, onCoreOf } from '../pinned.mjs';
 import { timesAsFast } from '../rows.mjs';
 import { startPinnedServer } from '../server-process.mjs';
-import { BARE, CLI_SILENT, CLI_TEXT, SCRIPT } from './throughput.mjs';
+import { BARE, CLI_SILENT, CLI_TEXT, SCRIPT, underLoad } from './throughput.mjs';
 
 const PAIRS = 9;
 /** Each server gets half of its core: 4 s, as in the part `throughput`. */
@@ -37,7 +36,6 @@ async function pairOf(run) {
 }
 
 async function millisecondsPerRequest(server) {
-  const before = server.cpuSeconds();
-  const perSecond = await requestsPerSecond(server.port, SECONDS);
-  return ((server.cpuSeconds() - before) * 1_000) / (perSecond * SECONDS);
+  const { perSecond, share } = await underLoad(server, SECONDS);
+  return (share * 1_000) / perSecond;
 }

@@ -61,14 +61,19 @@ async function rowOf({ what, run, pairs: count, atLeast }) {
   return timesAsFast(`throughput: ${what} / bare node:http`, pairs, atLeast);
 }
 
-/** Adds the requests per second of a server that is started for them, and the share of a core that it used. */
+/** Adds what a server does that is started for it. */
 async function measure([path, ...args], measured) {
   const server = await startPinnedServer(path, ...args);
-  const before = server.cpuSeconds();
-  const perSecond = await requestsPerSecond(server.port, SECONDS);
-  const share = before === undefined ? 1 : (server.cpuSeconds() - before) / SECONDS;
-  measured.push({ perSecond, share });
+  measured.push(await underLoad(server, SECONDS));
   await server.stop();
+}
+
+/** The requests per second of a server, and the share of a core that it used for them. */
+export async function underLoad(server, seconds) {
+  const before = server.cpuSeconds();
+  const perSecond = await requestsPerSecond(server.port, seconds);
+  const share = before === undefined ? 1 : (server.cpuSeconds() - before) / seconds;
+  return { perSecond, share };
 }
 
 function tell(line) {
