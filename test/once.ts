@@ -1,19 +1,22 @@
 import { execFile } from 'node:child_process';
 import {
-  copyFileSync,
+  cpSync,
   existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { inject } from 'vitest';
+import { packagesOf } from './packages.mjs';
 
 const exec = promisify(execFile);
 const root = new URL('..', import.meta.url).pathname;
@@ -44,8 +47,9 @@ export async function once(name: string, make: (folder: string) => Promise<void>
   return folder;
 }
 
-/** The file that `npm pack` makes of this repository. `npm test` builds before: a build here would disturb other tests. */
+/** The file that `npm pack` makes of the built package. */
 export async function packedPackage(): Promise<string> {
+  await built();
   const folder = await once('packed', async (folder) => {
     await exec('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: root });
   });
@@ -79,27 +83,36 @@ export function linkFiles(from: string, to: string): void {
   }
 }
 
-/** The package, compiled from the sources as they are now: `dist` and package.json. */
-export async function compiledPackage(): Promise<string> {
+/** The last file that a build writes. */
+const LAST_BUILT = 'dist/validation/portable.bundle.js';
+
+const writtenAt = (file: string): number =>
+  statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
+
+/** `dist`, built from the sources as they are now. `npm test` has built it before. */
+export async function built(): Promise<string> {
+  await once('built', async () => {
+    const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
+    const builtAt = writtenAt(LAST_BUILT);
+    if (['src', ...sources.map((file) => `src/${file}`)].some((file) => writtenAt(file) > builtAt))
+      await exec('npm', ['run', '--silent', 'build'], { cwd: root });
+  });
+  return join(root, 'dist');
+}
+
+/** A copy of the built package in the folder for projects: what is linked to a file here finds the packages of its project. */
+export async function builtCopy(): Promise<string> {
   await projectsFolder();
-  return await once('projects/compiled', async (folder) => {
-    copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
-    const dist = join(folder, 'dist');
-    const tsc = join(root, 'node_modules/.bin/tsc');
-    await exec(tsc, ['--outDir', dist], { cwd: root });
-    await exec(tsc, ['--project', 'src/page/browser', '--outDir', join(dist, 'page/browser')], { cwd: root });
-    for (const bundle of ['prism', 'portable'])
-      await exec(process.execPath, [join(root, `src/packaging/${bundle}.mjs`), dist]);
+  const dist = await built();
+  return await once('projects/built', async (folder) => {
+    cpSync(join(root, 'package.json'), join(folder, 'package.json'));
+    cpSync(dist, join(folder, 'dist'), { recursive: true });
   });
 }
 
-/** The script of the page, compiled from the sources as they are now. */
-export async function compiledPage(): Promise<URL> {
-  const folder = await once('page', async (folder) => {
-    const tsc = join(root, 'node_modules/.bin/tsc');
-    await exec(tsc, ['--project', 'src/page/browser', '--outDir', folder], { cwd: root });
-  });
-  return pathToFileURL(`${folder}/`);
+/** The folder with the script of the page. */
+export async function builtPage(): Promise<URL> {
+  return pathToFileURL(`${join(await built(), 'page/browser')}/`);
 }
 
 /** The folder with the single file and its licenses, as `npm run build:binary` makes them. */
@@ -111,5 +124,32 @@ export async function singleFileFolder(): Promise<string> {
 
 /** The file of the command line, for `node`. */
 export async function commandLine(): Promise<string> {
-  return join(await compiledPackage(), 'dist/cli/main.js');
+  return join(await built(), 'cli/main.js');
+}
+
+/** The packages of test/frameworks or test/tools, which `npm ci` does not install. */
+export async function installed(set: 'frameworks' | 'tools'): Promise<string> {
+  await once(`installed-${set}`, async () => void (await packagesOf(set)));
+  return join(root, 'test', set, 'node_modules');
+}
+
+const SETS = ['frameworks', 'tools'] as const;
+
+/** The folder of a package that `npm ci` installed, or that is one of test/frameworks or test/tools. */
+export async function packageFolder(name: string): Promise<string> {
+  const set = SETS.find((one) => {
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'test', one, 'package.json'), 'utf8'));
+    return name in dependencies && name !== '@types/node';
+  });
+  return join(set === undefined ? join(root, 'node_modules') : await installed(set), name);
+}
+
+/** Links packages into the `node_modules` of a folder. */
+export async function linkPackages(folder: string, ...names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const place = join(folder, 'node_modules', name);
+    mkdirSync(dirname(place), { recursive: true });
+    rmSync(place, { force: true });
+    symlinkSync(await packageFolder(name), place);
+  }
 }

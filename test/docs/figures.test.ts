@@ -27,7 +27,7 @@ test('the page on faults and pacts has the figures that are compared', () => {
 
 describe('the figures of the package are right in', () => {
   // The benchmarks have figures of the day on which they ran.
-  const paths = Object.keys(PAGES).filter((path) => !path.startsWith('test/bench/'));
+  const paths = Object.keys(PAGES).filter((path) => !path.startsWith('test/lab/bench/'));
   test.for(paths)('%s', (path) => {
     const { text } = readPage(path);
     for (const [pattern, expected] of FIGURES)

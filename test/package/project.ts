@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { installedPackage, linkFiles } from '../once.js';
+import { installedPackage, linkFiles, packageFolder } from '../once.js';
 
 /** The folder of this repository. */
 export const root = new URL('../..', import.meta.url).pathname;
@@ -55,7 +55,7 @@ export async function installProject(name: string, linked: readonly string[]): P
   const filter = (path: string): boolean => !/\/(node_modules|package-lock\.json|[^/]+\.tgz)$/.test(path);
   cpSync(join(examples, name), folder, { recursive: true, filter });
   await installPackage(folder);
-  for (const one of linked) link(one, folder);
+  for (const one of linked) await link(one, folder);
   return projectIn(folder);
 }
 
@@ -121,9 +121,9 @@ function userEnvironment(): NodeJS.ProcessEnv {
 }
 
 /** Links a package of this repository into `node_modules`, with its commands. */
-function link(name: string, folder: string): void {
+async function link(name: string, folder: string): Promise<void> {
   const modules = join(folder, 'node_modules');
-  const here = join(root, 'node_modules', name);
+  const here = await packageFolder(name);
   mkdirSync(dirname(join(modules, name)), { recursive: true });
   symlinkSync(here, join(modules, name));
   const { bin = {} } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));

@@ -12,7 +12,7 @@ import type { Engine } from '../../src/server/engine.js';
 import { type RunningPlantStore, startWithEngine } from '../../src/server/listen.js';
 import type { ListenOptions } from '../../src/server/options.js';
 import { judge, problemsIn } from '../control/control-document.js';
-import { compiledPage } from '../once.js';
+import { builtPage } from '../once.js';
 
 export const TOKEN = 'token-of-the-page-tests';
 
@@ -98,7 +98,7 @@ export class WatchedStore extends Watched {
 
   static async start(options: ListenOptions = {}, token?: string, port = 0): Promise<WatchedStore> {
     const { store, engine } = await startWithEngine({ token: TOKEN, ...options });
-    const page = watchStore(engine, store.url, token === undefined ? [] : [token], await compiledPage());
+    const page = watchStore(engine, store.url, token === undefined ? [] : [token], await builtPage());
     const control = await startControl(
       { ...storeRoutes(engine), ...page },
       { port, openPaths: PAGE_PATHS, ...(token !== undefined && { token }) },
@@ -121,7 +121,7 @@ export class WatchedProxy extends Watched {
   }
 
   static async start(upstream: string, prism = false): Promise<WatchedProxy> {
-    const { proxy, routes } = await watchProxy({ upstream, prism }, [], await compiledPage());
+    const { proxy, routes } = await watchProxy({ upstream, prism }, [], await builtPage());
     return new WatchedProxy(proxy, await startControl(routes, { port: 0, openPaths: PAGE_PATHS }));
   }
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageFolder } from '../install.js';
+import { packageFolder } from '../once.js';
 import { InstalledProject } from '../pact/consumer/installed-project.js';
 
 const root = new URL('../..', import.meta.url).pathname;

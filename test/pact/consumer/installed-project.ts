@@ -7,14 +7,11 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Pact, readPact } from '../../../src/pact/pact-file.js';
-import { compiledPackage, linkFiles, projectsFolder } from '../../once.js';
-
-const root = new URL('../../..', import.meta.url).pathname;
+import { builtCopy, linkFiles, linkPackages, projectsFolder } from '../../once.js';
 
 /** How a process ended, and what it said. */
 export interface Ended {
@@ -31,10 +28,9 @@ export class InstalledProject {
     const project = new InstalledProject(mkdtempSync(join(await projectsFolder(), 'project-')));
     const installed = join(project.folder, 'node_modules/plant-store-contract');
     mkdirSync(join(project.folder, 'tmp'));
-    linkFiles(await compiledPackage(), installed);
-    // The folder above has all packages. These two are run by their paths.
-    for (const name of ['jest', 'vitest'])
-      symlinkSync(join(root, 'node_modules', name), join(installed, '..', name));
+    linkFiles(await builtCopy(), installed);
+    // The folder above has all packages. This one is run by its path.
+    await linkPackages(project.folder, 'vitest');
     project.write('package.json', '{ "private": true, "type": "module" }');
     return project;
   }

@@ -1,0 +1,194 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startPlantStore } from 'plant-store-contract/server';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { isRunning } from '../../lab/torture/processes.mjs';
+import { commandLine } from '../../once.js';
+import { freePort } from '../../package/free-port.js';
+import { plantStore } from '../console.js';
+
+const TOKEN = 'a-token-that-must-not-be-shown';
+const PROVIDER = new URL('provider.mjs', import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'plant-store-start-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let port: number;
+let url: string;
+let count = 0;
+const file = (name: string): string => join(folder, `${count}-${name}`);
+beforeEach(async () => {
+  count++;
+  port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+});
+
+const provider = (...options: readonly string[]): string =>
+  [`"${process.execPath}" "${PROVIDER}" ${port}`, ...options.map((one) => `'${one}'`)].join(' ');
+
+const check = (start: string, ...flags: readonly string[]) =>
+  plantStore(['check', url, '--token', TOKEN, '--only', 'auth', '--no-prism', '--start', start, ...flags]);
+
+async function pidIn(name: string): Promise<number> {
+  while (!existsSync(file(name)) || readFileSync(file(name), 'utf8') === '') await sleep(10);
+  return Number(readFileSync(file(name), 'utf8'));
+}
+
+async function isFree(): Promise<boolean> {
+  return await fetch(url).then(
+    () => false,
+    () => true,
+  );
+}
+
+async function untilEnded(pid: number, withinMs: number): Promise<boolean> {
+  const end = performance.now() + withinMs;
+  while (isRunning(pid) && performance.now() < end) await sleep(10);
+  return !isRunning(pid);
+}
+
+describe('--start', () => {
+  test.each<[string, readonly string[]]>([
+    ['check', ['--quick']],
+    ['verify', []],
+  ])('runs the provider for %s, and stops it', async (command, flags) => {
+    const serve = `"${process.execPath}" "${await commandLine()}" serve --port ${port} --token ${TOKEN}`;
+    const { status, stdout } = await plantStore([command, url, '--token', TOKEN, '--start', serve, ...flags]);
+    expect([status, stdout]).toEqual([0, expect.stringContaining('conforms')]);
+    expect(await isFree()).toBe(true);
+  });
+
+  test('stops a process that left the group and ignores SIGTERM', async () => {
+    await check(provider('ignores-sigterm=', `pid=${file('pid')}`, `stubborn=${file('child')}`));
+    expect(isRunning(await pidIn('pid'))).toBe(false);
+    expect(isRunning(await pidIn('child'))).toBe(false);
+  });
+
+  test('shows the end of the output of a provider that fails at once, without secrets and commands', async () => {
+    const says = `${'x'.repeat(20_000)}\n::error::listen EADDRINUSE\u001b[31m\u0007 ${TOKEN}`;
+    const start = performance.now();
+    const { status, stdout, stderr } = await check(provider('exits=3', `says=${says}`));
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(
+      `did not answer at ${url}/plants: it ended with exit code 3; the end of its output:`,
+    );
+    expect(stderr).toContain('\n  | ::error::listen EADDRINUSE\\u0007 [secret]\n');
+    expect(stderr.length).toBeLessThan(1_000);
+    expect(performance.now() - start).toBeLessThan(20_000);
+  });
+
+  test('says if the command does not exist', async () => {
+    const { status, stderr } = await check('no-such-command-here');
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(/ended with exit code 127.*\n.*no-such-command-here/),
+    ]);
+  });
+
+  test('gives up a provider that does not answer in time, and ends it', async () => {
+    const { status, stderr } = await check(provider('never=', `pid=${file('pid')}`), '--wait', '500ms');
+    expect(stderr).toMatch(
+      /did not answer at .*: connect ECONNREFUSED .* \(waited 0\.5 s\); the end of its output:\n {2}\| listening/,
+    );
+    expect([status, isRunning(await pidIn('pid'))]).toEqual([2, false]);
+  });
+
+  test('waits for a provider whose command ends well before it answers', async () => {
+    const { stderr, stdout } = await check(`${provider('late-ms=300')} >/dev/null 2>&1 &`);
+    expect(stderr).toContain('checking ');
+    expect(stdout).toContain('every plain plant gets 400');
+    expect(await isFree()).toBe(true);
+  });
+
+  test('starts nothing if another server answers there already', async () => {
+    await using store = await startPlantStore({ port });
+    const { status, stderr } = await check(provider(`pid=${file('pid')}`));
+    expect(stderr).toContain(`a server answers at ${store.url}/plants before the provider is started`);
+    expect([status, existsSync(file('pid'))]).toEqual([2, false]);
+  });
+
+  test('says that the provider failed during the check', async () => {
+    const { status, stderr } = await check(provider('dies-after=3'));
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining('the provider has failed: it ended with exit code 7'),
+    ]);
+  });
+
+  test('starts nothing for --dry-run, or if a flag is wrong', async () => {
+    const start = provider(`pid=${file('pid')}`);
+    await check(start, '--dry-run');
+    await check(start, '--timeout', '0');
+    await plantStore(['verify', url, '--token', 'Bearer x', '--start', start]);
+    expect(existsSync(file('pid'))).toBe(false);
+  });
+
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const)(
+    '%s to the command ends the provider and its processes',
+    async (signal) => {
+      const start = provider('never=', 'ignores-sigterm=', `pid=${file('pid')}`, `stubborn=${file('child')}`);
+      const argv = [await commandLine(), 'check', url, '--token', TOKEN, '--start', start];
+      const child = spawn(process.execPath, argv, { stdio: 'ignore' });
+      const pids = [await pidIn('pid'), await pidIn('child')];
+      const ended = once(child, 'exit');
+      const sent = performance.now();
+      child.kill(signal);
+      await ended;
+      for (const pid of pids) expect(await untilEnded(pid, 2_000 - (performance.now() - sent))).toBe(true);
+    },
+  );
+});
+
+describe('--wait', () => {
+  const waiting = (...flags: readonly string[]) =>
+    plantStore(['check', url, '--token', TOKEN, '--only', 'auth', '--no-prism', ...flags]);
+
+  test('waits for a provider that starts, past refused connections and 503, and creates no plant', async () => {
+    const start = provider('late-ms=300', 'unavailable-ms=900', `log=${file('log')}`);
+    const child = spawn(start, { shell: true, stdio: 'ignore', detached: true });
+    try {
+      const { stdout } = await waiting('--wait', '30s');
+      expect(stdout).toContain('every plain plant gets 400');
+      const methods = readFileSync(file('log'), 'utf8').trim().split('\n');
+      const asked = methods.indexOf('POST');
+      expect(asked).toBeGreaterThan(1);
+      expect(new Set(methods.slice(0, asked))).toEqual(new Set(['GET']));
+    } finally {
+      process.kill(-(child.pid as number), 'SIGKILL');
+    }
+  });
+
+  test.each([
+    ['a refused connection', 'http://127.0.0.1:1', /connect ECONNREFUSED 127\.0\.0\.1:1 \(waited 0\.3 s\)/],
+    ['an unknown host', 'http://no-such-host.invalid', /(ENOTFOUND|EAI_AGAIN).*\(waited 0\.3 s\)/],
+  ])('gives up after its time: %s', async (_what, where, says) => {
+    const { status, stderr } = await plantStore(['check', where, '--token', TOKEN, '--wait', '300ms']);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(says)]);
+  });
+
+  test('gives up a gateway that says 503, and a server without TLS', async () => {
+    await using store = await startPlantStore({ token: TOKEN });
+    const https = store.url.replace('http:', 'https:');
+    const { stderr } = await plantStore(['check', https, '--token', TOKEN, '--wait', '300ms']);
+    expect(stderr).toContain('the server does not use TLS; write http:// instead of https:// (waited 0.3 s)');
+    const child = spawn(provider('unavailable-ms=99999'), { shell: true, stdio: 'ignore', detached: true });
+    try {
+      while (await isFree()) await sleep(10);
+      const outcome = await waiting('--wait', '300ms');
+      expect([outcome.status, outcome.stderr]).toEqual([
+        2,
+        expect.stringContaining('it returns 503 (waited 0.3 s)'),
+      ]);
+    } finally {
+      process.kill(-(child.pid as number), 'SIGKILL');
+    }
+  });
+
+  test('must be a duration', async () => {
+    const { status, stderr } = await waiting('--wait', 'long');
+    expect([status, stderr]).toEqual([2, expect.stringContaining('It must look like 30s, 5m or 500ms.')]);
+  });
+});

@@ -1,0 +1,31 @@
+import { checkConformance } from 'plant-store-contract/conformance';
+import { createPlantStore, loadFaults } from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
+import { rulesBrokenBy } from './fault-checks.js';
+import { isOfTiming } from './timed-faults.js';
+
+const token = 'a-token-of-these-tests';
+const faults = await loadFaults();
+
+describe('each fault breaks exactly the rules that it names', () => {
+  const ofCore = faults.filter((fault) => fault.needsExploring !== true && !isOfTiming(fault));
+  test.for(ofCore)('$name', async (fault) => {
+    expect(await rulesBrokenBy(fault)).toEqual([...fault.breaks].sort());
+  });
+});
+
+describe('the core probes do not find rare input, and exploring does', () => {
+  const rare = faults.filter(({ needsExploring }) => needsExploring === true);
+
+  test('there is some', () => expect(rare.length).toBeGreaterThan(4));
+
+  test.for(rare)('$name', async (fault) => {
+    expect(await rulesBrokenBy(fault)).toEqual([]);
+    const { fetch } = createPlantStore({ token, faults: [fault.name] });
+    const options = { baseUrl: 'http://localhost', fetch, token, prism: false };
+    const { exploration } = await checkConformance({ ...options, explore: { runs: 3_000, seed: 1 } });
+    const found = new Set<string>(exploration?.failures.map(({ rule }) => rule));
+    expect([...found]).not.toEqual([]);
+    expect([...found].filter((rule) => !(fault.breaks as readonly string[]).includes(rule))).toEqual([]);
+  });
+});

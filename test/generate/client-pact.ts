@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPlantClient, PlantStoreError } from 'plant-store-contract/client';
+import { collectPacts, plantStorePact, type RejectionCall } from 'plant-store-contract/pact';
+import { sliceAt } from '../../src/validation/json-slices.js';
+
+const committed = new URL('../../pacts/plant-store-client-plant-store.json', import.meta.url);
+
+/** The client rejects with what the plant store says. */
+async function says(call: Omit<RejectionCall, 'token'> & { token: string | null }): Promise<void> {
+  const { url, token, plant, status, error } = call;
+  await assert.rejects(
+    createPlantClient({ baseUrl: url, token }).createPlant(plant),
+    new PlantStoreError(status, error.error, error.message),
+  );
+}
+
+/**
+ * The pact in `pacts/`: the consumer test of the client in `src/client`. It has no duplicate id, because the interface does
+ * not show the response to one.
+ *
+ * @returns the text of the pact that is committed, if only its metadata differ: they name versions of Pact
+ * @throws AssertionError if the client does not do what the pact says
+ */
+export async function clientPact(): Promise<string> {
+  const dir = mkdtempSync(join(tmpdir(), 'client-pact-'));
+  const finish = collectPacts();
+  try {
+    const pact = plantStorePact({ consumer: 'plant-store-client', dir });
+    await pact.createsPlantWithTag(async ({ url, token, plant, response }) => {
+      assert.deepEqual(await createPlantClient({ baseUrl: url, token }).createPlant(plant), response);
+    });
+    await pact.createsPlantWithoutTag(async ({ url, token, plant, response }) => {
+      assert.deepEqual(await createPlantClient({ baseUrl: url, token }).createPlant(plant), response);
+    });
+    await pact.rejectsInvalidPlant(says);
+    await pact.rejectsMissingToken(says);
+    await pact.rejectsWrongToken(says);
+    const [written] = finish('complete');
+    assert.deepEqual([written?.written, written?.interactions], [true, 5]);
+    const [now, before] = [readFileSync(written?.file ?? '', 'utf8'), readFileSync(committed, 'utf8')];
+    return withoutMetadata(now) === withoutMetadata(before) ? before : now;
+  } finally {
+    finish('failed');
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+function withoutMetadata(text: string): string {
+  const slice = sliceAt(text, ['metadata']);
+  return slice === undefined ? text : text.slice(0, slice.start) + text.slice(slice.end);
+}

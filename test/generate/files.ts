@@ -1,0 +1,42 @@
+import { configSchema } from '../../src/cli/config/schema.js';
+import type { CommandIo } from '../../src/cli/io.js';
+import { createProgram } from '../../src/cli/program.js';
+import { clientPact } from './client-pact.js';
+import { documentModule } from './document.js';
+import { faultsPage } from './faults-page.js';
+import { licensesPage } from './licenses-page.js';
+import { pactFaultsPage } from './pact-faults-page.js';
+import { prismOperationModule } from './prism-operation.js';
+import { rulesPage } from './rules-page.js';
+import { validatorsModule } from './validators.js';
+
+/** The folder of this repository. */
+export const root = new URL('../..', import.meta.url).pathname;
+
+/** A file that `npm run generate` writes. */
+export interface Generated {
+  /** Relative to the repository. */
+  readonly file: string;
+  readonly text: () => string | Promise<string>;
+  /** Why it takes long: then `npm run test:all` compares it, and not `npm test`. */
+  readonly needs?: string;
+}
+
+/** Nothing is run. */
+const silent = { stdout: { write() {} }, stderr: { write() {} } } as unknown as CommandIo;
+
+/** Every generated file. A later one may be made of an earlier one. */
+export const GENERATED: readonly Generated[] = [
+  { file: 'src/spec/document.generated.ts', text: documentModule },
+  { file: 'src/validation/schema.generated.ts', text: validatorsModule },
+  { file: 'src/validation/prism-operation.generated.ts', text: prismOperationModule },
+  {
+    file: 'spec/config.schema.json',
+    text: async () => `${JSON.stringify(configSchema(await createProgram(silent, () => {})), null, 1)}\n`,
+  },
+  { file: 'spec/rules.md', text: rulesPage },
+  { file: 'spec/faults.md', text: faultsPage },
+  { file: 'spec/pact-faults.md', text: pactFaultsPage, needs: 'a verification of each fault' },
+  { file: 'pacts/plant-store-client-plant-store.json', text: clientPact, needs: 'Pact' },
+  { file: 'src/packaging/licenses.md', text: licensesPage, needs: 'a build, and every package of the tests' },
+];

@@ -1,0 +1,20 @@
+// `npm run generate`: writes every generated file, or those that are named. See files.ts.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeWholeSync } from '../../src/whole-file.js';
+import { GENERATED, root } from './files.js';
+
+const named = process.argv.slice(2);
+const unknown = named.filter((file) => !GENERATED.some((one) => one.file === file));
+if (unknown.length > 0) {
+  const files = GENERATED.map(({ file }) => `  ${file}\n`).join('');
+  process.stderr.write(`${unknown.join(', ')}: not a generated file. These are:\n${files}`);
+  process.exit(2);
+}
+for (const { file, text } of GENERATED) {
+  if (named.length > 0 && !named.includes(file)) continue;
+  const path = join(root, file);
+  const [before, now] = [readFileSync(path, 'utf8'), await text()];
+  if (now !== before) writeWholeSync(path, now);
+  process.stdout.write(`${file}: ${now === before ? 'unchanged' : 'written'}\n`);
+}

@@ -1,0 +1,46 @@
+// What each part of `npm run mutation` mutates, and which tests run on each mutant: those in the same process that take no waiting.
+
+/**
+ * @typedef {object} Part
+ * @property {string} folder
+ * @property {RegExp} [leftOut] files of the folder that the tests of this part do not test
+ * @property {readonly string[]} tests files, and folders whose test files all run
+ * @property {RegExp} [tooSlow] tests of these folders that are left out
+ * @property {true} [needsRecords] whether the tests judge checks that are kept before: see record.mutation.ts
+ */
+
+/** @type {Readonly<Record<string, Part>>} */
+export const PARTS = {
+  validation: {
+    folder: 'src/validation',
+    // Their tests start Chromium and other runtimes, and Prism takes most of a second to load.
+    leftOut: /prism|portable/,
+    tests: ['test/validation'],
+    tooSlow: /portable|prism|other-realms/,
+  },
+  server: {
+    folder: 'src/server',
+    // A mutant of a fault is a server with another fault. test/conformance/rules/faults.test.ts tests them, in minutes.
+    leftOut: /\/faults\//,
+    tests: ['test/server', 'test/control', 'test/cli/request-log.test.ts'],
+    tooSlow: /shutdown|naughty-strings|document/,
+  },
+  judging: {
+    folder: 'src/conformance/judging',
+    // The tests of `stop.ts` wait until a provider has stopped.
+    leftOut: /\/stop\.ts$/,
+    tests: ['test/conformance/judging'],
+    tooSlow: /stop/,
+  },
+  rules: {
+    folder: 'src/conformance/rules',
+    // What is only observed is no verdict.
+    leftOut: /unspecified|observations/,
+    tests: [
+      'test/lab/mutation/replay.mutation.ts',
+      'test/conformance/rules/validity.test.ts',
+      'test/conformance/rules/judgements',
+    ],
+    needsRecords: true,
+  },
+};

@@ -1,0 +1,89 @@
+// @ts-check
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { exchange, statusesIn } from '../../../proxy/framing/client.mjs';
+import { startRecorder } from '../../../proxy/framing/recorder.mjs';
+import { TRICKS } from '../../../proxy/framing/tricks.mjs';
+
+const FOLLOWING = 'GET /following HTTP/1.1\r\nHost: store\r\nConnection: close\r\n\r\n';
+/** A client waits so long for a proxy that waits for more. */
+const HANGS_MS = 300;
+/** The connections to the upstream end so soon after the client is gone. */
+const LEFT_MS = 5_000;
+const AT_ONCE = 10;
+const INSERTED = [
+  'Transfer-Encoding: chunked\r\n',
+  'Transfer-Encoding : chunked\r\n',
+  'Content-Length: 3\r\n',
+  'Content-Length: +3\r\n',
+  'Connection: content-length\r\n',
+  'Connection: close, transfer-encoding\r\n',
+  'Expect: 100-continue\r\n',
+  'Upgrade: h2c\r\nConnection: Upgrade\r\n',
+  ...['\r', '\n', '\0', ' ', '\t', ':', ';', '0\r\n\r\n', '\r\n'],
+];
+
+/** @type {import('../run.mjs').Part} */
+export const framing = {
+  title: 'requests with tricks in their framing, joined and damaged',
+  count: 1_000,
+  limit: 'the upstream gets as many requests as the client gets responses from it',
+  seconds: 60,
+  async run({ dist, count, random }) {
+    const { startProxy } = await import(pathToFileURL(join(dist, 'proxy/index.js')).href);
+    /** @type {string[]} */
+    const broken = [];
+    let most = 0;
+    let left = count;
+    const attacker = async () => {
+      const upstream = await startRecorder();
+      const proxy = await startProxy({ upstream: upstream.url, prism: false });
+      try {
+        while (left-- > 0) {
+          const bytes = attackFrom(random);
+          upstream.requests.length = 0;
+          upstream.problems.length = 0;
+          const { received } = await exchange(proxy.port, bytes, HANGS_MS);
+          const isLeft = await Promise.race([upstream.idle(), sleep(LEFT_MS, true, { ref: false })]);
+          const responses = statusesIn(received).filter((status) => status === 200).length;
+          const { requests, problems } = upstream;
+          most = Math.max(most, requests.length);
+          if (isLeft === true) {
+            broken.push(`a connection stays open without its client: ${JSON.stringify(bytes)}`);
+            // It would count against the attacks that follow.
+            return;
+          }
+          // The client of a connection that hangs was gone before the last response.
+          if (requests.length > responses + 1 || problems.length > 0)
+            broken.push(
+              `${requests.length} requests, ${responses} responses, ${problems}: ${JSON.stringify(bytes)}`,
+            );
+        }
+      } finally {
+        await proxy.close();
+        await upstream.close();
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count) }, attacker));
+    return { worst: `${most} requests at most, each with a response`, broken };
+  },
+};
+
+/**
+ * One to three tricks on one connection, sometimes with something more in them.
+ *
+ * @param {() => number} random
+ */
+function attackFrom(random) {
+  /** @type {<T>(list: readonly T[]) => T} */
+  const one = (list) => /** @type {any} */ (list[Math.floor(random() * list.length)]);
+  const tricks = Array.from({ length: 1 + Math.floor(random() * 3) }, () => one(TRICKS).bytes);
+  let bytes = tricks.join('') + FOLLOWING;
+  for (let damages = Math.floor(random() * 3); damages > 0; damages--) {
+    const lines = [...bytes.matchAll(/\r\n/g)].map(({ index }) => index + 2);
+    const at = random() < 0.7 && lines.length > 0 ? one(lines) : Math.floor(random() * bytes.length);
+    bytes = bytes.slice(0, at) + one(INSERTED) + bytes.slice(at + (random() < 0.2 ? 1 : 0));
+  }
+  return bytes;
+}

