@@ -19,6 +19,9 @@ every change that they did not.
   --seed <n>     other blocks; default 1
 `;
 
+/** The unit tests, and those that are only for mutants. */
+const IS_QUICK = /(?<!\.(real|all|timing))\.test\.ts$|\.mutation\.ts$/;
+
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 process.chdir(root);
 
@@ -65,7 +68,7 @@ async function mutate(/** @type {import('./parts.mjs').Part} */ part) {
     writeFileSync(config, JSON.stringify(configFor({ tool, mutated, report })));
     const tests = part.tests
       .flatMap((path) => (path.endsWith('.ts') ? [path] : filesOf(path)))
-      .filter((file) => /\.(test|mutation)\.ts$/.test(file) && !part.tooSlow?.test(file));
+      .filter((file) => IS_QUICK.test(file) && !part.tooSlow?.test(file));
     const env = { ...process.env, MUTATION_TESTS: tests.join(), MUTATION_RECORDS: records };
     const stryker = join(tool, '@stryker-mutator/core/bin/stryker.js');
     const { status } = spawnSync(process.execPath, [stryker, 'run', config], { env, stdio: 'inherit' });

@@ -64,7 +64,7 @@ async function runCommands(name, runtime) {
  */
 async function runTests(name, node) {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const child = spawn(node, [vitest, 'run', '--config', 'test/vitest.config.ts', '--reporter=dot'], {
+  const child = spawn(node, [vitest, 'run', '--reporter=dot'], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, PATH: `${dirname(node)}:${process.env.PATH}` },
