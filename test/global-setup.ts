@@ -11,12 +11,14 @@ declare module 'vitest' {
 }
 
 export default function setup(project: TestProject): () => void {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'plant-store-tests-')));
-  project.provide('sharedFolder', folder);
-  // Whatever a test, or a process of one, leaves in the temporary directory goes with the run.
+  // Whatever a test, or a process of one, leaves in the temporary directory goes with the run. Some tests show paths, so
+  // this one is short.
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ps-')));
   const { TMPDIR } = process.env;
-  process.env.TMPDIR = join(folder, 'tmp');
-  mkdirSync(process.env.TMPDIR);
+  process.env.TMPDIR = folder;
+  const shared = join(folder, 'shared');
+  mkdirSync(shared);
+  project.provide('sharedFolder', shared);
   return () => {
     if (TMPDIR === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = TMPDIR;
