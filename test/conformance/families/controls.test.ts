@@ -1,22 +1,21 @@
-import { type CheckReport, checkConformance } from 'plant-store-contract/conformance';
+import type { CheckReport } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
-import { refuse, startInFront } from '../providers/in-front.js';
-
-const token = 'token-of-these-tests';
+import { answer, broken, checkedInProcess, type Passing } from '../in-process.js';
 
 function verdictOf(report: CheckReport, id: string): unknown {
   return report.rules.find((rule) => rule.id === id);
 }
 
 describe('controls', () => {
+  const TAGS = ['success/tag-is-optional', 'request/tag-is-a-string', 'request/name-is-required'];
+  const refusesTags = ({ body, pass }: Passing) =>
+    body.includes('"tag":"succulent"') ? answer(422) : pass();
+
   test('a control that is rejected once is sent again with another id', async () => {
-    let wasRejected = false;
-    await using provider = await startInFront({ token }, ({ response, pass }) => {
-      if (wasRejected) return pass();
-      wasRejected = true;
-      return refuse(response, 409);
+    let requests = 0;
+    const report = await checkedInProcess(({ pass }) => (++requests === 1 ? answer(409) : pass()), {
+      only: TAGS,
     });
-    const report = await checkConformance({ baseUrl: provider.url, token });
     expect(report.conclusion).toBe('conforms');
     const tried = report.exchanges.filter(({ name }) => name === 'plain-plant');
     expect(tried.map(({ role }) => role)).toEqual(['superseded', 'judged']);
@@ -24,10 +23,7 @@ describe('controls', () => {
   });
 
   test('if tags are rejected, every rule that needs a plant with a tag is blocked, and the reason names it', async () => {
-    await using provider = await startInFront({ token }, ({ body, response, pass }) =>
-      body.includes('"tag":"succulent"') ? refuse(response, 422) : pass(),
-    );
-    const report = await checkConformance({ baseUrl: provider.url, token });
+    const report = await checkedInProcess(refusesTags, { only: TAGS });
     expect(verdictOf(report, 'success/tag-is-optional')).toMatchObject({ verdict: 'fail' });
     expect(verdictOf(report, 'request/tag-is-a-string')).toMatchObject({
       verdict: 'blocked',
@@ -37,37 +33,31 @@ describe('controls', () => {
   });
 
   test('an accepted invalid request is a failure, even if its control fails', async () => {
-    await using provider = await startInFront({ token }, ({ body, response, pass }) => {
-      if (body.includes('"tag":"succulent"')) return refuse(response, 422);
-      if (!body.includes('"tag":7')) return pass();
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"name":"Aloe","tag":"7"}');
-    });
-    const report = await checkConformance({ baseUrl: provider.url, token });
+    const report = await checkedInProcess(
+      (passing) =>
+        passing.body.includes('"tag":7') ? answer(200, { name: 'Aloe', tag: '7' }) : refusesTags(passing),
+      { only: TAGS },
+    );
     expect(verdictOf(report, 'request/tag-is-a-string')).toMatchObject({ verdict: 'fail' });
   });
 
   test('if negative ids are rejected, only the upper end of int64 is judged', async () => {
-    await using provider = await startInFront({ token }, ({ body, response, pass }) =>
-      body.includes('"id":-') ? refuse(response, 422) : pass(),
+    const report = await checkedInProcess(
+      ({ body, pass }) => (body.includes('"id":-') ? answer(422) : pass()),
+      { only: ['request/id-is-within-int64', 'unspecified/id-negative'] },
     );
-    const report = await checkConformance({ baseUrl: provider.url, token });
     expect(report.conclusion).toBe('conforms');
     expect(verdictOf(report, 'request/id-is-within-int64')).toMatchObject({ verdict: 'pass' });
-    const only = await checkConformance({
-      ...{ baseUrl: provider.url, token, only: ['unspecified/id-negative'] },
-    });
-    expect(only.profile.behaviours).toMatchObject([
+    expect(report.profile.behaviours).toMatchObject([
       { rule: 'unspecified/id-negative', sentence: 'A negative id returns 422.', value: '422' },
     ]);
   });
 
   test('if large ids are rejected, the rejection of a larger one proves nothing', async () => {
-    await using provider = await startInFront({ token }, ({ body, response, pass }) =>
-      /"id":\d{10}/.test(String(body)) && !/"id":[12]\d{9}\D/.test(String(body))
-        ? refuse(response, 422)
-        : pass(),
+    const report = await checkedInProcess(
+      ({ body, pass }) => (/"id":(\d{11}|[3-9]\d{9})/.test(body) ? answer(422) : pass()),
+      { only: ['request/int64-ids-are-accepted', 'request/id-is-within-int64'] },
     );
-    const report = await checkConformance({ baseUrl: provider.url, token });
     expect(verdictOf(report, 'request/int64-ids-are-accepted')).toMatchObject({ verdict: 'fail' });
     expect(verdictOf(report, 'request/id-is-within-int64')).toMatchObject({
       verdict: 'blocked',
@@ -76,29 +66,73 @@ describe('controls', () => {
   });
 
   test('if a duplicate id is accepted, the rules that need its rejection do not apply', async () => {
-    await using provider = await startInFront({ token, duplicateId: 'replace' }, ({ pass }) => pass());
-    const report = await checkConformance({ baseUrl: provider.url, token });
+    const only = [
+      ...['request/ids-are-exact', 'state/refused-plant-is-not-stored', 'state/equal-ids-side-by-side'],
+    ];
+    const report = await checkedInProcess(({ pass }) => pass(), { only, store: { duplicateId: 'replace' } });
     expect(report.conclusion).toBe('conforms');
-    for (const id of [
-      'request/ids-are-exact',
-      'state/refused-plant-is-not-stored',
-      'state/equal-ids-side-by-side',
-    ])
-      expect(verdictOf(report, id), id).toMatchObject({ verdict: 'not-applicable' });
+    expect(report.rules.map(({ verdict }) => verdict)).toEqual(only.map(() => 'not-applicable'));
   });
 
   test('if names must be unique, the rejection of a plain name that may exist is not a failure', async () => {
     const names = new Set<string>();
-    await using provider = await startInFront({ token }, async ({ request, body, response, pass }) => {
-      if (request.headers.authorization !== `Bearer ${token}`) return pass();
-      const name = /"name":("[^"]*")/.exec(String(body))?.[1];
-      if (name !== undefined && names.has(name)) return refuse(response, 409);
-      await pass();
-      if (name !== undefined && response.statusCode === 200) names.add(name);
-    });
+    const handle = async ({ body, isAuthorised, pass }: Passing) => {
+      const name = /"name":("[^"]*")/.exec(body)?.[1] ?? '';
+      if (isAuthorised && name !== '' && names.has(name)) return answer(409);
+      const response = await pass();
+      if (response.status === 200) names.add(name);
+      return response;
+    };
     for (let run = 0; run < 2; run++) {
-      const report = await checkConformance({ baseUrl: provider.url, token });
-      expect(report.rules.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toEqual([]);
+      expect(broken(await checkedInProcess(handle, { quick: true }))).toEqual([]);
     }
+  });
+});
+
+describe('a valid request that may be rejected gets 200 or a 4xx', () => {
+  test('a 5xx for a string is a failure', async () => {
+    const report = await checkedInProcess(({ body, pass }) => (body.includes('🌵') ? answer(500) : pass()), {
+      only: ['success', 'failure', 'unspecified/names-refused'],
+    });
+    // A rejected request has such a string too.
+    expect(broken(report)).toEqual(['success/valid-plant-is-processed', 'failure/refusal-is-4xx']);
+    const names = report.profile.behaviours.find(({ rule }) => rule === 'unspecified/names-refused');
+    expect(names?.value).toBe('emoji');
+  });
+
+  test('another 2xx for a string is a failure', async () => {
+    const report = await checkedInProcess(
+      ({ body, pass }) => (body.includes('🌵') ? answer(201, { name: '🌵 👩🏽‍🌾 🇧🇷' }) : pass()),
+      { only: ['success'] },
+    );
+    expect(broken(report)).toContain('success/status-is-200');
+  });
+
+  test('any response to a duplicate id is allowed', async () => {
+    const seen = new Set<string>();
+    const report = await checkedInProcess(async ({ body, pass }) => {
+      const id = /"id":(-?\d+)[,}]/.exec(body)?.[1] ?? '';
+      if (seen.has(id)) return answer(500);
+      const response = await pass();
+      if (id !== '' && response.status === 200) seen.add(id);
+      return response;
+    });
+    expect(broken(report)).toEqual([]);
+  });
+
+  test('a response that is cached by name is the response to another plant', async () => {
+    const cached = new Map<string, object>();
+    const report = await checkedInProcess(
+      ({ body, isAuthorised, pass }) => {
+        const [, name, tag] = /^\{"name":"(Aloe\w{6})","id":\d+(?:,"tag":"(\w+)")?\}$/.exec(body) ?? [];
+        if (name === undefined || !isAuthorised) return pass();
+        const plant = cached.get(name);
+        if (plant !== undefined) return answer(200, plant);
+        cached.set(name, { name, tag });
+        return pass();
+      },
+      { only: ['success', 'state'] },
+    );
+    expect(broken(report)).toEqual(['success/tag-comes-back']);
   });
 });

@@ -1,26 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { type ProbeDraft, probeFrom } from '../../../src/conformance/families/draft.js';
 import { madeOfToken, type TokenEdit } from '../../../src/conformance/families/token-pieces.js';
 import { tokenProbes } from '../../../src/conformance/families/tokens/index.js';
-import { changedAt } from '../../../src/conformance/families/tokens/near-misses.js';
 import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
 import { headerValues } from '../../../src/http/fields.js';
-
-// The shapes of tokens: words, UUIDs, base64 with padding, JSON Web Tokens, tokens with all that a header can carry.
-const TOKENS = [
-  'secret-token',
-  'aaaaaaaa',
-  '123e4567-e89b-12d3-a456-426614174000',
-  'QWxsIHBsYW50cyBhcmUgZ3JlZW4=',
-  'c2Vjcg==',
-  'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJmZXJuIn0.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
-  'a$HOME`id`"\'\\%s%25&#;,=+/~!{}[]()<>|*?^:@.',
-  '----____....',
-  'abcd',
-  'abc',
-  '4',
-];
+import { TOKENS } from './token-shapes.js';
 
 const rejected = tokenProbes.filter(
   ({ expectation, phase }) => expectation === 'rejected' && phase === 'wrong-token',
@@ -68,35 +52,7 @@ describe('the core', () => {
   });
 });
 
-const EDITS: readonly TokenEdit[] = [
-  { edit: ['xx', { token: {} }] },
-  { edit: [{ token: {} }, 'x$HOME`"\\'] },
-  { edit: [{ token: { from: 1 } }] },
-  { edit: [{ token: { from: -5, to: -1 } }] },
-  { edit: [{ token: { to: 'middle' } }, 'x', { token: { from: 'middle' } }] },
-  { edit: [{ token: { from: 'after-middle' } }, { token: { to: 'after-middle' } }] },
-  { edit: [{ token: {} }, { token: {} }] },
-  changedAt(0),
-  changedAt(2),
-  changedAt(-4),
-  changedAt(-1),
-  ...(
-    ['other-case', 'next-characters', 'reversed', 'percent-encoded', 'json-escaped', 'jwt-payload'] as const
-  ).map((as): TokenEdit => ({ edit: [{ token: {} }], as })),
-  { edit: ['user:', { token: {} }], as: 'base64' },
-  { edit: ['%', { edit: [{ token: { from: 2 } }], as: 'reversed' }], as: 'percent-encoded' },
-];
-
 describe('an edit of the token', () => {
-  test.each(TOKENS)('is another text, and a shell writes the same bytes: %s', (token) => {
-    const made = EDITS.flatMap((edit) => madeOfToken(edit, token) ?? []);
-    expect(made.map(({ value }) => value)).not.toContain(token);
-    const script = made.map(({ shown }) => `printf '%s\\n' "${shown}"`).join('\n');
-    const env = { ...process.env, PLANT_STORE_TOKEN: token };
-    const written = execFileSync('sh', ['-c', script], { env, encoding: 'latin1' }).split('\n').slice(0, -1);
-    expect(written).toEqual(made.map(({ value }) => value));
-  });
-
   test('is left out if the token does not allow it', () => {
     const of = (edit: TokenEdit, token: string) => madeOfToken(edit, token)?.value;
     expect(of({ edit: [{ token: { to: 5 } }] }, 'abcd')).toBeUndefined();

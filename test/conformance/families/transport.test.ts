@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { probeFrom } from '../../../src/conformance/families/draft.js';
 import { AFTER_NAME, transportDrafts } from '../../../src/conformance/families/transport-drafts.js';
 import { drawTransport } from '../../../src/conformance/families/transport-explore.js';
-import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
 import { piecesOf } from '../../../src/conformance/sending/segments.js';
-import { bodiesOf, drawn, misjudged } from './drawn.js';
+import { bodiesOf, drawn, requestsOf } from './drawn.js';
 
 const named = (name: string) => {
   const draft = transportDrafts.find((one) => one.name === `transport/${name}`);
@@ -20,18 +18,11 @@ describe('messages that are divided', () => {
   test('have the same bytes, in more than one piece', () => {
     let divided = 0;
     for (const draft of drafts) {
-      const [request] = probeFrom(draft).requests(freshValues('any-token'));
+      const [request] = requestsOf(draft);
       if (request?.transfer === undefined || request.chunked === true) continue;
-      const pieces = piecesOf(
-        'POST /plants HTTP/1.1\r\nHost: localhost:3000',
-        request.body,
-        false,
-        request.transfer,
-      );
-      const whole = Buffer.concat([
-        Buffer.from('POST /plants HTTP/1.1\r\nHost: localhost:3000\r\n\r\n'),
-        request.body,
-      ]);
+      const head = 'POST /plants HTTP/1.1\r\nHost: localhost:3000';
+      const pieces = piecesOf(head, request.body, false, request.transfer);
+      const whole = Buffer.concat([Buffer.from(`${head}\r\n\r\n`), request.body]);
       expect(Buffer.concat(pieces).equals(whole), draft.name).toBe(true);
       if (pieces.length > 1) divided++;
     }
@@ -39,12 +30,8 @@ describe('messages that are divided', () => {
   });
 
   test('are cut inside the bytes of a character', () => {
-    const [request] = probeFrom(named('cut-inside-a-character')).requests(freshValues('any-token'));
-    expect(
-      Buffer.from(request?.body ?? [])
-        .subarray(AFTER_NAME, AFTER_NAME + 3)
-        .toString(),
-    ).toBe('€');
+    const [request] = requestsOf(named('cut-inside-a-character'));
+    expect(String(Buffer.from(request?.body ?? []).subarray(AFTER_NAME, AFTER_NAME + 3))).toBe('€');
     expect(request?.transfer?.bodyCuts).toEqual([AFTER_NAME + 1, AFTER_NAME + 2]);
   });
 });
@@ -64,10 +51,6 @@ describe('lengths', () => {
 
 describe('drawn messages', () => {
   const drafts = drawn(drawTransport);
-
-  test('get what they expect from the reference server', async () => {
-    expect(await misjudged(drafts)).toEqual([]);
-  });
 
   test('are of every kind', () => {
     expect([...new Set(drafts.map(({ name }) => name))].sort()).toEqual([

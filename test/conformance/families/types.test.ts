@@ -1,18 +1,16 @@
 import { probes } from 'plant-store-contract/conformance';
 import { validateRequest } from 'plant-store-contract/validation';
 import { describe, expect, test } from 'vitest';
-import { probeFrom } from '../../../src/conformance/families/draft.js';
 import { drawTypes } from '../../../src/conformance/families/types/explore.js';
 import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
-import { bodiesOf, drawn, misjudged } from './drawn.js';
-import { foundBy } from './found-by.js';
+import { bodiesOf, drawn, requestsOf, textOf } from './drawn.js';
 
 const token = 'a-token-of-these-tests';
 const core = probes.filter(({ name }) => name.startsWith('types/'));
 const sent = core.map((probe) => ({ probe, body: bodyOf(probe) }));
 
 function bodyOf(probe: (typeof core)[number]): string {
-  return Buffer.from(probe.requests(freshValues(token))[0]?.body ?? []).toString();
+  return textOf(probe.requests(freshValues(token))[0]);
 }
 
 describe('core types', () => {
@@ -30,11 +28,8 @@ describe('core types', () => {
     for (const { probe, body } of sent) {
       const field = /^types\/(name|id|tag)-is-/.exec(probe.name)?.[1];
       if (field === undefined) continue;
-      const { [field]: wrong, ...others } = JSON.parse(body);
-      expect(wrong).toBeDefined();
-      const plain = { name: 'Aloe', id: 5 };
-      expect(Object.keys({ ...others, [field]: wrong }).sort()).toEqual(
-        Object.keys({ ...plain, [field]: wrong }).sort(),
+      expect(Object.keys(JSON.parse(body)).sort()).toEqual(
+        Object.keys({ name: 'Aloe', id: 5, [field]: 'wrong' }).sort(),
       );
     }
   });
@@ -60,26 +55,8 @@ function kindOf(value: unknown): string {
   return value === null ? 'null' : typeof value;
 }
 
-describe('only types show that the provider', () => {
-  test.for([
-    'skips-falsy-tags',
-    'skips-falsy-names',
-    'reads-empty-array-as-name',
-    'joins-name-parts',
-    'unwraps-values',
-    'reads-extended-json',
-    'reads-hexadecimal-ids',
-    'reads-arrays-as-plants',
-    'reads-pairs-as-plants',
-    'decodes-json-twice',
-    'unwraps-plants',
-  ] as const)('%s', async (fault) => {
-    expect((await foundBy(fault)).families).toEqual(['types']);
-  });
-});
-
 describe('drawn types', () => {
-  const drafts = drawn(drawTypes, 1_500);
+  const drafts = drawn(drawTypes);
 
   test('are JSON, and mostly not a NewPlant', () => {
     for (const draft of drafts) expect(() => JSON.parse(bodiesOf(draft)[0] ?? '')).not.toThrow();
@@ -88,36 +65,12 @@ describe('drawn types', () => {
     for (const draft of rejected) expect(draft.rules).toHaveLength(1);
   });
 
-  test('are as expected at the reference server', async () => {
-    expect(await misjudged(drafts)).toEqual([]);
-  });
-
   test('have the strings that the plant says, if they are plants', () => {
-    const sentPlants = drafts.flatMap((draft) => probeFrom(draft).requests(freshValues(token)));
-    const plants = sentPlants.filter(({ plant }) => plant !== undefined);
-    expect(plants.length).toBeGreaterThan(20);
-    for (const { body, plant } of plants) {
-      const { name, tag } = JSON.parse(Buffer.from(body).toString());
-      expect({ name, tag }).toEqual({ name: plant?.name, tag: plant?.tag });
+    const plants = drafts.flatMap(requestsOf).filter(({ plant }) => plant !== undefined);
+    expect(plants.length).toBeGreaterThan(10);
+    for (const request of plants) {
+      const { name, tag } = JSON.parse(textOf(request));
+      expect({ name, tag }).toEqual({ name: request.plant?.name, tag: request.plant?.tag });
     }
-  });
-
-  test.for([
-    'skips-falsy-tags',
-    'skips-falsy-names',
-    'reads-empty-array-as-name',
-    'joins-name-parts',
-    'unwraps-values',
-    'reads-extended-json',
-    'reads-hexadecimal-ids',
-    'reads-arrays-as-plants',
-    'reads-pairs-as-plants',
-    'decodes-json-twice',
-    'unwraps-plants',
-    'unwraps-arrays',
-    'cuts-fractions-off',
-    'accepts-null-tag',
-  ] as const)('show the fault %s', async (fault) => {
-    expect(await misjudged(drafts, [fault])).not.toEqual([]);
   });
 });

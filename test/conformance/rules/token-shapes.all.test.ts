@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { checkConformance } from 'plant-store-contract/conformance';
+import { type CheckReport, checkConformance } from 'plant-store-contract/conformance';
 import { describe, expect, test, vi } from 'vitest';
 import { startCorrect, type Variation } from '../providers/correct/provider.js';
+import { lockOut } from '../providers/correct/traffic.js';
 
 vi.setConfig({ maxConcurrency: 3 });
 
@@ -62,15 +63,28 @@ const cases: readonly (readonly [what: string, token: string, Variation])[] = [
 
 describe('a correct provider breaks no rule if its token is', { concurrent: true }, () => {
   test.for(cases)('%s', async ([, token, variation]) => {
-    await using provider = await startCorrect(token, variation);
-    const report = await checkConformance({
-      ...{ baseUrl: provider.url, token, prism: false, timeoutMs: 20_000 },
-      explore: { runs: 400, seed: 11 },
-    });
-    const complaints = report.rules.filter(
-      ({ verdict }) => !/^(pass|observed|not-applicable)$/.test(verdict),
-    );
-    expect(complaints).toEqual([]);
-    expect(report.exploration?.failures).toEqual([]);
+    await expectNoComplaint(token, variation, 400);
   });
 });
+
+describe('a provider that locks clients out breaks no rule', { concurrent: true }, () => {
+  test.each([3, 60, 80])('after wrong token %i, and exploring ends', async (after) => {
+    const locked = { status: 403, body: { error: 403, message: 'locked' } };
+    const variation = { layers: () => [lockOut(locked, after)] };
+    const report = await expectNoComplaint('a-Token-of_these.tests', variation, 1_500);
+    expect(report.conclusion).toBe('conforms');
+    expect(report.exploration?.draws).toBeLessThan(1_500);
+  });
+});
+
+async function expectNoComplaint(token: string, variation: Variation, runs: number): Promise<CheckReport> {
+  await using provider = await startCorrect(token, variation);
+  const report = await checkConformance({
+    ...{ baseUrl: provider.url, token, prism: false, timeoutMs: 20_000 },
+    explore: { runs, seed: 11 },
+  });
+  const complaints = report.rules.filter(({ verdict }) => !/^(pass|observed|not-applicable)$/.test(verdict));
+  expect(complaints).toEqual([]);
+  expect(report.exploration?.failures).toEqual([]);
+  return report;
+}

@@ -1,0 +1,97 @@
+import { failuresText, readFailures } from 'plant-store-contract/conformance';
+import type { FaultName } from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
+import type { ProbeDraft } from '../../../src/conformance/families/draft.js';
+import type { DrawDrafts } from '../../../src/conformance/families/explorers.js';
+import { drawHeaders } from '../../../src/conformance/families/headers/explore.js';
+import { drawIds } from '../../../src/conformance/families/ids/explore.js';
+import { drawJsonTexts } from '../../../src/conformance/families/json-texts/explore.js';
+import { drawKeys } from '../../../src/conformance/families/keys/explore.js';
+import { drawRejections } from '../../../src/conformance/families/rejections/explore.js';
+import { drawSequences } from '../../../src/conformance/families/sequences-explore.js';
+import { drawStrings } from '../../../src/conformance/families/strings/explore.js';
+import { drawTokens } from '../../../src/conformance/families/tokens/explore.js';
+import { drawTransport } from '../../../src/conformance/families/transport-explore.js';
+import { drawTypes } from '../../../src/conformance/families/types/explore.js';
+import { drawVolume } from '../../../src/conformance/families/volume-explore.js';
+import { drawn, misjudged } from './drawn.js';
+
+/** The faults that the draws of a family show. With these seeds, 400 draws show them all. */
+const families: readonly (readonly [name: string, draw: DrawDrafts, seed: number, faults: string])[] = [
+  [
+    'headers',
+    drawHeaders,
+    1,
+    `compares-field-names-in-case refuses-trace-state fills-in-from-query fills-in-from-headers
+     reads-multipart`,
+  ],
+  ['ids', drawIds, 3, 'rounds-ids-to-floats wraps-ids-to-48-bits wraps-exponents trims-zeros-of-ids'],
+  [
+    'json-texts',
+    drawJsonTexts,
+    12,
+    `ignores-line-comments accepts-line-breaks-in-strings accepts-any-escape accepts-other-numbers
+     skips-unknown-members takes-controls-for-space ignores-case-of-literals stops-at-nul`,
+  ],
+  [
+    'keys',
+    drawKeys,
+    3,
+    'ignores-case-of-keys trims-keys cuts-keys-at-nul normalises-keys finds-nested-fields',
+  ],
+  [
+    'rejections',
+    drawRejections,
+    3,
+    'formats-messages fails-on-half-surrogates quotes-names-unescaped cuts-names-in-characters',
+  ],
+  ['sequences', drawSequences, 11, ''],
+  [
+    'strings',
+    drawStrings,
+    1,
+    `drops-tag-equal-to-name reads-exponents-in-names strips-outer-quotes escapes-formulas
+     removes-directions composes-tags truncates-tags trims-texts refuses-keywords`,
+  ],
+  [
+    'tokens',
+    drawTokens,
+    3,
+    `compares-eight-characters finds-token-end compares-token-end ignores-token-case cuts-scheme-off
+     accepts-any-scheme accepts-api-key accepts-session-cookie looks-token-up-with-like trusts-user-header
+     trusts-local-clients`,
+  ],
+  ['transport', drawTransport, 11, ''],
+  [
+    'types',
+    drawTypes,
+    3,
+    `skips-falsy-tags skips-falsy-names reads-empty-array-as-name joins-name-parts unwraps-values
+     reads-extended-json reads-hexadecimal-ids reads-arrays-as-plants reads-pairs-as-plants decodes-json-twice
+     unwraps-plants unwraps-arrays cuts-fractions-off accepts-null-tag`,
+  ],
+  ['volume', drawVolume, 11, ''],
+];
+
+describe.each(families)('the draws of %s', (_name, draw, seed, faults) => {
+  const drafts = drawn(draw, 400, seed);
+  const first = drafts.slice(0, 100);
+
+  test('get what they expect from the reference server', async () => {
+    expect(await misjudged(first)).toBeUndefined();
+  });
+
+  test('are many, can be saved as plain data, and are the same for the same seed', () => {
+    expect(new Set(first.map(({ requests }) => JSON.stringify(requests))).size).toBeGreaterThan(40);
+    expect(drawn(draw, 100, seed)).toEqual(first);
+    const failures = first.map((draft) => ({ draft, rule: 'auth/wrong-token-is-refused', foundAfter: 1 }));
+    expect(readFailures(failuresText({ seed: 7, failures }), 'saved.json')).toEqual(failures);
+  });
+
+  test.each(faults.split(/\s+/).filter(Boolean) as FaultName[])('show the fault %s', async (fault) => {
+    const shown = await misjudged(drafts, [fault]);
+    expect(shown).toBeDefined();
+    // It is the fault that changes the outcome.
+    expect(await misjudged([shown as ProbeDraft])).toBeUndefined();
+  });
+});
