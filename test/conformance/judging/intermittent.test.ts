@@ -1,46 +1,52 @@
-import { type CheckOptions, type CheckReport, checkConformance } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
 import {
   intermittentFailures,
+  isFailed,
   isFixedOrInTime,
   isInTime,
 } from '../../../src/conformance/judging/intermittent.js';
 import { RunRecord } from '../../../src/conformance/judging/run-record.js';
+import type { Probe } from '../../../src/conformance/probe.js';
 import { evidenceOf } from '../evidence.js';
-import { type Passing, refuse, startInFront } from '../providers/in-front.js';
+import { answer, broken as brokenRules, checkedInProcess, type Passing } from '../in-process.js';
 import { creation, exchange, probe, response } from '../recorded.js';
-
-const token = 'token-of-these-tests';
-const rule = 'state/no-intermittent-failures';
 
 function plant(given: Partial<Exchange> = {}): Exchange {
   return exchange({
     request: creation,
     response: 'failure' in given ? undefined : response(200, [], '{"name":"Aloeaaaaaa"}'),
+    startMs: 100,
     ...given,
   });
 }
 
+const gets = (status: number, body?: string): Exchange => plant({ response: response(status, [], body) });
+const lacks = (kind: NonNullable<Exchange['failure']>['kind'], given: Partial<Exchange> = {}): Exchange =>
+  plant({ failure: { kind, message: '' }, startMs: 0, ...given });
+const superseded = (one: Exchange): Exchange => ({ ...one, role: 'superseded' });
+const invalid = (one: Exchange): Exchange => ({ ...one, expectation: 'rejected' });
+const open = (one: Exchange): Exchange => ({ ...one, expectation: 'open' });
+const shared = (one: Exchange): Exchange => ({ ...one, shared: true });
+const next = (one: Exchange): Exchange => ({ ...one, step: 1 });
+const known = (one: Exchange): Exchange => ({ ...one, request: { ...creation, idMayExist: true } });
+
 const fine = plant();
-const broken = plant({ response: response(500) });
-const rejected = plant({ response: response(400) });
-const wrong = plant({ response: response(200, [], '{"name":"Aloe"}') });
-const reset = plant({ failure: { kind: 'reset', message: '' } });
-const timeout = plant({ failure: { kind: 'timeout', message: '' }, shared: true });
+const broken = gets(500);
+const rejected = gets(400);
+const wrong = gets(200, '{"name":"Aloe"}');
+const reset = lacks('reset');
+const timeout = lacks('timeout', { shared: true });
 
 describe('a request that timed out beside others was in time', () => {
-  const alone = { ...timeout, shared: false };
-  const invalid = { expectation: 'rejected' } as const;
-
   test.each<[string, boolean, readonly Exchange[], readonly Exchange[]]>([
     ['if it gets a response now', true, [timeout], [fine]],
     ['if it gets a 5xx now, which is no worse', true, [timeout], [broken]],
     ['if it is one of several', true, [fine, timeout], [fine, fine]],
-    ['not if nothing was beside it', false, [alone], [fine]],
-    ['not if it was reset', false, [{ ...reset, shared: true }], [fine]],
-    ['not if it got a 5xx', false, [{ ...broken, shared: true }], [fine]],
-    ['not if it fails worse now', false, [{ ...timeout, ...invalid }], [{ ...broken, ...invalid }]],
+    ['not if nothing was beside it', false, [{ ...timeout, shared: false }], [fine]],
+    ['not if it was reset', false, [shared(reset)], [fine]],
+    ['not if it got a 5xx', false, [shared(broken)], [fine]],
+    ['not if it fails worse now', false, [invalid(timeout)], [invalid(broken)]],
     ['not if another request of it is missing now', false, [timeout, fine], [fine]],
     ['not if another request of it gets no response', false, [timeout, fine], [fine, reset]],
   ])('%s', (_what, expected, before, after) => {
@@ -48,227 +54,219 @@ describe('a request that timed out beside others was in time', () => {
   });
 });
 
-describe('what the provider may do is no failure:', () => {
-  const { plant: _plant, ...withoutPlant } = fine.request;
-
-  test.each<[string, Exchange]>([
-    ['a rejection of an id that may exist', { ...rejected, request: { ...fine.request, idMayExist: true } }],
-    ['a rejection of what it may reject', { ...rejected, expectation: 'open' }],
-    ['any body with a 201', { ...wrong, response: response(201, [], '{"name":"Aloe"}') }],
-    ['any plant if none was sent to compare', { ...wrong, request: withoutPlant }],
-  ])('%s', (_what, before) => {
-    expect(isFixedOrInTime([before], [fine])).toBe(false);
-  });
-
-  test.each<[string, string]>([
-    ['another tag', '{"name":"Aloeaaaaaa","tag":"a"}'],
-    ['no plant', '[]'],
-  ])('but %s is one', (_what, body) => {
-    expect(isFixedOrInTime([plant({ response: response(200, [], body) })], [fine])).toBe(true);
-  });
-});
-
-describe('of the failures that did not repeat', () => {
-  const names = ['plain-plant', 'plain-plant-with-tag', 'id-zero'] as const;
-  const recordOf = (...failed: readonly Exchange[]): RunRecord =>
-    new RunRecord(
-      names.map((name) => probe({ name })),
-      failed.flatMap((one, at) => {
-        const name = names[at] ?? 'plain-plant';
-        return [
-          { ...one, probe: name, role: 'superseded' as const },
-          { ...fine, probe: name },
-        ];
-      }),
-    );
-
-  test.each<[string, readonly Exchange[], number]>([
-    ['one rejection does not count', [rejected], 0],
-    ['two rejections do', [rejected, rejected], 2],
-    ['a 5xx beside one rejection counts alone', [rejected, broken], 1],
-  ])('%s', (_what, failed, expected) => {
-    expect(intermittentFailures(recordOf(...failed)).failed.size).toBe(expected);
-  });
-
-  test('the number is given among the valid requests that were processed', () => {
-    const { failed, of } = intermittentFailures(
-      recordOf(broken, { ...rejected, expectation: 'rejected' }, plant({ response: response(429) })),
-    );
-    expect([failed.size, of]).toEqual([1, 4]);
-  });
-});
-
 describe('a new attempt is judged', () => {
+  const { plant: _plant, ...withoutPlant } = creation;
+
   test.each<[string, boolean, readonly Exchange[], readonly Exchange[]]>([
     ['if a 5xx does not repeat', true, [broken], [fine]],
+    ['if a redirect does not repeat', true, [gets(302)], [fine]],
     ['if a reset does not repeat', true, [reset], [fine]],
     ['if a rejection does not repeat', true, [rejected], [fine]],
-    ['if a wrong plant does not repeat', true, [wrong], [fine]],
-    ['if a request timed out beside others', true, [timeout], [plant({ expectation: 'rejected' })]],
+    ['if another name does not repeat', true, [wrong], [fine]],
+    ['if another tag does not repeat', true, [gets(200, '{"name":"Aloeaaaaaa","tag":"a"}')], [fine]],
+    ['if what is no plant does not repeat', true, [gets(200, '[]')], [fine]],
+    ['if a request timed out beside others', true, [timeout], [invalid(fine)]],
+    ['if a 5xx to an invalid request does not repeat', true, [invalid(broken)], [invalid(rejected)]],
+    ['if a 5xx to an id that may exist does not repeat', true, [known(broken)], [fine]],
     ['not if the failure repeats', false, [broken], [broken]],
     ['not if it fails worse', false, [rejected], [broken]],
     ['not if nothing failed', false, [fine], [fine]],
-    [
-      'not if another request of it fails now',
-      false,
-      [broken, { ...fine, step: 1 }],
-      [fine, { ...broken, step: 1 }],
-    ],
+    ['not if another request of it fails now', false, [broken, next(fine)], [fine, next(broken)]],
     ['not if it gets no response', false, [broken], [reset]],
+    ['not if an invalid request was accepted', false, [invalid(fine)], [invalid(rejected)]],
+    ['not of a rejection of an id that may exist', false, [known(rejected)], [fine]],
+    ['not of another plant, if the id may exist', false, [known(wrong)], [fine]],
+    ['not of a rejection of what may be rejected', false, [open(rejected)], [fine]],
+    ['not of any body with a 201', false, [gets(201, '{"name":"Aloe"}')], [fine]],
+    ['not if no plant was sent to compare', false, [{ ...wrong, request: withoutPlant }], [fine]],
     [
-      'if a 5xx to an invalid request does not repeat',
-      true,
-      [{ ...broken, expectation: 'rejected' }],
-      [{ ...rejected, expectation: 'rejected' }],
+      'not of a 503 with Retry-After',
+      false,
+      [plant({ response: response(503, [['Retry-After', '1']]) })],
+      [fine],
     ],
     [
-      'not if an invalid request was accepted',
+      'not of a 5xx to what the interface leaves open',
       false,
-      [{ ...fine, expectation: 'rejected' }],
-      [{ ...rejected, expectation: 'rejected' }],
+      [open({ ...broken, request: { ...creation, headers: [] } })],
+      [fine],
     ],
   ])('%s', (_what, expected, before, after) => {
     expect(isFixedOrInTime(before, after)).toBe(expected);
   });
 });
 
+function countOf(exchanges: readonly Exchange[], probes: readonly Probe[] = [probe()]): number {
+  return intermittentFailures(new RunRecord(probes, exchanges)).failed.size;
+}
+
 describe('an earlier attempt of a valid plant', () => {
-  const again = plant({ index: 1, startMs: 100 });
-  const superseded = (one: Exchange, given: Partial<Exchange> = {}): Exchange => ({
-    ...one,
-    role: 'superseded',
-    ...given,
+  test.each<[string, number, Exchange, Exchange?]>([
+    ['counts with a 500', 1, broken],
+    ['counts with a redirect', 1, gets(302)],
+    ['counts with a wrong plant', 1, wrong],
+    ['counts with a reset while it was alone', 1, reset],
+    ['counts with a malformed response', 1, lacks('malformed')],
+    ['counts if the last one fails less badly', 1, broken, rejected],
+    ['does not count with a single rejection: the id may exist', 0, rejected],
+    ['does not count with a reset of an idle connection', 0, { ...reset, reusedConnection: true }],
+    ['does not count with a timeout', 0, timeout],
+    ['does not count if the network failed', 0, lacks('unreachable')],
+    ['does not count with a 503', 0, gets(503)],
+    ['does not count with a 504', 0, gets(504)],
+    ['does not count with a 429', 0, gets(429)],
+    ['does not count with a 403, as of a firewall that limits the rate', 0, gets(403)],
+    ['does not count if it was fine', 0, fine],
+    ['does not count if the request was invalid', 0, invalid(broken)],
+    ['does not count if the last one fails too', 0, broken, broken],
+    ['does not count if the last one was throttled', 0, broken, gets(429)],
+    ['does not count if only another request of the probe is fine', 0, broken, next(fine)],
+  ])('%s', (_what, count, first, last = fine) => {
+    expect(countOf([superseded(first), { ...last, index: 1 }])).toBe(count);
   });
 
-  test.each<[string, boolean, Exchange]>([
-    ['with a 500', true, superseded(broken)],
-    ['with a wrong plant', true, superseded(wrong)],
-    ['with a single rejection: the id may exist', false, superseded(rejected)],
-    ['with a reset while it was alone', true, superseded(reset)],
-    ['with a reset of an idle connection', false, superseded(reset, { reusedConnection: true })],
-    ['with a timeout', false, superseded(timeout)],
-    ['with a 503', false, superseded(plant({ response: response(503) }))],
-    ['with a 504', false, superseded(plant({ response: response(504) }))],
-    ['with a 429', false, superseded(plant({ response: response(429) }))],
-    [
-      'with a 403, as of a firewall that limits the rate',
-      false,
-      superseded(plant({ response: response(403) })),
-    ],
-    ['that was fine', false, superseded(fine)],
-  ])('%s counts: %s', (_what, counts, first) => {
-    const record = new RunRecord([probe()], [first, again]);
-    expect(intermittentFailures(record).failed.size).toBe(counts ? 1 : 0);
+  test('does not count if there is no later one', () => {
+    expect(countOf([superseded(broken)])).toBe(0);
   });
 
-  test('with a reset while others were open does not count', () => {
-    const others = [3, 4].map((index) => plant({ index, probe: 'wrong-token' }));
-    const record = new RunRecord([probe()], [superseded(reset), again, ...others]);
-    expect(intermittentFailures(record).failed.size).toBe(0);
+  test('does not count if its probe belongs to a house rule', () => {
+    const probed = 'house/own' as const;
+    const sent = [superseded({ ...broken, probe: probed }), { ...fine, probe: probed }];
+    expect(countOf(sent, [probe({ name: probed })])).toBe(0);
   });
 
-  test('does not count if the last attempt fails too', () => {
-    const record = new RunRecord([probe()], [superseded(broken), { ...broken, index: 1 }]);
-    expect(intermittentFailures(record).failed.size).toBe(0);
+  test('does not count if its plant is that of another request: another rule says so', () => {
+    const mixed = superseded(gets(200, '{"name":"Aloebbbbbb"}'));
+    const request = { ...creation, plant: { name: 'Aloebbbbbb', id: 8 } };
+    const owner = exchange({ probe: 'wrong-token', request, expectation: 'rejected' });
+    expect(countOf([mixed, fine])).toBe(1);
+    expect(countOf([mixed, fine, owner])).toBe(0);
+  });
+
+  test.each([
+    [1, 1],
+    [2, 0],
+  ])('that was reset beside %d others counts %d times', (many, count) => {
+    const others = [4, 5].slice(0, many).map((index) => exchange({ index, probe: 'wrong-token' }));
+    expect(countOf([superseded(reset), fine, ...others])).toBe(count);
   });
 });
 
-async function checked(
-  handle: (passing: Passing) => unknown,
-  options: Partial<CheckOptions> = {},
-): Promise<CheckReport> {
-  await using provider = await startInFront({ token }, handle);
-  return await checkConformance({ baseUrl: provider.url, token, prism: false, ...options });
-}
+describe('of the failures that did not repeat', () => {
+  const names = ['plain-plant', 'id-zero', 'plain-plant-with-tag'] as const;
+  const recordOf = (failed: readonly Exchange[], phase: Probe['phase'] = 'valid'): RunRecord =>
+    new RunRecord(
+      names.map((name) => probe({ name, phase })),
+      failed.flatMap((one, at) => {
+        const name = names[at] ?? 'plain-plant';
+        return [superseded({ ...one, probe: name }), { ...fine, probe: name }];
+      }),
+    );
+  const countOfTwo = (one: Exchange, phase?: Probe['phase']): number =>
+    intermittentFailures(recordOf([one, one], phase)).failed.size;
 
-function broke({ rules }: CheckReport): string[] {
-  return rules.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
-}
+  test('a 5xx beside one rejection counts alone', () => {
+    expect(intermittentFailures(recordOf([rejected, broken])).failed.size).toBe(1);
+  });
+
+  test.each<[number, readonly number[]]>([
+    [2, [400, 401, 409, 422]],
+    [0, [403, 404]],
+  ])('two rejections count %d times with %j: only some say that the request is wrong', (count, statuses) => {
+    expect(statuses.map((status) => countOfTwo(gets(status)))).toEqual(statuses.map(() => count));
+  });
+
+  test.each<[number, readonly (number | bigint | undefined)[]]>([
+    [2, [1, 2 ** 31 - 1, 7n]],
+    [0, [2 ** 31, 0, -1, undefined]],
+  ])('two rejections count %d times with the ids %s: others may be out of range', (count, ids) => {
+    const { id: _id, ...withoutId } = creation;
+    const of = (id: number | bigint | undefined) =>
+      countOfTwo({ ...rejected, request: { ...withoutId, ...(id !== undefined && { id }) } });
+    expect(ids.map(of)).toEqual(ids.map(() => count));
+  });
+
+  test.each<[Probe['phase'], number]>([
+    ['invalid', 2],
+    ['wrong-token', 0],
+    ['afterwards', 0],
+  ])('in the phase %s two rejections count %d times: wrong tokens may lock a client out', (phase, count) => {
+    expect(countOfTwo(rejected, phase)).toBe(count);
+  });
+
+  test('the number is given among the valid requests that were processed, in every role', () => {
+    const others = [{ ...fine, role: 'confirmation' } as const, invalid(fine), gets(429)];
+    const record = new RunRecord([probe()], [superseded(broken), fine, ...others]);
+    expect(intermittentFailures(record)).toMatchObject({ failed: { size: 1 }, of: 3 });
+  });
+});
+
+test.each<[string, Partial<Exchange>, boolean]>([
+  ['a 500 is', { response: response(500) }, true],
+  ['a 599 to an invalid request is', { response: response(599), expectation: 'rejected' }, true],
+  ['a 499 is not', { response: response(499) }, false],
+  ['no response is not', reset, false],
+  [
+    'a 500 from another path is not',
+    { response: response(500), request: { ...creation, elsewhere: { method: 'GET', path: '/' } } },
+    false,
+  ],
+  [
+    'a 500 to what is not well-formed is not',
+    { response: response(500), request: { ...creation, isWellFormed: false } },
+    false,
+  ],
+])('%s a failure of the provider', (_what, given, expected) => {
+  expect(isFailed(exchange(given))).toBe(expected);
+});
+
+const rule = 'state/no-intermittent-failures';
+const only = ['success', rule];
 
 /** Handles every n-th valid plant in another way. */
-function everySoMany(many: number, handle: (passing: Passing) => unknown) {
+function everySoMany(many: number, handle: (passing: Passing) => Response | Promise<Response>) {
   let seen = 0;
   return (passing: Passing) => {
-    const { request, body } = passing;
-    const isPlain = /^\{"name":"Aloe[a-z]{6}","id":\d{1,18}\}$/.test(body.toString());
-    const isValid = isPlain && request.headersDistinct.authorization?.join() === `Bearer ${token}`;
+    const isValid = passing.isAuthorised && /^\{"name":"Aloe[a-z]{6}","id":\d{1,18}\}$/.test(passing.body);
     return isValid && ++seen % many === 0 ? handle(passing) : passing.pass();
   };
 }
 
+const taken = { error: 40, message: 'a plant with the "id" 7 exists already' };
+const lose = (): never => {
+  throw new Error('reset');
+};
+
 describe('a provider that fails now and then breaks one rule', () => {
-  test.each<[string, (passing: Passing) => unknown, RegExp]>([
-    [
-      'with a 500',
-      ({ response: answer }) => refuse(answer, 500),
-      /^500 .*; intermittent \(\d+ of \d+ valid requests\)$/,
-    ],
-    ['with a 502', ({ response: answer }) => refuse(answer, 502), /^502 /],
-    [
-      'with a fresh id rejected as a duplicate',
-      async ({ response: answer, body, pass }) => {
-        const id = /"id":(\d+)/.exec(body.toString())?.[1];
-        const message = `a plant with the "id" ${id} exists already`;
-        answer
-          .writeHead(400, { 'content-type': 'application/json' })
-          .end(JSON.stringify({ error: 40, message }));
-        void pass;
-      },
-      /^400 /,
-    ],
+  test.each<[string, () => Response, RegExp]>([
+    ['with a 500', () => answer(500), /^500 .*; intermittent \(\d+ of \d+ valid requests\)$/],
+    ['with a fresh id rejected as a duplicate', () => answer(400, taken), /^400 /],
+    ['with half a name', () => answer(200, { name: 'Aloe' }), /^200 /],
+    ['with a reset while it is alone', lose, /^the function threw: reset/],
   ])('%s', async (_what, handle, actual) => {
-    const report = await checked(everySoMany(17, handle));
-    expect(broke(report)).toEqual([rule]);
+    const report = await checkedInProcess(everySoMany(17, handle), { only, concurrency: 1 });
+    expect(brokenRules(report)).toEqual([rule]);
     const [failure] = evidenceOf(report, rule);
     expect(failure?.actual).toMatch(actual);
     expect(failure?.repeated).toBe('intermittent');
-    expect(report.findings).toMatchObject([
-      {
-        title: expect.stringMatching(/^Valid plants fail intermittently \(\d+ of \d+ requests\)\.$/),
-        isLikelyCause: false,
-      },
-    ]);
-  });
-
-  test('with half a name', async () => {
-    const report = await checked(
-      everySoMany(17, ({ response: answer }) => {
-        answer.writeHead(200, { 'content-type': 'application/json' }).end('{"name":"Aloe"}');
-      }),
-      { only: ['success', rule] },
-    );
-    expect(broke(report)).toEqual([rule]);
-  });
-
-  test('with a reset while it is alone', async () => {
-    const report = await checked(
-      everySoMany(17, ({ request }) => request.socket.destroy()),
-      { concurrency: 1 },
-    );
-    expect(broke(report)).toEqual([rule]);
+    const title = expect.stringMatching(/^Valid plants fail intermittently \(\d+ of \d+ requests\)\.$/);
+    expect(report.findings).toMatchObject([{ title, isLikelyCause: false }]);
   });
 });
 
 describe('a provider breaks no rule', () => {
   test('if one random id exists', async () => {
-    let isFirst = true;
-    const report = await checked(
-      everySoMany(9, ({ response: answer, pass }) => {
-        if (!isFirst) return pass();
-        isFirst = false;
-        answer.writeHead(400, { 'content-type': 'application/json' });
-        answer.end('{"error":40,"message":"a plant with the \\"id\\" 7 exists already"}');
-      }),
-    );
-    expect(report.conclusion).toBe('conforms');
+    let seen = 0;
+    const handle = everySoMany(9, ({ pass }) => (++seen === 1 ? answer(400, taken) : pass()));
+    expect((await checkedInProcess(handle, { only })).conclusion).toBe('conforms');
+    expect(seen).toBeGreaterThan(0);
   });
 
   test('if it resets connections while others are open, and the report says how many', async () => {
     let seen = 0;
-    const report = await checked(({ request, pass }) =>
-      request.headers.authorization === `Bearer ${token}` && ++seen > 20 && seen <= 23
-        ? request.socket.destroy()
-        : pass(),
+    const report = await checkedInProcess(
+      ({ isAuthorised, pass }) => (isAuthorised && ++seen > 20 && seen <= 23 ? lose() : pass()),
+      { quick: true },
     );
     expect(report.conclusion).toBe('conforms');
     expect(report.remarks).toContainEqual(

@@ -1,14 +1,12 @@
-import { checkConformance } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
 import { MixedResponses, overlap } from '../../../src/conformance/judging/mixed-responses.js';
 import type { Probe } from '../../../src/conformance/probe.js';
 import { FRESH_NAME, freshValues } from '../../../src/conformance/sending/fresh-values.js';
 import { evidenceOf } from '../evidence.js';
-import { startInFront } from '../providers/in-front.js';
+import { answer, checkedInProcess, type Passing, token } from '../in-process.js';
 import { exchange, probe, response } from '../recorded.js';
 
-const token = 'token-of-these-tests';
 const [MINE, OTHER] = ['Aloeaaaaaa', 'Aloebbbbbb'];
 
 function sent(name: string, answer: string, given: Partial<Exchange> = {}): Exchange {
@@ -62,17 +60,6 @@ describe('a response', () => {
     expect(mixedOf([duplicate, other]).of(duplicate)).toBeUndefined();
   });
 
-  test('to an invalid request may have an existing plant, if duplicate ids do', () => {
-    const invalid = sent(MINE, `{"name":"${OTHER}"}`, { expectation: 'rejected' });
-    const [first, second] = [
-      sent('Aloecccccc', '{"name":"Aloecccccc"}', { probe: 'repeated-id', index: 2 }),
-      sent('Aloedddddd', '{"name":"Aloecccccc"}', { probe: 'repeated-id', index: 3, step: 1 }),
-    ];
-    const duplicate = { ...second, request: { ...second.request, idMayExist: true } };
-    expect(mixedOf([invalid, other]).of(invalid)?.owner).toBe(other);
-    expect(mixedOf([invalid, other, first, duplicate]).of(invalid)).toBeUndefined();
-  });
-
   test.each<[string, Partial<Probe>, boolean]>([
     ['a sequence may show a plant with a similar id', {}, false],
     ['requests at the same time may not', { together: true }, true],
@@ -82,33 +69,26 @@ describe('a response', () => {
     expect(mixedOf([first, second], [probe(given)]).of(second) !== undefined).toBe(isMixed);
   });
 
-  test.each<[string, Partial<Exchange>]>([
-    ['another probe shows one', { probe: 'id-zero' }],
-    ['the duplicate id shows its own plant', { response: response(200, [], '{"name":"Aloedddddd"}') }],
-    ['the id was fresh', { request: sent('Aloedddddd', '').request }],
-  ])('to an invalid request may not have one if only %s', (_what, given) => {
-    const invalid = sent(MINE, `{"name":"${OTHER}"}`, { expectation: 'rejected' });
+  describe('if a duplicate id shows the plant that exists,', () => {
     const first = sent('Aloecccccc', '{"name":"Aloecccccc"}', { probe: 'repeated-id', index: 2 });
     const { request } = sent('Aloedddddd', '');
     const duplicate = sent('Aloedddddd', '{"name":"Aloecccccc"}', {
-      probe: 'repeated-id',
-      index: 3,
-      step: 1,
-      request: { ...request, idMayExist: true },
-      ...given,
+      ...{ probe: 'repeated-id', index: 3, step: 1, request: { ...request, idMayExist: true } },
     });
-    expect(mixedOf([invalid, other, first, duplicate]).of(invalid)?.owner).toBe(other);
-  });
-
-  test('to a valid request with a fresh id is mixed, even if duplicate ids show existing plants', () => {
     const one = sent(MINE, `{"name":"${OTHER}"}`);
-    const { request } = sent('Aloedddddd', '');
-    const duplicate = sent('Aloedddddd', `{"name":"${OTHER}"}`, {
-      probe: 'repeated-id',
-      index: 2,
-      request: { ...request, idMayExist: true },
+    const invalid = { ...one, expectation: 'rejected' } as const;
+    const otherPlant = response(200, [], '{"name":"Aloedddddd"}');
+
+    test.each<[string, Exchange, readonly Exchange[], boolean]>([
+      ['the response to an invalid request may, too', invalid, [first, duplicate], false],
+      ['but not if none does', invalid, [], true],
+      ['but not if only another probe does', invalid, [first, { ...duplicate, probe: 'id-zero' }], true],
+      ['but not if it shows its own plant', invalid, [first, { ...duplicate, response: otherPlant }], true],
+      ['but not if its id was fresh', invalid, [first, { ...duplicate, request }], true],
+      ['that to a valid request with a fresh id may not', one, [first, duplicate], true],
+    ])('%s', (_what, asked, others, isMixed) => {
+      expect(mixedOf([asked, other, ...others]).of(asked)?.owner).toBe(isMixed ? other : undefined);
     });
-    expect(mixedOf([one, other, duplicate]).of(one)?.owner).toBe(other);
   });
 
   test('from another path is not looked at', () => {
@@ -198,15 +178,13 @@ test.each([
 test('one response that belongs to an earlier request fails, whichever request gets it', async () => {
   let last = '';
   let requests = 0;
-  await using provider = await startInFront({ token }, async ({ body, response: answer, pass }) => {
-    const name = /"name":"(Aloe[a-z]{6})"/.exec(body.toString())?.[1] ?? '';
-    const isLate = ++requests === 40 && last !== '';
+  const late = ({ body, pass }: Passing) => {
+    const name = /"name":"(Aloe[a-z]{6})"/.exec(body)?.[1] ?? '';
     const previous = last;
     if (name !== '') last = name;
-    if (!isLate) return pass();
-    answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ name: previous }));
-  });
-  const report = await checkConformance({ baseUrl: provider.url, token, prism: false });
+    return ++requests === 40 && previous !== '' ? answer(200, { name: previous }) : pass();
+  };
+  const report = await checkedInProcess(late, { only: ['success', 'state'] });
   const [failure, ...others] = evidenceOf(report, 'state/answers-do-not-mix');
   expect(failure?.actual).toMatch(/^a 200 with "Aloe[a-z]{6}", the name in another request$/);
   expect(others).toEqual([]);
