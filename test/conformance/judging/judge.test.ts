@@ -8,6 +8,8 @@ import { demand, exchange, observation, probe, response } from '../recorded.js';
 
 const problem = { expected: 'a', actual: 'b' };
 const throttled = { response: response(429) };
+const reset = { failure: { kind: 'reset', message: 'reset' } } as const;
+const notConnected = { failure: { kind: 'not-connected', message: 'refused' } } as const;
 const stopped = { failure: { kind: 'stopped', message: 'stopped' } } as const;
 
 function judged(
@@ -66,25 +68,19 @@ describe('a rule about certain probes', () => {
   });
 
   test('that throws is an error of ours, and the other rules are judged', () => {
-    const broken = demand({
-      judge() {
-        throw new Error('no such field');
-      },
-    });
-    const odd = demand({
-      judge() {
-        throw 'no such field';
-      },
-    });
-    const record = new RunRecord([probe()], [exchange()]);
-    const [first, second, third] = judgeRules([broken, odd, demand()], record);
-    for (const one of [first, second])
-      expect(one).toMatchObject({
-        verdict: 'error',
-        failures: [],
-        reason: 'the rule itself failed: no such field',
+    const throwing = (thrown: unknown) =>
+      demand({
+        judge() {
+          throw thrown;
+        },
       });
-    expect(third?.verdict).toBe('pass');
+    const rules = [throwing(new Error('no such field')), throwing('no such field'), demand()];
+    const reason = 'the rule itself failed: no such field';
+    expect(judgeRules(rules, new RunRecord([probe()], [exchange()]))).toMatchObject([
+      { verdict: 'error', failures: [], reason },
+      { verdict: 'error', failures: [], reason },
+      { verdict: 'pass' },
+    ]);
   });
 
   test('sees the probe, its exchanges in order, and the run', () => {
@@ -97,13 +93,9 @@ describe('a rule about certain probes', () => {
     expect(seen).toEqual([context, context]);
   });
 
-  test('judges no exchange of another probe', () => {
+  test('judges no exchange of another probe, or of one that is not part of the run', () => {
     const rule = demand({ judges: ['wrong-token'], judge: () => problem });
     expect(judged(rule, [exchange()]).verdict).toBe('blocked');
-  });
-
-  test('judges no exchange whose probe is not part of the run', () => {
-    const rule = demand({ judges: ['plain-plant', 'wrong-token'], judge: () => problem });
     expect(judged(rule, [exchange({ probe: 'wrong-token' })]).verdict).toBe('blocked');
   });
 
@@ -145,72 +137,29 @@ describe('a request that the provider did not process', () => {
   const rule = demand({ judges: ['wrong-token'], judge: () => 'nothing-to-judge' });
   const wrongToken = probe({ name: 'wrong-token', title: 'a wrong token', phase: 'wrong-token' });
   const valid = probe({ phase: 'valid' });
-  const toWrongToken = { probe: 'wrong-token', expectation: 'rejected' } as const;
+  const sent = (given: Partial<Exchange>) =>
+    exchange({ probe: 'wrong-token', expectation: 'rejected', ...given });
+  const slow = sent(throttled);
+  const overloaded = sent({ response: response(503, [['Retry-After', '1']]) });
+  const again = sent({ ...throttled, role: 'superseded' });
+  const open = sent({ ...throttled, expectation: 'open' });
+  const before = exchange(throttled);
+  const [afterTokens, none] = [{ phase: 'afterwards' }, 'no exchange was judged'] as const;
+  const silence = 'the provider does not respond after wrong tokens, as it is allowed to';
+  const fewer = 'the provider accepts fewer requests at once, as it is allowed to';
+  const not = (what: string) => `a wrong token was not processed: the response is ${what}`;
+  const lost = 'a wrong token got no response: stopped';
 
   test.each<[string, readonly Exchange[], Partial<Probe>, string, string]>([
-    [
-      'blocks the rule, with the reason',
-      [exchange({ ...toWrongToken, ...stopped })],
-      {},
-      'blocked',
-      'a wrong token got no response: stopped',
-    ],
-    [
-      'does not apply if the provider throttles only after wrong tokens',
-      [exchange({ ...toWrongToken, ...throttled })],
-      {},
-      'not-applicable',
-      'the provider does not respond after wrong tokens, as it is allowed to',
-    ],
-    [
-      'does not apply if the provider throttles only what follows wrong tokens',
-      [exchange({ ...toWrongToken, ...throttled })],
-      { phase: 'afterwards' },
-      'not-applicable',
-      'the provider does not respond after wrong tokens, as it is allowed to',
-    ],
-    [
-      'blocks the rule if the provider is overloaded after wrong tokens',
-      [exchange({ ...toWrongToken, response: response(503, [['Retry-After', '1']]) })],
-      {},
-      'blocked',
-      'a wrong token was not processed: the response is 503',
-    ],
-    [
-      'does not matter if it was sent again',
-      [exchange({ ...toWrongToken, ...throttled, role: 'superseded' })],
-      {},
-      'blocked',
-      'no exchange was judged',
-    ],
-    [
-      'blocks the rule if the provider throttled before',
-      [exchange(throttled), exchange({ ...toWrongToken, ...throttled })],
-      {},
-      'blocked',
-      'a wrong token was not processed: the response is 429',
-    ],
-    [
-      'blocks the rule if it has the right token',
-      [exchange({ ...toWrongToken, ...throttled })],
-      { phase: 'invalid' },
-      'blocked',
-      'a wrong token was not processed: the response is 429',
-    ],
-    [
-      'does not apply if the requests were concurrent',
-      [exchange(throttled), exchange({ ...toWrongToken, ...throttled })],
-      { together: true },
-      'not-applicable',
-      'the provider accepts fewer requests at once, as it is allowed to',
-    ],
-    [
-      'does not matter if the interface leaves it open',
-      [exchange({ ...toWrongToken, ...throttled, expectation: 'open' })],
-      {},
-      'blocked',
-      'no exchange was judged',
-    ],
+    ['blocks the rule, with the reason', [sent(stopped)], {}, 'blocked', lost],
+    ['may be throttled after wrong tokens only', [slow], {}, 'not-applicable', silence],
+    ['may be throttled if it follows wrong tokens', [slow], afterTokens, 'not-applicable', silence],
+    ['blocks the rule if the provider is overloaded', [overloaded], {}, 'blocked', not('503')],
+    ['does not matter if it was sent again', [again], {}, 'blocked', none],
+    ['blocks the rule if the provider throttled before', [before, slow], {}, 'blocked', not('429')],
+    ['blocks the rule if it has the right token', [slow], { phase: 'invalid' }, 'blocked', not('429')],
+    ['may be one of several at once', [before, slow], { together: true }, 'not-applicable', fewer],
+    ['does not matter if the interface leaves it open', [open], {}, 'blocked', none],
   ])('%s', (_what, exchanges, given, verdict, reason) => {
     const result = judged(rule, exchanges, [valid, { ...wrongToken, ...given }]);
     expect(result).toMatchObject({ verdict, reason });
@@ -238,8 +187,6 @@ test.each<[string, readonly Judgement[], string, string | undefined]>([
 });
 
 describe('a request without a response', () => {
-  const reset = { failure: { kind: 'reset', message: 'reset' } } as const;
-
   test('blocks a rule that names its probe, even if the rule would pass', () => {
     expect(judged(demand(), [exchange(), exchange({ index: 1, ...reset })])).toMatchObject({
       verdict: 'blocked',
@@ -263,45 +210,34 @@ describe('a request without a response', () => {
     expect(judged(about, exchanges, [probe({ rules: [about.id] })]).verdict).toBe('pass');
   });
 
-  test.each<[NonNullable<Exchange['failure']>['kind'], string]>([
-    ['reset', 'not-applicable'],
-    ['not-connected', 'not-applicable'],
-    ['timeout', 'blocked'],
-  ])('of several at once, with the failure %s, makes the rule %s', (kind, verdict) => {
-    const closed = exchange({ failure: { kind, message: kind }, shared: true });
-    const reason = {
-      'not-applicable': 'the provider accepts fewer connections at once, as it is allowed to',
-      blocked: 'a plain plant got no response: timeout',
-    }[verdict];
-    expect(judged(demand(), [closed], [probe({ together: true })])).toMatchObject({ verdict, reason });
-  });
-
-  test.each<[string, boolean, string]>([
-    ['does not apply', true, 'not-applicable'],
-    ['blocks the rule', false, 'blocked'],
-  ])('%s if its requests are sent at once: %s', (_what, together, verdict) => {
-    const closed = exchange({ ...reset, shared: true });
-    expect(judged(demand(), [closed], [probe({ together })]).verdict).toBe(verdict);
-  });
+  const fewer = 'the provider accepts fewer connections at once, as it is allowed to';
+  test.each<[NonNullable<Exchange['failure']>['kind'], boolean, boolean, string, string]>([
+    ['reset', true, true, 'not-applicable', fewer],
+    ['not-connected', true, true, 'not-applicable', fewer],
+    ['timeout', true, true, 'blocked', 'a plain plant got no response: timeout'],
+    ['reset', false, true, 'blocked', 'a plain plant got no response: reset'],
+    ['reset', true, false, 'blocked', 'a plain plant got no response: reset'],
+  ])(
+    'with the failure %s (of several at once: %s, beside another: %s) makes the rule %s',
+    (kind, together, isShared, verdict, reason) => {
+      const closed = exchange({ failure: { kind, message: kind }, shared: isShared });
+      expect(judged(demand(), [closed], [probe({ together })])).toMatchObject({ verdict, reason });
+    },
+  );
 
   test('is judged by a rule about silence', () => {
     const about = demand({ judgesSilence: 'of-a-request', judge: () => problem });
     expect(judged(about, [exchange(reset)]).verdict).toBe('fail');
   });
 
-  test.each<[string, Partial<Exchange['request']>]>([
-    ['is not well-formed', { isWellFormed: false }],
-    ['is large', { body: Buffer.alloc(2 ** 16 + 1) }],
-  ])('does not matter if the request %s', (_what, given) => {
+  test.each<[string, Partial<Exchange['request']>, string]>([
+    ['does not matter if the request is not well-formed', { isWellFormed: false }, 'pass'],
+    ['does not matter if the request is large', { body: Buffer.alloc(2 ** 16 + 1) }, 'pass'],
+    ['blocks the rule if the request is of 64 KiB', { body: Buffer.alloc(2 ** 16) }, 'blocked'],
+  ])('%s', (_what, given, verdict) => {
     const request = { ...exchange().request, ...given };
-    expect(judged(demand(), [exchange(), exchange({ index: 1, request, ...reset })]).verdict).toBe('pass');
+    expect(judged(demand(), [exchange(), exchange({ index: 1, request, ...reset })]).verdict).toBe(verdict);
   });
-});
-
-test('a request of 64 KiB without a response blocks the rule: it is not large', () => {
-  const request = { ...exchange().request, body: Buffer.alloc(2 ** 16) };
-  const lost = exchange({ index: 1, request, failure: { kind: 'reset', message: 'reset' } });
-  expect(judged(demand(), [exchange(), lost]).verdict).toBe('blocked');
 });
 
 describe('a throttled probe', () => {
@@ -313,19 +249,119 @@ describe('a throttled probe', () => {
   const refused = exchange({ index: 1, probe: 'wrong-token', expectation: 'rejected', ...throttled });
   const before = exchange({ role: 'superseded', ...throttled });
 
+  const cut = new Set([throttledProbe]);
+
   test.each<[string, readonly Exchange[], ReadonlySet<Probe>, string]>([
-    [
-      'blocks no rule if there was no time to send it again',
-      [exchange(), refused],
-      new Set([throttledProbe]),
-      'pass',
-    ],
+    ['blocks no rule if there was no time to send it again', [exchange(), refused], cut, 'pass'],
     ['blocks the rule if there was time', [exchange(), refused], new Set(), 'blocked'],
-    ['blocks the rule if it has no other', [refused], new Set([throttledProbe]), 'blocked'],
+    ['blocks the rule if it has no other', [refused], cut, 'blocked'],
   ])('%s', (_what, exchanges, cutShort, verdict) => {
     expect(judged(about, [before, ...exchanges], [sent, throttledProbe], undefined, cutShort).verdict).toBe(
       verdict,
     );
+  });
+});
+
+describe('a request that was sent again', () => {
+  const about = demand({
+    everyAttempt: true,
+    judge: ({ response: got }) => (got?.status === 429 ? 'nothing-to-judge' : undefined),
+  });
+
+  test.each([
+    ['without a response', reset],
+    ['without a connection', notConnected],
+    ['throttled', throttled],
+  ])('blocks no rule about every attempt if it was %s', (_what, result) => {
+    const again = exchange({ index: 1 });
+    expect(judged(about, [exchange({ role: 'superseded', ...result }), again]).verdict).toBe('pass');
+    expect(judged(about, [exchange(result), again]).verdict).toBe('blocked');
+  });
+});
+
+describe('a request with nothing to judge', () => {
+  test('blocks no rule if the provider processed it', () => {
+    const rule = demand({ judge: ({ index }) => (index === 1 ? 'nothing-to-judge' : undefined) });
+    expect(judged(rule, [exchange(), exchange({ index: 1 })]).verdict).toBe('pass');
+    const lost = exchange({ index: 1, ...throttled });
+    expect(judged(rule, [exchange(), lost]).verdict).toBe('blocked');
+  });
+
+  test('blocks a rule about silence if there was no connection', () => {
+    const rule = demand({ judgesSilence: 'of-a-request', judge: () => 'nothing-to-judge' });
+    expect(judged(rule, [exchange(notConnected)])).toMatchObject({
+      verdict: 'blocked',
+      reason: 'a plain plant was not processed: refused',
+    });
+  });
+
+  const late = probe({ phase: 'wrong-token', together: true });
+  const rule = demand({ judge: () => 'nothing-to-judge', judgesSilence: 'of-a-request' });
+  const expired = exchange({ response: response(401), tokenExpired: true });
+  const sentAtOnce = exchange({ ...notConnected, shared: true });
+
+  test.each<[string, Exchange]>([
+    ['its token had expired', expired],
+    ['it had no connection', sentAtOnce],
+  ])('blocks the rule, late and among others, if %s', (_what, one) => {
+    expect(judged(rule, [one], [late]).verdict).toBe('blocked');
+    expect(judged(rule, [{ ...one, ...throttled }], [late]).verdict).toBe('not-applicable');
+  });
+
+  test('blocks the rule if it was not throttled, even if there was no time to send it again', () => {
+    const some = demand({ judge: ({ index }) => (index === 1 ? 'nothing-to-judge' : undefined) });
+    const [first, second] = [exchange(), { ...expired, index: 1 }];
+    const only = probe();
+    expect(judged(some, [first, second], [only], undefined, new Set([only])).verdict).toBe('blocked');
+    expect(
+      judged(some, [first, { ...second, ...throttled }], [only], undefined, new Set([only])).verdict,
+    ).toBe('pass');
+  });
+});
+
+describe('a provider that stopped', () => {
+  const silent = { failure: { kind: 'timeout', message: 'timeout' } } as const;
+  const others = probe({ name: 'wrong-token' });
+  const lost = exchange({ index: 1, probe: 'wrong-token', startMs: 10, ...silent });
+  const attempts = [2, 3, 4].map((index) =>
+    exchange({ index, startMs: 10 * index, role: 'confirmation', ...silent }),
+  );
+  const exchanges = [exchange(), lost, ...attempts];
+  const probes = [probe(), others];
+  const judges = ['plain-plant', 'wrong-token'] as const;
+
+  test('blocks the rules that the lost requests were sent for, with the reason', () => {
+    expect(judged(demand({ judges }), exchanges, probes)).toMatchObject({
+      verdict: 'blocked',
+      reason: 'the provider stopped responding after request 1',
+    });
+    const about = demand({ judges: () => true });
+    expect(judged(about, exchanges, [probe(), { ...others, rules: [about.id] }]).verdict).toBe('blocked');
+  });
+
+  test('breaks no rule with the requests that were lost', () => {
+    const about = {
+      judgesSilence: 'of-a-request',
+      judge: ({ failure }: Exchange) => failure && problem,
+    } as const;
+    expect(judged(demand({ judges: () => true, ...about }), exchanges, probes).verdict).toBe('pass');
+    expect(judged(demand({ judges, ...about }), exchanges, probes).verdict).toBe('blocked');
+  });
+
+  test('breaks a rule about the provider, with every request', () => {
+    const about = demand({
+      judges,
+      judgesSilence: 'of-the-provider',
+      judge: ({ failure }) => failure && problem,
+    });
+    const { verdict, failures } = judged(about, exchanges, probes);
+    expect(verdict).toBe('fail');
+    expect(failures.map(({ exchange: one }) => one.index)).toEqual([1, 2, 3, 4]);
+  });
+
+  test('is not observed by a request that was lost', () => {
+    expect(judged(observation({ judges: ['plain-plant'] }), exchanges, probes).verdict).toBe('observed');
+    expect(judged(observation({ judges }), exchanges, probes).verdict).toBe('not-applicable');
   });
 });
 
@@ -366,5 +402,12 @@ describe('an observation', () => {
       failures: [],
       reason: 'nothing was observed',
     });
+  });
+
+  test('needs one request that was processed, of its own probes', () => {
+    const probes = [probe(), probe({ name: 'wrong-token' })];
+    const some = [exchange(throttled), exchange({ index: 1, step: 1 })];
+    const other = exchange({ index: 2, probe: 'wrong-token' });
+    expect(judged(observation(), [...some, other], probes).behaviour?.value).toBe('2');
   });
 });
