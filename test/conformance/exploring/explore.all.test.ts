@@ -1,5 +1,4 @@
-import { createServer, request } from 'node:http';
-import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import {
   type CheckOptions,
   checkConformance,
@@ -8,35 +7,18 @@ import {
   replayFailures,
 } from 'plant-store-contract/conformance';
 import { createPlantStore, startPlantStore } from 'plant-store-contract/server';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { refuse, startInFront } from '../providers/in-front.js';
 
 const token = 'a-token-of-these-tests';
 const options = { token, prism: false, explore: { runs: 400, seed: 11 } } satisfies Partial<CheckOptions>;
 
 /** A plant store that loses every plant whose tag is "succulent", but only from its 200th request on. */
-async function startLate() {
-  const store = createPlantStore({ token });
+function startLate() {
   let count = 0;
-  const server = createServer(async (incoming, outgoing) => {
-    const body = Buffer.concat(await incoming.toArray());
-    count++;
-    const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]);
-    const init = { method: incoming.method ?? 'POST', headers: headers as [string, string][] };
-    const url = `http://localhost${incoming.url}`;
-    const response = await store.fetch(
-      new Request(url, init.method === 'GET' || body.length === 0 ? init : { ...init, body }),
-    );
-    const isLost = count > 200 && body.includes('"tag":"succulent"');
-    outgoing.writeHead(isLost ? 500 : response.status, Object.fromEntries(response.headers));
-    outgoing.end(Buffer.from(await response.arrayBuffer()));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  return {
-    url,
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  };
+  return startInFront({ token }, ({ body, response, pass }) =>
+    ++count > 200 && body.includes('"tag":"succulent"') ? refuse(response, 500) : pass(),
+  );
 }
 
 /** A plant store that serves so many connections at a time, each until it ends. */
@@ -57,14 +39,13 @@ async function startNarrow(width: number) {
     socket.on('error', () => inner.destroy());
     inner.on('error', () => socket.destroy());
   };
-  const outer = createTcpServer((socket) => {
+  const outer = createServer((socket) => {
     waiting.push(socket);
     serveNext();
   });
   await new Promise<void>((resolve) => outer.listen(0, '127.0.0.1', resolve));
-  const address = outer.address();
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    url: `http://127.0.0.1:${(outer.address() as AddressInfo).port}`,
     [Symbol.asyncDispose]: async () => {
       await store.close();
       outer.close();
@@ -183,48 +164,17 @@ describe('exploring', () => {
   });
 
   test('ends when no response ends any more', { timeout: 60_000 }, async () => {
-    const store = await startPlantStore({ token });
     let count = 0;
-    const server = createServer((incoming, outgoing) => {
-      if (count++ < 500) {
-        const { method, url, headers } = incoming;
-        const inner = request({ port: store.port, host: '127.0.0.1', method, path: url, headers });
-        inner.on('response', (response) => {
-          outgoing.writeHead(response.statusCode ?? 500, response.headers);
-          response.pipe(outgoing);
-        });
-        inner.on('error', () => outgoing.destroy());
-        incoming.pipe(inner);
-        return;
-      }
-      incoming.resume();
-      outgoing.writeHead(200, { 'content-type': 'application/json' });
-      const more = setInterval(() => outgoing.write(' '), 20);
-      outgoing.on('close', () => clearInterval(more)).on('error', () => {});
+    await using provider = await startInFront({ token }, ({ response, pass }) => {
+      if (count++ < 500) return pass();
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const more = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(more)).on('error', () => {});
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(async () => {
-      server.closeAllConnections();
-      server.close();
-      await store.close();
-    });
-    const { port } = server.address() as AddressInfo;
-    const baseUrl = `http://127.0.0.1:${port}`;
     const explore = { runs: 2_000, seed: 11 };
-    const report = await checkConformance({ ...options, baseUrl, explore, timeoutMs: 200 });
+    const report = await checkConformance({ ...options, baseUrl: provider.url, explore, timeoutMs: 200 });
     expect(report.conclusion).toBe('does-not-conform');
     expect(report.exploration?.draws).toBeLessThan(2_000);
-  });
-
-  test.each([
-    [{ runs: 0 }, 'the number of runs must be a whole number from 1'],
-    [{ timeMs: 0.5 }, 'the time must be a whole number from 1'],
-    [{ seed: -1 }, 'the seed must be a whole number from 0'],
-    [{ shard: { index: 3, of: 2 } }, 'the shard must be a whole number from 1 to 2'],
-  ])('refuses %j', async (explore, sentence) => {
-    await expect(checkConformance({ ...options, baseUrl: 'http://localhost', explore })).rejects.toThrow(
-      sentence,
-    );
   });
 });
 
@@ -258,10 +208,8 @@ describe('a replay', () => {
       rules: [],
       requests: [],
     };
-    const text = failuresText({
-      seed: 1,
-      failures: [{ rule: 'success/status-is-200', foundAfter: 1, draft }] as never,
-    });
+    const failure = { rule: 'success/status-is-200', foundAfter: 1, draft };
+    const text = failuresText({ seed: 1, failures: [failure] as never });
     const report = await replayFailures({ baseUrl: store.url, token: 'wrong' }, readFailures(text, 'f'));
     expect(report.conclusion).toBe('not-testable');
   });

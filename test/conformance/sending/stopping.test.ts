@@ -1,11 +1,23 @@
 import { checkConformance } from 'plant-store-contract/conformance';
 import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
+import { checkStore, token } from '../checks.js';
 import { startInFront } from '../providers/in-front.js';
 
-const token = 'a-token-of-these-tests';
-
 describe('a check that is stopped', () => {
+  test('passes no rule for which not all was sent', async () => {
+    const stop = new AbortController();
+    const report = await checkStore([], {
+      only: ['success/plant-fields-only'],
+      signal: stop.signal,
+      onExchange: ({ index }) => index === 5 && stop.abort(),
+    });
+    expect(report.conclusion).toBe('incomplete');
+    expect(report.summary).toMatch(
+      /^No rule failed, but \d+ requests could not be sent, or got no response in time\.$/,
+    );
+  });
+
   test('counts what it sent, and lists every plant that was created', async () => {
     const stop = new AbortController();
     await using store = await startPlantStore({ token, delayMs: 30 });
@@ -13,6 +25,10 @@ describe('a check that is stopped', () => {
       ...{ baseUrl: store.url, token, prism: false, signal: stop.signal },
       onExchange: ({ index }) => index === 12 && stop.abort(),
     });
+    expect(report.conclusion).toBe('incomplete');
+    expect(report.notes[0]).toContain('stopped before its end');
+    expect(report.counts.blocked).toBeGreaterThan(0);
+    expect(report.counts.fail + report.counts.error).toBe(0);
     const stored = store.plants().map(({ id }) => String(id));
     expect(report.createdIds.toSorted()).toEqual(stored.toSorted());
     expect(report.uncertainIds).toEqual([]);

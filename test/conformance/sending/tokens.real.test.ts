@@ -1,10 +1,6 @@
 import { type CheckReport, checkConformance } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
-import type { Exchange } from '../../../src/conformance/exchange.js';
 import { replayFailures } from '../../../src/conformance/exploring/replay.js';
-import { creation } from '../../../src/conformance/families/requests.js';
-import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
-import { Tokens, type Witness } from '../../../src/conformance/sending/tokens.js';
 import { refuse, startInFront } from '../providers/in-front.js';
 import { createWith, startIssuer, startWith } from './expiring-tokens.js';
 
@@ -141,99 +137,5 @@ test('a function that fails later ends the check with its sentence', async () =>
   await expect(checkConformance({ baseUrl: store.url, token, prism: false })).rejects.toMatchObject({
     code: 'invalid-option',
     message: 'the token function failed: the vault is closed',
-  });
-});
-
-describe('whether a token has expired', () => {
-  const request = (token: string) => creation(freshValues(token));
-  const response = (status: number): Exchange['response'] => ({
-    status,
-    reason: '',
-    headers: [],
-    body: new Uint8Array(),
-    received: 0,
-    complete: true,
-    surplus: 0,
-  });
-  /** The statuses that plain plants get, by token and in order; 0 is no response. */
-  const witness = (statuses: Record<string, number[]>, signal = new AbortController().signal): Witness => ({
-    send: async (token) => {
-      const status = statuses[token]?.shift() ?? 0;
-      return { response: status === 0 ? undefined : response(status) };
-    },
-    signal,
-  });
-  async function look(statuses: Record<string, number[]>, signal?: AbortSignal) {
-    const tokens = new Tokens('first', async () => 'second');
-    const exchanges = [200, 401].map((status) => ({ request: request('first'), response: response(status) }));
-    const marked = await tokens.marked(exchanges, witness(statuses, signal));
-    return { given: [...tokens], expired: tokens.expirations, isMarked: marked !== exchanges };
-  }
-
-  test.each([
-    ['it has', { first: [401, 401], second: [200] }, 1],
-    ['it has, and the provider limits its rate', { first: [429, 401, 429, 429, 429], second: [503, 200] }, 1],
-    ['it is accepted again at once', { first: [200] }, 0],
-    ['it is accepted again beside the new one', { first: [401, 200], second: [200] }, 0],
-    ['the new one is rejected too', { first: [401], second: [401] }, 0],
-    ['it has, and the new one shows nothing', { first: [401, 401], second: [0, 0, 0] }, 1],
-  ])('%s', async (title, statuses, expired) => {
-    const given = title.includes('at once') ? ['first'] : ['first', 'second'];
-    expect(await look(statuses)).toEqual({ given, expired, isMarked: expired > 0 });
-  });
-
-  test('is not asked in a check that was stopped', async () => {
-    const stopped = AbortSignal.abort();
-    expect(await look({ first: [401, 401], second: [200] }, stopped)).toMatchObject({ given: ['first'] });
-  });
-
-  test('is given up when the check is stopped meanwhile, whatever the function does', async () => {
-    for (const renew of [
-      () => new Promise<string>(() => {}),
-      async () => Promise.reject(new Error('stopped')),
-    ]) {
-      const stop = new AbortController();
-      const tokens = new Tokens('first', () => {
-        queueMicrotask(() => stop.abort());
-        return Promise.resolve().then(renew);
-      });
-      const exchanges = [200, 401].map((status) => ({
-        request: request('first'),
-        response: response(status),
-      }));
-      const waiting = tokens.marked(exchanges, witness({ first: [401] }, stop.signal));
-      expect(await waiting).toBe(exchanges);
-    }
-  });
-
-  test('is known at the end, also of a request that ends while a new one is being tried', async () => {
-    const tokens = new Tokens('first', async () => 'second');
-    const [accepted, rejected] = [200, 401].map((status) => ({
-      request: request('first'),
-      response: response(status),
-    }));
-    const given = witness({ first: [401, 401], second: [200] });
-    let other: Promise<readonly object[]> | undefined;
-    const send: Witness['send'] = (token) => {
-      if (token === 'second')
-        other = tokens.marked([{ ...rejected, request: request('first') }] as never, given);
-      return given.send(token);
-    };
-    await tokens.marked([accepted, rejected] as never, { ...given, send });
-    expect(await other).toMatchObject([{ tokenExpired: true }]);
-  });
-
-  test('is looked into ten times in a minute at most', async () => {
-    let sent = 0;
-    const tokens = new Tokens('first', async () => 'first');
-    const exchanges = [200, ...Array.from({ length: 30 }, () => 401)].map((status) => ({
-      request: request('first'),
-      response: response(status),
-    }));
-    const send = async (): Promise<Pick<Exchange, 'response'>> => ({
-      response: response(++sent > 0 ? 200 : 0),
-    });
-    await tokens.marked(exchanges, { send, signal: new AbortController().signal });
-    expect(sent).toBe(10);
   });
 });

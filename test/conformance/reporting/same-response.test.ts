@@ -1,25 +1,22 @@
-import { type CheckReport, checkConformance } from 'plant-store-contract/conformance';
+import type { CheckReport } from 'plant-store-contract/conformance';
 import { reporters } from 'plant-store-contract/reporters';
-import { type FaultName, startPlantStore } from 'plant-store-contract/server';
+import type { FaultName } from 'plant-store-contract/server';
 import { expect, test } from 'vitest';
 import { schemaErrors } from '../../reporters/schema.js';
-import { startHandler } from '../providers/handler.js';
+import { checkFetch, checkStore } from '../checks.js';
 
-const token = 'token-of-these-tests';
 const JSON_TYPE = 'application/json';
 
 /** Checks a provider that responds to the first requests as if it worked, and then always in the same way. */
-async function checkAfter(first: number, status: number, type: string, headers = {}): Promise<CheckReport> {
+function checkAfter(first: number, status: number, type: string): Promise<CheckReport> {
   let count = 0;
-  await using provider = await startHandler((request, response) => {
-    count++;
-    const works = count <= first;
-    request.resume();
-    response.writeHead(works ? 200 : status, { 'content-type': works ? JSON_TYPE : type, ...headers });
-    response.end(works ? '{"name":"Aloe"}' : '{"error":1,"message":"no"}');
-  });
-  const options = { timeoutMs: 2_000, prism: false, quick: true } as const;
-  return await checkConformance({ baseUrl: provider.url, token, ...options });
+  return checkFetch(
+    () =>
+      ++count <= first
+        ? Response.json({ name: 'Aloe' })
+        : new Response('{"error":1,"message":"no"}', { status, headers: { 'content-type': type } }),
+    { quick: true },
+  );
 }
 
 test.for([
@@ -57,8 +54,7 @@ test.for([
 ] as const satisfies readonly [string, readonly FaultName[]][])(
   'nothing is said of a provider that %s',
   async ([, faults]) => {
-    await using store = await startPlantStore({ token, faults });
-    const report = await checkConformance({ baseUrl: store.url, token, prism: false, quick: true });
+    const report = await checkStore(faults, { quick: true });
     expect('warning' in report).toBe(false);
     expect(reporters.text(report)).toMatch(/^POST http/);
   },
@@ -66,10 +62,6 @@ test.for([
 
 test('nor of one that responds in several ways', async () => {
   let count = 0;
-  await using provider = await startHandler((request, response) => {
-    request.resume();
-    response.writeHead([200, 500, 404, 503][count++ % 4] ?? 200, { 'content-type': JSON_TYPE }).end('{}');
-  });
-  const report = await checkConformance({ baseUrl: provider.url, token, prism: false, quick: true });
-  expect(report.warning).toBeUndefined();
+  const various = () => Response.json({}, { status: [200, 500, 404, 503][count++ % 4] ?? 200 });
+  expect((await checkFetch(various, { quick: true })).warning).toBeUndefined();
 });

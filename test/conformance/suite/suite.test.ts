@@ -90,8 +90,11 @@ describe('a runner', () => {
 });
 
 describe('a test', () => {
+  const only = ['success'];
+  const observed = ['unspecified/chunked-body', 'unspecified/repeated-id'] as const;
+
   test('fails with the request, the expected and the actual response, at the line of the suite', async () => {
-    const { error } = await Recorder.of({ target: store('leaks-id') }).run('success/plant-fields-only');
+    const { error } = await Recorder.of({ target: store('leaks-id'), only }).run('success/plant-fields-only');
     expect(error).toMatchObject({ name: 'ToolkitError', code: 'does-not-conform' });
     expect(error?.message).toMatch(
       /^A 200 has only the fields of Plant: no "id" and no other field\.\n\(documented;/,
@@ -107,13 +110,15 @@ describe('a test', () => {
 
   test('does not mention functions if there is a port', async () => {
     await using running = await startPlantStore({ token, faults: ['leaks-id'] });
-    const { error } = await Recorder.of({ target: running.url, token }).run('success/plant-fields-only');
+    const { error } = await Recorder.of({ target: running.url, token, only }).run(
+      'success/plant-fields-only',
+    );
     expect(error?.message).toContain(`'${running.url}/plants'`);
     expect(error?.message).not.toContain('called as a function');
   });
 
   test('fails if its rule could not be judged, and says why', async () => {
-    const { error } = await Recorder.of({ target: store('answers-204') }).run('success/body-is-json');
+    const { error } = await Recorder.of({ target: store('answers-204'), only }).run('success/body-is-json');
     expect(error).toMatchObject({ code: 'provider-not-testable' });
     expect(error?.message).toMatch(/\n\nIt could not be judged: no creation returned 200$/);
   });
@@ -130,7 +135,7 @@ describe('a test', () => {
   ] as const)(
     'of a runner that can %j uses that for what does not fail',
     async ([abilities, [skip, say]]) => {
-      const suite = Recorder.of({ target: store() }, abilities);
+      const suite = Recorder.of({ target: store(), only: observed }, abilities);
       expect((await suite.run('unspecified/chunked-body')).calls).toEqual([
         [skip, expect.stringContaining('a Request does not say whether its body came in chunks')],
       ]);
@@ -142,10 +147,9 @@ describe('a test', () => {
   );
 
   test('of another runner writes a line', async () => {
-    const suite = Recorder.of({ target: store() });
-    await suite.run('unspecified/chunked-body');
-    await suite.run('unspecified/repeated-id');
-    expect(suite.said).toEqual([
+    const suite = Recorder.of({ target: store(), only: observed });
+    await suite.runAll();
+    expect(suite.said.sort()).toEqual([
       expect.stringMatching(
         /^unspecified\/chunked-body: not applicable: the provider is called as a function/,
       ),
@@ -173,7 +177,7 @@ describe('an expected failure', () => {
     [['skip', 'todo', 'diagnostic'], [['todo', known]], true],
     [[], [], false],
   ] as const)('in a runner with %j calls %j', async ([abilities, calls, fails]) => {
-    const suite = Recorder.of({ target: store('leaks-id'), expectedFailures }, abilities);
+    const suite = Recorder.of({ target: store('leaks-id'), expectedFailures, only: [rule] }, abilities);
     const ended = await suite.run(rule);
     expect(ended.calls).toEqual(calls);
     expect(ended.error !== undefined).toBe(fails);
@@ -181,7 +185,7 @@ describe('an expected failure', () => {
   });
 
   test('fails the test when the rule passes', async () => {
-    const { error } = await Recorder.of({ target: store(), expectedFailures }).run(rule);
+    const { error } = await Recorder.of({ target: store(), expectedFailures, only: [rule] }).run(rule);
     expect(error?.message).toMatch(
       /expected failure now passes; remove it from the list \(it was expected to fail .*\)$/,
     );
@@ -198,7 +202,7 @@ describe('a target', () => {
         return fetch(new Request(request.url.replace('/api', ''), request));
       },
     };
-    const suite = Recorder.of({ target, token, baseUrl: 'http://plants.example/api' });
+    const suite = Recorder.of({ target, token, baseUrl: 'http://plants.example/api', only: ['success'] });
     expect((await suite.run('success/status-is-200')).error).toBeUndefined();
     expect(urls[0]).toBe('http://plants.example/api/plants');
   });

@@ -1,0 +1,28 @@
+import {
+  type CheckOptions,
+  type CheckReport,
+  checkConformance,
+  type FetchHandler,
+} from 'plant-store-contract/conformance';
+import { createPlantStore, type FaultName } from 'plant-store-contract/server';
+
+/** The token of the providers in these tests. */
+export const token = 'a-token-that-no-report-may-hold';
+
+/** Checks a function, which takes less time than a server. Prism is not asked: its opinion changes no verdict. */
+export function checkFetch(fetch: FetchHandler, options: Partial<CheckOptions> = {}): Promise<CheckReport> {
+  return checkConformance({ baseUrl: 'http://localhost', fetch, token, prism: false, ...options });
+}
+
+/** Checks the reference server, as a function. */
+export function checkStore(
+  faults: readonly FaultName[] = [],
+  options: Partial<CheckOptions> = {},
+): Promise<CheckReport> {
+  return checkFetch(createPlantStore({ token, faults }).fetch, options);
+}
+
+/** The rules that a provider breaks. */
+export function brokenIn({ rules }: CheckReport): string[] {
+  return rules.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+}

@@ -1,0 +1,32 @@
+import type { FaultName } from 'plant-store-contract/server';
+import { expect, test } from 'vitest';
+import { brokenIn, checkStore } from '../checks.js';
+
+test.each<[FaultName, string]>([
+  ['answers-html-errors', 'framework-error-page'],
+  ['answers-problem-json', 'framework-error-page'],
+  ['answers-empty-errors', 'framework-error-page'],
+  ['redirects-to-login', 'login-page'],
+  ['resets-on-malformed-json', 'no-response'],
+  ['rounds-ids', 'id-through-a-double'],
+  ['wraps-ids', 'id-in-32-bits'],
+  ['refuses-large-ids', 'id-in-32-bits'],
+  ['leaks-id', 'record-is-serialised-whole'],
+  ['answers-range', 'range-of-a-creation'],
+  ['renders-null-tag', 'absent-tag-is-null'],
+  ['turns-name-into-text', 'types-are-converted'],
+  ['accepts-null-tag', 'null-counts-as-missing'],
+  ['accepts-any-token', 'token-is-not-verified'],
+  ['loses-astral-characters', 'wrong-charset'],
+  ['answers-latin-1', 'wrong-charset'],
+  // If no cause of several failures is known, the finding is that of the rule.
+  ['requires-tag', 'success/tag-is-optional'],
+  ['races-equal-ids', 'state/equal-ids-side-by-side'],
+])('the failures of the fault %s are the finding %s', async (fault, finding) => {
+  const report = await checkStore([fault]);
+  expect(report.findings.map(({ id }) => id)).toEqual([finding]);
+  const [found] = report.findings;
+  expect(found?.title).toMatch(/^[A-Zn].*\.$/);
+  expect(found?.fix).toMatch(/^.*\.$/);
+  expect([...(found?.cases ?? [])].sort()).toEqual(brokenIn(report).sort());
+});

@@ -1,0 +1,27 @@
+import { checkConformance } from 'plant-store-contract/conformance';
+import { type FaultName, startPlantStore } from 'plant-store-contract/server';
+import { expect, test } from 'vitest';
+import { token } from './checks.js';
+
+test.for<FaultName>([
+  'accepts-missing-token',
+  'authenticates-the-connection',
+  'rounds-ids',
+  'refuses-large-ids',
+  'keeps-refused-plants',
+  'races-equal-ids',
+  'refuses-name-null',
+])(
+  'a rule that is judged alone has the same verdict as in a whole check, with the fault %s',
+  async (fault) => {
+    await using store = await startPlantStore({ token, faults: [fault] });
+    const options = { baseUrl: store.url, token, prism: false };
+    const whole = await checkConformance(options);
+    const depending =
+      /ids-are-exact|token-in-|connection|refused-plant|equal-ids|plain-names|id-is-within|int64/;
+    for (const { id, verdict } of whole.rules.filter((rule) => depending.test(rule.id))) {
+      const alone = await checkConformance({ ...options, only: [id] });
+      expect([id, alone.rules[0]?.verdict]).toEqual([id, verdict]);
+    }
+  },
+);

@@ -1,0 +1,83 @@
+import {
+  type CheckOptions,
+  type CheckReport,
+  checkConformance,
+  dryRun,
+  planCheck,
+  probes,
+  rules,
+} from 'plant-store-contract/conformance';
+import { startPlantStore } from 'plant-store-contract/server';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { token } from './checks.js';
+
+/** A check of the reference server on a port, which sends what was planned. */
+async function check(options: Partial<CheckOptions>): Promise<CheckReport> {
+  await using store = await startPlantStore({ token });
+  const report = await checkConformance({ baseUrl: store.url, token, prism: false, ...options });
+  expect(report.conclusion).toBe('conforms');
+  expect(report.exchanges.length).toBe(planCheck(options).requests);
+  return report;
+}
+
+describe('the options of a check select', () => {
+  test.each<[string, Partial<CheckOptions>, RegExp]>([
+    ['only a topic', { only: ['auth'] }, /^auth\//],
+    ['only a rule', { only: ['request/body-is-json'] }, /^request\/body-is-json$/],
+    ['only a level', { only: ['unspecified'] }, /^unspecified\//],
+    ['all except topics', { skip: ['auth', 'unspecified', 'failure', 'state', 'request'] }, /^success\//],
+    [
+      'a topic without a rule',
+      { only: ['auth'], skip: ['auth/missing-token-is-refused'] },
+      /^auth\/(?!missing)/,
+    ],
+  ])('%s', async (_what, chosen, pattern) => {
+    const judged = (await check(chosen)).rules.map(({ id }) => id);
+    expect(judged).toEqual(rules.map(({ id }) => id).filter((id) => pattern.test(id)));
+  });
+
+  test('levels', async () => {
+    const report = await check({ levels: ['documented'], only: ['success'] });
+    expect(new Set(report.rules.map(({ level }) => level))).toEqual(new Set(['documented']));
+  });
+
+  test('of one rule the probes and their controls, and no more', () => {
+    const sent = (only: string) => planCheck({ only: [only] }).requests;
+    expect(sent('request/body-is-required')).toBe(4);
+    expect(sent('state/answers-do-not-mix')).toBeLessThan(30);
+    expect(sent('failure')).toBe(planCheck().requests);
+  });
+});
+
+describe('a quick check', () => {
+  const planned = planCheck({ quick: true }).requests;
+  let report: CheckReport;
+  beforeAll(async () => {
+    report = await check({ quick: true });
+  });
+
+  test('sends at most 150 requests, as planned, and judges every rule that it keeps', () => {
+    const { counts, exchanges } = report;
+    expect(planned).toBeLessThanOrEqual(150);
+    expect(counts).toMatchObject({ blocked: 0, 'not-applicable': 0, error: 0 });
+    expect(exchanges.filter(({ name }) => name.includes('/'))).toEqual([]);
+  });
+
+  test('says what it leaves out', () => {
+    const { summary, notes, rules: judged } = report;
+    const all = planCheck().requests;
+    const sentence = `${all - planned} requests of ${all} were left out: this is a quick check.`;
+    expect(summary).toContain(sentence);
+    expect(notes[0]).toContain(sentence);
+    for (const { id } of rules) if (!judged.some((rule) => rule.id === id)) expect(notes[0]).toContain(id);
+  });
+
+  test('lists in a dry run what it sends', () => {
+    const names = dryRun({ baseUrl: 'http://localhost', quick: true }).map(({ probe }) => probe);
+    expect(names).toHaveLength(probes.filter(({ name }) => !name.includes('/')).length);
+  });
+});
+
+test('a whole check says nothing about requests that were left out', async () => {
+  expect((await check({})).summary).not.toContain('left out');
+});
