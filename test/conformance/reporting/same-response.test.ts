@@ -43,11 +43,6 @@ test.for([
   },
 );
 
-test('so does one that throttles everything', async () => {
-  const report = await checkAfter(0, 429, JSON_TYPE);
-  expect(report.warning).toMatch(/: 429\. .*Lift it for the check, or send fewer requests with --rate\.$/);
-});
-
 test.for([
   ['conforms', []],
   ['breaks a rule', ['leaks-id']],

@@ -37,7 +37,8 @@ describe('no report shows a secret', () => {
         response.end(echo(authorization));
       });
     });
-    const report = await checkConformance({ baseUrl: provider.url, token, headers: [['X-Key', key]] });
+    const options = { token, headers: [['X-Key', key]] as const, quick: true };
+    const report = await checkConformance({ baseUrl: provider.url, ...options });
     expect(report.counts.fail).toBeGreaterThan(0);
     for (const [name, reporter] of Object.entries(reporters)) {
       const text = reporter(report);

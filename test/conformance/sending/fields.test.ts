@@ -1,11 +1,10 @@
 import { checkConformance } from 'plant-store-contract/conformance';
-import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { curlLines } from '../../../src/conformance/curl.js';
 import type { ProbeRequest } from '../../../src/conformance/exchange.js';
 import { fieldsOf } from '../../../src/conformance/sending/send.js';
 import { type Fields, headerValues } from '../../../src/http/fields.js';
-import { startHandler } from '../providers/handler.js';
+import { startInFront } from '../providers/in-front.js';
 
 const token = 'token-of-these-tests';
 
@@ -17,25 +16,9 @@ function repeatedIn(rawHeaders: readonly string[]): string[] {
 
 test('no request has a field twice, but for the one with two tokens', async () => {
   const repeated: string[] = [];
-  await using store = await startPlantStore({ token });
-  await using provider = await startHandler(async (request, response) => {
+  await using provider = await startInFront({ token }, ({ request, pass }) => {
     repeated.push(...repeatedIn(request.rawHeaders));
-    const body = Buffer.concat(await request.toArray());
-    const {
-      host,
-      connection,
-      'content-length': length,
-      'transfer-encoding': coding,
-      expect: expectation,
-      ...headers
-    } = request.headers;
-    const answer = await fetch(`${store.url}${request.url}`, {
-      method: request.method ?? 'GET',
-      headers: headers as Record<string, string>,
-      ...(body.length > 0 && { body }),
-    });
-    response.writeHead(answer.status, Object.fromEntries(answer.headers));
-    response.end(Buffer.from(await answer.arrayBuffer()));
+    return pass();
   });
   const headers = [['User-Agent', 'an agent of the user']] as const;
   await checkConformance({ baseUrl: provider.url, token, headers, prism: false });

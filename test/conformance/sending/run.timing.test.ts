@@ -53,6 +53,15 @@ describe('a provider that throttles', { concurrent: true }, () => {
     });
   });
 
+  test('everything gets a report that says so first', async () => {
+    await using provider = await startHandler((request, response) => {
+      request.resume();
+      refuse(response, 429);
+    });
+    const { warning } = await check(provider.url, { quick: true, timeoutMs: 2_000 });
+    expect(warning).toMatch(/: 429\. .*Lift it for the check, or send fewer requests with --rate\.$/);
+  });
+
   test('is judged on the body of that response', async () => {
     let asked = 0;
     await using provider = await startInFront({ token }, ({ response, pass }) => {

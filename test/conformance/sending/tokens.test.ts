@@ -25,7 +25,8 @@ describe('whether a token has expired', () => {
     return { given: [...tokens], expired: tokens.expirations, isMarked: marked !== exchanges };
   }
 
-  test.each([
+  // Two of these wait for a second.
+  test.concurrent.each([
     ['it has', { first: [401, 401], second: [200] }, 1],
     ['it has, and the provider limits its rate', { first: [429, 401, 429, 429, 429], second: [503, 200] }, 1],
     ['it is accepted again at once', { first: [200] }, 0],

@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { refuse } from '../in-front.js';
 import type { Layer } from './provider.js';
 
 /** Rejects bodies in chunks (RFC 9112, section 6.3). */
@@ -7,11 +8,6 @@ export function rejectsChunks(status: number): Layer {
     request.headers['transfer-encoding'] === undefined
       ? next()
       : { status, body: { error: status, message: 'a Content-Length is required' } };
-}
-
-function refuse(response: ServerResponse, status: number, fields: Record<string, string> = {}): void {
-  response.writeHead(status, { 'Content-Type': 'application/json', ...fields });
-  response.end(JSON.stringify({ error: status, message: 'not this one' }));
 }
 
 /** Rejects `Expect: 100-continue` (RFC 9110, section 15.5.18). */
