@@ -24,8 +24,9 @@ describe('through a proxy', () => {
     await using store = await startPlantStore({ token, faults: ['leaks-id', 'turns-name-into-text'] });
     await using proxy = await startConnectProxy();
     const url = proxy.url.replace('//', '//me:p%40ss-word@');
-    const report = await checkConformance({ ...options, baseUrl: store.url, proxy: url });
-    expect(verdicts(report)).toEqual(verdicts(await checkConformance({ ...options, baseUrl: store.url })));
+    const quick = { ...options, baseUrl: store.url, quick: true };
+    const report = await checkConformance({ ...quick, proxy: url });
+    expect(verdicts(report)).toEqual(verdicts(await checkConformance(quick)));
     expect(new Set(proxy.asked.map(({ target }) => target))).toEqual(new Set([new URL(store.url).host]));
     expect(proxy.asked[0]?.authorization).toBe(`Basic ${btoa('me:p@ss-word')}`);
     expect(report.notes).toContain(

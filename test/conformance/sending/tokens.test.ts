@@ -3,7 +3,24 @@ import type { Exchange } from '../../../src/conformance/exchange.js';
 import { creation } from '../../../src/conformance/families/requests.js';
 import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
 import { Tokens, type Witness } from '../../../src/conformance/sending/tokens.js';
+import { checkFetch } from '../checks.js';
 import { response } from '../recorded.js';
+import { createWith, startIssuer } from './expiring-tokens.js';
+
+// tokens.all.test.ts has the other commands, and what is no sign of an expired token.
+test('a token that expires is renewed, and what it was rejected for is sent again', async () => {
+  const issuer = startIssuer((accepted) => accepted < 150);
+  const report = await checkFetch(createWith(issuer).fetch, { token: () => issuer.issue() });
+  expect(report.conclusion).toBe('conforms');
+  expect(issuer.given.length).toBeGreaterThan(1);
+  const times = issuer.given.length === 2 ? 'once' : `${issuer.given.length - 1} times`;
+  expect(report.remarks).toContain(
+    `The token expired ${times} and was renewed. What was rejected for that was sent again.`,
+  );
+  for (const token of issuer.given)
+    for (const secret of [token, token.slice(0, -1), btoa(`${token}:`)])
+      expect(JSON.stringify(report)).not.toContain(secret);
+});
 
 describe('whether a token has expired', () => {
   const request = (token: string) => creation(freshValues(token));
