@@ -5,24 +5,46 @@ import { startReader } from '../verification/provider.js';
 /** A request to a broker and its response, as recorded. */
 interface Recorded {
   readonly request: { readonly method: string; readonly target: string; readonly body?: object };
-  readonly response: {
-    readonly status: number;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: Readonly<Record<string, unknown>>;
-  };
+  readonly response: { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
 }
+
+const read = (file: string) => JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
+
+/** The provider, and the two consumers of the recording. They have the same pact, the one of the reference client. */
+export const PROVIDER = 'plant-store-x';
+const CONSUMERS = ['flower-shop', 'garden-app'] as const;
+const { interactions: shipped } = read('../../../pacts/plant-store-client-plant-store.json');
 
 /**
  * The requests that Pact's verifier sent to a real broker, Pact Broker 2.112.0, and its responses, in order: two consumers
- * of one provider, pending pacts, a branch, and the publication of results.
+ * of one provider, pending pacts, a branch, and the publication of results. Left out are links that nothing follows, and
+ * headers. Of the interactions of the pact there are the ids, and the pact of flower-shop is made from that of garden-app.
  */
-export const recorded: readonly Recorded[] = JSON.parse(
-  readFileSync(new URL('./pact-broker-2.112.json', import.meta.url), 'utf8'),
-);
+export const recorded: readonly Recorded[] = read('./pact-broker-2.112.json').flatMap((one: Recorded) => {
+  const { interactions: ids } = one.response.body;
+  if (!Array.isArray(ids)) return [one];
+  const interactions = ids.map((id, at) => ({ ...shipped[at], _id: id }));
+  const whole = { ...one, response: { ...one.response, body: { ...one.response.body, interactions } } };
+  const other = JSON.stringify(whole)
+    .replaceAll('garden-app', 'flower-shop')
+    .replaceAll(metadata(38), metadata(39));
+  return [JSON.parse(other), whole];
+});
 
-/** The provider, and the two consumers of the recording. They have the same pact. */
-export const PROVIDER = 'plant-store-x';
-const CONSUMERS = ['flower-shop', 'garden-app'] as const;
+/** What the address of a pact says about the selectors and about the version of its consumer. */
+function metadata(version: number): string {
+  const consumer = `s[][l]=true&s[][cv]=${version}`;
+  return Buffer.from(`s[][b]=main&${consumer}&${consumer}&p=true`).toString('base64url');
+}
+
+function find(method: string, ending: RegExp): Recorded {
+  const found = recorded.find(({ request }) => request.method === method && ending.test(request.target));
+  if (found === undefined) throw new Error(`no ${method} ${ending} is recorded`);
+  return found;
+}
+
+/** The path of the pact of garden-app. */
+export const pactPath = find('GET', /\/consumer\/garden-app\/pact-version\//).request.target;
 
 /** A request that the stub received. */
 interface BrokerCall {
@@ -57,11 +79,6 @@ export interface BrokerStub {
   readonly basePath?: string;
 }
 
-const find = (method: string, ending: RegExp): Recorded => {
-  const found = recorded.find(({ request }) => request.method === method && ending.test(request.target));
-  if (found === undefined) throw new Error(`no ${method} ${ending} is recorded`);
-  return found;
-};
 const index = find('GET', /^\/$/);
 const list = find('POST', /\/for-verification$/);
 /** The recorded pact of a consumer; of another consumer, that of garden-app. */
