@@ -1,6 +1,6 @@
 import { type AuditReport, auditPact } from 'plant-store-contract/pact';
 import { describe, expect, test } from 'vitest';
-import { pactOf } from './one-interaction.js';
+import { matchers, pactOf } from './one-interaction.js';
 
 function foundIn({ pacts }: AuditReport): string[] {
   return pacts
@@ -57,12 +57,7 @@ describe('what is not a pact', () => {
       'invalid-pact',
       /^shop\.json is not a pact: it is not JSON/,
     ],
-    [
-      'bytes that are not UTF-8',
-      Buffer.from([0x22, 0xff, 0x22]),
-      'invalid-pact',
-      /^shop\.json is not a pact/,
-    ],
+    ['bytes that are not UTF-8', Buffer.of(0x22, 0xff, 0x22), 'invalid-pact', /^shop\.json is not a pact/],
     [
       'a pact with one byte that is not UTF-8',
       Buffer.from(pactOf({ description: 'caf\u00e9' }), 'latin1'),
@@ -88,4 +83,16 @@ describe('what is not a pact', () => {
       expect.objectContaining({ name: 'ToolkitError', code, message: expect.stringMatching(message) }),
     );
   });
+
+  test.each(['a\nb\u0007', 'x'.repeat(100_000)])('the type of an interaction is one short line', (type) => {
+    expect(() => auditPact({ ...party, interactions: [{ type }] })).toThrow(
+      /^the pact has no HTTP interaction, only \P{C}{3,300}$/u,
+    );
+  });
+});
+
+test.each(['__proto__', 'constructor', 'unknown'])('the status class %s may accept anything', (status) => {
+  const matchingRules = { status: matchers({ match: 'statusCode', status }) };
+  const report = auditPact(pactOf({ version: '4.0', response: { status: 400, matchingRules } }));
+  expect(report.pacts[0]?.interactions).toHaveLength(1);
 });

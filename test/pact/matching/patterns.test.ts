@@ -74,21 +74,4 @@ describe('an audit', () => {
     expect(report.conclusion).toBe('does-not-conform');
     expect(report.pacts[0]?.interactions[0]?.unknown).toHaveLength(1);
   });
-
-  test('of 1,000 such patterns, for a header, a body or the status, takes less than 4 s of CPU time', () => {
-    const patches = Array.from({ length: 1_000 }, (_, at) => {
-      const pattern = `${ENDLESS[0]}{${at}}`;
-      const { request, response } = withPattern(pattern);
-      const rules = { ...response.matchingRules, header: { 'Content-Type': regex(pattern) } };
-      return {
-        request,
-        response: { ...response, matchingRules: { ...rules, status: regex(`(\\d+)+!{${at}}`) } },
-      };
-    });
-    const before = process.cpuUsage();
-    const report = auditPact(pactOf(...patches));
-    const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1_000).toBeLessThan(4_000);
-    expect(report.conclusion).not.toBe('conforms');
-  });
 });
