@@ -4,18 +4,8 @@ import { Patterns } from '../../../src/pact/matching/patterns.js';
 import { matchers, pactOf } from '../audit/one-interaction.js';
 import { expectToMatchSchema } from '../report-schema.js';
 
-/** Each takes longer than anybody waits, in engines that backtrack. */
-const ENDLESS = [
-  '^(([a-zA-Z])+)+!$',
-  '(a+)+$!',
-  '(a|a)*b',
-  '(a|aa)+$!',
-  `${'a?'.repeat(40)}${'a'.repeat(40)}!`,
-  `${'(a|a)'.repeat(40)}!`,
-  '(.*a){20}!',
-  '(\\w*)*!',
-  '^(a+)*\\1!',
-];
+/** Each takes longer than anybody waits, in engines that backtrack. It takes 0.3 s until the limit. */
+const ENDLESS = ['^(([a-zA-Z])+)+!$', '^(a+)*\\1!'];
 const LONG = 'a'.repeat(50);
 
 test('a pattern matches a whole text', () => {

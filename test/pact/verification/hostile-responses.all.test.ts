@@ -92,16 +92,3 @@ test('a response of 2 MiB is verified', async () => {
   const settings = { baseUrl: provider.url, token: 'secret', pacts: [pact], validate: false };
   expect((await verifiers.verify(settings)).conclusion).toBe('conforms');
 });
-
-test('a response of the state URL without end blocks the interaction', async () => {
-  await using provider = await startReader((_request, response) =>
-    writeMany(response.writeHead(200, JSON_TYPE)),
-  );
-  const pact = await pactFile({ description: 'a creation', given: { 'a state': '{}' } });
-  const settings = { baseUrl: provider.url, token: 'secret', pacts: [pact], stateUrl: provider.url };
-  const { pacts } = await verifiers.verify(settings);
-  expect(pacts[0]?.interactions[0]).toMatchObject({
-    verdict: 'blocked',
-    reason: `the state "a state" cannot be set up: the response of ${provider.url} is longer than 2 MiB`,
-  });
-});

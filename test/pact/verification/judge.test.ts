@@ -1,0 +1,154 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import type { Fields } from '../../../src/http/fields.js';
+import { readPact } from '../../../src/pact/pact-file.js';
+import { judgePact, type Verified } from '../../../src/pact/verification/judge.js';
+import type { NativeInteraction } from '../../../src/pact/verification/native-result.js';
+import type { RecordedInteraction } from '../../../src/pact/verification/recorder.js';
+import { pactOf, type Sketch } from './pacts.js';
+
+interface Response {
+  readonly status?: number;
+  readonly headers?: Fields;
+  readonly body?: object | Buffer;
+}
+
+const whole = (headers: Fields, body: Buffer) => ({
+  ...{ headers, body, bodyLength: body.length, trailers: [], complete: true },
+});
+
+/** The verdict on one interaction. Pact says that its response is right, unless `native` says otherwise. */
+function judged(
+  sketch: Partial<Sketch>,
+  { status = 200, headers = [], body = {} }: Response,
+  {
+    native,
+    recorded,
+    ...rest
+  }: Partial<Omit<Verified, 'recorded'>> & {
+    readonly native?: Partial<NativeInteraction>;
+    readonly recorded?: Partial<RecordedInteraction>;
+  } = {},
+) {
+  const description = 'a creation';
+  const text = pactOf([{ description, ...sketch }]);
+  const pact = readPact(text, 'pact.json');
+  const [{ request, states } = { request: undefined, states: [] }] = pact.interactions;
+  const sent = Buffer.from(request?.body?.text ?? '');
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+  const fields: Fields = [['content-type', 'application/json'], ...headers];
+  const exchange = {
+    request: { method: 'POST', target: '/plants', ...whole([], sent) },
+    response: { status, reason: '', ...whole(fields, bytes) },
+    durationMs: 1,
+  };
+  const found = { description, isOk: true, isPending: false, mismatches: [], ...native };
+  const { interactions } = judgePact({
+    source: { where: 'pact.json', text },
+    pact,
+    recorded: [{ states: [...states], exchange, ...recorded }],
+    result: { isOk: found.isOk, interactions: [found], errors: [] },
+    unusable: new Map(),
+    validate: true,
+    ...rest,
+  });
+  const [interaction] = interactions;
+  if (interaction === undefined) throw new Error('the pact has an interaction');
+  return { ...interaction, pointers: interaction.violations.map(({ pointer }) => pointer) };
+}
+
+const NEW = { 'no plant with id': '{"id":7}' };
+const EXISTS = { 'a plant with id exists': '{"id":7}' };
+
+describe('a response that Pact accepts', () => {
+  const plain = { given: NEW };
+  const tagged = { given: NEW, body: '{"name":"Aloe","tag":"a","id":7}' };
+
+  test.each<[what: string, pointer: string, Partial<Sketch>, Response]>([
+    ['a changed name', '/name', plain, { body: { name: 'ALOE' } }],
+    ['an added tag', '/tag', plain, { body: { name: 'Aloe', tag: '' } }],
+    ['a changed tag', '/tag', tagged, { body: { name: 'Aloe', tag: 'a ' } }],
+    ['a tag that is lost', '/tag', tagged, { body: { name: 'Aloe' } }],
+    ['a tag of null', '/tag', plain, { body: { name: 'Aloe', tag: null } }],
+    ['an id', '/id', plain, { body: { name: 'Aloe', id: 7 } }],
+    [
+      'an id in a compressed body',
+      '/id',
+      plain,
+      { headers: [['content-encoding', 'gzip']], body: gzipSync('{"name":"Aloe","id":7}') },
+    ],
+  ])('breaks the interface by %s', (_what, pointer, sketch, response) => {
+    expect(judged(sketch, response)).toMatchObject({ verdict: 'fail', mismatches: [] });
+    expect(judged(sketch, response).pointers).toEqual([pointer]);
+    expect(judged(sketch, response, { validate: false }).verdict).toBe('pass');
+  });
+
+  const stored = { body: { name: 'Rose', tag: 'thorny' } };
+
+  test.each<[what: string, given: NonNullable<Sketch['given']>]>([
+    ['in the state "a plant with id exists"', EXISTS],
+    ['in an unknown state with a plant', { 'plant 7 exists': '{}' }],
+    ['in an unknown state with parameters', { 'the shop is open': '{"plant":7}' }],
+  ])('to a duplicate id may be any plant: %s', (_what, given) => {
+    expect(judged({ given }, stored).verdict).toBe('pass');
+  });
+
+  test('to an id that was created before may be any plant', () => {
+    expect(judged({}, stored, { recorded: { idExists: true } }).verdict).toBe('pass');
+  });
+
+  test.each<[what: string, given: NonNullable<Sketch['given']>]>([
+    ['without a state', {}],
+    ['in a state without a plant', { 'no plants exist': '{}' }],
+    ['in another state', { 'the shop is open': '{}' }],
+  ])('to a new id is the plant that was sent: %s', (_what, given) => {
+    expect(judged({ given }, stored).pointers).toEqual(['/name', '/tag']);
+  });
+
+  test('to a duplicate id may have another status, and only there', () => {
+    const created = { status: 201, body: { name: 'Aloe' } };
+    expect(judged({ given: EXISTS, status: 201 }, created).verdict).toBe('pass');
+    expect(judged({ given: NEW, status: 201 }, created).verdict).toBe('fail');
+  });
+});
+
+test('the case of a media type is no difference, although Pact says so', () => {
+  const difference = (actual: string) =>
+    ({
+      part: 'header',
+      path: 'Content-Type',
+      expected: 'application/json',
+      actual,
+      message: 'differs',
+    }) as const;
+  const verdictWith = (actual: string) =>
+    judged({}, { body: { name: 'Aloe' } }, { native: { isOk: false, mismatches: [difference(actual)] } })
+      .verdict;
+  expect([verdictWith('Application/JSON'), verdictWith('text/plain')]).toEqual(['pass', 'fail']);
+});
+
+test.each<[string, Partial<Sketch>, number, boolean, string | undefined]>([
+  [
+    'an accepted token that the pact may mean to be wrong',
+    { status: 400 },
+    200,
+    true,
+    '"the token is not valid"',
+  ],
+  ['an accepted token that was not replaced', { status: 400 }, 200, false, undefined],
+  ['a rejected token', {}, 401, true, 'Check the token: the provider rejected it.'],
+  ['another failure', {}, 400, true, undefined],
+])('a failure because of %s has a hint where one helps', (_what, sketch, status, tokenReplaced, hint) => {
+  const body = { error: 1, message: 'no' };
+  const failed = judged(sketch, { status, body }, { native: { isOk: false }, recorded: { tokenReplaced } });
+  expect(failed.hint).toEqual(hint === undefined ? undefined : expect.stringContaining(hint));
+});
+
+test.each<[string, Parameters<typeof judged>[2], string]>([
+  ['a state could not be set up', { recorded: { problem: 'no state' } }, 'no state'],
+  ['Pact has no result', { result: { isOk: true, interactions: [], errors: [] } }, 'Pact did not verify it'],
+  ['Pact could not use it', { unusable: new Map([[0, 'a rule is broken']]) }, 'a rule is broken'],
+  ['no request was sent', { recorded: { exchange: undefined as never } }, 'no request was sent'],
+])('an interaction is blocked if %s', (_what, further, reason) => {
+  expect(judged({}, {}, further)).toMatchObject({ verdict: 'blocked', reason, violations: [] });
+});

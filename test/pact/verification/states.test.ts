@@ -1,0 +1,83 @@
+import type { ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
+import { statesWithoutHelp } from '../../../src/pact/verification/state-handlers.js';
+import { statesByHandlers, statesByUrl } from '../../../src/pact/verification/state-runner.js';
+import { startReader } from './provider.js';
+
+const NO_PLANT = 'no plant with id';
+const PLANT = 'a plant with id exists';
+
+/** Sets a state up without help from the provider, and returns what it did. */
+async function setUp(name: string, params: Readonly<Record<string, string | number | bigint>>) {
+  const created: object[] = [];
+  const replaced: (readonly [unknown, number | bigint])[] = [];
+  const states = statesByHandlers(statesWithoutHelp, async (plant) => void created.push(plant));
+  const values = await states.setUp(
+    { name, params },
+    { replaceId: (id, by) => void replaced.push([id, by]), keepToken: () => {} },
+  );
+  return { created, replaced, values };
+}
+
+test.each<[id: number | bigint | string, low: bigint, high: bigint]>([
+  ['9223372036854775807', 2n ** 63n - 2n ** 32n, 2n ** 63n - 1n],
+  ['-9223372036854775808', -(2n ** 63n), -(2n ** 63n) + 2n ** 32n],
+  [4294967296, 2n ** 31n, 2n ** 53n],
+  [-5, -(2n ** 31n), -1n],
+  [0, 0n, 0n],
+])('a fresh id is like %s, the one of the pact', async (id, low, high) => {
+  const { replaced, values } = await setUp(NO_PLANT, { id });
+  expect(replaced).toEqual([[BigInt(id), values.id]]);
+  expect(BigInt(values.id as number)).toBeGreaterThanOrEqual(low);
+  expect(BigInt(values.id as number)).toBeLessThanOrEqual(high);
+});
+
+test('a plant that must exist is created as the state describes it, with a fresh id', async () => {
+  const { created, replaced, values } = await setUp(PLANT, { id: 7, name: 'Rose', tag: 'thorny' });
+  expect(created).toEqual([{ name: 'Rose', tag: 'thorny', id: values.id }]);
+  expect(replaced).toEqual([[7n, values.id]]);
+  expect((await setUp(PLANT, {})).created).toEqual([{ name: 'Aloe', id: expect.any(Number) }]);
+});
+
+test('a state without a handler cannot be set up', async () => {
+  await expect(setUp('the shop is open', {})).rejects.toThrow('there is no handler for the state "the shop');
+});
+
+const shop = { name: 'the shop is open', params: { id: 9007199254740993n } };
+const actions = { replaceId: () => {}, keepToken: () => {} };
+
+test('a state URL is called as Pact calls it, and gives exact values', async () => {
+  const calls: unknown[] = [];
+  await using provider = await startReader((request, response, body) => {
+    calls.push([request.method, request.headers['content-type'], body.toString()]);
+    response.end(calls.length === 1 ? '{"id":9007199254740993}' : '');
+  });
+  const states = statesByUrl(provider.url);
+  expect(await states.setUp(shop, actions)).toEqual({ id: 9007199254740993n });
+  await states.tearDown(shop);
+  expect(await states.setUp(shop, actions)).toEqual({});
+  const call = (action: string) => [
+    'POST',
+    'application/json',
+    `{"action":"${action}","state":"the shop is open","params":{"id":9007199254740993}}`,
+  ];
+  expect(calls).toEqual([call('setup'), call('teardown'), call('setup')]);
+});
+
+/** Writes until the client is gone. */
+function writeOn(response: ServerResponse): void {
+  response.write(Buffer.alloc(2 ** 16, ' '), (problem) => {
+    if (problem == null) writeOn(response);
+  });
+}
+
+test.each<[string, (response: ServerResponse) => void]>([
+  ['returned 500', (response) => response.writeHead(500).end()],
+  ['is not JSON', (response) => response.end('ok')],
+  ['is longer than 2 MiB', writeOn],
+])('a state cannot be set up if the response %s', async (why, answer) => {
+  await using provider = await startReader((_request, response) => answer(response));
+  await expect(statesByUrl(provider.url).setUp(shop, actions)).rejects.toThrow(
+    new RegExp(`^the state "the shop is open" cannot be set up: .*${why}`),
+  );
+});

@@ -1,0 +1,63 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type VerifyOptions, verifyProvider } from 'plant-store-contract/pact';
+import { startPlantStore } from 'plant-store-contract/server';
+import { afterEach, expect, test, vi } from 'vitest';
+import { folderWith, pactFile, type Sketch } from './pacts.js';
+import { startReader } from './provider.js';
+
+// These change the environment of a process of Pact of their own, or take long.
+
+afterEach(() => void vi.unstubAllEnvs());
+
+const token = 'a-token-of-these-tests';
+
+/** Verifies the reference server against a pact of these interactions. */
+async function verified(sketches: readonly Sketch[], options: Partial<VerifyOptions> = {}) {
+  await using store = await startPlantStore({ token });
+  return await verifyProvider({
+    baseUrl: store.url,
+    token,
+    pacts: [await pactFile(...sketches)],
+    ...options,
+  });
+}
+
+test('no proxy is used for the provider, and no broker besides the files; the output of Pact is available', async () => {
+  for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'PACT_BROKER_BASE_URL'])
+    vi.stubEnv(name, 'http://127.0.0.1:9');
+  const onPactOutput = vi.fn();
+  expect((await verified([{ description: 'a creation' }], { onPactOutput })).conclusion).toBe('conforms');
+  expect(onPactOutput).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('Verifying a pact between'));
+});
+
+test('the interactions that a filter of Pact leaves out are blocked', async () => {
+  vi.stubEnv('PACT_DESCRIPTION', 'the first');
+  const { pacts, conclusion } = await verified([{ description: 'the first' }, { description: 'the second' }]);
+  expect(pacts[0]?.interactions.map(({ verdict }) => verdict)).toEqual(['pass', 'blocked']);
+  expect(conclusion).toBe('incomplete');
+});
+
+test('a verification that is stopped leaves nothing behind', async () => {
+  vi.stubEnv('TMPDIR', await folderWith({}));
+  const controller = new AbortController();
+  await using provider = await startReader(() => controller.abort());
+  const pacts = [await pactFile({ description: 'a creation' })];
+  const report = await verifyProvider({ baseUrl: provider.url, token, pacts, signal: controller.signal });
+  expect(report.conclusion).toBe('incomplete');
+  const [interaction] = report.pacts[0]?.interactions ?? [];
+  expect(interaction).toMatchObject({ verdict: 'blocked', reason: 'the verification was stopped' });
+  expect(readdirSync(tmpdir()).filter((name) => name.startsWith('plant-store-pacts-'))).toEqual([]);
+});
+
+test('a state may take longer than the timeout of a request', async () => {
+  const { pacts } = await verified(
+    [
+      { description: 'one', given: { 'it takes long': '{}' } },
+      { description: 'two', body: '{"name":"Aloe","id":8}', response: '{"nothing":1}' },
+    ],
+    { states: { 'it takes long': () => sleep(6_700) }, timeoutMs: 1_500 },
+  );
+  expect(pacts[0]?.interactions.map(({ verdict }) => verdict)).toEqual(['pass', 'fail']);
+});
