@@ -1,13 +1,19 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { plantStorePact } from 'plant-store-contract/pact';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { newPart } from '../../../src/pact/consumer/collection.js';
+import { readPact } from '../../../src/pact/pact-file.js';
 import JestReporter, { type JestConfig, type JestResults } from '../../../src/pact/runners/jest.js';
 import { type MochaRunner, mochaGlobalSetup, mochaGlobalTeardown } from '../../../src/pact/runners/mocha.js';
 import nodeTestReporter, { type NodeTestEvent } from '../../../src/pact/runners/node-test.js';
+import setupVitest, { type VitestProject } from '../../../src/pact/runners/vitest.js';
 import { recordStandardError } from '../../standard-error.js';
 import { PactFolder } from '../consumer/collected.js';
+import { pactOf } from '../verification/pacts.js';
 
 // What the runners really give is seen in the tests of runs beside this file; here, what is made of each thing that they may
-// give. vitest.test.ts has the same for Vitest.
+// give.
 
 const { argv, execArgv } = process;
 const said = recordStandardError();
@@ -18,26 +24,21 @@ afterEach(() => {
 });
 
 /** Makes interactions, as the tests of a run do. */
-async function make(dir: string, ...names: readonly string[]): Promise<void> {
-  const pact = plantStorePact({ consumer: 'web', dir });
-  for (const name of names)
-    await pact.interaction(
-      (builder) =>
-        builder
-          .uponReceiving(name.replace(/ \d$/, ''))
-          .withRequest('GET', `/${name.slice(-1)}`)
-          .willRespondWith(200),
-      ({ url }) => fetch(`${url}/${name.slice(-1)}`),
-    );
+function make(dir: string, ...names: readonly string[]): void {
+  for (const name of names) {
+    const sketch = { description: name.replace(/ \d$/, ''), path: `/${name.slice(-1)}` };
+    const part = newPart(join(dir, 'web-plant-store.json'));
+    writeFileSync(join(part, 'part.json'), pactOf([sketch], 'plant-store', 'web'));
+  }
 }
 
-const descriptions = (folder: PactFolder): (string | undefined)[] =>
-  [...folder.text().matchAll(/"description": "(.*)"/g)].map(([, description]) => description);
+const descriptions = (folder: PactFolder): string[] =>
+  readPact(folder.text(), 'the pact').interactions.map(({ description }) => description);
 
 type Run = (dir: string, names: readonly string[]) => Promise<void>;
 
 /** A run of everything, and then one that makes one new interaction. */
-async function twice(run: Run, second: Run): Promise<(string | undefined)[]> {
+async function twice(run: Run, second: Run): Promise<string[]> {
   using folder = new PactFolder();
   await run(folder.dir, ['old']);
   expect(descriptions(folder)).toEqual(['old']);
@@ -79,7 +80,7 @@ describe('Jest', () => {
       process.argv = ['node', program, ...args];
       const reporter = new JestReporter(config);
       reporter.onRunStart();
-      await make(dir, ...names);
+      make(dir, ...names);
       const none = { numFailedTests: 0, numFailedTestSuites: 0, numPendingTests: 0, wasInterrupted: false };
       reporter.onRunComplete(new Set(), { ...none, ...results });
       process.exitCode = reporter.getLastError() === undefined ? 0 : 1;
@@ -150,21 +151,11 @@ describe('Mocha', () => {
       for (const name of ['VITEST_POOL_ID', 'VITEST_WORKER_ID']) vi.stubEnv(name, undefined);
       if (loadsFirst) plantStorePact({ consumer: 'web', dir });
       mochaGlobalSetup.call(context);
-      await make(dir, ...names);
+      make(dir, ...names);
       mochaGlobalTeardown.call(context);
     };
 
-  const HARMLESS = [
-    '--parallel',
-    '-j',
-    '4',
-    '--timeout',
-    '5000',
-    '--reporter=dot',
-    '-r',
-    './hooks.js',
-    '--exit',
-  ];
+  const HARMLESS = '--parallel -j 4 --timeout 5000 --reporter=dot -r ./hooks.js --exit'.split(' ');
   const WATCHES = 'because Mocha runs in watch mode; `mocha` without --watch writes it\n';
 
   test.each<[string, Given, string[], string]>([
@@ -226,7 +217,7 @@ describe('node:test', () => {
       Object.assign(process, { execArgv: flags, argv: ['node', ...args], exitCode: how.exitCode });
       vi.stubEnv('NODE_OPTIONS', how.variable);
       async function* happening(): AsyncGenerator<NodeTestEvent> {
-        await make(dir, ...names);
+        make(dir, ...names);
         yield* events;
       }
       for await (const text of nodeTestReporter(happening())) process.stderr.write(text);
@@ -271,5 +262,91 @@ describe('node:test', () => {
   test('a run whose interactions conflict fails', async () => {
     await expectConflict(run());
     expect(process.exitCode).toBe(1);
+  });
+});
+
+describe('Vitest', () => {
+  interface Given {
+    readonly files?: readonly string[];
+    readonly ran?: readonly string[];
+    readonly skipped?: readonly string[];
+    readonly config?: VitestProject['vitest']['config'];
+    readonly args?: readonly string[];
+    readonly exitCode?: number;
+  }
+
+  function projectOf({
+    files = ['a', 'b'],
+    ran = files,
+    skipped = [],
+    config = {},
+  }: Given = {}): VitestProject {
+    const modules = ran.map((moduleId) => ({
+      moduleId,
+      children: { allTests: () => skipped.map((mode) => ({ options: { mode } })) },
+    }));
+    return {
+      vitest: {
+        config,
+        state: { getTestModules: () => modules },
+        globTestSpecifications: async () => files.map((moduleId) => ({ moduleId })),
+      },
+    };
+  }
+
+  const run =
+    (given: Given = {}): Run =>
+    async (dir, names) => {
+      process.argv = [...argv, ...(given.args ?? [])];
+      const teardown = setupVitest(projectOf(given));
+      make(dir, ...names);
+      process.exitCode = given.exitCode;
+      await teardown?.();
+    };
+
+  const WATCHES = 'because Vitest runs in watch mode; `vitest run` writes it\n';
+
+  test.each<[string, Given, string[], string]>([
+    ['of all tests', {}, REPLACED, ''],
+    ['with a test that is still to be written', { skipped: ['todo'] }, REPLACED, ''],
+    ['without a file', { ran: ['a'], exitCode: 0 }, KEPT, FILES],
+    ['with a skipped test', { skipped: ['skip'] }, KEPT, SKIPPED],
+    ['of one project', { config: { project: ['a'] } }, KEPT, FILES],
+    ['without a chosen project', { config: { project: [] } }, REPLACED, ''],
+    ['without excluded files', { config: { cliExclude: ['a'] } }, KEPT, FILES],
+    ['that failed', { exitCode: 1 }, UNCHANGED, FAILED],
+    ['in watch mode', { config: { watch: true } }, UNCHANGED, WATCHES],
+    ['in another folder, by --dir', { args: ['--dir', 'a'] }, KEPT, FILES],
+    ['in another folder, by --dir=', { args: ['--dir=a'] }, KEPT, FILES],
+    ['in another folder, by --root', { args: ['--root', 'a'] }, KEPT, FILES],
+    ['in another folder, by --root=', { args: ['--root=a'] }, KEPT, FILES],
+    ['in another folder, by -r', { args: ['-r', 'a'] }, KEPT, FILES],
+  ])('a run %s', async (_what, given, left, words) => {
+    await expectPact(run(), run(given), left, words);
+  });
+
+  test('at most three of what is kept are named', async () => {
+    using folder = new PactFolder();
+    await run()(folder.dir, ['a', 'b', 'c', 'd', 'e']);
+    await run({ ran: ['a'] })(folder.dir, ['new']);
+    expect(said.text).toContain(
+      'keeps 5 earlier interactions, because not all test files ran: "a", "b", "c" and 2 more. To',
+    );
+  });
+
+  test('if the pact cannot be written, the run fails and names the reason', async () => {
+    using folder = new PactFolder();
+    writeFileSync(join(folder.dir, 'web-plant-store.json'), 'no pact');
+    await run({ ran: ['a'] })(folder.dir, ['new']);
+    expect(process.exitCode).toBe(1);
+    expect(said.text).toMatch(/web-plant-store\.json is not a pact: it is not JSON.*\n$/);
+    expect(folder.text()).toBe('no pact');
+  });
+
+  test('a second setup of the same process leaves it to the first', async () => {
+    const teardown = setupVitest(projectOf());
+    expect(setupVitest(projectOf())).toBe(undefined);
+    await teardown?.();
+    expect(() => plantStorePact({ consumer: 'web' })).toThrow('nothing collects');
   });
 });
