@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { afterAll } from 'vitest';
 import { type Pact, readPact } from '../../../src/pact/pact-file.js';
 import { builtCopy, linkFiles, linkPackages, projectsFolder } from '../../once.js';
 
@@ -90,6 +91,20 @@ export class InstalledProject {
       /plant-store/.test(name),
     );
   }
+}
+
+/** Makes a project for each call, so that several processes can run at the same time. All go when the file's tests end. */
+export function ownProjects(): (files: Readonly<Record<string, string>>) => Promise<InstalledProject> {
+  const projects: InstalledProject[] = [];
+  afterAll(() => {
+    for (const project of projects) project.remove();
+  });
+  return async (files) => {
+    const project = await InstalledProject.create();
+    projects.push(project);
+    project.renew(files);
+    return project;
+  };
 }
 
 /** Waits for the end of a process. */

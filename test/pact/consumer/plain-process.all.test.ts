@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { CONSUMER, ended, type InstalledProject } from './installed-project.js';
-import { ownProjects } from './own-projects.js';
+import { CONSUMER, ended, type InstalledProject, ownProjects } from './installed-project.js';
 
 const projectWith = ownProjects();
 let before = '';

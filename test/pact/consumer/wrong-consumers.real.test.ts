@@ -12,8 +12,13 @@ interface Sent {
   body: string;
 }
 
-/** Sends the request of an interaction with a mistake in it. */
-function sendWrong(pact: PlantStorePact, name: Name, change: (sent: Sent) => void): Promise<number> {
+/** Sends the request of an interaction with a mistake in it. Then the test may fail for a reason of its own. */
+function sendWrong(
+  pact: PlantStorePact,
+  name: Name,
+  change: (sent: Sent) => void,
+  reason?: Error,
+): Promise<number> {
   return pact[name](async ({ url, token, plant }: { url: string; token: string | null; plant: object }) => {
     const sent: Sent = {
       method: 'POST',
@@ -26,7 +31,9 @@ function sendWrong(pact: PlantStorePact, name: Name, change: (sent: Sent) => voi
     };
     change(sent);
     const { method, path, headers, body } = sent;
-    return (await fetch(url + path, { method, headers, body: Buffer.from(body) })).status;
+    const { status } = await fetch(url + path, { method, headers, body: Buffer.from(body) });
+    if (reason !== undefined) throw reason;
+    return status;
   });
 }
 
@@ -38,48 +45,42 @@ const ALL: readonly Name[] = [
   'rejectsMissingToken',
   'rejectsWrongToken',
 ];
-const WITH_TOKEN = ALL.filter((name) => name !== 'rejectsMissingToken');
-const WITH_NAME = ALL.filter((name) => name !== 'rejectsInvalidPlant');
+
+/** Where a mistake is tried that every interaction can have: one of them is watched by a forwarder. Their rules are alike. */
+const TWO: readonly Name[] = ['createsPlantWithTag', 'rejectsMissingToken'];
+const ONE: readonly Name[] = ['rejectsDuplicateId'];
 
 const inBody = (search: string | RegExp, replacement: string) => (sent: Sent) => {
   sent.body = sent.body.replace(search, replacement);
 };
 
+const withHeaders = (headers: Record<string, string>) => (sent: Sent) => {
+  Object.assign(sent.headers, headers);
+};
+
 const MISTAKES: readonly [what: string, change: (sent: Sent) => void, where: readonly Name[]][] = [
-  ['a renamed field', inBody('"id"', '"plantId"'), ALL],
-  ['another field', inBody('}', ',"colour":"green"}'), ALL],
-  ['an id that is a string', inBody(/"id":(\d+)/, '"id":"$1"'), ALL],
-  ['an id with a fraction', inBody(/"id":(\d+)/, '"id":$1.5'), ALL],
-  ['a name that is null', inBody(/"name":"\w+"/, '"name":null'), WITH_NAME],
-  ['no name', inBody(/"name":"\w+",/, ''), WITH_NAME],
+  ['a renamed field', inBody('"id"', '"plantId"'), TWO],
+  ['another field', inBody('}', ',"colour":"green"}'), TWO],
+  ['an id that is a string', inBody(/"id":(\d+)/, '"id":"$1"'), TWO],
+  ['an id with a fraction', inBody(/"id":(\d+)/, '"id":$1.5'), TWO],
+  ['a name that is null', inBody(/"name":"\w+"/, '"name":null'), TWO],
+  ['no name', inBody(/"name":"\w+",/, ''), TWO],
   ['a name', inBody('{', '{"name":"Aloe",'), ['rejectsInvalidPlant']],
   ['no tag', inBody(/,"tag":"\w+"/, ''), ['createsPlantWithTag', 'rejectsDuplicateId', 'rejectsWrongToken']],
   ['a tag that is null', inBody('}', ',"tag":null}'), ['createsPlantWithoutTag', 'rejectsMissingToken']],
-  ['malformed JSON', inBody('}', ''), ALL],
-  ['another media type', ({ headers }) => Object.assign(headers, { 'content-type': 'text/plain' }), ALL],
-  ['no media type', ({ headers }) => delete headers['content-type'], ALL],
-  ['no token', ({ headers }) => delete headers.authorization, WITH_TOKEN],
-  ['no scheme', ({ headers }) => Object.assign(headers, { authorization: 'example-token' }), WITH_TOKEN],
-  ['another scheme', ({ headers }) => Object.assign(headers, { authorization: 'Basic abc' }), WITH_TOKEN],
-  ['an empty token', ({ headers }) => Object.assign(headers, { authorization: 'Bearer ' }), WITH_TOKEN],
-  [
-    'another token',
-    ({ headers }) => Object.assign(headers, { authorization: 'Bearer abc' }),
-    ['rejectsWrongToken'],
-  ],
-  [
-    'a token',
-    ({ headers }) => Object.assign(headers, { authorization: 'Bearer abc' }),
-    ['rejectsMissingToken'],
-  ],
-  [
-    'an empty header',
-    ({ headers }) => Object.assign(headers, { authorization: '' }),
-    ['rejectsMissingToken'],
-  ],
-  ['another path', (sent) => Object.assign(sent, { path: '/plant' }), ALL],
-  ['a query', (sent) => Object.assign(sent, { path: '/plants?a=1' }), ALL],
-  ['another method', (sent) => Object.assign(sent, { method: 'PUT' }), ALL],
+  ['malformed JSON', inBody('}', ''), TWO],
+  ['another media type', withHeaders({ 'content-type': 'text/plain' }), TWO],
+  ['no media type', ({ headers }) => delete headers['content-type'], TWO],
+  ['no token', ({ headers }) => delete headers.authorization, ONE],
+  ['no scheme', withHeaders({ authorization: 'example-token' }), ONE],
+  ['another scheme', withHeaders({ authorization: 'Basic abc' }), ONE],
+  ['an empty token', withHeaders({ authorization: 'Bearer ' }), ONE],
+  ['another token', withHeaders({ authorization: 'Bearer abc' }), ['rejectsWrongToken']],
+  ['a token', withHeaders({ authorization: 'Bearer abc' }), ['rejectsMissingToken']],
+  ['an empty header', withHeaders({ authorization: '' }), ['rejectsMissingToken']],
+  ['another path', (sent) => Object.assign(sent, { path: '/plant' }), TWO],
+  ['a query', (sent) => Object.assign(sent, { path: '/plants?a=1' }), TWO],
+  ['another method', (sent) => Object.assign(sent, { method: 'PUT' }), TWO],
 ];
 
 const CASES = MISTAKES.flatMap(([what, change, where]) => where.map((name) => [name, what, change] as const));
@@ -116,40 +117,24 @@ describe('a consumer with a mistake fails, and its interaction is not in the pac
     using folder = new PactFolder();
     const reason = new Error('the list was not updated');
     const { text } = await folder.run(async (pact) => {
-      const failing = pact[name](async ({ url, token, plant }) => {
-        await fetch(`${url}/plants`, {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            ...(token !== null && { authorization: `Bearer ${token}` }),
-          },
-          body: JSON.stringify(plant),
-        });
-        throw reason;
-      });
+      const failing = sendWrong(pact, name, () => {}, reason);
       await expect(failing).rejects.toBe(reason);
     });
     expect(text).toBe('');
-  });
-
-  test.each(ALL)('but %s without a mistake is in the pact', async (name) => {
-    using folder = new PactFolder();
-    const { pacts } = await folder.run(async (pact) => {
-      expect(await sendWrong(pact, name, () => {})).toBe(name.startsWith('creates') ? 200 : 400);
-    });
-    expect(pacts).toMatchObject([{ written: true, interactions: 1 }]);
   });
 
   test.each(['9223372036854776000', '9223372036854775806'])('an int64 that became %s', async (id) => {
     using folder = new PactFolder();
     const { pacts } = await folder.run(async (pact) => {
       const plant = { name: 'Fern', id: 9223372036854775807n };
+      const headers = { 'Content-Type': 'application/json' };
+      const body = `{"name":"Fern","id":${id}}`;
       const rounding = pact.createsPlantWithoutTag(
         ({ url, token }) =>
           fetch(`${url}/plants`, {
             method: 'POST',
-            headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-            body: `{"name":"Fern","id":${id}}`,
+            headers: { ...headers, Authorization: `Bearer ${token}` },
+            body,
           }),
         { plant },
       );
