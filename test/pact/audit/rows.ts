@@ -1,4 +1,4 @@
-import { ANY_REJECTION, type InteractionPatch, matchers } from './one-interaction.js';
+import { ANY_REJECTION, type InteractionPatch, type MessagePatch, matchers } from './one-interaction.js';
 
 /** One pact with one interaction, and the expected problems: each is a kind, and the pointer after `/interactions/0`. */
 export type Row = readonly [title: string, patch: InteractionPatch, problems: readonly string[]];
@@ -25,6 +25,16 @@ const asText = (content: string) => ({ content, contentType: 'application/json',
 
 /** A generator that takes a value from what the set-up of a provider state gives. */
 const fromState = (name: string) => ({ type: 'ProviderState', expression: `\${${name}}` });
+
+/** A rejection with any 4xx, in V4. */
+const rejected = (patch: InteractionPatch) =>
+  ({ version: '4.0', response: ANY_REJECTION, ...patch }) as const;
+
+/** A rejection of a request without a token. */
+const withoutToken = (response: MessagePatch) => ({
+  request: NO_TOKEN,
+  response: { ...REJECTION, ...response },
+});
 
 /** Pacts without a problem, by what they are about. */
 const GOOD: Readonly<Record<string, InteractionPatch>> = {
@@ -129,63 +139,39 @@ const GOOD: Readonly<Record<string, InteractionPatch>> = {
       matchingRules: { '$.body.error': { match: 'integer' }, '$.body.message': { match: 'type' } },
     },
   },
-  'a rejection of an id that is a string, any 4xx': {
-    version: '4.0',
+  'a rejection of an id that is a string, any 4xx': rejected({
     request: { body: { name: 'Aloe', id: '7' } },
-    response: ANY_REJECTION,
-  },
-  'a rejection of an id past the end of int64': {
-    version: '4.0',
+  }),
+  'a rejection of an id past the end of int64': rejected({
     request: { body: { name: 'Aloe', id: 9223372036854775808n } },
-    response: ANY_REJECTION,
-  },
+  }),
   'a rejection of a tag that is null': {
     request: { body: { name: 'Aloe', id: 7, tag: null } },
     response: REJECTION,
   },
-  'a rejection without a token': { version: '4.0', request: NO_TOKEN, response: ANY_REJECTION },
+  'a rejection without a token': rejected({ request: NO_TOKEN }),
   'a rejection without a token, the example being 401': {
     version: '4.0',
     request: NO_TOKEN,
     response: { ...ANY_REJECTION, status: 401 },
   },
-  'a rejection of another scheme': {
-    version: '4.0',
-    request: { headers: { Authorization: 'Basic YTpi' } },
-    response: ANY_REJECTION,
-  },
-  'a rejection of a token that the state calls invalid': {
-    version: '4.0',
-    states: [TOKEN_NOT_VALID],
-    response: ANY_REJECTION,
-  },
-  'a rejection of a token that the description calls expired': {
-    version: '4.0',
+  'a rejection of another scheme': rejected({ request: { headers: { Authorization: 'Basic YTpi' } } }),
+  'a rejection of a token that the state calls invalid': rejected({ states: [TOKEN_NOT_VALID] }),
+  'a rejection of a token that the description calls expired': rejected({
     description: 'a creation with an expired token',
-    response: ANY_REJECTION,
-  },
-  'a rejection of a token that calls itself wrong': {
-    version: '4.0',
+  }),
+  'a rejection of a token that calls itself wrong': rejected({
     request: { headers: { Authorization: 'Bearer wrong' } },
-    response: ANY_REJECTION,
-  },
-  'a rejection that an unknown state may explain': {
-    version: '4.0',
-    states: [{ name: 'the store is closed' }],
-    response: ANY_REJECTION,
-  },
-  'an Error by patterns that match everything': {
-    request: NO_TOKEN,
-    response: {
-      ...REJECTION,
-      matchingRules: {
-        body: {
-          '$.error': matchers({ match: 'regex', regex: '-?\\d+' }),
-          '$.message': matchers({ match: 'regex', regex: '.*' }),
-        },
+  }),
+  'a rejection that an unknown state may explain': rejected({ states: [{ name: 'the store is closed' }] }),
+  'an Error by patterns that match everything': withoutToken({
+    matchingRules: {
+      body: {
+        '$.error': matchers({ match: 'regex', regex: '-?\\d+' }),
+        '$.message': matchers({ match: 'regex', regex: '.*' }),
       },
     },
-  },
+  }),
   'a success or a failure, either of them': {
     version: '4.0',
     request: { body: { name: 'Aloe' } },
@@ -281,21 +267,13 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, InteractionPatch>>>
     },
   },
   'not-shown /request/headers/Content-Type': {
-    'a rejection of another media type': {
-      version: '4.0',
-      request: { headers: { 'Content-Type': 'text/plain' } },
-      response: ANY_REJECTION,
-    },
+    'a rejection of another media type': rejected({ request: { headers: { 'Content-Type': 'text/plain' } } }),
   },
   'media-type /request/headers/Accept': {
     'HTML is expected': { request: { headers: { Accept: 'text/html' } } },
   },
   'rejected-valid-request /response/status': {
-    'a rejection of a valid creation with a new id': {
-      version: '4.0',
-      states: [NO_PLANT],
-      response: ANY_REJECTION,
-    },
+    'a rejection of a valid creation with a new id': rejected({ states: [NO_PLANT] }),
     'a rejection of an id beyond 2^31': {
       request: { body: { name: 'Aloe', id: 3_000_000_000 } },
       response: REJECTION,
@@ -344,16 +322,13 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, InteractionPatch>>>
     },
   },
   'not-shown /response/status': {
-    'a 401 without a token': { request: NO_TOKEN, response: { ...REJECTION, status: 401 } },
+    'a 401 without a token': withoutToken({ status: 401 }),
   },
   'unknown-field /response/body/id': {
     'an id in the response': { response: { body: { name: 'Aloe', id: 7 } } },
   },
   'unknown-field /response/body/details': {
-    'a further field of an Error': {
-      request: NO_TOKEN,
-      response: { ...REJECTION, body: { error: 1, message: 'rejected', details: 'none' } },
-    },
+    'a further field of an Error': withoutToken({ body: { error: 1, message: 'rejected', details: 'none' } }),
   },
   'wrong-body /response/body/tag': {
     'a tag of null in the response': { response: { body: { name: 'Aloe', tag: null } } },
@@ -364,10 +339,7 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, InteractionPatch>>>
     },
   },
   'wrong-body /response/body/error': {
-    'an error past the end of int32': {
-      request: NO_TOKEN,
-      response: { ...REJECTION, body: { error: 2_147_483_648, message: 'rejected' } },
-    },
+    'an error past the end of int32': withoutToken({ body: { error: 2_147_483_648, message: 'rejected' } }),
   },
   'wrong-body /response/body': {
     'a response that is a list': { response: { body: [{ name: 'Aloe' }] } },
@@ -414,13 +386,9 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, InteractionPatch>>>
     },
   },
   'narrow-rule /response/body/error': {
-    'an error that must be a decimal': {
-      request: NO_TOKEN,
-      response: {
-        ...REJECTION,
-        matchingRules: { body: { $: TYPE, '$.error': matchers({ match: 'decimal' }) } },
-      },
-    },
+    'an error that must be a decimal': withoutToken({
+      matchingRules: { body: { $: TYPE, '$.error': matchers({ match: 'decimal' }) } },
+    }),
   },
   'narrow-rule /response/headers/Content-Type': {
     'a pattern that rejects a charset': { response: { matchingRules: typeBy('^application/json') } },
@@ -451,21 +419,17 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, InteractionPatch>>>
     'a 409 for a duplicate id': { states: [PLANT_EXISTS], response: { ...REJECTION, status: 409 } },
   },
   'exact-value /response/body/error + exact-value /response/body/message': {
-    'an Error exactly as in the pact': { request: NO_TOKEN, response: { ...REJECTION, matchingRules: {} } },
+    'an Error exactly as in the pact': withoutToken({ matchingRules: {} }),
   },
   'narrow-rule /response/body/error + narrow-rule /response/body/message': {
-    'an error that must not be negative, and a message that must not be empty': {
-      request: NO_TOKEN,
-      response: {
-        ...REJECTION,
-        matchingRules: {
-          body: {
-            '$.error': matchers({ match: 'regex', regex: '\\d+' }),
-            '$.message': matchers({ match: 'notEmpty' }),
-          },
+    'an error that must not be negative, and a message that must not be empty': withoutToken({
+      matchingRules: {
+        body: {
+          '$.error': matchers({ match: 'regex', regex: '\\d+' }),
+          '$.message': matchers({ match: 'notEmpty' }),
         },
       },
-    },
+    }),
   },
   'invalid-request /request/body + invalid-request /request/body/id + no-valid-token /request/headers + undocumented-status /response/status + unknown-field /response/body/id + unpromised-header /response/headers/Server':
     {
