@@ -1,20 +1,23 @@
-import { type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { plant, send, TOKEN } from './plant-request.js';
+import { runInNewContext } from 'node:vm';
+import {
+  createPlantStore,
+  type ErrorName,
+  startPlantStore,
+  type TokenVerifier,
+} from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
+import { creation, plant, rejection, type Sent, send, sharedStore, TOKEN } from './plant-request.js';
 import { RawSocket, responseTo, wholeRequest } from './raw-socket.js';
-import { rejection } from './rejection.js';
 
-let store: RunningPlantStore;
+const store = await sharedStore();
 
-beforeAll(async () => {
-  store = await startPlantStore({ token: TOKEN });
-});
-beforeEach(() => store.reset());
-afterAll(() => store.close());
+type Authorization = string | string[] | undefined;
 
-function withAuthorization(authorization: string | string[] | undefined) {
+function withAuthorization(authorization: Authorization) {
   return send(store.url, { headers: { authorization } });
 }
+
+const bearer = (token: string): Sent => ({ headers: { authorization: `Bearer ${token}` } });
 
 describe('the right token is accepted', () => {
   test.each([
@@ -32,11 +35,28 @@ describe('the right token is accepted', () => {
     'every b64token of RFC 6750 can be a token: %s',
     async (token) => {
       await using other = await startPlantStore({ token });
-      const response = await send(other.url, { headers: { authorization: `Bearer ${token}` } });
-      expect(response.status).toBe(200);
+      expect(other.token).toBe(token);
+      expect((await send(other.url, bearer(token))).status).toBe(200);
       expect((await send(other.url)).status).toBe(400);
     },
   );
+
+  test('without one, each server makes its own', async () => {
+    await using own = await startPlantStore();
+    expect(own.token).toMatch(/^[A-Za-z0-9_-]{24}$/);
+    expect(createPlantStore().token).not.toBe(own.token);
+    expect((await send(own.url, bearer(own.token))).status).toBe(200);
+    expect((await send(own.url)).status).toBe(400);
+  });
+
+  test('each of a list, and nothing else', async () => {
+    await using own = await startPlantStore({ token: ['first', 'second'], duplicateId: 'replace' });
+    expect(own.token).toBe('first');
+    const statuses: number[] = [];
+    for (const token of ['first', 'second', 'third', 'firstsecond'])
+      statuses.push((await send(own.url, bearer(token))).status);
+    expect(statuses).toEqual([200, 200, 400, 400]);
+  });
 
   test('the name of the header may be in any case', async () => {
     const request = wholeRequest(plant(7)).replace('Authorization', 'aUTHORIZATION');
@@ -50,84 +70,69 @@ const swapped = TOKEN.replace(/[a-z]/i, (letter) =>
   letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
 );
 
-const REJECTED = [
-  // value, name of the code, WWW-Authenticate, the message
-  [undefined, 'authorization-missing', 'Bearer', 'Authorization header is missing'],
-  ['', 'authorization-malformed', INVALID_REQUEST, 'is empty'],
-  ['Bearer', 'authorization-malformed', INVALID_REQUEST, 'has no token'],
-  ['Bearer ', 'authorization-malformed', INVALID_REQUEST, 'has no token'],
-  [TOKEN, 'authorization-malformed', INVALID_REQUEST, 'scheme of the Authorization header is not Bearer'],
-  [
-    `Basic ${TOKEN}`,
-    'authorization-malformed',
-    INVALID_REQUEST,
-    'scheme of the Authorization header is not Bearer',
-  ],
-  [
-    `Token ${TOKEN}`,
-    'authorization-malformed',
-    INVALID_REQUEST,
-    'scheme of the Authorization header is not Bearer',
-  ],
-  [
-    `Bearer${TOKEN}`,
-    'authorization-malformed',
-    INVALID_REQUEST,
-    'scheme of the Authorization header is not Bearer',
-  ],
-  [
-    `Bearer: ${TOKEN}`,
-    'authorization-malformed',
-    INVALID_REQUEST,
-    'scheme of the Authorization header is not Bearer',
-  ],
-  [
-    `Bearer\t${TOKEN}`,
-    'authorization-malformed',
-    INVALID_REQUEST,
-    'scheme of the Authorization header is not Bearer',
-  ],
-  [`Bearer ${TOKEN} ${TOKEN}`, 'authorization-malformed', INVALID_REQUEST, 'RFC 6750'],
-  [`Bearer ${TOKEN}, Bearer ${TOKEN}`, 'authorization-malformed', INVALID_REQUEST, 'RFC 6750'],
-  [`Bearer "${TOKEN}"`, 'authorization-malformed', INVALID_REQUEST, 'RFC 6750'],
-  [`Bearer ${TOKEN};`, 'authorization-malformed', INVALID_REQUEST, 'RFC 6750'],
-  [`Bearer =${TOKEN}`, 'authorization-malformed', INVALID_REQUEST, 'RFC 6750'],
-  [`Bearer ${TOKEN}a`, 'authorization-malformed', INVALID_REQUEST, 'RFC 6750'],
-  [`Bearer ${TOKEN}é`, 'authorization-malformed', INVALID_REQUEST, 'RFC 6750'],
-  [`Bearer ${TOKEN}=`, 'token-wrong', INVALID_TOKEN, 'the token is unknown'],
-  [`Bearer a${TOKEN}`, 'token-wrong', INVALID_TOKEN, 'the token is unknown'],
-  [`Bearer ${TOKEN.slice(0, -1)}`, 'token-wrong', INVALID_TOKEN, 'the token is unknown'],
-  [`Bearer ${TOKEN.slice(1)}`, 'token-wrong', INVALID_TOKEN, 'the token is unknown'],
-  [`Bearer ${swapped}`, 'token-wrong', INVALID_TOKEN, 'the token is unknown'],
-  ['Bearer wrong', 'token-wrong', INVALID_TOKEN, 'the token is unknown'],
-  [[`Bearer ${TOKEN}`, `Bearer ${TOKEN}`], 'authorization-duplicate', INVALID_REQUEST, 'more than one'],
-  [['Bearer wrong', `Bearer ${TOKEN}`], 'authorization-duplicate', INVALID_REQUEST, 'more than one'],
-] as const;
+const OTHER_SCHEME = 'scheme of the Authorization header is not Bearer';
 
-describe('every other Authorization header is rejected with 400, an Error and WWW-Authenticate', () => {
-  test.each(REJECTED)('Authorization: %o is %s', async (value, name, challenge, says) => {
-    const response = await withAuthorization(typeof value === 'object' ? [...value] : value);
-    const rejected = rejection(response);
-    expect(rejected).toMatchObject({ status: 400, name });
-    expect(rejected.message).toContain(says);
-    expect(response.headers['www-authenticate']).toBe(challenge);
-    expect(store.plants()).toEqual([]);
-    // An unknown token may be valid elsewhere.
-    for (const secret of [TOKEN, TOKEN.slice(1), TOKEN.slice(0, -1), swapped])
-      expect(rejected.message).not.toContain(secret);
-  });
-});
+/** Values of the Authorization header by the reason of their rejection, and what the message says. */
+const REJECTED: readonly [name: ErrorName, challenge: string, says: string, values: Authorization[]][] = [
+  ['authorization-missing', 'Bearer', 'Authorization header is missing', [undefined]],
+  ['authorization-malformed', INVALID_REQUEST, 'is empty', ['']],
+  ['authorization-malformed', INVALID_REQUEST, 'has no token', ['Bearer', 'Bearer ']],
+  [
+    'authorization-malformed',
+    INVALID_REQUEST,
+    OTHER_SCHEME,
+    [TOKEN, `Basic ${TOKEN}`, `Token ${TOKEN}`, `Bearer${TOKEN}`, `Bearer: ${TOKEN}`, `Bearer\t${TOKEN}`],
+  ],
+  [
+    'authorization-malformed',
+    INVALID_REQUEST,
+    'RFC 6750',
+    [
+      ...[`Bearer ${TOKEN} ${TOKEN}`, `Bearer ${TOKEN}, Bearer ${TOKEN}`, `Bearer "${TOKEN}"`],
+      ...[`Bearer ${TOKEN};`, `Bearer =${TOKEN}`, `Bearer ${TOKEN}a`, `Bearer ${TOKEN}é`],
+    ],
+  ],
+  [
+    'token-wrong',
+    INVALID_TOKEN,
+    'the token is unknown',
+    [
+      ...[`Bearer ${TOKEN}=`, `Bearer a${TOKEN}`, `Bearer ${TOKEN.slice(0, -1)}`],
+      ...[`Bearer ${TOKEN.slice(1)}`, `Bearer ${swapped}`, 'Bearer wrong'],
+    ],
+  ],
+  [
+    'authorization-duplicate',
+    INVALID_REQUEST,
+    'more than one',
+    [
+      [`Bearer ${TOKEN}`, `Bearer ${TOKEN}`],
+      ['Bearer wrong', `Bearer ${TOKEN}`],
+    ],
+  ],
+];
 
-describe('the status can be 401 or 403', () => {
-  test.each(REJECTED)('Authorization: %o is %s with either', async (value, name, challenge) => {
-    for (const authenticationFailureStatus of [401, 403] as const) {
-      await using other = await startPlantStore({ token: TOKEN, authenticationFailureStatus });
-      const authorization = typeof value === 'object' ? [...value] : value;
-      const response = await send(other.url, { headers: { authorization } });
-      expect(rejection(response)).toMatchObject({ status: authenticationFailureStatus, name });
-      expect(response.headers['www-authenticate']).toBe(challenge);
-    }
-  });
+describe.each([undefined, 400, 401, 403] as const)('authenticationFailureStatus: %s', (status) => {
+  const options = status === undefined ? {} : { authenticationFailureStatus: status };
+
+  test.each(REJECTED)(
+    '%s gets an Error and WWW-Authenticate: %s: %s',
+    async (name, challenge, says, values) => {
+      await using own = await startPlantStore({ token: TOKEN, ...options });
+      for (const authorization of values) {
+        const response = await send(own.url, { headers: { authorization } });
+        const rejected = rejection(response);
+        expect(rejected, String(authorization)).toMatchObject({ status: status ?? 400, name });
+        expect(rejected.message).toContain(says);
+        expect(response.headers['www-authenticate']).toBe(challenge);
+        // An unknown token may be valid elsewhere.
+        for (const secret of [TOKEN, TOKEN.slice(1), TOKEN.slice(0, -1), swapped])
+          expect(rejected.message).not.toContain(secret);
+      }
+      expect(own.plants()).toEqual([]);
+      expect((await send(own.url, { body: '{}' })).status).toBe(400);
+    },
+  );
 });
 
 describe('the token is read from the Authorization header only', () => {
@@ -170,4 +175,77 @@ test('an authorized request does not authorize the next one on its connection', 
   expect((await raw.response()).status).toBe(200);
   expect(rejection(await raw.response()).name).toBe('authorization-missing');
   expect((await raw.response()).status).toBe(200);
+});
+
+const VERIFIERS: readonly [title: string, verify: TokenVerifier][] = [
+  ['a function', (token) => token === TOKEN],
+  ['an async function', async (token) => token === TOKEN],
+  // Test runners that load modules into another context pass promises of another `Promise`.
+  [
+    'an async function of another realm',
+    runInNewContext('(decide) => async (token) => decide(token)')((token: string) => token === TOKEN),
+  ],
+];
+
+describe('the token may be decided by', () => {
+  test.each(VERIFIERS)('%s, which is not called for other schemes', async (_title, token) => {
+    await using own = await startPlantStore({ token });
+    expect(own.token).toBe('');
+    expect(rejection(await send(own.url, bearer('wrong')))).toMatchObject({
+      status: 400,
+      name: 'token-wrong',
+    });
+    const other = await send(own.url, { headers: { authorization: `Basic ${TOKEN}` } });
+    expect(rejection(other).name).toBe('authorization-malformed');
+    expect(own.plants()).toEqual([]);
+    expect((await send(own.url)).status).toBe(200);
+  });
+
+  const problem = new Error('the key file is gone');
+  const failing: readonly [how: string, fail: () => never | Promise<never>][] = [
+    [
+      'throws',
+      () => {
+        throw problem;
+      },
+    ],
+    ['rejects', () => Promise.reject(problem)],
+    [
+      'throws text',
+      () => {
+        throw problem.message;
+      },
+    ],
+  ];
+  test.each(failing)(
+    'a function that %s: 500 and an Error, and the server keeps running',
+    async (_how, fail) => {
+      let healthy = false;
+      await using own = await startPlantStore({ token: () => healthy || fail() });
+      const message = 'the server failed: the key file is gone';
+      expect(rejection(await send(own.url))).toEqual({ status: 500, name: 'internal-error', message });
+      expect(own.received()).toMatchObject([{ status: 500, rejection: message }]);
+      healthy = true;
+      expect((await send(own.url)).status).toBe(200);
+      expect(own.plants()).toHaveLength(1);
+    },
+  );
+
+  test('a function whose message has the token: it is not shown', async () => {
+    const entries: unknown[] = [];
+    const token: TokenVerifier = (presented) => {
+      throw new Error(`no key decodes ${presented}`);
+    };
+    await using own = await startPlantStore({ token, logger: (entry) => entries.push(entry.rejection) });
+    const { message } = rejection(await send(own.url));
+    expect([message, own.received()[0]?.rejection, ...entries].join()).not.toContain(TOKEN);
+  });
+
+  test('a function with a falsy result: no token is accepted', async () => {
+    for (const given of [undefined, null, 0, '', Number.NaN]) {
+      const own = createPlantStore({ token: (() => given) as unknown as TokenVerifier });
+      expect((await own.fetch(creation())).status).toBeGreaterThanOrEqual(400);
+      expect(own.plants()).toEqual([]);
+    }
+  });
 });

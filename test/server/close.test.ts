@@ -2,9 +2,8 @@ import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { startPlantStore } from 'plant-store-contract/server';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { plant, send, TOKEN } from './plant-request.js';
+import { plant, rejection, send, TOKEN } from './plant-request.js';
 import { head, RawSocket, wholeRequest } from './raw-socket.js';
-import { rejection } from './rejection.js';
 
 afterEach(() => {
   vi.useRealTimers();

@@ -1,15 +1,8 @@
-import { createPlantStore, type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { plant, send, TOKEN } from './plant-request.js';
-import { rejection } from './rejection.js';
+import { createPlantStore, startPlantStore } from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
+import { plant, rejection, send, sharedStore, TOKEN } from './plant-request.js';
 
-let store: RunningPlantStore;
-
-beforeAll(async () => {
-  store = await startPlantStore({ token: TOKEN });
-});
-beforeEach(() => store.reset());
-afterAll(() => store.close());
+const store = await sharedStore();
 
 test('the response is 200 with only the fields of Plant', async () => {
   const response = await send(store.url, { body: '{"id":7,"tag":"succulent","name":"Aloe"}' });

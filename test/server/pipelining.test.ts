@@ -1,8 +1,7 @@
 import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { plant, TOKEN } from './plant-request.js';
+import { plant, rejection, TOKEN } from './plant-request.js';
 import { RawSocket, wholeRequest } from './raw-socket.js';
-import { rejection } from './rejection.js';
 
 describe('responses keep the order of their requests', () => {
   test('a malformed request does not affect the request before it', async () => {

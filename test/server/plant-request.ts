@@ -1,5 +1,13 @@
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import {
+  type ErrorName,
+  errorCodes,
+  type ListenOptions,
+  type RunningPlantStore,
+  startPlantStore,
+} from 'plant-store-contract/server';
+import { afterAll, beforeEach, expect } from 'vitest';
 
 /** The token that the stores of these tests accept. */
 export const TOKEN = 'right-Token.of~the_store+1/2==';
@@ -47,4 +55,60 @@ export function send(url: string, sent: Sent = {}): Promise<ReceivedResponse> {
     });
     outgoing.end(body);
   });
+}
+
+/** Starts one store for the tests of a file. It is empty before each of them. */
+export async function sharedStore(options: ListenOptions = {}): Promise<RunningPlantStore> {
+  const store = await startPlantStore({ token: TOKEN, ...options });
+  beforeEach(() => store.reset());
+  afterAll(() => store.close());
+  return store;
+}
+
+/** A creation for `fetch`, changed by a case. */
+export function creation(base = 'http://localhost', init: RequestInit & { path?: string } = {}): Request {
+  const { path = '/plants', headers, ...rest } = init;
+  const usual = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+  return new Request(`${base}${path}`, {
+    method: 'POST',
+    body: rest.method === undefined ? plant(7) : null,
+    ...rest,
+    headers: { ...usual, ...(headers as Record<string, string>) },
+  });
+}
+
+/** A logger, and a promise for its nth call, after which the responses are sent. */
+export function countingLogger(times: number): {
+  readonly logger: () => void;
+  readonly reached: Promise<void>;
+} {
+  let calls = 0;
+  let done = (): void => {};
+  const reached = new Promise<void>((resolve) => {
+    done = resolve;
+  });
+  return { logger: () => ++calls === times && setImmediate(done), reached };
+}
+
+/** A rejection for comparison. */
+export interface SeenRejection {
+  readonly status: number;
+  /** The name of its code in `errorCodes`. */
+  readonly name: ErrorName | undefined;
+  readonly message: string;
+}
+
+/** Reads a rejection, which must be an Error as `application/json`. */
+export function rejection(response: {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}): SeenRejection {
+  expect(response.headers['content-type'], response.text).toBe('application/json');
+  const body = JSON.parse(response.text);
+  expect(Object.keys(body)).toEqual(['error', 'message']);
+  expect(body.error).toSatisfy(Number.isInteger);
+  expect(body.message).toMatch(/\w+ \w+/);
+  const [name] = Object.entries(errorCodes).find(([, code]) => code === body.error) ?? [];
+  return { status: response.status, name: name as ErrorName | undefined, message: body.message };
 }

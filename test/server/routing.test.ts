@@ -1,16 +1,8 @@
-import { type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { plant, send, TOKEN } from './plant-request.js';
+import { describe, expect, test } from 'vitest';
+import { plant, rejection, send, sharedStore } from './plant-request.js';
 import { RawSocket, wholeRequest } from './raw-socket.js';
-import { rejection } from './rejection.js';
 
-let store: RunningPlantStore;
-
-beforeAll(async () => {
-  store = await startPlantStore({ token: TOKEN });
-});
-beforeEach(() => store.reset());
-afterAll(() => store.close());
+const store = await sharedStore();
 
 describe('request targets of the one path', () => {
   test.each([

@@ -1,8 +1,7 @@
 import { createPlantStore, startPlantStore, ToolkitError } from 'plant-store-contract/server';
 import type { NewPlant } from 'plant-store-contract/spec';
 import { describe, expect, test } from 'vitest';
-import { plant, send, TOKEN } from './plant-request.js';
-import { rejection } from './rejection.js';
+import { plant, rejection, send, TOKEN } from './plant-request.js';
 
 describe('seed', () => {
   test('stores plants without a request, in order', async () => {

@@ -1,14 +1,8 @@
-import { type FailureMatch, type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { plant, type Sent, send, TOKEN } from '../plant-request.js';
+import { type FailureMatch, startPlantStore } from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
+import { plant, type Sent, send, sharedStore, TOKEN } from '../plant-request.js';
 
-let store: RunningPlantStore;
-
-beforeAll(async () => {
-  store = await startPlantStore({ token: TOKEN, duplicateId: 'replace' });
-});
-beforeEach(() => store.reset());
-afterAll(() => store.close());
+const store = await sharedStore({ duplicateId: 'replace' });
 
 /** The statuses of creations, one after the other. */
 async function statuses(...requests: readonly (Sent | undefined)[]): Promise<number[]> {

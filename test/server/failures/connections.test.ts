@@ -1,20 +1,9 @@
-import {
-  createPlantStore,
-  type Failure,
-  type RunningPlantStore,
-  startPlantStore,
-} from 'plant-store-contract/server';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { plant, send, TOKEN } from '../plant-request.js';
+import { createPlantStore, type Failure, startPlantStore } from 'plant-store-contract/server';
+import { describe, expect, test, vi } from 'vitest';
+import { plant, send, sharedStore, TOKEN } from '../plant-request.js';
 import { RawSocket, wholeRequest } from '../raw-socket.js';
 
-let store: RunningPlantStore;
-
-beforeAll(async () => {
-  store = await startPlantStore({ token: TOKEN, duplicateId: 'replace' });
-});
-beforeEach(() => store.reset());
-afterAll(() => store.close());
+const store = await sharedStore({ duplicateId: 'replace' });
 
 /** What a client receives until its connection is over, and how it ends. */
 async function received(

@@ -1,16 +1,9 @@
-import { createPlantStore, type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createPlantStore } from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
 import { preferencesOf } from '../../../src/server/preferences.js';
-import { plant, send, TOKEN } from '../plant-request.js';
-import { rejection } from '../rejection.js';
+import { plant, rejection, send, sharedStore, TOKEN } from '../plant-request.js';
 
-let store: RunningPlantStore;
-
-beforeAll(async () => {
-  store = await startPlantStore({ token: TOKEN });
-});
-beforeEach(() => store.reset());
-afterAll(() => store.close());
+const store = await sharedStore();
 
 describe('Prefer: code', () => {
   test.each([
