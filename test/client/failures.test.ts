@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import {
   createPlantClient,
   NoResponseError,
@@ -137,4 +138,41 @@ describe('an incomplete response is a NoResponseError with its cause', () => {
     await using store = await startPlantStore({ token: 'secret', faults: ['truncates-answers'] });
     expect(await failureAt(store.url)).toBeInstanceOf(NoResponseError);
   });
+});
+
+const TOKEN = 'right-Token.of~the_store+1/2==';
+
+/** All that a person or a log could read of a failure, its cause included. */
+function asText(failure: unknown): string {
+  return inspect(failure, { depth: 9, showHidden: true }) + JSON.stringify(failure);
+}
+
+// test/output tries every spelling of a token in one field.
+test.each([
+  ['a page', 403, `<p>${TOKEN}</p>`, 'text/html'],
+  ['a media type', 200, '{"name":"Aloe"}', `text/${TOKEN}`],
+  [
+    'a text that is cut inside it',
+    400,
+    `{"error":"${'a'.repeat(50)}${TOKEN}","message":""}`,
+    'application/json',
+  ],
+])('no message contains a token that is returned in %s', async (_what, status, body, type) => {
+  await using server = await startServerWith(status, body, { 'content-type': type });
+  const failure = await failureOf(createPlantClient({ baseUrl: server.url, token: TOKEN }));
+  expect(failure).toMatchObject({ status });
+  expect(asText(failure)).not.toContain(TOKEN.slice(0, 5));
+});
+
+test('it is replaced by [token]', async () => {
+  await using server = await startServerWith(400, `{"error":1,"message":"no such token: ${TOKEN}"}`);
+  const client = createPlantClient({ baseUrl: server.url, token: TOKEN });
+  await expect(client.createPlant(ALOE)).rejects.toThrow(/^no such token: \[token\]$/);
+});
+
+test('neither does the client itself, or a failure of the connection', async () => {
+  const client = createPlantClient({ baseUrl: 'http://127.0.0.1:1', token: TOKEN });
+  const failure = await failureOf(client);
+  expect(failure).toMatchObject({ name: 'NoResponseError' });
+  expect(asText(failure) + asText(client)).not.toContain(TOKEN.slice(0, 5));
 });

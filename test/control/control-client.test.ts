@@ -1,8 +1,8 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { type ControlClient, createControlClient, type StoreEvent } from 'plant-store-contract/control';
 import { faultNames, type ListenOptions } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
+import { startServer, startServerWith } from '../client/test-server.js';
 import { send, TOKEN } from '../server/plant-request.js';
 import { Controlled } from './control.js';
 
@@ -148,28 +148,22 @@ describe('a control interface that cannot be used', () => {
   });
 
   test('another server', async () => {
-    const server = createServer((_request, response) => response.end('<p>'));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const client = createControlClient({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+    await using server = await startServerWith(200, '<p>');
+    const client = createControlClient({ url: server.url });
     await expect(client.plants()).rejects.toMatchObject({ code: 'cannot-connect' });
-    server.close();
-    server.closeAllConnections();
   });
 
   test.each<[string, RequestListener]>([
     ['that never responds', () => {}],
     ['whose response never ends', (_request, response) => void response.writeHead(200).write('[')],
   ])('a server %s', { timeout: 20_000 }, async (_what, listener) => {
-    const server = createServer(listener);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const client = createControlClient({ url, timeoutMs: 200 });
+    await using server = await startServer(listener);
+    const { url } = server;
+    const client = createControlClient({ url, timeoutMs: 30 });
     await expect(client.requests({ waitMs: 10 })).rejects.toMatchObject({
       code: 'cannot-connect',
-      message: `the control interface at ${url} did not respond within 200 ms`,
+      message: `the control interface at ${url} did not respond within 30 ms`,
     });
-    server.closeAllConnections();
-    server.close();
   });
 
   test.each([0, -1, Number.NaN, 2 ** 31])('the time limit %s', (timeoutMs) => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { OpenAPIV3 } from 'openapi-types';
 import { readJson } from 'plant-store-contract/validation';
@@ -42,9 +42,13 @@ export async function judge(method: string, path: string, response: Response): P
   return { status, value: read.value, problems: problemsIn(schema, read.value) };
 }
 
+const compiled = new Map<string, ValidateFunction>();
+
 /** Judges a value by a schema of the document: of its `components`, or of an operation. */
 export function problemsIn(schema: object, value: unknown): string[] {
-  const validate = ajv.compile(absolute(withExactIntegers(schema)) as object);
+  const key = JSON.stringify(schema);
+  const validate = compiled.get(key) ?? ajv.compile(absolute(withExactIntegers(schema)) as object);
+  compiled.set(key, validate);
   validate(value);
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }

@@ -4,8 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { packageFolder } from '../once.js';
 import { chromium } from '../reporters/chromium.js';
-import { pageOpener } from './open-page.js';
-import { WatchedProxy, WatchedStore } from './watched.js';
+import { pageOpener, startProxy, startStore } from './open-page.js';
 
 const open = pageOpener();
 const axe = readFileSync(join(await packageFolder('axe-core'), 'axe.min.js'), 'utf8');
@@ -29,7 +28,7 @@ describe.skipIf(chromium === undefined)('the page, in Chromium', () => {
     ['light', PHONE],
     ['dark', PHONE],
   ] as const)('of a server has no barrier in any view, %s, %j', async (colorScheme, device) => {
-    await using it = await WatchedStore.start({ faults: ['leaks-id'], duplicateId: 'replace' });
+    await using it = await startStore({ faults: ['leaks-id'], duplicateId: 'replace' });
     for (const plant of [{ name: 'Aloe', id: 1 }, { name: 'Fern' }]) await it.create(plant);
     await fetch(`${it.target.url}/other`);
     it.target.next({ connection: 'reset' });
@@ -59,8 +58,8 @@ describe.skipIf(chromium === undefined)('the page, in Chromium', () => {
     ['dark', {}],
     ['dark', PHONE],
   ] as const)('of a proxy has no barrier in any view, %s, %j', async (colorScheme, device) => {
-    await using store = await WatchedStore.start({ faults: ['leaks-id'] });
-    await using it = await WatchedProxy.start(store.target.url, true);
+    await using store = await startStore({ faults: ['leaks-id'] });
+    await using it = await startProxy(store.target.url, true);
     for (const plant of [{ name: 'Aloe', id: 1 }, { name: 'Fern' }]) await it.create(plant);
     await using opened = await open(it.pageUrl, { colorScheme, ...device });
     const { page, rows } = opened;
@@ -76,7 +75,7 @@ describe.skipIf(chromium === undefined)('the page, in Chromium', () => {
   });
 
   test('has no barrier where it asks for a token, without requests, and without a server', async () => {
-    const it = await WatchedStore.start({}, 'control-token');
+    const it = await startStore({}, { token: 'control-token' });
     await using opened = await open(it.pageUrl);
     const { page } = opened;
     await page.getByLabel('Control token').waitFor();
@@ -91,7 +90,7 @@ describe.skipIf(chromium === undefined)('the page, in Chromium', () => {
   });
 
   test('can be used with the keyboard alone', async () => {
-    await using it = await WatchedStore.start();
+    await using it = await startStore();
     for (let id = 1; id <= 60; id++) await it.create({ name: `Aloe ${id}`, id });
     await using opened = await open(it.pageUrl);
     const { page, rows } = opened;
@@ -135,7 +134,7 @@ describe.skipIf(chromium === undefined)('the page, in Chromium', () => {
   });
 
   test('fits a phone: one request covers the list, and closing it leads back', async () => {
-    await using it = await WatchedStore.start();
+    await using it = await startStore();
     for (let id = 1; id <= 40; id++) await it.create({ name: `Aloe ${id}`, id });
     await using opened = await open(it.pageUrl, PHONE);
     const { page, rows } = opened;
@@ -159,7 +158,7 @@ describe.skipIf(chromium === undefined)('the page, in Chromium', () => {
   });
 
   test.each(['light', 'dark'] as const)('follows the %s colours of the system', async (colorScheme) => {
-    await using it = await WatchedStore.start();
+    await using it = await startStore();
     await using opened = await open(it.pageUrl, { colorScheme });
     const colors = await opened.page.evaluate<string>(
       'getComputedStyle(document.body).backgroundColor + getComputedStyle(document.body).color',

@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { startReader } from '../pact/verification/provider.js';
 import { chromium } from '../reporters/chromium.js';
-import { pageOpener } from './open-page.js';
-import { TOKEN, WatchedProxy, WatchedStore } from './watched.js';
+import { pageOpener, startProxy, startStore } from './open-page.js';
+import { TOKEN } from './watched.js';
 
 const open = pageOpener();
 
@@ -23,7 +23,7 @@ const FOREIGN = `document.querySelectorAll(
 
 describe.skipIf(chromium === undefined)('what a client or a provider sends, in Chromium', () => {
   test('is text in every view of a server', async () => {
-    await using it = await WatchedStore.start({ faults: ['leaks-id'] });
+    await using it = await startStore({ faults: ['leaks-id'] });
     for (const [id, name] of HOSTILE.entries()) await it.create({ name, id, tag: name });
     await it.create(SCRIPT, { 'x-note': SCRIPT });
     await fetch(`${it.target.url}/plants?a=${SCRIPT}`);
@@ -61,7 +61,7 @@ describe.skipIf(chromium === undefined)('what a client or a provider sends, in C
       });
       response.end(JSON.stringify({ [SCRIPT]: SCRIPT, name: 7, seen: TOKEN }));
     });
-    await using it = await WatchedProxy.start(provider.url);
+    await using it = await startProxy(provider.url);
     await it.create({ name: SCRIPT, id: 1 });
     const socket = connect(Number(new URL(it.target.url).port), '127.0.0.1');
     socket.write(
@@ -86,7 +86,7 @@ describe.skipIf(chromium === undefined)('what a client or a provider sends, in C
   });
 
   test('could not run even if it became HTML', async () => {
-    await using it = await WatchedStore.start();
+    await using it = await startStore();
     await using opened = await open(it.pageUrl);
     const { page } = opened;
     const thrown = (code: string) =>
@@ -111,7 +111,7 @@ describe.skipIf(chromium === undefined)('what a client or a provider sends, in C
   });
 
   test('a page of another site reads nothing, and cannot show the page in a frame', async () => {
-    await using it = await WatchedStore.start();
+    await using it = await startStore();
     const other = await startReader((_request, response) => {
       response.setHeader('content-type', 'text/html');
       response.end(`<iframe src="${it.pageUrl}"></iframe>`);
@@ -131,7 +131,7 @@ describe.skipIf(chromium === undefined)('what a client or a provider sends, in C
 });
 
 test('no path leads out of the folder of the page', async () => {
-  await using it = await WatchedStore.start();
+  await using it = await startStore();
   for (const path of [
     '..%2f..%2fpackage.json',
     '%2e%2e%2fstyle.js',

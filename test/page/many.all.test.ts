@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { chromium } from '../reporters/chromium.js';
-import { pageOpener } from './open-page.js';
-import { TOKEN, WatchedStore } from './watched.js';
+import { pageOpener, startStore } from './open-page.js';
+import { TOKEN } from './watched.js';
 
 const open = pageOpener();
 
@@ -38,7 +38,7 @@ const WATCH = `(() => {
 
 describe.skipIf(chromium === undefined)('20,000 requests, in Chromium', () => {
   test('end with the last 5,000 in the list and right counts, and few rows in the document', async () => {
-    await using it = await WatchedStore.start();
+    await using it = await startStore();
     await using opened = await open(it.pageUrl);
     const { page, rows, trouble } = opened;
     await page.evaluate(WATCH);
@@ -65,7 +65,7 @@ describe.skipIf(chromium === undefined)('20,000 requests, in Chromium', () => {
   });
 
   test('leave a list in its place that was scrolled, and say how many are new', async () => {
-    await using it = await WatchedStore.start();
+    await using it = await startStore();
     await send(it.target.url, 500);
     await using opened = await open(it.pageUrl);
     const { page, rows } = opened;

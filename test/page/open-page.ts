@@ -1,6 +1,9 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll } from 'vitest';
+import type { ListenOptions } from '../../src/server/options.js';
+import { builtPage } from '../once.js';
 import { startChromium } from '../reporters/chromium.js';
+import { WatchedProxy, WatchedStore } from './watched.js';
 
 /** A page in Chromium. */
 export interface OpenPage extends AsyncDisposable {
@@ -9,6 +12,19 @@ export interface OpenPage extends AsyncDisposable {
   readonly trouble: string[];
   /** The texts of the rows that can be seen, from top to bottom. */
   rows(): Promise<string[]>;
+}
+
+/** A reference server whose page a browser can open. */
+export async function startStore(
+  options: ListenOptions = {},
+  control: { token?: string; port?: number } = {},
+): Promise<WatchedStore> {
+  return await WatchedStore.start(options, { ...control, folder: await builtPage() });
+}
+
+/** A proxy whose page a browser can open. */
+export async function startProxy(upstream: string, prism = false): Promise<WatchedProxy> {
+  return await WatchedProxy.start(upstream, { prism, folder: await builtPage() });
 }
 
 /** Opens pages in one browser, which the file of the test closes at its end. */

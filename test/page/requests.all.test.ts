@@ -1,39 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { chromium } from '../reporters/chromium.js';
-import { pageOpener } from './open-page.js';
-import { TOKEN, WatchedProxy, WatchedStore } from './watched.js';
+import { pageOpener, startProxy, startStore } from './open-page.js';
+import { TOKEN } from './watched.js';
 
 const open = pageOpener();
 
 describe.skipIf(chromium === undefined)('the requests, in Chromium', () => {
-  test('arrive while the page is open, the latest first, with what was there before', async () => {
-    await using it = await WatchedStore.start({ faults: ['leaks-id'] });
-    await it.create({ name: 'Aloe', id: 1 });
-    await using opened = await open(it.pageUrl);
-    const { page, trouble, rows } = opened;
-    await expect
-      .poll(rows)
-      .toEqual([
-        'POST /plants  {"name":"Aloe","id":1} | 200 | ✗ response /id: a Plant has no field "id"; got 1',
-      ]);
-    await it.create({ name: 'Fern' });
-    await fetch(`${it.target.url}/other`);
-    await expect
-      .poll(rows)
-      .toEqual([
-        'GET /other | 404 | – not judged',
-        expect.stringMatching(/^POST \/plants {2}\{"name":"Fern"\} \| 400 \| ! request \/id: /),
-        expect.stringContaining('Aloe'),
-      ]);
-    expect(await page.title()).toBe(`${new URL(it.target.url).host} · plant-store serve`);
-    expect(await page.locator('#shown').innerText()).toBe('3 requests');
-    expect(await page.locator('#state').innerText()).toBe('live');
-    expect(trouble).toEqual([]);
-  });
-
   test('are filtered by verdict, status and text', async () => {
-    await using it = await WatchedStore.start({ faults: ['leaks-id'] });
+    await using it = await startStore({ faults: ['leaks-id'] });
     await it.create({ name: 'Aloe', id: 1 });
     await it.create({ name: 'Fern' });
     await it.create({ name: 'Ficus', id: 3 });
@@ -58,7 +33,7 @@ describe.skipIf(chromium === undefined)('the requests, in Chromium', () => {
   });
 
   test('are shown whole, request and response side by side, and can be copied as curl', async () => {
-    await using it = await WatchedStore.start({ faults: ['leaks-id'] });
+    await using it = await startStore({ faults: ['leaks-id'] });
     await it.create({ name: 'Aloe', id: 9007199254740991 });
     await using opened = await open(it.pageUrl, { permissions: ['clipboard-read', 'clipboard-write'] });
     const { page, trouble } = opened;
@@ -85,7 +60,7 @@ describe.skipIf(chromium === undefined)('the requests, in Chromium', () => {
   });
 
   test('are copied where the clipboard is forbidden, by selecting the lines', async () => {
-    await using it = await WatchedStore.start();
+    await using it = await startStore();
     await it.create({ name: 'Aloe', id: 1 });
     await using opened = await open(it.pageUrl, { permissions: ['clipboard-read'] });
     const { page, trouble } = opened;
@@ -97,7 +72,7 @@ describe.skipIf(chromium === undefined)('the requests, in Chromium', () => {
   });
 
   test('with a long body show its beginning, and all of it on demand', async () => {
-    await using it = await WatchedStore.start();
+    await using it = await startStore();
     const name = 'ab'.repeat(50_000);
     await it.create({ name, id: 1 });
     await using opened = await open(it.pageUrl);
@@ -110,7 +85,7 @@ describe.skipIf(chromium === undefined)('the requests, in Chromium', () => {
   });
 
   test('are exported as HAR, those of the filter', async () => {
-    await using it = await WatchedStore.start();
+    await using it = await startStore();
     for (const [id, name] of ['Aloe', 'Fern', 'Aloe vera'].entries()) await it.create({ name, id });
     await using opened = await open(it.pageUrl);
     const { page, rows, trouble } = opened;
@@ -130,7 +105,7 @@ describe.skipIf(chromium === undefined)('the requests, in Chromium', () => {
   });
 
   test('can be paused and cleared', async () => {
-    await using it = await WatchedStore.start();
+    await using it = await startStore();
     await it.create({ name: 'Aloe', id: 1 });
     await using opened = await open(it.pageUrl);
     const { page, rows } = opened;
@@ -147,7 +122,7 @@ describe.skipIf(chromium === undefined)('the requests, in Chromium', () => {
   });
 
   test('come back when the server does', async () => {
-    const first = await WatchedStore.start();
+    const first = await startStore();
     await first.create({ name: 'Aloe', id: 1 });
     await using opened = await open(first.pageUrl);
     const { page, rows } = opened;
@@ -157,7 +132,7 @@ describe.skipIf(chromium === undefined)('the requests, in Chromium', () => {
     // The list stays, to be read.
     expect(await rows()).toHaveLength(1);
     await first[Symbol.asyncDispose]();
-    await using second = await WatchedStore.start({}, undefined, first.control.port);
+    await using second = await startStore({}, { port: first.control.port });
     await second.create({ name: 'Fern', id: 1 });
     await expect.poll(rows).toEqual([expect.stringContaining('Fern')]);
     expect(await page.locator('#where').innerText()).toBe(second.target.url);
@@ -165,7 +140,7 @@ describe.skipIf(chromium === undefined)('the requests, in Chromium', () => {
 
   test('need the token of the control interface, which is nowhere in the document', async () => {
     const control = 'token-of-the-control-interface';
-    await using it = await WatchedStore.start({}, control);
+    await using it = await startStore({}, { token: control });
     await it.create({ name: `Aloe ${control}`, id: 1 });
     await using opened = await open(it.pageUrl);
     const { page, rows } = opened;
@@ -186,8 +161,8 @@ describe.skipIf(chromium === undefined)('the requests, in Chromium', () => {
   });
 
   test('of a proxy are counted by kind, over time, and a kind leads to its requests', async () => {
-    await using store = await WatchedStore.start({ faults: ['leaks-id'] });
-    await using it = await WatchedProxy.start(store.target.url);
+    await using store = await startStore({ faults: ['leaks-id'] });
+    await using it = await startProxy(store.target.url);
     for (const id of [1, 2]) await it.create({ name: 'Aloe', id });
     await it.create({ name: 'Fern' });
     await using opened = await open(it.pageUrl);

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { chromium } from '../reporters/chromium.js';
-import { pageOpener } from './open-page.js';
-import { WatchedStore } from './watched.js';
+import { pageOpener, startStore } from './open-page.js';
 
 const open = pageOpener();
 
 describe.skipIf(chromium === undefined)('the page of a server, in Chromium', () => {
   test('shows the plants, the latest first, with exact ids, and removes them', async () => {
-    await using it = await WatchedStore.start();
+    await using it = await startStore();
     it.target.seed({ name: 'Aloe', id: 9007199254740993n }, { name: '"id":5', id: -7, tag: 'a' });
     await using opened = await open(it.pageUrl);
     const { page, trouble } = opened;
@@ -23,7 +22,7 @@ describe.skipIf(chromium === undefined)('the page of a server, in Chromium', () 
   });
 
   test('shows the last 200 of many plants', async () => {
-    await using it = await WatchedStore.start();
+    await using it = await startStore();
     it.target.seed(...Array.from({ length: 1_234 }, (_, id) => ({ name: 'Aloe', id })));
     await using opened = await open(it.pageUrl);
     const { page } = opened;
@@ -34,7 +33,7 @@ describe.skipIf(chromium === undefined)('the page of a server, in Chromium', () 
   });
 
   test('sets failures with one click or with the form, shows what is left of them, and removes them', async () => {
-    await using it = await WatchedStore.start();
+    await using it = await startStore();
     await using opened = await open(it.pageUrl);
     const { page } = opened;
     await page.getByRole('tab', { name: 'Failures' }).click();
@@ -68,7 +67,7 @@ describe.skipIf(chromium === undefined)('the page of a server, in Chromium', () 
   });
 
   test('switches faults on and off, finds them, and follows what others switch', async () => {
-    await using it = await WatchedStore.start();
+    await using it = await startStore();
     await using opened = await open(it.pageUrl);
     const { page, trouble } = opened;
     await page.getByRole('tab', { name: 'Faults' }).click();

@@ -1,3 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { writeJson } from 'plant-store-contract/validation';
 import { expect } from 'vitest';
 import { type RunningControl, startControl } from '../../src/control/start-control.js';
@@ -12,7 +15,13 @@ import type { Engine } from '../../src/server/engine.js';
 import { type RunningPlantStore, startWithEngine } from '../../src/server/listen.js';
 import type { ListenOptions } from '../../src/server/options.js';
 import { judge, problemsIn } from '../control/control-document.js';
-import { builtPage } from '../once.js';
+import { once } from '../once.js';
+
+/** A folder with an empty script, for tests that need no browser. */
+export async function emptyPage(): Promise<URL> {
+  const folder = await once('empty-page', async (folder) => writeFileSync(join(folder, 'main.js'), ''));
+  return pathToFileURL(`${folder}/`);
+}
 
 export const TOKEN = 'token-of-the-page-tests';
 
@@ -86,6 +95,14 @@ abstract class Watched implements AsyncDisposable {
   }
 }
 
+interface WatchOptions {
+  /** Of the control interface. */
+  readonly token?: string;
+  readonly port?: number;
+  /** With the scripts of the page. */
+  readonly folder?: URL;
+}
+
 /** A reference server with its page. */
 export class WatchedStore extends Watched {
   private constructor(
@@ -96,9 +113,13 @@ export class WatchedStore extends Watched {
     super();
   }
 
-  static async start(options: ListenOptions = {}, token?: string, port = 0): Promise<WatchedStore> {
+  static async start(
+    options: ListenOptions = {},
+    { token, port = 0, folder }: WatchOptions = {},
+  ): Promise<WatchedStore> {
     const { store, engine } = await startWithEngine({ token: TOKEN, ...options });
-    const page = watchStore(engine, store.url, token === undefined ? [] : [token], await builtPage());
+    const secrets = token === undefined ? [] : [token];
+    const page = watchStore(engine, store.url, secrets, folder ?? (await emptyPage()));
     const control = await startControl(
       { ...storeRoutes(engine), ...page },
       { port, openPaths: PAGE_PATHS, ...(token !== undefined && { token }) },
@@ -120,8 +141,11 @@ export class WatchedProxy extends Watched {
     super();
   }
 
-  static async start(upstream: string, prism = false): Promise<WatchedProxy> {
-    const { proxy, routes } = await watchProxy({ upstream, prism }, [], await builtPage());
+  static async start(
+    upstream: string,
+    { prism = false, folder }: { prism?: boolean; folder?: URL } = {},
+  ): Promise<WatchedProxy> {
+    const { proxy, routes } = await watchProxy({ upstream, prism }, [], folder ?? (await emptyPage()));
     return new WatchedProxy(proxy, await startControl(routes, { port: 0, openPaths: PAGE_PATHS }));
   }
 

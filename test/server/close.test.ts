@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { startPlantStore } from 'plant-store-contract/server';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { plant, rejection, send, TOKEN } from './plant-request.js';
+import { countingLogger, plant, rejection, send, TOKEN } from './plant-request.js';
 import { head, RawSocket, wholeRequest } from './raw-socket.js';
 
 afterEach(() => {
@@ -27,16 +27,6 @@ async function begun(port: number, body: string): Promise<RawSocket> {
   raw.write(head(`Content-Length: ${Buffer.byteLength(body)}`, 'Expect: 100-continue'));
   expect((await raw.response()).status).toBe(100);
   return raw;
-}
-
-/** A logger, and a promise for its nth call, after which the responses are sent. */
-function countingLogger(times: number): { readonly logger: () => void; readonly reached: Promise<void> } {
-  let calls = 0;
-  let done = (): void => {};
-  const reached = new Promise<void>((resolve) => {
-    done = resolve;
-  });
-  return { logger: () => ++calls === times && setImmediate(done), reached };
 }
 
 describe('closing is prompt', { timeout: 60_000 }, () => {

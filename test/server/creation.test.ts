@@ -1,6 +1,6 @@
 import { createPlantStore, startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { plant, rejection, send, sharedStore, TOKEN } from './plant-request.js';
+import { creation, plant, rejection, send, sharedStore, TOKEN } from './plant-request.js';
 
 const store = await sharedStore();
 
@@ -156,11 +156,7 @@ describe('unknown fields', () => {
   test.each(['__proto__', 'constructor', 'ID', 'height', ''])('"%s" is rejected by option', async (field) => {
     const strict = createPlantStore({ token: TOKEN, unknownFields: 'reject' });
     const response = await strict.fetch(
-      new Request('http://localhost/plants', {
-        method: 'POST',
-        headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
-        body: `{"name":"Aloe","id":7,"${field}":[]}`,
-      }),
+      creation(undefined, { body: `{"name":"Aloe","id":7,"${field}":[]}` }),
     );
     const headers = Object.fromEntries(response.headers);
     const rejected = rejection({ status: response.status, headers, text: await response.text() });

@@ -1,12 +1,7 @@
-import {
-  createPlantStore,
-  errorCodes,
-  type FaultName,
-  faultNames,
-  loadFaults,
-} from 'plant-store-contract/server';
+import { createPlantStore, errorCodes, faultNames, loadFaults } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { faults } from '../../src/server/faults/index.js';
+import { creation, TOKEN } from './plant-request.js';
 
 // That each fault breaks the rules that it names is tested in test/conformance/rules/faults.test.ts.
 describe('the registry', () => {
@@ -37,22 +32,11 @@ describe('the registry', () => {
 });
 
 test('several faults work together', async () => {
-  const faults: FaultName[] = [
-    'accepts-missing-token',
-    'leaks-id',
-    'answers-201',
-    'requires-tag',
-    'answers-500',
-  ];
-  const store = createPlantStore({ faults });
-  const send = (body: string) =>
-    store.fetch(
-      new Request('http://localhost/plants', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-      }),
-    );
+  const store = createPlantStore({
+    token: TOKEN,
+    faults: ['leaks-id', 'answers-201', 'requires-tag', 'answers-500'],
+  });
+  const send = (body: string) => store.fetch(creation(undefined, { body }));
   const created = await send('{"name":"Aloe","id":7,"tag":"a"}');
   expect([created.status, await created.text()]).toEqual([201, '{"name":"Aloe","tag":"a","id":7}']);
   const rejected = await send('{"name":"Aloe","id":8}');

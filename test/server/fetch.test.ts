@@ -1,24 +1,12 @@
 import {
   createPlantStore,
+  type FaultName,
   type PlantStore,
   type PlantStoreOptions,
   startPlantStore,
 } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { plant, TOKEN } from './plant-request.js';
-
-const HEADERS = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
-
-/** A creation, changed by a case. */
-function creation(base: string, init: RequestInit & { path?: string } = {}): Request {
-  const { path = '/plants', headers, ...rest } = init;
-  return new Request(`${base}${path}`, {
-    method: 'POST',
-    body: rest.method === undefined ? plant(7) : null,
-    ...rest,
-    headers: { ...HEADERS, ...(headers as Record<string, string>) },
-  });
-}
+import { countingLogger, creation, plant, TOKEN } from './plant-request.js';
 
 /** What must be equal. Date and framing belong to the connection. */
 async function essence(response: Response) {
@@ -114,50 +102,40 @@ test('a body over the limit is not read to its end', async () => {
 });
 
 describe('faults', () => {
+  const respond = (fault: FaultName, body = plant(7), options: PlantStoreOptions = {}) =>
+    createPlantStore({ token: TOKEN, faults: [fault], ...options }).fetch(creation(undefined, { body }));
+
   test('work from the first request on', async () => {
     const store = createPlantStore({ token: TOKEN, faults: ['leaks-id'] });
     const [first, second] = await Promise.all([
-      store.fetch(creation('http://localhost')),
-      store.fetch(creation('http://localhost', { body: plant(8) })),
+      store.fetch(creation()),
+      store.fetch(creation(undefined, { body: plant(8) })),
     ]);
     expect(await first?.text()).toBe('{"name":"Aloe","id":7}');
     expect(await second?.text()).toBe('{"name":"Aloe","id":8}');
   });
 
   test('a response without a body', async () => {
-    const store = createPlantStore({ token: TOKEN, faults: ['answers-204'] });
-    const response = await store.fetch(creation('http://localhost'));
+    const response = await respond('answers-204');
     expect([response.status, response.body]).toEqual([204, null]);
   });
 
   test('a request that hangs gets no response', async () => {
-    let resolve = (_word: 'handled'): void => {};
-    const handled = new Promise<'handled'>((settle) => {
-      resolve = settle;
-    });
-    const store = createPlantStore({
-      token: TOKEN,
-      faults: ['hangs-on-malformed-json'],
-      logger: () => setImmediate(resolve, 'handled'),
-    });
-    const response = store.fetch(creation('http://localhost', { body: '{' }));
-    expect(await Promise.race([response, handled])).toBe('handled');
+    const { logger, reached } = countingLogger(1);
+    const response = respond('hangs-on-malformed-json', '{', { logger });
+    expect(await Promise.race([response, reached.then(() => 'handled')])).toBe('handled');
   });
 
   test('a reset rejects like fetch', async () => {
-    const store = createPlantStore({ token: TOKEN, faults: ['resets-on-malformed-json'] });
-    await expect(store.fetch(creation('http://localhost', { body: '{' }))).rejects.toThrow(TypeError);
+    await expect(respond('resets-on-malformed-json', '{')).rejects.toThrow(TypeError);
   });
 
   test('a truncated response has half of its body, then fails', async () => {
-    const store = createPlantStore({ token: TOKEN, faults: ['truncates-answers'] });
-    const response = await store.fetch(creation('http://localhost'));
+    const response = await respond('truncates-answers');
     expect(response.status).toBe(200);
     const reader = response.body?.getReader();
     const first = await reader?.read();
     expect(Buffer.from(first?.value ?? []).toString()).toBe('{"name"');
     await expect(reader?.read()).rejects.toThrow(TypeError);
-    const again = await store.fetch(creation('http://localhost', { body: plant(8) }));
-    await expect(again.text()).rejects.toThrow();
   });
 });

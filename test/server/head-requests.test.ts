@@ -1,17 +1,12 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TOKEN } from './plant-request.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { send, sharedStore } from './plant-request.js';
 
 // A response to HEAD never has a body (RFC 9110, section 9.3.2). Its Content-Length is that of the body that another
 // method would get.
 
-let store: RunningPlantStore;
-beforeAll(async () => {
-  store = await startPlantStore({ token: TOKEN, limits: { headersTimeoutMs: 200, requestTimeoutMs: 200 } });
-});
-afterAll(async () => await store.close());
+const store = await sharedStore({ limits: { headersTimeoutMs: 200, requestTimeoutMs: 200 } });
 
 /** The bodies of all responses on a connection, and the number of responses. */
 async function bodiesAfter(
@@ -20,9 +15,10 @@ async function bodiesAfter(
 ): Promise<[count: number, bodies: string]> {
   const socket = connect(store.port, '127.0.0.1').on('error', () => {});
   const received = text(socket.setEncoding('latin1')).catch(() => '');
-  for (const part of parts) {
+  for (const [at, part] of parts.entries()) {
+    // When a later request has its response, the server has read the part before.
+    if (at > 0) await send(store.url);
     socket.write(part, 'latin1');
-    await new Promise((resolve) => setTimeout(resolve, 20));
   }
   if (closesSide) socket.end();
   const heads = (await received).split(/(?=HTTP\/1\.1 )/);
@@ -60,19 +56,26 @@ const REQUESTS: readonly [what: string, parts: string[], closesSide?: boolean][]
   ['whose body never ends', [`${HEAD}Content-Length: 9\r\n\r\n`]],
 ];
 
-test.for(REQUESTS)('HEAD %s gets a response without a body', async ([_what, parts, closesSide = false]) => {
-  expect(await bodiesAfter(parts, closesSide)).toEqual([1, '']);
-});
+test.concurrent.for(REQUESTS)(
+  'HEAD %s gets a response without a body',
+  async ([_what, parts, closesSide = false], { expect }) => {
+    expect(await bodiesAfter(parts, closesSide)).toEqual([1, '']);
+  },
+);
 
 describe('after another request on the same connection', () => {
-  test.for(REQUESTS.filter(([what]) => what !== 'after empty lines'))(
+  let alone = '';
+  beforeAll(async () => {
+    [, alone] = await bodiesAfter([OTHER.replace('\r\n\r\n', `\r\n${CLOSE}`)], false);
+  });
+
+  test.concurrent.for(REQUESTS.filter(([what]) => what !== 'after empty lines'))(
     'HEAD %s gets a response without a body',
-    async ([_what, [first = '', ...parts], closesSide = false]) => {
-      const alone = await bodiesAfter([OTHER.replace('\r\n\r\n', `\r\n${CLOSE}`)], false);
+    async ([_what, [first = '', ...parts], closesSide = false], { expect }) => {
       for (const before of [[OTHER + first], [OTHER, first]]) {
         const [count, bodies] = await bodiesAfter([...before, ...parts], closesSide);
         expect(count).toBe(2);
-        expect(bodies).toBe(alone[1]);
+        expect(bodies).toBe(alone);
       }
     },
   );

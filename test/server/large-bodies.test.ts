@@ -1,19 +1,11 @@
 import { request } from 'node:http';
-import { type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startPlantStore } from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
 import { plant, rejection, send, TOKEN } from './plant-request.js';
-import { head, RawSocket, wholeRequest } from './raw-socket.js';
+import { head, RawSocket, sturdyStore, wholeRequest } from './raw-socket.js';
 
 const MEBIBYTE = 1024 * 1024;
-let store: RunningPlantStore;
-
-beforeAll(async () => {
-  store = await startPlantStore({ token: TOKEN, duplicateId: 'replace', limits: { bodyBytes: 1_000 } });
-});
-afterEach(async () => {
-  expect((await send(store.url)).status).toBe(200);
-});
-afterAll(() => store.close());
+const store = await sturdyStore({ limits: { bodyBytes: 1_000 } });
 
 const TOO_LARGE = {
   status: 400,

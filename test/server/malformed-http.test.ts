@@ -1,30 +1,8 @@
-import { type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { plant, rejection, send, TOKEN } from './plant-request.js';
-import { head, RawSocket, responseTo, wholeRequest } from './raw-socket.js';
+import { describe, expect, test } from 'vitest';
+import { plant, rejection, send } from './plant-request.js';
+import { head, RawSocket, responseTo, sturdyStore, wholeRequest } from './raw-socket.js';
 
-let store: RunningPlantStore;
-let uncaught: unknown[] = [];
-
-function keep(error: unknown): void {
-  uncaught.push(error);
-}
-
-beforeAll(async () => {
-  store = await startPlantStore({ token: TOKEN, duplicateId: 'replace' });
-  process.on('uncaughtExceptionMonitor', keep);
-});
-// After every test, the server must still work.
-afterEach(async () => {
-  expect((await send(store.url)).status).toBe(200);
-  const seen = uncaught;
-  uncaught = [];
-  expect(seen).toEqual([]);
-});
-afterAll(async () => {
-  process.off('uncaughtExceptionMonitor', keep);
-  await store.close();
-});
+const store = await sturdyStore();
 
 const MALFORMED: readonly [what: string, bytes: string | Uint8Array, says: string][] = [
   ['no HTTP at all', 'hello\r\n\r\n', 'not well-formed HTTP'],

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { TOKEN } from './plant-request.js';
+import { type ListenOptions, type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
+import { afterAll, afterEach, expect } from 'vitest';
+import { send, TOKEN } from './plant-request.js';
 
 /** A response as received. */
 export interface RawResponse {
@@ -110,4 +112,21 @@ export async function responseTo(port: number, bytes: string | Uint8Array): Prom
   using raw = await RawSocket.open(port);
   raw.write(bytes);
   return await raw.response();
+}
+
+/** Starts one store for the tests of a file. After each of them it must still respond, and nothing may have been thrown. */
+export async function sturdyStore(options: ListenOptions = {}): Promise<RunningPlantStore> {
+  const store = await startPlantStore({ token: TOKEN, duplicateId: 'replace', ...options });
+  const uncaught: unknown[] = [];
+  const keep = (error: unknown): void => void uncaught.push(error);
+  process.on('uncaughtExceptionMonitor', keep);
+  afterEach(async () => {
+    expect((await send(store.url)).status).toBe(200);
+    expect(uncaught.splice(0)).toEqual([]);
+  });
+  afterAll(async () => {
+    process.off('uncaughtExceptionMonitor', keep);
+    await store.close();
+  });
+  return store;
 }

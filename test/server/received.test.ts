@@ -6,6 +6,10 @@ import {
   startPlantStore,
 } from 'plant-store-contract/server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { ExchangeListener } from '../../src/server/events.js';
+import { startWithEngine } from '../../src/server/listen.js';
+import { ReceivedLog } from '../../src/server/store.js';
+import type { TokenRedactor } from '../../src/server/token.js';
 import { plant, send, TOKEN } from './plant-request.js';
 import { head, responseTo, wholeRequest } from './raw-socket.js';
 
@@ -14,12 +18,9 @@ afterEach(() => {
 });
 
 /** Sends invalid requests, numbered in their query, to a store without a port. */
-async function knock(store: PlantStore, count: number, body?: Uint8Array<ArrayBuffer>): Promise<void> {
-  for (let number = 0; number < count; number++) {
-    await store.fetch(
-      new Request(`http://localhost/plants?${number}`, { method: 'POST', body: body ?? null }),
-    );
-  }
+async function knock(store: PlantStore, count: number): Promise<void> {
+  for (let number = 0; number < count; number++)
+    await store.fetch(new Request(`http://localhost/plants?${number}`, { method: 'POST' }));
 }
 
 function numbers(store: PlantStore): number[] {
@@ -123,32 +124,34 @@ test('received() and the logger get copies', async () => {
 });
 
 describe('bodies are kept up to 64 MiB together', () => {
-  const MEBIBYTE = 1024 * 1024;
+  // Looking for tokens in so many bytes takes seconds.
+  const redactor = { forRequest: () => (text: string) => text } as unknown as TokenRedactor;
+  const large = new Uint8Array(2 ** 24);
 
-  test('of many large bodies, the last ones are kept', async () => {
-    const store = createPlantStore({ token: TOKEN });
-    await knock(store, 70, new Uint8Array(MEBIBYTE));
-    const kept = store.received();
-    const total = kept.reduce((sum, { body }) => sum + body.length, 0);
-    expect(total).toBe(64 * MEBIBYTE);
-    expect(numbers(store)).toEqual(Array.from({ length: 64 }, (_, index) => index + 6));
+  /** Adds requests, numbered in their targets, and gives the numbers of those that are kept. */
+  function add(log: ReceivedLog, count: number, body = large): number[] {
+    for (let number = 0; number < count; number++) {
+      const request = { method: 'POST', target: `/plants?${number}`, headers: [], body, connection: {} };
+      log.add(request, { status: 400, rejection: undefined, failure: undefined });
+    }
+    return log.list().map(({ target }) => Number(target.split('?')[1]));
+  }
+
+  test('of many large bodies, the last ones are kept', () => {
+    expect(add(new ReceivedLog(1_000, redactor), 6)).toEqual([2, 3, 4, 5]);
   });
 
-  test('overwritten requests no longer count', async () => {
-    const store = createPlantStore({ token: TOKEN, receivedRequests: 3 });
-    await knock(store, 70, new Uint8Array(MEBIBYTE));
-    expect(numbers(store)).toEqual([67, 68, 69]);
-    store.reset();
-    await knock(store, 70, new Uint8Array(MEBIBYTE));
-    expect(numbers(store)).toEqual([67, 68, 69]);
+  test('overwritten requests no longer count', () => {
+    const log = new ReceivedLog(3, redactor);
+    expect(add(log, 6)).toEqual([3, 4, 5]);
+    log.clear();
+    expect(add(log, 6)).toEqual([3, 4, 5]);
   });
 
-  test('a larger body is not kept, but the next request is', async () => {
-    const store = createPlantStore({ token: TOKEN, limits: { bodyBytes: 2 ** 27 }, receivedRequests: 5 });
-    await knock(store, 1, new Uint8Array(64 * MEBIBYTE + 1));
-    expect(store.received()).toEqual([]);
-    await knock(store, 7);
-    expect(numbers(store)).toEqual([2, 3, 4, 5, 6]);
+  test('a larger body is not kept, but the next request is', () => {
+    const log = new ReceivedLog(5, redactor);
+    expect(add(log, 1, new Uint8Array(2 ** 26 + 1))).toEqual([]);
+    expect(add(log, 7, new Uint8Array())).toEqual([2, 3, 4, 5, 6]);
   });
 });
 
@@ -190,4 +193,25 @@ describe('the logger', () => {
     expect(store.received()).toHaveLength(1);
     expect(warn).toHaveBeenCalledWith('the logger of the plant store threw: Error: the disk is full');
   });
+});
+
+test('a listener gets each exchange as it is sent, with its outcome, while it is set', async () => {
+  const { store, engine } = await startWithEngine({ token: [TOKEN, 'another'] });
+  await using _closed = store;
+  expect(engine.tokens).toEqual([TOKEN, 'another']);
+  const heard: Parameters<ExchangeListener>[] = [];
+  engine.watchers.onExchange = (...exchange) => void heard.push(exchange);
+  await send(store.url, { body: plant(7) });
+  await send(store.url, { body: plant(8), headers: { prefer: 'code=503' } });
+  engine.watchers.onExchange = undefined;
+  await send(store.url, { body: plant(9) });
+  expect(heard).toMatchObject([
+    [{ method: 'POST', body: Buffer.from(plant(7)) }, { status: 200 }, { status: 200, rejection: undefined }],
+    [
+      { body: Buffer.from(plant(8)) },
+      // The last field is added after the response is recorded.
+      { status: 503, headers: expect.arrayContaining(['preference-applied', 'code=503']) },
+      { status: 503, rejection: expect.stringContaining('503') },
+    ],
+  ]);
 });

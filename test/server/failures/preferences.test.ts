@@ -1,7 +1,7 @@
 import { createPlantStore } from 'plant-store-contract/server';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { preferencesOf } from '../../../src/server/preferences.js';
-import { plant, rejection, send, sharedStore, TOKEN } from '../plant-request.js';
+import { creation, plant, rejection, send, sharedStore, TOKEN } from '../plant-request.js';
 
 const store = await sharedStore();
 
@@ -82,50 +82,33 @@ describe('Prefer: code', () => {
 });
 
 describe('Prefer: wait', () => {
-  /** How long a request took in milliseconds, and its response. */
-  async function timed(prefer: string, body = plant(7)) {
-    const start = performance.now();
-    const response = await send(store.url, { headers: { prefer }, body });
-    return { ...response, took: performance.now() - start };
-  }
+  afterEach(() => void vi.useRealTimers());
 
-  test('it delays the usual response', async () => {
-    const { status, headers, text, took } = await timed('wait=1');
-    expect([status, text]).toEqual([200, '{"name":"Aloe"}']);
-    expect(headers['preference-applied']).toBe('wait=1');
-    expect(took).toBeGreaterThanOrEqual(990);
-    expect(store.plants()).toHaveLength(1);
-  });
-
-  test('it delays a failure, and a rejection', async () => {
-    const both = timed('wait=1, code=503');
-    const rejected = timed('wait=1', '{');
-    expect(await both).toMatchObject({ status: 503, took: expect.toSatisfy((ms: number) => ms >= 990) });
-    expect((await both).headers['preference-applied']).toBe('code=503, wait=1');
-    expect(await rejected).toMatchObject({ status: 400, took: expect.toSatisfy((ms: number) => ms >= 990) });
+  test.each([
+    ['wait=1', plant(7), 200, 'wait=1'],
+    ['wait=1', '{', 400, 'wait=1'],
+    ['wait=1, code=503', plant(7), 503, 'code=503, wait=1'],
+  ])('%s delays the response to %s', async (prefer, body, status, applied) => {
+    vi.useFakeTimers();
+    const portless = createPlantStore({ token: TOKEN });
+    const answered = vi.fn();
+    const responding = portless.fetch(creation(undefined, { headers: { prefer }, body })).finally(answered);
+    await vi.advanceTimersByTimeAsync(999);
+    expect(answered).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    const response = await responding;
+    expect([response.status, response.headers.get('preference-applied')]).toEqual([status, applied]);
+    expect(portless.plants()).toHaveLength(status === 200 ? 1 : 0);
   });
 
   test.each(['wait', 'wait=', 'wait=-1', 'wait=0.5', 'wait=601', 'wait=1s', 'x; wait=2'])(
     '%s has no effect',
     async (prefer) => {
-      const { status, headers } = await timed(prefer);
+      const { status, headers } = await send(store.url, { headers: { prefer } });
       expect(status).toBe(200);
       expect(headers).not.toHaveProperty('preference-applied');
     },
   );
-
-  test('works without a port', async () => {
-    const start = performance.now();
-    const response = await createPlantStore({ token: TOKEN }).fetch(
-      new Request('http://localhost/plants', {
-        method: 'POST',
-        headers: { authorization: `Bearer ${TOKEN}`, prefer: 'wait=1, code=429' },
-      }),
-    );
-    expect(performance.now() - start).toBeGreaterThanOrEqual(990);
-    expect(response.status).toBe(429);
-    expect(response.headers.get('preference-applied')).toBe('code=429, wait=1');
-  });
 });
 
 function read(prefer: string) {
@@ -143,12 +126,4 @@ test.each([
   ['wait=x1', undefined],
 ])('%s waits %s seconds', (prefer, wait) => {
   expect(read(prefer)?.wait).toBe(wait);
-});
-
-test('a hostile Prefer is read in linear time', () => {
-  const length = 200_000;
-  const start = performance.now();
-  for (const part of [' ', ',', ';', '; ', 'a ', 'a=', '"', '\\"', 'a="', 'a;', 'a,', 'a; b=";,'])
-    expect(read(part.repeat(length / part.length))).toBeUndefined();
-  expect(performance.now() - start).toBeLessThan(2_000);
 });

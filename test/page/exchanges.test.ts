@@ -128,7 +128,7 @@ describe('the exchanges of a server', () => {
 describe('the exchanges of a proxy', () => {
   test('have a verdict, a time, and what Prism says beside it', async () => {
     await using store = await WatchedStore.start({ faults: ['leaks-id'] });
-    await using it = await WatchedProxy.start(store.target.url, true);
+    await using it = await WatchedProxy.start(store.target.url, { prism: true });
     await it.create({ name: 'Aloe', id: 1 });
     await it.create({ name: 'Aloe' });
     await fetch(`${it.target.url}/other`);

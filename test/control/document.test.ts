@@ -10,7 +10,7 @@ import { failureMembers } from '../../src/server/failures/check-failure.js';
 import { connectionFailures } from '../../src/server/failures/failure.js';
 import { settingsFrom } from '../../src/server/options.js';
 import { runtimeOptions } from '../../src/server/runtime-options.js';
-import { builtPage } from '../once.js';
+import { emptyPage } from '../page/watched.js';
 import { controlDocument, problemsIn } from './control-document.js';
 
 const schemas = controlDocument.components?.schemas as Record<string, OpenAPIV3.SchemaObject>;
@@ -27,7 +27,7 @@ describe('spec/control.yaml', () => {
       Object.keys(item ?? {}).map((method) => `${method.toUpperCase()} ${path}`),
     );
     const engine = new Engine(settingsFrom({}));
-    const folder = await builtPage();
+    const folder = await emptyPage();
     const { proxy, routes: ofProxy } = await watchProxy({ upstream: 'http://127.0.0.1:1' }, [], folder);
     await proxy.close();
     const ofStore = watchStore(engine, 'http://127.0.0.1:1', [], folder);
