@@ -2,7 +2,7 @@ import { getEventListeners, once } from 'node:events';
 import { createPlantClient } from 'plant-store-contract/client';
 import { createPlantStore } from 'plant-store-contract/server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { startServer, type TestServer } from './test-server.js';
+import { clientOf, startServer, type TestServer } from './test-server.js';
 
 const ALOE = { name: 'Aloe', id: 7 };
 
@@ -78,11 +78,7 @@ describe('a signal that aborts', () => {
 
   test('before the call: nothing is sent, and the call rejects with the reason', async () => {
     const store = createPlantStore();
-    const client = createPlantClient({
-      baseUrl: 'http://localhost',
-      token: store.token,
-      fetch: store.fetch,
-    });
+    const client = clientOf(store);
     const call = client.createPlant(ALOE, { signal: AbortSignal.abort(reason) });
     await expect(call).rejects.toBe(reason);
     await expect(client.createPlant(ALOE, { signal: AbortSignal.abort() })).rejects.toMatchObject({
@@ -106,11 +102,7 @@ describe('a signal that aborts', () => {
   test('after the call changes nothing', async () => {
     const store = createPlantStore();
     const controller = new AbortController();
-    const { createPlant } = createPlantClient({
-      baseUrl: 'http://localhost',
-      token: store.token,
-      fetch: store.fetch,
-    });
+    const { createPlant } = clientOf(store);
     expect(await createPlant(ALOE, { signal: controller.signal })).toEqual({ name: 'Aloe' });
     controller.abort(reason);
   });

@@ -1,5 +1,17 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createPlantClient, type PlantClient, type PlantClientOptions } from 'plant-store-contract/client';
+import type { PlantStore } from 'plant-store-contract/server';
+
+/** A client that calls a store without a port. */
+export function clientOf(store: PlantStore, options: Partial<PlantClientOptions> = {}): PlantClient {
+  return createPlantClient({
+    baseUrl: 'http://localhost',
+    token: store.token,
+    fetch: store.fetch,
+    ...options,
+  });
+}
 
 /** A server that responds as no plant store would. */
 export interface TestServer extends AsyncDisposable {

@@ -12,11 +12,8 @@ const circular: Record<string, unknown> = {};
 circular.self = circular;
 
 // The option, an invalid value, and the sentence.
-const WRONG: readonly [option: string, value: unknown, says: string][] = [
-  ['token', '', 'characters'],
-  ['token', 'two words', 'characters'],
-  ['token', 'naïve', 'characters'],
-  ['token', '=a', 'characters'],
+const WRONG: readonly (readonly [option: string, value: unknown, says: string])[] = [
+  ...['', 'two words', 'naïve', '=a'].map((token) => ['token', token, 'characters'] as const),
   ['token', [], 'a list'],
   ['token', ['right', ''], 'a list'],
   ['token', [7], 'a list'],
@@ -65,15 +62,10 @@ const WRONG: readonly [option: string, value: unknown, says: string][] = [
     'a list of origins such as https://plants.example, without a path; got "http://localhost"',
   ],
   ['cors', ['http://localhost', 'not a url'], 'without a path; got "not a url"'],
-  ['cors', ['localhost'], 'a list of origins'],
-  ['cors', ['localhost:3000'], 'a list of origins'],
-  ['cors', ['http://localhost/'], 'a list of origins'],
-  ['cors', ['http://localhost/app'], 'a list of origins'],
-  ['cors', ['HTTP://localhost'], 'a list of origins'],
-  ['cors', ['http://localhost:80'], 'a list of origins'],
-  ['cors', ['*'], 'a list of origins'],
-  ['cors', [1], 'a list of origins'],
-  ['cors', [1n], 'a list of origins'],
+  ...['localhost', 'localhost:3000', 'http://localhost/', 'http://localhost/app', 'HTTP://localhost'].map(
+    (origin) => ['cors', [origin], 'a list of origins'] as const,
+  ),
+  ...['http://localhost:80', '*', 1, 1n].map((origin) => ['cors', [origin], 'a list of origins'] as const),
   ['logger', {}, 'a function'],
   ['logger', circular, 'a function'],
   ['logger', true, 'a function; got true'],
@@ -123,6 +115,13 @@ describe('an invalid option is rejected with a sentence that names it', () => {
     expect(error.message).toContain(`the option "${option}" must be `);
     expect(error.message).toContain(says);
   });
+
+  test.each(WRONG_LIMITS)('limits.%s: %o', async (limit, value, says) => {
+    const error = await errorOf({ limits: { [limit]: value } });
+    expect(error.code).toBe('invalid-option');
+    expect(error.message).toContain(`the limit "${limit}" must be `);
+    expect(error.message).toContain(says);
+  });
 });
 
 test.each(['two words', ['right', '']])(
@@ -131,15 +130,6 @@ test.each(['two words', ['right', '']])(
     expect((await errorOf({ token })).message).not.toContain('got');
   },
 );
-
-describe('an invalid limit is rejected with a sentence that names it', () => {
-  test.each(WRONG_LIMITS)('%s: %o', async (limit, value, says) => {
-    const error = await errorOf({ limits: { [limit]: value } });
-    expect(error.code).toBe('invalid-option');
-    expect(error.message).toContain(`the limit "${limit}" must be `);
-    expect(error.message).toContain(says);
-  });
-});
 
 test.each([
   [
