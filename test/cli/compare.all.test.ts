@@ -159,18 +159,6 @@ describe('plant-store compare', () => {
     expect(schemaErrors(report)).toEqual([]);
   });
 
-  test.for<[readonly string[], string]>([
-    [['compare', 'a.json'], "missing required argument 'b'"],
-    [['compare', 'http://127.0.0.1:1', 'a.json'], 'the token is missing'],
-    [['compare', 'none.json', 'a.json'], 'none.json is neither a base URL'],
-    [['compare', 'a.json', 'a.json'], 'a.json is not a profile: it is not JSON'],
-    [['compare', 'http://127.0.0.1:1', 'a.json', '--token', 't'], 'a.json is not a profile: it is not JSON'],
-  ])('%j is a usage error', async ([argv, sentence]) => {
-    const { status, stdout, stderr } = await plantStore(argv, filesOf({ 'a.json': 'Aloe' }));
-    expect([status, stdout]).toEqual([2, '']);
-    expect(stderr).toContain(sentence);
-  });
-
   test('takes the tokens from PLANT_STORE_TOKEN and PLANT_STORE_TOKEN_B', async () => {
     await using first = await startPlantStore({ token });
     await using second = await startPlantStore({ token: other });

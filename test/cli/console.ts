@@ -45,4 +45,4 @@ export async function plantStore(argv: readonly string[], io: Partial<CommandIo>
 }
 
 /** A text report without its duration, which differs from run to run. */
-export const timeless = (text: string): string => text.replaceAll(/ in \d+\.\d\d s\b/g, ' in 0.01 s');
+export const timeless = (text: string): string => text.replaceAll(/ in \d+(?:\.\d+)? s\b/g, ' in 0.01 s');

@@ -1,7 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, openSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import { rawResponse } from '../messages/stored.js';
 import { commandLine } from '../once.js';
 
 describe('the process of a command', () => {
@@ -37,5 +39,26 @@ describe('the process of a command', () => {
     child.kill('SIGTERM');
     await ended;
     expect(performance.now() - sent).toBeLessThan(2_000);
+  });
+
+  test('reads standard input to its end and as it is', async () => {
+    const validate = async (input: readonly Buffer[]) => {
+      const child = spawn(process.execPath, [await commandLine(), 'validate', 'response', '-', '--quiet']);
+      const outcome = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+      child.stdin.end(Buffer.concat(input));
+      const [stdout, stderr, [status]] = await outcome;
+      return { status, stdout, stderr };
+    };
+    const good = rawResponse('{"name":"Aloe"}');
+    const malformed = rawResponse(Buffer.from('{"name":"\xe4"}', 'latin1'));
+    const piped = await validate([...Array.from({ length: 5000 }, () => good), malformed]);
+    expect(piped.stdout).toContain('does not conform: 5000 pass, 1 fail');
+    expect(piped.stdout).toContain('the body is not JSON: the bytes are not well-formed UTF-8, at byte 9');
+    expect(piped.status).toBe(1);
+    expect(await validate([])).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'plant-store: standard input is empty\n',
+    });
   });
 });

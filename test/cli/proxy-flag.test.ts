@@ -56,18 +56,6 @@ test('the report names the proxy, and shows no password', async () => {
   expect(stdout + stderr).not.toContain(PASSWORD);
 });
 
-test.each(['socks5://me:secret@127.0.0.1', 'http://me:%zz@127.0.0.1'])(
-  '%s is a usage error',
-  async (text) => {
-    const { status, stderr } = await check({}, '--proxy', text);
-    expect([status, stderr]).toEqual([
-      2,
-      expect.stringContaining('the proxy must be the URL of an HTTP proxy'),
-    ]);
-    expect(stderr).not.toContain('me:');
-  },
-);
-
 test('waiting for a provider behind a proxy names the proxy', async () => {
   const port = await freePort();
   const argv = ['check', `http://127.0.0.1:${port}`, ...FLAGS, '--wait', '300ms', '--proxy', url];

@@ -106,20 +106,4 @@ describe('plant-store proxy', () => {
     expect(stdout).toContain('could not be tested');
     expect(status).toBe(2);
   });
-
-  test.each([
-    [['proxy'], /--upstream is missing: pass the base URL of the provider/],
-    [['proxy', '--upstream', 'nonsense'], /must be an absolute URL/],
-    [['proxy', '--upstream', 'http://127.0.0.1:9', '--port', '99999'], /a port must be 0 to 65535/],
-    [['proxy', '--upstream', 'http://127.0.0.1:9', '--timeout', '0'], /timeout of an exchange must be 1 to/],
-    [
-      ['proxy', '--upstream', 'http://127.0.0.1:9', '--fail-on', 'none'],
-      /Allowed choices are response, request, both/,
-    ],
-    [['proxy', '--upstream', 'http://127.0.0.1:9', '--reporter', 'pdf'], /there are: text, json, junit/],
-  ])('%j is a usage error', async (argv, message) => {
-    const { status, stderr } = await plantStore(argv);
-    expect(stderr).toMatch(message);
-    expect(status).toBe(2);
-  });
 });

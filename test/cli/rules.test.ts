@@ -50,15 +50,6 @@ describe('plant-store rules', () => {
     expect((await plantStore(['rules', 'implied'])).stdout).not.toContain('documented');
   });
 
-  test.each([
-    ['plant-fields', 'did you mean "success/plant-fields-only"?'],
-    ['nonsense', '`plant-store rules` lists them'],
-  ])('%s is not a rule: %s', async (word, hint) => {
-    const { status, stderr } = await plantStore(['rules', word]);
-    expect(status).toBe(2);
-    expect(stderr).toContain(hint);
-  });
-
   test('writes colour to a terminal', async () => {
     let text = '';
     await plantStore(['rules'], { stdout: { isTTY: true, write: (part) => (text += part) } });

@@ -81,20 +81,6 @@ describe('--token-command', () => {
   });
 
   test.each([
-    [['check', '--token', 'x'], '--token cannot be used with --token-command'],
-    [['demo'], '--token-command needs a base URL'],
-    [
-      ['compare', '--token-command-b', 'echo x', '--token-b', 'y'],
-      '--token-b cannot be used with --token-command-b',
-    ],
-  ])('%s is a usage error', async ([command = '', ...flags], sentence) => {
-    const urls = { check: [store.url], demo: [], compare: [store.url, store.url] }[command] ?? [];
-    const argv = [command, ...urls, '--token-command', `echo ${TOKEN}`, ...flags];
-    const { status, stderr } = await plantStore(argv);
-    expect([status, stderr]).toEqual([2, expect.stringContaining(sentence)]);
-  });
-
-  test.each([
     [`echo ${TOKEN}; echo ${TOKEN} >&2; exit 3`, 'it ended with exit code 3'],
     [`echo ${TOKEN} >&2`, 'it wrote nothing to standard output'],
     [`echo '{"access_token":"${TOKEN}"}'`, 'it wrote JSON'],

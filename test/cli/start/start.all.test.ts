@@ -186,9 +186,4 @@ describe('--wait', () => {
       process.kill(-(child.pid as number), 'SIGKILL');
     }
   });
-
-  test('must be a duration', async () => {
-    const { status, stderr } = await waiting('--wait', 'long');
-    expect([status, stderr]).toEqual([2, expect.stringContaining('It must look like 30s, 5m or 500ms.')]);
-  });
 });

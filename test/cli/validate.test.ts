@@ -1,11 +1,9 @@
 import { constants } from 'node:buffer';
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entry, har, rawRequest, rawResponse, TOKEN } from '../messages/stored.js';
-import { commandLine } from '../once.js';
 import { parseXml } from '../reporters/xml.js';
 import { plantStore, timeless } from './console.js';
 
@@ -128,60 +126,6 @@ describe('plant-store validate', () => {
     expect(stdout).not.toContain(TOKEN);
   });
 
-  test.for<readonly [title: string, argv: readonly string[], message: RegExp]>([
-    ['no kind', [], /missing required argument 'kind'/],
-    ['no file', ['response'], /missing required argument 'file'/],
-    ['another kind', ['body', 'x'], /'body' is invalid .*It must be request or response\./],
-    ['another format', ['response', 'x', '--format', 'pcap'], /Allowed choices are raw, har, json/],
-    ['another schema', ['response', 'x', '--as', 'Plant'], /Allowed choices are plant, new-plant, error/],
-    [
-      'the body of a response as a request',
-      ['request', 'x', '--as', 'plant'],
-      /^plant-store: --as plant is for the body of a response, not of a request\n$/,
-    ],
-    [
-      'the body of a request as a response',
-      ['response', 'x', '--as', 'new-plant'],
-      /^plant-store: --as new-plant is for the body of a request, not of a response\n$/,
-    ],
-    [
-      'a body that is a HAR',
-      ['response', 'x', '--as', 'plant', '--format', 'har'],
-      /^plant-store: --as is for a body alone, but --format is har\n$/,
-    ],
-    [
-      'a body without a schema',
-      ['response', 'x', '--format', 'json'],
-      /^plant-store: --format json needs --as, the schema of the body: plant, new-plant, error\n$/,
-    ],
-    [
-      'statuses of requests',
-      ['request', 'x', '--statuses', 'documented'],
-      /^plant-store: --statuses is for responses/,
-    ],
-    [
-      'statuses of bodies',
-      ['response', 'x', '--as', 'error', '--statuses', 'documented'],
-      /^plant-store: --statuses is for whole responses/,
-    ],
-    [
-      'an unknown reporter',
-      ['response', 'x', '--reporter', 'pdf'],
-      /no reporter "pdf"; there are: text, json, /,
-    ],
-    [
-      'a missing file',
-      ['response', 'none.http'],
-      /^plant-store: none\.http cannot be read: there is no such file\n$/,
-    ],
-    ['a directory', ['response', tmpdir()], /^plant-store: \S+ cannot be read: it is a directory\n$/],
-    ['an empty standard input', ['response', '-'], /^plant-store: standard input is empty\n$/],
-  ])('2: %s', async ([, argv, message]) => {
-    const { status, stdout, stderr } = await plantStore(['validate', ...argv]);
-    expect(stderr).toMatch(message);
-    expect([status, stdout]).toEqual([2, '']);
-  });
-
   test.for<readonly [code: string, message: string]>([
     ['EACCES', 'permission is denied'],
     ['EIO', 'i/o error, read'],
@@ -209,30 +153,22 @@ describe('plant-store validate', () => {
     expect(stdout).toContain('| plant-store validate response -');
     expect(stdout).toContain('Exit status: 0');
   });
+});
 
-  test('in a plain shell, standard input is read to its end and as it is', async () => {
-    const main = await commandLine();
-    const run = (
-      input: Buffer,
-      ...argv: string[]
-    ): Promise<{ status: unknown; stdout: string; stderr: string }> =>
-      new Promise((resolve) => {
-        const child = execFile(process.execPath, [main, 'validate', ...argv], (problem, stdout, stderr) =>
-          resolve({ status: problem?.code ?? 0, stdout, stderr }),
-        );
-        child.stdin?.end(input);
-      });
-    const malformed = rawResponse(Buffer.from('{"name":"\xe4"}', 'latin1'));
-    const many = Buffer.concat([...Array.from({ length: 5000 }, () => good), malformed]);
-    const piped = await run(many, 'response', '-', '--quiet');
-    expect(piped.stdout).toContain('does not conform: 5000 pass, 1 fail');
-    expect(piped.stdout).toContain('the body is not JSON: the bytes are not well-formed UTF-8, at byte 9');
-    expect(piped.status).toBe(1);
-    expect(await run(Buffer.alloc(0), 'response', file('good.http'))).toMatchObject({
-      status: 0,
-      stderr: '',
-    });
-    const nothing = await run(Buffer.alloc(0), 'response', '-');
-    expect(nothing).toEqual({ status: 2, stdout: '', stderr: 'plant-store: standard input is empty\n' });
-  });
+const picture = { content: { size: 600_000, encoding: 'base64', text: 'Zm9v'.repeat(200_000) } };
+const get = entry({ request: { method: 'GET', url: 'http://store/picture' }, response: picture });
+
+test.each([
+  ['a large file', 24, true, true],
+  ['a small file', 1, true, false],
+  ['a large file without a terminal', 24, false, false],
+])('of %s, a terminal shows how much is judged', async (_what, pictures, isTTY, isShown) => {
+  let written = '';
+  const stderr = { isTTY, write: (text: string) => (written += text) };
+  const readBytes = async () => har([...Array(pictures).fill(get), entry()]);
+  const { status } = await plantStore(['validate', 'response', 'a.har', '--quiet'], { stderr, readBytes });
+  expect(status).toBe(0);
+  // It is erased at the end.
+  expect(/judging: \d+ % of \d+ MB/.test(written) && written.endsWith('\r\u001b[K')).toBe(isShown);
+  if (!isShown) expect(written).toBe('');
 });

@@ -56,13 +56,6 @@ describe('a client certificate', () => {
       report: { traffic: { withoutResponse: 1 } },
     });
   });
-
-  test.each(['verify', 'proxy'])('without its key is a usage error of %s', async (command) => {
-    const at = command === 'proxy' ? ['--upstream', 'https://127.0.0.1:1'] : ['https://127.0.0.1:1'];
-    const argv = [command, ...at, '--cert', file('certificate.pem')];
-    const { status, stderr } = await plantStore(argv, { env: { PLANT_STORE_TOKEN: token } });
-    expect([status, stderr]).toEqual([2, expect.stringContaining('a client certificate needs both')]);
-  });
 });
 
 describe('an outbound proxy', () => {

@@ -1,0 +1,165 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type CheckReport, planCheck } from 'plant-store-contract/conformance';
+import { type FaultName, startPlantStore } from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
+import type { CommandIo } from '../../src/cli/io.js';
+import { mayWrite } from '../../src/cli/may-write.js';
+import { certificate, startTls } from '../conformance/providers/tls.js';
+import { plantStore } from './console.js';
+
+const token = 'token-of-these-tests';
+const QUICK = ['--quick', '--no-prism', '--only', 'success'];
+
+/** Checks the reference server by few rules. */
+async function check(flags: readonly string[], io: Partial<CommandIo> = {}, faults: FaultName[] = []) {
+  await using store = await startPlantStore({ token, faults });
+  const outcome = await plantStore(['check', store.url, '--token', token, ...QUICK, ...flags], io);
+  return { ...outcome, received: store.received().length };
+}
+
+describe('the flags of check', () => {
+  test('a token that is refused is no finding: the exit status is 2', async () => {
+    const { status, stdout } = await check(['--token', 'wrong']);
+    expect([status, stdout.replaceAll(/\s+/g, ' ')]).toEqual([
+      2,
+      expect.stringContaining('every plain plant gets 400 ("'),
+    ]);
+  });
+
+  test('the token may be in PLANT_STORE_TOKEN', async () => {
+    await using store = await startPlantStore({ token });
+    const { status } = await plantStore(['check', store.url, ...QUICK], {
+      env: { PLANT_STORE_TOKEN: token },
+    });
+    expect(status).toBe(0);
+  });
+
+  test('--reporter json alone puts exactly one JSON document on standard output', async () => {
+    const { stdout } = await check(['--reporter', 'json']);
+    expect(JSON.parse(stdout).rules[0]).toMatchObject({
+      id: 'success/status-is-200',
+      level: 'documented',
+      verdict: 'pass',
+    });
+  });
+
+  test('--reporter can be repeated and write files', async () => {
+    const { stdout, files } = await check(['--reporter', 'text', '--reporter', 'json=out/a=b.json']);
+    expect(stdout).toContain('conforms');
+    expect(JSON.parse(files['out/a=b.json'] ?? '').conclusion).toBe('conforms');
+  });
+
+  test('a report that goes to a file leaves a line on standard error', async () => {
+    const { stdout, stderr } = await check(['--reporter', 'json=a.json']);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/\nThe provider satisfies all \d+ rules that .*\.\n$/);
+  });
+
+  test('a file that cannot be written is reported before anything is sent', async () => {
+    const flags = ['--profile', 'test', '--reporter', 'json=a.json'];
+    expect(await check(flags, { mayWrite })).toMatchObject({
+      status: 2,
+      stderr: 'plant-store: test cannot be written: it is a folder\n',
+      received: 0,
+    });
+  });
+
+  test('a report that cannot be written is reported, not thrown', async () => {
+    const writeFile = () => Promise.reject(new Error('no such folder'));
+    const { status, stderr } = await check(['--reporter', 'json=nowhere/report.json'], { writeFile });
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining('cannot be written to nowhere/report.json: no such folder'),
+    ]);
+  });
+
+  test('--only, --skip and --level choose rules', async () => {
+    const flags = ['--only', 'auth,failure', '--only', 'state', '--skip', 'failure', '--level', 'implied'];
+    await using store = await startPlantStore({ token });
+    const argv = ['check', store.url, '--token', token, '--reporter', 'json', '--no-prism', ...flags];
+    const { rules } = JSON.parse((await plantStore(argv)).stdout) as CheckReport;
+    expect(new Set(rules.map(({ level }) => level))).toEqual(new Set(['implied']));
+    expect(new Set(rules.map(({ id }) => id.split('/')[0]))).toEqual(new Set(['auth', 'state']));
+  });
+
+  test('--dry-run prints what would be sent, without a token, and sends nothing', async () => {
+    const { status, stdout } = await plantStore(['check', 'http://127.0.0.1:1', '--dry-run']);
+    expect(status).toBe(0);
+    // Requests on one connection are one command.
+    expect(stdout.match(/^curl |\| curl | --next /gm)?.length).toBe(planCheck().requests);
+    expect(stdout).toContain('# a plain plant without a tag (created)\n');
+  });
+
+  test('--insecure and --ca take a certificate that nobody knows', async () => {
+    await using provider = await startTls(token);
+    const argv = ['check', provider.url, '--token', token, ...QUICK];
+    expect((await plantStore(argv)).status).toBe(2);
+    expect((await plantStore([...argv, '--insecure'])).status).toBe(0);
+    const readFile = async () => certificate;
+    expect((await plantStore([...argv, '--ca', 'ca.pem'], { readFile })).status).toBe(0);
+  });
+
+  test('--quiet, and CI, leave out what is as it should be', async () => {
+    const whole = (await check([], {}, ['leaks-id'])).stdout;
+    const quiet = (await check(['--quiet'], {}, ['leaks-id'])).stdout;
+    const ci = (await check([], { env: { CI: 'true' } }, ['leaks-id'])).stdout;
+    expect(whole).toContain('✓');
+    expect(quiet).not.toContain('✓');
+    expect(quiet).toContain('✗ A 200 has only the fields of Plant');
+    expect(ci.split('\n').length).toBe(quiet.split('\n').length);
+  });
+
+  test('github writes annotations, and appends a summary where the runner has one', async () => {
+    const env = { GITHUB_STEP_SUMMARY: '/summary.md' };
+    const reporters = ['--reporter', 'github', '--reporter', 'text'];
+    const { stdout, files } = await check(reporters, { env }, ['leaks-id']);
+    expect(stdout).toMatch(/^::error title=success\/plant-fields-only::/m);
+    expect(files['/summary.md']).toContain('success/plant-fields-only');
+  });
+});
+
+describe('a file that a report goes to', () => {
+  test.each([
+    ['package.json/report.json', `${resolve('package.json')} is not a folder`],
+    ['test', 'it is a folder'],
+  ])('cannot be %s', async (path, why) => {
+    await expect(mayWrite(path)).rejects.toThrow(why);
+  });
+
+  test.each(['package.json', 'new/folder/report.json'])('can be %s', async (path) => {
+    await mayWrite(path);
+    expect(existsSync('new')).toBe(false);
+  });
+});
+
+describe('on a terminal', () => {
+  test.each([
+    [{}, false, false],
+    [{}, true, true],
+    [{ NO_COLOR: '1' }, true, false],
+    [{ TERM: 'dumb' }, true, false],
+    [{ FORCE_COLOR: '1' }, false, true],
+  ])('with %j (a terminal: %s), the report has colour: %s', async (env, isTTY, colored) => {
+    let text = '';
+    await check([], { env, stdout: { isTTY, write: (part: string) => (text += part) } });
+    expect(text.includes('\u001b[')).toBe(colored);
+  });
+
+  test.each([
+    [{}, true],
+    [{ CI: 'true' }, false],
+    [{ TERM: 'dumb' }, false],
+  ])('with %j, a bar is shown: %s', async (env, isShown) => {
+    let written = '';
+    // What cli-progress asks of a terminal.
+    const stderr = {
+      isTTY: true,
+      columns: 80,
+      write: (text: string) => (written += text),
+      on: () => stderr,
+    };
+    await check([], { env, stderr });
+    expect(/\d+ of \d+ requests/.test(written)).toBe(isShown);
+  });
+});

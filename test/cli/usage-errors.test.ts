@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import { plantStore } from './console.js';
+
+const URL = 'http://127.0.0.1:1';
+const CHECK = `check ${URL} --token t`;
+const VERIFY = `verify ${URL} --token t`;
+const BROKER = `${VERIFY} --broker ${URL}`;
+const PROXY = `proxy --upstream ${URL}`;
+const COMPARE = `compare ${URL} ${URL} --token t`;
+const PROFILES = 'compare package.json package.json';
+
+/** A command line as text, or as a list where an argument has a space in it. */
+type Line = string | readonly string[];
+
+const run = (line: Line) => plantStore(typeof line === 'string' ? line.split(' ') : line);
+
+/** Nothing but a sentence is written. Later lines of it may be left out here. */
+async function expectRefused(line: Line, sentence: string): Promise<void> {
+  const { status, stdout, stderr } = await run(line);
+  expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining(sentence)]);
+}
+
+test.each<[Line, string]>([
+  ['check', 'the base URL is missing: pass'],
+  [['check', '', '--token', 't'], 'must be an absolute URL'],
+  [`check ${URL}`, 'the token is missing'],
+  ['check ftp://127.0.0.1 --token t', 'must begin with http:// or https://'],
+  [`${CHECK} --reporter pdf`, 'there is no reporter "pdf"; there are: text, json, '],
+  [`${CHECK} --timeout soon`, 'must be a whole number'],
+  [`${CHECK} --frobnicate`, "unknown option '--frobnicate'"],
+  [`${CHECK} --level vague`, 'unknown level "vague"'],
+  [`${CHECK} --header X`, 'must look like "Name: value"'],
+  [`${CHECK} --ca no.pem`, 'the CA cannot be read from no.pem'],
+  [`${CHECK} --wait long`, 'It must look like 30s, 5m or 500ms.'],
+  [`${CHECK} --expect-failures package.json`, 'package.json must be a list'],
+  [`${CHECK} --reporter json --reporter html`, 'json and html would both go to standard output'],
+  [`${CHECK} --update-expected-failures`, '--update-expected-failures needs --expect-failures'],
+  [
+    `${CHECK} --update-expected-failures --expect-failures a.json --quick`,
+    '--update-expected-failures cannot be used with --quick, which misses some failures',
+  ],
+  [
+    `${CHECK} --update-expected-failures --expect-failures a.json --dry-run`,
+    '--update-expected-failures cannot be used with --dry-run',
+  ],
+  [`${CHECK} --rules x.js --replay y.json`, '--rules cannot be used with --replay'],
+  [`${CHECK} --proxy socks5://me:secret@127.0.0.1`, 'the proxy must be the URL of an HTTP proxy'],
+  [`${CHECK} --proxy http://me:%zz@127.0.0.1`, 'the proxy must be the URL of an HTTP proxy'],
+  [`${CHECK} --explore --shard 3/2`, 'It must look like 2/8'],
+  [`${CHECK} --explore --shard 1/2`, '--shard needs --seed'],
+  [`${CHECK} --explore --time soon`, 'It must look like 30s'],
+  [`${CHECK} --replay no.json`, 'the failures cannot be read from no.json'],
+  [`${CHECK} --token-command echo`, '--token cannot be used with --token-command'],
+  ['demo --token-command echo', '--token-command needs a base URL'],
+  [
+    `compare ${URL} ${URL} --token-command echo --token-command-b echo --token-b y`,
+    '--token-b cannot be used with --token-command-b',
+  ],
+  ['compare a.json', "missing required argument 'b'"],
+  [`compare ${URL} a.json`, 'the token is missing'],
+  ['compare none.json a.json', 'none.json is neither a base URL'],
+  ['compare LICENSE LICENSE', 'LICENSE is not a profile: it is not JSON'],
+  [`compare ${URL} LICENSE --token t`, 'LICENSE is not a profile: it is not JSON'],
+  ['serve --fail 200', 'the failure field "status" must be an integer from 400 to 599; got 200'],
+  ['serve --fail 503 --fail drop', '"drop" is no failure'],
+  ['serve --control-token a', '--control-host and --control-token need --control-port'],
+  ['serve --control-port 0 --control-host 0.0.0.0', 'the control interface needs a token of its own'],
+  [
+    ['serve', '--control-port', '0', '--control-token', 'two words'],
+    'the control token may have the characters',
+  ],
+  ['serve --fault leaks-ids', 'must be a list of fault names (see plant-store serve --list-faults); got'],
+  ['serve --port 70000', 'the option "port" must be an integer from 0 to 65535; got 70000'],
+  ['serve --port http', 'must be a whole number'],
+  ['serve --authentication-status 402', 'must be 400 or 401 or 403; got 402'],
+  ['serve --log loud', 'Allowed choices are text, json, silent'],
+  [['serve', '--token', 'two words'], 'the option "token" must be'],
+  ['proxy', '--upstream is missing: pass the base URL of the provider'],
+  ['proxy --upstream nonsense', 'must be an absolute URL'],
+  [`${PROXY} --port 99999`, 'a port must be 0 to 65535'],
+  [`${PROXY} --timeout 0`, 'timeout of an exchange must be 1 to'],
+  [`${PROXY} --fail-on none`, 'Allowed choices are response, request, both'],
+  [`${PROXY} --reporter pdf`, 'there are: text, json, junit'],
+  [`${VERIFY} --cert package.json`, 'a client certificate needs both'],
+  [`${PROXY} --cert package.json`, 'a client certificate needs both'],
+  ['validate', "missing required argument 'kind'"],
+  ['validate response', "missing required argument 'file'"],
+  ['validate body x', 'It must be request or response.'],
+  ['validate response x --format pcap', 'Allowed choices are raw, har, json'],
+  ['validate response x --as Plant', 'Allowed choices are plant, new-plant, error'],
+  ['validate request x --as plant', '--as plant is for the body of a response, not of a request'],
+  ['validate response x --as new-plant', '--as new-plant is for the body of a request, not of a response'],
+  ['validate response x --as plant --format har', '--as is for a body alone, but --format is har'],
+  [
+    'validate response x --format json',
+    '--format json needs --as, the schema of the body: plant, new-plant, error',
+  ],
+  ['validate request x --statuses documented', '--statuses is for responses'],
+  ['validate response x --as error --statuses documented', '--statuses is for whole responses'],
+  ['validate response x --reporter pdf', 'no reporter "pdf"; there are: text, json, '],
+  ['validate response none.http', 'none.http cannot be read: there is no such file'],
+  ['validate response test', 'test cannot be read: it is a directory'],
+  ['validate response -', 'standard input is empty'],
+])('%j: exit status 2 and a sentence', expectRefused);
+
+describe('what was mistyped is named, with what may be meant', () => {
+  test.each<[string, string]>([
+    ['chek', "unknown command 'chek'\n(Did you mean check?)"],
+    ['help chek', "unknown command 'chek'\n(Did you mean check?)"],
+    ['check http://x --tokn a', "unknown option '--tokn'\n(Did you mean --token?)"],
+    ['rules succes/plant-fields-only', 'did you mean "success/plant-fields-only"?'],
+    ['rules plant-fields', 'did you mean "success/plant-fields-only"?'],
+    ['rules nonsense', '`plant-store rules` lists them'],
+    [`${CHECK} --only auht`, '"auht" is not a rule, a topic'],
+    [`${CHECK} --only auht`, 'did you mean "auth"?'],
+    [`${CHECK} --level impled`, 'did you mean "implied"?'],
+    [`${CHECK} --reporter jnit`, 'did you mean "junit"?'],
+    ['serve --fault leaks-ids', 'got "leaks-ids"; did you mean "leaks-id"?'],
+  ])('%s', expectRefused);
+});
+
+describe('a flag that would do nothing is refused', () => {
+  const exploring = ['--runs 5', '--time 5s', '--seed 5', '--shard 1/2', '--failures a.json'];
+  const choosing = ['--only auth', '--skip auth', '--level implied'];
+  const trusting = ['--ca package.json', '--insecure'];
+  const brokered = [
+    ...['--broker-token t', '--broker-user t', '--broker-password t', '--broker-timeout 5'],
+    ...['--broker-ca package.json', '--broker-insecure', '--selectors []', '--pending'],
+    ...['--wip-since 2026-01-31', '--publish', '--provider-version 1', '--provider-branch main'],
+    `--build-url ${URL}`,
+  ];
+  const notReplayed = [
+    ...['--explore', ...exploring, ...choosing, '--profile a.json', '--discover', '--like-reference'],
+    ...['--expect-failures package.json', '--update-expected-failures', '--max-response-time 5'],
+    ...['--implementation a@1', '--quick', '--dry-run', '--no-prism'],
+  ];
+  const sending = [
+    ...['--token t', '--token-b t', '--discover', ...choosing, '--timeout 5', '--concurrency 5'],
+    ...['--rate 5', '--quick', ...trusting],
+  ];
+
+  test.each<[string, readonly string[], string]>([
+    [CHECK, exploring, 'needs --explore'],
+    [`${CHECK} --replay package.json`, notReplayed, 'cannot be used with --replay'],
+    ['demo', ['--token t', ...trusting, `--proxy ${URL}`], 'needs a base URL'],
+    [PROFILES, sending, 'needs a base URL'],
+    [`compare ${URL} package.json --token t`, ['--token-b u'], 'needs a base URL as the second'],
+    [VERIFY, brokered, 'needs a broker'],
+    [BROKER, ['--provider-version 1', `--build-url ${URL}`], 'needs --publish'],
+    [`${BROKER} --broker-token t`, ['--broker-user u'], 'cannot be used with --broker-token'],
+  ])('%s', async (line, flags, sentence) => {
+    for (const flag of flags) await expectRefused(`${line} ${flag}`, `${flag.split(' ')[0]} ${sentence}`);
+  });
+
+  test('a header of compare, for which no provider is given', async () => {
+    await expectRefused([...PROFILES.split(' '), '--header', 'a: b'], '--header needs a base URL');
+  });
+
+  test.each([CHECK, VERIFY, PROXY, COMPARE])('%s --ca with --insecure', async (line) => {
+    await expectRefused(`${line} --ca package.json --insecure`, '--ca cannot be used with --insecure');
+  });
+
+  test('the CA of a broker with --broker-insecure', async () => {
+    const line = `${BROKER} --broker-ca package.json --broker-insecure`;
+    await expectRefused(line, '--broker-ca cannot be used with --broker-insecure');
+  });
+});
+
+describe('what a message must not show', () => {
+  test.each([
+    ['check', URL, '--token', 'Bearer hidden'],
+    ['verify', URL, '--token', 'bearer hidden'],
+    ['serve', '--token', 'Bearer hidden'],
+  ])('a token with the word Bearer: %s', async (...argv) => {
+    await expectRefused(argv, 'leave out the word');
+    expect((await run(argv)).stderr).not.toContain('hidden');
+  });
+
+  test.each(['socks5://me:secret@127.0.0.1', 'http://me:%zz@127.0.0.1'])(
+    'the user of a proxy: %s',
+    async (url) => {
+      expect((await run(`${CHECK} --proxy ${url}`)).stderr).not.toContain('me:');
+    },
+  );
+});
+
+test('plant-store alone shows what there is, as a usage error', async () => {
+  const { status, stderr } = await plantStore([]);
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/^Usage: plant-store/)]);
+});
+
+test('help for a command is the help of that command', async () => {
+  expect(await run('help check')).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('Usage: plant-store check'),
+  });
+  expect((await run('help')).stdout).toContain('Usage: plant-store [options] [command]');
+});
