@@ -24,11 +24,13 @@ test('a whole check of a provider that conforms: status 0, a report, and a profi
   const profile: Profile = JSON.parse(files['profile.json'] ?? '');
   expect(profile.implementation).toEqual({ name: '@acme/plants', version: '2.0' });
   expect(profile.behaviours.length).toBeGreaterThanOrEqual(20);
-  expect(profile.behaviours).toContainEqual({
-    rule: 'unspecified/repeated-id',
-    sentence: 'A duplicate id returns 400.',
-    value: '400',
-  });
+  expect(profile.behaviours).toContainEqual(
+    expect.objectContaining({
+      rule: 'unspecified/repeated-id',
+      sentence: 'A duplicate id returns 400.',
+      value: '400',
+    }),
+  );
 });
 
 test('a whole check of a provider that breaks a rule: status 1, also with several requests at a time', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type FaultName, startPlantStore } from 'plant-store-contract/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Console, isShownAs, shownCommands, steady } from './console.js';
+import { Console, isShownAs, type ShownCommand, shownCommands, steady } from './console.js';
 import { type Block, PAGES, type Page, readPage } from './pages.js';
 
 /**
@@ -16,9 +16,9 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'npm install': 'test/once.ts',
   'npm pack': 'test/once.ts',
   'npm install --save-dev ./plant-store-contract-0.1.0.tgz': 'test/once.ts',
-  'npm install --save-dev @pact-foundation/pact': 'test/package/package.test.ts',
+  'npm install --save-dev @pact-foundation/pact': 'test/package/package.all.test.ts',
   'npm pack --pack-destination test/examples/consumer': 'test/once.ts',
-  'cd test/examples/consumer': 'test/package/consumer.test.ts',
+  'cd test/examples/consumer': 'test/package/consumer.all.test.ts',
   'npx vitest run --config test/vitest.config.ts test/server/creation.test.ts': 'package.json',
 };
 
@@ -117,7 +117,7 @@ test.concurrent.for(pages.filter(hasConsole))(
         if (file !== undefined) console.write(file, block.code);
         if (block.language !== 'console') continue;
         const shown = shownCommands(block.code);
-        const outputs = await completeOutputsOf(console, block);
+        const outputs = await outputsOf(console, shown, block.attributes);
         for (const [index, { command, output }] of shown.entries()) {
           const actual = outputs[index] ?? '';
           if (!isShownAs(actual, output))
@@ -134,24 +134,12 @@ function hasConsole({ blocks }: Page): boolean {
   return blocks.some(({ language }) => language === 'console');
 }
 
-const MOST_RUNS = 4;
-
-/** What the commands of a block print. Those of a check that left requests out are run again. */
-async function completeOutputsOf(console: Console, block: Block): Promise<string[]> {
-  for (let runs = 1; ; runs++) {
-    const outputs = await outputsOf(console, block);
-    if (runs === MOST_RUNS || lacksTime(block.code) || !outputs.some(lacksTime)) return outputs;
-  }
-}
-
-/** Whether a check had no time for some of its requests, and says so. On a busy machine, every provider is slow. */
-function lacksTime(output: string): boolean {
-  return output.replaceAll(/\s+/g, ' ').includes('left out: the provider is slow');
-}
-
-async function outputsOf(console: Console, { code, attributes }: Block): Promise<string[]> {
-  const shown = shownCommands(code);
-  const { server, fault } = attributes;
+/** What the commands of a block print. */
+async function outputsOf(
+  console: Console,
+  shown: readonly ShownCommand[],
+  { server, fault }: Block['attributes'],
+): Promise<string[]> {
   if (server === undefined) return await console.run(shown);
   const faults = fault === undefined ? [] : (fault.split(',') as FaultName[]);
   await using store = await startPlantStore({ token: 'secret', faults });

@@ -1,12 +1,19 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { linkPackages } from '../once.js';
+import { installed } from '../once.js';
 import { RunnerProject } from '../vitest/runner-project.js';
 
 let project: RunnerProject;
 
 beforeAll(async () => {
   project = await RunnerProject.create();
-  await linkPackages(project.folder, 'jest', '@jest/globals');
+  // Two of them come with Jest.
+  for (const name of ['jest', '@jest/globals', '@types/jest', 'expect']) {
+    const place = join(project.folder, 'node_modules', name);
+    mkdirSync(dirname(place), { recursive: true });
+    symlinkSync(join(await installed('tools'), name), place);
+  }
 });
 
 afterAll(() => project.remove());
@@ -115,9 +122,9 @@ this is not a conforming response (status 200):
       'a.ts': HEAD + declared + BODY,
       'b.ts': HEAD + declared + BODY.replace('toBePlant', 'toBePlnt'),
     });
-    expect(await project.tsc(...flags, ...libraries, 'a.ts')).toMatchObject({ output: '', code: 0 });
-    expect((await project.tsc(...flags, ...libraries, 'b.ts')).output).toMatch(
-      /^b\.ts\(.*error TS2551.*toBePlnt/,
-    );
+    const { output } = await project.tsc(...flags, ...libraries, 'a.ts', 'b.ts');
+    expect(output.match(/^\w+\.ts\(.*error .*/gm), output).toEqual([
+      expect.stringMatching(/^b\.ts\(.*error TS2551.*toBePlnt/),
+    ]);
   });
 });

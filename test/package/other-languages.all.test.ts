@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { has } from '../tools.js';
-import { type Ended, installProject, type Project, readExample, root } from './project.js';
+import { type Ended, installProject, readExample, root } from './project.js';
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
@@ -76,7 +76,7 @@ const GIVES_UP = 'theclientgivesupafterthreeattempts';
 const REJECTED = 'arejectedplantisnotsentagain';
 
 describe.each(Object.entries(LANGUAGES))("a consumer's repository in %s", (_name, language) => {
-  const { example, isHere, command, env, passes, roundsIds, neverRetries } = language;
+  const { example, command } = language;
 
   test('has a page with the command that runs here, and requires this version', () => {
     expect(readExample(example, 'README.md')).toContain(`\n${command}\n`);
@@ -85,41 +85,41 @@ describe.each(Object.entries(LANGUAGES))("a consumer's repository in %s", (_name
       'plant-store-contract': `file:plant-store-contract-${manifest.version}.tgz`,
     });
   });
+});
 
-  describe.skipIf(!isHere)('(its tools are needed)', () => {
-    let project: Project;
+const here = Object.entries(LANGUAGES).filter(([, { isHere }]) => isHere);
 
-    beforeAll(async () => {
-      project = await installProject(example, []);
-    });
-
-    afterAll(() => project?.remove());
-
+// The languages take their turns on the same cores, and wait for downloads and compilers of their own.
+test.concurrent.for(here)(
+  'in %s, the tests pass, and find a client that rounds ids, and one that never retries',
+  async ([_name, language], { expect }) => {
+    const { example, command, env, passes, roundsIds, neverRetries } = language;
+    const project = await installProject(example, []);
     async function runTests(): Promise<Ended> {
       const [program = '', ...args] = command.split(' ');
       const { status, stdout, stderr } = await project.run(program, args, env);
       // Maven writes in colour even to a file.
       return { status, stdout: stripVTControlCharacters(stdout), stderr };
     }
-
-    test('its tests pass', async () => {
-      const { status, stdout, stderr } = await runTests();
-      expect(status, stdout + stderr).toBe(0);
-      expect(stdout).toMatch(passes);
-    });
-
-    test.each([
-      ['that rounds ids', roundsIds, [DIGITS, AGAIN, REJECTED]],
-      ['that never retries', neverRetries, [AGAIN, GIVES_UP]],
-    ])('its tests find a client %s', async (_mistake, [file, right, wrong], found) => {
-      project.edit(file, right, wrong);
-      const { status, stdout, stderr } = await runTests();
-      project.edit(file, wrong, right);
-      expect(status, stdout + stderr).not.toBe(0);
-      expect(failedTests(language, stdout), stdout + stderr).toEqual(found.toSorted());
-    });
-  });
-});
+    try {
+      const right = await runTests();
+      expect(right.status, right.stdout + right.stderr).toBe(0);
+      expect(right.stdout).toMatch(passes);
+      for (const [[file, right, wrong], found] of [
+        [roundsIds, [DIGITS, AGAIN, REJECTED]],
+        [neverRetries, [AGAIN, GIVES_UP]],
+      ] as const) {
+        project.edit(file, right, wrong);
+        const { status, stdout, stderr } = await runTests();
+        project.edit(file, wrong, right);
+        expect(status, stdout + stderr).not.toBe(0);
+        expect(failedTests(language, stdout), stdout + stderr).toEqual(found.toSorted());
+      }
+    } finally {
+      project.remove();
+    }
+  },
+);
 
 /** The names of the tests that failed: in lower case, and without what a language demands of them. */
 function failedTests({ failed }: Language, output: string): string[] {

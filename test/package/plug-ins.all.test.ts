@@ -1,17 +1,31 @@
-import { describe } from 'vitest';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { linkPackages } from '../once.js';
 import { chromium } from '../reporters/chromium.js';
+import { RunnerProject } from '../vitest/runner-project.js';
+import { root } from './project.js';
 
-// The examples are test files. Their imports resolve as in any test here, and their hooks apply only to themselves.
-describe('the plant store plugs into', () => {
-  describe('MSW', async () => {
-    await import('../examples/plug-ins/msw.test.js');
-  });
+const folder = join(root, 'test/examples/plug-ins');
+let project: RunnerProject;
 
-  describe('Hono', async () => {
-    await import('../examples/plug-ins/hono.test.js');
-  });
+beforeAll(async () => {
+  project = await RunnerProject.create();
+  await linkPackages(project.folder, 'msw', 'hono');
+  project.renew(
+    Object.fromEntries(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')])),
+  );
+});
 
-  describe.skipIf(chromium === undefined)('Playwright, in Chromium', async () => {
-    await import('../examples/plug-ins/playwright.test.js');
-  });
+afterAll(() => project?.remove());
+
+test.for([
+  ['MSW', 'msw', true],
+  ['Hono', 'hono', true],
+  ['Playwright, in Chromium', 'playwright', chromium !== undefined],
+] as const)('the plant store plugs into %s', async ([_name, file, isHere], { skip }) => {
+  skip(!isHere);
+  const { tests, code, output } = await project.vitest(`${file}.test.js`);
+  expect(tests.length).toBeGreaterThan(0);
+  expect(code, output).toBe(0);
 });

@@ -8,6 +8,7 @@ import { freePort } from './free-port.js';
 import { installProject, type Project, readExample, root } from './project.js';
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const frameworks = JSON.parse(readFileSync(join(root, 'test/frameworks/package.json'), 'utf8'));
 const demands = rules.filter(({ level }) => level !== 'unspecified').length;
 const WORKFLOW = '.github/workflows/plant-store.yml';
 
@@ -24,7 +25,7 @@ describe("a provider's repository", () => {
     const { dependencies, devDependencies } = JSON.parse(readExample('provider', 'package.json'));
     expect({ ...dependencies, ...devDependencies }).toEqual({
       '@pact-foundation/pact': manifest.devDependencies['@pact-foundation/pact'],
-      express: manifest.devDependencies.express,
+      express: frameworks.dependencies.express,
       'plant-store-contract': `file:plant-store-contract-${manifest.version}.tgz`,
     });
   });

@@ -1,7 +1,7 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { installed, packageFolder } from '../once.js';
+import { installed, linkPackages, packageFolder } from '../once.js';
 import { emptyProject, type Project, root } from './project.js';
 
 /** The supported versions of TypeScript, and the names under which they are installed. */
@@ -48,11 +48,7 @@ describe('the declarations of every subpath', () => {
 
   beforeAll(async () => {
     project = await emptyProject();
-    for (const name of ['@types/node', '@pact-foundation/pact', 'vitest']) {
-      const place = join(project.folder, 'node_modules', name);
-      mkdirSync(dirname(place), { recursive: true });
-      symlinkSync(join(root, 'node_modules', name), place);
-    }
+    await linkPackages(project.folder, '@types/node', '@pact-foundation/pact', 'vitest');
     const imports = subpaths.map((subpath, i) => {
       const kind = subpath.endsWith('.json') ? " with { type: 'json' }" : '';
       return `import * as m${i} from 'plant-store-contract${subpath.slice(1)}'${kind};`;
@@ -125,9 +121,13 @@ describe.each([
 
   afterAll(() => project?.remove());
 
-  test.each(matrix)('need no types of Express in TypeScript %s under %s', async (typescript, resolution) => {
-    expect(await problemsIn(project, typescript, resolution)).toEqual([
-      expect.stringMatching(/^wrong\.mts\(6,.*: error TS2551: Property 'uponRecieving' does not exist/),
-    ]);
-  });
+  // The other version of TypeScript reads the same declarations above, and takes five times as long.
+  test.each(Object.keys(RESOLUTIONS) as Resolution[])(
+    'need no types of Express under %s',
+    async (resolution) => {
+      expect(await problemsIn(project, 7, resolution)).toEqual([
+        expect.stringMatching(/^wrong\.mts\(6,.*: error TS2551: Property 'uponRecieving' does not exist/),
+      ]);
+    },
+  );
 });
