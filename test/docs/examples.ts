@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
 
 const root = new URL('../..', import.meta.url).pathname;
 
@@ -26,4 +27,29 @@ function examplesIn(file: string): Example[] {
 
 function lineOf(text: string, index: number): number {
   return text.slice(0, index).split('\n').length;
+}
+
+/** Examples that check a provider, or run Pact: each takes a second or more. */
+export const takesLong = ({ code }: Example): boolean =>
+  /\b(checkConformance|assertConformance|verifyProvider)\(/.test(code);
+
+/** Runs examples. They are modules of their own, so they are written out; here their imports resolve as in any test. */
+export function testExamples(examples: readonly Example[]): void {
+  const written = join(import.meta.dirname, '.written');
+  mkdirSync(written, { recursive: true });
+  const folder = mkdtempSync(join(written, 'examples-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('there are examples to run', () => {
+    expect(examples.length).toBeGreaterThan(5);
+  });
+
+  test.for(examples.map((example, index) => ({ ...example, index })))(
+    '$place runs',
+    async ({ code, index }) => {
+      const file = join(folder, `example-${index}.ts`);
+      writeFileSync(file, code);
+      await import(/* @vite-ignore */ file);
+    },
+  );
 }

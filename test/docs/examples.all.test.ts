@@ -1,0 +1,3 @@
+import { docstringExamples, takesLong, testExamples } from './examples.js';
+
+testExamples(docstringExamples().filter(takesLong));
