@@ -114,7 +114,7 @@ test.concurrent.for(pages.filter(hasConsole))(
     try {
       for (const block of page.blocks) {
         const { file } = block.attributes;
-        if (file !== undefined) console.write(file, block.code);
+        if (file !== undefined) await console.write(file, block.code);
         if (block.language !== 'console') continue;
         const shown = shownCommands(block.code);
         const outputs = await outputsOf(console, shown, block.attributes);
@@ -142,8 +142,12 @@ async function outputsOf(
 ): Promise<string[]> {
   if (server === undefined) return await console.run(shown);
   const faults = fault === undefined ? [] : (fault.split(',') as FaultName[]);
-  await using store = await startPlantStore({ token: 'secret', faults });
-  return await console.run(shown, new Map([['4010', Number(new URL(store.url).port)]]));
+  await using _store = await startPlantStore({
+    token: 'secret',
+    faults,
+    port: await console.portFor('4010'),
+  });
+  return await console.run(shown);
 }
 
 describe('what a page shows', () => {

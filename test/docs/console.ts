@@ -34,6 +34,8 @@ const ADDRESS_PORT = /(?<=\/\/(?:127\.0\.0\.1|localhost):|--(?:control-)?port[ =
 
 /** A project with this package installed, in which the console blocks of one page run. */
 export class Console {
+  private readonly ports = new Map<string, number>();
+
   private constructor(private readonly project: InstalledProject) {}
 
   static async open(): Promise<Console> {
@@ -54,8 +56,20 @@ export class Console {
     return new Console(project);
   }
 
-  write(name: string, text: string): void {
-    this.project.write(name, text);
+  /** The free port that takes the place of one that the page names. */
+  async portFor(named: string): Promise<number> {
+    const port = this.ports.get(named) ?? (await freePort());
+    this.ports.set(named, port);
+    return port;
+  }
+
+  async write(name: string, text: string): Promise<void> {
+    this.project.write(name, await this.withFreePorts(text));
+  }
+
+  private async withFreePorts(text: string): Promise<string> {
+    for (const named of text.match(ADDRESS_PORT) ?? []) await this.portFor(named);
+    return text.replaceAll(ADDRESS_PORT, (named) => String(this.ports.get(named)));
   }
 
   close(): void {
@@ -66,21 +80,18 @@ export class Console {
    * Runs commands one after the other in one shell, and ends what they leave running. What a command starts with `&` may
    * write later: its output is awaited until it is what is shown.
    *
-   * @param ports what listens in place of a port that the page names; another free port is used for each other one
    * @returns what each command wrote, to both streams, with the ports of the page
    */
-  async run(shown: readonly ShownCommand[], ports: Map<string, number> = new Map()): Promise<string[]> {
-    const named = shown.flatMap(({ command }) => command.match(ADDRESS_PORT) ?? []);
-    for (const port of named) if (!ports.has(port)) ports.set(port, await freePort());
+  async run(shown: readonly ShownCommand[]): Promise<string[]> {
     const asShown = (text: string): string => {
       let result = text;
-      for (const [port, real] of ports) result = result.replaceAll(`:${real}`, `:${port}`);
+      for (const [port, real] of this.ports) result = result.replaceAll(`:${real}`, `:${port}`);
       return result;
     };
     const shell = new Shell(this.project.folder);
     const outputs: string[] = [];
     for (const { command, output } of shown) {
-      const here = command.replaceAll(ADDRESS_PORT, (port) => String(ports.get(port)));
+      const here = await this.withFreePorts(command);
       const isComplete = (text: string): boolean =>
         !command.endsWith('&') || isShownAs(asShown(text), output);
       outputs.push(asShown(await shell.run(here, isComplete)));
