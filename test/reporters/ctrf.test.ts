@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { rules } from 'plant-store-contract/conformance';
 import { type Case, type Report, reporters } from 'plant-store-contract/reporters';
 import { expect, test } from 'vitest';
 import { HOSTILE } from './hostile.js';
-import { idsOf, reportOn, token } from './reports.js';
+import { idsOf, quickReportOn, reportWith } from './reports.js';
 
 /** The schema of CTRF 0.0, from the npm package ctrf 0.3.0, under the MIT licence: https://github.com/ctrf-io/ctrf */
 const schema = JSON.parse(readFileSync(new URL('ctrf-schema-0.0.json', import.meta.url), 'utf8'));
@@ -37,9 +36,9 @@ const named = (tests: readonly Test[], status: string) =>
   tests.filter((one) => one.status === status).map(({ name }) => name);
 
 test('a provider that conforms passes, rule by rule', async () => {
-  const report = await reportOn([], { implementation: { name: 'the reference', version: '1' } });
+  const report = await quickReportOn([], { implementation: { name: 'the reference', version: '1' } });
   const tests = testsOf(report);
-  expect(tests.map(({ name }) => name)).toEqual(rules.map(({ id }) => id));
+  expect(tests.map(({ name }) => name)).toEqual(report.rules.map(({ id }) => id));
   expect(named(tests, 'failed')).toEqual([]);
   expect(tests.filter(({ stdout }) => stdout !== undefined).map(({ name }) => name)).toEqual(
     idsOf(report, 'observed'),
@@ -48,11 +47,10 @@ test('a provider that conforms passes, rule by rule', async () => {
   expect(results.environment).toMatchObject({ appName: 'the reference', appVersion: '1' });
   expect(results.summary.start).toBe(Date.parse(report.startedAt));
   expect(Date.parse(timestamp)).toBe(results.summary.start + report.durationMs);
-  expect(reporters.ctrf(report)).not.toContain(token);
 });
 
 test('a failure says how a rule fails, and how to reproduce that', async () => {
-  const tests = testsOf(await reportOn(['leaks-id', 'accepts-null-tag']));
+  const tests = testsOf(await quickReportOn(['leaks-id', 'accepts-null-tag']));
   expect(named(tests, 'failed')).toEqual(['success/plant-fields-only', 'request/tag-is-a-string']);
   expect(tests.find(({ name }) => name === 'request/tag-is-a-string')).toMatchObject({
     rawStatus: 'fail',
@@ -65,18 +63,19 @@ test('a failure says how a rule fails, and how to reproduce that', async () => {
 
 test('what is expected to fail is skipped, and fails if it passes', async () => {
   const expectedFailures = [{ rule: 'success/plant-fields-only', reason: 'clients read the id' }];
-  const known = testsOf(await reportOn(['leaks-id'], { expectedFailures }));
+  const only = ['success/plant-fields-only'];
+  const known = testsOf(await quickReportOn(['leaks-id'], { expectedFailures, only }));
   expect(named(known, 'failed')).toEqual([]);
   expect(known.find(({ name }) => name === 'success/plant-fields-only')).toMatchObject({
     status: 'skipped',
     message: 'expected to fail: clients read the id',
   });
-  const outdated = testsOf(await reportOn([], { expectedFailures }));
+  const outdated = testsOf(await quickReportOn([], { expectedFailures, only }));
   expect(named(outdated, 'failed')).toEqual(['success/plant-fields-only']);
 });
 
 test('what could not be judged fails, and its raw status says why', async () => {
-  const report = await reportOn(['answers-204']);
+  const report = await quickReportOn(['answers-204']);
   const tests = testsOf(report);
   const blocked = tests.filter(({ rawStatus }) => rawStatus === 'blocked');
   expect(blocked.map(({ name }) => name)).toEqual(idsOf(report, 'blocked'));
@@ -85,15 +84,14 @@ test('what could not be judged fails, and its raw status says why', async () => 
 });
 
 const CASE: Case = { id: 'a', title: 'a', verdict: 'fail', evidence: [] };
-const base = async (): Promise<Report> => await reportOn([]);
 
-test('a run that is incomplete fails although no case does', async () => {
+test('a run that is incomplete fails although no case does', () => {
   const cases: Case[] = [{ ...CASE, verdict: 'pass' }];
-  const report = { ...(await base()), groups: [{ title: 'g', cases }], conclusion: 'incomplete' } as const;
+  const report = reportWith({ groups: [{ title: 'g', cases }], conclusion: 'incomplete' });
   expect(named(testsOf(report), 'failed')).toEqual(['incomplete']);
 });
 
-test('a pending failure is pending, and hostile text stays text', async () => {
+test('a pending failure is pending, and hostile text stays text', () => {
   const pending: Case = {
     ...CASE,
     title: HOSTILE,
@@ -102,7 +100,7 @@ test('a pending failure is pending, and hostile text stays text', async () => {
     notes: [HOSTILE],
     evidence: [{ actual: HOSTILE, finding: 0 }],
   };
-  const report: Report = { ...(await base()), groups: [{ title: HOSTILE, cases: [pending] }] };
+  const report = reportWith({ groups: [{ title: HOSTILE, cases: [pending] }] });
   const [only] = testsOf(report);
   expect(only).toMatchObject({ status: 'pending', filePath: 'pact.json', line: 3, suite: [HOSTILE] });
   expect(reporters.ctrf(report)).not.toMatch(/^\s*::|##\[/m);

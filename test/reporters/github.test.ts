@@ -1,7 +1,7 @@
 import { reporters } from 'plant-store-contract/reporters';
 import { expect, test } from 'vitest';
 import { HOSTILE, poisoned } from './hostile.js';
-import { idsOf, reportOn } from './reports.js';
+import { idsOf, quickReportOn } from './reports.js';
 
 interface Annotation {
   readonly command: string;
@@ -26,14 +26,14 @@ function unescaped(text: string): string {
 }
 
 test('a provider that conforms gets one line', async () => {
-  const report = await reportOn([]);
-  expect(reporters.github(report)).toBe(
-    `${report.subject}: conforms (${report.counts.pass} pass, ${report.counts.observed} observed). ${report.summary}\n`,
-  );
+  const report = await quickReportOn([]);
+  const { pass, observed, 'not-applicable': notApplicable } = report.counts;
+  const counts = `${pass} pass, ${observed} observed, ${notApplicable} not applicable`;
+  expect(reporters.github(report)).toBe(`${report.subject}: conforms (${counts}). ${report.summary}\n`);
 });
 
 test('each broken rule is an error with all that is needed to fix it', async () => {
-  const report = await reportOn(['leaks-id', 'accepts-null-tag']);
+  const report = await quickReportOn(['leaks-id', 'accepts-null-tag']);
   const { annotations, lines } = read(reporters.github(report));
   expect(annotations.map(({ command, title }) => [command, title])).toEqual([
     ['error', 'success/plant-fields-only'],
@@ -53,7 +53,7 @@ test('each broken rule is an error with all that is needed to fix it', async () 
 });
 
 test('what could not be judged is a warning', async () => {
-  const report = await reportOn(['answers-204']);
+  const report = await quickReportOn(['answers-204']);
   const { annotations } = read(reporters.github(report));
   const [first, ...warnings] = annotations.filter(({ command }) => command === 'warning');
   expect(first).toMatchObject({ title: 'check', message: report.warning });
@@ -63,7 +63,8 @@ test('what could not be judged is a warning', async () => {
 
 test('what is expected to fail is a notice, and an error if it passes', async () => {
   const expectedFailures = [{ rule: 'success/plant-fields-only', reason: 'clients read the id' }];
-  const known = read(reporters.github(await reportOn(['leaks-id'], { expectedFailures })));
+  const only = ['success/plant-fields-only'];
+  const known = read(reporters.github(await quickReportOn(['leaks-id'], { expectedFailures, only })));
   expect(known.annotations).toEqual([
     {
       command: 'notice',
@@ -71,7 +72,7 @@ test('what is expected to fail is a notice, and an error if it passes', async ()
       message: expect.stringContaining('\nexpected to fail: clients read the id'),
     },
   ]);
-  const outdated = read(reporters.github(await reportOn([], { expectedFailures })));
+  const outdated = read(reporters.github(await quickReportOn([], { expectedFailures, only })));
   expect(outdated.annotations).toEqual([
     {
       command: 'error',
@@ -82,13 +83,13 @@ test('what is expected to fail is a notice, and an error if it passes', async ()
 });
 
 test('a provider that could not be tested is one error', async () => {
-  const report = await reportOn([], { token: 'another' });
+  const report = await quickReportOn([], { token: 'another' });
   const { annotations } = read(reporters.github(report));
   expect(annotations).toEqual([{ command: 'error', title: 'check', message: report.summary }]);
 });
 
 test('whatever a provider sends, it gives no command and no further line', async () => {
-  const report = await reportOn(['leaks-id', 'answers-201']);
+  const report = await quickReportOn(['leaks-id', 'answers-201']);
   const text = reporters.github(poisoned(report));
   const { annotations, lines } = read(text);
   const broken = [...idsOf(report, 'fail'), ...idsOf(report, 'blocked')];

@@ -9,11 +9,11 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { evidenceOf } from '../conformance/evidence.js';
 import { chromium, startChromium } from './chromium.js';
 import { poisoned, SCRIPT, startHostileProvider } from './hostile.js';
-import { idsOf, reportOn, token } from './reports.js';
+import { idsOf, quickReportOn, token } from './reports.js';
 
 describe('the file', () => {
   test('loads nothing, and lets nothing run but its own script', async () => {
-    const page = reporters.html(await reportOn(['leaks-id']));
+    const page = reporters.html(await quickReportOn(['leaks-id']));
     expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(page).toMatch(/<\/html>\n$/);
     expect(page).toMatch(
@@ -28,7 +28,7 @@ describe('the file', () => {
   });
 
   test('has no element more for what a provider sends', async () => {
-    const report = await reportOn(['leaks-id', 'answers-html-errors']);
+    const report = await quickReportOn(['leaks-id', 'answers-html-errors']);
     const tags = (page: string): string[] => [...page.matchAll(/<[\w!/]+/g)].map(([tag]) => tag);
     const clean = reporters.html({ ...report, notes: ['a note'] });
     const page = reporters.html(poisoned(report));
@@ -71,7 +71,7 @@ describe('the page', () => {
   }
 
   test.skipIf(chromium === undefined)('shows the findings first, in Chromium', async () => {
-    const report = await reportOn(['leaks-id', 'accepts-null-tag']);
+    const report = await quickReportOn(['leaks-id', 'accepts-null-tag']);
     const { page, trouble } = await open(report);
     expect(await page.title()).toBe(`${report.subject}: does not conform`);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Does not conform');
@@ -105,7 +105,7 @@ describe('the page', () => {
 
   /** A report with many findings, as a provider with many faults would have it. */
   async function manyFindings(): Promise<CheckReport> {
-    const report = await reportOn(['leaks-id']);
+    const report = await quickReportOn(['leaks-id']);
     const [finding] = report.findings;
     const titles = [
       'A field is missing.',
@@ -138,7 +138,7 @@ describe('the page', () => {
   test.skipIf(chromium === undefined)(
     'gives each button its own name, and prints none, in Chromium',
     async () => {
-      const report = await reportOn(['leaks-id', 'accepts-null-tag', 'answers-html-errors']);
+      const report = await quickReportOn(['leaks-id', 'accepts-null-tag', 'answers-html-errors']);
       const { page } = await open(report);
       const copy = page.getByRole('button', { name: /^Copy the commands of finding \d+, failure \d+$/ });
       const names = await copy.evaluateAll((buttons) => buttons.map(({ textContent }) => textContent));
@@ -150,7 +150,7 @@ describe('the page', () => {
   );
 
   test.skipIf(chromium === undefined)('filters the cases by verdict and by text, in Chromium', async () => {
-    const report = await reportOn(['answers-204']);
+    const report = await quickReportOn(['answers-204']);
     const { page, trouble } = await open(report);
     const shown = (): Promise<string[]> =>
       page.locator('.case:visible').evaluateAll((rows) => rows.map(({ id }) => id.replace('case-', '')));
@@ -171,7 +171,7 @@ describe('the page', () => {
   });
 
   test.skipIf(chromium === undefined)('copies lines for a shell, in Chromium', async () => {
-    const report = await reportOn(['escapes-html']);
+    const report = await quickReportOn(['escapes-html']);
     const [failure] = evidenceOf(report, idsOf(report, 'fail')[0] ?? '');
     expect(failure?.reproduce?.join()).toContain('<script>');
     // Without the permission it has to select them, and to copy what is selected.
@@ -186,7 +186,7 @@ describe('the page', () => {
   });
 
   test.skipIf(chromium === undefined)('opens the exchange that a link leads to, in Chromium', async () => {
-    const report = await reportOn(['leaks-id']);
+    const report = await quickReportOn(['leaks-id']);
     const { page, trouble } = await open(report);
     await page.getByText(/^Also fails for/).click();
     const link = page.locator('.further a').last();
@@ -215,7 +215,7 @@ describe('the page', () => {
   });
 
   test.skipIf(chromium === undefined)('can be read without JavaScript, in Chromium', async () => {
-    const { page, trouble } = await open(await reportOn(['leaks-id']), { javaScriptEnabled: false });
+    const { page, trouble } = await open(await quickReportOn(['leaks-id']), { javaScriptEnabled: false });
     expect(await page.locator('#finding-1').isVisible()).toBe(true);
     expect(await page.locator('.case').last().isVisible()).toBe(true);
     await page.getByText(/^All \d+ exchanges/).click();
@@ -228,7 +228,7 @@ describe('the page', () => {
   });
 
   test.skipIf(chromium === undefined)('fits a narrow screen, with all open, in Chromium', async () => {
-    const report = await reportOn(['escapes-html', 'answers-html-errors', 'mixes-answers']);
+    const report = await quickReportOn(['escapes-html', 'answers-html-errors', 'mixes-answers']);
     const { page } = await open(report, { viewport: { width: 400, height: 800 } });
     await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(400);
@@ -237,7 +237,7 @@ describe('the page', () => {
   test.skipIf(chromium === undefined).each(['light', 'dark'] as const)(
     'has text that stands out from its ground where it is %s, in Chromium',
     async (colorScheme) => {
-      const { page } = await open(await reportOn(['answers-204']), { colorScheme });
+      const { page } = await open(await quickReportOn(['answers-204']), { colorScheme });
       const faint = await page.evaluate(FAINT_TEXTS);
       expect(faint).toEqual([]);
     },

@@ -1,5 +1,6 @@
-import { type Case, type Finding, type Report, reporters } from 'plant-store-contract/reporters';
+import { type Case, type Finding, reporters } from 'plant-store-contract/reporters';
 import { expect, test } from 'vitest';
+import { reportWith } from './reports.js';
 import { elementsOf, parseXml } from './xml.js';
 
 const LONG = `// ${'a line that is longer than a terminal is wide, and that a shell or a compiler must get in one piece '.repeat(2)}`;
@@ -21,23 +22,7 @@ const FINDING: Finding = {
   cases: CASES.map(({ id }) => id),
 };
 
-const REPORT: Report = {
-  reportVersion: 1,
-  kind: 'check',
-  toolVersion: '1.2.3',
-  interfaceVersion: '1.0.0',
-  subject: 'POST http://localhost/plants',
-  startedAt: '2026-01-31T00:00:00.000Z',
-  durationMs: 1,
-  conclusion: 'does-not-conform',
-  summary: 'The provider breaks 2 rules.',
-  notes: [],
-  counts: { pass: 0, fail: 2, observed: 0, blocked: 0, 'not-applicable': 0, error: 0 },
-  groups: [{ title: 'failure', cases: CASES }],
-  findings: [FINDING],
-  sections: [],
-  remarks: [],
-};
+const REPORT = reportWith({ groups: [{ title: 'failure', cases: CASES }], findings: [FINDING] });
 
 /** The code as every format must show it: no line is broken, and no control character is left. */
 const SHOWN = CODE.map((line) => line.replace('\u001b', '\\u001b'));
