@@ -198,15 +198,6 @@ describe('no report contains a token', () => {
         rawResponse(''),
       ]),
     ],
-    [
-      'of a HAR',
-      har([
-        entry({
-          request: { url: `http://${TOKEN}@store/${TOKEN}/plants?${TOKEN}`, postData: { text: body } },
-          response: { content: { text: sent } },
-        }),
-      ]),
-    ],
   ])('%s', ([, bytes]) => {
     for (const kind of ['request', 'response'] as const) {
       const text = everyText(judge(bytes, kind));
@@ -221,14 +212,6 @@ describe('no report contains a token', () => {
     const text = everyText(judge(raw(head, `{"id":"${TOKEN}"}`), 'request'));
     expect(text).not.toContain(TOKEN);
     expect(text).toContain('the scheme of the Authorization header is not Bearer');
-  });
-
-  test('that JSON escapes', () => {
-    const token = 'se"cr\\et-tok9';
-    const text = JSON.stringify({ name: 7, [token]: token, tag: [token], message: `the token ${token}` });
-    const report = reporters.json(judge(har([authorized(token, text)])));
-    expect(report).toContain('[redacted]');
-    expect(report).not.toMatch(/cr\\+et|tok9/);
   });
 
   test('in UTF-8', () => {
@@ -249,12 +232,9 @@ describe('no report contains a token', () => {
     expect(message?.violations.map(({ pointer }) => pointer)).toEqual(['/name', '/[redacted]', '/secrets']);
   });
 
-  test.for<readonly [what: string, token: (at: number) => string]>([
-    ['differ', (at) => `${at.toString(36).padStart(6, 'x')}-token-of-these-tests`],
-    ['begin alike', (at) => `eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.${String(at).padStart(6, '0')}`],
-    ['are short', (at) => `k${at}`],
-  ])('of thousands of messages with tokens that %s', { timeout: 30_000 }, ([, token]) => {
+  test('of thousands of messages with thousands of tokens', { timeout: 30_000 }, () => {
     const COUNT = 2000;
+    const token = (at: number) => `eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.${String(at).padStart(6, '0')}`;
     const entries = Array.from({ length: COUNT }, (_, at) =>
       authorized(token(at), JSON.stringify({ name: 7, [token(at)]: 1, [token(COUNT - 1 - at)]: 2 })),
     );

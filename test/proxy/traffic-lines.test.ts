@@ -21,14 +21,6 @@ describe('the line about a request without a response', () => {
     );
     expect(failedLine({ reason: 'Invalid method' }, false)).toBe('! rejected request: Invalid method\n');
   });
-
-  test('contains no token', () => {
-    const headers = [['Authorization', 'Bearer secret']] as const;
-    const request = { method: 'POST', target: '/secret/plants', headers };
-    expect(failedLine({ request, reason: 'no response' }, false)).toBe(
-      '! POST /[redacted]/plants: no response\n',
-    );
-  });
 });
 
 describe('the lines about an exchange', () => {

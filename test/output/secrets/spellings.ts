@@ -43,16 +43,25 @@ export interface Spelling {
   readonly text: string;
 }
 
-/** Each letter case of a token, with none, one or two of the escapes and encodings applied to it. */
-export function spellingsOf(token: string): Spelling[] {
-  const ways = { ...ESCAPES, ...ENCODINGS };
-  const apply = ({ name, text }: Spelling): Spelling[] =>
-    Object.entries(ways).map(([way, write]) => ({ name: `${name}, in ${way}`, text: write(text) }));
+const WAYS = Object.entries({ ...ESCAPES, ...ENCODINGS });
+
+const inEachWay = ({ name, text }: Spelling): Spelling[] =>
+  WAYS.map(([way, write]) => ({ name: `${name}, in ${way}`, text: write(text) }));
+
+/** Each letter case of a token, as it is and with each escape or encoding. */
+export function simpleOf(token: string): Spelling[] {
   const plain = Object.entries(CASES).map(([name, write]) => ({ name, text: write(token) }));
-  const once = plain.flatMap(apply);
-  const all = [...plain, ...once, ...once.flatMap(apply)];
-  const known = new Set<string>();
-  return all.filter(({ text }) => !known.has(text) && known.add(text));
+  return withoutDuplicates([...plain, ...plain.flatMap(inEachWay)]);
+}
+
+/** The same, and with two of the escapes and encodings applied to it. */
+export function spellingsOf(token: string): Spelling[] {
+  const simple = simpleOf(token);
+  return withoutDuplicates([...simple, ...simple.flatMap(inEachWay)]);
+}
+
+function withoutDuplicates(spellings: readonly Spelling[]): Spelling[] {
+  return [...new Map(spellings.map((one) => [one.text, one])).values()];
 }
 
 const escapedAgain: readonly ((text: string) => string)[] = [
@@ -62,11 +71,30 @@ const escapedAgain: readonly ((text: string) => string)[] = [
   (text) => text.replaceAll('%', '%25'),
 ];
 
-/** The names of the spellings that an output shows, as they are or as the formats of reports escape them. */
-export function shownIn(output: string, spellings: readonly Spelling[]): string[] {
-  const forms = ({ text }: Spelling): ReadonlySet<string> =>
-    new Set(escapedAgain.flatMap((first) => escapedAgain.map((second) => second(first(text)))));
-  return spellings
-    .filter((spelling) => [...forms(spelling)].some((form) => output.includes(form)))
-    .map(({ name }) => name);
+/** No spelling is shorter. */
+const LEAST = 8;
+
+/**
+ * Looks for spellings in an output, as they are or as the formats of reports escape them. There are thousands of forms, so
+ * it looks up the beginning of each, and looks at each word of the output once.
+ *
+ * @returns the names of the spellings that an output shows
+ */
+export function finderOf(spellings: readonly Spelling[]): (output: string) => string[] {
+  const byBeginning = new Map<string, Map<string, string>>();
+  for (const { name, text } of spellings)
+    for (const first of escapedAgain)
+      for (const second of escapedAgain) {
+        const form = second(first(text));
+        const beginning = form.slice(0, LEAST);
+        byBeginning.set(beginning, (byBeginning.get(beginning) ?? new Map()).set(form, name));
+      }
+  return (output) => {
+    const found = new Set<string>();
+    const words = [...new Set(output.split(/\s+/))].join(' ');
+    for (let at = 0; at + LEAST <= words.length; at++)
+      for (const [form, name] of byBeginning.get(words.slice(at, at + LEAST)) ?? [])
+        if (words.startsWith(form, at)) found.add(name);
+    return [...found];
+  };
 }
