@@ -15,10 +15,13 @@ const shared = {
 /** A test or a hook may take minutes on a busy machine. A test that must end in time states its own limit. */
 const PATIENT = { testTimeout: 180_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } };
 
+/** The examples run as projects of a user. */
+const NO_TESTS = ['**/node_modules/**', 'test/examples/**'];
+
 /** The tests whose files end with a suffix: see test/README.md. */
 function project(name: string, options: TestProjectInlineConfiguration['test']) {
   const include = [`test/**/*.${name}.test.ts`];
-  return { ...shared, test: { name, include, exclude: ['test/examples/**'], ...PATIENT, ...options } };
+  return { ...shared, test: { name, include, exclude: NO_TESTS, isolate: false, ...PATIENT, ...options } };
 }
 
 export default defineConfig({
@@ -26,20 +29,20 @@ export default defineConfig({
   test: {
     globalSetup: path('./test/global-setup.ts'),
     teardownTimeout: 60_000,
+    // Files of one worker share their modules, which saves most of the time. No test may change what others import.
     projects: [
-      // No process, no build, no installed package, no waiting. Files of one worker share their modules, which saves most of
-      // the time. No test may change what others import.
+      // No process, no build, no installed package, no waiting.
       project('unit', {
         include: ['test/**/*.test.ts'],
-        exclude: ['test/examples/**', 'test/**/*.{real,all,timing}.test.ts'],
-        isolate: false,
+        exclude: [...NO_TESTS, 'test/**/*.{real,all,timing}.test.ts'],
         maxWorkers: 2,
+        sequence: { groupOrder: 0 },
       }),
       // The others wait for processes and servers most of the time, so more of them run than there are cores.
-      project('real', { isolate: false, maxWorkers: 4 }),
-      project('all', { isolate: false, maxWorkers: 4 }),
+      project('real', { maxWorkers: 4, sequence: { groupOrder: 1 } }),
+      project('all', { maxWorkers: 4, sequence: { groupOrder: 2 } }),
       // The outcome of these depends on time, so they run alone.
-      project('timing', { isolate: false, fileParallelism: false, sequence: { groupOrder: 1 } }),
+      project('timing', { fileParallelism: false, sequence: { groupOrder: 3 } }),
     ],
     coverage: {
       provider: 'v8',
