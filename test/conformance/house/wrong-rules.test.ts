@@ -136,18 +136,6 @@ describe('a wrong probe', () => {
     );
   });
 
-  test('never ends', () => {
-    const wrong = {
-      ...probe,
-      requests: () => {
-        for (;;);
-      },
-    };
-    expect(problemOf([{ ...right, probes: [wrong] }])).toBe(
-      'the probe house/probe takes longer than 1000 ms to make its requests',
-    );
-  });
-
   test('has the name of another', () => {
     expect(problemOf([{ ...right, probes: [probe, { ...probe }] }])).toBe(
       'two probes of house rules have the name house/probe',

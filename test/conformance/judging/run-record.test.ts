@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../../../src/conformance/exchange.js';
 import { RunRecord } from '../../../src/conformance/judging/run-record.js';
+import { stopOf } from '../../../src/conformance/judging/stop.js';
 import { demand, exchange, probe, response } from '../recorded.js';
 
 const ok = { response: response(200) };
@@ -111,4 +113,28 @@ test.each<[string, readonly Parameters<typeof exchange>[0][], boolean]>([
   ['none does', [ok, bad], false],
 ])('the provider is overloaded if %s (case %#)', (_what, exchanges, expected) => {
   expect(new RunRecord([probe()], exchanges.map(exchange)).isOverloaded).toBe(expected);
+});
+
+describe('a provider has stopped', () => {
+  const silent = { failure: { kind: 'reset', message: 'reset' } } as const;
+  const notSent = (one: Exchange): Exchange => ({ ...one, failure: { kind: 'not-sent', message: '' } });
+  const last: readonly Exchange[] = [1, 2, 3].map(() => exchange({ ...silent, role: 'confirmation' }));
+
+  test.each<[string, number | undefined, readonly Exchange[]]>([
+    ['if not even the last plain plants get a response', 1, [exchange(), exchange(silent), ...last]],
+    ['not if it never responded', undefined, [exchange(silent), ...last]],
+    ['not without these plain plants', undefined, [exchange(), exchange(silent), exchange(silent)]],
+    ['not if one of them gets a response', undefined, [...last, exchange({ role: 'confirmation' })]],
+    ['not if they were not sent', undefined, [exchange(), ...last.map(notSent)]],
+  ])('%s', (_what, after, exchanges) => {
+    expect(stopOf(exchanges)?.after).toBe(after);
+  });
+
+  test('at the request that was sent first of those that got no response', () => {
+    const later = exchange({ ...silent, startMs: 9 });
+    const first = exchange({ ...silent, startMs: 8 });
+    const found = stopOf([exchange(), later, first, ...last.map((one) => ({ ...one, startMs: 10 }))]);
+    expect(found?.first).toBe(first);
+    expect(found?.lost.size).toBe(5);
+  });
 });

@@ -3,47 +3,12 @@ import { type CheckOptions, type CheckReport, checkConformance } from 'plant-sto
 import { exitStatus } from 'plant-store-contract/reporters';
 import { createPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import type { Exchange } from '../../../src/conformance/exchange.js';
-import { stopOf } from '../../../src/conformance/judging/stop.js';
 import { evidenceOf } from '../evidence.js';
 import { startInFront } from '../providers/in-front.js';
 import type { Provider } from '../providers/provider.js';
-import { exchange } from '../recorded.js';
 
 const token = 'token-of-these-tests';
 const rule = 'state/provider-keeps-responding';
-
-describe('a provider has stopped', () => {
-  const silent = { failure: { kind: 'reset', message: 'reset' } } as const;
-  const last: readonly Exchange[] = [1, 2, 3].map(() => exchange({ ...silent, role: 'confirmation' }));
-
-  test.each<[string, number | undefined, readonly Exchange[]]>([
-    [
-      'if nothing gets a response, not even the last plain plants',
-      1,
-      [exchange(), exchange(silent), ...last],
-    ],
-    ['not if it never responded', undefined, [exchange(silent), ...last]],
-    ['not without these plain plants', undefined, [exchange(), exchange(silent), exchange(silent)]],
-    ['not if one of them gets a response', undefined, [...last, exchange({ role: 'confirmation' })]],
-    ['not if they were not sent', undefined, notSent(exchange(), 4)],
-  ])('%s', (_what, after, exchanges) => {
-    expect(stopOf(exchanges)?.after).toBe(after);
-  });
-
-  test('at the request that was sent first of those that got no response', () => {
-    const later = exchange({ ...silent, startMs: 9 });
-    const first = exchange({ ...silent, startMs: 8 });
-    const found = stopOf([exchange(), later, first, ...last.map((one) => ({ ...one, startMs: 10 }))]);
-    expect(found?.first).toBe(first);
-    expect(found?.lost.size).toBe(5);
-  });
-});
-
-function notSent(first: Exchange, many: number): Exchange[] {
-  const failure = { kind: 'not-sent', message: 'not sent' } as const;
-  return [first, ...Array.from({ length: many }, () => exchange({ failure, role: 'confirmation' }))];
-}
 
 type Death = 'resets' | 'exits' | 'hangs';
 
