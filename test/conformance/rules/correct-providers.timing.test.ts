@@ -3,8 +3,8 @@ import { serial, slow } from '../providers/correct/traffic.js';
 import { throttling, timed } from '../providers/correct/variations.js';
 import { expectCorrect } from './correct-providers.js';
 
-// Each check waits most of the time.
-vi.setConfig({ maxConcurrency: 6 });
+// Each check waits most of the time. More at once would leave some of them no time for their last requests on a busy machine.
+vi.setConfig({ maxConcurrency: 3 });
 
 describe('a correct provider breaks no rule if', () => {
   test.concurrent.for(Object.entries({ ...throttling, ...timed }))('%s', async ([, variation]) =>
