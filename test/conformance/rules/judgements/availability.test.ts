@@ -21,6 +21,8 @@ describe('a valid plant that the provider fails on', () => {
   const failed = says(500);
   const request = { headers, body: Buffer.from(PLANT) };
   const long = (length: number) => ({ ...request, id: 7, body: Buffer.from(PLANT.padEnd(length)) });
+  const existing = { response: failed, request: { ...request, id: 7, idMayExist: true } };
+  const known = { response: failed, request: { ...request, idMayExist: true } };
   const duplicates = (status: number): Exchange[] =>
     inOrder(
       'repeated-id',
@@ -31,32 +33,12 @@ describe('a valid plant that the provider fails on', () => {
 
   test.each<[string, Partial<Exchange>, number, string]>([
     ['is a failure', { response: failed }, 409, 'fail'],
-    [
-      'is none if its id exists: that response is not shown',
-      { response: failed, request: { ...request, id: 7, idMayExist: true } },
-      409,
-      'blocked',
-    ],
-    [
-      'is a failure if the id may exist, and duplicates get something else',
-      { response: failed, request: { ...request, idMayExist: true } },
-      400,
-      'fail',
-    ],
-    [
-      'is none if the id may exist, and one duplicate gets the same',
-      { response: failed, request: { ...request, idMayExist: true } },
-      500,
-      'blocked',
-    ],
+    ['is none if its id exists: that response is not shown', existing, 409, 'blocked'],
+    ['is a failure if the id may exist, and duplicates get something else', known, 400, 'fail'],
+    ['is none if the id may exist, and one duplicate gets the same', known, 500, 'blocked'],
     ['is none if a large body is cut off', { ...NONE, request: long(2 ** 16 + 1) }, 409, 'blocked'],
     ['is none if a gateway says so', { response: says(502), request: long(2 ** 16 + 1) }, 409, 'blocked'],
-    [
-      'is a failure if a large body gets a 500',
-      { response: failed, request: long(2 ** 16 + 1) },
-      409,
-      'fail',
-    ],
+    ['is a failure if a large body gets a 500', { ...known, request: long(2 ** 16 + 1) }, 409, 'fail'],
     ['is a failure if the body is not large', { ...NONE, request: long(2 ** 16) }, 409, 'fail'],
   ])('%s', (_what, given, status, verdict) => {
     // They are judged apart. If the failure is none either, there is nothing to judge.
@@ -78,7 +60,10 @@ describe('a valid plant', () => {
   const answered = (status: number, given: Partial<Exchange> = {}) =>
     sent(PLANT, { response: says(status), ...given });
   const fails = (expected: string, status = 500) => `expected ${expected} | ${inWords(status)}`;
+  const busy = (status: number) => fails(valid, status);
   const superseded = { role: 'superseded' } as const;
+  const chunked = { headers, body: Buffer.from(PLANT), id: 7, chunked: true };
+  const maybe = answered(500, { expectation: 'open' });
   const probes = (['valid', 'control', 'recovery'] as const).map((phase) => probe({ phase }));
 
   test.each<[string, Exchange, readonly [valid: string, control: string, recovery: string]]>([
@@ -87,25 +72,13 @@ describe('a valid plant', () => {
     ['is rejected', answered(404), ['passes', 'passes', 'passes']],
     ['gets a 500', answered(500), [fails(valid), nothing, fails(valid)]],
     ['gets a 500 later', answered(500, { step: 1 }), [fails(valid), nothing, nothing]],
-    [
-      'gets a 501 because of its chunks',
-      answered(501, { request: { headers, body: Buffer.from(PLANT), id: 7, chunked: true } }),
-      [nothing, nothing, nothing],
-    ],
+    ['gets a 501 because of its chunks', answered(501, { request: chunked }), [nothing, nothing, nothing]],
     ['gets a 501', answered(501), [fails(valid, 501), nothing, fails(valid, 501)]],
     ['is redirected', answered(302), [fails(valid, 302), nothing, fails(valid, 302)]],
-    [
-      'may be rejected, and gets a 500',
-      answered(500, { expectation: 'open' }),
-      [fails(open), nothing, fails(open)],
-    ],
+    ['may be rejected, and gets a 500', maybe, [fails(open), nothing, fails(open)]],
     ['gets a 500 in an earlier attempt', answered(500, superseded), [nothing, nothing, nothing]],
-    ['gets a 503', answered(503), [fails(valid, 503), fails(valid, 503), fails(valid, 503)]],
-    [
-      'gets a 504 in an earlier attempt',
-      answered(504, superseded),
-      [fails(valid, 504), fails(valid, 504), fails(valid, 504)],
-    ],
+    ['gets a 503', answered(503), [busy(503), busy(503), busy(503)]],
+    ['gets a 504 in an earlier attempt', answered(504, superseded), [busy(504), busy(504), busy(504)]],
     ['is throttled', answered(429), [nothing, nothing, nothing]],
     ['is none', sent('{"name":7,"id":7}', { response: says(500) }), [nothing, nothing, nothing]],
   ])('%s', (_what, one, expected) => {

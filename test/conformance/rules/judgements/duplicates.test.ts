@@ -74,13 +74,8 @@ const duplicate = (message = EXISTS) => repeated({ ...rejection(message), expect
 const other = sent(PLANT, { ...rejection('the name is wrong'), probe: 'missing-name' });
 
 /** What a rejection of an invalid id says, beside other exchanges. */
-function reason(
-  given: Partial<Exchange>,
-  others: readonly Exchange[] = [...duplicate(), other],
-  id?: number,
-) {
-  const body = Buffer.from('{"name":"Palm","id":"x"}');
-  const request = { headers, body, ...(id !== undefined && { id }), ...given.request };
+function reason(given: Partial<Exchange>, others: readonly Exchange[] = [...duplicate(), other]) {
+  const request = { headers, body: Buffer.from('{"name":"Palm","id":"x"}'), ...given.request };
   const one = exchange({ probe: 'id-is-text', ...rejection('the plant x7 exists'), ...given, request });
   return said(whyMaybeDuplicate(one, new RunRecord([], others)));
 }
@@ -122,6 +117,10 @@ describe('a rejection of an id that may have been converted', () => {
     expect(said(whyMaybeDuplicate(one, record))).toBe(ambiguous('a plant whose id is a string', '0'));
   });
 
+  const huge = { ...other, probe: 'id-of-30-digits' } as const;
+  const sameWords = { ...other, ...rejection(EXISTS) };
+  const zero = { ...accepted('id-zero'), ...rejection(EXISTS), expectation: 'open' } as const;
+
   test.each<[string, Exchange[], string]>([
     ['no duplicate was sent', [other], 'passes'],
     ['duplicates are accepted', [...repeated({}), other], 'passes'],
@@ -129,22 +128,10 @@ describe('a rejection of an id that may have been converted', () => {
     ['no other invalid request was sent', duplicate(), 'passes'],
     ['another invalid request was accepted', [...duplicate(), { ...other, response: says(200) }], 'passes'],
     ['another valid request was rejected', [...duplicate(), { ...other, expectation: 'open' }], 'passes'],
-    [
-      'the only other id is outside int64',
-      [...duplicate(), { ...other, probe: 'id-of-30-digits' }],
-      'passes',
-    ],
-    [
-      'other invalid requests get the same words',
-      [...duplicate(), { ...other, ...rejection(EXISTS) }],
-      'passes',
-    ],
+    ['the only other id is outside int64', [...duplicate(), huge], 'passes'],
+    ['other invalid requests get the same words', [...duplicate(), sameWords], 'passes'],
     ['0 was accepted in this run', [...duplicate(), other, accepted('id-zero')], 'passes'],
-    [
-      '0 was rejected in this run',
-      [...duplicate(), other, { ...accepted('id-zero'), ...rejection(EXISTS), expectation: 'open' }],
-      maybe,
-    ],
+    ['0 was rejected in this run', [...duplicate(), other, zero], maybe],
   ])('says nothing else if %s', (_what, others, expected) => {
     expect(reason({}, others)).toBe(expected);
   });
@@ -165,6 +152,7 @@ describe('a rejection of an id that may have been converted', () => {
 });
 
 describe('a rejection that names another id than was sent', () => {
+  const of = (id: string) => request(`{"name":"Palm","id":"${id}"}`);
   const named = (id: string) => rejection(`the plant ${id} exists`);
   const problem = (id: string) =>
     `expected a rejection of the value that was sent | a duplicate of the id ${id}, to which it was converted: ${inWords(400, JSON.stringify({ error: 1, message: `the plant ${id} exists` }))}`;
@@ -173,17 +161,9 @@ describe('a rejection that names another id than was sent', () => {
     ['is a failure for 0', named('0'), problem('0')],
     ['is a failure for an end of int64', named('-9223372036854775808'), problem('-9223372036854775808')],
     ['is none if no provider converts to it', named('5'), maybe],
-    ['is none if that id was sent', { ...named('0'), ...request('{"name":"Palm","id":"0"}') }, maybe],
-    [
-      'is a failure if only its digits were sent',
-      { ...named('0'), ...request('{"name":"Palm","id":"10"}') },
-      problem('0'),
-    ],
-    [
-      'is a failure if its digits begin what was sent',
-      { ...named('0'), ...request('{"name":"Palm","id":"05"}') },
-      problem('0'),
-    ],
+    ['is none if that id was sent', { ...named('0'), ...of('0') }, maybe],
+    ['is a failure if only its digits were sent', { ...named('0'), ...of('10') }, problem('0')],
+    ['is a failure if its digits begin what was sent', { ...named('0'), ...of('05') }, problem('0')],
   ])('%s', (_what, given, expected) => {
     expect(reason(given)).toBe(expected);
   });

@@ -69,6 +69,10 @@ describe('a string that may be rejected', () => {
   const wrongName = 'expected "name" "Aloë", as sent | "name" is "Aloe"';
   const wrongTag = 'expected "tag" "Grün", as sent | "tag" is ';
   const allowed = 'notApplicable: the interface allows the provider to reject such strings, and it does';
+  const both = 'expected "name" "Aloë", as sent; "tag" "Grün", as sent | "name" is "Aloe"; "tag" is "Grun"';
+  const wrong = returns(other, { ...other, tag: 'x' });
+  const refused = (plant: Parameters<typeof returns>[0]) => returns(plant, {}, { response: says(400) });
+  const known = request(refused(other), { idMayExist: true });
   const noTag = { name: 'Aloë' };
   const empty = returns({ name: 'Aloe', id: 7, tag: '' }, { name: 'Aloe' });
 
@@ -76,40 +80,20 @@ describe('a string that may be rejected', () => {
     ['comes back', returns(other, other), withTags, 'passes'],
     ['is a wrong name', returns(other, { ...other, name: 'Aloe' }), withTags, wrongName],
     ['is a wrong tag', returns(other, { ...other, tag: 'Grun' }), withTags, `${wrongTag}"Grun"`],
-    [
-      'is a wrong name and a wrong tag',
-      returns(other, { name: 'Aloe', tag: 'Grun' }),
-      withTags,
-      'expected "name" "Aloë", as sent; "tag" "Grün", as sent | "name" is "Aloe"; "tag" is "Grun"',
-    ],
+    ['is a wrong name and a wrong tag', returns(other, { name: 'Aloe', tag: 'Grun' }), withTags, both],
     ['is a tag that is missing', returns(other, noTag), withTags, `${wrongTag}nothing`],
     ['is a tag that is missing, as every tag', returns(other, noTag), withoutTags, 'passes'],
     ['is a tag that is missing, without a control', returns(other, noTag), [], 'passes'],
     ['is the only one, and missing like every tag', returns({ ...tagged, tag: 'Grün' }, plain), [], nothing],
-    [
-      'is a wrong tag, even if plain tags are missing',
-      returns(other, { ...other, tag: 'x' }),
-      withoutTags,
-      `${wrongTag}"x"`,
-    ],
+    ['is a wrong tag, even if plain tags are missing', wrong, withoutTags, `${wrongTag}"x"`],
     ['is an empty tag, which may be missing', empty, withTags, nothing],
-    ['is rejected', returns(other, {}, { response: says(400) }), withTags, allowed],
+    ['is rejected', refused(other), withTags, allowed],
     ['is throttled', returns(other, {}, { response: says(429) }), withTags, nothing],
     ['gets a 500', returns(other, {}, { response: says(500) }), withTags, nothing],
     ['gets no response', returns(other, {}, NONE), withTags, nothing],
     ['was not sent', returns(tagged, { name: 'Fern' }), withTags, nothing],
-    [
-      'was not sent, and the plant is rejected',
-      returns(tagged, {}, { response: says(400) }),
-      withTags,
-      nothing,
-    ],
-    [
-      'has an id that may exist, and the plant is rejected',
-      request(returns(other, {}, { response: says(409) }), { idMayExist: true }),
-      withTags,
-      nothing,
-    ],
+    ['was not sent, and the plant is rejected', refused(tagged), withTags, nothing],
+    ['has an id that may exist, and is rejected', known, withTags, nothing],
   ])('%s', (_what, one, others, expected) => {
     expect(judged('success/texts-come-back', one, others)).toBe(expected);
   });

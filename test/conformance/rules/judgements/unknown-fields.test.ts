@@ -28,12 +28,7 @@ describe('an unknown field', () => {
     given: Partial<Exchange> = {},
   ): Exchange => {
     const sentPlant = { name, id: 7, ...(tag !== undefined && { tag }) };
-    const body = Buffer.from(JSON.stringify(sentPlant));
-    return sent('', {
-      request: { headers, body, id: 7, plant: sentPlant },
-      response: says(200, answer),
-      ...given,
-    });
+    return creates(sentPlant, { response: says(200, answer), ...given });
   };
   const plain = plant('Aloe', undefined, '{"name":"Aloe"}');
   const tagged = {
@@ -41,41 +36,28 @@ describe('an unknown field', () => {
     probe: 'plain-plant-with-tag',
   } as const;
   const withoutTags = { ...tagged, response: says(200, '{"name":"Aloe"}') };
-  const unknown = (one: Exchange): Exchange => ({ ...one, probe: 'unknown-field', expectation: 'open' });
+  const unknown = (one: Exchange, answer?: string): Exchange => ({
+    ...{ ...one, probe: 'unknown-field', expectation: 'open' },
+    ...(answer !== undefined && { response: says(200, answer) }),
+  });
+  const refused = unknown({ ...plain, response: says(400) });
+  const controls = [plain, tagged];
+  const red = '{"name":"Aloe","tag":"x"}';
+  const allowed = 'the interface allows the provider to reject unknown fields, and it does';
+  const renamed = '"name" "Aloe", as sent | "name" is the string "Fern"';
+  const removed = '"tag" "a", as sent | "tag" is missing';
+  const none = 'no plant with an unknown field was accepted';
+  const added = 'no "tag", as sent | "tag" is the string "x"';
 
   test.each<[string, Exchange[], unknown[]]>([
-    ['changes nothing', [plain, tagged, unknown(plain)], ['pass']],
-    [
-      'may be rejected',
-      [plain, tagged, unknown({ ...plain, response: says(400) })],
-      ['not-applicable', 'the interface allows the provider to reject unknown fields, and it does'],
-    ],
-    [
-      'does not change the name',
-      [plain, tagged, unknown({ ...plain, response: says(200, '{"name":"Fern"}') })],
-      ['fail', '"name" "Aloe", as sent | "name" is the string "Fern"'],
-    ],
-    [
-      'does not add a tag',
-      [plain, tagged, unknown({ ...plain, response: says(200, '{"name":"Aloe","tag":"x"}') })],
-      ['fail', 'no "tag", as sent | "tag" is the string "x"'],
-    ],
-    [
-      'does not remove the tag',
-      [plain, tagged, unknown({ ...tagged, response: says(200, '{"name":"Aloe"}') })],
-      ['fail', '"tag" "a", as sent | "tag" is missing'],
-    ],
+    ['changes nothing', [...controls, unknown(plain)], ['pass']],
+    ['may be rejected', [...controls, refused], ['not-applicable', allowed]],
+    ['does not change the name', [...controls, unknown(plain, '{"name":"Fern"}')], ['fail', renamed]],
+    ['does not add a tag', [...controls, unknown(plain, red)], ['fail', added]],
+    ['does not remove the tag', [...controls, unknown(tagged, '{"name":"Aloe"}')], ['fail', removed]],
     ['is not to blame for a tag that never comes back', [plain, withoutTags, unknown(withoutTags)], ['pass']],
-    [
-      'is to blame for a tag that was not sent, even if tags never come back',
-      [plain, withoutTags, unknown({ ...plain, response: says(200, '{"name":"Aloe","tag":"x"}') })],
-      ['fail', 'no "tag", as sent | "tag" is the string "x"'],
-    ],
-    [
-      'is not judged in what is no plant',
-      [plain, tagged, unknown({ ...plain, response: says(200, '[]') })],
-      ['blocked', 'no plant with an unknown field was accepted'],
-    ],
+    ['is to blame for another tag even then', [plain, withoutTags, unknown(plain, red)], ['fail', added]],
+    ['is not judged in what is no plant', [...controls, unknown(plain, '[]')], ['blocked', none]],
   ])('%s', (_what, exchanges, expected) => {
     expect(verdictOf(id, exchanges, probes)).toEqual(expected);
   });
