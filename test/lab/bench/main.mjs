@@ -1,4 +1,5 @@
 // The benchmark: `npm run bench`. README.md describes its parts and shows figures.
+import { packagesOf } from '../../packages.mjs';
 import { commandFlags } from '../command-flags.mjs';
 import { machine } from './machine.mjs';
 import { check } from './parts/check.mjs';
@@ -75,6 +76,7 @@ function usageError(message) {
 }
 
 async function measure(names) {
+  await packagesOf('frameworks');
   const rows = [];
   for (const name of names) {
     process.stderr.write(`${name} …\n`);

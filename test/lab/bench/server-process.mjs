@@ -1,7 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { pinned } from './pinned.mjs';
+
+/** Servers with packages of test/frameworks. */
+const WITH_FRAMEWORKS = ['express', 'fastify', 'prism', 'prism-proxy'];
+
+/** The path of the script of a server. */
+export function serverScript(/** @type {string} */ name) {
+  const folder = WITH_FRAMEWORKS.includes(name) ? '../../frameworks/servers' : 'servers';
+  return fileURLToPath(new URL(`${folder}/${name}.mjs`, import.meta.url));
+}
 
 const running = new Set();
 // If the benchmark itself fails, no server keeps running.

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+
 import { createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 

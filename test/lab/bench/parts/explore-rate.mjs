@@ -1,9 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { checkConformance } from 'plant-store-contract/conformance';
 import { Load, warmUp } from '../load.mjs';
 import { measurePairs } from '../pairs.mjs';
 import { median, timesAsFast, timesAsMuch } from '../rows.mjs';
-import { startServer } from '../server-process.mjs';
+import { serverScript, startServer } from '../server-process.mjs';
 
 const CONNECTIONS = 16;
 const MANY_REQUESTS = 1_000_000;
@@ -20,7 +19,7 @@ export async function exploreRate() {
 
 /** The requests per second of exploring with all rules, over a load generator that only writes valid plants. */
 async function requestsPerSecond(name, target) {
-  const server = await startServer(fileURLToPath(new URL(`../servers/${name}.mjs`, import.meta.url)));
+  const server = await startServer(serverScript(name));
   await warmUp(server, 20_000);
   const generator = async () => {
     const load = await Load.open(server.port, CONNECTIONS);
@@ -44,7 +43,7 @@ async function requestsPerSecond(name, target) {
 
 /** The memory of this process while it sends a million requests. */
 async function memoryOfMany() {
-  const server = await startServer(fileURLToPath(new URL('../servers/reference.mjs', import.meta.url)));
+  const server = await startServer(serverScript('reference'));
   const early = [];
   const late = [];
   const onProgress = ({ requests }) => {

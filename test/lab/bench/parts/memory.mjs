@@ -1,7 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import { Load, warmUp } from '../load.mjs';
 import { timesAsMuch } from '../rows.mjs';
-import { startServer } from '../server-process.mjs';
+import { serverScript, startServer } from '../server-process.mjs';
 
 const ALL = 500_000;
 const FIRST = 50_000;
@@ -9,9 +8,8 @@ const SLICE = 10_000;
 
 /** The memory of the validating proxy after many exchanges, over its memory after the first ones. */
 export async function memory() {
-  const server = (name) => fileURLToPath(new URL(`../servers/${name}.mjs`, import.meta.url));
-  const provider = await startServer(server('bare'));
-  const proxy = await startServer('--expose-gc', server('proxy'), String(provider.port));
+  const provider = await startServer(serverScript('bare'));
+  const proxy = await startServer('--expose-gc', serverScript('proxy'), String(provider.port));
   await warmUp(proxy, FIRST);
   const before = await proxy.memory();
   const load = await Load.open(proxy.port);

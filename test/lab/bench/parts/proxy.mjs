@@ -1,8 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { Load, warmUp } from '../load.mjs';
 import { measurePairs } from '../pairs.mjs';
 import { timesAsFast, timesAsLong, timesAsMuch } from '../rows.mjs';
-import { startServer } from '../server-process.mjs';
+import { serverScript, startServer } from '../server-process.mjs';
 
 const WARM_UP = 20_000;
 const ONE_BY_ONE = 200;
@@ -73,5 +72,5 @@ async function untilJudged() {
 }
 
 function start(name, ...args) {
-  return startServer(fileURLToPath(new URL(`../servers/${name}.mjs`, import.meta.url)), ...args);
+  return startServer(serverScript(name), ...args);
 }

@@ -1,11 +1,10 @@
-import { fileURLToPath } from 'node:url';
 import { HAS_WRK, requestsPerSecond } from '../generators.mjs';
 import { CAN_PIN, onCoreOf } from '../pinned.mjs';
 import { median, timesAsFast } from '../rows.mjs';
-import { startPinnedServer } from '../server-process.mjs';
+import { serverScript, startPinnedServer } from '../server-process.mjs';
 import { COMMAND_LINE } from '../timed.mjs';
 
-const script = (name) => [fileURLToPath(new URL(`../servers/${name}.mjs`, import.meta.url))];
+const script = (name) => [serverScript(name)];
 const serve = (log) => [COMMAND_LINE, 'serve', '--token', 'bench-token', '--log', log];
 const SECONDS = 4;
 /** A server that uses less of its core waits for the generator. */

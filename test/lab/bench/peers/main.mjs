@@ -1,4 +1,5 @@
 // `npm run bench:peers`: what other tools find in this interface. README.md describes it and has the table.
+import { packagesOf } from '../../../packages.mjs';
 import { machine } from '../machine.mjs';
 import { install } from './install.mjs';
 import { chosen, HELP, optionsFrom } from './options.mjs';
@@ -30,6 +31,7 @@ function described({ name, settings, page }) {
 
 async function compare(options) {
   const tools = toolsFrom(options.peers);
+  await packagesOf('frameworks');
   const all = await allProviders();
   const providers = chosen(all, options);
   const results = new Results(options.json);

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startServer } from '../../server-process.mjs';
+import { serverScript, startServer } from '../../server-process.mjs';
 import { runCommand } from '../processes.mjs';
 
-const PROXY = fileURLToPath(new URL('../../servers/prism-proxy.mjs', import.meta.url));
+const PROXY = serverScript('prism-proxy');
 const COMMAND_LINE = fileURLToPath(new URL('../../../../../dist/cli/main.js', import.meta.url));
 const VIOLATIONS = 'sl-violations';
 
@@ -19,7 +19,7 @@ export const prism = {
     'requests and responses are validated, security is checked; the requests are those of plant-store check',
   page: 'https://docs.stoplight.io/docs/prism/83dbbd75532cf-http-mocking (Validation Proxy)',
   async find() {
-    const { version } = createRequire(import.meta.url)('@stoplight/prism-http-server/package.json');
+    const { version } = createRequire(PROXY)('@stoplight/prism-http-server/package.json');
     return { version };
   },
   async run({ url, token, work, limitMs }) {

@@ -1,6 +1,6 @@
 // A careful implementation with Fastify: JSON schemas for requests and responses.
 import fastify from 'fastify';
-import { openApiDocument } from 'plant-store-contract/spec';
+import { openApiDocument } from '../../../dist/spec/index.js';
 
 const { NewPlant, Plant, Error: Failure } = openApiDocument.components.schemas;
 const app = fastify({

@@ -8,7 +8,7 @@ const app = express();
 app.use(express.json());
 app.use(
   middleware({
-    apiSpec: fileURLToPath(import.meta.resolve('plant-store-contract/spec/openapi.yaml')),
+    apiSpec: fileURLToPath(new URL('../../../spec/openapi.yaml', import.meta.url)),
     validateResponses: true,
     validateSecurity: {
       handlers: { bearerAuth: (request) => request.get('authorization') === 'Bearer bench-token' },
