@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { commandLine } from '../../once.js';
+import { commandLine } from '../once.js';
 
 test('SIGUSR2 resets the plants of serve, which goes on', async () => {
   const args = ['serve', '--port', '0', '--token', 'secret', '--log', 'json'];

@@ -48,19 +48,21 @@ const change = fc.record({
     fc.uint8Array({ maxLength: 6 }),
     fc
       .constantFrom(
-        '\r',
-        '\n',
-        '\r\n\r\n',
-        ':',
-        ' ',
-        '0',
-        'ffff',
-        'HTTP/1.1 200 OK\r\n',
-        '{',
-        '"',
-        ',',
-        '\0',
-        'null',
+        ...[
+          '\r',
+          '\n',
+          '\r\n\r\n',
+          'HTTP/1.1 200 OK\r\n',
+          ':',
+          ' ',
+          '0',
+          'ffff',
+          '{',
+          '"',
+          ',',
+          '\0',
+          'null',
+        ],
         '99999999999999999999',
         TOKEN,
       )
@@ -108,24 +110,22 @@ describe('any input has a verdict, or is rejected in one sentence', () => {
       fc.property(fc.uint8Array({ maxLength: 300 }), kind, options, (bytes, of, how) =>
         concludes(Buffer.from(bytes), of, how),
       ),
-      {
-        numRuns: 250,
-      },
+      { numRuns: 100 },
     );
   });
 
   test('JSON', () => {
     const json = fc.json().map((text) => Buffer.from(text));
-    fc.assert(fc.property(json, kind, options, concludes), { numRuns: 150 });
+    fc.assert(fc.property(json, kind, options, concludes), { numRuns: 50 });
     const inLog = fc.jsonValue().map((value) => har(value));
-    fc.assert(fc.property(inLog, kind, options, concludes), { numRuns: 150 });
+    fc.assert(fc.property(inLog, kind, options, concludes), { numRuns: 50 });
     const parts = fc.record({
       request: fc.dictionary(fc.constantFrom('headers', 'postData', 'bodySize', 'method'), fc.jsonValue()),
       response: fc.dictionary(fc.constantFrom('headers', 'content', 'bodySize', 'status'), fc.jsonValue()),
     });
     fc.assert(
       fc.property(parts, kind, options, (members, of, how) => concludes(har([entry(members)]), of, how)),
-      { numRuns: 250 },
+      { numRuns: 80 },
     );
   });
 
@@ -138,13 +138,13 @@ describe('any input has a verdict, or is rejected in one sentence', () => {
         options,
         (bytes, changes, of, how) => concludes(changed(bytes, changes), of, how),
       ),
-      { numRuns: 1200 },
+      { numRuns: 300 },
     );
   });
 
   test('messages that were cut off', () => {
     for (const bytes of VALID)
-      for (let length = 0; length < bytes.length; length++)
+      for (let length = 0; length < bytes.length; length += 3)
         concludes(bytes.subarray(0, length), 'response', {});
   });
 });
@@ -176,6 +176,6 @@ test('a body is judged byte for byte, in every format', () => {
       expect(violations(har([entry({ response: { content: base64, ...plain } })]))).toEqual(expected);
       expect(violations(bytes, { as: 'plant', format: 'json' })).toEqual(expected);
     }),
-    { numRuns: 250 },
+    { numRuns: 80 },
   );
 });

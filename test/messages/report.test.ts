@@ -233,7 +233,7 @@ describe('no report contains a token', () => {
   });
 
   test('of thousands of messages with thousands of tokens', { timeout: 30_000 }, () => {
-    const COUNT = 2000;
+    const COUNT = 1000;
     const token = (at: number) => `eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.${String(at).padStart(6, '0')}`;
     const entries = Array.from({ length: COUNT }, (_, at) =>
       authorized(token(at), JSON.stringify({ name: 7, [token(at)]: 1, [token(COUNT - 1 - at)]: 2 })),

@@ -26,7 +26,9 @@ function decoded(text: string): string {
 }
 
 test('a provider that conforms: the conclusion, the counts, every rule', async () => {
-  const report = await quickReportOn([], { implementation: { name: 'the *reference*', version: '1' } });
+  const implementation = { name: 'the *reference*', version: '1' };
+  const only = ['success', 'unspecified/missing-token'];
+  const report = await quickReportOn([], { implementation, only });
   const { html } = rendered(reporters.markdown(report));
   expect(decoded(html)).toMatch(/^<h1>✅ Conforms<\/h1>\n<p>the \*reference\* 1, <strong>POST/);
   expect(decoded(html)).toContain(report.summary);
@@ -34,6 +36,7 @@ test('a provider that conforms: the conclusion, the counts, every rule', async (
   for (const { id } of report.rules) expect(cellsOf(html)).toContain(id);
   for (const { sentence } of report.profile.behaviours) expect(cellsOf(html)).toContain(sentence);
   expect(html).toMatch(/Only Prism objects to \d+ exchanges/);
+  expect(html).toContain('unspecified: 1 observed');
   expect(html).not.toContain('Findings');
 });
 

@@ -1,8 +1,8 @@
-import type { CheckReport } from 'plant-store-contract/conformance';
+import { type CheckReport, checkConformance } from 'plant-store-contract/conformance';
 import { type Case, reporters } from 'plant-store-contract/reporters';
 import type { FaultName } from 'plant-store-contract/server';
 import { expect, test } from 'vitest';
-import { quickReportOn, reportWith as report } from './reports.js';
+import { quickReportOn, reportWith as report, token } from './reports.js';
 
 /** A text without what differs from run to run. */
 function settled(text: string): string {
@@ -91,6 +91,15 @@ test('the file of a case is said once, above its group', () => {
   // An annotation needs the file, and a failure of JUnit is often shown alone.
   expect(reporters.github(one)).toContain('::error file=a.json,line=3,');
   expect(reporters.junit(one)).toContain('a.json, line 3, /interactions/1');
+});
+
+test.each([
+  ['is not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'The body is not UTF-8, so it is shown in base64.'],
+  ['is long', Buffer.from(`{"name":"${'a'.repeat(20_000)}"}`), 'Only the beginning of 20011 bytes is shown.'],
+])('HTML says how it shows a body that %s', async (_what, body, note) => {
+  const fetch = () => new Response(body, { headers: { 'content-type': 'application/json' } });
+  const how = { baseUrl: 'http://store', fetch, token, only: ['success/tag-is-optional'], prism: false };
+  expect(reporters.html(await checkConformance(how))).toContain(note);
 });
 
 test.for(['text', 'markdown', 'html'] as const)('%s looks at each case of many a few times', (format) => {

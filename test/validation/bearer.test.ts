@@ -61,7 +61,7 @@ describe('parseBearer', () => {
     expect(parseBearer(value)).toStrictEqual({ ok: false, reason });
   });
 
-  const long = 1_000_000;
+  const long = 200_000;
 
   test.each([
     ['letters', `Bearer ${'a'.repeat(long)}`, true],
@@ -75,7 +75,7 @@ describe('parseBearer', () => {
     ['spaces after a token', `Bearer abc${' '.repeat(long)}`, false],
     ['the scheme again and again', 'Bearer '.repeat(long / 7), false],
     ['no scheme', 'a'.repeat(long), false],
-  ])('1,000,000 characters take no time: %s', { timeout: 30_000 }, (_, value, ok) => {
+  ])('200,000 characters take no time: %s', { timeout: 30_000 }, (_, value, ok) => {
     expect(parseBearer(value).ok).toBe(ok);
   });
 });

@@ -49,7 +49,7 @@ describe('properties of the exact JSON reader', () => {
         expect(asDoubles(read.value)).toStrictEqual(parsedWithoutSign(written));
         expect(read.duplicateKeys).toStrictEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -72,7 +72,7 @@ describe('properties of the exact JSON reader', () => {
           duplicateKeys: [],
         });
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 
@@ -104,7 +104,7 @@ describe('properties of the exact JSON reader', () => {
         expect(beside.duplicateKeys).toStrictEqual(alone.duplicateKeys.map((pointer) => `/0${pointer}`));
         expect(asDoubles(alone.value)).toStrictEqual(parsedWithoutSign(written));
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -116,7 +116,7 @@ describe('properties of the exact JSON reader', () => {
         const at = position % (valid.length + 1);
         expectSameVerdict(valid.slice(0, at) + character + valid.slice(at));
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -126,7 +126,7 @@ describe('properties of the exact JSON reader', () => {
         const at = position % valid.length;
         expectSameVerdict(valid.slice(0, at) + valid.slice(at + 1));
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -136,7 +136,7 @@ describe('properties of the exact JSON reader', () => {
         const read = readJson(bytes);
         if (!read.ok) expect(read.offset).toBeLessThanOrEqual(bytes.length);
       }),
-      { numRuns: 2000 },
+      { numRuns: 200 },
     );
   });
 });

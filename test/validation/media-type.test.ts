@@ -89,8 +89,8 @@ describe('isJsonMediaType', () => {
 });
 
 // Each would take an expression that can match in two ways a time that grows with the square of the length.
-describe('a Content-Type of 1,000,000 characters takes no time', { timeout: 30_000 }, () => {
-  const long = 1_000_000;
+describe('a Content-Type of 200,000 characters takes no time', { timeout: 30_000 }, () => {
+  const long = 200_000;
   test.each([
     ['letters', 'a'.repeat(long), undefined],
     ['letters after the slash', `application/${'a'.repeat(long)}`, `application/${'a'.repeat(long)}`],

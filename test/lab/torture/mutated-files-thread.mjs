@@ -6,8 +6,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { mutated } from './mutate.mjs';
 import { randomFrom } from './run.mjs';
 
-const LIMIT_MS = 2_000;
-const { dist, count } = workerData;
+const { dist, count, patience } = workerData;
+const LIMIT_MS = 2_000 * patience;
 const load = (/** @type {string} */ module) => import(join(dist, module));
 const [
   messages,

@@ -9,16 +9,18 @@ const SCALES: Readonly<Record<keyof typeof PARTS, number>> = {
   'killed-writing': 0.1,
   signals: 0.34,
   'mutated-files': 0.05,
-  memory: 0.1,
+  memory: 0.29,
   framing: 0.03,
   'slow-clients': 0.1,
 };
 
+/** Other programs may keep the machine busy. `npm run torture` keeps to the limits as they are. */
+const PATIENCE = 5;
+
 describe('the package withstands', () => {
-  // Other tests keep the machine busy, so a limit of time may be missed once. `npm run torture` runs alone, and tries once.
-  test.each(Object.entries(SCALES))('%s', { retry: 2 }, async (name, scale) => {
+  test.each(Object.entries(SCALES))('%s', async (name, scale) => {
     const dist = await built();
-    const { broken } = await attempt(PARTS[name as keyof typeof PARTS], { dist, scale });
+    const { broken } = await attempt(PARTS[name as keyof typeof PARTS], { dist, scale, patience: PATIENCE });
     expect(broken).toEqual([]);
   });
 });

@@ -1,66 +1,39 @@
 // @ts-check
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
+import { fileURLToPath } from 'node:url';
+import { ATTACK_NAMES, startHostileProvider } from '../hostile-provider.mjs';
 import { descendantsOf, peakMemory, start, urlIn } from '../processes.mjs';
 
-const TOKEN = 'a-token-of-the-torture';
+const TOKEN = 'secret';
 const MB = 1024 * 1024;
+/** More than this comes on its way before a reader that stops has closed its connection. */
+const MOST_SENT_MB = 64;
 
 /**
- * @typedef {object} Case
- * @property {string} name
- * @property {(given: { url: string, folder: string }) => string[]} argv
- * @property {import('node:http').RequestListener} [provider]
- * @property {(running: Running) => Promise<void>} [drive] what happens while the command runs
+ * @typedef {ReturnType<typeof start>} Running
+ * @typedef {import('../hostile-provider.mjs').AttackName} AttackName
+ *
+ * @typedef {object} Reader what reads something hostile, as a process
+ * @property {(given: { url: string, folder: string, dist: string }) => string[]} argv
+ * @property {string} [script] what is run instead of the command line
+ * @property {(running: Running) => Promise<void>} [drive] what happens while it runs
+ * @property {RegExp} [says] what it says at its end
+ * @property {true} [stops] whether it stops reading what has no end
  * @property {number} limit in MB
  * @property {number} seconds
- *
- * @typedef {ReturnType<typeof start>} Running
  */
 
-const unknownFields = (/** @type {number} */ bytes) =>
-  JSON.stringify({
-    name: 'Aloe',
-    ...Object.fromEntries(Array.from({ length: bytes / 20 }, (_, at) => [`unknown-${at}`, at])),
-  });
-
 /**
- * A provider that gives the same response to everything.
- *
- * @param {string | Buffer} body
- * @param {Record<string, string>} [headers]
- * @returns {import('node:http').RequestListener}
- */
-const says =
-  (body, headers = {}) =>
-  (request, response) => {
-    request.resume().on('end', () => {
-      response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(body);
-    });
-  };
-
-/** @type {import('node:http').RequestListener} */
-const endless = (request, response) => {
-  request.resume();
-  response.writeHead(200, { 'content-type': 'application/json' });
-  const more = () => {
-    while (!response.destroyed && response.write(Buffer.alloc(MB, ' ')));
-  };
-  response.on('drain', more).on('error', () => {});
-  more();
-};
-
-/**
- * A HAR file of 300 MB, with large and small entries.
+ * A HAR file with large and small entries.
  *
  * @param {string} folder
+ * @param {number} megabytes
  */
-function largeHar(folder) {
-  const file = join(folder, 'large.har');
+function largeHar(folder, megabytes) {
+  const file = join(folder, `${megabytes}.har`);
   const entry = (/** @type {number} */ bytes) => {
     const plant = JSON.stringify({ id: 1, name: 'Aloe', unknown: 'x'.repeat(bytes) });
     const content = { mimeType: 'application/json', text: plant };
@@ -76,7 +49,7 @@ function largeHar(folder) {
   const part = Buffer.from(`${[1_000_000, 10_000, ...Array(100).fill(10)].map(entry).join(',')},`);
   const out = openSync(file, 'w');
   writeSync(out, '{"log":{"entries":[');
-  for (let written = 0; written < 300 * MB; written += part.length) writeSync(out, part);
+  for (let written = 0; written < megabytes * MB; written += part.length) writeSync(out, part);
   writeSync(out, `${entry(1)}]}}`);
   closeSync(out);
   return file;
@@ -114,73 +87,69 @@ async function traffic(running) {
   running.child.kill('SIGINT');
 }
 
-const bomb = gzipSync(Buffer.alloc(400 * MB, ' '));
-/** @type {Case['argv']} */
-const check = ({ url }) => ['check', url, '--token', TOKEN];
-/** @type {Case['argv']} */
-const verify = ({ url }) => ['verify', url, '--token', TOKEN];
-
-/** @type {Case[]} */
-const CASES = [
-  { name: 'verify, endless body', argv: verify, provider: endless, limit: 400, seconds: 60 },
-  {
-    name: 'check, 849 KiB of unknown fields',
-    argv: check,
-    provider: says(unknownFields(849 * 1024)),
-    limit: 300,
-    seconds: 45,
+/** @satisfies {Record<string, Reader>} */
+const READERS = {
+  // A few rules, which still send some hundred requests with every kind of body.
+  check: {
+    argv: ({ url }) => [
+      'check',
+      url,
+      '--token',
+      TOKEN,
+      '--only',
+      'request/name-is-required,success/tag-is-optional',
+    ],
+    ...{ limit: 300, seconds: 45 },
   },
-  {
-    name: 'verify, gzip bomb',
-    argv: verify,
-    provider: says(bomb, { 'content-encoding': 'gzip' }),
-    limit: 400,
-    seconds: 60,
+  verify: { argv: ({ url }) => ['verify', url, '--token', TOKEN], limit: 400, seconds: 60 },
+  proxy: { argv: ({ url }) => ['proxy', '--upstream', url], drive: traffic, limit: 400, seconds: 20 },
+  client: {
+    script: fileURLToPath(new URL('../reading-client.mjs', import.meta.url)),
+    argv: ({ url, dist }) => [dist, url],
+    says: /no complete response from .*: the response is longer than 2 MiB/,
+    ...{ stops: true, limit: 200, seconds: 20 },
   },
-  { name: 'check, endless body', argv: check, provider: endless, limit: 300, seconds: 45 },
-  {
-    name: 'check, gzip bomb',
-    argv: check,
-    provider: says(bomb, { 'content-encoding': 'gzip' }),
-    limit: 300,
-    seconds: 45,
+  'validate a HAR file of 60 MB': {
+    argv: ({ folder }) => ['validate', 'response', largeHar(folder, 60)],
+    ...{ limit: 250, seconds: 10 },
   },
-  {
-    name: 'check, 400,000 levels of JSON',
-    argv: check,
-    provider: says('['.repeat(4e5)),
-    limit: 300,
-    seconds: 45,
+  'validate a HAR file of 300 MB': {
+    argv: ({ folder }) => ['validate', 'response', largeHar(folder, 300)],
+    ...{ limit: 1_000, seconds: 10 },
   },
-  {
-    name: 'verify, 50 MiB',
-    argv: verify,
-    provider: says(`"${'x'.repeat(50 * MB)}"`),
-    limit: 400,
-    seconds: 60,
-  },
-  {
-    name: 'validate, a HAR file of 300 MB',
-    argv: ({ folder }) => ['validate', 'response', largeHar(folder)],
-    limit: 1_000,
-    seconds: 10,
-  },
-  {
-    name: 'validate, endless standard input',
+  'validate endless standard input': {
     argv: () => ['validate', 'response', '-'],
     drive: endlessInput,
-    limit: 1_000,
-    seconds: 10,
+    says: /^plant-store: standard input cannot be read: it is longer than the limit of 536870888 bytes$/m,
+    ...{ limit: 1_100, seconds: 10 },
   },
-  {
-    name: 'proxy, 10 responses with 849 KiB of unknown fields',
-    argv: ({ url }) => ['proxy', '--upstream', url],
-    provider: says(unknownFields(849 * 1024)),
-    drive: traffic,
-    limit: 400,
-    seconds: 20,
-  },
+};
+
+/** @typedef {{ reader: keyof typeof READERS, attack?: AttackName, says?: RegExp }} Case */
+
+const whole = /does not conform/;
+
+/** A small part of an attack has the first of them, which fill memory in different ways. @type {Case[]} */
+const CASES = [
+  { reader: 'check', attack: '849 KiB of unknown fields', says: whole },
+  { reader: 'client', attack: 'an endless body' },
+  { reader: 'check', attack: 'gzip of 1.9 MB of fields', says: whole },
+  { reader: 'validate endless standard input' },
+  { reader: 'validate a HAR file of 60 MB' },
+  { reader: 'check', attack: 'JSON that is 400,000 levels deep', says: whole },
+  { reader: 'check', attack: 'one key of 1 MB, and one key 150,000 times', says: whole },
+  { reader: 'proxy', attack: '849 KiB of unknown fields' },
+  { reader: 'client', attack: 'gzip in gzip that decodes to 1 GiB' },
+  { reader: 'validate a HAR file of 300 MB' },
+  { reader: 'verify', attack: 'an endless body' },
+  { reader: 'verify', attack: 'gzip that decodes to 1 GiB' },
+  { reader: 'client', attack: 'a body of 1 GiB' },
+  { reader: 'client', attack: 'endless chunks of one byte' },
+  { reader: 'client', attack: 'gzip that decodes to 1 GiB' },
 ];
+for (const attack of ATTACK_NAMES)
+  if (!CASES.some((one) => one.reader === 'check' && one.attack === attack))
+    CASES.push({ reader: 'check', attack });
 
 /** @type {import('../run.mjs').Part} */
 export const memory = {
@@ -188,23 +157,29 @@ export const memory = {
   count: CASES.length,
   limit: 'check 300 MB in 45 s, verify 400 MB in 60 s, saved messages 1 GB in 10 s',
   seconds: 150,
-  async run({ main, count }) {
+  async run({ main, dist, count, patience }) {
     const folder = mkdtempSync(join(tmpdir(), 'plant-store-torture-'));
     const broken = [];
     const worst = [];
     try {
-      for (const { name, argv, provider = endless, drive, limit, seconds } of CASES.slice(0, count)) {
-        const server = createServer(provider);
-        await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-        const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-        const args = argv({ url: `http://127.0.0.1:${port}`, folder });
-        const { megabytes, took, status } = await measured(main, args, { drive, mostSeconds: 2 * seconds });
-        server.closeAllConnections();
-        server.close();
+      for (const one of CASES.slice(0, count)) {
+        /** @type {Reader} */
+        const reader = READERS[one.reader];
+        const { argv, script = main, drive, limit, seconds, says = one.says } = reader;
+        const provider = await startHostileProvider(one.attack ?? 'an endless body');
+        const args = argv({ url: provider.url, folder, dist });
+        const measuring = { drive, mostSeconds: 2 * seconds * patience };
+        const { megabytes, took, status, output } = await measured(script, args, measuring);
+        const sent = provider.sentBytes() / MB;
+        await provider.close();
         worst.push(megabytes / limit);
-        if (megabytes > limit) broken.push(`${name}: ${megabytes.toFixed(0)} MB`);
-        if (took > seconds) broken.push(`${name}: ${took.toFixed(0)} s`);
-        if (status !== 1 && status !== 2) broken.push(`${name}: status ${status}`);
+        const what = one.attack === undefined ? one.reader : `${one.reader}, ${one.attack}`;
+        if (megabytes > limit) broken.push(`${what}: ${megabytes.toFixed(0)} MB`);
+        if (took > seconds * patience) broken.push(`${what}: ${took.toFixed(0)} s`);
+        if (status !== 1 && status !== 2) broken.push(`${what}: status ${status}`);
+        if (says?.test(output) === false) broken.push(`${what}: it does not say ${says}`);
+        if (reader.stops === true && sent > MOST_SENT_MB)
+          broken.push(`${what}: it read ${sent.toFixed(0)} MB`);
       }
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -218,12 +193,12 @@ export const memory = {
  *
  * @param {string} main
  * @param {string[]} argv
- * @param {{ drive: Case['drive'], mostSeconds: number }} how
+ * @param {{ drive: Reader['drive'], mostSeconds: number }} how
  */
 async function measured(main, argv, { drive, mostSeconds }) {
   const begin = performance.now();
   const running = start(main, argv, { input: 'pipe' });
-  const { child, pid, ended } = running;
+  const { child, pid, ended, written } = running;
   if (drive === undefined) child.stdin?.end();
   const driven = drive?.(running);
   let megabytes = 0;
@@ -239,5 +214,6 @@ async function measured(main, argv, { drive, mostSeconds }) {
   }
   const { status } = await over;
   await driven;
-  return { megabytes, took: (performance.now() - begin) / 1000, status };
+  const output = written.stdout + written.stderr;
+  return { megabytes, took: (performance.now() - begin) / 1000, status, output };
 }

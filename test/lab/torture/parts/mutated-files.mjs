@@ -11,10 +11,11 @@ export const mutatedFiles = {
   count: 4_000,
   limit: 'a report or one sentence, within 2 s',
   seconds: 90,
-  run: ({ dist, count }) =>
+  run: ({ dist, count, patience }) =>
     new Promise((resolve) => {
       const script = fileURLToPath(new URL('../mutated-files-thread.mjs', import.meta.url));
-      const thread = new Worker(script, { workerData: { dist, count } });
+      const thread = new Worker(script, { workerData: { dist, count, patience } });
+      const stuckMs = STUCK_MS * patience;
       /** @type {string[]} */
       const broken = [];
       let last = 'none';
@@ -25,13 +26,13 @@ export const mutatedFiles = {
         resolve({ worst: `${slowest.toFixed(0)} ms`, broken });
       };
       const stuck = () => {
-        broken.push(`${last}: no end after ${STUCK_MS / 1000} s`);
+        broken.push(`${last}: no end after ${stuckMs / 1000} s`);
         end();
       };
-      let timer = setTimeout(stuck, STUCK_MS);
+      let timer = setTimeout(stuck, stuckMs);
       thread.on('message', ({ next, took = 0, problem, done = false }) => {
         clearTimeout(timer);
-        timer = setTimeout(stuck, STUCK_MS);
+        timer = setTimeout(stuck, stuckMs);
         slowest = Math.max(slowest, took);
         if (problem !== undefined) broken.push(`${last}: ${problem}`);
         last = next ?? last;

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { startHostileProvider } from '../hostile-provider.mjs';
 import { commandOf, descendantsOf, isRunning, start } from '../processes.mjs';
 
 const STARTED = fileURLToPath(new URL('../started-provider.mjs', import.meta.url));
 const LIMIT_MS = 2_000;
-const TOKEN = 'a-token-of-the-torture';
+const TOKEN = 'secret';
 /** The latest moment of a signal. */
 const LATEST_MS = 3_000;
 
@@ -22,13 +23,14 @@ const LATEST_MS = 3_000;
 /** @type {import('../run.mjs').Part} */
 export const signals = {
   title: 'SIGINT and SIGTERM at any moment',
-  count: 45,
+  count: 48,
   limit: `end within ${LIMIT_MS / 1000} s, with all processes, and say what is known`,
   seconds: 120,
-  async run({ main, count, random }) {
+  async run({ main, count, random, patience }) {
     const folder = mkdtempSync(join(tmpdir(), 'plant-store-torture-'));
     const [silent, slow] = [await listening(() => {}), await listening(answerLate)];
-    const cases = casesFor(silent.url, slow.url, await freeUrl(), folder);
+    const hostile = await startHostileProvider('849 KiB of unknown fields');
+    const cases = casesFor(silent.url, slow.url, hostile.url, await freeUrl(), folder);
     const broken = [];
     let slowest = 0;
     try {
@@ -36,7 +38,7 @@ export const signals = {
         const one = /** @type {Case} */ (cases[at % cases.length]);
         const signal = at % 2 === 0 ? 'SIGTERM' : 'SIGINT';
         const after = random() * LATEST_MS;
-        const { took, problems } = await stop(main, one, signal, after);
+        const { took, problems } = await stop(main, one, signal, after, patience);
         slowest = Math.max(slowest, took);
         const what = `${signal} after ${after.toFixed(0)} ms to ${one.argv.join(' ')}`;
         broken.push(...problems.map((problem) => `${what}: ${problem}`));
@@ -46,6 +48,7 @@ export const signals = {
         server.closeAllConnections();
         server.close();
       }
+      await hostile.close();
       rmSync(folder, { recursive: true, force: true });
     }
     return { worst: `${slowest.toFixed(0)} ms`, broken };
@@ -57,8 +60,10 @@ export const signals = {
  * @param {Case} one
  * @param {NodeJS.Signals} signal
  * @param {number} after
+ * @param {number} patience
  */
-async function stop(main, { argv, begun }, signal, after) {
+async function stop(main, { argv, begun }, signal, after, patience) {
+  const limitMs = LIMIT_MS * patience;
   const { child, pid, written, ended } = start(main, argv, { input: 'pipe' });
   await sleep(after);
   const below = descendantsOf(pid);
@@ -66,10 +71,10 @@ async function stop(main, { argv, begun }, signal, after) {
   const sent = performance.now();
   child.kill(signal);
   await ended;
-  while (below.some(isRunning) && performance.now() - sent < 2 * LIMIT_MS) await sleep(5);
+  while (below.some(isRunning) && performance.now() - sent < 2 * limitMs) await sleep(5);
   const took = performance.now() - sent;
   const problems = [];
-  if (took > LIMIT_MS) problems.push(`it took ${took.toFixed(0)} ms`);
+  if (took > limitMs) problems.push(`it took ${took.toFixed(0)} ms`);
   for (const left of below.filter(isRunning)) problems.push(`a process stayed: ${commandOf(left)}`);
   if (hasBegun && written.stdout === '' && !/^stopping: /m.test(written.stderr))
     problems.push(`it said nothing: ${written.stderr}`);
@@ -80,11 +85,12 @@ async function stop(main, { argv, begun }, signal, after) {
 /**
  * @param {string} silent a provider that never responds
  * @param {string} slow one that responds late
+ * @param {string} hostile one whose responses take long to judge
  * @param {string} free where nothing listens
  * @param {string} folder
  * @returns {Case[]}
  */
-function casesFor(silent, slow, free, folder) {
+function casesFor(silent, slow, hostile, free, folder) {
   const token = ['--token', TOKEN];
   const checking = /^checking .*\n/;
   const start = ['--start', `"${process.execPath}" "${STARTED}" ${new URL(free).port}`];
@@ -96,6 +102,7 @@ function casesFor(silent, slow, free, folder) {
   return [
     { argv: ['check', silent, ...token], begun: checking },
     { argv: ['check', slow, ...token], begun: checking },
+    { argv: ['check', hostile, ...token], begun: checking },
     { argv: ['check', slow, ...token, '--explore'], begun: checking },
     { argv: ['check', slow, ...token, '--discover'], begun: checking },
     { argv: ['compare', silent, slow, ...token], begun: checking },
