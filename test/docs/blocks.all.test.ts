@@ -19,7 +19,8 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'npm install --save-dev @pact-foundation/pact': 'test/package/package.all.test.ts',
   'npm pack --pack-destination test/examples/consumer': 'test/once.ts',
   'cd test/examples/consumer': 'test/package/consumer.all.test.ts',
-  'npx vitest run --config test/vitest.config.ts test/server/creation.test.ts': 'package.json',
+  'npx vitest run --project unit': 'package.json',
+  'npx vitest run test/server': 'package.json',
 };
 
 const exec = promisify(execFile);

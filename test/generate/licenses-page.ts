@@ -6,7 +6,7 @@ import { packagesOf } from '../packages.mjs';
 const root = new URL('../..', import.meta.url).pathname;
 
 /** A package of others, and its license. */
-export interface Licensed {
+interface Licensed {
   readonly name: string;
   readonly version: string;
   readonly license: string;

@@ -1,19 +1,10 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { installed } from '../once.js';
 import { RunnerProject } from '../vitest/runner-project.js';
 
 let project: RunnerProject;
 
 beforeAll(async () => {
   project = await RunnerProject.create();
-  // Two of them come with Jest.
-  for (const name of ['jest', '@jest/globals', '@types/jest', 'expect']) {
-    const place = join(project.folder, 'node_modules', name);
-    mkdirSync(dirname(place), { recursive: true });
-    symlinkSync(join(await installed('tools'), name), place);
-  }
 });
 
 afterAll(() => project.remove());

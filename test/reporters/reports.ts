@@ -1,40 +1,30 @@
 import { type CheckOptions, type CheckReport, checkConformance } from 'plant-store-contract/conformance';
 import type { Report } from 'plant-store-contract/reporters';
-import { createPlantStore, type FaultName, startPlantStore } from 'plant-store-contract/server';
+import { createPlantStore, type FaultName } from 'plant-store-contract/server';
 
 /** The token of the providers that these reports are of. */
 export const token = 'token-of-these-tests';
 
 const reports = new Map<string, Promise<CheckReport>>();
 
-/** The report of a reference server with faults. Many tests read the same report; none can change it. */
-export function reportOn(
-  faults: readonly FaultName[],
-  options: Partial<CheckOptions> = {},
-): Promise<CheckReport> {
-  return onceFor([faults, options], async () => {
-    await using store = await startPlantStore({ token, faults });
-    return await checkConformance({ baseUrl: store.url, token, ...options });
-  });
-}
-
-/** The same of a quick check without a socket, which takes a tenth of the time. It has no notes about that. */
+/**
+ * The report of a quick check of the reference server with faults, without a socket. It has no notes about that. Many tests
+ * read the same report; none can change it.
+ */
 export function quickReportOn(
   faults: readonly FaultName[],
   options: Partial<CheckOptions> = {},
 ): Promise<CheckReport> {
-  return onceFor(['quick', faults, options], async () => {
-    const { fetch } = createPlantStore({ token, faults });
-    const baseUrl = 'http://store';
-    return { ...(await checkConformance({ baseUrl, fetch, token, quick: true, ...options })), notes: [] };
-  });
-}
-
-function onceFor(what: unknown, make: () => Promise<CheckReport>): Promise<CheckReport> {
-  const key = JSON.stringify(what);
-  const report = reports.get(key) ?? make().then(frozen);
+  const key = JSON.stringify([faults, options]);
+  const report = reports.get(key) ?? checked(faults, options).then(frozen);
   reports.set(key, report);
   return report;
+}
+
+async function checked(faults: readonly FaultName[], options: Partial<CheckOptions>): Promise<CheckReport> {
+  const { fetch } = createPlantStore({ token, faults });
+  const report = await checkConformance({ baseUrl: 'http://store', fetch, token, quick: true, ...options });
+  return { ...report, notes: [] };
 }
 
 function frozen<T>(data: T): T {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageFolder } from '../once.js';
+import { linkPackages, packageFolder } from '../once.js';
 import { InstalledProject } from '../pact/consumer/installed-project.js';
 
 const root = new URL('../..', import.meta.url).pathname;
@@ -72,6 +72,7 @@ export class RunnerProject {
   }
 
   async jest(...args: readonly string[]): Promise<Ran> {
+    await linkPackages(this.folder, 'jest', '@jest/globals', '@types/jest', 'expect');
     const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
     const out = ['--json', '--outputFile=out.json', '--verbose', '--watchman=false'];
     return this.ran(await this.project.node(...jest, ...out, ...args));
