@@ -40,7 +40,11 @@ export default defineConfig({
       }),
       // The others wait for processes and servers most of the time, so more of them run than there are cores.
       project('real', { maxWorkers: 4, sequence: { groupOrder: 1 } }),
-      project('all', { maxWorkers: 4, sequence: { groupOrder: 2 } }),
+      project('all', {
+        globalSetup: path('./test/installed-packages.ts'),
+        maxWorkers: 4,
+        sequence: { groupOrder: 2 },
+      }),
       // The outcome of these depends on time, so they run alone.
       project('timing', { fileParallelism: false, sequence: { groupOrder: 3 } }),
     ],

@@ -24,8 +24,10 @@ describe('the core probes do not find rare input, and exploring does', () => {
     const { fetch } = createPlantStore({ token, faults: [fault.name] });
     const options = { baseUrl: 'http://localhost', fetch, token, prism: false };
     const { exploration } = await checkConformance({ ...options, explore: { runs: 3_000, seed: 1 } });
-    const found = new Set<string>(exploration?.failures.map(({ rule }) => rule));
-    expect([...found]).not.toEqual([]);
-    expect([...found].filter((rule) => !(fault.breaks as readonly string[]).includes(rule))).toEqual([]);
+    // Sent again, a draw has other ids and names, which may be no rare input. Such a failure counts as intermittent.
+    const confirmed = exploration?.failures.map(({ rule }) => rule as string) ?? [];
+    const found = [...confirmed, ...Object.keys(exploration?.intermittent ?? {})];
+    expect(found).not.toEqual([]);
+    expect(found.filter((rule) => !(fault.breaks as readonly string[]).includes(rule))).toEqual([]);
   });
 });
