@@ -35,7 +35,7 @@ export default defineConfig({
       project('unit', {
         include: ['test/**/*.test.ts'],
         exclude: [...NO_TESTS, 'test/**/*.{real,all,timing}.test.ts'],
-        maxWorkers: 2,
+        maxWorkers: 3,
         sequence: { groupOrder: 0 },
       }),
       // The others wait for processes and servers most of the time, so more of them run than there are cores.
