@@ -158,7 +158,7 @@ describe('a rule that cannot judge is never a pass', () => {
       () => {
         throw new TypeError('there is no colour');
       },
-      /^its judge threw at a plain plant.*: TypeError: there is no colour \(house-rules\.test\.ts:\d+:\d+\)$/,
+      /^its judge threw at a plain plant.*: TypeError: there is no colour \(house-rules\.real\.test\.ts:\d+:\d+\)$/,
     ],
     [
       'throws a text',
