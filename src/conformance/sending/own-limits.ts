@@ -6,10 +6,13 @@ import type { Probe } from '../probe.js';
  * only other requests tell.
  */
 const STATUSES: ReadonlySet<number | undefined> = new Set([403, 420, 430]);
-/** At a limited rate, some of the requests are still accepted. */
-const TRIES = 2;
+/**
+ * So many plain plants are sent at once if a single one is accepted. At a limited rate, some are: a single request that
+ * comes a little later may be one of them.
+ */
+const AT_ONCE = 8;
 /** So many times it is found out. */
-const MOST_LOOKS = 30;
+const MOST_LOOKS = 20;
 
 /** Tells apart a limit of the rate that has a status of its own, and a rejection of what a request contains. */
 export class OwnLimits {
@@ -51,14 +54,16 @@ export class OwnLimits {
     return (await this.looking) && this.known.has(status);
   }
 
+  private async plainPlantGets(status: number): Promise<boolean> {
+    return (await this.sendPlainPlant()).response?.status === status;
+  }
+
   private async look(status: number): Promise<boolean> {
     if (++this.looks > MOST_LOOKS) return this.known.has(status);
-    for (let tries = 0; tries < TRIES; tries++) {
-      const { response } = await this.sendPlainPlant();
-      if (response?.status !== status) continue;
-      this.known.add(status);
-      return true;
-    }
-    return false;
+    const isRejected =
+      (await this.plainPlantGets(status)) ||
+      (await Promise.all(Array.from({ length: AT_ONCE }, () => this.plainPlantGets(status)))).some(Boolean);
+    if (isRejected) this.known.add(status);
+    return isRejected;
   }
 }

@@ -34,7 +34,7 @@ async function reportOn(
   options: Partial<CheckOptions> = {},
 ): Promise<CheckReport> {
   await using provider = await startMortal(lastRequest, death);
-  const timeoutMs = death === 'hangs' ? 5_000 : PATIENT_MS;
+  const timeoutMs = death === 'hangs' ? 2_000 : PATIENT_MS;
   return await checkConformance({ baseUrl: provider.url, token, prism: false, timeoutMs, ...options });
 }
 

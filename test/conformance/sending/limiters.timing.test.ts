@@ -7,7 +7,7 @@ import { type Layer, startCorrect } from '../providers/correct/provider.js';
 
 const token = 'a-token-of-these-tests';
 
-// Each check waits most of the time.
+// Each check waits most of the time, so all of them run at once.
 vi.setConfig({ maxConcurrency: 12 });
 
 const PER_SECOND = 30;
@@ -28,31 +28,32 @@ const cases: readonly Case[] = [
   ['a least distance between requests', '429 alone'],
 ];
 
-describe('a check ends with a verdict if the provider limits its rate with', () => {
-  test.concurrent.for(cases)('%s, and %s', async ([limiter, refusal]) => {
-    const layer = limiters[limiter](refusals[refusal]);
-    await using provider = await startCorrect(token, { layers: () => [layer] });
-    const report = await checkConformance({
-      ...{ baseUrl: provider.url, token, prism: false, quick: true, timeoutMs: 20_000 },
-    });
-    const complaints = casesOf(report).filter(({ verdict }) => verdict === 'fail' || verdict === 'blocked');
-    expect(complaints.map(({ id, detail }) => `${id}: ${detail}`)).toEqual([]);
-    expect(report.conclusion).toBe('conforms');
-  });
-});
-
-test.concurrent('a whole check ends with a verdict at 12 requests per second, and says what it left out', async () => {
-  const layer = fixedWindow(12, refusals['429 and seconds']);
-  await using provider = await startCorrect(token, { layers: () => [layer] });
-  const report = await checkConformance({ baseUrl: provider.url, token, prism: false, timeoutMs: 20_000 });
-  expect(report.conclusion).toBe('conforms');
-  expect(report.summary).toMatch(
-    /\d+ requests of \d+ were left out: the provider limits its rate, to about \d+ requests per second\.$/,
+describe('a check', { concurrent: true }, () => {
+  test.for(cases)(
+    'ends with a verdict if the provider limits its rate with %s, and %s',
+    async ([limiter, refusal]) => {
+      const layer = limiters[limiter](refusals[refusal]);
+      await using provider = await startCorrect(token, { layers: () => [layer] });
+      const report = await checkConformance({
+        ...{ baseUrl: provider.url, token, prism: false, quick: true, timeoutMs: 20_000 },
+      });
+      const complaints = casesOf(report).filter(({ verdict }) => verdict === 'fail' || verdict === 'blocked');
+      expect(complaints.map(({ id, detail }) => `${id}: ${detail}`)).toEqual([]);
+      expect(report.conclusion).toBe('conforms');
+    },
   );
-});
 
-describe('a rate that the user sets', () => {
-  test.concurrent('is not exceeded', async () => {
+  test('that is whole ends with a verdict at 12 requests per second, and says what it left out', async () => {
+    const layer = fixedWindow(12, refusals['429 and seconds']);
+    await using provider = await startCorrect(token, { layers: () => [layer] });
+    const report = await checkConformance({ baseUrl: provider.url, token, prism: false, timeoutMs: 20_000 });
+    expect(report.conclusion).toBe('conforms');
+    expect(report.summary).toMatch(
+      /\d+ requests of \d+ were left out: the provider limits its rate, to about \d+ requests per second\.$/,
+    );
+  });
+
+  test('does not exceed the rate that the user sets', async () => {
     const most = tokenBucket(120, 30, refusals['429 alone']);
     await using provider = await startCorrect(token, { layers: () => [most] });
     const report = await checkConformance({
@@ -61,11 +62,11 @@ describe('a rate that the user sets', () => {
     expect(report.exchanges.filter(({ response }) => response?.status === 429)).toEqual([]);
     expect(report.conclusion).toBe('conforms');
   });
+});
 
-  test('that leaves no time for all requests makes the check a quick one, which says so', () => {
-    const { plan, omission } = prepareCheck({ baseUrl: 'http://localhost', rate: 5 });
-    expect(plan.requests).toBeLessThanOrEqual(150);
-    expect(omission?.why).toBe('5 requests per second leave no time for them');
-    expect(prepareCheck({ baseUrl: 'http://localhost', rate: 100 }).omission).toBeUndefined();
-  });
+test('a rate that leaves no time for all requests makes the check a quick one, which says so', () => {
+  const { plan, omission } = prepareCheck({ baseUrl: 'http://localhost', rate: 5 });
+  expect(plan.requests).toBeLessThanOrEqual(150);
+  expect(omission?.why).toBe('5 requests per second leave no time for them');
+  expect(prepareCheck({ baseUrl: 'http://localhost', rate: 100 }).omission).toBeUndefined();
 });

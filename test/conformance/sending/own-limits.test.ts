@@ -19,7 +19,8 @@ test.each([
   [403, [403], true],
   [420, [420], true],
   [430, [200, 430], true],
-  [403, [200, 200, 403], false],
+  [403, [200, 200, 200, 200, 200, 200, 200, 200, 403], true],
+  [403, [200, 200, 200, 200, 200, 200, 200, 200, 200, 403], false],
   [403, [401], false],
   [403, [429], false],
 ])('%d is of a limit if plain plants get %j: %j', async (status, plain, isOfLimit) => {
@@ -49,7 +50,7 @@ test('what must be rejected counts only once a limit is known, and while there i
   expect(await limits.rejected(rejected, valid, false)).toBe(false);
 });
 
-test('several requests at once need one plain plant, and all of them at most 60', async () => {
+test('several requests at once need one plain plant, and all of them at most 180', async () => {
   const { limits, sent } = lookingAt(403);
   const several = [1, 2, 3].map(() => limits.rejected(answered(403), valid, false));
   expect(await Promise.all(several)).toEqual([true, true, true]);
@@ -57,7 +58,7 @@ test('several requests at once need one plain plant, and all of them at most 60'
   const accepting = lookingAt(200);
   for (let i = 0; i < 40; i++)
     expect(await accepting.limits.rejected(answered(403), valid, false)).toBe(false);
-  expect(accepting.sent()).toBe(60);
+  expect(accepting.sent()).toBe(180);
 });
 
 test('nothing is a limit before a creation was accepted: the token may be the reason', async () => {

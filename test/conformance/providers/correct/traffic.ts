@@ -31,10 +31,6 @@ export function perSecond(most: number, retryAfter: (left: number) => string = (
   };
 }
 
-export function asDate(left: number): string {
-  return new Date(Date.now() + left).toUTCString();
-}
-
 /** A value that makes the client come back too early. */
 export function roundedDown(left: number): string {
   return String(Math.floor(left / SECOND));

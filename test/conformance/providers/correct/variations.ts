@@ -8,12 +8,11 @@ import {
   wellFormedCookiesOnly,
 } from './fields.js';
 
-import { fixedWindow, leaky, refusals, tokenBucket } from './limiters.js';
+import { refusals, tokenBucket } from './limiters.js';
 
 import type { Variation } from './provider.js';
 import type { DuplicateId } from './store.js';
 import {
-  asDate,
   atOnce,
   closesIdleConnections,
   everySoMany,
@@ -227,17 +226,12 @@ export const throttling: Variations = {
   'every 10th request returns 503 with Retry-After: 1': { layers: () => [everySoMany(10, 503)] },
   'every 7th request returns 429 with Retry-After: 0': { layers: () => [everySoMany(7, 429, () => '0')] },
   '60 requests a second are accepted': { layers: () => [perSecond(60)] },
-  '60 requests a second are accepted, and Retry-After is a date': { layers: () => [perSecond(60, asDate)] },
   '60 requests a second are accepted, and Retry-After is rounded down': {
     layers: () => [perSecond(60, roundedDown)],
-  },
-  '50 requests a second are accepted, without Retry-After': {
-    layers: () => [fixedWindow(50, refusals['429 alone'])],
   },
   '80 requests a second are accepted, and others get 403': {
     layers: () => [tokenBucket(80, 80, refusals['403 alone'])],
   },
-  'a request is accepted 10 ms after the last one': { layers: () => [leaky(100, refusals['429 alone'])] },
   'four concurrent requests are accepted': { layers: () => [atOnce(4), slow(5)] },
   'three wrong tokens a second are accepted before 429': { layers: () => [wrongTokensPerSecond(3)] },
 };
