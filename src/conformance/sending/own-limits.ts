@@ -14,6 +14,11 @@ const AT_ONCE = 8;
 /** So many times it is found out. */
 const MOST_LOOKS = 20;
 
+/** Whether the status of a response is one with which some providers reject whoever sends too much. */
+export function mayBeOwnLimit({ response }: Pick<Exchange, 'response'>): boolean {
+  return STATUSES.has(response?.status);
+}
+
 /** Tells apart a limit of the rate that has a status of its own, and a rejection of what a request contains. */
 export class OwnLimits {
   /** The statuses with which plain plants were rejected, after others had been accepted. */
@@ -32,8 +37,10 @@ export class OwnLimits {
   }
 
   /**
-   * Whether a request was rejected as a plain plant is that is sent right after it. After wrong tokens, a client may be
-   * locked out, which is something else.
+   * Whether a request was rejected as a plain plant is that is sent right after it. Once that has happened, the limit is
+   * known: of a request that should be accepted, another rejection with the same status says nothing. A plain plant sent
+   * after it does not tell, since the next one may be accepted. After wrong tokens, a client may be locked out, which is
+   * something else.
    *
    * @param isPlain whether it is itself such a plain plant
    */
@@ -44,10 +51,11 @@ export class OwnLimits {
   ): Promise<boolean> {
     const status = exchange.response?.status;
     if (status === undefined || !STATUSES.has(status) || !this.hasCreated) return false;
-    if (isPlain) return true;
+    const isKnown = this.known.has(status);
+    if (isPlain || (isKnown && exchange.expectation === 'created')) return true;
     if (phase === 'wrong-token' || phase === 'afterwards') return false;
     // Requests that must be rejected often are, with one of these.
-    if (exchange.expectation !== 'created' && !this.known.has(status)) return false;
+    if (exchange.expectation !== 'created' && !isKnown) return false;
     this.looking ??= this.look(status).finally(() => {
       this.looking = undefined;
     });

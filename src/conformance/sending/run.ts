@@ -5,6 +5,7 @@ import type { CheckSettings } from '../options.js';
 import type { PreparedCheck } from '../prepare.js';
 import { isAlone, isGenerated, PHASES, type Phase, type Probe } from '../probe.js';
 import { BUDGET_MS } from './not-sent.js';
+import { mayBeOwnLimit } from './own-limits.js';
 import {
   MOST_RESENDS,
   PERSISTENT,
@@ -25,6 +26,8 @@ const MEASURED_MS = 10_000;
 const LATE = ['wrong-token', 'afterwards'] as const satisfies readonly Phase[];
 /** A rule with so few generated probes needs each of them. */
 const FEW = 3;
+/** A probe whose rejection may be one of a limit waits this long before it is sent again. */
+const LIMIT_MS = 300;
 
 /**
  * Sends probes, and keeps every exchange. If a probe proved nothing, it is sent again, whole and with new ids: see
@@ -187,6 +190,9 @@ export class Run {
       // The requests of a sequence were sent again one by one.
       if (reason === 'throttled' && exchanges.length > 1) return;
       if (reason === 'throttled' && !(await this.waited(probe, exchanges, resends.throttled))) return;
+      // If it was a limit after all, the next attempt comes when more is accepted again.
+      if (reason === 'rejected' && exchanges.some(mayBeOwnLimit))
+        await this.waitBudget.wait(LIMIT_MS, this.settings.signal);
       if (!this.isWithinResends(this.countOf(probe))) {
         if (reason === 'throttled') this.cut(probe, resends.throttled);
         return;

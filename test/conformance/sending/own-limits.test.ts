@@ -50,6 +50,15 @@ test('what must be rejected counts only once a limit is known, and while there i
   expect(await limits.rejected(rejected, valid, false)).toBe(false);
 });
 
+test('a known limit needs no other plain plant, also after wrong tokens', async () => {
+  const { limits, sent } = lookingAt(403, 200);
+  expect(await limits.rejected(answered(403), valid, false)).toBe(true);
+  expect(await limits.rejected(answered(403), valid, false)).toBe(true);
+  expect(await limits.rejected(answered(403), probe({ phase: 'afterwards' }), false)).toBe(true);
+  expect(await limits.rejected(answered(420), valid, false)).toBe(false);
+  expect(sent()).toBe(10);
+});
+
 test('several requests at once need one plain plant, and all of them at most 180', async () => {
   const { limits, sent } = lookingAt(403);
   const several = [1, 2, 3].map(() => limits.rejected(answered(403), valid, false));
