@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import type { CheckOptions } from '../conformance/options.js';
 import type { Level } from '../conformance/rule.js';
 import { SHELLS, type Shell } from '../conformance/shells.js';
-import type { Implementation } from '../report/frame.js';
-import { InvalidArgumentError, Option } from './commander.js';
+import { Option } from './commander.js';
 import { expectedFailures } from './expected-failures.js';
 import { CERT, caFrom, clientCertificateFrom, files, header, KEY, list, wholeNumber } from './flags.js';
 import { houseRulesFrom } from './house-rules.js';
@@ -23,7 +22,6 @@ export interface CheckFlags extends ReportFlags, TokenFlags, ProxyFlag {
   readonly likeReference?: boolean;
   readonly expectFailures?: string;
   readonly updateExpectedFailures?: boolean;
-  readonly implementation?: Implementation;
   readonly timeout?: number;
   readonly concurrency?: number;
   readonly rate?: number;
@@ -81,8 +79,7 @@ export function withCheckOptions(command: Command): Command {
     .option(
       '--update-expected-failures',
       'write that list: add what fails, remove what passes, keep reasons and dates',
-    )
-    .option('--implementation <name[@version]>', 'the name of the provider in the report', implementation);
+    );
   const withFlags = withSending(selecting)
     .option(
       '--max-response-time <ms>',
@@ -104,18 +101,7 @@ export async function optionsFrom(
   flags: CheckFlags,
   io: CommandIo,
 ): Promise<Omit<CheckOptions, 'baseUrl' | 'token'>> {
-  const {
-    only,
-    skip,
-    level,
-    timeout,
-    concurrency,
-    rate,
-    maxResponseTime,
-    quick,
-    header: headers,
-    implementation: who,
-  } = flags;
+  const { only, skip, level, timeout, concurrency, rate, maxResponseTime, quick, header: headers } = flags;
   const ca = await caFrom(flags, io);
   return {
     ...(only !== undefined && { only }),
@@ -128,7 +114,6 @@ export async function optionsFrom(
     ...(maxResponseTime !== undefined && { maxResponseTimeMs: maxResponseTime }),
     ...(quick !== undefined && { quick }),
     ...(headers !== undefined && { headers }),
-    ...(who !== undefined && { implementation: who }),
     discover: flags.discover === true || flags.likeReference === true,
     ...(ca !== undefined && { ca }),
     ...(await clientCertificateFrom(flags, io)),
@@ -139,11 +124,4 @@ export async function optionsFrom(
     ...(flags.shell !== undefined && { shell: flags.shell }),
     prism: flags.prism,
   };
-}
-
-function implementation(value: string): Implementation {
-  const at = value.lastIndexOf('@');
-  const [name, version] = at < 1 ? [value, ''] : [value.slice(0, at), value.slice(at + 1)];
-  if (name === '') throw new InvalidArgumentError('It must begin with a name.');
-  return version === '' ? { name } : { name, version };
 }

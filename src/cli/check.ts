@@ -3,7 +3,7 @@ import type { Plan } from '../conformance/prepare.js';
 import { invalidOption } from '../toolkit-error.js';
 import { type CheckFlags, optionsFrom, withCheckOptions } from './check-options.js';
 import { prepareChecking } from './checking.js';
-import { type FileProvider, folderOfOption, providersOf } from './config/from-file.js';
+import { folderOfOption, providersOf } from './config/from-file.js';
 import { pickedProviders } from './config/picked-providers.js';
 import { type ExploreFlags, withExploreOptions } from './explore-options.js';
 import { contentOf, list, neededBaseUrl } from './flags.js';
@@ -35,7 +35,8 @@ export function addCheckCommand(program: Command, io: CommandIo, conclude: (stat
         return;
       }
       const [one] = providers;
-      const { baseUrl: at, flags } = one === undefined ? { baseUrl, flags: given } : flagsOfOne(one);
+      const { baseUrl: at, flags: read } = one?.read() ?? { baseUrl, flags: given };
+      const flags = read as EveryFlag;
       const work = flags.replay === undefined ? check : replay;
       conclude(await work(neededBaseUrl(at), () => tokenFrom(flags, io), flags, io));
     });
@@ -44,19 +45,6 @@ export function addCheckCommand(program: Command, io: CommandIo, conclude: (stat
 /** All flags of `check`. */
 export interface EveryFlag extends CheckFlags, ExploreFlags, StartFlags {
   readonly provider?: readonly string[];
-}
-
-/** The flags for the only provider. Its name is in the report, unless it has another one. */
-function flagsOfOne({ name, read }: FileProvider): {
-  readonly baseUrl: string | undefined;
-  readonly flags: EveryFlag;
-} {
-  const { baseUrl, flags } = read();
-  const given = flags as EveryFlag;
-  return {
-    baseUrl,
-    flags: given.implementation === undefined ? Object.assign(given, { implementation: { name } }) : given,
-  };
 }
 
 const EXAMPLES = `
@@ -144,7 +132,6 @@ const NOT_FOR_REPLAY = [
   'likeReference',
   'expectFailures',
   'updateExpectedFailures',
-  'implementation',
   'maxResponseTime',
   'quick',
   'dryRun',

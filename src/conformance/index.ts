@@ -11,7 +11,6 @@ export type {
   Evidence,
   Finding,
   Group,
-  Implementation,
   Report,
   Section,
   Verdict,

@@ -5,7 +5,6 @@ import { proxyUrl } from '../http/proxy-environment.js';
 import { checkClientCertificate } from '../http/tls.js';
 import type { TokenOption } from '../http/token.js';
 import { OutboundProxy } from '../http/tunnel-socket.js';
-import type { Implementation } from '../report/frame.js';
 import { operationUrl } from '../spec/operation.js';
 import { invalidOption } from '../toolkit-error.js';
 import type { Exchange, Fields } from './exchange.js';
@@ -71,8 +70,6 @@ export interface CheckOptions extends SelectionOptions {
   readonly expectedFailures?: readonly ExpectedFailure[];
   /** The shell for which the report has lines that reproduce failures. Default `posix`. */
   readonly shell?: Shell;
-  /** What implements the interface; for the report. */
-  readonly implementation?: Implementation;
   /** Whether Prism judges the exchanges too. Default true. Loading Prism takes about 0.3 s, once. */
   readonly prism?: boolean;
   /** After the core probes, draw more probes from the families. Default: do not explore. */
@@ -94,7 +91,7 @@ export interface CheckOptions extends SelectionOptions {
 /** Options that were checked, with the defaults filled in. */
 export interface CheckSettings
   extends Target,
-    Pick<CheckOptions, 'fetch' | 'implementation' | 'maxResponseTimeMs'>,
+    Pick<CheckOptions, 'fetch' | 'maxResponseTimeMs'>,
     Required<
       Pick<CheckOptions, 'timeoutMs' | 'concurrency' | 'prism' | 'discover' | 'signal' | 'onExchange'>
     > {
@@ -129,7 +126,6 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
     fetch,
     prism = true,
     discover = false,
-    implementation,
     signal,
     onExchange = () => {},
     rate,
@@ -174,7 +170,6 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
     }),
     ...(fetch !== undefined && { fetch }),
     ...(options.explore !== undefined && { explore: exploreSettings(options.explore) }),
-    ...(implementation !== undefined && { implementation }),
     ...(maxResponseTimeMs !== undefined && { maxResponseTimeMs }),
   };
 }

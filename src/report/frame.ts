@@ -172,12 +172,6 @@ export interface Section {
   readonly isReference?: true;
 }
 
-/** What was judged, as its user named it. */
-export interface Implementation {
-  readonly name: string;
-  readonly version?: string;
-}
-
 /** What a command found: one frame for all commands. It holds no secret. */
 export interface Report {
   /** The version of the frame. */
@@ -187,7 +181,6 @@ export interface Report {
   readonly interfaceVersion: string;
   /** What was judged: "POST http://localhost:3000/plants". */
   readonly subject: string;
-  readonly implementation?: Implementation;
   /** ISO 8601, in UTC. */
   readonly startedAt: string;
   readonly durationMs: number;

@@ -20,7 +20,7 @@ const STATUSES: Readonly<Record<Result, Status>> = {
  * the verdict. A test fails here exactly if the exit status of the command is not 0.
  */
 export function ctrf(report: Report): string {
-  const { toolVersion, kind, startedAt, durationMs, groups, implementation } = report;
+  const { toolVersion, kind, startedAt, durationMs, groups } = report;
   const start = Date.parse(startedAt);
   const suites = [...groups, ...withoutFailure(report)];
   const tests = suites.flatMap((group) => group.cases.map((one) => testOf(one, group, report)));
@@ -48,8 +48,6 @@ export function ctrf(report: Report): string {
       tests,
       environment: {
         reportName: `${kind} ${subject}`,
-        ...(implementation !== undefined && { appName: implementation.name }),
-        ...(implementation?.version !== undefined && { appVersion: implementation.version }),
       },
       extra: { interfaceVersion, conclusion, ...(warning !== undefined && { warning }), summary, notes },
     },

@@ -5,7 +5,7 @@ import { casesSection } from './html-cases.js';
 import { exchangesSection, findingsSection } from './html-findings.js';
 import { Markup, markup, verdictMark } from './html-markup.js';
 import { script, style } from './html-page.js';
-import { headlines, implementationInWords, moods, type VerdictCount, verdictCounts } from './wording.js';
+import { headlines, moods, type VerdictCount, verdictCounts } from './wording.js';
 
 /**
  * The report as one HTML file. It loads nothing, and can be read without JavaScript. What a provider sent is text in
@@ -75,17 +75,9 @@ ${exchanges !== undefined && markup`<li><a href="#exchanges">Exchanges</a></li>`
 </header>`;
 }
 
-function facts({
-  kind,
-  interfaceVersion,
-  toolVersion,
-  implementation,
-  startedAt,
-  durationMs,
-}: Report): Markup {
+function facts({ kind, interfaceVersion, toolVersion, startedAt, durationMs }: Report): Markup {
   const when = startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
   return markup`<dl class="facts">
-${implementation !== undefined && markup`<div><dt>Implementation</dt><dd>${implementationInWords(implementation)}</dd></div>`}
 <div><dt>Interface</dt><dd>${interfaceVersion}</dd></div>
 <div><dt>Command</dt><dd>${kind}, version ${toolVersion}</dd></div>
 <div><dt>Time</dt><dd><time datetime="${startedAt}">${when}</time>, ${seconds(durationMs)}</dd></div>

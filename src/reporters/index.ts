@@ -23,7 +23,6 @@ export {
   type Excuse,
   type Finding,
   type Group,
-  type Implementation,
   type Place,
   type Report,
   type ReportKind,

@@ -2,7 +2,6 @@ import xmlbuilder, { type XMLElement } from 'xmlbuilder';
 import { logText, visible } from '../output/escape.js';
 import type { Case, Group, Report } from '../report/frame.js';
 import { type Result, resultOf, resultText, withoutFailure } from './test-result.js';
-import { implementationInWords } from './wording.js';
 
 /**
  * The report as JUnit XML, in the form that Jenkins and GitLab read (junit-10.xsd of the xunit plugin of Jenkins): a
@@ -35,16 +34,12 @@ function addSuite(root: XMLElement, group: Group, report: Report): void {
 
 /** Some readers keep no more than the properties of a suite: each suite has everything that its reader must know. */
 function propertiesOf({ detail }: Group, report: Report): (readonly [string, string])[] {
-  const { subject, interfaceVersion, toolVersion, implementation, conclusion, warning, summary, notes } =
-    report;
+  const { subject, interfaceVersion, toolVersion, conclusion, warning, summary, notes } = report;
   return [
     ['subject', subject],
     ...(detail === undefined ? [] : [['source', detail] as const]),
     ['interface version', interfaceVersion],
     ['tool version', toolVersion],
-    ...(implementation === undefined
-      ? []
-      : [['implementation', implementationInWords(implementation)] as const]),
     ['conclusion', conclusion],
     ...(warning === undefined ? [] : [['warning', warning] as const]),
     ['summary', summary],

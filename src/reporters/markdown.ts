@@ -8,7 +8,6 @@ import {
   excuseOf,
   findingTitle,
   headlines,
-  implementationInWords,
   moods,
   recipeOf,
   signs,
@@ -48,9 +47,8 @@ export function markdown(report: Report): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
-function subjectLine({ subject, interfaceVersion, implementation }: Report): string {
-  const name = implementation === undefined ? '' : `${literal(implementationInWords(implementation))}, `;
-  return `${name}**${literal(subject)}**, interface ${literal(interfaceVersion)}`;
+function subjectLine({ subject, interfaceVersion }: Report): string {
+  return `**${literal(subject)}**, interface ${literal(interfaceVersion)}`;
 }
 
 function findingBlocks(findings: readonly Finding[], at: number, cases: readonly FailingCase[]): string[] {

@@ -11,7 +11,6 @@ import {
   evidenceLines,
   excuseOf,
   headlines,
-  implementationInWords,
   LABEL_WIDTH,
   moods,
   recipeOf,
@@ -75,14 +74,12 @@ class TextReport {
 
   private header(): void {
     const { bold, dim } = this.style;
-    const { subject, interfaceVersion, implementation, warning } = this.report;
+    const { subject, interfaceVersion, warning } = this.report;
     if (warning !== undefined) {
       this.add(`${bold(this.style.yellow('Warning:'))} ${visibleInLine(warning)}`);
       this.lines.push('');
     }
-    const name =
-      implementation === undefined ? '' : ` ${visibleInLine(implementationInWords(implementation))}`;
-    this.add(`${bold(visibleInLine(subject))} ${dim(`(interface ${interfaceVersion})`)}${name}`);
+    this.add(`${bold(visibleInLine(subject))} ${dim(`(interface ${interfaceVersion})`)}`);
     this.lines.push('');
   }
 

@@ -8,7 +8,6 @@ import {
   type Evidence,
   type Finding,
   type Group,
-  type Implementation,
   type Place,
   type Recipe,
   type Report,
@@ -84,11 +83,6 @@ export function countsInWords(report: Pick<Report, 'counts' | 'groups'>): string
   return verdictCounts(report)
     .flatMap(({ count, words }) => (count > 0 ? [`${count} ${words}`] : []))
     .join(', ');
-}
-
-/** `plants 1.2` */
-export function implementationInWords({ name, version }: Implementation): string {
-  return version === undefined ? name : `${name} ${version}`;
 }
 
 /** Why a verdict does not count, or why a pass counts as a failure; `undefined` if neither is so. */

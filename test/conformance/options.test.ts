@@ -95,13 +95,6 @@ describe('the options of a check', () => {
     expect([...seen]).toEqual(['a']);
   });
 
-  test('the report and the profile name the implementation', async () => {
-    const implementation = { name: 'plants-go', version: '1.4.2' };
-    const report = await checkStore([], { only: ['success/tag-is-optional'], implementation });
-    expect(report.implementation).toEqual(implementation);
-    expect(report.profile.implementation).toEqual(implementation);
-  });
-
   test('onExchange is called after each exchange', async () => {
     const onExchange = vi.fn();
     const { exchanges } = await checkStore([], { only: ['auth'], onExchange });

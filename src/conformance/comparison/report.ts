@@ -1,14 +1,6 @@
 import { counted, listed } from '../../output/wording.js';
 import { reportFrame } from '../../report/build.js';
-import type {
-  Case,
-  Conclusion,
-  Finding,
-  Group,
-  Implementation,
-  Report,
-  Verdict,
-} from '../../report/frame.js';
+import type { Case, Conclusion, Finding, Group, Report, Verdict } from '../../report/frame.js';
 import type { Profile } from '../profiles/profile.js';
 import {
   type ComparedKind,
@@ -23,7 +15,6 @@ import { compareLimits } from './limits.js';
 export interface ComparedProvider {
   /** How the report names it: a base URL, or the file of a profile. */
   readonly name: string;
-  readonly implementation?: Implementation;
 }
 
 /** One difference. */
@@ -39,7 +30,7 @@ export interface CompareReport extends Report {
 
 /** Options of {@link compareProfiles}. */
 export interface CompareOptions {
-  /** How the report names the providers. Default: their implementations, or "the first provider", "the second provider". */
+  /** How the report names the providers. Default: "the first provider" and "the second provider". */
   readonly names?: Names;
   /** When the comparison began. Default: now. */
   readonly startedAt?: Date;
@@ -78,7 +69,7 @@ export function compareProfiles(
   options: CompareOptions = {},
 ): CompareReport {
   const {
-    names = namesOf(first, second),
+    names = ['the first provider', 'the second provider'],
     startedAt = new Date(),
     unsteady = new Map(),
     notes = [],
@@ -98,7 +89,7 @@ export function compareProfiles(
   return {
     ...frame,
     summary: summaryOf(frame.conclusion, things),
-    providers: [providerOf(names[0], first), providerOf(names[1], second)],
+    providers: [{ name: names[0] }, { name: names[1] }],
     differences: things.filter(isDifferent).map(({ id, kind, title, first: a = '', second: b = '' }) => ({
       ...{ id, kind, title },
       ...{ first: a, second: b },
@@ -127,19 +118,6 @@ function isDifferent({ outcome }: ComparedThing): boolean {
 
 function isNothing(outcome: ComparedThing['outcome']): boolean {
   return outcome === 'unknown' || outcome === 'not-comparable';
-}
-
-function namesOf(first: Profile, second: Profile): Names {
-  const [a, b] = [first, second].map(({ implementation }) =>
-    implementation === undefined ? undefined : [implementation.name, implementation.version].join(' ').trim(),
-  );
-  return a !== undefined && b !== undefined && a !== b
-    ? [a, b]
-    : ['the first provider', 'the second provider'];
-}
-
-function providerOf(name: string, { implementation }: Profile): ComparedProvider {
-  return { name, ...(implementation !== undefined && { implementation }) };
 }
 
 function caseOf(one: ComparedThing, names: Names, finding: number): Case {

@@ -1,5 +1,5 @@
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
-import type { Implementation, Verdict } from '../../report/frame.js';
+import type { Verdict } from '../../report/frame.js';
 import type { DiscoveredLimit } from '../discovery/limit.js';
 import type { JudgedRule } from '../judging/judge.js';
 import type { Behaviour } from '../rule.js';
@@ -23,7 +23,6 @@ export interface Profile {
   /** The version of this form. */
   readonly profileVersion: 1;
   readonly interfaceVersion: string;
-  readonly implementation?: Implementation;
   /** One entry for each rule of the levels `documented` and `implied`. */
   readonly demands: readonly DemandedRule[];
   /** One entry for each rule of the level `unspecified` that was observed. */
@@ -39,14 +38,13 @@ export interface Profile {
  */
 export function profileOf(
   judged: readonly JudgedRule[],
-  about: Pick<Profile, 'interfaceVersion' | 'implementation' | 'limits'>,
+  about: Pick<Profile, 'interfaceVersion' | 'limits'>,
   isIntermittent: (judged: JudgedRule) => boolean,
 ): Profile {
-  const { interfaceVersion, implementation, limits } = about;
+  const { interfaceVersion, limits } = about;
   return {
     profileVersion: 1,
     interfaceVersion,
-    ...(implementation !== undefined && { implementation }),
     demands: judged.flatMap((one): DemandedRule[] => {
       const { rule, verdict, reason } = one;
       if (rule.level === 'unspecified' || rule.level === HOUSE_LEVEL || verdict === 'observed') return [];

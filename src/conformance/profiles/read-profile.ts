@@ -66,9 +66,6 @@ class ProfileReader {
     const profile: Profile = {
       profileVersion: 1,
       interfaceVersion: version,
-      ...(members.implementation !== undefined && {
-        implementation: this.implementation(members.implementation, '/implementation'),
-      }),
       demands: this.list(members.demands, '/demands', 'rule', (one, at) => this.demand(one, at)),
       behaviours: this.list(members.behaviours, '/behaviours', 'rule', (one, at) => this.behaviour(one, at)),
       ...(members.limits !== undefined && {
@@ -97,14 +94,6 @@ class ProfileReader {
       sentence: this.text(sentence, `${at}/sentence`),
       value: this.text(observed, `${at}/value`),
       ...(error !== undefined && { error: error as number }),
-    };
-  }
-
-  private implementation(value: unknown, at: string): NonNullable<Profile['implementation']> {
-    const { name, version } = this.object(value, at);
-    return {
-      name: this.text(name, `${at}/name`),
-      ...(version !== undefined && { version: this.text(version, `${at}/version`) }),
     };
   }
 

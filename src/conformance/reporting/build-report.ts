@@ -91,7 +91,6 @@ export function buildReport(result: CheckResult): CheckReport {
     ...(timed === undefined ? [] : [checkedCase(timed.case)]),
   ];
   const unsent = exchanges.filter(isUnsent).length;
-  const implementation = settings.implementation && { implementation: settings.implementation };
   const everyExchange = [...exchanges, ...(result.discovery?.exchanges ?? [])];
   const { createdIds, uncertainIds } = idsOf(everyExchange);
   const frame = reportFrame({
@@ -136,7 +135,6 @@ export function buildReport(result: CheckResult): CheckReport {
       ...unjudgedInBrief(judged),
       ...result.omissions.map(omissionInBrief),
     ].join(' '),
-    ...implementation,
     baseUrl: settings.baseUrl,
     rulesVersion,
     rules: checked.filter((one) => !isOfHouse(one)),
@@ -145,7 +143,6 @@ export function buildReport(result: CheckResult): CheckReport {
       judged,
       {
         interfaceVersion: frame.interfaceVersion,
-        ...implementation,
         ...(result.discovery !== undefined && { limits: result.discovery.limits }),
       },
       ({ failures }) => {

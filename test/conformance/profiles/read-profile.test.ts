@@ -5,7 +5,6 @@ import { checkStore } from '../checks.js';
 const PROFILE: Profile = {
   profileVersion: 1,
   interfaceVersion: '1.0.0',
-  implementation: { name: 'plants', version: '2' },
   demands: [
     { rule: 'success/status-is-200', verdict: 'fail', intermittent: true },
     { rule: 'auth/unknown-token-is-refused', verdict: 'blocked', reason: 'no response' },
@@ -65,8 +64,6 @@ describe('a saved profile', () => {
     [['limits', 0, 'accepted', 'reproduce'], 'curl', '/limits/0/accepted/reproduce must be a list'],
     [['limits', 0, 'accepted', 'reproduce', 0], 7, '/limits/0/accepted/reproduce/0 must be a string'],
     [['limits', 1], PROFILE.limits?.[0], '/limits/1/id names "longest-name" again'],
-    [['implementation'], 'plants', '/implementation must be an object'],
-    [['implementation', 'version'], 2, '/implementation/version must be a string; got 2'],
   ])('with a wrong value at %j is an error that says what and where', ([place, value, sentence]) => {
     const read = () => readProfile(withValue(place, value), 'old.json');
     expect(read).toThrow(ToolkitError);
