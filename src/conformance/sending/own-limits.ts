@@ -14,9 +14,13 @@ const AT_ONCE = 8;
 /** So many times it is found out. */
 const MOST_LOOKS = 20;
 
-/** Whether the status of a response is one with which some providers reject whoever sends too much. */
-export function mayBeOwnLimit({ response }: Pick<Exchange, 'response'>): boolean {
-  return STATUSES.has(response?.status);
+/** Whether a plant was rejected with a status with which some providers reject whoever sends too much. */
+export function mayBeOwnLimit({
+  response,
+  request,
+  expectation,
+}: Pick<Exchange, 'response' | 'request' | 'expectation'>): boolean {
+  return STATUSES.has(response?.status) && request.plant !== undefined && expectation !== 'rejected';
 }
 
 /** Tells apart a limit of the rate that has a status of its own, and a rejection of what a request contains. */
@@ -36,23 +40,27 @@ export class OwnLimits {
     this.hasCreated ||= exchange.expectation === 'created' && isAccepted(exchange);
   }
 
+  /** Call it when a plant was rejected for what may be a limit, and then accepted: what it contains was no reason. */
+  recovered({ response }: Pick<Exchange, 'response'>): void {
+    if (response !== undefined && STATUSES.has(response.status)) this.known.add(response.status);
+  }
+
   /**
-   * Whether a request was rejected as a plain plant is that is sent right after it. Once that has happened, the limit is
-   * known: of a request that should be accepted, another rejection with the same status says nothing. A plain plant sent
-   * after it does not tell, since the next one may be accepted. After wrong tokens, a client may be locked out, which is
-   * something else.
+   * Whether a request was rejected as a plain plant is that is sent right after it. Once a limit is known, another
+   * rejection with its status says nothing of a request that may be accepted. A plain plant sent after it does not tell,
+   * since the next one may be accepted. After wrong tokens, a client may be locked out, which is something else.
    *
    * @param isPlain whether it is itself such a plain plant
    */
   async rejected(
-    exchange: Pick<Exchange, 'response' | 'expectation'>,
+    exchange: Pick<Exchange, 'response' | 'expectation' | 'request'>,
     { phase }: Probe,
     isPlain: boolean,
   ): Promise<boolean> {
     const status = exchange.response?.status;
     if (status === undefined || !STATUSES.has(status) || !this.hasCreated) return false;
     const isKnown = this.known.has(status);
-    if (isPlain || (isKnown && exchange.expectation === 'created')) return true;
+    if (isPlain || (isKnown && mayBeOwnLimit(exchange))) return true;
     if (phase === 'wrong-token' || phase === 'afterwards') return false;
     // Requests that must be rejected often are, with one of these.
     if (exchange.expectation !== 'created' && !isKnown) return false;

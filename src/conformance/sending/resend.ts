@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { headerValues } from '../../http/fields.js';
 import { type Exchange, isOfProxy, isRejected, isThrottled } from '../exchange.js';
 import type { Phase, Probe } from '../probe.js';
+import { mayBeOwnLimit } from './own-limits.js';
 
 /**
  * Why a probe proved nothing and is sent once more, whole and with new ids.
@@ -11,7 +12,7 @@ import type { Phase, Probe } from '../probe.js';
  * - `stale`: its connection was closed while it was idle (RFC 9112, section 9.3.1).
  * - `throttled`: the provider asks for fewer requests.
  * - `crowded`: it did not connect, or got no response in time, while others were under way.
- * - `rejected`: a valid creation was rejected. Its id may exist already.
+ * - `rejected`: a valid creation was rejected. Its id may exist already, or the provider may limit its rate.
  */
 export type ResendReason = 'expired' | 'proxy' | 'stale' | 'throttled' | 'crowded' | 'rejected';
 
@@ -125,7 +126,7 @@ function isCrowdedOut(exchange: Exchange): boolean {
 }
 
 function isRejectedCreation(exchange: Exchange): boolean {
-  return exchange.expectation === 'created' && isRejected(exchange);
+  return (exchange.expectation === 'created' && isRejected(exchange)) || mayBeOwnLimit(exchange);
 }
 
 /** The time that a check may spend waiting for providers that throttle. */

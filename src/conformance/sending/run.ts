@@ -173,6 +173,8 @@ export class Run {
       crowded: 0,
       rejected: 0,
     };
+    /** Those that a limit may have rejected, before they were sent again. */
+    let doubtful: readonly Exchange[] = [];
     for (let isFirst = !isAgain; ; isFirst = false) {
       // After a stale connection, every connection is new: a missing response then has another reason.
       const isKept = probe.oneConnection === true && resends.stale === 0;
@@ -184,6 +186,9 @@ export class Run {
         (exchange, tries) => this.isRetried(probe, exchange, tries),
       );
       const exchanges = await this.sender.withExpiry(sent);
+      for (const rejected of doubtful)
+        if (exchanges.some((one) => one.step === rejected.step && isAccepted(one)))
+          this.sender.recovered(rejected);
       const reason = resendReason(exchanges);
       if (reason === undefined || resends[reason] >= MOST_RESENDS[reason]) return;
       if (reason === 'crowded' || reason === 'throttled' || reason === 'proxy') this.sender.pace.crowded();
@@ -191,8 +196,8 @@ export class Run {
       if (reason === 'throttled' && exchanges.length > 1) return;
       if (reason === 'throttled' && !(await this.waited(probe, exchanges, resends.throttled))) return;
       // If it was a limit after all, the next attempt comes when more is accepted again.
-      if (reason === 'rejected' && exchanges.some(mayBeOwnLimit))
-        await this.waitBudget.wait(LIMIT_MS, this.settings.signal);
+      doubtful = reason === 'rejected' ? exchanges.filter(mayBeOwnLimit) : [];
+      if (doubtful.length > 0) await this.waitBudget.wait(LIMIT_MS, this.settings.signal);
       if (!this.isWithinResends(this.countOf(probe))) {
         if (reason === 'throttled') this.cut(probe, resends.throttled);
         return;

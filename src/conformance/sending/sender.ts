@@ -68,6 +68,11 @@ export class Sender {
     this.liveness = new Liveness(() => this.plainPlant(this.values), settings.signal);
   }
 
+  /** Call it when a plant was rejected for what may be a limit of the provider, and then accepted. */
+  recovered(rejected: Exchange): void {
+    this.ownLimits.recovered(rejected);
+  }
+
   /** Milliseconds since the start of the run. */
   get elapsedMs(): number {
     return performance.now() - this.start;
@@ -234,12 +239,11 @@ export class Sender {
         : notSent(whyNot);
     const durationMs = this.elapsedMs - startMs;
     const expectation = request.expectation ?? probe.expectation;
-    const answered = { response: delivery.response, expectation };
+    const answered = { request, response: delivery.response, expectation };
     const isLimited = await this.ownLimits.rejected(answered, probe, place === LAST_ATTEMPT);
     const exchange: Exchange = {
       ...place,
       index: this.exchanges.length,
-      request,
       ...answered,
       ...(isLimited && { limited: true }),
       failure: timeoutMs < settings.timeoutMs ? asUnfinished(delivery.failure) : delivery.failure,

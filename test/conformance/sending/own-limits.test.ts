@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
 import { OwnLimits } from '../../../src/conformance/sending/own-limits.js';
-import { exchange, probe, response } from '../recorded.js';
+import { creation, exchange, probe, response } from '../recorded.js';
 
 const answered = (status: number, expectation: Exchange['expectation'] = 'created'): Exchange =>
-  exchange({ response: response(status), expectation });
+  exchange({ request: creation, response: response(status), expectation });
 const valid = probe({ phase: 'valid' });
 
 /** Whether exchanges were rejected by a limit, if plain plants get these statuses, the last one for ever. */
@@ -56,7 +56,19 @@ test('a known limit needs no other plain plant, also after wrong tokens', async 
   expect(await limits.rejected(answered(403), valid, false)).toBe(true);
   expect(await limits.rejected(answered(403), probe({ phase: 'afterwards' }), false)).toBe(true);
   expect(await limits.rejected(answered(420), valid, false)).toBe(false);
+  // A plant that may be rejected may as well be rejected for its content: that shows once a limit is known.
+  expect(await limits.rejected(answered(403, 'open'), valid, false)).toBe(true);
+  expect(await limits.rejected(answered(420, 'open'), valid, false)).toBe(false);
   expect(sent()).toBe(10);
+});
+
+test('a limit is known if a plant was rejected with its status, and then accepted', async () => {
+  const { limits, sent } = lookingAt(200);
+  limits.recovered(answered(403));
+  limits.recovered(answered(409));
+  expect(await limits.rejected(answered(403), valid, false)).toBe(true);
+  expect(await limits.rejected(answered(409), valid, false)).toBe(false);
+  expect(sent()).toBe(0);
 });
 
 test('several requests at once need one plain plant, and all of them at most 180', async () => {

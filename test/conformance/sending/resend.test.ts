@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
 import type { Probe } from '../../../src/conformance/probe.js';
 import { resendReason, retryAfterMs, WaitBudget, waitMs } from '../../../src/conformance/sending/resend.js';
-import { exchange, probe, response } from '../recorded.js';
+import { creation, exchange, probe, response } from '../recorded.js';
 
 const failed = (kind: 'reset' | 'timeout' | 'not-connected') => ({ failure: { kind, message: '' } });
 const later = (status: number, ...headers: [string, string][]) =>
@@ -32,6 +32,16 @@ describe('a probe is sent again', () => {
     ['a valid creation that was rejected', { response: response(409) }, 'rejected'],
     ['an invalid request that was rejected', { response: response(400), ...rejected }, undefined],
     ['an open request that was rejected', { response: response(400), expectation: 'open' }, undefined],
+    [
+      'a plant that may be rejected, and got 403',
+      { request: creation, response: response(403), expectation: 'open' },
+      'rejected',
+    ],
+    [
+      'a plant that must be rejected, and got 403',
+      { request: creation, response: response(403), ...rejected },
+      undefined,
+    ],
     ['a redirect', { response: response(302) }, undefined],
   ])('after %s', (_what, given, reason) => {
     expect(resendReason([exchange(), exchange(given)])).toBe(reason);
