@@ -3,16 +3,8 @@ import { toolVersion } from '../report/version.js';
 import { Command, Option } from './commander.js';
 import type { CommandIo } from './io.js';
 
-/** Makes the program with all commands, for a command that is about all of them. */
-export type CreateProgram = (io: CommandIo, conclude: (status: number) => void) => Promise<Program>;
-
 /** Adds a command to the program. The command gives its exit status to `conclude`. */
-type AddCommand = (
-  program: Program,
-  io: CommandIo,
-  conclude: (status: number) => void,
-  createProgram: CreateProgram,
-) => void;
+type AddCommand = (program: Program, io: CommandIo, conclude: (status: number) => void) => void;
 
 /** The commands, in the order of the help. Only the one that runs is loaded, so that it starts fast. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
@@ -27,7 +19,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   rules: async () => (await import('./rules.js')).addRulesCommand,
   demo: async () => (await import('./demo.js')).addDemoCommand,
   init: async () => (await import('./init.js')).addInitCommand,
-  completion: async () => (await import('./completion.js')).addCompletionCommand,
 };
 
 /** Whether there is a command with this name. */
@@ -61,7 +52,7 @@ export async function createProgram(
       '\nExit status: 0: conforms. 1: does not conform. 2: usage error, or could not be tested completely.',
     );
   for (const name of only === undefined ? Object.keys(COMMANDS) : [only])
-    (await COMMANDS[name]?.())?.(program, io, conclude, createProgram);
+    (await COMMANDS[name]?.())?.(program, io, conclude);
   for (const command of program.commands) addOpposites(command);
   return program;
 }

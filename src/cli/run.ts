@@ -10,7 +10,7 @@ const USAGE_ERROR = 2;
 
 /**
  * The command line: `plant-store serve | check | compare | proxy | validate | verify | audit | merge | rules | demo |
- * init | completion`.
+ * init`.
  *
  * @param argv the arguments after `plant-store`
  * @param io where it reads and writes

@@ -58,7 +58,7 @@ export function addServeCommand(program: Command, io: CommandIo, conclude: (stat
 }
 
 async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
-  // Not before: help, completion and an options file need the flags of every command, and not the server.
+  // Not before: help and an options file need the flags of every command, and not the server.
   const [{ startWithEngine }, { requestLog }, { parseFailure }] = await Promise.all([
     import('../server/listen.js'),
     import('./request-log.js'),

@@ -25,7 +25,6 @@ const PAGES_OF: Readonly<Record<string, string | readonly string[]>> = {
   demo: 'src/conformance/README.md',
   verify: ['src/pact/README.md', 'src/pact/broker/README.md', CLI],
   audit: 'src/pact/README.md',
-  completion: CLI,
   init: CLI,
   proxy: ['src/proxy/README.md', 'src/page/README.md'],
   validate: 'src/messages/README.md',

@@ -25,7 +25,7 @@ export type ValueType =
   | { readonly type: 'list' };
 
 /** Commands that take no options from the file. Their flags decide what they do at all. */
-const WITHOUT_FILE: ReadonlySet<string> = new Set(['rules', 'demo', 'init', 'completion', 'help']);
+const WITHOUT_FILE: ReadonlySet<string> = new Set(['rules', 'demo', 'init', 'help']);
 
 /** Flags that would change what a command is. In a file, they would make every check send nothing. */
 const NOT_IN_FILE: ReadonlySet<string> = new Set([

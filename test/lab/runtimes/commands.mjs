@@ -69,7 +69,6 @@ export const COMMANDS = [
       if (!existsSync(cli.path('plant-store.config.json'))) throw new Error('init wrote no options file');
     },
   },
-  { what: 'completion', exercise: (cli) => cli.run(['completion', 'bash'], 0, /complete/) },
   { what: 'a usage error', exercise: (cli) => cli.run(['check', '--no-such-flag'], 2, /unknown option/) },
 ];
 
