@@ -1,17 +1,23 @@
 import type { Command } from 'commander';
+import type { CheckOptions } from '../conformance/options.js';
 import type { Plan } from '../conformance/prepare.js';
+import { counted } from '../output/wording.js';
 import { invalidOption } from '../toolkit-error.js';
 import { type CheckFlags, optionsFrom, withCheckOptions } from './check-options.js';
-import { prepareChecking } from './checking.js';
-import { folderOfOption, providersOf } from './config/from-file.js';
-import { pickedProviders } from './config/picked-providers.js';
-import { type ExploreFlags, withExploreOptions } from './explore-options.js';
-import { contentOf, list, neededBaseUrl } from './flags.js';
+import { folderOfOption } from './config/from-file.js';
+import { updatedList, updateList } from './expected-failures.js';
+import {
+  type ExploreFlags,
+  exploreOptionsFrom,
+  FAILURES_FILE,
+  withExploreOptions,
+} from './explore-options.js';
+import { contentOf, neededBaseUrl } from './flags.js';
 import { rejectIdle } from './idle-flags.js';
 import type { CommandIo } from './io.js';
 import { type ExploreBar, type Progress, startExploreBar, startProgress } from './progress.js';
 import { proxyFrom } from './proxy-flag.js';
-import { prepareReports } from './reports.js';
+import { type FurtherFile, prepareReports } from './reports.js';
 import { type StartFlags, withProvider, withStartOptions } from './start/with-provider.js';
 import { stopSignal } from './stopping.js';
 import { type GivenToken, tokenFrom } from './token.js';
@@ -26,25 +32,10 @@ export function addCheckCommand(program: Command, io: CommandIo, conclude: (stat
         'them: it prints first how many, and the JSON report lists their ids.',
     )
     .addHelpText('after', EXAMPLES)
-    .option('--provider <names>', 'of several "providers" in the options file, check only these', list)
-    .action(async (baseUrl: string | undefined, given: EveryFlag) => {
-      const providers = pickedProviders(providersOf(given), given.provider);
-      if (providers.length > 1) {
-        const { checkProviders } = await import('./providers.js');
-        conclude(await checkProviders(providers, given, io));
-        return;
-      }
-      const [one] = providers;
-      const { baseUrl: at, flags: read } = one?.read() ?? { baseUrl, flags: given };
-      const flags = read as EveryFlag;
+    .action(async (baseUrl: string | undefined, flags: CheckFlags & ExploreFlags & StartFlags) => {
       const work = flags.replay === undefined ? check : replay;
-      conclude(await work(neededBaseUrl(at), () => tokenFrom(flags, io), flags, io));
+      conclude(await work(neededBaseUrl(baseUrl), () => tokenFrom(flags, io), flags, io));
     });
-}
-
-/** All flags of `check`. */
-export interface EveryFlag extends CheckFlags, ExploreFlags, StartFlags {
-  readonly provider?: readonly string[];
 }
 
 const EXAMPLES = `
@@ -68,31 +59,61 @@ export async function check(
   flags: CheckFlags & ExploreFlags & StartFlags,
   io: CommandIo,
 ): Promise<number> {
-  if (flags.dryRun === true) return await printRequests(baseUrl, flags, io);
-  let progress: Progress | undefined;
+  if (flags.dryRun === true) rejectIdle(flags, ['updateExpectedFailures'], 'cannot be used with --dry-run');
+  const given = { ...(await optionsFrom(flags, io)), ...proxyFrom(flags, baseUrl, io), baseUrl };
+  if (flags.dryRun === true) return printRequests(given, io);
+  const { profile, failures = FAILURES_FILE } = flags;
+  const updated = updatedList(flags);
   let exploring: ExploreBar | undefined;
-  const checking = await prepareChecking(baseUrl, token, flags, io, {
-    advance: (sent, planned) => progress?.advance(sent, planned),
-    explored: (now) => exploring?.show(now),
-  });
+  const explore = exploreOptionsFrom(flags, (now) => exploring?.show(now));
+  const files = [profile, explore === undefined ? undefined : failures, updated].filter(
+    (file) => file !== undefined,
+  );
   const reports = await prepareReports(flags.likeReference === true ? besideOptions(flags) : flags, io, {
-    furtherFiles: checking.files,
+    furtherFiles: files,
   });
-  const { prepared } = checking;
-  const begin = async (): Promise<() => void> => {
+  const [{ runCheck }, { prepareCheck }, { Tokens }] = await Promise.all([
+    import('../conformance/check.js'),
+    import('../conformance/prepare.js'),
+    import('../conformance/sending/tokens.js'),
+  ]);
+  let progress: Progress | undefined;
+  let [sent, created] = [0, 0];
+  const prepared = prepareCheck({
+    ...given,
+    signal: stopSignal(io, () => `${counted(sent, 'request')} sent, ${counted(created, 'plant')} created`),
+    ...(explore !== undefined && { explore }),
+    onExchange: ({ index, response }, planned) => {
+      sent = index + 1;
+      if (response?.status === 200) created++;
+      progress?.advance(sent, planned);
+    },
+  });
+  const { option, soFar } = token();
+  return await withProvider(flags, { ...given, tokens: soFar }, io, async () => {
+    const tokens = await Tokens.from(option);
     announce(prepared.settings.url, prepared.plan, io);
     progress = await startProgress(io, prepared.plan.requests);
-    const { explore } = prepared.settings;
-    if (explore !== undefined) exploring = startExploreBar(io, explore);
-    return () => {
+    const { explore: settings } = prepared.settings;
+    if (settings !== undefined) exploring = startExploreBar(io, settings);
+    const report = await runCheck(prepared, tokens).finally(() => {
       progress?.end();
       exploring?.end();
-    };
-  };
-  return await checking.run(begin, async ({ report, further }) => {
+    });
+    const further: FurtherFile[] = [];
+    if (profile !== undefined)
+      further.push({ file: profile, text: `${JSON.stringify(report.profile, null, 2)}\n` });
+    if (updated !== undefined && report.conclusion !== 'not-testable')
+      further.push(...(await updateList(updated, given.expectedFailures ?? [], report, io)));
+    const { exploration } = report;
+    if (exploration !== undefined && exploration.failures.length > 0) {
+      const { failuresText } = await import('../conformance/exploring/failures-file.js');
+      further.push({ file: failures, text: failuresText(exploration) });
+      io.stderr.write(`the failures are in ${failures}; send them again with --replay ${failures}\n`);
+    }
     if (flags.likeReference === true && report.conclusion !== 'not-testable') {
       const { referenceLike } = await import('./like-reference/print.js');
-      io.stdout.write(await referenceLike(report.profile, checking.given));
+      io.stdout.write(await referenceLike(report.profile, given));
     }
     return reports.write(report, further);
   });
@@ -163,9 +184,7 @@ async function replay(
 }
 
 /** Prints what a check would send, as commands for a shell. */
-export async function printRequests(baseUrl: string, flags: CheckFlags, io: CommandIo): Promise<number> {
-  rejectIdle(flags, ['updateExpectedFailures'], 'cannot be used with --dry-run');
-  const options = { ...(await optionsFrom(flags, io)), ...proxyFrom(flags, baseUrl, io), baseUrl };
+async function printRequests(options: Omit<CheckOptions, 'token'>, io: CommandIo): Promise<number> {
   const { dryRun } = await import('../conformance/prepare.js');
   for (const { title, expectation, curl } of dryRun(options))
     io.stdout.write(`# ${title} (${expectation})\n${curl.join('\n')}\n\n`);

@@ -90,12 +90,6 @@ export { objectIn, plantIn } from './rules/responses.js';
 export { rulesVersion } from './rules/version.js';
 export type { SelectionOptions } from './selection.js';
 export type { FetchHandler } from './sending/fetch-handler.js';
-export {
-  type CheckedProvider,
-  type ChecksReport,
-  combineReports,
-  type NamedReport,
-} from './several/combine.js';
 export { conformanceSuite, type SuiteOptions } from './suite/index.js';
 export type { SuiteTest } from './suite/runner.js';
 export type { ProviderTarget, StartTarget, SuiteTarget } from './suite/target.js';

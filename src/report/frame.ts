@@ -1,15 +1,7 @@
 import type { ReportedExchange } from './exchange.js';
 
-/** The command that a report comes from; `checks`: a check of several providers. */
-export type ReportKind =
-  | 'check'
-  | 'checks'
-  | 'replay'
-  | 'verify'
-  | 'audit'
-  | 'proxy'
-  | 'validate'
-  | 'compare';
+/** The command that a report comes from. */
+export type ReportKind = 'check' | 'replay' | 'verify' | 'audit' | 'proxy' | 'validate' | 'compare';
 
 /**
  * The result of a case.

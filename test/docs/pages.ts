@@ -12,7 +12,6 @@ export const PAGES: Readonly<Record<string, number>> = {
   'src/server/failures/README.md': 150,
   'src/control/README.md': 150,
   'src/cli/README.md': 150,
-  'src/cli/config/README.md': 150,
   'src/page/README.md': 150,
   'src/conformance/README.md': 150,
   'src/conformance/profiles/README.md': 150,

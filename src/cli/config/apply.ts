@@ -4,17 +4,9 @@ import { InvalidArgumentError } from '../commander.js';
 import type { CommandIo } from '../io.js';
 import { createProgram } from '../program.js';
 import { findFile, type ReadFile } from './find-file.js';
-import { copyMarks, type FileProvider, markFromFile, markProviders } from './from-file.js';
-import {
-  BASE_URL,
-  type FileOption,
-  optionsOf,
-  optionsOfProvider,
-  PROVIDERS,
-  PROVIDERS_OF,
-  takesOptions,
-} from './option-table.js';
-import { type FileText, isVariable, type Options, type OptionValue, readOptions } from './read-options.js';
+import { markFromFile } from './from-file.js';
+import { BASE_URL, type FileOption, optionsOf, takesOptions } from './option-table.js';
+import { type FileText, isVariable, type OptionValue, readOptions } from './read-options.js';
 
 /**
  * Gives a command the options of the options file that the command line does not give, and says which.
@@ -30,7 +22,7 @@ export async function applyConfig(
   const file = takesOptions(command) ? await findFile(config, io) : undefined;
   if (file === undefined) return;
   const all = await createProgram(io, () => {});
-  const { shared, ofCommand, providers } = readOptions(file, all);
+  const { shared, ofCommand } = readOptions(file, all);
   const values = { ...shared, ...ofCommand.get(command.name()) };
   const used: string[] = [];
   for (const [name, option] of optionsOf(command)) {
@@ -42,48 +34,8 @@ export async function applyConfig(
     markFromFile(command.opts(), name, file.folder);
     used.push(name);
   }
-  // A base URL on the command line is another provider.
-  if (command.name() === PROVIDERS_OF && providers.size > 0 && command.args.length === 0) {
-    const found = [...providers].map(([name, own]) => fileProvider(name, own, { command, file, io }));
-    markProviders(command.opts(), found);
-    used.push(PROVIDERS);
-  }
   if (used.length > 0) io.stderr.write(`options from ${file.name}: ${used.join(', ')}\n`);
 }
-
-function fileProvider(
-  name: string,
-  own: Options,
-  { command, file, io }: { readonly command: Command; readonly file: ReadFile; readonly io: CommandIo },
-): FileProvider {
-  return {
-    name,
-    read() {
-      const flags: Record<string, unknown> = { ...command.opts() };
-      copyMarks(command.opts(), flags);
-      let [baseUrl]: readonly (string | undefined)[] = command.processedArgs;
-      for (const [option, known] of optionsOfProvider(command)) {
-        const value = Object.hasOwn(own, option) ? own[option] : undefined;
-        if (value === undefined || isGiven(command, option)) continue;
-        const parsed = parse(value, known, file, io);
-        if (option === BASE_URL.name) baseUrl = String(parsed);
-        else flags[option] = parsed;
-        markFromFile(flags, option, file.folder);
-      }
-      // The provider has its token in another way than the others.
-      const [token, other] = TOKENS;
-      for (const [one, rest] of [
-        [token, other],
-        [other, token],
-      ] as const)
-        if (own[one] !== undefined && own[rest] === undefined && !isGiven(command, rest)) delete flags[rest];
-      return { baseUrl, flags };
-    },
-  };
-}
-
-/** Options of which only one counts. */
-const TOKENS = ['token', 'tokenCommand'] as const;
 
 function isGiven(command: Command, name: string): boolean {
   return name === BASE_URL.name ? command.args.length > 0 : command.getOptionValueSource(name) === 'cli';

@@ -33,22 +33,7 @@ const NOT_IN_FILE: ReadonlySet<string> = new Set([
   'replay',
   'listFaults',
   'updateExpectedFailures',
-  'provider',
 ]);
-
-/** Where the file has several providers, by name: options of `check` for each, over the common ones. */
-export const PROVIDERS = 'providers';
-
-/** The command that checks them. */
-export const PROVIDERS_OF = 'check';
-
-/** What the name of a provider may be: it is part of ids in reports, and of names of files. */
-export const PROVIDER_NAME = /^[A-Za-z0-9][\w.-]{0,39}$/;
-
-/** The options that one provider may have. There is one report of all. */
-export function optionsOfProvider(command: Command): ReadonlyMap<string, FileOption> {
-  return new Map([...optionsOf(command)].filter(([name]) => name !== 'reporter' && name !== 'quiet'));
-}
 
 /** Whether a command takes options from the file. */
 export function takesOptions(command: Command): boolean {

@@ -3,27 +3,16 @@ import { visibleInLine } from '../../output/escape.js';
 import { didYouMean } from '../../output/suggestion.js';
 import { invalidOption, reasonOf, type ToolkitError } from '../../toolkit-error.js';
 import type { ReadFile } from './find-file.js';
-import {
-  configurable,
-  type FileOption,
-  optionsOf,
-  optionsOfProvider,
-  PROVIDER_NAME,
-  PROVIDERS,
-  PROVIDERS_OF,
-  type ValueType,
-} from './option-table.js';
+import { configurable, type FileOption, optionsOf, type ValueType } from './option-table.js';
 
 /** What an options file says: the options for all commands, and those for one, by its name. */
 export interface FileOptions {
   readonly shared: Options;
   readonly ofCommand: ReadonlyMap<string, Options>;
-  /** The options of each provider, by its name, if the file has several. */
-  readonly providers: ReadonlyMap<string, Options>;
 }
 
 /** Values by the names of options. They are of the right type. */
-export type Options = Readonly<Record<string, OptionValue>>;
+type Options = Readonly<Record<string, OptionValue>>;
 
 /** A value as it is in the file. An object names an environment variable that has the value. */
 export type OptionValue = FileText | boolean | readonly FileText[];
@@ -40,7 +29,6 @@ export function readOptions({ name: file, text }: ReadFile, program: Command): F
   const tables = new Map(configurable(program).map((command) => [command.name(), optionsOf(command)]));
   const shared: Record<string, OptionValue> = {};
   const ofCommand = new Map<string, Options>();
-  let providers: ReadonlyMap<string, Options> = new Map();
   const everywhere = new Map<string, FileOption[]>();
   for (const table of tables.values())
     for (const [name, option] of table) everywhere.set(name, [...(everywhere.get(name) ?? []), option]);
@@ -49,19 +37,14 @@ export function readOptions({ name: file, text }: ReadFile, program: Command): F
     if (name === '$schema') continue;
     // A command that is left out of a build has no flags, and reads nothing.
     if (table?.size === 0) continue;
-    if (name === PROVIDERS) {
-      providers = providersIn(value, program, file);
-      continue;
-    }
     if (table !== undefined) ofCommand.set(name, optionsIn(value, table, tables, file, name));
     else
       shared[name] = checked(value, everywhere.get(name), { file, place: name }, [
         ...tables.keys(),
         ...everywhere.keys(),
-        PROVIDERS,
       ]);
   }
-  return { shared, ofCommand, providers };
+  return { shared, ofCommand };
 }
 
 function parsed(file: string, text: string): object {
@@ -77,33 +60,6 @@ function parsed(file: string, text: string): object {
   );
 }
 
-function providersIn(section: unknown, program: Command, file: string): ReadonlyMap<string, Options> {
-  if (!isPlain(section) || Object.keys(section).length === 0)
-    throw wrong(
-      { file, place: PROVIDERS },
-      'must be an object with the options of each provider, by its name',
-    );
-  const command = configurable(program).find((one) => one.name() === PROVIDERS_OF);
-  const table = command === undefined ? new Map<string, FileOption>() : optionsOfProvider(command);
-  return new Map(
-    Object.entries(section).map(([name, value]) => {
-      const place = `${PROVIDERS}.${name}`;
-      if (!PROVIDER_NAME.test(name))
-        throw wrong({ file, place }, 'is no name: use up to 40 letters, digits, ".", "_" and "-"');
-      if (!isPlain(value))
-        throw wrong({ file, place }, 'must be an object with the options of that provider');
-      const options = Object.entries(value).map(([option, one]) => {
-        const known = table.get(option);
-        return [
-          option,
-          checked(one, known && [known], { file, place: `${place}.${option}` }, [...table.keys()]),
-        ] as const;
-      });
-      return [name, Object.fromEntries(options)];
-    }),
-  );
-}
-
 function optionsIn(
   section: unknown,
   table: ReadonlyMap<string, FileOption>,
@@ -116,11 +72,6 @@ function optionsIn(
   return Object.fromEntries(
     Object.entries(section).map(([name, value]) => {
       const option = table.get(name);
-      if (name === PROVIDERS)
-        throw wrong(
-          { file, place: `${command}.${name}` },
-          `is no option of a command; "${name}" belongs beside "${command}"`,
-        );
       const elsewhere = [...tables].filter(([, other]) => other.has(name)).map(([other]) => other);
       if (option === undefined && elsewhere.length > 0)
         throw wrong(

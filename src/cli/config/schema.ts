@@ -1,15 +1,6 @@
 import type { Command } from 'commander';
 import { CONFIG_FILE } from './find-file.js';
-import {
-  configurable,
-  type FileOption,
-  optionsOf,
-  optionsOfProvider,
-  PROVIDER_NAME,
-  PROVIDERS,
-  PROVIDERS_OF,
-  type ValueType,
-} from './option-table.js';
+import { configurable, type FileOption, optionsOf, type ValueType } from './option-table.js';
 
 /**
  * The JSON Schema of the options file, made from the flags of all commands.
@@ -35,7 +26,6 @@ export function configSchema(program: Command): object {
       ...Object.fromEntries(
         [...everywhere].sort(byName).map(([name, options]) => [name, sharedSchema(options)]),
       ),
-      [PROVIDERS]: providersSchema(program),
       ...Object.fromEntries(
         commands.map((command) => [
           command.name(),
@@ -53,25 +43,6 @@ export function configSchema(program: Command): object {
       ),
     },
     definitions: DEFINITIONS,
-  };
-}
-
-function providersSchema(program: Command): object {
-  const command = configurable(program).find((one) => one.name() === PROVIDERS_OF);
-  const options = command === undefined ? [] : [...optionsOfProvider(command)];
-  return {
-    type: 'object',
-    description:
-      'Several providers, by name. `check` without a base URL checks all of them, with one report. Each has options of its own over the common ones.',
-    minProperties: 1,
-    propertyNames: { pattern: PROVIDER_NAME.source },
-    additionalProperties: {
-      type: 'object',
-      additionalProperties: false,
-      properties: Object.fromEntries(
-        options.sort(byName).map(([name, option]) => [name, valueSchema([option], option.description)]),
-      ),
-    },
   };
 }
 

@@ -200,11 +200,6 @@ describe('a mistake in the options file is named, with its place', () => {
       '"check.port" is no option of check, but of serve and proxy',
     ],
     [
-      'providers of a command',
-      { check: { providers: {} } },
-      '"check.providers" is no option of a command; "providers" belongs beside "check"',
-    ],
-    [
       'a command that is no object',
       { check: true },
       '"check" must be an object with the options of that command',
