@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
 import type { CheckOptions } from '../conformance/options.js';
 import type { Level } from '../conformance/rule.js';
-import { SHELLS, type Shell } from '../conformance/shells.js';
-import { Option } from './commander.js';
 import { expectedFailures } from './expected-failures.js';
 import { CERT, caFrom, clientCertificateFrom, files, header, KEY, list, wholeNumber } from './flags.js';
 import { houseRulesFrom } from './house-rules.js';
@@ -34,7 +32,6 @@ export interface CheckFlags extends ReportFlags, TokenFlags, ProxyFlag {
   readonly key?: string;
   readonly prism: boolean;
   readonly dryRun?: boolean;
-  readonly shell?: Shell;
 }
 
 /** The flags of a check that say which rules are judged. */
@@ -87,12 +84,7 @@ export function withCheckOptions(command: Command): Command {
       wholeNumber,
     )
     .option('--no-prism', 'do not ask Prism for its opinion')
-    .option('--dry-run', 'print the requests as curl commands, and send nothing')
-    .addOption(
-      new Option('--shell <shell>', 'the shell for which lines that reproduce failures are written').choices(
-        SHELLS,
-      ),
-    );
+    .option('--dry-run', 'print the requests as curl commands, and send nothing');
   return withReportFlags(withFlags);
 }
 
@@ -121,7 +113,6 @@ export async function optionsFrom(
     ...(flags.expectFailures !== undefined && {
       expectedFailures: await expectedFailures(flags.expectFailures, flags, io),
     }),
-    ...(flags.shell !== undefined && { shell: flags.shell }),
     prism: flags.prism,
   };
 }

@@ -1,15 +1,26 @@
+import { headerValues } from '../http/fields.js';
 import { COMMAND_IN_LINE } from '../output/escape.js';
 import { placesOf, type Secret } from '../output/redaction.js';
 import { isLine, printfFormat, singleQuoted } from '../output/shell-words.js';
 import { listed } from '../output/wording.js';
-import { type CurlTarget, curlWords, requestSecrets, TOKEN_VARIABLE } from './curl-words.js';
-import type { ProbeRequest, Transfer } from './exchange.js';
+import { operation } from '../spec/operation.js';
+import { type Fields, type ProbeRequest, requestTarget, type Transfer } from './exchange.js';
 import type { Probe } from './probe.js';
+import type { Target } from './sending/send.js';
+
+/** Replaces the token in every text that leaves the checker. */
+const TOKEN_VARIABLE = '$PLANT_STORE_TOKEN';
 
 /** Random bits from a POSIX shell, which has no $RANDOM. */
 const RANDOM = '$(od -An -N4 -tu4 /dev/urandom)';
 /** Positive and below 2^31, like the ids of the probes. */
-export const ORDINARY_ID = 'RANDOM / 2 + 1';
+const ORDINARY_ID = 'RANDOM / 2 + 1';
+
+/** Where the lines send the requests. */
+export type CurlTarget = Target & {
+  /** Every token that the requests may carry. */
+  readonly tokens: Iterable<string>;
+};
 
 /**
  * Lines for a POSIX shell that send the requests of a probe, with new ids in the same ranges. They read the token from
@@ -84,7 +95,7 @@ function sumInShell(sum: string): string {
 }
 
 /** What curl does not do as the check did, as comments. */
-export function transfersOf(requests: readonly ProbeRequest[]): string[] {
+function transfersOf(requests: readonly ProbeRequest[]): string[] {
   return requests.flatMap(({ transfer }) => (transfer === undefined ? [] : [transferInWords(transfer)]));
 }
 
@@ -119,16 +130,52 @@ function command(request: ProbeRequest, target: CurlTarget): string {
 }
 
 /** Everything after `curl`, with the body if it is text. */
-function options(request: ProbeRequest, target: CurlTarget): string[] {
-  const secrets = requestSecrets([request], target.tokens);
-  const { body, elsewhere, shell } = request;
-  const words = curlWords(request, target).map((word) => {
-    if (typeof word === 'string') return word;
-    return 'text' in word ? shellWord(word.text, secrets) : `"${word.before}$${word.variable}"`;
-  });
-  const isInLine = elsewhere === undefined && shell?.body === undefined && body.length > 0 && isLine(body);
-  if (isInLine) words.push('--data-binary', dataWord(Buffer.from(body).toString(), request.id, secrets));
+function options(
+  request: ProbeRequest,
+  { url, headers, insecure, ca, cert, proxy, tokens }: CurlTarget,
+): string[] {
+  const secrets = requestSecrets([request], tokens);
+  const { body, elsewhere, chunked, shell, withoutUserAgent } = request;
+  const words = ['-gsS', '-i', '-X', elsewhere?.method ?? operation.method];
+  const addHeader = (field: string): void => void words.push('-H', shellWord(field, secrets));
+  if (insecure) words.push('--insecure');
+  if (ca !== undefined) words.push('--cacert', '"$PLANT_STORE_CA"');
+  if (cert !== undefined) words.push('--cert', '"$PLANT_STORE_CERT"', '--key', '"$PLANT_STORE_KEY"');
+  // With a tunnel, the bytes of a request are those of the check.
+  if (proxy !== undefined) words.push('--proxytunnel', '--proxy', '"$PLANT_STORE_PROXY"');
+  words.push(shellWord(url.origin + requestTarget(url, request), secrets));
+  for (const [name, value] of request.headers) addHeader(value === '' ? `${name};` : `${name}: ${value}`);
+  for (const [at, [name]] of headers.entries()) words.push('-H', `"${name}: ${headerVariable(at)}"`);
+  if (withoutUserAgent && headerValues(headers, 'user-agent').length === 0) addHeader('User-Agent:');
+  if (elsewhere !== undefined) return words;
+  // Otherwise curl declares the body to be a form.
+  if (headerValues(request.headers, 'content-type').length === 0) addHeader('Content-Type:');
+  if (chunked === true) addHeader('Transfer-Encoding: chunked');
+  // Otherwise curl waits for a 100 before it sends a large body.
+  if (shell?.body !== undefined) addHeader('Expect:');
+  else if (body.length === 0) addHeader('Content-Length: 0');
+  else if (isLine(body))
+    words.push('--data-binary', dataWord(Buffer.from(body).toString(), request.id, secrets));
   return words;
+}
+
+/** The tokens, and what the requests derive from them. The longest comes first, since it may contain another. */
+export function requestSecrets(
+  requests: readonly ProbeRequest[],
+  tokens: Iterable<string>,
+): readonly Required<Secret>[] {
+  const derived = requests.flatMap(({ secrets = [] }) => secrets);
+  const whole = [...tokens].map((value) => ({ value, shown: TOKEN_VARIABLE }));
+  return [...derived, ...whole].sort((a, b) => b.value.length - a.value.length);
+}
+
+/** The values of the further headers. They are often keys, so they are as secret as the token. */
+export function headerSecrets(headers: Fields): readonly Required<Secret>[] {
+  return headers.map(([, value], at) => ({ value, shown: headerVariable(at) }));
+}
+
+function headerVariable(at: number): string {
+  return `$PLANT_STORE_HEADER_${at + 1}`;
 }
 
 /** A command that writes any bytes, with a new id instead of the old one. */

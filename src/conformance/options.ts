@@ -13,7 +13,6 @@ import type { SelectionOptions } from './selection.js';
 import type { FetchHandler } from './sending/fetch-handler.js';
 import type { Target } from './sending/send.js';
 import type { Tokens } from './sending/tokens.js';
-import { SHELLS, type Shell } from './shells.js';
 
 /** A rule that a provider is expected to break. */
 export interface ExpectedFailure {
@@ -68,8 +67,6 @@ export interface CheckOptions extends SelectionOptions {
   readonly proxy?: string | URL;
   /** Rules that the provider is expected to break. These failures do not count. It is an error if such a rule passes. */
   readonly expectedFailures?: readonly ExpectedFailure[];
-  /** The shell for which the report has lines that reproduce failures. Default `posix`. */
-  readonly shell?: Shell;
   /** Whether Prism judges the exchanges too. Default true. Loading Prism takes about 0.3 s, once. */
   readonly prism?: boolean;
   /** After the core probes, draw more probes from the families. Default: do not explore. */
@@ -98,7 +95,6 @@ export interface CheckSettings
   readonly baseUrl: string;
   readonly tokens: Tokens;
   readonly explore?: ExploreSettings;
-  readonly shell: Shell;
   /** Requests per second; `Infinity` without a limit. */
   readonly rate: number;
 }
@@ -131,11 +127,9 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
     rate,
     maxResponseTimeMs,
   } = options;
-  const { shell = 'posix' } = options;
   const baseUrl = baseUrlOf(options.baseUrl);
   if (fetch !== undefined && typeof fetch !== 'function')
     throw invalidOption('"fetch" must be a function that takes a Request and returns a Response');
-  if (!SHELLS.includes(shell)) throw invalidOption(`the shell must be one of: ${SHELLS.join(', ')}`);
   if (!isIntegerBetween(timeoutMs, 1, 30_000)) throw invalidOption('the timeout must be 1 to 30000 ms');
   if (maxResponseTimeMs !== undefined && !isIntegerBetween(maxResponseTimeMs, 1, timeoutMs))
     throw invalidOption(`the longest response time must be 1 to ${timeoutMs} ms, which is the timeout`);
@@ -157,7 +151,6 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
     insecure,
     prism,
     discover,
-    shell,
     rate: rate ?? Number.POSITIVE_INFINITY,
     onExchange,
     signal: ownSignal(signal),

@@ -1,4 +1,5 @@
 import { HOUSE_LEVEL } from '../report/conclusion.js';
+import { curlLines } from './curl.js';
 import { planOfDiscovery } from './discovery/limit.js';
 import type { Expectation } from './exchange.js';
 import { type ActiveExpectations, activeExpectations } from './expected-failures.js';
@@ -7,7 +8,6 @@ import { readHouseRules } from './house/read-rules.js';
 import { type CheckOptions, type CheckSettings, checkSettings } from './options.js';
 import { PHASES, type Probe } from './probe.js';
 import type { Omission } from './reporting/omission.js';
-import { reproduceLines } from './reproduce.js';
 import type { AnyRule } from './rule.js';
 import {
   everything,
@@ -195,7 +195,7 @@ export function dryRun(options: Omit<CheckOptions, 'token'>): PlannedRequest[] {
         probe: probe.name,
         title: probe.title,
         expectation: probe.expectation,
-        curl: reproduceLines(probe.requests(values), { ...settings, tokens: [NO_TOKEN] }, probe),
+        curl: curlLines(probe.requests(values), { ...settings, tokens: [NO_TOKEN] }, probe),
       })),
   );
 }

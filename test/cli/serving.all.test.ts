@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { curlExample } from '../../src/cli/curl-example.js';
-import { argumentsOf } from '../conformance/powershell-rules.js';
 import { isRunning } from '../lab/torture/processes.mjs';
 import { commandLine } from '../once.js';
 import { hasCurl } from '../tools.js';
@@ -69,6 +68,28 @@ describe('on Windows, the line is split into its arguments', () => {
     expect(cmd + powershell).not.toMatch(/[|&<>^]/);
   });
 });
+
+/** As C programs on Windows split a command line, from the documentation of Microsoft for `main`. */
+function argumentsOf(line: string): string[] {
+  const found: string[] = [];
+  let [text, isQuoted, isOpen] = ['', false, false];
+  for (let at = 0; at < line.length; at++) {
+    const [backslashes = ''] = /^\\*(?=")/.exec(line.slice(at)) ?? [];
+    if (backslashes !== '') {
+      // 2n backslashes before a quote are n of them; one more, and the quote is a part of the argument.
+      text += '\\'.repeat(Math.floor(backslashes.length / 2));
+      at += backslashes.length;
+      if (backslashes.length % 2 === 1) text += '"';
+      else isQuoted = !isQuoted;
+    } else if (line[at] === '"') {
+      [isQuoted, isOpen] = [!isQuoted, true];
+    } else if (/[ \t]/.test(line[at] ?? '') && !isQuoted) {
+      if (text !== '' || isOpen) found.push(text);
+      [text, isOpen] = ['', false];
+    } else text += line[at];
+  }
+  return text === '' && !isOpen ? found : [...found, text];
+}
 
 describe('--until-stdin-closes', () => {
   test('ends the server when its input closes', async () => {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject } from '../../validation/json-value.js';
+import { curlLines } from '../curl.js';
 import { type Exchange, isAccepted, isThrottled, type ProbeRequest } from '../exchange.js';
 import { creation } from '../families/requests.js';
 import type { CheckSettings } from '../options.js';
 import type { ProbeValues } from '../probe.js';
-import { reproduceLines } from '../reproduce.js';
 import { jsonOf } from '../response-body.js';
 import { callHandler } from '../sending/fetch-handler.js';
 import { freshValues } from '../sending/fresh-values.js';
@@ -100,7 +100,7 @@ export class Asker {
 
   /** One side of a limit, for the profile. */
   side({ sent, exchange }: Answer): LimitSide {
-    return { sent, got: gotInWords(exchange), reproduce: reproduceLines([exchange.request], this.settings) };
+    return { sent, got: gotInWords(exchange), reproduce: curlLines([exchange.request], this.settings) };
   }
 
   /** Sends one request, and keeps the exchange. It does not wait, and judges nothing. */

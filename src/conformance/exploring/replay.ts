@@ -4,6 +4,7 @@ import { counted } from '../../output/wording.js';
 import { reportFrame } from '../../report/build.js';
 import type { Case, Conclusion, Evidence, Report } from '../../report/frame.js';
 import { operation } from '../../spec/operation.js';
+import { curlLines } from '../curl.js';
 import type { Exchange } from '../exchange.js';
 import { probeFrom } from '../families/draft.js';
 import { type BrokenDemand, judgeProbe } from '../judging/judge-probe.js';
@@ -13,7 +14,6 @@ import { prepareCheck } from '../prepare.js';
 import { whyNotTestable } from '../reporting/not-testable.js';
 import { reportedExchange } from '../reporting/reported-exchange.js';
 import { secretsOfCheck } from '../reporting/secrets.js';
-import { reproduceLines } from '../reproduce.js';
 import type { Demand } from '../rule.js';
 import { rules } from '../rules/index.js';
 import { freshValues } from '../sending/fresh-values.js';
@@ -124,7 +124,7 @@ class Replay {
       finding: this.broken.length - 1,
       exchanges: sequence.map((_, step) => first + step),
       repeated: failed.length === TIMES ? 'steady' : 'intermittent',
-      reproduce: reproduceLines(
+      reproduce: curlLines(
         sequence.map(({ request }) => request),
         this.settings,
         probe,

@@ -1,11 +1,11 @@
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import type { Case, Evidence, Group } from '../../report/frame.js';
+import { curlLines } from '../curl.js';
 import type { Exchange } from '../exchange.js';
 import type { ActiveExpectations } from '../expected-failures.js';
 import type { Failure, JudgedRule } from '../judging/judge.js';
 import type { RunRecord } from '../judging/run-record.js';
 import type { ExpectedFailure } from '../options.js';
-import { reproduceLines } from '../reproduce.js';
 import { concerns, placeOf, topicOf } from '../rule.js';
 import type { CheckResult } from './build-report.js';
 import type { CheckedHouseRule, CheckedRule } from './report.js';
@@ -102,7 +102,7 @@ export function caseEvidence(
     exchanges: [...upToHere.filter((one) => one !== exchange), exchange].map(({ index }) => index),
     repeated: isIntermittent ? 'intermittent' : shown === true ? 'steady' : 'not-tried',
     ...(!isIntermittent && {
-      reproduce: reproduceLines(
+      reproduce: curlLines(
         upToHere.map(({ request }) => request),
         settings,
         probe,

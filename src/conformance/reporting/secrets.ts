@@ -1,5 +1,5 @@
 import type { Secret } from '../../output/redaction.js';
-import { headerSecrets, requestSecrets } from '../curl-words.js';
+import { headerSecrets, requestSecrets } from '../curl.js';
 import type { Fields, ProbeRequest } from '../exchange.js';
 
 /** A part of a short token that is no longer than this is too common to be hidden. */
