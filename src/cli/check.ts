@@ -62,11 +62,11 @@ export async function check(
   if (flags.dryRun === true) rejectIdle(flags, ['updateExpectedFailures'], 'cannot be used with --dry-run');
   const given = { ...(await optionsFrom(flags, io)), ...proxyFrom(flags, baseUrl, io), baseUrl };
   if (flags.dryRun === true) return printRequests(given, io);
-  const { profile, failures = FAILURES_FILE } = flags;
+  const { profile } = flags;
   const updated = updatedList(flags);
   let exploring: ExploreBar | undefined;
   const explore = exploreOptionsFrom(flags, (now) => exploring?.show(now));
-  const files = [profile, explore === undefined ? undefined : failures, updated].filter(
+  const files = [profile, explore === undefined ? undefined : FAILURES_FILE, updated].filter(
     (file) => file !== undefined,
   );
   const reports = await prepareReports(flags.likeReference === true ? besideOptions(flags) : flags, io, {
@@ -95,7 +95,7 @@ export async function check(
     announce(prepared.settings.url, prepared.plan, io);
     progress = await startProgress(io, prepared.plan.requests);
     const { explore: settings } = prepared.settings;
-    if (settings !== undefined) exploring = startExploreBar(io, settings);
+    if (settings !== undefined) exploring = startExploreBar(io, settings.timeMs);
     const report = await runCheck(prepared, tokens).finally(() => {
       progress?.end();
       exploring?.end();
@@ -108,8 +108,8 @@ export async function check(
     const { exploration } = report;
     if (exploration !== undefined && exploration.failures.length > 0) {
       const { failuresText } = await import('../conformance/exploring/failures-file.js');
-      further.push({ file: failures, text: failuresText(exploration) });
-      io.stderr.write(`the failures are in ${failures}; send them again with --replay ${failures}\n`);
+      const said = `wrote ${FAILURES_FILE}; send these failures again with --replay ${FAILURES_FILE}\n`;
+      further.push({ file: FAILURES_FILE, text: failuresText(exploration), said });
     }
     if (flags.likeReference === true && report.conclusion !== 'not-testable') {
       const { referenceLike } = await import('./like-reference/print.js');
@@ -139,11 +139,8 @@ function besideOptions(flags: CheckFlags): CheckFlags {
 /** Saved failures say what is sent and judged. */
 const NOT_FOR_REPLAY = [
   'explore',
-  'runs',
   'time',
   'seed',
-  'shard',
-  'failures',
   'only',
   'skip',
   'level',

@@ -15,7 +15,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   verify: async () => (await import('./verify.js')).addVerifyCommand,
   audit: async () => (await import('./audit.js')).addAuditCommand,
   validate: async () => (await import('./validate.js')).addValidateCommand,
-  merge: async () => (await import('./merge.js')).addMergeCommand,
   rules: async () => (await import('./rules.js')).addRulesCommand,
   demo: async () => (await import('./demo.js')).addDemoCommand,
   init: async () => (await import('./init.js')).addInitCommand,

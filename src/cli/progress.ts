@@ -1,4 +1,4 @@
-import type { ExploreProgress, ExploreSettings } from '../conformance/exploring/options.js';
+import type { ExploreProgress } from '../conformance/exploring/options.js';
 import { type CommandIo, isWatched } from './io.js';
 
 /** A bar that shows how far a check is. */
@@ -41,19 +41,15 @@ export interface ExploreBar {
 }
 
 /** Draws the line on standard error if a person may be watching; otherwise nothing. */
-export function startExploreBar(
-  io: CommandIo,
-  { runs, timeMs }: Pick<ExploreSettings, 'runs' | 'timeMs'>,
-): ExploreBar {
+export function startExploreBar(io: CommandIo, timeMs: number): ExploreBar {
   if (!isWatched(io.stderr, io.env)) return { show() {}, end() {} };
   const erase = '\r\u001b[K';
   return {
-    show({ draws, requests, findings, elapsedMs }) {
+    show({ requests, findings, elapsedMs }) {
       const rate = Math.round(requests / (elapsedMs / 1000));
       const seconds = Math.max(0, Math.ceil((timeMs - elapsedMs) / 1000));
-      const left = Number.isFinite(runs) ? `${runs - draws} probes` : `${seconds} s`;
       io.stderr.write(
-        `${erase}exploring: ${rate} requests a second, ${left} remaining, ${findings} ${findings === 1 ? 'failure' : 'failures'}`,
+        `${erase}exploring: ${rate} requests a second, ${seconds} s remaining, ${findings} ${findings === 1 ? 'failure' : 'failures'}`,
       );
     },
     end: () => io.stderr.write(erase),

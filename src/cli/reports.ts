@@ -25,6 +25,8 @@ export interface ReporterFlag {
 export interface FurtherFile {
   readonly file: string;
   readonly text: string;
+  /** What standard error says once the file is written. */
+  readonly said?: string;
 }
 
 /** Every reporter by its name. Only those that are asked for are loaded, since loading takes time. */
@@ -107,7 +109,10 @@ export async function prepareReports(
         else await attempt(file, io.writeFile(file, format(report, { quiet: isQuiet })));
       }
       if (markdown !== undefined) await attempt(summary, io.appendFile(summary, markdown(report)));
-      for (const { file, text } of further) await attempt(file, io.writeFile(file, text));
+      for (const { file, text, said } of further) {
+        const written = io.writeFile(file, text);
+        await attempt(file, said === undefined ? written : written.then(() => void io.stderr.write(said)));
+      }
       if (problems.length > 0) throw invalidOption(`a report cannot be written to ${problems.join('; ')}`);
       if (chosen.every(({ file }) => file !== undefined))
         io.stderr.write(`${visibleInLine(report.summary)}\n`);

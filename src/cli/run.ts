@@ -9,8 +9,7 @@ import { createProgram, isCommand } from './program.js';
 const USAGE_ERROR = 2;
 
 /**
- * The command line: `plant-store serve | check | compare | proxy | validate | verify | audit | merge | rules | demo |
- * init`.
+ * The command line: `plant-store serve | check | compare | proxy | validate | verify | audit | rules | demo | init`.
  *
  * @param argv the arguments after `plant-store`
  * @param io where it reads and writes

@@ -40,7 +40,7 @@ export {
 } from './exchange.js';
 export type { Exploration, ExploredFailure } from './exploring/exploration.js';
 export { failuresText, readFailures } from './exploring/failures-file.js';
-export type { ExploreOptions, ExploreProgress, Shard } from './exploring/options.js';
+export type { ExploreOptions, ExploreProgress } from './exploring/options.js';
 export { type ReplayOptions, type ReplayReport, replayFailures } from './exploring/replay.js';
 export type { Piece, ProbeDraft, RequestDraft } from './families/draft.js';
 export { type ProbeName, probes } from './families/index.js';
@@ -61,7 +61,6 @@ export {
   type HouseRule,
 } from './house/house-rule.js';
 export type { PrismDifference, PrismOpinion } from './judging/prism-opinion.js';
-export { mergeReports } from './merging/merge.js';
 export type { CheckOptions, ExpectedFailure } from './options.js';
 export { dryRun, type Plan, type PlannedRequest, planCheck } from './prepare.js';
 export type { ControlName, Phase, Probe, ProbeValues } from './probe.js';

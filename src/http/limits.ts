@@ -10,8 +10,6 @@ export const limits = {
   allPacts: 64 * 2 ** 20,
   /** A file that holds a profile. The largest is a report of a check. */
   profile: 64 * 2 ** 20,
-  /** A report that is merged. */
-  report: 256 * 2 ** 20,
   /** Saved messages, from a file or from standard input. A JavaScript string cannot be longer. */
   messages: constants.MAX_STRING_LENGTH,
   /** A body in saved messages, also after its content codings are undone. They are read one by one. */

@@ -46,8 +46,6 @@ test.each<[Line, string]>([
   [`${CHECK} --rules x.js --replay y.json`, '--rules cannot be used with --replay'],
   [`${CHECK} --proxy socks5://me:secret@127.0.0.1`, 'the proxy must be the URL of an HTTP proxy'],
   [`${CHECK} --proxy http://me:%zz@127.0.0.1`, 'the proxy must be the URL of an HTTP proxy'],
-  [`${CHECK} --explore --shard 3/2`, 'It must look like 2/8'],
-  [`${CHECK} --explore --shard 1/2`, '--shard needs --seed'],
   [`${CHECK} --explore --time soon`, 'It must look like 30s'],
   [`${CHECK} --replay no.json`, 'the failures cannot be read from no.json'],
   [`${CHECK} --token-command echo`, '--token cannot be used with --token-command'],
@@ -120,7 +118,7 @@ describe('what was mistyped is named, with what may be meant', () => {
 });
 
 describe('a flag that would do nothing is refused', () => {
-  const exploring = ['--runs 5', '--time 5s', '--seed 5', '--shard 1/2', '--failures a.json'];
+  const exploring = ['--time 5s', '--seed 5'];
   const choosing = ['--only auth', '--skip auth', '--level implied'];
   const trusting = ['--ca package.json', '--insecure'];
   const brokered = [

@@ -37,7 +37,6 @@ describe('the options of a check', () => {
     [{ explore: { runs: 0 } }, 'the number of runs must be a whole number from 1'],
     [{ explore: { timeMs: 0.5 } }, 'the time must be a whole number from 1'],
     [{ explore: { seed: -1 } }, 'the seed must be a whole number from 0'],
-    [{ explore: { shard: { index: 3, of: 2 } } }, 'the shard must be a whole number from 1 to 2'],
     [
       { token: () => Promise.reject(new Error('the identity provider is down')) },
       'the token function failed: the identity provider is down',

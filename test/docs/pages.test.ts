@@ -19,7 +19,6 @@ const PAGES_OF: Readonly<Record<string, string | readonly string[]>> = {
     'src/page/README.md',
   ],
   check: ['src/conformance/README.md', EXPLORING, CLI],
-  merge: EXPLORING,
   compare: 'src/conformance/profiles/README.md',
   rules: 'src/conformance/README.md',
   demo: 'src/conformance/README.md',

@@ -93,8 +93,8 @@ describe('the single file, alone in a folder, with an empty PATH', () => {
         '--token',
         'secret',
         '--explore',
-        '--runs',
-        '1000',
+        '--time',
+        '2s',
         '--seed',
         '7',
         '--reporter',
@@ -102,7 +102,7 @@ describe('the single file, alone in a folder, with an empty PATH', () => {
       ],
     );
     expect(status, stderr).toBe(0);
-    expect(JSON.parse(stdout).exploration.requests).toBeGreaterThanOrEqual(1_000);
+    expect(JSON.parse(stdout).exploration.draws).toBeGreaterThan(0);
   });
 
   test('validates a saved response, and writes an HTML report', async () => {

@@ -1,7 +1,6 @@
 import type * as FastCheck from 'fast-check';
 import type { ProbeDraft } from '../families/draft.js';
 import { chunkSeed, DRAWS_PER_CHUNK, type DrawChunk } from './draw-chunk.js';
-import type { Shard } from './options.js';
 
 /** Chunks that are drawn before they are needed. */
 const AHEAD = 2;
@@ -19,9 +18,9 @@ export interface DrawnFrom {
   readonly arbitrary: FastCheck.Arbitrary<ProbeDraft>;
 }
 
-/** The draws of one shard of a seed, without end. Draws are made in chunks: each belongs to one shard. */
+/** The draws of a seed, without end. They are made in chunks. */
 export class Draws {
-  private chunk: number;
+  private chunk = -1;
   private drafts: readonly ProbeDraft[] = [];
   private at = 0;
   private readonly ahead: Promise<readonly ProbeDraft[]>[] = [];
@@ -30,10 +29,7 @@ export class Draws {
   constructor(
     private readonly draw: DrawChunk,
     private readonly seed: number,
-    private readonly shard: Shard,
-  ) {
-    this.chunk = shard.index - 1 - shard.of;
-  }
+  ) {}
 
   async next(): Promise<Draw> {
     while (this.at === this.drafts.length) {
@@ -75,11 +71,10 @@ export class Draws {
   }
 
   private async nextChunk(): Promise<void> {
-    const { of } = this.shard;
     while (this.ahead.length <= AHEAD)
-      this.ahead.push(this.draw(chunkSeed(this.seed, this.chunk + (this.ahead.length + 1) * of)));
+      this.ahead.push(this.draw(chunkSeed(this.seed, this.chunk + this.ahead.length + 1)));
     this.drafts = (await this.ahead.shift()) ?? [];
-    this.chunk += of;
+    this.chunk++;
     this.at = 0;
     this.coming = undefined;
   }

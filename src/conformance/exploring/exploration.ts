@@ -1,9 +1,9 @@
 import type { ProbeDraft } from '../families/draft.js';
 import type { JudgedRule } from '../judging/judge.js';
-import type { ExploreSettings } from './options.js';
 
 /** What exploring found. */
-export interface Exploration extends Pick<ExploreSettings, 'seed' | 'shard'> {
+export interface Exploration {
+  readonly seed: number;
   /** How many probes were drawn and sent. */
   readonly draws: number;
   readonly requests: number;

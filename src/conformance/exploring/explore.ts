@@ -25,9 +25,9 @@ const MOST_SILENT = 50;
 const PROGRESS_EVERY_MS = 100;
 /** How often the same seed can be used for one provider, each time with other ids. */
 const MOST_EPOCHS = 20;
-/** No draws have these numbers. There are at most 10,000 shards, and opening takes two of the second kind. */
+/** No draws have these numbers, or higher ones. */
 const MARKER_DRAW = 2 ** 24;
-const OPENING_DRAW = MARKER_DRAW + 2 ** 14;
+const OPENING_DRAW = MARKER_DRAW + 1;
 const MARKER: Probe = {
   name: 'plain/marker',
   title: 'a plain plant that marks the use of a seed',
@@ -80,7 +80,7 @@ class Explorer {
   ) {
     const { settings, options } = context;
     this.sender = new Sender(settings, (exchange) => this.count([exchange]));
-    this.draws = new Draws(draw, options.seed, options.shard);
+    this.draws = new Draws(draw, options.seed);
     this.seeded = new SeededValues(settings.tokens, options.seed, 0);
     this.random = freshValues(settings.tokens);
   }
@@ -88,16 +88,12 @@ class Explorer {
   async run(): Promise<Explored> {
     const { options } = this.context;
     await this.skipUsedValues();
-    const { exchanges, width } = await this.sender.open(
-      MARKER,
-      this.seeded.of(OPENING_DRAW + 2 * options.shard.index),
-    );
+    const { exchanges, width } = await this.sender.open(MARKER, this.seeded.of(OPENING_DRAW));
     this.count(exchanges.filter(({ response }) => response !== undefined));
     await Promise.all(Array.from({ length: width }, () => this.work()));
     this.sender.close();
     const exploration: Exploration = {
       seed: options.seed,
-      shard: options.shard,
       draws: this.done,
       requests: this.sender.requests,
       plants: this.plants,
@@ -116,7 +112,7 @@ class Explorer {
     const { settings, options } = this.context;
     for (let epoch = 0; epoch < MOST_EPOCHS; epoch++) {
       this.seeded = new SeededValues(settings.tokens, options.seed, epoch);
-      const sequence = await this.sender.alone(MARKER, this.seeded.of(MARKER_DRAW + options.shard.index));
+      const sequence = await this.sender.alone(MARKER, this.seeded.of(MARKER_DRAW));
       this.count(sequence);
       if (sequence.some(isAccepted)) return;
     }

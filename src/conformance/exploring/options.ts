@@ -1,13 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { invalidOption } from '../../toolkit-error.js';
 
-/** One of several machines that share the draws of one seed. */
-export interface Shard {
-  /** From 1. */
-  readonly index: number;
-  readonly of: number;
-}
-
 /** How far exploring is. */
 export interface ExploreProgress {
   readonly draws: number;
@@ -25,8 +18,6 @@ export interface ExploreOptions {
   readonly timeMs?: number;
   /** Decides what is drawn. The same seed gives the same requests. Default: a random one. */
   readonly seed?: number;
-  /** Draw only this machine's share. */
-  readonly shard?: Shard;
   /** Called about ten times a second. */
   readonly onProgress?: (progress: ExploreProgress) => void;
 }
@@ -40,14 +31,12 @@ const SEEDS = 2 ** 31;
 
 /** @throws ToolkitError `invalid-option`, with a sentence that names the option */
 export function exploreSettings(options: ExploreOptions): ExploreSettings {
-  const { runs, seed = randomInt(SEEDS), shard = { index: 1, of: 1 }, onProgress = () => {} } = options;
+  const { runs, seed = randomInt(SEEDS), onProgress = () => {} } = options;
   const { timeMs = runs === undefined ? DEFAULT_MS : LONGEST_MS } = options;
   checkInteger('the number of runs', runs ?? 1, 1, 1e9);
   checkInteger('the time', timeMs, 1, LONGEST_MS, ' ms');
   checkInteger('the seed', seed, 0, SEEDS - 1);
-  checkInteger('the number of shards', shard.of, 1, 10_000);
-  checkInteger('the shard', shard.index, 1, shard.of);
-  return { runs: runs ?? Number.POSITIVE_INFINITY, timeMs, seed, shard, onProgress };
+  return { runs: runs ?? Number.POSITIVE_INFINITY, timeMs, seed, onProgress };
 }
 
 function checkInteger(what: string, value: number, low: number, high: number, unit = ''): void {

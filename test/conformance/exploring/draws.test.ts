@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { drawChunk } from '../../../src/conformance/exploring/draw-chunk.js';
 import { Draws } from '../../../src/conformance/exploring/draws.js';
-import type { Shard } from '../../../src/conformance/exploring/options.js';
 import { SeededValues } from '../../../src/conformance/exploring/seeded-values.js';
 import type { ProbeDraft } from '../../../src/conformance/families/draft.js';
 
@@ -20,31 +19,30 @@ const bodyOf = ({ requests }: ProbeDraft): string => String(requests[0]?.body);
 
 const from = { fc, arbitrary: anyBody };
 
-function drawsOf(seed: number, shard: Shard): Draws {
-  return new Draws(async (chunk) => drawChunk(fc, anyBody, chunk), seed, shard);
+function drawsOf(seed: number): Draws {
+  return new Draws(async (chunk) => drawChunk(fc, anyBody, chunk), seed);
 }
 
-async function draw(seed: number, index: number, of: number, count: number): Promise<string[]> {
-  const draws = drawsOf(seed, { index, of });
+async function draw(seed: number, count: number): Promise<string[]> {
+  const draws = drawsOf(seed);
   // Several lanes ask at once.
   const drawn = await Promise.all(Array.from({ length: count }, () => draws.next()));
-  return drawn.map(({ index: at, draft }) => `${at} ${bodyOf(draft)}`);
+  return drawn.map(({ index, draft }) => `${index} ${bodyOf(draft)}`);
 }
 
 describe('draws', () => {
   test('are the same for the same seed, and others for another', async () => {
-    expect(await draw(5, 1, 1, 250)).toEqual(await draw(5, 1, 1, 250));
-    expect(await draw(6, 1, 1, 250)).not.toEqual(await draw(5, 1, 1, 250));
+    expect(await draw(5, 250)).toEqual(await draw(5, 250));
+    expect(await draw(6, 250)).not.toEqual(await draw(5, 250));
   });
 
-  test('of all shards are the draws of the seed, each once', async () => {
-    const shards = (await Promise.all([1, 2, 3].map((index) => draw(5, index, 3, 200)))).flat();
-    const byIndex = (a: string, b: string) => Number.parseInt(a, 10) - Number.parseInt(b, 10);
-    expect(shards.sort(byIndex)).toEqual(await draw(5, 1, 1, 600));
+  test('have the numbers from 0, each once', async () => {
+    const numbers = (await draw(5, 250)).map((drawn) => Number.parseInt(drawn, 10));
+    expect(numbers).toEqual(Array.from({ length: 250 }, (_, at) => at));
   });
 
   test('become as small as they can be while they fail', async () => {
-    const draws = drawsOf(1, { index: 1, of: 1 });
+    const draws = drawsOf(1);
     const fails = (draft: ProbeDraft) => bodyOf(draft).includes('<');
     let found = await draws.next();
     for (let tries = 0; tries < 5000 && !(fails(found.draft) && bodyOf(found.draft).length > 3); tries++)
@@ -54,7 +52,7 @@ describe('draws', () => {
   });
 
   test('stay as they are if nothing smaller fails', async () => {
-    const draws = drawsOf(3, { index: 2, of: 3 });
+    const draws = drawsOf(3);
     const found = await draws.next();
     expect(await draws.shrink(found, from, async () => false)).toEqual(found.draft);
   });

@@ -10,7 +10,6 @@ import {
   type HouseRule,
   headerValues,
   isAccepted,
-  mergeReports,
   planCheck,
 } from 'plant-store-contract/conformance';
 import { casesOf, exitStatus, reporters } from 'plant-store-contract/reporters';
@@ -353,14 +352,10 @@ test('it is a test of a suite', async () => {
   await tests.get('house/tag-is-accepted')?.();
 });
 
-test('reports of shards are merged with their house rules', async () => {
-  const part = (index: number, houseRules: readonly HouseRule[]) =>
-    check(houseRules, { explore: { runs: 20, seed: 3, shard: { index, of: 2 } } });
-  const both = [requestId, accepted];
-  const merged = mergeReports([await part(1, both), await part(2, both)]);
-  expect(merged.conclusion).toBe('breaks-house-rules');
-  expect(verdictsOf(merged)).toEqual({ 'house/request-id': 'fail', 'house/tag-is-accepted': 'pass' });
-  expect(schemaErrors(merged)).toEqual([]);
-  const other = await part(2, [accepted]);
-  expect(() => mergeReports([merged, other])).toThrow('they do not judge the same rules');
+test('beside exploring, it judges as always', async () => {
+  const report = await check([requestId, accepted], { ...both, explore: { runs: 20, seed: 3 } });
+  expect(report.conclusion).toBe('breaks-house-rules');
+  expect(report.exploration).toMatchObject({ seed: 3, draws: 20, failures: [] });
+  expect(verdictsOf(report)).toEqual({ 'house/request-id': 'fail', 'house/tag-is-accepted': 'pass' });
+  expect(schemaErrors(report)).toEqual([]);
 });

@@ -9,27 +9,16 @@ import { randomFrom } from './run.mjs';
 const { dist, count, patience } = workerData;
 const LIMIT_MS = 2_000 * patience;
 const load = (/** @type {string} */ module) => import(join(dist, module));
-const [
-  messages,
-  pact,
-  conformance,
-  failuresFile,
-  readReport,
-  pactFile,
-  { startPlantStore },
-  { reporters },
-  { ToolkitError },
-] = await Promise.all([
-  load('messages/judge.js'),
-  load('pact/index.js'),
-  load('conformance/index.js'),
-  load('conformance/exploring/failures-file.js'),
-  load('conformance/merging/read-report.js'),
-  load('pact/pact-file.js'),
-  load('server/index.js'),
-  load('reporters/index.js'),
-  load('toolkit-error.js'),
-]);
+const [messages, pact, conformance, failuresFile, pactFile, { startPlantStore }, { ToolkitError }] =
+  await Promise.all([
+    load('messages/judge.js'),
+    load('pact/index.js'),
+    load('conformance/index.js'),
+    load('conformance/exploring/failures-file.js'),
+    load('pact/pact-file.js'),
+    load('server/index.js'),
+    load('toolkit-error.js'),
+  ]);
 
 const store = await startPlantStore({ token: 'secret', faults: ['leaks-id'] });
 const report = await conformance.checkConformance({
@@ -78,11 +67,6 @@ const judge =
   (/** @type {Buffer} */ bytes) =>
     messages.judgeMessages(bytes, { kind, file: 'damaged', ...format });
 
-const readAndWrite = (/** @type {Buffer} */ bytes) => {
-  const merged = conformance.mergeReports([readReport.readCheckReport(bytes, 'damaged')]);
-  for (const write of Object.values(reporters)) write(merged);
-};
-
 /** @type {[name: string, text: string, read: (bytes: Buffer) => unknown][]} */
 const READERS = [
   ['validate a HAR file', har, judge('response')],
@@ -103,7 +87,6 @@ const READERS = [
     failuresFile.failuresText(report.exploration),
     (bytes) => failuresFile.readFailures(bytes.toString(), 'damaged'),
   ],
-  ['read a report', JSON.stringify(report), readAndWrite],
 ]; // prettier-ignore
 
 const random = randomFrom(1);
