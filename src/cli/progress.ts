@@ -55,30 +55,3 @@ export function startExploreBar(io: CommandIo, timeMs: number): ExploreBar {
     end: () => io.stderr.write(erase),
   };
 }
-
-/** A line that shows how much of a large file is read. */
-export interface ReadingBar {
-  show(byte: number): void;
-  end(): void;
-}
-
-/** A smaller file is read before anybody could read the line. In bytes. */
-const LARGE_FILE = 16 * 2 ** 20;
-const BETWEEN_MS = 100;
-
-/** Draws the line on standard error if a person may be watching a large file; otherwise nothing. */
-export function startReadingBar(io: CommandIo, bytes: number): ReadingBar {
-  if (bytes < LARGE_FILE || !isWatched(io.stderr, io.env)) return { show() {}, end() {} };
-  const erase = '\r\u001b[K';
-  let next = 0;
-  return {
-    show(byte) {
-      const now = performance.now();
-      if (now < next) return;
-      next = now + BETWEEN_MS;
-      const megabytes = Math.round(bytes / 1e6);
-      io.stderr.write(`${erase}judging: ${Math.floor((100 * byte) / bytes)} % of ${megabytes} MB`);
-    },
-    end: () => io.stderr.write(erase),
-  };
-}

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { limits } from '../http/limits.js';
+import { limitInWords, limits } from '../http/limits.js';
 import { bodySchemas, kindOf } from '../messages/body-alone.js';
 import type { JudgeOptions } from '../messages/judge.js';
 import type { ValidateReport } from '../messages/report.js';
@@ -82,17 +82,8 @@ async function validate(
 
 /** A function of its own, so that the memory of the file is free when the report is written. */
 async function judged(file: string, io: CommandIo, options: JudgeOptions): Promise<ValidateReport> {
-  const [{ judgeMessages }, { startReadingBar }] = await Promise.all([
-    import('../messages/judge.js'),
-    import('./progress.js'),
-  ]);
-  const bytes = await bytesOf(file, io);
-  const bar = startReadingBar(io, bytes.length);
-  try {
-    return judgeMessages(bytes, { ...options, onRead: bar.show });
-  } finally {
-    bar.end();
-  }
+  const { judgeMessages } = await import('../messages/judge.js');
+  return judgeMessages(await bytesOf(file, io), options);
 }
 
 function messageKind(value: string): MessageKind {
@@ -119,7 +110,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a directory',
   EACCES: 'permission is denied',
   EPERM: 'permission is denied',
-  ERR_FS_FILE_TOO_LARGE: `it is longer than the limit of ${limits.messages} bytes`,
+  ERR_FS_FILE_TOO_LARGE: `it is larger than ${limitInWords(limits.messages)}; export fewer entries, or save fewer messages`,
 };
 
 async function bytesOf(file: string, io: CommandIo): Promise<Uint8Array> {

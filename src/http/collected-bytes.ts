@@ -1,11 +1,4 @@
 /**
- * From 64 MiB on, a buffer grows by 512 MiB at once: the system counts only bytes that are written, and the buffer before
- * stays in memory until the next collection.
- */
-const LARGE = 2 ** 26;
-const MUCH = 2 ** 29;
-
-/**
  * Collects the bytes of a body up to a limit. A `Buffer` for each of a million chunks would take much more memory than
  * their bytes.
  */
@@ -48,7 +41,7 @@ export class CollectedBytes {
   private grow(from: number, to: number): void {
     // Most bodies are one chunk.
     const usual = from === 0 ? this.expected : 2 * this.buffer.length;
-    const size = Math.max(to, Math.min(this.longest, from < LARGE ? usual : from + MUCH));
+    const size = Math.max(to, Math.min(this.longest, usual));
     const larger = Buffer.allocUnsafe(size);
     larger.set(this.buffer.subarray(0, from));
     this.buffer = larger;

@@ -1,5 +1,3 @@
-import { constants } from 'node:buffer';
-
 /** The limits on what is read from outside, in bytes. Every part of the package uses these. */
 export const limits = {
   /** A body of a message: as it is received, and again after its content codings are undone. */
@@ -10,13 +8,10 @@ export const limits = {
   allPacts: 64 * 2 ** 20,
   /** A file that holds a profile. The largest is a report of a check. */
   profile: 64 * 2 ** 20,
-  /** Saved messages, from a file or from standard input. A JavaScript string cannot be longer. */
-  messages: constants.MAX_STRING_LENGTH,
+  /** Saved messages, from a file or from standard input. */
+  messages: 64 * 2 ** 20,
   /** A body in saved messages, also after its content codings are undone. They are read one by one. */
   savedBody: 16 * 2 ** 20,
-  /** One entry of a HAR, and everything else in a HAR together. Their values take much more memory than their text. */
-  harEntry: 128 * 2 ** 20,
-  harShell: 16 * 2 ** 20,
 } as const;
 
 /** A limit, as in "longer than 2 MiB". */

@@ -1,4 +1,4 @@
-import { limits } from '../http/limits.js';
+import { limitInWords, limits } from '../http/limits.js';
 import { readJson } from '../validation/json.js';
 import { isObject, type JsonValue } from '../validation/json-value.js';
 import { bodyAlone } from './body-alone.js';
@@ -15,8 +15,6 @@ export interface ReadOptions {
   readonly format?: MessageFormat;
   /** Says that the source is a body alone, and names its schema. */
   readonly as?: BodySchema;
-  /** Called while a large source is read, with the last byte that was read. */
-  readonly onRead?: (byte: number) => void;
 }
 
 /**
@@ -28,24 +26,19 @@ export interface ReadOptions {
  */
 export function readMessages(
   source: Source,
-  { kind, format, as, onRead = () => {} }: ReadOptions,
+  { kind, format, as }: ReadOptions,
 ): StoredMessages & { readonly format: MessageFormat } {
-  rejectTooLong(source, limits.messages);
   if (source.bytes.subarray(source.start).every(isBlank)) throw nothingToJudge(source, 'is empty');
   if (as !== undefined) {
-    rejectTooLong(source, limits.savedBody);
+    if (source.bytes.length > limits.savedBody)
+      throw nothingToJudge(source, `is longer than ${limitInWords(limits.savedBody)}`);
     if (format === undefined) rejectWholeMessages(source);
     return { format: 'json', ...bodyAlone(source, as) };
   }
   rejectForeign(source);
   if (format === 'har' || (format === undefined && isJson(source)))
-    return { format: 'har', ...harMessages(source, kind, onRead) };
+    return { format: 'har', ...harMessages(source, kind) };
   return { format: 'raw', ...rawMessages(source, kind) };
-}
-
-function rejectTooLong(source: Source, longest: number): void {
-  if (source.bytes.length > longest)
-    throw nothingToJudge(source, `is longer than the limit of ${longest} bytes`);
 }
 
 function isBlank(byte: number): boolean {

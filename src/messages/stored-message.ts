@@ -53,7 +53,6 @@ export interface StoredMessage {
 export interface StoredMessages {
   /** Can be read once. Reading may throw, as the function that returns it. */
   readonly messages: Iterable<StoredMessage>;
-  /** Complete once all messages are read. */
   readonly secrets: readonly string[];
 }
 

@@ -22,14 +22,16 @@ class Malformed {
 /**
  * Reads JSON byte by byte, exactly and with offsets. `readJson` uses this only if `JSON.parse` would lose something or
  * has rejected the text.
+ *
+ * @param mostValues a text with more values is rejected
  */
-export function parseExactly(bytes: Uint8Array): JsonRead {
+export function parseExactly(bytes: Uint8Array, mostValues = Number.POSITIVE_INFINITY): JsonRead {
   try {
     if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
       throw new Malformed(0, 'the JSON text begins with a byte-order mark');
     }
     if (!isUtf8(bytes)) throw new Malformed(malformedUtf8At(bytes), 'the bytes are not well-formed UTF-8');
-    const parser = new Parser(readable(bytes));
+    const parser = new Parser(readable(bytes), mostValues);
     const value = parser.document();
     return { ok: true, value, duplicateKeys: parser.duplicateKeys };
   } catch (problem) {
@@ -43,7 +45,10 @@ class Parser {
   private at = 0;
   private readonly path: (string | number)[] = [];
 
-  constructor(private readonly bytes: Uint8Array) {}
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly mostValues: number,
+  ) {}
 
   document(): JsonValue {
     this.space();
@@ -53,7 +58,11 @@ class Parser {
     return value;
   }
 
+  private values = 0;
+
   private value(): JsonValue {
+    if (++this.values > this.mostValues)
+      throw new Malformed(this.at, `the JSON text has more than ${this.mostValues} values`);
     switch (this.bytes[this.at]) {
       case 0x7b:
         return this.object();

@@ -1,4 +1,3 @@
-import { constants } from 'node:buffer';
 import { describe, expect, test } from 'vitest';
 import type { JudgeOptions } from '../../src/messages/judge.js';
 import { entry, har, raw, rawRequest, rawResponse, rejection } from './stored.js';
@@ -259,7 +258,7 @@ const ROWS: readonly Row[] = [
   [
     'a HAR that nests too deeply',
     `{"log":${'['.repeat(600)}`,
-    'cannot be read at line 1 (byte 506): it is nested too deeply: the JSON text nests deeper than 500 levels',
+    'cannot be read at line 1 (byte 506): the JSON text nests deeper than 500 levels',
   ],
   ['a HAR without an array of entries', '{"log":{}}', 'cannot be read at /log/entries: an array is missing'],
   [
@@ -359,20 +358,24 @@ describe('input that cannot be read gives one sentence that says where', () => {
       .toString()
       .replace('"deep"', '['.repeat(600) + ']'.repeat(600));
     expect(rejection(Buffer.from(bytes))).toMatch(
-      /^stored cannot be read at line 1 \(byte \d+\): it is nested too deeply: the JSON text nests deeper than 500 levels$/,
+      /^stored cannot be read at line 1 \(byte \d+\): the JSON text nests deeper than 500 levels$/,
     );
   });
 
-  test.for<Partial<JudgeOptions>>([
-    {},
-    ...(['raw', 'har'] as const).map((format) => ({ format })),
-    { as: 'plant' },
-    { as: 'plant', format: 'json' },
-  ])('input that is longer than a string can be: %o', (options) => {
-    const bytes = Buffer.alloc(constants.MAX_STRING_LENGTH + 1);
-    expect(rejection(bytes, 'response', options)).toBe(
-      `stored is longer than the limit of ${constants.MAX_STRING_LENGTH} bytes`,
+  test('a HAR with five million values in a member that is not read', () => {
+    const bytes = har([entry()], { _x: 'many' })
+      .toString()
+      .replace('"many"', `[0${',0'.repeat(5_000_000)}]`);
+    expect(rejection(Buffer.from(bytes))).toMatch(
+      /^stored cannot be read at line 1 \(byte \d+\): the JSON text has more than 5000000 values$/,
     );
+  });
+
+  test('a body of more than 16 MiB', () => {
+    for (const format of [undefined, 'json'] as const)
+      expect(
+        rejection(Buffer.alloc(2 ** 24 + 1, '1'), 'response', { as: 'plant', ...(format && { format }) }),
+      ).toBe('stored is longer than 16 MiB');
   });
 
   test('has enough rows', () => {

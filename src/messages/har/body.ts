@@ -1,7 +1,7 @@
 import { type Fields, headerValues } from '../../http/fields.js';
 import { codingsIn, contentOf } from '../content.js';
 import type { Loss } from '../stored-message.js';
-import type { Fragment } from './fragment.js';
+import type { HarValue } from './log.js';
 
 /** A body in a HAR. */
 export interface HarBody {
@@ -10,7 +10,7 @@ export interface HarBody {
 }
 
 /** The body of a request: `postData`, which is missing if nothing was posted. */
-export function requestBody(request: Fragment, headers: Fields): HarBody {
+export function requestBody(request: HarValue, headers: Fields): HarBody {
   const postData = request.member('postData');
   // Some tools count the header fields in `bodySize`.
   const stored = storedText(postData, headers, Number(announcedLength(headers) ?? -1));
@@ -25,7 +25,7 @@ export function requestBody(request: Fragment, headers: Fields): HarBody {
 }
 
 /** The body of a response: `content`, of which a browser may have kept only the size. */
-export function responseBody(response: Fragment, headers: Fields): HarBody {
+export function responseBody(response: HarValue, headers: Fields): HarBody {
   const content = response.member('content');
   const size = content.member('size').size();
   const stored = storedText(content, headers, size);
@@ -73,7 +73,7 @@ function announcedLength(headers: Fields): string | undefined {
  *
  * @param size its length, encoded or not, if known
  */
-function storedText(holder: Fragment, headers: Fields, size: number): HarBody | undefined {
+function storedText(holder: HarValue, headers: Fields, size: number): HarBody | undefined {
   const text = holder.member('text').optionalText();
   if (text === undefined || text === '') return undefined;
   const codings = codingsIn(headers);
@@ -89,7 +89,7 @@ function storedText(holder: Fragment, headers: Fields, size: number): HarBody | 
 /** An encoded body may be longer by so many bytes; some tools write the size of the encoded body. */
 const LONGEST_OVERHEAD = 64;
 
-function isInBase64(holder: Fragment): boolean {
+function isInBase64(holder: HarValue): boolean {
   const encoding = holder.member('encoding').optionalText() ?? '';
   if (/^(?:utf-?8)?$/i.test(encoding)) return false;
   if (encoding.toLowerCase() === 'base64') return true;
@@ -97,7 +97,7 @@ function isInBase64(holder: Fragment): boolean {
 }
 
 /** RFC 4648, section 4. Some encoders add line breaks. */
-function fromBase64(text: string, holder: Fragment): Buffer {
+function fromBase64(text: string, holder: HarValue): Buffer {
   const digits = text.replace(/[\r\n]/g, '');
   // An expression that repeats a group of four overflows the stack after some megabytes.
   if (digits.length % 4 !== 0 || /[^A-Za-z0-9+/]/.test(digits.replace(/={1,2}$/, '')))

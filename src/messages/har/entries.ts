@@ -10,59 +10,52 @@ import {
   shownUrl,
 } from '../stored-message.js';
 import { requestBody, responseBody } from './body.js';
-import type { Fragment } from './fragment.js';
-import { type HarOutline, outlineOf } from './outline.js';
+import { type HarValue, readLog } from './log.js';
 
 /** An entry that is a creation. */
 interface Creation {
-  readonly entry: Fragment;
+  readonly entry: HarValue;
   readonly url: string;
 }
 
 /**
- * The requests or the responses of every `POST …/plants` in a HAR (versions 1.1 and 1.2). Of other entries, only the
- * method and the URL are read. Each entry is read when its message is asked for.
+ * The requests or the responses of every `POST …/plants` in a HAR. Of other entries, only the method and the URL are
+ * read.
  *
- * @param onRead is called for each entry, with its last byte
- * @throws ToolkitError `invalid-message` if it is not a HAR, and later `no-message` if there is no such entry
+ * @throws ToolkitError `invalid-message` if it cannot be read, `no-message` if there is no such entry
  */
-export function harMessages(
-  source: Source,
-  kind: MessageKind,
-  onRead: (byte: number) => void,
-): StoredMessages {
-  const outline = outlineOf(source, onRead);
-  const secrets: string[] = [];
-  return { messages: messagesIn(source, outline, kind, secrets), secrets };
+export function harMessages(source: Source, kind: MessageKind): StoredMessages {
+  const log = readLog(source);
+  const entries = log.member('entries').elements();
+  const creations = entries.flatMap(creationIn);
+  if (creations.length === 0) throw nothingToJudge(source, noCreationIn(entries.length));
+  const isSanitized = kind === 'request' && isFromChrome(log) && !entries.some(hasSensitiveFields);
+  return {
+    messages: messagesOf(creations, kind, isSanitized),
+    secrets: [...new Set(creations.flatMap(({ entry }) => secretsOf(anyFields(entry.member('request')))))],
+  };
 }
 
-function* messagesIn(
-  source: Source,
-  outline: HarOutline,
+function creationIn(entry: HarValue): Creation[] {
+  const request = entry.member('request');
+  const url = request.member('url').text();
+  return isOperation(request.member('method').text(), url) ? [{ entry, url }] : [];
+}
+
+/** One after the other: all bodies at once would take much memory. */
+function* messagesOf(
+  creations: readonly Creation[],
   kind: MessageKind,
-  secrets: string[],
+  isSanitized: boolean,
 ): Iterable<StoredMessage> {
-  const isSanitized = kind === 'request' && isFromChrome(outline.log) && !hasSensitiveFields(outline);
-  const known = new Set<string>();
-  let creations = 0;
-  for (const entry of outline.entries()) {
-    const request = entry.member('request');
-    const url = request.member('url').text();
-    if (!isOperation(request.member('method').text(), url)) continue;
-    creations++;
-    for (const secret of secretsOf(anyFields(request))) known.add(secret);
-    const creation = { entry, url };
+  for (const creation of creations)
     yield kind === 'response' ? responseOf(creation) : requestOf(creation, isSanitized);
-  }
-  if (creations === 0) throw nothingToJudge(source, noCreationIn(outline.length));
-  secrets.push(...known);
 }
 
-function hasSensitiveFields(outline: HarOutline): boolean {
-  for (const entry of outline.entries())
-    for (const side of ['request', 'response'])
-      if (anyFields(entry.member(side)).some(([name]) => SENSITIVE.has(name.toLowerCase()))) return true;
-  return false;
+function hasSensitiveFields(entry: HarValue): boolean {
+  return ['request', 'response'].some((side) =>
+    anyFields(entry.member(side)).some(([name]) => SENSITIVE.has(name.toLowerCase())),
+  );
 }
 
 function noCreationIn(entries: number): string {
@@ -73,7 +66,7 @@ function noCreationIn(entries: number): string {
 /** The headers that Chrome leaves out of a HAR by default. The HAR does not say so. */
 const SENSITIVE = new Set(['authorization', 'cookie', 'set-cookie']);
 
-function isFromChrome(log: Fragment): boolean {
+function isFromChrome(log: HarValue): boolean {
   try {
     return log.member('creator').member('name').optionalText() === 'WebInspector';
   } catch {
@@ -124,7 +117,7 @@ function responseOf({ entry, url }: Creation): StoredMessage {
 }
 
 /** The header fields of a message. Browsers write several fields of one name as lines of one value. */
-function fieldsOf(message: Fragment): Fields {
+function fieldsOf(message: HarValue): Fields {
   return message
     .member('headers')
     .elements()
@@ -136,7 +129,7 @@ function fieldsOf(message: Fragment): Fields {
 }
 
 /** The header fields of a message; none if they are malformed. */
-function anyFields(message: Fragment): Fields {
+function anyFields(message: HarValue): Fields {
   try {
     return fieldsOf(message);
   } catch {

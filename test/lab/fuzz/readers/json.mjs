@@ -90,7 +90,7 @@ function keysIn(value) {
  *
  * @type {(exact: any, parsed: any) => boolean}
  */
-function isSame(exact, parsed) {
+export function isSame(exact, parsed) {
   if (typeof parsed === 'number') return Number(isJsonNumber(exact) ? exact.text : exact) === parsed;
   if (typeof parsed !== 'object' || parsed === null) return exact === parsed;
   if (Array.isArray(exact) !== Array.isArray(parsed)) return false;

@@ -111,17 +111,13 @@ const READERS = {
   },
   'validate a HAR file of 60 MB': {
     argv: ({ folder }) => ['validate', 'response', largeHar(folder, 60)],
-    ...{ limit: 250, seconds: 10 },
-  },
-  'validate a HAR file of 300 MB': {
-    argv: ({ folder }) => ['validate', 'response', largeHar(folder, 300)],
-    ...{ limit: 1_000, seconds: 10 },
+    ...{ limit: 300, seconds: 10 },
   },
   'validate endless standard input': {
     argv: () => ['validate', 'response', '-'],
     drive: endlessInput,
-    says: /^plant-store: standard input cannot be read: it is longer than the limit of 536870888 bytes$/m,
-    ...{ limit: 1_100, seconds: 10 },
+    says: /^plant-store: standard input cannot be read: it is larger than 64 MiB; .*$/m,
+    ...{ limit: 250, seconds: 10 },
   },
 };
 
@@ -140,7 +136,6 @@ const CASES = [
   { reader: 'check', attack: 'one key of 1 MB, and one key 150,000 times', says: whole },
   { reader: 'proxy', attack: '849 KiB of unknown fields' },
   { reader: 'client', attack: 'gzip in gzip that decodes to 1 GiB' },
-  { reader: 'validate a HAR file of 300 MB' },
   { reader: 'verify', attack: 'an endless body' },
   { reader: 'verify', attack: 'gzip that decodes to 1 GiB' },
   { reader: 'client', attack: 'a body of 1 GiB' },
@@ -155,7 +150,7 @@ for (const attack of ATTACK_NAMES)
 export const memory = {
   title: 'the memory of a process, against hostile providers and files',
   count: CASES.length,
-  limit: 'check 300 MB in 45 s, verify 400 MB in 60 s, saved messages 1 GB in 10 s',
+  limit: 'check 300 MB in 45 s, verify 400 MB in 60 s, saved messages 300 MB in 10 s',
   seconds: 150,
   async run({ main, dist, count, patience }) {
     const folder = mkdtempSync(join(tmpdir(), 'plant-store-torture-'));

@@ -1,21 +1,24 @@
+import { parseExactly } from '../../validation/json-parser.js';
 import { isObject, type JsonObject, type JsonValue, pointerTo } from '../../validation/json-value.js';
 import { describe } from '../../validation/violation.js';
-import { type Source, unreadable } from '../source.js';
+import { nothingToJudge, type Source, unreadable } from '../source.js';
 
 /** A value in a HAR and its place. Reading it as another type throws an error that names the place. */
-export class Fragment {
-  /** @param above the value that it is in, or the pointer to that value */
+export class HarValue {
+  /**
+   * @param above the value that it is in; left out for the document
+   * @param key its name or its index there
+   */
   constructor(
     private readonly source: Source,
-    private readonly above: Fragment | string,
-    private readonly key: string | number | undefined,
     private readonly value: JsonValue | undefined,
+    private readonly above?: HarValue,
+    private readonly key: string | number = '',
   ) {}
 
   /** Only made when it is asked for: there are millions of values. */
   get pointer(): string {
-    const above = typeof this.above === 'string' ? this.above : this.above.pointer;
-    return this.key === undefined ? above : above + pointerTo([this.key]);
+    return this.above === undefined ? '' : this.above.pointer + pointerTo([this.key]);
   }
 
   /** Whether there is a value. Tools write `null` for what they do not know. */
@@ -24,15 +27,15 @@ export class Fragment {
   }
 
   /** A member of an object; a missing value has no members. */
-  member(name: string): Fragment {
+  member(name: string): HarValue {
     const object: JsonObject = this.isThere ? this.object() : {};
     const value = Object.hasOwn(object, name) ? object[name] : undefined;
-    return new Fragment(this.source, this, name, value);
+    return new HarValue(this.source, value, this, name);
   }
 
-  elements(): Fragment[] {
+  elements(): HarValue[] {
     if (!Array.isArray(this.value)) throw this.wrong('an array');
-    return this.value.map((value, at) => new Fragment(this.source, this, at, value));
+    return this.value.map((value, at) => new HarValue(this.source, value, this, at));
   }
 
   text(): string {
@@ -70,4 +73,32 @@ export class Fragment {
     const found = typeof this.value === 'string' ? 'a string' : describe(this.value);
     return this.unreadable(this.isThere ? `expected ${expected}, got ${found}` : `${expected} is missing`);
   }
+}
+
+/** Values may take 20 times the memory of their text. A HAR of 64 MiB that a tool wrote has fewer. */
+const MOST_VALUES = 5_000_000;
+
+const NO_HAR =
+  'is JSON but not a HAR file, which has /log/entries; for a body alone, name its schema: --as plant, new-plant or error';
+
+/**
+ * Reads a HAR (versions 1.1 and 1.2).
+ *
+ * @returns its log
+ * @throws ToolkitError `invalid-message` if it is not JSON, `no-message` if it is not a HAR
+ */
+export function readLog(source: Source): HarValue {
+  const { bytes, start } = source;
+  const read = parseExactly(bytes.subarray(start), MOST_VALUES);
+  if (!read.ok) throw unreadable(source, start + read.offset, problemIn(read.message));
+  if (!isObject(read.value) || !isObject(read.value.log)) throw nothingToJudge(source, NO_HAR);
+  // Of duplicate keys, the last one counts. Here nobody would see that the others are not judged.
+  const twice = read.duplicateKeys.find((key) => key === '/log' || key === '/log/entries');
+  if (twice !== undefined) throw unreadable(source, twice, 'it occurs twice');
+  return new HarValue(source, read.value).member('log');
+}
+
+/** JSON that nests too deeply or has too many values is JSON. */
+function problemIn(message: string): string {
+  return message.startsWith('the JSON text ') ? message : `it is not JSON: ${message}`;
 }
