@@ -63,7 +63,7 @@ export function withCheckOptions(command: Command): Command {
     .option('--profile <file>', 'write what the check learned to this file, as JSON, for `compare`')
     .option(
       '--discover',
-      'look for limits: lengths, characters, ids, body, rate; sends about 130 to 400 more requests',
+      'look for limits: of the name, the tag, the body and its depth; sends about 40 to 125 more requests',
     )
     .option(
       '--like-reference',

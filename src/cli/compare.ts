@@ -48,7 +48,7 @@ export function addCompareCommand(program: Command, io: CommandIo, conclude: (st
     .option('--token-command-b <command>', 'run this command to get the token of the second provider');
   const withDiscovery = command.option(
     '--discover',
-    'compare limits too; sends about 130 to 400 more requests to each',
+    'compare limits too; sends about 40 to 125 more requests to each',
   );
   withReportFlags(withSending(withSelection(withDiscovery)), { hasExchanges: false })
     .addHelpText('after', EXAMPLES)

@@ -2,8 +2,6 @@ import { exitStatus, HOUSE_LEVEL } from '../report/conclusion.js';
 import { text } from '../reporters/text.js';
 import { ToolkitError } from '../toolkit-error.js';
 import { loadPrism } from '../validation/prism.js';
-import type { Discovery } from './discovery/discover.js';
-import { planOfDiscovery } from './discovery/limit.js';
 import type { Exchange } from './exchange.js';
 import { confirmedExploration } from './exploring/exploration.js';
 import type { Explored } from './exploring/explore.js';
@@ -13,6 +11,8 @@ import { isFixedOrInTime, isInTime } from './judging/intermittent.js';
 import { type JudgedRule, judgeRules } from './judging/judge.js';
 import { type PrismOpinion, prismOpinion } from './judging/prism-opinion.js';
 import { RunRecord } from './judging/run-record.js';
+import type { Discovery } from './limits/discover.js';
+import { planOfDiscovery } from './limits/limit.js';
 import type { CheckOptions, CheckSettings } from './options.js';
 import { type PreparedCheck, prepareCheck } from './prepare.js';
 import { buildReport } from './reporting/build-report.js';
@@ -27,7 +27,7 @@ import { Tokens } from './sending/tokens.js';
 /**
  * Checks a provider of `POST /plants` against the rules of the interface. It creates plants (see
  * `planCheck`) and cannot delete them: the report lists their ids. A check ends within 45 s, and a
- * search for limits within another 60 s.
+ * search for limits within another 30 s.
  *
  * @param options where the provider is, and a token that it accepts
  * @returns the report as data, even if rules are broken or the provider cannot be reached
@@ -127,7 +127,7 @@ async function exploreFrom(
 
 /** Looks for limits after everything else, so that no rule rests on a provider that was sent so much. */
 async function discover(run: Run, settings: CheckSettings, start: number): Promise<Discovery> {
-  const { discoverLimits } = await import('./discovery/discover.js');
+  const { discoverLimits } = await import('./limits/discover.js');
   const firstIndex = run.exchanges.length;
   return discoverLimits(settings, { startMs: performance.now() - start, firstIndex }, (exchange) =>
     // The name of such an exchange is what was sent.

@@ -25,7 +25,6 @@ export {
   compareProfiles,
   type Difference,
 } from './comparison/report.js';
-export type { DiscoveredLimit, LimitId, LimitSide } from './discovery/limit.js';
 export {
   type Exchange,
   type Expectation,
@@ -61,6 +60,7 @@ export {
   type HouseRule,
 } from './house/house-rule.js';
 export type { PrismDifference, PrismOpinion } from './judging/prism-opinion.js';
+export type { DiscoveredLimit, LimitId, LimitSide } from './limits/limit.js';
 export type { CheckOptions, ExpectedFailure } from './options.js';
 export { dryRun, type Plan, type PlannedRequest, planCheck } from './prepare.js';
 export type { ControlName, Phase, Probe, ProbeValues } from './probe.js';

@@ -1,10 +1,10 @@
 import { HOUSE_LEVEL } from '../report/conclusion.js';
 import { curlLines } from './curl.js';
-import { planOfDiscovery } from './discovery/limit.js';
 import type { Expectation } from './exchange.js';
 import { type ActiveExpectations, activeExpectations } from './expected-failures.js';
 import { RESPONSE_TIME } from './house/house-id.js';
 import { readHouseRules } from './house/read-rules.js';
+import { planOfDiscovery } from './limits/limit.js';
 import { type CheckOptions, type CheckSettings, checkSettings } from './options.js';
 import { PHASES, type Probe } from './probe.js';
 import type { Omission } from './reporting/omission.js';

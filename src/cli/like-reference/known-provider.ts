@@ -1,4 +1,4 @@
-import type { DiscoveredLimit, LimitId } from '../../conformance/discovery/limit.js';
+import type { DiscoveredLimit, LimitId } from '../../conformance/limits/limit.js';
 import type { Profile } from '../../conformance/profiles/profile.js';
 import type { ObservationId } from '../../conformance/rules/index.js';
 

@@ -1,9 +1,7 @@
-import type { LimitId } from '../../conformance/discovery/limit.js';
 import type { Profile } from '../../conformance/profiles/profile.js';
 import { definedOnly } from '../../defined-only.js';
 import type { Limits, PlantStoreOptions } from '../../server/options.js';
 import { KnownProvider } from './known-provider.js';
-import { patternWithout } from './pattern.js';
 import { rejectionsLike } from './rejections.js';
 
 /** Options of the reference server that make it behave like a provider, as far as it has options for that. */
@@ -16,7 +14,6 @@ export type BehaviourOptions = Omit<
 const USUAL_BODY = 1024 * 1024;
 /** The reference server accepts these at least, as every provider does. */
 const LEAST_LONGEST = { name: 30, tag: 9 } as const;
-const MOST_SHORTEST = { name: 1, tag: 9 } as const;
 
 /** Reads a profile as options. What has no option is left out. */
 export function optionsLike(profile: Profile): BehaviourOptions {
@@ -35,8 +32,6 @@ export function optionsLike(profile: Profile): BehaviourOptions {
     fractionalIds: provider.rejects('unspecified/id-with-zero-fraction') ? 'reject' : undefined,
     byteOrderMark: provider.accepts('unspecified/byte-order-mark') ? 'accept' : undefined,
     mediaTypes: mediaTypes(provider),
-    namePattern: patternOf(provider, 'characters-of-name'),
-    tagPattern: patternOf(provider, 'characters-of-tag'),
     limits: limitsLike(provider),
   }) as BehaviourOptions;
 }
@@ -57,11 +52,6 @@ function mediaTypes(provider: KnownProvider): readonly string[] | undefined {
   return types.length === 0 ? undefined : types;
 }
 
-function patternOf(provider: KnownProvider, id: LimitId): string | undefined {
-  const value = provider.found(id);
-  return value === undefined ? undefined : patternWithout(value);
-}
-
 function limitsLike(provider: KnownProvider): Limits | undefined {
   const limits = definedOnly({
     shortestName: shortest(provider, 'name'),
@@ -69,17 +59,13 @@ function limitsLike(provider: KnownProvider): Limits | undefined {
     shortestTag: shortest(provider, 'tag'),
     longestTag: longest(provider, 'tag'),
     smallestId: smallestId(provider),
-    requestsPerSecond: Number(provider.found('requests-per-second') ?? 0) || undefined,
     bodyBytes: bodyBytes(provider),
   });
   return Object.keys(limits).length === 0 ? undefined : (limits as Limits);
 }
 
 function shortest(provider: KnownProvider, field: 'name' | 'tag'): number | undefined {
-  const found = provider.found(`shortest-${field}`);
-  const isEmptyRejected = provider.rejects(`unspecified/empty-${field}`);
-  const least = found === undefined ? (isEmptyRejected ? 1 : 0) : Number(found);
-  return least > 0 && least <= MOST_SHORTEST[field] ? least : undefined;
+  return provider.rejects(`unspecified/empty-${field}`) ? 1 : undefined;
 }
 
 function longest(provider: KnownProvider, field: 'name' | 'tag'): number | undefined {
@@ -88,10 +74,7 @@ function longest(provider: KnownProvider, field: 'name' | 'tag'): number | undef
 }
 
 function smallestId(provider: KnownProvider): bigint | undefined {
-  const found = provider.found('smallest-id');
-  if (found !== undefined) return BigInt(found) <= 1n ? BigInt(found) : undefined;
-  if (provider.limit('smallest-id')?.outcome === 'not-found' || !provider.rejects('unspecified/id-negative'))
-    return undefined;
+  if (!provider.rejects('unspecified/id-negative')) return undefined;
   return provider.rejects('unspecified/id-zero') ? 1n : 0n;
 }
 

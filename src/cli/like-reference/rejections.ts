@@ -47,9 +47,8 @@ const SIMILAR: ReadonlySet<RejectionReason> = new Set([
 
 /** If no observation shows a reason, the rejection of this limit does; it has no "error". */
 const LIMIT_OF = {
-  'name-not-allowed': ['longest-name', 'characters-of-name'],
-  'tag-not-allowed': ['longest-tag', 'characters-of-tag'],
-  'id-not-allowed': ['smallest-id'],
+  'name-not-allowed': ['longest-name'],
+  'tag-not-allowed': ['longest-tag'],
   'body-too-large': ['largest-body'],
 } as const;
 

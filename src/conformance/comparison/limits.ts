@@ -1,4 +1,4 @@
-import { type DiscoveredLimit, type LimitId, limitTitles } from '../discovery/limit.js';
+import { type DiscoveredLimit, type LimitId, limitTitles } from '../limits/limit.js';
 import type { Profile } from '../profiles/profile.js';
 import type { ComparedThing, Names } from './differences.js';
 
@@ -24,46 +24,12 @@ export function compareLimits(first: Profile, second: Profile, names: Names): re
       const reason = `${names[short]} was not tried beyond ${[a, b][short]?.upTo}`;
       return [{ ...known, outcome: 'not-comparable', reason }];
     }
-    return [{ ...known, outcome: isAlike(a, b) ? 'alike' : 'different' }];
+    const isAlike = a.outcome === b.outcome && a.value === b.value;
+    return [{ ...known, outcome: isAlike ? 'alike' : 'different' }];
   });
 }
 
-/** Ids that exist may move a limit by this many. */
-const NEARBY_IDS = 64n;
-
-function isAlike(a: DiscoveredLimit, b: DiscoveredLimit): boolean {
-  if (a.id === 'requests-per-second') return isAlikeInRate(a, b);
-  if (a.outcome !== b.outcome) return false;
-  if (a.outcome !== 'found') return true;
-  if (a.value === b.value) return true;
-  return (a.approximate ?? b.approximate) === true && isNear(a.value, b.value);
-}
-
 /** Whether a limit was found where the other provider was not asked. */
-function isBeyond(found: DiscoveredLimit | undefined, { id, outcome, upTo }: DiscoveredLimit): boolean {
-  if (found?.outcome !== 'found' || outcome !== 'not-found' || id === 'requests-per-second') return false;
-  const [value, end] = [found.value, upTo].map((text = '') =>
-    INTEGER.test(text) ? BigInt(text) : undefined,
-  );
-  if (value === undefined || end === undefined) return false;
-  return /^(?:shortest|smallest)/.test(id) ? value < end : value > end;
-}
-
-const INTEGER = /^-?\d{1,20}$/;
-
-function isNear(a = '', b = ''): boolean {
-  if (![a, b].every((value) => INTEGER.test(value))) return false;
-  const distance = BigInt(a) - BigInt(b);
-  return distance <= NEARBY_IDS && -distance <= NEARBY_IDS;
-}
-
-/** A rate is measured once, within windows that the provider chooses: it may be twice as high the next time. */
-function isAlikeInRate(a: DiscoveredLimit, b: DiscoveredLimit): boolean {
-  const [least, most] = [a, b].map(({ value, upTo }) => Number(value ?? upTo)).sort((x, y) => x - y);
-  if (a.outcome !== 'found' && b.outcome !== 'found') return true;
-  if (a.outcome !== b.outcome) {
-    const [found, other] = a.outcome === 'found' ? [a, b] : [b, a];
-    return 2 * Number(found.value) >= Number(other.upTo);
-  }
-  return 2 * (least ?? 0) >= (most ?? 0);
+function isBeyond(found: DiscoveredLimit | undefined, { outcome, upTo }: DiscoveredLimit): boolean {
+  return found?.outcome === 'found' && outcome === 'not-found' && Number(found.value) > Number(upTo);
 }

@@ -1,7 +1,7 @@
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import type { Verdict } from '../../report/frame.js';
-import type { DiscoveredLimit } from '../discovery/limit.js';
 import type { JudgedRule } from '../judging/judge.js';
+import type { DiscoveredLimit } from '../limits/limit.js';
 import type { Behaviour } from '../rule.js';
 
 /** What a check said about a rule that the interface demands. */

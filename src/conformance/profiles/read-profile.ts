@@ -4,7 +4,7 @@ import { openApiDocument } from '../../spec/index.js';
 import { invalidOption, type ToolkitError } from '../../toolkit-error.js';
 import { isObject } from '../../validation/json-value.js';
 import { describe } from '../../validation/violation.js';
-import { type DiscoveredLimit, type LimitId, type LimitSide, limitTitles } from '../discovery/limit.js';
+import { type DiscoveredLimit, type LimitId, type LimitSide, limitTitles } from '../limits/limit.js';
 import type { DemandedRule, Profile } from './profile.js';
 
 /** A profile has about a hundred entries. */
@@ -98,7 +98,7 @@ class ProfileReader {
   }
 
   private limit(value: unknown, at: string): DiscoveredLimit {
-    const { id, outcome, sentence, approximate, ...others } = this.object(value, at);
+    const { id, outcome, sentence, ...others } = this.object(value, at);
     const side = (name: 'accepted' | 'rejected') =>
       others[name] === undefined ? {} : { [name]: this.side(others[name], `${at}/${name}`) };
     const optional = (name: 'value' | 'upTo' | 'reason') =>
@@ -108,11 +108,10 @@ class ProfileReader {
       throw this.wrong(`${at}/${needed}`, 'must be a string', undefined);
     return {
       id: this.oneOf(Object.keys(limitTitles) as LimitId[], id, `${at}/id`),
-      outcome: this.oneOf(['found', 'not-found', 'several', 'unknown'] as const, outcome, `${at}/outcome`),
+      outcome: this.oneOf(['found', 'not-found', 'unknown'] as const, outcome, `${at}/outcome`),
       sentence: this.text(sentence, `${at}/sentence`),
       ...optional('value'),
       ...optional('upTo'),
-      ...(approximate === true && { approximate }),
       ...optional('reason'),
       ...side('accepted'),
       ...side('rejected'),

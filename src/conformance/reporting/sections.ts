@@ -1,7 +1,7 @@
 import { counted } from '../../output/wording.js';
 import type { Section } from '../../report/frame.js';
-import type { Discovery } from '../discovery/discover.js';
 import type { NotAsked, PrismDifference, PrismOpinion } from '../judging/prism-opinion.js';
+import type { Discovery } from '../limits/discover.js';
 
 /** The limits that were found. */
 export function limitsSection(discovery: Discovery | undefined): Section[] {

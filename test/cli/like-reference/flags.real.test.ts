@@ -3,9 +3,7 @@ import type { PlantStoreOptions } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { Command } from '../../../src/cli/commander.js';
 import { commandLine, flagsFor } from '../../../src/cli/like-reference/flags.js';
-import { patternWithout } from '../../../src/cli/like-reference/pattern.js';
 import { type BehaviourFlags, behaviourFrom, withBehaviour } from '../../../src/cli/serve-options.js';
-import { characterGroups } from '../../../src/conformance/discovery/characters.js';
 
 const OPTIONS: PlantStoreOptions = {
   authenticationFailureStatus: 403,
@@ -60,31 +58,5 @@ describe('flags', () => {
     const words = ['node', '-p', 'JSON.stringify(process.argv.slice(1))', '--', ...flagsFor(OPTIONS)];
     const output = execFileSync('sh', ['-c', commandLine(words)], { encoding: 'utf8' });
     expect(JSON.parse(output)).toEqual(flagsFor(OPTIONS));
-  });
-});
-
-describe('a pattern', () => {
-  const accepts = (value: string, text: string) => new RegExp(patternWithout(value) ?? '', 'u').test(text);
-
-  test.for(characterGroups)('rejects $id, and nothing of another group', ({ id, characters }) => {
-    for (const one of characters) expect(accepts(id, `Aloe${one}vera`), one).toBe(false);
-    for (const other of characterGroups)
-      if (other.id !== id)
-        for (const one of other.characters)
-          expect(accepts(id, `Aloe${one}vera`), `${other.id} ${one}`).toBe(true);
-    expect(accepts(id, 'Aloe')).toBe(true);
-  });
-
-  test('rejects single characters, whatever they mean in a pattern', () => {
-    const special = [...'^-]\\[<>&|~/'].map(
-      (one) => `U+${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
-    );
-    for (const one of '^-]\\[<>&|~/') expect(accepts(special.join(' '), `Aloe${one}`), one).toBe(false);
-    expect(accepts(special.join(' '), 'Aloe vera!')).toBe(true);
-  });
-
-  test('is of letters if all groups are rejected, and unknown if some characters are', () => {
-    expect(patternWithout(characterGroups.map(({ id }) => id).join(' '))).toBe('^[A-Za-z]*$');
-    expect(patternWithout('nul some:U+0021|U+0022')).toBeUndefined();
   });
 });

@@ -1,13 +1,13 @@
 import { checkConformance, readProfile } from 'plant-store-contract/conformance';
 import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { limitTitles, planOfDiscovery } from '../../../src/conformance/discovery/limit.js';
+import { limitTitles, planOfDiscovery } from '../../../src/conformance/limits/limit.js';
 import { plantStore } from '../../cli/console.js';
 import { schemaErrors } from '../../reporters/schema.js';
 import { startCorrect, type Variation } from '../providers/correct/provider.js';
 import { lockOut } from '../providers/correct/traffic.js';
 import { plants } from '../providers/correct/variations.js';
-import { token } from './asking.js';
+import { token } from './session.js';
 
 const PART = { token, prism: false, only: ['success/status-is-200'], discover: true };
 
@@ -19,9 +19,12 @@ describe('a check that looks for limits', () => {
     expect(report.conclusion).toBe('conforms');
     expect(schemaErrors(report)).toEqual([]);
     expect(limits.map(({ id }) => id)).toEqual(Object.keys(limitTitles));
-    expect(
-      limits.filter(({ outcome }) => outcome !== 'not-found').map(({ id, value }) => [id, value]),
-    ).toEqual([['largest-body', '1048576']]);
+    expect(limits.map(({ outcome, value, upTo }) => [outcome, value ?? upTo])).toEqual([
+      ['not-found', '65536'],
+      ['not-found', '65536'],
+      ['found', '1048576'],
+      ['found', '500'],
+    ]);
     expect(report.sections.find(({ title }) => title === 'Limits')?.items).toEqual(
       limits.map(({ sentence }) => sentence),
     );
@@ -34,7 +37,7 @@ describe('a check that looks for limits', () => {
     const report = await checkConformance({ baseUrl: store.url, ...PART });
     expect(report.exchanges).toHaveLength(store.received().length);
     expect(new Set(report.createdIds)).toEqual(new Set(store.plants().map(({ id }) => String(id))));
-    const first = report.exchanges.findIndex(({ name }) => name.startsWith('a body of'));
+    const first = report.exchanges.findIndex(({ name }) => name === 'a name of 9 letters');
     const search = report.exchanges.slice(first);
     const { requests, plants: most } = planOfDiscovery;
     expect(search.length).toBeLessThanOrEqual(requests);
@@ -42,6 +45,26 @@ describe('a check that looks for limits', () => {
     const created = search.filter(({ response }) => response?.status === 200).length;
     expect(created).toBeLessThanOrEqual(most);
     expect(created).toBeGreaterThan(most / 2);
+  });
+
+  test('sends at most as many requests as the page says, whatever the limits are', async () => {
+    // Of all limits, these take the most requests.
+    const most = { name: 40_976, tag: 40_976, body: 10_485_827, depth: 10_248 };
+    const fetch = async (request: Request): Promise<Response> => {
+      const text = await request.text();
+      const { name, tag = '' } = JSON.parse(text);
+      const isTooMuch =
+        name.length > most.name ||
+        tag.length > most.tag ||
+        text.length > most.body ||
+        1 + text.lastIndexOf('[') - text.indexOf('[') >= most.depth;
+      if (!isTooMuch) return Response.json(tag === '' ? { name } : { name, tag });
+      return Response.json({ error: 1, message: 'too much' }, { status: 400 });
+    };
+    const report = await checkConformance({ baseUrl: 'http://localhost', fetch, ...PART });
+    expect(report.profile.limits?.map(({ value }) => Number(value))).toEqual(Object.values(most));
+    const first = report.exchanges.findIndex(({ name }) => name === 'a name of 9 letters');
+    expect(report.exchanges.length - first).toBe(123);
   });
 
   test('finds the limits of a strict provider, twice the same', async () => {
@@ -55,11 +78,9 @@ describe('a check that looks for limits', () => {
     const first = await found();
     expect(first).toMatchObject({
       'longest-name': '30',
-      'shortest-tag': '1',
       'longest-tag': 'not-found',
-      'smallest-id': '1',
-      'largest-id': 'not-found',
       'largest-body': '1000',
+      'largest-depth': 'unknown',
     });
     expect(await found()).toEqual(first);
   });
@@ -86,7 +107,7 @@ describe('a check that looks for limits', () => {
     await using store = await startPlantStore({ token });
     const stop = new AbortController();
     const onExchange = ({ probe }: { probe: string }): void => {
-      if (probe.startsWith('a body of')) stop.abort();
+      if (probe.startsWith('a tag of')) stop.abort();
     };
     const { profile } = await checkConformance({
       baseUrl: store.url,
@@ -94,7 +115,7 @@ describe('a check that looks for limits', () => {
       signal: stop.signal,
       onExchange,
     });
-    expect(profile.limits?.at(1)?.reason).toBe('the check was stopped');
+    expect(profile.limits?.at(2)?.reason).toBe('the check was stopped');
   });
 
   test('is not testable if the token is wrong, and then looks for nothing', async () => {

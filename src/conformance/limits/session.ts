@@ -18,7 +18,7 @@ export type LimitExchange = Omit<Exchange, 'probe'> & {
   readonly probe: string;
 };
 
-/** Whether the provider took a request, and the exchange that shows it. */
+/** Whether the provider accepted a request, and the exchange that shows it. */
 export interface Answer {
   readonly accepted: boolean;
   readonly sent: string;
@@ -28,8 +28,8 @@ export interface Answer {
 /** Thrown where a limit cannot be found. The message is a clause without a full stop. */
 export class CannotFind extends Error {}
 
-/** The search for limits ends after this time. */
-const BUDGET_MS = 60_000;
+/** No request is sent after this time. The last one may take five more seconds. */
+const BUDGET_MS = 25_000;
 /** It waits this long in all for a provider that limits its rate, and for one response at most this long. */
 const MOST_WAITING_MS = 15_000;
 const LONGEST_WAIT_MS = 5_000;
@@ -39,16 +39,14 @@ const LARGE_BODY = 64 * 1024;
 /** How often a request is sent again because the token had expired. */
 const MOST_EXPIRED = 3;
 
-/** Sends requests one by one, and says whether the provider took them. */
-export class Asker {
+/** Sends requests one by one, and says whether the provider accepted them. */
+export class LimitSession {
   readonly exchanges: LimitExchange[] = [];
   readonly values: ProbeValues;
   private readonly start = performance.now();
   private waitedMs = 0;
   /** When the next request may be sent. */
   private nextAt = 0;
-  /** Whether the provider has rejected a request because there were too many. */
-  wasThrottled = false;
 
   /** @param place where the search is in the run: its start in milliseconds, and the index of its first exchange */
   constructor(
@@ -59,32 +57,35 @@ export class Asker {
     this.values = freshValues(settings.tokens);
   }
 
-  /** Whether the user has set the rate of requests. */
-  get hasOwnRate(): boolean {
-    return Number.isFinite(this.settings.rate);
-  }
-
-  /** How long an exchange usually takes, in milliseconds. */
-  get usualMs(): number {
-    const times = this.exchanges.map(({ durationMs }) => durationMs).sort((a, b) => a - b);
-    return times[times.length >> 1] ?? 0;
-  }
-
   /**
-   * Asks whether a request is accepted. After a rejection, a plain plant shows that the provider is still there. A 5xx is
-   * asked for again, since it may be the provider's own trouble.
+   * Asks whether a request is accepted. It waits for a provider that limits its rate, and renews a token that has expired.
    *
    * @param sent what is sent, as a noun
    * @param request makes it, with a new id each time
-   * @param isOneOfMany whether the caller sends the plain plant, after several requests
    * @throws CannotFind if the provider gives no answer that counts
    */
-  async ask(sent: string, request: () => ProbeRequest, isOneOfMany = false): Promise<Answer> {
-    const answer = await this.answer(sent, request);
-    if (answer.accepted) return answer;
-    if (!isOneOfMany) await this.control(answer);
-    if ((answer.exchange.response?.status ?? 0) < 500) return answer;
-    return this.confirm(answer, request);
+  async ask(sent: string, request: () => ProbeRequest): Promise<Answer> {
+    let lost = 0;
+    let expired = 0;
+    for (;;) {
+      const exchange = await this.send(sent, request());
+      const { response, failure } = exchange;
+      if (expired < MOST_EXPIRED && (await this.hadExpired(exchange))) {
+        expired++;
+        continue;
+      }
+      if (isThrottled(exchange)) {
+        await this.wait(exchange);
+        continue;
+      }
+      if (response !== undefined)
+        return { accepted: isAccepted(exchange) && !isChanged(exchange), sent, exchange };
+      if (lost++ > 0) {
+        const isLarge = exchange.request.body.length >= LARGE_BODY && failure?.kind === 'reset';
+        if (isLarge) return { accepted: false, sent, exchange };
+        throw new CannotFind(`${sent} got no response (${failure?.message})`);
+      }
+    }
   }
 
   /**
@@ -93,7 +94,7 @@ export class Asker {
    * @throws CannotFind if it is accepted now
    */
   async confirm(before: Answer, request: () => ProbeRequest): Promise<Answer> {
-    const again = await this.answer(before.sent, request);
+    const again = await this.ask(before.sent, request);
     if (!again.accepted) return again;
     throw new CannotFind(`${before.sent} got ${gotInWords(before.exchange)}, and was accepted the next time`);
   }
@@ -103,8 +104,20 @@ export class Asker {
     return { sent, got: gotInWords(exchange), reproduce: curlLines([exchange.request], this.settings) };
   }
 
-  /** Sends one request, and keeps the exchange. It does not wait, and judges nothing. */
-  async sendOnce(sent: string, request: ProbeRequest): Promise<LimitExchange> {
+  /**
+   * Sends a plain plant, to see that the provider is still there.
+   *
+   * @throws CannotFind if it is not accepted
+   */
+  async control({ sent: after, exchange }: Answer): Promise<void> {
+    const plain = await this.ask('a plain plant', () => creation(this.values));
+    if (plain.accepted) return;
+    const got = `${after} got ${gotInWords(exchange)}, and a plain plant after it ${gotInWords(plain.exchange)}`;
+    throw new CannotFind(got);
+  }
+
+  /** Sends one request at the pace that the user set, and keeps the exchange. */
+  private async send(sent: string, request: ProbeRequest): Promise<LimitExchange> {
     const { timeoutMs, signal } = this.settings;
     await this.keepPace();
     const begin = performance.now();
@@ -132,24 +145,12 @@ export class Asker {
   }
 
   /** Waits until a provider that limits its rate may answer again. */
-  async wait(exchange: LimitExchange): Promise<void> {
+  private async wait(exchange: LimitExchange): Promise<void> {
     const ms = Math.max(GUESSED_WAIT_MS, retryAfterMs(exchange) ?? 0);
     this.waitedMs += ms;
     if (ms > LONGEST_WAIT_MS || this.waitedMs > MOST_WAITING_MS)
       throw new CannotFind(`the provider limits its rate (${gotInWords(exchange)})`);
     await sleep(ms, undefined, { signal: this.settings.signal }).catch(() => {});
-  }
-
-  /**
-   * Sends a plain plant, to see that the provider is still there.
-   *
-   * @throws CannotFind if it is not accepted
-   */
-  async control({ sent: after, exchange }: Answer): Promise<void> {
-    const plain = await this.answer('a plain plant', () => creation(this.values));
-    if (plain.accepted) return;
-    const got = `${after} got ${gotInWords(exchange)}, and a plain plant after it ${gotInWords(plain.exchange)}`;
-    throw new CannotFind(got);
   }
 
   /** Waits until the rate that the user set allows another request. */
@@ -160,35 +161,10 @@ export class Asker {
     if (next > now) await sleep(next - now, undefined, { signal: this.settings.signal }).catch(() => {});
   }
 
-  private async answer(sent: string, request: () => ProbeRequest): Promise<Answer> {
-    let lost = 0;
-    let expired = 0;
-    for (;;) {
-      const exchange = await this.sendOnce(sent, request());
-      const { response, failure } = exchange;
-      if (expired < MOST_EXPIRED && (await this.hadExpired(exchange))) {
-        expired++;
-        continue;
-      }
-      if (isThrottled(exchange)) {
-        this.wasThrottled = true;
-        await this.wait(exchange);
-        continue;
-      }
-      if (response !== undefined)
-        return { accepted: isAccepted(exchange) && !isChanged(exchange), sent, exchange };
-      if (lost++ > 0) {
-        const isLarge = exchange.request.body.length >= LARGE_BODY && failure?.kind === 'reset';
-        if (isLarge) return { accepted: false, sent, exchange };
-        throw new CannotFind(`${sent} got no response (${failure?.message})`);
-      }
-    }
-  }
-
   private async hadExpired(exchange: LimitExchange): Promise<boolean> {
     const { tokens, signal } = this.settings;
     const send = (token: string): Promise<LimitExchange> =>
-      this.sendOnce('a plain plant', creation({ ...this.values, token }));
+      this.send('a plain plant', creation({ ...this.values, token }));
     const [{ tokenExpired = false } = exchange] = await tokens.marked([exchange], { send, signal });
     return tokenExpired;
   }

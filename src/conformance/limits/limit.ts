@@ -8,18 +8,12 @@ export interface LimitSide {
   readonly reproduce: readonly string[];
 }
 
-/** The limits that are looked for, in the order of reports. */
+/** The limits that are looked for, in the order in which they are searched and reported. What may end a provider comes last. */
 export const limitTitles = {
-  'shortest-name': 'Shortest name',
   'longest-name': 'Longest name',
-  'characters-of-name': 'Characters rejected in a name',
-  'shortest-tag': 'Shortest tag',
   'longest-tag': 'Longest tag',
-  'characters-of-tag': 'Characters rejected in a tag',
-  'smallest-id': 'Smallest id',
-  'largest-id': 'Largest id',
   'largest-body': 'Largest body',
-  'requests-per-second': 'Requests per second',
+  'largest-depth': 'Largest depth',
 } as const;
 
 /** What a limit limits. */
@@ -31,18 +25,18 @@ export interface DiscoveredLimit {
   /**
    * - `found`: `value` is accepted, and the next value is rejected.
    * - `not-found`: everything that was tried is accepted, up to `upTo`.
-   * - `several`: there is no single limit: something beyond a rejected value is accepted.
    * - `unknown`: it could not be found, for `reason`.
    */
-  readonly outcome: 'found' | 'not-found' | 'several' | 'unknown';
+  readonly outcome: 'found' | 'not-found' | 'unknown';
   /** For people. */
   readonly sentence: string;
-  /** For programs: the last accepted value, or the rejected characters. Only if it was found. */
+  /**
+   * For programs: the last accepted value. A name or a tag in characters, a body in bytes, and the depth in levels of JSON, of
+   * which the plant is the first. Only if it was found.
+   */
   readonly value?: string;
   /** For programs: the farthest value that was tried. Only if no limit was found. */
   readonly upTo?: string;
-  /** Whether another search may find a slightly different value. */
-  readonly approximate?: true;
   /** Why it could not be found. A clause without a full stop. */
   readonly reason?: string;
   readonly accepted?: LimitSide;
@@ -50,7 +44,7 @@ export interface DiscoveredLimit {
 }
 
 /** About how many requests the search sends, and how many plants it creates, if the provider has few limits. */
-export const planOfDiscovery = { requests: 130, plants: 90 } as const;
+export const planOfDiscovery = { requests: 40, plants: 25 } as const;
 
-/** What a search knows of a limit before the sentence is written. */
+/** What a search knows of a limit. */
 export type Finding = Omit<DiscoveredLimit, 'id'>;
