@@ -9,18 +9,13 @@ import type { Provider } from '../conformance/providers/provider.js';
 const exec = promisify(execFile);
 const root = new URL('../..', import.meta.url).pathname;
 
-/** What `nest new` installs, and what the recipes name. */
+/** What the application itself names. */
 const IMPORTS = `
-import 'reflect-metadata';
 import {
-  type ArgumentsHost, Body, Catch, ConflictException, Controller, type ExceptionFilter, Headers, HttpCode, HttpException,
-  Logger,
-  type INestApplication, Module, Post, UnauthorizedException, ValidationPipe,
+  Body, ConflictException, Controller, Headers, Logger, Module, Post, UnauthorizedException, ValidationPipe,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import { IsInt, IsNotEmpty, IsOptional, IsString, ValidateBy, ValidateIf } from 'class-validator';
-import { text } from 'express';
+import { IsInt, IsOptional, IsString } from 'class-validator';
 `;
 
 /** As in Nest's guide: IsOptional also accepts null. */
@@ -37,12 +32,29 @@ export class NewPlant {
   tag?: string;
 }`;
 
+const IMPORT = /^import (?:type )?\{([^}]*)\} from '([^']+)';\n+/gm;
+
+/** The imports of pieces of code as one list: two pieces may import the same name. */
+function importsOf(pieces: readonly string[]): string {
+  const names = new Map<string, Set<string>>();
+  for (const [, list = '', from = ''] of pieces.flatMap((piece) => [...piece.matchAll(IMPORT)])) {
+    const ofModule = names.get(from) ?? new Set();
+    for (const name of list.split(',')) ofModule.add(name.replace(/\btype\b/, '').trim());
+    names.set(from, ofModule);
+  }
+  return [...names]
+    .map(([from, list]) => `import { ${[...list].filter(Boolean).join()} } from '${from}';`)
+    .join('\n');
+}
+
 /** A Nest application with the code of the recipes that are applied, as it is printed. */
 function sourceOf(applied: readonly string[], token: string): string {
-  const has = (part: string): string | undefined => applied.find((one) => one.includes(part));
+  const has = (part: string): string | undefined =>
+    applied.find((one) => one.includes(part))?.replaceAll(IMPORT, '');
   const exact = has('readJsonExactly');
   const model = has('class NewPlant') ?? NAIVE_MODEL;
-  return `${IMPORTS}
+  return `import 'reflect-metadata';
+${importsOf([IMPORTS, ...applied])}
 ${exact ?? ''}
 ${exact === undefined ? model : model.replace('@IsInt()\n  id: number', '@IsInt64()\n  id: number | bigint')}
 ${has('class JsonFailures') ?? ''}

@@ -2,7 +2,7 @@ import { headerValues } from '../../http/fields.js';
 import type { ProviderResponse } from '../exchange.js';
 import type { RunRecord } from '../judging/run-record.js';
 import { decodedBody } from '../response-body.js';
-import { type Framework, gateways, type Mark, marks, signs } from './marks.js';
+import { type Framework, gateways, type Mark, marks } from './marks.js';
 
 /**
  * The framework or the gateway whose default failure this is. `undefined`: no mark matches. The header of a framework
@@ -24,17 +24,18 @@ function shownBy({ everyAttempt }: RunRecord): Framework | undefined {
   const responses = everyAttempt.flatMap(({ response }) => (response === undefined ? [] : [response]));
   const statusesThatFit = (mark: Mark): number =>
     new Set(responses.filter((response) => fits(mark, response)).map(({ status }) => status)).size;
-  const found =
-    marks.find(
-      (mark) =>
-        mark.isCommon === undefined &&
-        !gateways.has(mark.framework) &&
-        statusesThatFit(mark) >= (mark.statuses ?? 1),
-    ) ??
-    signs.find(({ header: [name, value] }) =>
-      responses.some(({ headers }) => headerValues(headers, name).some((text) => value.test(text))),
-    );
-  return found?.framework;
+  const found = marks.find(
+    (mark) =>
+      mark.isCommon === undefined &&
+      !gateways.has(mark.framework) &&
+      statusesThatFit(mark) >= (mark.statuses ?? 1),
+  );
+  if (found !== undefined) return found.framework;
+  // Express names itself, whatever the body is.
+  const namesExpress = responses.some(({ headers }) =>
+    headerValues(headers, 'x-powered-by').includes('Express'),
+  );
+  return namesExpress ? 'Express' : undefined;
 }
 
 /** Whether one failure is enough to show the framework. */

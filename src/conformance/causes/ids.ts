@@ -20,7 +20,7 @@ export const idCauses: readonly Cause[] = [
   },
   {
     id: 'id-through-a-double',
-    fix: 'Read ids as 64-bit integers. In JavaScript, make a BigInt from the text of the number.',
+    fix: 'Read ids as 64-bit integers, from the text of the number: BigInt in JavaScript, int64 in Go, long in Java and C#.',
     explain: (broken, record) =>
       isRefusedAbove(DOUBLE_END, broken, record) ||
       areAlike(broken, record, alikeAsDoubles) ||

@@ -9,16 +9,12 @@ export type Framework =
   | 'Flask (Werkzeug)'
   | 'Django'
   | 'Django REST framework'
-  | 'aiohttp'
   | "Python's http.server"
   | 'Spring Boot'
   | 'Tomcat'
-  | 'Javalin'
   | "Go's net/http"
   | 'Gin'
   | 'Echo'
-  | 'axum'
-  | 'actix'
   | 'ASP.NET Core'
   | 'Ruby on Rails'
   | 'Prism'
@@ -118,27 +114,10 @@ export const marks: readonly Mark[] = [
     headers: { 'content-type': /^text\/html; charset=utf-8$/ },
     isCommon: true,
   },
-  { framework: 'aiohttp', body: /^\d{3}: [A-Z][\w ]*$/, headers: { server: / aiohttp\// } },
-  {
-    framework: 'aiohttp',
-    body: /^(?:500 Internal Server Error\n\nServer got itself in trouble|Maximum request body size \d+ exceeded)/,
-  },
   { framework: "Python's http.server", body: /Error code explanation: / },
   { framework: 'Spring Boot', body: /^\{"timestamp":[^,]*,"status":\d{3},"error":"[^"]*".*"path":"/ },
   { framework: 'Spring Boot', body: /Whitelabel Error Page/ },
   { framework: 'Tomcat', body: /<h1>HTTP Status \d{3}/ },
-  { framework: 'Javalin', body: /"type":"https:\/\/javalin\.io\/documentation#/ },
-  {
-    framework: 'Javalin',
-    body: /^Endpoint [A-Z]+ \S+ not found$/,
-    headers: { 'content-type': /^text\/plain$/ },
-  },
-  {
-    framework: 'Javalin',
-    body: /^[A-Z][A-Za-z ]*$/,
-    headers: { 'content-type': /^text\/plain$/ },
-    isCommon: true,
-  },
   {
     framework: 'Gin',
     status: [404],
@@ -163,16 +142,6 @@ export const marks: readonly Mark[] = [
     headers: { ...plain, 'x-content-type-options': /^nosniff$/ },
     isCommon: true,
   },
-  {
-    framework: 'axum',
-    body: /^(?:Failed to (?:parse the request body as JSON|deserialize the JSON body into the target type): |Expected request with `Content-Type: application\/json`$)/,
-  },
-  { framework: 'axum', body: /^$/, without: ['content-type', 'server', 'x-powered-by'], isCommon: true },
-  {
-    framework: 'actix',
-    body: /^(?:Json deserialize error: |Content type error$|JSON payload \(\d+ bytes\) is larger than )/,
-  },
-  { framework: 'actix', body: /^$/, without: ['content-type', 'server', 'x-powered-by'], isCommon: true },
   { framework: 'ASP.NET Core', body: /"type":"https:\/\/tools\.ietf\.org\/html\/rfc\d+#section-/ },
   {
     framework: 'Ruby on Rails',
@@ -194,10 +163,3 @@ export const marks: readonly Mark[] = [
     without: ['content-type', 'via'],
   },
 ];
-
-/** Headers that name the framework, whatever the body is. */
-export const signs: readonly { readonly framework: Framework; readonly header: readonly [string, RegExp] }[] =
-  [
-    { framework: 'Express', header: ['x-powered-by', /^Express$/] },
-    { framework: 'aiohttp', header: ['server', / aiohttp\/\d/] },
-  ];

@@ -27,7 +27,11 @@ export const stringCauses: readonly Cause[] = [
     id: 'string-ends-at-nul',
     fix: 'Keep the length of a string, or reject U+0000.',
     explain: (broken) =>
-      changed(broken, isCutAtNul, 'A string ends at its first U+0000: it is handled as a string of C.'),
+      changed(
+        broken,
+        isCutAtNul,
+        'A string ends at its first U+0000: it is handled as a zero-terminated string.',
+      ),
   },
   {
     id: 'strings-are-trimmed',

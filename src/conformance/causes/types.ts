@@ -34,7 +34,7 @@ export const typeCauses: readonly Cause[] = [
   },
   {
     id: 'booleans-count-as-integers',
-    fix: 'Reject true and false as ids. In Python, bool is a subclass of int: use type(id) is int.',
+    fix: 'Reject true and false as ids. Check for the type itself: a boolean may be a subtype of the integers.',
     explain: explainedBy('boolean', () => 'Booleans count as integers: true is 1, and false is 0.'),
   },
   {

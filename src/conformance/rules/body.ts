@@ -69,7 +69,7 @@ export const bodyRules = [
     level: 'documented',
     source: { section: RESOURCES, pointer: REQUEST_JSON },
     why: 'All bodies are JSON, and a JSON text is one value with nothing but white space around it (RFC 8259, section 2). A provider that ignores the rest may lose data without telling the client.',
-    usualCause: 'A streaming decoder reads one value and ignores the rest of the body (in Go, json.Decoder).',
+    usualCause: 'A streaming decoder reads one value and ignores the rest of the body.',
     fix: 'Check that nothing follows the value.',
     judges: ['text-after-json', 'two-json-texts'],
   }),

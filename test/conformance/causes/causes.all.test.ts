@@ -232,7 +232,7 @@ test.each<[string, Mistakes, id: string, title: string, cases: string]>([
     'a string ends at U+0000',
     { render: (plant) => ({ ...plant, name: String(plant.name).split('\0')[0] }) },
     'string-ends-at-nul',
-    'A string ends at its first U+0000: it is handled as a string of C.',
+    'A string ends at its first U+0000: it is handled as a zero-terminated string.',
     'success/texts-come-back',
   ],
   [

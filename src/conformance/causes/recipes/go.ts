@@ -1,6 +1,21 @@
-import { code, type Recipes } from './recipe.js';
+import {
+  type ByFinding,
+  code,
+  fixOf,
+  INEXACT_IDS,
+  type Recipes,
+  UNCHECKED_BODIES,
+  WHOLE_RECORDS,
+} from './recipe.js';
 
 const READ_PLANT = code`
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
 type NewPlant struct {
 	Name string
 	ID   int64
@@ -35,33 +50,30 @@ func readPlant(body io.Reader) (plant NewPlant, err error) {
 	return plant, nil
 }`;
 
-/** Findings that come from how encoding/json fills a struct. */
-function byReader(text: string) {
-  const read = { text, code: READ_PLANT };
-  return {
-    'request/name-is-required': read,
-    'request/id-is-required': read,
-    'request/body-is-required': read,
-    'request/body-is-an-object': read,
-    'request/body-is-json': read,
-    'request/unknown-members-change-nothing': read,
-    'keys-ignore-case': read,
-    'request/nothing-follows-the-json': read,
-    'null-counts-as-missing': read,
-    'types-are-not-checked': read,
-  };
+/** What the reader fixes: how encoding/json fills a struct, and every other way to read the body. */
+function byReader(text: string): ByFinding {
+  return fixOf(
+    [
+      ...UNCHECKED_BODIES,
+      ...INEXACT_IDS,
+      'id-in-32-bits',
+      'keys-ignore-case',
+      'request/unknown-members-change-nothing',
+      'request/body-is-json',
+      'request/nothing-follows-the-json',
+    ],
+    { text, code: READ_PLANT },
+  );
 }
 
-const PLANT = {
-  text: 'A pointer tells a missing tag from an empty one.',
+const byPlant = fixOf([...WHOLE_RECORDS, 'success/absent-tag-stays-absent'], {
+  text: 'Respond with this. A pointer tells a missing tag from an empty one.',
   code: code`
 type Plant struct {
 	Name string  \`json:"name"\`
 	Tag  *string \`json:"tag,omitempty"\`
 }`,
-};
-
-const absentTag = { 'absent-tag-is-null': PLANT, 'success/absent-tag-stays-absent': PLANT };
+});
 
 /** Go's net/http with encoding/json. */
 export const netHttp: Recipes = {
@@ -70,6 +82,13 @@ export const netHttp: Recipes = {
     'framework-error-page': {
       text: 'Serve withJSONFailures(mux) instead of the mux: http.ListenAndServe(address, withJSONFailures(mux)).',
       code: code`
+import (
+	"encoding/json"
+	"log"
+	"net/http"
+	"strings"
+)
+
 // jsonFailures replaces the plain text of http.Error and of the mux by an Error.
 type jsonFailures struct {
 	http.ResponseWriter
@@ -112,7 +131,7 @@ func withJSONFailures(next http.Handler) http.Handler {
     ...byReader(
       'Call readPlant(r.Body) instead of json.NewDecoder(r.Body).Decode(&plant). If it fails, respond with 400.',
     ),
-    ...absentTag,
+    ...byPlant,
   },
 };
 
@@ -123,6 +142,12 @@ export const gin: Recipes = {
     'framework-error-page': {
       text: 'Use gin.New() and these handlers instead of gin.Default().',
       code: code`
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+)
+
 func jsonFailures(c *gin.Context) {
 	c.Header("Content-Type", "application/json")
 	c.Next()
@@ -140,7 +165,7 @@ func newRouter() *gin.Engine {
     ...byReader(
       'Call readPlant(c.Request.Body) instead of c.BindJSON(&plant). If it fails, respond with 400.',
     ),
-    ...absentTag,
+    ...byPlant,
   },
 };
 
@@ -149,9 +174,17 @@ export const echo: Recipes = {
   language: 'go',
   byFinding: {
     'framework-error-page': {
-      text: 'Set it after echo.New().',
+      text: 'Set e.HTTPErrorHandler = jsonFailures after e := echo.New().',
       code: code`
-e.HTTPErrorHandler = func(err error, c echo.Context) {
+import (
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+)
+
+func jsonFailures(err error, c echo.Context) {
 	if c.Response().Committed {
 		return
 	}
@@ -169,6 +202,6 @@ e.HTTPErrorHandler = func(err error, c echo.Context) {
       text: 'Call readPlant(c.Request().Body) instead of c.Bind(&plant), which takes Application/JSON for another media type.',
       code: READ_PLANT,
     },
-    ...absentTag,
+    ...byPlant,
   },
 };

@@ -3,23 +3,16 @@ import type { Exchange } from '../../exchange.js';
 import type { RunRecord } from '../../judging/run-record.js';
 import { authorOf, frameworkOf } from '../frameworks.js';
 import type { Framework } from '../marks.js';
-import { aiohttp } from './aiohttp.js';
-import { django } from './django.js';
-import { express } from './express.js';
-import { fastapi } from './fastapi.js';
-import { fastify } from './fastify.js';
-import { flask } from './flask.js';
 import { apache, caddy, haproxy, nginx } from './gateways.js';
 import { echo, gin, netHttp } from './go.js';
-import { hono } from './hono.js';
-import { javalin, springBoot } from './java.js';
-import { koa } from './koa.js';
+import { springBoot } from './java.js';
+import { express, fastify, hono, koa } from './javascript.js';
 import { nestjs } from './nestjs.js';
+import { django, fastapi, flask } from './python.js';
 import type { Recipes } from './recipe.js';
-import { actix, axum } from './rust.js';
 
 /** The recipes by framework. Each was applied to a provider that had the finding, and the finding was gone. */
-const recipes: Partial<Readonly<Record<Framework, Recipes>>> = {
+export const recipes: Partial<Readonly<Record<Framework, Recipes>>> = {
   Express: express,
   Fastify: fastify,
   Koa: koa,
@@ -28,14 +21,10 @@ const recipes: Partial<Readonly<Record<Framework, Recipes>>> = {
   FastAPI: fastapi,
   'Flask (Werkzeug)': flask,
   Django: django,
-  aiohttp,
   "Go's net/http": netHttp,
   Gin: gin,
   Echo: echo,
-  axum,
-  actix,
   'Spring Boot': springBoot,
-  Javalin: javalin,
   nginx,
   HAProxy: haproxy,
   Apache: apache,

@@ -1,6 +1,21 @@
-import { code, type Recipes } from './recipe.js';
+import {
+  CONVERTED_TYPES,
+  code,
+  fixOf,
+  INEXACT_IDS,
+  type Recipes,
+  UNCHECKED_BODIES,
+  WHOLE_RECORDS,
+} from './recipe.js';
 
-const NEW_PLANT = code`
+const MODEL_IMPORTS = code`
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import java.util.Objects;`;
+
+const MODEL = code`
 class NewPlant {
   public final String name;
   public final long id;
@@ -13,14 +28,48 @@ class NewPlant {
   }
 }`;
 
-const PLANT = {
-  text: 'Leave out a tag that is null.',
-  code: code`
-@JsonInclude(JsonInclude.Include.NON_NULL)
-record Plant(String name, String tag) {}`,
-};
+const STRICT_IMPORTS = code`
+import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
+import tools.jackson.databind.type.LogicalType;`;
 
-const SPRING_FAILURES = code`
+const STRICT = code`
+@Configuration
+class StrictTypes {
+  @Bean
+  JsonMapperBuilderCustomizer noConversion() {
+    return builder -> builder
+        .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+        .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+        .withCoercionConfig(LogicalType.Textual, strings -> strings
+            .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+            .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+            .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail));
+  }
+}`;
+
+/** Spring Boot 4 with Jackson 3. */
+export const springBoot: Recipes = {
+  language: 'java',
+  byFinding: {
+    'framework-error-page': {
+      text: 'Add this class. It is for Spring MVC. With WebFlux, extend its ResponseEntityExceptionHandler.',
+      code: code`
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+
 @RestControllerAdvice
 class JsonFailures extends ResponseEntityExceptionHandler {
   record Failure(int error, String message) {}
@@ -38,115 +87,32 @@ class JsonFailures extends ResponseEntityExceptionHandler {
     logger.error("a request failed", exception);
     return ResponseEntity.status(500).contentType(MediaType.APPLICATION_JSON).body(new Failure(500, "failed"));
   }
-}`;
-
-/** Spring Boot 4 with Jackson 3. */
-export const springBoot: Recipes = {
-  language: 'java',
-  byFinding: {
-    'framework-error-page': {
-      text: 'Add this class. It is for Spring MVC. With WebFlux, extend its ResponseEntityExceptionHandler.',
-      code: SPRING_FAILURES,
-    },
-    'types-are-converted': {
-      text: 'Put this bean into a class with @Configuration. It is for Spring Boot 4. With Spring Boot 3, use Jackson2ObjectMapperBuilderCustomizer.',
-      code: code`
-@Bean
-JsonMapperBuilderCustomizer strictTypes() {
-  return builder -> builder
-      .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-      .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
-      .withCoercionConfig(LogicalType.Textual, strings -> strings
-          .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
-          .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
-          .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail));
 }`,
     },
-    'unhandled-exception': {
+    ...fixOf([...UNCHECKED_BODIES, ...INEXACT_IDS, 'id-in-32-bits'], {
       text: 'Read this class from the body. Spring responds with 400 if its constructor throws.',
-      code: NEW_PLANT,
+      code: `${MODEL_IMPORTS}\n\n${MODEL}`,
+    }),
+    'types-are-not-checked': {
+      text: 'Read the class NewPlant from the body. The other class lets Jackson convert nothing: it is for Spring Boot 4. With Spring Boot 3, use Jackson2ObjectMapperBuilderCustomizer.',
+      code: `${MODEL_IMPORTS}\n${STRICT_IMPORTS}\n\n${MODEL}\n\n${STRICT}`,
     },
-    'request/name-is-required': { text: 'Read this class from the body.', code: NEW_PLANT },
-    'request/id-is-required': { text: 'Read this class from the body.', code: NEW_PLANT },
-    'null-counts-as-missing': {
-      text: 'Read this class from the body. For it, a tag of null is no missing tag.',
-      code: NEW_PLANT,
-    },
-    'absent-tag-is-null': PLANT,
+    ...fixOf([...CONVERTED_TYPES, 'fractions-are-accepted'], {
+      text: 'Add this class. It is for Spring Boot 4. With Spring Boot 3, use Jackson2ObjectMapperBuilderCustomizer.',
+      code: `${STRICT_IMPORTS}\n\n${STRICT}`,
+    }),
+    ...fixOf(WHOLE_RECORDS, {
+      text: 'Respond with this record. It leaves out a tag that is null.',
+      code: code`
+import com.fasterxml.jackson.annotation.JsonInclude;
+
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record Plant(String name, String tag) {}`,
+    }),
     'request/nothing-follows-the-json': {
       text: 'Put this into application.properties.',
       language: 'properties',
       code: 'spring.jackson.deserialization.fail-on-trailing-tokens=true',
     },
-  },
-};
-
-const JAVALIN_FAILURES = code`
-record Failure(int error, String message) {}
-
-static void jsonFailures(JavalinConfig config) {
-  config.routes.exception(HttpResponseException.class, (exception, ctx) ->
-      ctx.status(exception.getStatus()).json(new Failure(exception.getStatus(), exception.getMessage())));
-  config.routes.exception(JacksonException.class, (exception, ctx) ->
-      ctx.status(400).json(new Failure(400, exception.getOriginalMessage())));
-  config.routes.exception(Exception.class, (exception, ctx) -> {
-    LoggerFactory.getLogger(JavalinConfig.class).error("a request failed", exception);
-    ctx.status(500).json(new Failure(500, "failed"));
-  });
-}`;
-
-const JAVALIN_MAPPER = code`
-static void strictJson(JavalinConfig config) {
-  config.jsonMapper(new JavalinJackson().updateMapper(mapper -> {
-    mapper.configure(MapperFeature.ALLOW_COERCION_OF_SCALARS, false);
-    mapper.disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT);
-    mapper.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
-    mapper.coercionConfigFor(LogicalType.Textual)
-        .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
-        .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
-        .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail);
-  }));
-}`;
-
-const READ_PLANT = code`
-${NEW_PLANT}
-
-static NewPlant readPlant(Context ctx) {
-  if (ctx.body().strip().equals("null")) throw new BadRequestResponse("the body must be a JSON object");
-  return ctx.bodyAsClass(NewPlant.class);
-}`;
-
-const failures = {
-  text: 'Call it first: Javalin.create(config -> { jsonFailures(config); … }).',
-  code: JAVALIN_FAILURES,
-};
-const mapper = {
-  text: 'Call it first: Javalin.create(config -> { strictJson(config); … }).',
-  code: JAVALIN_MAPPER,
-};
-const model = {
-  text: 'Call readPlant(ctx) in the handler. Respond to a JacksonException with 400.',
-  code: READ_PLANT,
-};
-
-/** Javalin 7 with Jackson 2. */
-export const javalin: Recipes = {
-  language: 'java',
-  byFinding: {
-    'framework-error-page': failures,
-    'exception-on-a-valid-plant': {
-      text: `${failures.text} Jackson throws for an unknown field, and this responds with 400.`,
-      code: JAVALIN_FAILURES,
-    },
-    'types-are-converted': mapper,
-    'request/nothing-follows-the-json': mapper,
-    'unhandled-exception': {
-      text: `${failures.text} Call readPlant(ctx) in the handler.`,
-      code: `${JAVALIN_FAILURES}\n\n${READ_PLANT}`,
-    },
-    'request/name-is-required': model,
-    'request/id-is-required': model,
-    'null-counts-as-missing': model,
-    'absent-tag-is-null': PLANT,
   },
 };
