@@ -12,7 +12,7 @@ export class CollectedBytes {
    * @param expected how many bytes will come, if that is known
    */
   constructor(
-    private readonly longest: number,
+    private longest: number,
     private readonly expected = 0,
   ) {}
 
@@ -28,6 +28,12 @@ export class CollectedBytes {
 
   private get kept(): number {
     return Math.min(this.received, this.longest);
+  }
+
+  /** Frees the bytes, and keeps none from now on. */
+  forget(): void {
+    this.longest = 0;
+    this.buffer = Buffer.alloc(0);
   }
 
   add(chunk: Uint8Array): void {

@@ -1,5 +1,5 @@
 import type { Judgement } from '../proxy/judge.js';
-import type { ForwardedExchange } from '../proxy/message.js';
+import { type ForwardedExchange, memoryOf } from '../proxy/message.js';
 
 /** An exchange as it was, tokens included. */
 export interface KeptExchange {
@@ -61,7 +61,7 @@ export class ExchangeLog {
   add(ended: EndedExchange, announces = true): number {
     const number = ++this.count;
     const entry: KeptExchange = { ...ended, number, at: Date.now() };
-    const bytes = bytesOf(ended.exchange);
+    const bytes = memoryOf(ended.exchange);
     this.kept.set(number, { entry, bytes });
     this.bytes += bytes;
     this.drop(this.count - this.most);
@@ -113,13 +113,4 @@ export class ExchangeLog {
       this.kept.delete(number);
     }
   }
-}
-
-function bytesOf({ request, response }: ForwardedExchange): number {
-  let bytes = request.body.length + request.target.length;
-  for (const [name, value] of request.headers) bytes += name.length + value.length;
-  if (response === undefined) return bytes;
-  bytes += response.body.length;
-  for (const [name, value] of response.headers) bytes += name.length + value.length;
-  return bytes;
 }

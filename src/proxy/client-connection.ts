@@ -1,8 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { fieldsFrom } from '../http/fields.js';
+import type { SharedLimit } from '../http/shared-limit.js';
+import { memoryOfHead } from './message.js';
 
 /** So many requests may wait on one connection: more than any client sends before it reads. */
 const MOST_WAITING = 1_000;
+/** What Node takes in memory for a request that waits, besides its head. */
+const REQUEST_BYTES = 3_500;
 const TOO_MANY = 'more than 1,000 requests wait on one connection';
 /** How long a client that still sends has to read a rejection. */
 const LINGER_MS = 1_000;
@@ -20,8 +25,16 @@ export class ClientConnection {
   /** What follows a rejected request is no request. */
   private isOver = false;
   private readonly waiting: (() => void)[] = [];
+  private heldBytes = 0;
 
-  constructor(private readonly socket: Socket) {}
+  /** @param heldTogether the limit on what all connections hold: requests that wait or are under way */
+  constructor(
+    private readonly socket: Socket,
+    private readonly heldTogether: SharedLimit<ClientConnection>,
+  ) {
+    connections.set(socket, this);
+    socket.once('close', () => heldTogether.holds(this, 0));
+  }
 
   /** Whether the end of the request that has begun is missing. */
   get isWithinRequest(): boolean {
@@ -30,11 +43,14 @@ export class ClientConnection {
 
   /** Begins a request in its turn. Returns why it cannot be begun. */
   take(outgoing: ServerResponse, begin: () => void): string | undefined {
-    if (this.waiting.length >= MOST_WAITING) return TOO_MANY;
+    const { rawHeaders, url } = outgoing.req;
+    const memory = REQUEST_BYTES + memoryOfHead(fieldsFrom(rawHeaders), url);
+    if (this.socket.writable) this.holdUntilClosed(outgoing, memory);
     if (this.isOver || !this.socket.writable) {
       outgoing.req.resume();
       return undefined;
     }
+    if (this.waiting.length >= MOST_WAITING) return TOO_MANY;
     this.latest = outgoing;
     this.inTurn(() => {
       this.isBusy = true;
@@ -48,6 +64,22 @@ export class ClientConnection {
     return undefined;
   }
 
+  /** Counts bytes of an exchange in the limit on what all connections hold. */
+  holdUntilClosed(outgoing: ServerResponse, bytes: number): void {
+    const add = (more: number): void => {
+      this.heldBytes += more;
+      this.heldTogether.holds(this, this.heldBytes);
+    };
+    outgoing.once('close', () => !this.socket.destroyed && add(-bytes));
+    add(bytes);
+  }
+
+  /** Closes the connection at once. */
+  destroy(): void {
+    this.isOver = true;
+    this.socket.destroy();
+  }
+
   /**
    * Rejects what comes now, in its turn. Nothing after it is read.
    *
@@ -56,6 +88,7 @@ export class ClientConnection {
   reject(status: string, reason: string): boolean {
     if (this.isOver) return false;
     this.isOver = true;
+    process.nextTick(() => this.dropWhatFollows());
     const { latest, onBrokenBody } = this;
     const isBody = this.isWithinRequest;
     if (isBody && latest?.headersSent) {
@@ -68,6 +101,17 @@ export class ClientConnection {
     if (!isBody || this.waiting.length > 0 || onBrokenBody === undefined) return true;
     onBrokenBody(reason);
     return false;
+  }
+
+  /**
+   * Takes the bytes from Node's parser, which would make requests of them. They are read on, so that the client can read
+   * the response, and so that its end is seen.
+   */
+  private dropWhatFollows(): void {
+    this.socket
+      .removeAllListeners('data')
+      .on('data', () => {})
+      .resume();
   }
 
   private inTurn(run: () => void): void {
@@ -85,7 +129,6 @@ export class ClientConnection {
     const { socket, latest } = this;
     socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
     latest?.req.resume();
-    socket.resume();
     const timer = setTimeout(() => socket.destroy(), LINGER_MS);
     socket.once('close', () => clearTimeout(timer));
   }
@@ -93,11 +136,7 @@ export class ClientConnection {
 
 const connections = new WeakMap<Socket, ClientConnection>();
 
-/** The connection of a socket. */
+/** The connection of a socket that the forwarder accepted. */
 export function connectionOf(socket: Socket): ClientConnection {
-  const known = connections.get(socket);
-  if (known !== undefined) return known;
-  const connection = new ClientConnection(socket);
-  connections.set(socket, connection);
-  return connection;
+  return connections.get(socket) as ClientConnection;
 }

@@ -1,8 +1,10 @@
 import { type ClientRequest, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { limitInWords } from '../http/limits.js';
 import { type Listening, listen } from '../http/listen.js';
 import { agentTo } from '../http/open-socket.js';
-import { connectionOf } from './client-connection.js';
+import { SharedLimit } from '../http/shared-limit.js';
+import { ClientConnection, connectionOf } from './client-connection.js';
 import { PairedConnections } from './connections.js';
 import { framingProblem, optionsOf } from './framing-problem.js';
 import type { RequestHead } from './message.js';
@@ -66,11 +68,20 @@ export async function startForwarder({
   const reject = (socket: Socket, status: string, reason: string): void => {
     if (connectionOf(socket).reject(status, reason)) onRejected?.(reason);
   };
+  const heldTogether = new SharedLimit<ClientConnection>(MOST_HELD, (connection) => {
+    connection.destroy();
+    onRejected?.(TOO_MUCH_HELD);
+  });
   const handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const { httpVersion, rawHeaders, headers, socket } = incoming;
     // Node does not read what follows in the same packet.
     if (headers.upgrade !== undefined && optionsOf([headers.connection ?? '']).includes('upgrade'))
       outgoing.shouldKeepAlive = false;
+    if (rawHeaders.length >= 2 * MOST_FIELDS) {
+      incoming.resume();
+      reject(socket, TOO_LARGE, `it has ${MOST_FIELDS} header fields or more`);
+      return;
+    }
     const problem =
       framingProblem({ httpVersion, headers: rawHeaders }) ??
       connectionOf(socket).take(outgoing, () => forward(incoming, outgoing));
@@ -85,6 +96,7 @@ export async function startForwarder({
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
+    new ClientConnection(socket, heldTogether);
     socket.once('close', () => sockets.delete(socket));
     // Node's parser does not report it if the request asks for an upgrade: from then on it hides every error.
     socket.once('end', () => {
@@ -106,8 +118,9 @@ export async function startForwarder({
   });
   // A client may close its side and wait for a response. Node has this option, but does not document it.
   if (pairs !== undefined) Object.assign(server, { httpAllowHalfOpen: true });
-  // Node would drop fields after the 2,000th, and close slow connections. The upstream decides that.
-  server.maxHeadersCount = 0;
+  // Node drops further fields, so such a request is rejected.
+  server.maxHeadersCount = MOST_FIELDS;
+  // Node would close slow connections. The upstream decides that.
   server.requestTimeout = 0;
   server.headersTimeout = 0;
   server.keepAliveTimeout = 0;
@@ -120,10 +133,18 @@ export async function startForwarder({
   return { ...where, stop: () => void server.close(), close, [Symbol.asyncDispose]: close };
 }
 
+/** What all requests that wait or are under way may take in memory, without their bodies. */
+const MOST_HELD = 64 * 2 ** 20;
+const TOO_MUCH_HELD = `the requests of all connections take more than ${limitInWords(MOST_HELD)}, and this connection has the most`;
+
+/** More than any client sends. An attacker could fill a head with fields of one character, which take much memory. */
+const MOST_FIELDS = 2_000;
+
 const BAD_REQUEST = '400 Bad Request';
+const TOO_LARGE = '431 Request Header Fields Too Large';
 
 /** Node's own responses to requests that it cannot read. */
 const STATUSES: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_HEADER_OVERFLOW: TOO_LARGE,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
 };

@@ -44,11 +44,16 @@ async function inThread(withPrism: boolean): Promise<Judge> {
   };
 }
 
-/** Bytes are copied first: those of a socket are part of a larger buffer, which would be copied whole. */
+/**
+ * Bytes are copied first: those of a socket are part of a larger buffer, which would be copied whole. The body of an
+ * incomplete message is not judged.
+ */
 function withOwnBytes({ request, response }: ForwardedExchange): JudgedSides {
   const own = <Message extends ForwardedBody>(message: Message): Message => ({
     ...message,
-    body: new Uint8Array(message.body),
+    body: message.complete ? new Uint8Array(message.body) : NOTHING,
   });
   return { request: own(request), ...(response !== undefined && { response: own(response) }) };
 }
+
+const NOTHING = new Uint8Array();

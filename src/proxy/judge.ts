@@ -145,7 +145,7 @@ function bodyOf(
   const { body, bodyLength, headers } = message;
   if (bodyLength > body.length) {
     notes.push(
-      `the ${side} was forwarded, not judged: its body has ${bodyLength} bytes, more than the limit of ${body.length}`,
+      `the ${side} was forwarded, not judged: its body has ${bodyLength} bytes, and the proxy kept ${body.length}`,
     );
     return undefined;
   }

@@ -1,10 +1,10 @@
 import type { Judgement } from './judge.js';
 import type { Judge } from './judge-thread.js';
-import type { ForwardedExchange } from './message.js';
+import { type ForwardedExchange, memoryOf } from './message.js';
 
 /** If so many exchanges wait, new requests wait too, so that memory does not grow with the traffic. */
 const MOST_WAITING = 2_000;
-/** The same for bytes of bodies. */
+/** The same if they take so many bytes. */
 const MOST_BYTES = 64 * 2 ** 20;
 /** How many are judged at once; fewer after a moment. */
 const BATCH = 100;
@@ -47,7 +47,7 @@ export class JudgingQueue {
     this.underWay--;
     if (isJudged) {
       this.waiting.push({ exchange, index });
-      const bytes = bytesOf(exchange);
+      const bytes = memoryOf(exchange);
       this.bytes += bytes;
       this.unsentBytes += bytes;
     }
@@ -109,8 +109,4 @@ export class JudgingQueue {
   private hasRoom(): boolean {
     return this.waiting.length + this.atJudge < MOST_WAITING && this.bytes < MOST_BYTES;
   }
-}
-
-function bytesOf({ request, response }: ForwardedExchange): number {
-  return request.body.length + (response?.body.length ?? 0);
 }

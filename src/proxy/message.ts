@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { CollectedBytes } from '../http/collected-bytes.js';
 import { type Fields, fieldsFrom } from '../http/fields.js';
+import type { SharedLimit } from '../http/shared-limit.js';
 
 /** The head of a request: everything but its body. */
 export interface RequestHead {
@@ -50,13 +51,37 @@ export interface ForwardedExchange {
   readonly durationMs: number;
 }
 
+/** What a field of a head takes in memory besides its characters. */
+const FIELD_BYTES = 150;
+
+/** How much memory a head takes, in bytes: with many short fields, it is many times its length. */
+export function memoryOfHead(headers: Fields, target = ''): number {
+  let bytes = target.length;
+  for (const [name, value] of headers) bytes += name.length + value.length + FIELD_BYTES;
+  return bytes;
+}
+
+/** How much memory an exchange takes, in bytes. */
+export function memoryOf({ request, response }: ForwardedExchange): number {
+  const ofRequest = memoryOfHead(request.headers, request.target) + request.body.length;
+  return response === undefined
+    ? ofRequest
+    : ofRequest + memoryOfHead(response.headers) + response.body.length;
+}
+
 /** Keeps the bytes of a body while it is forwarded, up to a limit. */
 export class KeptBody {
   private readonly collected: CollectedBytes;
 
-  /** @param limit how many bytes are kept; the rest is only counted */
-  constructor(limit: number) {
-    this.collected = new CollectedBytes(limit);
+  /**
+   * @param longest how many bytes are kept; the rest is only counted
+   * @param limit on the bytes of all bodies together
+   */
+  constructor(
+    longest: number,
+    private limit?: SharedLimit<KeptBody>,
+  ) {
+    this.collected = new CollectedBytes(longest);
   }
 
   /** Whether no byte has come yet. */
@@ -71,6 +96,18 @@ export class KeptBody {
 
   add(chunk: Buffer): void {
     this.collected.add(chunk);
+    this.limit?.holds(this, this.collected.bytes.length);
+  }
+
+  /** Frees the bytes, and keeps none from now on. */
+  forget(): void {
+    this.collected.forget();
+  }
+
+  /** Ends the part in the limit: the exchange has ended. */
+  leaveLimit(): void {
+    this.limit?.holds(this, 0);
+    this.limit = undefined;
   }
 
   /** The body of a message so far. */

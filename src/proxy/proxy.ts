@@ -1,10 +1,11 @@
 import type { Listening } from '../http/listen.js';
+import { SharedLimit } from '../http/shared-limit.js';
 import { isOperation } from '../spec/operation.js';
 import { startForwarder } from './forward.js';
 import type { Judgement } from './judge.js';
 import { startJudge } from './judge-thread.js';
 import { JudgingQueue } from './judging-queue.js';
-import type { ForwardedExchange } from './message.js';
+import type { ForwardedExchange, KeptBody } from './message.js';
 import { type ProxyOptions, proxySettings } from './options.js';
 import { type ProxyReport, reportOf } from './report.js';
 import { TrafficCounts } from './traffic-counts.js';
@@ -29,6 +30,8 @@ export interface TrafficWatcher {
   readonly onJudged?: (judgement: Judgement, index: number) => void;
 }
 
+/** What the bodies of exchanges under way may take together, in bytes. Beyond that, the longest ones are not judged. */
+const MOST_KEPT = 64 * 2 ** 20;
 /** How long a report waits for exchanges that are under way: an upstream may hang. */
 const GRACE_MS = 1_000;
 
@@ -93,6 +96,7 @@ export async function startWatchedProxy(
     ...(options.port !== undefined && { port: options.port }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(judgedBytes !== undefined && { keptBytes: judgedBytes }),
+    keptTogether: new SharedLimit<KeptBody>(MOST_KEPT, (body) => body.forget()),
     room: () => queue.room(),
     onBegin: () => queue.begin(),
     onExchange(exchange) {

@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { fieldsFrom } from '../http/fields.js';
 import { limits } from '../http/limits.js';
+import type { SharedLimit } from '../http/shared-limit.js';
 import { reasonOf } from '../toolkit-error.js';
 import { connectionOf } from './client-connection.js';
 import { delayCloseUntilRequestEnds } from './connections.js';
@@ -11,6 +12,7 @@ import {
   type ForwardedRequest,
   type ForwardedResponse,
   KeptBody,
+  memoryOfHead,
   type ResponseHead,
 } from './message.js';
 import { untilWhole } from './whole-response.js';
@@ -21,6 +23,8 @@ export interface ResponseRelayOptions {
   readonly timeoutMs?: number;
   /** How many bytes of a body an exchange has. Default 2 MiB; all of them are forwarded. */
   readonly keptBytes?: number;
+  /** The limit on the bodies of all exchanges under way. Default: none. */
+  readonly keptTogether?: SharedLimit<KeptBody>;
   /** Sends no byte of a response before it is whole. If it is longer than `keptBytes`, also decoded, it is not sent at all. */
   readonly holdsResponses?: boolean;
   /** Changes the head of a response before it is sent. The exchange has the head as it came. */
@@ -37,15 +41,20 @@ export class ResponseRelay {
   private readonly timer: NodeJS.Timeout | undefined;
   /** Set once no more of it will come. */
   private response: ForwardedResponse | undefined;
+  private responseBody: KeptBody | undefined;
   private hasSurplus = false;
   private whyIncomplete: string | undefined;
   private hasEnded = false;
 
-  /** @param request what is known of the request so far */
+  /**
+   * @param requestBody what is kept of its body
+   * @param request what is known of the request so far
+   */
   constructor(
     private readonly outgoing: ServerResponse,
     private readonly options: ResponseRelayOptions,
     private readonly sent: ClientRequest,
+    private readonly requestBody: KeptBody,
     private readonly request: () => ForwardedRequest,
   ) {
     const { timeoutMs, onBegin } = options;
@@ -85,7 +94,12 @@ export class ResponseRelay {
   }
 
   private forward(received: IncomingMessage): void {
-    const { rewriteResponse = (head) => head, keptBytes = limits.body, holdsResponses } = this.options;
+    const {
+      rewriteResponse = (head) => head,
+      keptBytes = limits.body,
+      keptTogether,
+      holdsResponses,
+    } = this.options;
     const { outgoing } = this;
     const head = {
       status: received.statusCode ?? 0,
@@ -95,7 +109,9 @@ export class ResponseRelay {
     const framing = { httpVersion: received.httpVersion, headers: head.headers };
     const problem = responseProblem(framing, head.status);
     if (problem !== undefined) throw new Error(problem);
-    const kept = new KeptBody(keptBytes);
+    connectionOf(outgoing.req.socket).holdUntilClosed(outgoing, memoryOfHead(head.headers));
+    const kept = new KeptBody(keptBytes, keptTogether);
+    this.responseBody = kept;
     received.on('data', (chunk: Buffer) => kept.add(chunk));
     const responseSoFar = (): ForwardedResponse => ({ ...head, ...kept.of(received) });
     const end = (): void => {
@@ -187,6 +203,8 @@ export class ResponseRelay {
       ...(response?.complete !== true && failure !== undefined && { failure }),
       durationMs: performance.now() - this.start,
     });
+    this.requestBody.leaveLimit();
+    this.responseBody?.leaveLimit();
   }
 }
 

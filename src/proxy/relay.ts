@@ -21,15 +21,15 @@ export function relay(
   options: RelayOptions,
   open: (head: RequestHead) => ClientRequest,
 ): void {
-  const { rewrite, keptBytes = limits.body } = options;
+  const { rewrite, keptBytes = limits.body, keptTogether } = options;
   const { method = '', url: target = '', rawHeaders } = incoming;
   const isChunked = incoming.headers['transfer-encoding'] !== undefined && rewrite === undefined;
   const head = { method, target, headers: withTrailerField(endToEnd(fieldsFrom(rawHeaders)), isChunked) };
-  const kept = new KeptBody(keptBytes);
+  const kept = new KeptBody(keptBytes, keptTogether);
   if (rewrite === undefined) {
     const framing = isChunked ? ([['Transfer-Encoding', 'chunked']] as const) : [];
     const sent = open({ ...head, headers: [...head.headers, ...framing] });
-    new ResponseRelay(outgoing, options, sent, () => ({ ...head, ...kept.of(incoming) }));
+    new ResponseRelay(outgoing, options, sent, kept, () => ({ ...head, ...kept.of(incoming) }));
     forwardBody(incoming, sent, kept);
     return;
   }
@@ -47,7 +47,7 @@ export function relay(
     }
     const sent = open({ ...changed, headers: withLength(changed) });
     const request = { ...kept.of(incoming), ...changed, bodyLength: changed.body.length };
-    new ResponseRelay(outgoing, options, sent, () => request);
+    new ResponseRelay(outgoing, options, sent, kept, () => request);
     sent.end(changed.body);
   });
 }

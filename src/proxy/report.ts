@@ -31,7 +31,7 @@ export interface ProxyReport extends Report {
   readonly otherViolations: number;
   /** Why there was no response, the most frequent reason first. */
   readonly failures: readonly CountedReason[];
-  /** Why requests could not be read as exactly one request. They got a 400 from the proxy, and are no exchanges. */
+  /** Why requests were rejected: most could not be read as exactly one request. They are no exchanges. */
   readonly unreadable: readonly CountedReason[];
 }
 
@@ -177,7 +177,7 @@ function sectionsOf(
     { title: 'Requests without a response', items: reasons(failures) },
     {
       title: 'Rejected requests',
-      text: 'The proxy could not read them as exactly one request. It responded with 400, and did not forward them.',
+      text: 'The proxy could not read them as exactly one request, or they took too much. It did not forward them.',
       items: reasons(unreadable),
     },
   ];

@@ -78,6 +78,9 @@ function httpServer({ limits }: Settings, pipeline: Pipeline): Server {
   return server;
 }
 
+/** So many pieces of a body are kept as they came. */
+const MOST_PIECES = 1_000;
+
 function readAndRespond(
   request: IncomingMessage,
   response: ServerResponse,
@@ -109,6 +112,8 @@ function readAndRespond(
   request.on('data', (chunk: Buffer) => {
     length += chunk.length;
     if (length <= limit) {
+      // Chunks of a byte would take hundreds of times their length.
+      if (chunks.length === MOST_PIECES) chunks = [Buffer.concat(chunks)];
       chunks.push(chunk);
     } else if (!responded) {
       // The rest is read and dropped, so a client that sends everything before it reads gets the response too.

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { Fields } from '../../src/http/fields.js';
 import { ExchangeLog } from '../../src/page/exchange-log.js';
 import type { ForwardedExchange } from '../../src/proxy/message.js';
 
-function exchangeOf(bytes = 0): { exchange: ForwardedExchange } {
+function exchangeOf(bytes = 0, headers: Fields = []): { exchange: ForwardedExchange } {
   const message = {
-    headers: [],
+    headers,
     body: new Uint8Array(bytes),
     bodyLength: bytes,
     trailers: [],
@@ -67,6 +68,13 @@ describe('the log', () => {
     expect(kept.at(-1)).toBe(100);
     // They are gone, and not forgotten: a page goes on to show their rows.
     expect(log.first).toBe(1);
+  });
+
+  test('keeps fewer with many short header fields, which take much more than their characters', () => {
+    const log = new ExchangeLog(1_000);
+    const fields: Fields = Array.from({ length: 50_000 }, () => ['a', 'b']);
+    for (let count = 0; count < 20; count++) log.add(exchangeOf(0, fields));
+    expect(numbersOf(log, 0, 1_000).length).toBe(8);
   });
 
   test('forgets all on demand', () => {

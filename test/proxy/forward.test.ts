@@ -1,9 +1,10 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { SharedLimit } from '../../src/http/shared-limit.js';
 import { startForwarder } from '../../src/proxy/forward.js';
 import { endToEnd } from '../../src/proxy/framing.js';
-import type { ForwardedExchange, ForwardedRequest } from '../../src/proxy/message.js';
+import type { ForwardedExchange, ForwardedRequest, KeptBody } from '../../src/proxy/message.js';
 import { certificate, startTls } from '../conformance/providers/tls.js';
 
 /** A server that responds to every connection with these bytes, and keeps what it receives. */
@@ -115,6 +116,38 @@ describe('a response', () => {
     const { response, exchanges } = await through(upstream.url, send);
     expect(response).toMatch(/\r\n0\r\nx-Sum: 7\r\n\r\n$/);
     expect(Buffer.from(exchanges[0]?.response?.body ?? []).toString()).toBe('{"a":1}');
+  });
+
+  test('and the longest bodies of all exchanges are forwarded, and not kept beyond a limit', async () => {
+    const head = 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n';
+    const upstream = await startRaw(`${head}0123456789`);
+    let gone = 0;
+    const keptTogether = new SharedLimit<KeptBody>(12, (body) => {
+      gone++;
+      body.forget();
+    });
+    const exchange = async (body: string) => {
+      const request = `${POST}Content-Length: ${body.length}\r\n\r\n${body}`;
+      const { response, exchanges } = await through(upstream.url, request, { keptTogether });
+      expect(response).toMatch(/\r\n\r\n0123456789$/);
+      const [one] = exchanges;
+      return [one?.request, one?.response].map((kept) => [kept?.body.length, kept?.bodyLength]);
+    };
+    // What an exchange that has ended kept does not count.
+    for (let times = 0; times < 3; times++)
+      expect(await exchange('{}')).toEqual([
+        [2, 2],
+        [10, 10],
+      ]);
+    expect(gone).toBe(0);
+    expect(await exchange('{"a":7}')).toEqual([
+      [7, 7],
+      [0, 10],
+    ]);
+    expect(await exchange('{"aaaaaaa":7}')).toEqual([
+      [0, 13],
+      [10, 10],
+    ]);
   });
 
   test('a redirect is not followed', async () => {

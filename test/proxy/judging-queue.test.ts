@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Fields } from '../../src/http/fields.js';
 import type { Judgement } from '../../src/proxy/judge.js';
 import { JudgingQueue } from '../../src/proxy/judging-queue.js';
 import type { ForwardedExchange } from '../../src/proxy/message.js';
@@ -6,9 +7,9 @@ import type { ForwardedExchange } from '../../src/proxy/message.js';
 const MIB = 2 ** 20;
 const NOTHING: Judgement = { violations: [], notes: [], sides: [] };
 
-function exchangeOf(bytes: number): ForwardedExchange {
+function exchangeOf(bytes: number, headers: Fields = []): ForwardedExchange {
   const message = {
-    headers: [],
+    headers,
     body: new Uint8Array(bytes),
     bodyLength: bytes,
     trailers: [],
@@ -52,6 +53,13 @@ test('requests wait if too many bytes wait to be judged', async () => {
   batches[0]?.done();
   await room;
   expect(queue.room()).toBeUndefined();
+});
+
+test('short header fields take much more than their characters', () => {
+  const { queue } = slowQueue();
+  const fields: Fields = Array.from({ length: 50_000 }, () => ['a', 'b']);
+  for (let at = 0; at < 5; at++) queue.end(exchangeOf(0, fields), at, true);
+  expect(queue.room()).toBeInstanceOf(Promise);
 });
 
 test('large exchanges are judged a few at a time, and small ones many', () => {

@@ -107,8 +107,8 @@ describe('traffic is judged', () => {
     const { violationKinds } = await proxy.report();
     expect(violationKinds).toMatchObject([{ side: 'response', pointer: '/id', count: 1 }]);
     expect(judged[1]?.notes).toEqual([
-      'the request was forwarded, not judged: its body has 2000 bytes, more than the limit of 1000',
-      'the response was forwarded, not judged: its body has 5000 bytes, more than the limit of 1000',
+      'the request was forwarded, not judged: its body has 2000 bytes, and the proxy kept 1000',
+      'the response was forwarded, not judged: its body has 5000 bytes, and the proxy kept 1000',
     ]);
   });
 

@@ -50,6 +50,7 @@ describe('a request', () => {
     ['with an unknown method', 'PLANT /plants HTTP/1.1', 400],
     ['with a folded header', `POST /plants HTTP/1.1${CRLF}X-A: 1${CRLF}  2`, 400],
     ['with a head that is too long', `POST /plants HTTP/1.1${CRLF}X-A: ${'x'.repeat(300_000)}`, 431],
+    ['with too many header fields', `POST /plants HTTP/1.1${`${CRLF}a: b`.repeat(2_000)}`, 431],
   ])('%s is rejected, reported and counted', async (_what, start, status) => {
     const upstream = await startRaw((socket) => void socket.end(EMPTY));
     const failed: string[] = [];

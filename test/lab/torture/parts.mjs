@@ -1,3 +1,4 @@
+import { floods } from './parts/floods.mjs';
 import { framing } from './parts/framing.mjs';
 import { killedWriting } from './parts/killed-writing.mjs';
 import { memory } from './parts/memory.mjs';
@@ -13,4 +14,5 @@ export const PARTS = {
   memory,
   framing,
   'slow-clients': slowClients,
+  floods,
 };

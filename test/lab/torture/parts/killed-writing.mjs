@@ -23,7 +23,7 @@ export const killedWriting = {
   title: 'SIGKILL while a file is written',
   count: 100,
   limit: '0 truncated files',
-  seconds: 120,
+  seconds: 60,
   async run({ dist, main, count, random }) {
     const folder = mkdtempSync(join(tmpdir(), 'plant-store-torture-'));
     const har = join(folder, 'traffic.har');
