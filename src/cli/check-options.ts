@@ -21,7 +21,6 @@ export interface CheckFlags extends ReportFlags, TokenFlags, ProxyFlag {
   readonly expectFailures?: string;
   readonly updateExpectedFailures?: boolean;
   readonly timeout?: number;
-  readonly concurrency?: number;
   readonly rate?: number;
   readonly maxResponseTime?: number;
   readonly quick?: boolean;
@@ -30,7 +29,6 @@ export interface CheckFlags extends ReportFlags, TokenFlags, ProxyFlag {
   readonly insecure?: boolean;
   readonly cert?: string;
   readonly key?: string;
-  readonly prism: boolean;
   readonly dryRun?: boolean;
 }
 
@@ -46,7 +44,6 @@ export function withSelection(command: Command): Command {
 export function withSending(command: Command): Command {
   return withProxyFlag(command)
     .option('--timeout <ms>', 'time limit for a request (default: 5000)', wholeNumber)
-    .option('--concurrency <number>', 'highest number of concurrent requests (default: 16)', wholeNumber)
     .option('--rate <number>', 'highest number of requests per second', wholeNumber)
     .option('--quick', 'send at most 150 requests: the most telling ones')
     .option('--header <field>', 'send "Name: value" with every request; can be repeated', header)
@@ -83,7 +80,6 @@ export function withCheckOptions(command: Command): Command {
       'a rule beside those of the interface: no response takes longer',
       wholeNumber,
     )
-    .option('--no-prism', 'do not ask Prism for its opinion')
     .option('--dry-run', 'print the requests as curl commands, and send nothing');
   return withReportFlags(withFlags);
 }
@@ -93,7 +89,7 @@ export async function optionsFrom(
   flags: CheckFlags,
   io: CommandIo,
 ): Promise<Omit<CheckOptions, 'baseUrl' | 'token'>> {
-  const { only, skip, level, timeout, concurrency, rate, maxResponseTime, quick, header: headers } = flags;
+  const { only, skip, level, timeout, rate, maxResponseTime, quick, header: headers } = flags;
   const ca = await caFrom(flags, io);
   return {
     ...(only !== undefined && { only }),
@@ -101,7 +97,6 @@ export async function optionsFrom(
     ...(level !== undefined && { levels: level as readonly Level[] }),
     ...(flags.rules !== undefined && { houseRules: await houseRulesFrom(flags.rules, io) }),
     ...(timeout !== undefined && { timeoutMs: timeout }),
-    ...(concurrency !== undefined && { concurrency }),
     ...(rate !== undefined && { rate }),
     ...(maxResponseTime !== undefined && { maxResponseTimeMs: maxResponseTime }),
     ...(quick !== undefined && { quick }),
@@ -113,6 +108,5 @@ export async function optionsFrom(
     ...(flags.expectFailures !== undefined && {
       expectedFailures: await expectedFailures(flags.expectFailures, flags, io),
     }),
-    prism: flags.prism,
   };
 }

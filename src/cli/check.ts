@@ -164,7 +164,6 @@ async function replay(
 ): Promise<number> {
   const file = flags.replay ?? '';
   rejectIdle(flags, NOT_FOR_REPLAY, 'cannot be used with --replay');
-  if (!flags.prism) throw invalidOption('--no-prism cannot be used with --replay');
   const [{ readFailures }, { replayFailures }] = await Promise.all([
     import('../conformance/exploring/failures-file.js'),
     import('../conformance/exploring/replay.js'),

@@ -77,7 +77,6 @@ const OF_CHECKS = [
   'skip',
   'level',
   'timeout',
-  'concurrency',
   'rate',
   'quick',
   'header',
@@ -110,7 +109,7 @@ async function compare(
     rejectIdle(flags, ['tokenB', 'tokenCommandB'], 'needs a base URL as the second argument');
   const reports = await prepareReports(flags, io, { hasExchanges: false });
   const tokens = tokensFrom(sources, flags, io);
-  const options = await optionsFrom({ ...flags, prism: false }, io);
+  const options = { ...(await optionsFrom(flags, io)), prism: false };
   const signal = stopSignal(io, () => 'the comparison is not complete');
   const sides: Side[] = [];
   // A profile that cannot be read is a usage error, so no provider is asked before both arguments are known to be right.

@@ -56,7 +56,7 @@ export async function createProgram(
   return program;
 }
 
-/** Adds `--no-quick` to `--quick`, and `--prism` to `--no-prism`: a flag overrides the options file in both directions. */
+/** Adds `--no-quick` to `--quick`, and `--validation` to `--no-validation`: a flag overrides the options file in both directions. */
 function addOpposites(command: Program): void {
   for (const { long, negate, required, optional } of [...command.options]) {
     if (long == null || required || optional) continue;

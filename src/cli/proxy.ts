@@ -17,7 +17,6 @@ interface ProxyFlags extends ReportFlags, ControlFlags, ProxyFlag {
   readonly host: string;
   readonly port: number;
   readonly failOn: FailOn;
-  readonly prism: boolean;
   readonly timeout?: number;
   readonly ca?: string;
   readonly insecure?: boolean;
@@ -42,7 +41,6 @@ export function addProxyCommand(program: Command, io: CommandIo, conclude: (stat
         .choices(['response', 'request', 'both'])
         .default('response'),
     )
-    .option('--no-prism', 'do not ask Prism for its opinion')
     .option('--timeout <ms>', 'time limit for an exchange (default: none)', wholeNumber)
     .option('--ca <file>', 'trust these certificates (PEM) instead of the default ones')
     .option('--insecure', 'accept any certificate')
@@ -66,7 +64,7 @@ judged, or not all of it could be judged in time.`;
 const STOP_MS = 1_200;
 
 async function proxy(flags: ProxyFlags, io: CommandIo): Promise<number> {
-  const { upstream, host, port, failOn, prism, timeout, insecure, quiet = false } = flags;
+  const { upstream, host, port, failOn, timeout, insecure, quiet = false } = flags;
   if (upstream === undefined) throw invalidOption('--upstream is missing: pass the base URL of the provider');
   const reports = await prepareReports(flags, io, { hasExchanges: false });
   const ca = await caFrom(flags, io);
@@ -80,7 +78,6 @@ async function proxy(flags: ProxyFlags, io: CommandIo): Promise<number> {
     host,
     port,
     failOn,
-    prism,
     ...(timeout !== undefined && { timeoutMs: timeout }),
     ...(ca !== undefined && { ca }),
     ...(insecure !== undefined && { insecure }),

@@ -59,7 +59,7 @@ export {
   type HouseProbe,
   type HouseRule,
 } from './house/house-rule.js';
-export type { PrismDifference, PrismOpinion } from './judging/prism-opinion.js';
+export type { PrismDisagreement, PrismOpinion } from './judging/prism-opinion.js';
 export type { DiscoveredLimit, LimitId, LimitSide } from './limits/limit.js';
 export type { CheckOptions, ExpectedFailure } from './options.js';
 export { dryRun, type Plan, type PlannedRequest, planCheck } from './prepare.js';

@@ -67,7 +67,7 @@ export interface CheckOptions extends SelectionOptions {
   readonly proxy?: string | URL;
   /** Rules that the provider is expected to break. These failures do not count. It is an error if such a rule passes. */
   readonly expectedFailures?: readonly ExpectedFailure[];
-  /** Whether Prism judges the exchanges too. Default true. Loading Prism takes about 0.3 s, once. */
+  /** Whether Prism judges the responses too. Default true. Loading Prism takes about 0.3 s, once. */
   readonly prism?: boolean;
   /** After the core probes, draw more probes from the families. Default: do not explore. */
   readonly explore?: ExploreOptions;

@@ -9,7 +9,7 @@ import { certificate, startTls } from '../conformance/providers/tls.js';
 import { plantStore } from './console.js';
 
 const token = 'token-of-these-tests';
-const QUICK = ['--quick', '--no-prism', '--only', 'success'];
+const QUICK = ['--quick', '--only', 'success'];
 
 /** Checks the reference server by few rules. */
 async function check(flags: readonly string[], io: Partial<CommandIo> = {}, faults: FaultName[] = []) {
@@ -77,7 +77,7 @@ describe('the flags of check', () => {
   test('--only, --skip and --level choose rules', async () => {
     const flags = ['--only', 'auth,failure', '--only', 'state', '--skip', 'failure', '--level', 'implied'];
     await using store = await startPlantStore({ token });
-    const argv = ['check', store.url, '--token', token, '--reporter', 'json', '--no-prism', ...flags];
+    const argv = ['check', store.url, '--token', token, '--reporter', 'json', ...flags];
     const { rules } = JSON.parse((await plantStore(argv)).stdout) as CheckReport;
     expect(new Set(rules.map(({ level }) => level))).toEqual(new Set(['implied']));
     expect(new Set(rules.map(({ id }) => id.split('/')[0]))).toEqual(new Set(['auth', 'state']));

@@ -22,7 +22,7 @@ async function compared(argv: readonly string[], io: Parameters<typeof plantStor
 
 /** A profile as `check --profile` writes it. */
 async function profileOf(url: string, flags: readonly string[] = []): Promise<string> {
-  const argv = ['check', url, '--token', token, '--no-prism', '--profile', 'profile.json', ...flags];
+  const argv = ['check', url, '--token', token, '--profile', 'profile.json', ...flags];
   const { files } = await plantStore(argv);
   return files['profile.json'] ?? '';
 }

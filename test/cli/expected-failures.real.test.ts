@@ -21,16 +21,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 async function update(faults: readonly FaultName[], ...flags: string[]): Promise<Outcome> {
   await using store = await startPlantStore({ token, faults });
-  const argv = [
-    'check',
-    store.url,
-    '--token',
-    token,
-    '--no-prism',
-    '--quiet',
-    '--only',
-    `${FIELDS},${NULL_TAG}`,
-  ];
+  const argv = ['check', store.url, '--token', token, '--quiet', '--only', `${FIELDS},${NULL_TAG}`];
   const update = ['--expect-failures', file, '--update-expected-failures'];
   return await plantStore([...argv, ...update, ...flags], { writeFile });
 }
@@ -86,7 +77,7 @@ test('a provider that cannot be tested changes nothing', async () => {
 test('--expect-failures alone excuses what is listed, and nothing else', async () => {
   await using store = await startPlantStore({ token, faults: ['leaks-id'] });
   const list = [{ rule: FIELDS, reason: 'old clients', until: '2999-01-01' }];
-  const argv = ['check', store.url, '--token', token, '--quick', '--no-prism', '--only', 'success'];
+  const argv = ['check', store.url, '--token', token, '--quick', '--only', 'success'];
   const check = (known: unknown) =>
     plantStore([...argv, '--expect-failures', 'known.json'], { readFile: async () => JSON.stringify(known) });
   const known = await check(list);

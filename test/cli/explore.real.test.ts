@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { plantStore } from './console.js';
 
 const token = 'token-of-these-tests';
-const flags = ['--token', token, '--no-prism', '--only', 'success', '--explore', '--time', '2s'];
+const flags = ['--token', token, '--only', 'success', '--explore', '--time', '2s'];
 
 describe('plant-store check --explore', () => {
   test('says what it drew, and how to draw it again', async () => {

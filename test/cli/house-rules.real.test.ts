@@ -26,7 +26,7 @@ async function written(name: string, text: string): Promise<string> {
 
 async function check(...flags: string[]) {
   await using store = await startPlantStore({ token });
-  return await plantStore(['check', store.url, '--token', token, '--no-prism', '--quick', ...flags]);
+  return await plantStore(['check', store.url, '--token', token, '--quick', ...flags]);
 }
 
 test('rules of several modules are judged, and shown in the report', async () => {
@@ -49,7 +49,7 @@ test('the path is relative to the options file', async () => {
   await written('plant-store.config.json', JSON.stringify(options));
   const inside = join(folder, 'inside');
   const config = relative(inside, join(folder, 'plant-store.config.json'));
-  const argv = ['--config', config, 'check', store.url, '--token', token, '--no-prism', '--quick'];
+  const argv = ['--config', config, 'check', store.url, '--token', token, '--quick'];
   const { status, stderr } = await plantStore(argv, { folder: inside });
   expect(stderr).toContain('rules');
   expect(status).toBe(0);
@@ -71,7 +71,7 @@ test('an update of the expected failures has them', async () => {
   const rules = await written('two.mjs', `export default [${BROKEN}];`);
   const known = join(folder, 'known.json');
   await using store = await startPlantStore({ token });
-  const argv = ['check', store.url, '--token', token, '--no-prism', '--only', 'house/teapot'];
+  const argv = ['check', store.url, '--token', token, '--only', 'house/teapot'];
   const flags = ['--rules', rules, '--expect-failures', known, '--update-expected-failures'];
   const { stderr, files } = await plantStore([...argv, ...flags]);
   expect(stderr).toContain(`${known}: added house/teapot`);

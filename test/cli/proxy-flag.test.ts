@@ -25,11 +25,11 @@ afterAll(async () => {
 });
 
 const check = (env: Record<string, string>, ...flags: readonly string[]) =>
-  plantStore(['check', store.url, ...FLAGS, '--no-prism', ...flags], { env });
+  plantStore(['check', store.url, ...FLAGS, ...flags], { env });
 
 /** Only the proxy knows this name. */
 const checkByName = (env: Record<string, string>, ...flags: readonly string[]) =>
-  plantStore(['check', `http://provider.test:${store.port}`, ...FLAGS, '--no-prism', ...flags], { env });
+  plantStore(['check', `http://provider.test:${store.port}`, ...FLAGS, ...flags], { env });
 
 const through = async (work: () => Promise<unknown>): Promise<boolean> => {
   const before = proxy.asked.length;
@@ -82,7 +82,7 @@ test('compare and saved failures go through it too', async () => {
 });
 
 test('the demo of the reference server goes through none', async () => {
-  const argv = ['demo', '--only', 'auth', '--quick', '--no-prism', '--quiet'];
+  const argv = ['demo', '--only', 'auth', '--quick', '--quiet'];
   expect(await through(() => plantStore(argv, { env: { HTTP_PROXY: url } }))).toBe(false);
   expect((await plantStore([...argv, '--proxy', url])).stderr).toContain('--proxy needs a base URL');
 });

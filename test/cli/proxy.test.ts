@@ -42,7 +42,7 @@ describe('plant-store proxy', () => {
   test('prints violations as they come, writes a report in the end, and ends with 1', async () => {
     await using store = await startPlantStore({ token, faults: ['leaks-id'] });
     const bodies = ['{"name":"Aloe","id":1}', '{"name":"Aloe","id":2}'];
-    const { status, stdout, stderr } = await proxied(store.url, ['--no-prism'], bodies);
+    const { status, stdout, stderr } = await proxied(store.url, [], bodies);
     const line = 'POST /plants 200 response /id: a Plant has no field "id"; got';
     expect(stderr).toMatch(/^forwarding http:\/\/127\.0\.0\.1:\d+ to http:\/\/127\.0\.0\.1:\d+\n/);
     expect(stderr).toContain(`✗ ${line} 1\n✗ ${line} 2\n`);

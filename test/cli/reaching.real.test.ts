@@ -27,7 +27,7 @@ async function proxied(upstream: string, flags: readonly string[]) {
       .catch(() => {})
       .finally(stop);
   };
-  const argv = ['proxy', '--upstream', upstream, '--no-prism', '--reporter', 'json', ...flags];
+  const argv = ['proxy', '--upstream', upstream, '--reporter', 'json', ...flags];
   const outcome = await plantStore(argv, { untilStopped: () => untilStopped, stderr: { write } });
   return { status: outcome.status, report: JSON.parse(outcome.stdout || '{}') };
 }

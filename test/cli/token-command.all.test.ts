@@ -22,7 +22,6 @@ afterAll(() => store.close());
 
 const never = new Promise<void>(() => {});
 const QUICK = ['--only', 'auth', '--quick', '--quiet'];
-const CHECK = [...QUICK, '--no-prism'];
 
 async function pidIn(file: string): Promise<number> {
   while (!existsSync(file) || readFileSync(file, 'utf8') === '') await sleep(10);
@@ -31,8 +30,8 @@ async function pidIn(file: string): Promise<number> {
 
 describe('--token-command', () => {
   test.each([
-    ['check', CHECK],
-    ['check', [...CHECK, '--wait', '20s']],
+    ['check', QUICK],
+    ['check', [...QUICK, '--wait', '20s']],
     ['verify', []],
   ])('gives %s its token', async (command, flags) => {
     const env = { PLANT_STORE_TOKEN: 'another-token' };
@@ -57,7 +56,7 @@ describe('--token-command', () => {
     await using issuing = await startHandler((_request, response) => response.end(issuer.issue()));
     const ask = 'fetch(process.argv[1]).then((response) => response.text()).then(console.log)';
     const command = `"${process.execPath}" -e "${ask}" ${issuing.url}`;
-    const argv = ['check', provider.url, '--token-command', command, '--no-prism', '--reporter', 'json'];
+    const argv = ['check', provider.url, '--token-command', command, '--reporter', 'json'];
     const { status, stdout, stderr } = await plantStore(argv);
     expect([status, JSON.parse(stdout).conclusion]).toEqual([0, 'conforms']);
     expect(issuer.given.length).toBeGreaterThan(1);
@@ -69,7 +68,7 @@ describe('--token-command', () => {
     mkdirSync(below);
     writeFileSync(join(folder, 'its-token'), TOKEN);
     writeFileSync(join(folder, 'plant-store.config.json'), '{ "tokenCommand": "cat its-token" }');
-    const { status } = await plantStore(['check', store.url, ...CHECK], { folder: below });
+    const { status } = await plantStore(['check', store.url, ...QUICK], { folder: below });
     expect(status).toBe(0);
   });
 
@@ -94,7 +93,7 @@ describe('--token-command', () => {
       store.url,
       '--token-command',
       command,
-      ...CHECK,
+      ...QUICK,
     ]);
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain(sentence);
@@ -122,7 +121,7 @@ describe('the processes of the command', () => {
     const command = `trap '' TERM; echo $$ > '${file}'; sleep 100; sleep 100`;
     const untilStopped = (): Promise<void> => pidIn(file).then(() => {});
     const start = performance.now();
-    const argv = ['check', store.url, '--token-command', command, ...CHECK];
+    const argv = ['check', store.url, '--token-command', command, ...QUICK];
     const { status, stderr } = await plantStore(argv, { untilStopped });
     expect([status, stderr]).toEqual([
       2,

@@ -130,10 +130,10 @@ describe('a flag that would do nothing is refused', () => {
   const notReplayed = [
     ...['--explore', ...exploring, ...choosing, '--profile a.json', '--discover', '--like-reference'],
     ...['--expect-failures package.json', '--update-expected-failures', '--max-response-time 5'],
-    ...['--quick', '--dry-run', '--no-prism'],
+    ...['--quick', '--dry-run'],
   ];
   const sending = [
-    ...['--token t', '--token-b t', '--discover', ...choosing, '--timeout 5', '--concurrency 5'],
+    ...['--token t', '--token-b t', '--discover', ...choosing, '--timeout 5'],
     ...['--rate 5', '--quick', ...trusting],
   ];
 

@@ -57,7 +57,6 @@ describe('what a provider sends gives no command to a CI system:', () => {
       '--token',
       'secret',
       ...['--only', 'success/tag-is-optional,request/tag-is-a-string'],
-      '--no-prism',
       '--reporter',
       'har=run.har',
     ]);

@@ -80,8 +80,8 @@ describe('the single file, alone in a folder, with an empty PATH', () => {
     const broken = report.rules.filter(({ verdict }: { verdict: string }) => verdict === 'fail');
     expect(broken.map(({ id }: { id: string }) => id)).toEqual(['success/plant-fields-only']);
     // Prism has a time limit, so a busy machine may judge fewer of them.
-    expect(report.prism.exchanges).toBeGreaterThan(0);
-    expect(report.prism.requestErrors).toBeGreaterThan(0);
+    expect(report.prism.responses).toBeGreaterThan(0);
+    expect(report.prism.disagreements[0].rules).toEqual(['success/plant-fields-only']);
   });
 
   test('explores, in a thread that draws', async () => {

@@ -81,7 +81,7 @@ test('serve --ui with a control token shows nothing without it, and with --log j
 
 test('proxy --ui prints the address of the page, and the report is as without it', async () => {
   const store = await start(['serve', '--ui', '--token', 'secret', '--log', 'silent', '--fault', 'leaks-id']);
-  const it = await start(['proxy', '--ui', '--no-prism', '--upstream', store.after('listening on ')]);
+  const it = await start(['proxy', '--ui', '--upstream', store.after('listening on ')]);
   const page = it.after('page on ');
   const headers = { authorization: 'Bearer secret', 'content-type': 'application/json' };
   await fetch(`${it.after('forwarding ')}/plants`, {
@@ -110,7 +110,7 @@ test('a page on another address needs a token', async () => {
     '0',
   ]);
   expect([status, stderr]).toEqual([2, 'plant-store: --control-port needs --ui\n']);
-  for (const command of [['serve'], ['proxy', '--no-prism', '--upstream', 'http://127.0.0.1:1']]) {
+  for (const command of [['serve'], ['proxy', '--upstream', 'http://127.0.0.1:1']]) {
     const child = spawn(process.execPath, [
       await commandLine(),
       ...command,

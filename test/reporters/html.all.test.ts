@@ -89,7 +89,6 @@ describe('the page', () => {
     expect(await page.locator('h2').allInnerTexts()).toEqual([
       '2 findings',
       'Cases',
-      'Prism',
       'Created plants',
       'Exchanges',
     ]);

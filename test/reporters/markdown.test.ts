@@ -34,7 +34,7 @@ test('a provider that conforms: the conclusion, the counts, every rule', async (
   expect(cellsOf(html).slice(0, 6)).toEqual(Object.values(report.counts).map(String));
   for (const { id } of report.rules) expect(cellsOf(html)).toContain(id);
   for (const { sentence } of report.profile.behaviours) expect(cellsOf(html)).toContain(sentence);
-  expect(html).toMatch(/Only Prism objects to \d+ exchanges/);
+  expect(html).toMatch(/Prism agrees with the rules on all \d+ responses\./);
   expect(html).toContain('unspecified: 1 observed');
   expect(html).not.toContain('Findings');
 });

@@ -1,7 +1,7 @@
 import { createRedactor } from '../../output/redaction.js';
 import { reportFrame } from '../../report/build.js';
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
-import type { Evidence } from '../../report/frame.js';
+import type { Evidence, Section } from '../../report/frame.js';
 import { operation } from '../../spec/operation.js';
 import type { Exchange } from '../exchange.js';
 import type { ActiveExpectations } from '../expected-failures.js';
@@ -28,14 +28,13 @@ import { remarksOfExploring } from './exploration.js';
 import { groupFailures } from './findings.js';
 import { notesOf } from './notes.js';
 import { type Omission, omissionInBrief } from './omission.js';
-import { remarksOf } from './remarks.js';
+import { remarkOnPrism, remarksOf } from './remarks.js';
 import type { CheckReport } from './report.js';
 import { reportedExchange } from './reported-exchange.js';
 import { resentInBrief } from './resent.js';
 import { responseTime } from './response-time.js';
 import { sameResponse } from './same-response.js';
 import { secretsOfCheck } from './secrets.js';
-import { limitsSection, prismSection } from './sections.js';
 import { summaryOf } from './summary.js';
 import { stopInSummary, unjudgedInBrief } from './unjudged.js';
 
@@ -91,6 +90,10 @@ export function buildReport(result: CheckResult): CheckReport {
     ...(timed === undefined ? [] : [checkedCase(timed.case)]),
   ];
   const unsent = exchanges.filter(isUnsent).length;
+  const titleOf = (index: number): string => {
+    const probe = exchanges[index]?.probe;
+    return probe === undefined ? `request ${index}` : (record.probes.get(probe)?.title ?? probe);
+  };
   const everyExchange = [...exchanges, ...(result.discovery?.exchanges ?? [])];
   const { createdIds, uncertainIds } = idsOf(everyExchange);
   const frame = reportFrame({
@@ -115,15 +118,12 @@ export function buildReport(result: CheckResult): CheckReport {
       })),
       ...(timed?.finding === undefined ? [] : [timed.finding]),
     ],
-    sections: [
-      ...limitsSection(result.discovery),
-      ...(typeof prism === 'object' ? [prismSection(prism)] : []),
-      ...createdSection(createdIds, uncertainIds),
-    ],
+    sections: [...limitsSection(result.discovery), ...createdSection(createdIds, uncertainIds)],
     remarks: [
       ...remarksOf(everyExchange, createdIds, uncertainIds, cases),
       ...resentInBrief(exchanges, settings.tokens),
       ...remarksOfExploring(result.exploration),
+      ...(typeof prism === 'object' ? [remarkOnPrism(prism, titleOf)] : []),
     ],
   });
   const shown = redactor.data<Omit<CheckReport, 'exchanges'>>({
@@ -158,6 +158,13 @@ export function buildReport(result: CheckResult): CheckReport {
   // These are most of a report, and redacted as messages already.
   const reported = everyExchange.map((exchange) => reportedExchange(exchange, settings.url, redactor));
   return { ...shown, exchanges: reported };
+}
+
+/** The limits that were found. */
+function limitsSection(discovery: Discovery | undefined): Section[] {
+  if (discovery === undefined) return [];
+  const text = 'The interface does not show these. The profile has the requests on either side of each.';
+  return [{ title: 'Limits', text, items: discovery.limits.map(({ sentence }) => sentence) }];
 }
 
 /** If no plain plant is accepted, no response says anything about a rule. */

@@ -77,7 +77,7 @@ function judgeResponseTimes(
             id: RESPONSE_TIME,
             title: cause,
             isLikelyCause: false,
-            fix: 'Find out what these requests wait for, or allow more time: --max-response-time. With --concurrency 1, no request waits for another.',
+            fix: 'Find out what these requests wait for, or allow more time: --max-response-time. With --rate 10, few requests wait for another.',
             cases: [RESPONSE_TIME],
           },
   };

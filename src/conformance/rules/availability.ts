@@ -36,7 +36,7 @@ export const keepsRespondingRule = defineRule({
   why: 'When the request is valid and authorised, the service responds. A provider that no longer does has failed for every client. No request, valid or not, may do that.',
   usualCause:
     'A request ends the process of the provider, or occupies its last thread or connection for ever.',
-  fix: 'Look at the end of the log of the provider. Start it again, and check it with "--concurrency 1" to see which request is the last.',
+  fix: 'Look at the end of the log of the provider. Start it again, and check it with "--rate 10", so that few requests are under way at once, to see which is the last.',
   judges: () => true,
   sends: ['plain-plant', 'malformed-json'],
   control: 'none',

@@ -44,7 +44,7 @@ describe('the options file', () => {
       check: { reporter: ['json'] },
       quick: true,
     });
-    const { status, stdout, stderr } = await run(['check', '--no-prism']);
+    const { status, stdout, stderr } = await run(['check']);
     expect([status, JSON.parse(stdout).conclusion]).toEqual([0, 'conforms']);
     expect(JSON.parse(stdout).rules.every(({ id }: { id: string }) => id.startsWith('success/'))).toBe(true);
     expect(stderr).toMatch(/^options from plant-store\.config\.json: only, quick, reporter, baseUrl\n/);
@@ -81,7 +81,7 @@ describe('the options file', () => {
       above,
     );
     write([], above, 'known.json');
-    const { stderr, files } = await run(['check', '--no-prism'], {
+    const { stderr, files } = await run(['check'], {
       readFile: async (path: string) => readFileSync(join(folder, path), 'utf8'),
     });
     expect(stderr).toContain('options from ../plant-store.config.json: ');
@@ -129,7 +129,7 @@ describe('the options file', () => {
 
   test('names environment variables for secrets, and takes no secret itself', async () => {
     write({ baseUrl: store.url, only: ['auth'], token: { env: 'STAGING' }, header: [{ env: 'FIELD' }] });
-    const { status, stdout, stderr } = await run(['check', '--no-prism'], {
+    const { status, stdout, stderr } = await run(['check'], {
       env: { STAGING: TOKEN, FIELD: 'X-Key: hidden' },
     });
     expect([status, stdout + stderr]).toEqual([0, expect.not.stringContaining(TOKEN)]);
@@ -151,7 +151,7 @@ describe('the options file', () => {
       { baseUrl: `http://127.0.0.1:${port}`, start: `node provider.mjs ${port}`, check: { only: ['auth'] } },
       above,
     );
-    const { stdout } = await run(['check', '--no-prism']);
+    const { stdout } = await run(['check']);
     expect(stdout).toContain('every plain plant gets 400');
   });
 
@@ -261,7 +261,6 @@ describe('the schema of the options file', () => {
       timeout: 5,
       quick: true,
       only: 'auth',
-      prism: false,
     },
     { serve: { cors: true, challenge: false, token: [{ env: 'A' }], fault: ['leaks-id'], smallestId: '-1' } },
     {

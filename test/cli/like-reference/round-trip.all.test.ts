@@ -11,7 +11,7 @@ const token = 'token-of-these-tests';
 
 /** What `check --like-reference` prints of a provider: the words after `plant-store serve`, and the comments. */
 async function printed(url: string, flags: readonly string[] = []) {
-  const argv = ['check', url, '--token', token, '--no-prism', '--like-reference', ...flags];
+  const argv = ['check', url, '--token', token, '--like-reference', ...flags];
   const { status, stdout, stderr, files } = await plantStore(argv);
   const [command = '', ...comments] = stdout.trimEnd().split('\n');
   expect(command, stderr).toMatch(/^plant-store serve( |$)/);
@@ -102,7 +102,7 @@ describe('plant-store check --like-reference', () => {
 
   test('writes the reports to files only, and nothing where nothing could be tested', async () => {
     await using store = await startPlantStore({ token });
-    const argv = ['check', store.url, '--like-reference', '--only', 'success', '--no-prism'];
+    const argv = ['check', store.url, '--like-reference', '--only', 'success'];
     const { stdout, files } = await plantStore([...argv, '--token', token, '--reporter', 'json=report.json']);
     expect(stdout).toBe('plant-store serve\n');
     expect(JSON.parse(files['report.json'] ?? '').kind).toBe('check');

@@ -30,7 +30,7 @@ const provider = (...options: readonly string[]): string =>
   [`"${process.execPath}" "${PROVIDER}" ${port}`, ...options.map((one) => `'${one}'`)].join(' ');
 
 const check = (start: string, ...flags: readonly string[]) =>
-  plantStore(['check', url, '--token', TOKEN, '--only', 'auth', '--no-prism', '--start', start, ...flags]);
+  plantStore(['check', url, '--token', TOKEN, '--only', 'auth', '--start', start, ...flags]);
 
 async function pidIn(name: string): Promise<number> {
   while (!existsSync(file(name)) || readFileSync(file(name), 'utf8') === '') await sleep(10);
@@ -144,7 +144,7 @@ describe('--start', () => {
 
 describe('--wait', () => {
   const waiting = (...flags: readonly string[]) =>
-    plantStore(['check', url, '--token', TOKEN, '--only', 'auth', '--no-prism', ...flags]);
+    plantStore(['check', url, '--token', TOKEN, '--only', 'auth', ...flags]);
 
   test('waits for a provider that starts, past refused connections and 503, and creates no plant', async () => {
     const start = provider('late-ms=300', 'unavailable-ms=900', `log=${file('log')}`);

@@ -10,21 +10,10 @@ import { HOUSE_LEVEL } from '../../../src/report/conclusion.js';
 import { loadPrism, type Prism, type PrismViolation } from '../../../src/validation/prism.js';
 import { demand, exchange, response } from '../recorded.js';
 
-/** What Prism finds in every message. Each text is the message of an error, or its keyword if it is one. */
-interface Found {
-  readonly request?: readonly string[];
-  readonly response?: readonly string[];
-}
-
-function prismThatFinds(found: Found = {}, severity = 'error'): Prism {
-  const violations = (texts: readonly string[] = []) =>
-    texts.map((text) => ({
-      severity,
-      message: text,
-      path: [],
-      keyword: text,
-    })) as unknown as PrismViolation[];
-  return { judgeRequest: () => violations(found.request), judgeResponse: () => violations(found.response) };
+/** A Prism that finds the same in every response. Each text is the message of a violation. */
+function prismThatFinds(texts: readonly string[] = [], severity = 'error'): Prism {
+  const violations = texts.map((message) => ({ severity, message })) as unknown as PrismViolation[];
+  return { judgeRequest: () => [], judgeResponse: () => violations };
 }
 
 function failing(id: string, ...exchanges: readonly Exchange[]): JudgedRule {
@@ -32,125 +21,76 @@ function failing(id: string, ...exchanges: readonly Exchange[]): JudgedRule {
   return { rule: demand({ id: id as DemandId }), verdict: 'fail', failures };
 }
 
-function differencesOf(
+function disagreements(
   exchanges: readonly Exchange[],
   judged: readonly JudgedRule[] = [],
-  found: Found = {},
+  found: readonly string[] = [],
 ) {
-  return prismOpinion(prismThatFinds(found), exchanges, judged, 60_000).differences;
+  return prismOpinion(prismThatFinds(found), exchanges, judged, 60_000).disagreements;
 }
 
 const one = exchange();
 const houseRule: HouseDemand = { ...demand(), level: HOUSE_LEVEL, id: 'house/own' };
 
-describe('a broken rule that Prism misses', () => {
-  test.each<[string, number, string]>([
-    ['success/plant-fields-only', 200, 'further-fields'],
-    ['success/body-comes-whole', 200, 'bytes-are-not-seen'],
-    ['failure/body-comes-whole', 400, 'bytes-are-not-seen'],
-    ['success/body-is-json', 200, 'bytes-are-not-seen'],
-    ['request/body-is-json', 200, 'bytes-are-not-seen'],
-    ['success/body-is-a-plant', 200, 'messages-are-judged-alone'],
-    ['auth/wrong-token-is-refused', 200, 'tokens-are-not-known'],
-    ['success/valid-plant-is-processed', 500, 'undocumented-statuses'],
-    ['success/media-type-is-json', 200, 'json-suffix'],
-    ['failure/media-type-is-json', 400, 'json-suffix'],
-    ['failure/media-type-is-json', 422, 'undocumented-statuses'],
-    ['failure/body-is-an-error', 500, 'undocumented-statuses'],
-    ['failure/body-is-an-error', 400, 'unexplained'],
-    ['success/name-comes-back', 200, 'messages-are-judged-alone'],
-    ['request/name-is-required', 200, 'unexplained'],
-    ['request/name-is-a-string', 200, 'unexplained'],
-    ['state/equal-ids-side-by-side', 200, 'messages-are-judged-alone'],
-  ])('%s, with a %d: %s', (id, status, limit) => {
-    const sent = exchange({ response: response(status) });
-    expect(differencesOf([sent], [failing(id, sent)])).toMatchObject([
-      { limit, objects: 'rules', rules: [id], exchanges: [0] },
+describe('Prism and the rules disagree about a response', () => {
+  test.each(['success/plant-fields-only', 'failure/body-is-an-error'])(
+    'that breaks %s, if Prism finds no error',
+    (id) => {
+      expect(disagreements([one], [failing(id, one)])).toEqual([{ exchange: 0, prism: [], rules: [id] }]);
+    },
+  );
+
+  test('with all rules about responses that it breaks, each once', () => {
+    const rules = ['success/status-is-200', 'request/name-is-required', 'success/body-is-a-plant'];
+    const judged = [...rules, ...rules].map((id) => failing(id, one));
+    expect(disagreements([one], judged)).toEqual([
+      { exchange: 0, prism: [], rules: ['success/status-is-200', 'success/body-is-a-plant'] },
     ]);
   });
 
-  test('is about a value if the request has a plant', () => {
-    const request = { ...one.request, plant: { name: 'Aloe', id: 7 } };
-    const sent = exchange({ request });
-    expect(differencesOf([sent], [failing('request/name-is-a-string', sent)])).toMatchObject([
-      { limit: 'messages-are-judged-alone' },
+  test('that breaks none, if Prism finds errors', () => {
+    const sent = exchange({ index: 3 });
+    expect(disagreements([sent], [], ['no name', 'no tag'])).toEqual([
+      { exchange: 3, prism: ['no name', 'no tag'], rules: [] },
     ]);
   });
 
-  test('is given with what is expected, if no limit of Prism explains it', () => {
-    expect(differencesOf([one], [failing('request/name-is-required', one)])).toMatchObject([
-      { why: 'request/name-is-required: expected a; got b.' },
-    ]);
-  });
-
-  test.each<[string, Found, number]>([
-    ['success/body-is-a-plant', { response: ['type'] }, 0],
-    ['success/body-is-a-plant', { request: ['type'] }, 1],
-    ['failure/body-is-an-error', { response: ['type'] }, 0],
-    ['failure/body-is-an-error', { request: ['type'] }, 1],
-    ['request/name-is-required', { request: ['type'] }, 0],
-    ['request/name-is-required', { response: ['type'] }, 1],
-    ['auth/missing-token-is-refused', { request: ['type'] }, 0],
-  ])('is none if Prism objects to the message of %s: %j (%d)', (id, found, many) => {
-    const sent = exchange({ expectation: 'rejected' });
-    expect(differencesOf([sent], [failing(id, sent)], found)).toHaveLength(many);
-  });
-
-  test('is none if the rule is of the user, or Prism was not asked', () => {
-    const { failures } = failing('auth/wrong-token-is-refused', one);
-    expect(differencesOf([one], [{ rule: houseRule, verdict: 'fail', failures }])).toEqual([]);
-    const again = exchange({ role: 'superseded' });
-    expect(differencesOf([again], [failing('auth/wrong-token-is-refused', again)])).toEqual([]);
-  });
-
-  test('is given once for each limit, with all rules and exchanges', () => {
+  test('one by one', () => {
     const other = exchange({ index: 1 });
-    const judged = [
-      failing('auth/wrong-token-is-refused', one, other),
-      failing('auth/near-miss-token-is-refused', one),
-      failing('success/plant-fields-only', one),
-    ];
-    expect(differencesOf([one, other], judged)).toMatchObject([
-      {
-        limit: 'tokens-are-not-known',
-        rules: ['auth/wrong-token-is-refused', 'auth/near-miss-token-is-refused'],
-        exchanges: [0, 1],
-      },
-      { limit: 'further-fields', rules: ['success/plant-fields-only'], exchanges: [0] },
-    ]);
+    const judged = [failing('success/plant-fields-only', other)];
+    expect(disagreements([one, other], judged).map(({ exchange }) => exchange)).toEqual([1]);
   });
 });
 
-describe('an objection of Prism that no rule shares', () => {
-  const open = exchange({ expectation: 'open' });
-  const invalid = exchange({ expectation: 'rejected' });
-
-  test.each<[string, Exchange, Found, string | undefined]>([
-    ['about a valid request', one, { request: ['wrong'] }, 'unexplained'],
-    ['about an invalid request is none', invalid, { request: ['wrong'] }, undefined],
-    ['about an open request is none', open, { request: ['wrong'] }, undefined],
-    ['about a response', invalid, { response: ['wrong'] }, 'unexplained'],
-    ['about the response to an open request', open, { response: ['wrong'] }, 'left-open'],
-    ['about an id', one, { request: ['maximum', 'minimum'] }, 'int64-is-clamped'],
-    ['about an id in an open request', open, { response: ['maximum'] }, 'int64-is-clamped'],
-    ['about an id and more', one, { request: ['maximum', 'wrong'] }, 'unexplained'],
-  ])('%s', (_what, sent, found, limit) => {
-    const differences = differencesOf([sent], [], found);
-    expect(differences.map((difference) => difference.limit)).toEqual(limit === undefined ? [] : [limit]);
-    for (const difference of differences)
-      expect(difference).toMatchObject({ objects: 'prism', rules: [], exchanges: [0] });
+describe('they agree about a response', () => {
+  test('to which both object', () => {
+    expect(disagreements([one], [failing('success/body-is-a-plant', one)], ['no name'])).toEqual([]);
   });
 
-  test('has its message as a sentence', () => {
-    expect(differencesOf([one], [], { request: ['no name'] })[0]?.why).toBe('no name.');
-    expect(differencesOf([one], [], { request: ['no. name.'] })[0]?.why).toBe('no. name.');
+  test('to a request that should not be accepted, which Prism cannot know', () => {
+    for (const id of ['request/name-is-required', 'auth/wrong-token-is-refused']) {
+      expect(disagreements([one], [failing(id, one)])).toEqual([]);
+      expect(disagreements([one], [failing(id, one)], ['no name'])).toEqual([]);
+    }
   });
 
-  test('is none about a response that a rule fails, unless the rule is of the user', () => {
-    const found = { response: ['wrong'] };
-    expect(differencesOf([one], [failing('success/body-is-a-plant', one)], found)).toEqual([]);
+  test('if only a rule of the user is broken', () => {
     const { failures } = failing('success/body-is-a-plant', one);
-    expect(differencesOf([one], [{ rule: houseRule, verdict: 'fail', failures }], found)).toHaveLength(1);
+    const judged = [{ rule: houseRule, verdict: 'fail', failures } as const];
+    expect(disagreements([one], judged)).toEqual([]);
+    expect(disagreements([one], judged, ['no name'])).toHaveLength(1);
+  });
+
+  test('of which Prism only warns', () => {
+    expect(prismOpinion(prismThatFinds(['status'], 'warning'), [one], [], 60_000)).toEqual({
+      responses: 1,
+      disagreements: [],
+    });
+  });
+
+  test('that is not for Prism', () => {
+    const again = exchange({ role: 'superseded' });
+    expect(disagreements([again], [failing('success/plant-fields-only', again)])).toEqual([]);
   });
 });
 
@@ -174,7 +114,7 @@ test.each<[string, number, string]>([
   ['no JSON', 3, 'not'],
 ])('Prism judges a body with %s', (_what, length, body) => {
   const sent = exchange({ response: response(200, [], body.padEnd(length)) });
-  expect(prismOpinion(prismThatFinds(), [sent], [], 60_000)).toMatchObject({ exchanges: 1 });
+  expect(prismOpinion(prismThatFinds(), [sent], [], 60_000)).toMatchObject({ responses: 1 });
 });
 
 test('Prism judges no body of which more was received than is kept', () => {
@@ -182,19 +122,6 @@ test('Prism judges no body of which more was received than is kept', () => {
   expect(prismOpinion(prismThatFinds(), [sent], [], 60_000).notAsked).toEqual([
     { why: 'the body of the response has more than 65536 bytes', exchanges: [0] },
   ]);
-});
-
-describe('Prism counts', () => {
-  test.each([
-    ['the messages with errors on each side', { request: ['a', 'b'] }, 'error', 2, 0],
-    ['warnings as none', { request: ['a'], response: ['b'] }, 'warning', 0, 0],
-  ])('%s', (_what, found, severity, requestErrors, responseErrors) => {
-    const prism = prismThatFinds(found, severity);
-    expect(prismOpinion(prism, [one, exchange({ index: 1 })], [], 60_000)).toMatchObject({
-      requestErrors,
-      responseErrors,
-    });
-  });
 });
 
 describe('Prism judges', () => {
@@ -206,19 +133,8 @@ describe('Prism judges', () => {
     ['goes elsewhere', { request: { ...request, elsewhere: { method: 'GET', path: '/' } } }],
     ['is not well-formed', { request: { ...request, isWellFormed: false } }],
     ['got no response', { failure: { kind: 'reset', message: '' } }],
-  ])('no request that %s', (_what, given) => {
-    expect(prismOpinion(prismThatFinds(), [one, exchange({ index: 1, ...given })], []).exchanges).toBe(1);
-  });
-
-  test('the path with the query', () => {
-    const urls: unknown[] = [];
-    const judgeRequest: Prism['judgeRequest'] = ({ url }) => {
-      urls.push(url);
-      return [];
-    };
-    const exchanges = [one, exchange({ request: { ...request, query: '?a=1' } })];
-    prismOpinion({ judgeRequest, judgeResponse: () => [] }, exchanges, []);
-    expect(urls).toEqual(['/plants', '/plants?a=1']);
+  ])('no response to a request that %s', (_what, given) => {
+    expect(prismOpinion(prismThatFinds(), [one, exchange({ index: 1, ...given })], []).responses).toBe(1);
   });
 });
 
@@ -237,7 +153,7 @@ describe('Prism is not asked', () => {
       [],
       60_000,
     );
-    expect(opinion.exchanges).toBe(1);
+    expect(opinion.responses).toBe(1);
     expect(opinion.notAsked).toEqual([
       { why: 'the JSON of the response nests deeper than 500 levels', exchanges: [1] },
       { why: 'the body of the response has more than 65536 bytes', exchanges: [2, 3] },
@@ -247,7 +163,7 @@ describe('Prism is not asked', () => {
   test('about anything when its time is over', async () => {
     const opinion = prismOpinion(await loadPrism(), [withBody(0, '{"name":"Aloe"}')], [], -1);
     expect(opinion).toMatchObject({
-      exchanges: 0,
+      responses: 0,
       notAsked: [{ why: 'there was no time for it', exchanges: [0] }],
     });
   });

@@ -129,7 +129,7 @@ test('--discover writes the limits into the profile, and compare compares them',
   await using narrow = await startCorrect(token, { largest: 100_000 });
   await using wide = await startCorrect(token, {});
   const flags = ['--token', token, '--only', 'success', '--discover'];
-  const argv = ['check', narrow.url, '--no-prism', '--profile', 'p.json', ...flags];
+  const argv = ['check', narrow.url, '--profile', 'p.json', ...flags];
   const { files, stdout, stderr } = await plantStore(argv);
   expect(stdout).toContain('Largest body: 100,000 bytes. A body of 100,001 bytes gets 400.');
   expect(stderr).toMatch(/^checking \S+ with \d+ requests/);

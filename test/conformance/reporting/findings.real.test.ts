@@ -64,22 +64,25 @@ describe('a failure', () => {
 });
 
 describe("Prism's opinion", () => {
-  const limits = ({ prism }: CheckReport) =>
-    prism?.differences.map(({ limit, objects }) => `${objects}: ${limit}`);
+  const ofPrism = ({ remarks }: CheckReport) => remarks.filter((remark) => remark.startsWith('Prism'));
 
-  test('of a conforming provider differs in int64 only, and the report says so once', async () => {
+  test('of a conforming provider is that of the rules, and the report says so once', async () => {
     const report = await checkStore([], { prism: true });
-    expect(limits(report)).toEqual(['prism: int64-is-clamped']);
-    expect(report.prism?.differences[0]?.exchanges.length).toBeGreaterThan(1);
+    expect(report.prism?.disagreements).toEqual([]);
+    expect(ofPrism(report)).toEqual([
+      `Prism agrees with the rules on all ${report.prism?.responses} responses.`,
+    ]);
   });
 
-  // judging/prism-differences.test.ts has all reasons.
-  test('of a fault differs for known reasons', async () => {
+  test('misses what its table of differences says', async () => {
     const report = await checkStore(['leaks-id', 'answers-problem-json'], { prism: true });
-    expect(limits(report)?.sort()).toEqual([
-      'prism: int64-is-clamped',
-      'rules: further-fields',
-      'rules: json-suffix',
+    const { responses = 0, disagreements = [] } = report.prism ?? {};
+    expect(new Set(disagreements.flatMap(({ rules }) => rules))).toEqual(
+      new Set(['success/plant-fields-only', 'failure/media-type-is-json']),
+    );
+    expect(disagreements.every(({ prism }) => prism.length === 0)).toBe(true);
+    expect(ofPrism(report)).toEqual([
+      `Prism disagrees with the rules on ${disagreements.length} of ${responses} responses. It accepts ${disagreements.length} that break success/plant-fields-only; failure/media-type-is-json.`,
     ]);
   });
 

@@ -21,7 +21,7 @@ describe('a provider that asks for a client certificate', () => {
   test('gets it from the command line too, also while the check waits for it', async () => {
     await using provider = await startMutualTls(token);
     const certificates = `--ca ${path('certificate.pem')} --cert ${path('certificate.pem')} --key ${path('key.pem')}`;
-    const flags = `--token ${token} --quick --no-prism --wait 20s ${certificates}`;
+    const flags = `--token ${token} --quick --wait 20s ${certificates}`;
     const argv = ['check', provider.url, ...flags.split(' ')];
     const { status, stdout } = await plantStore(argv);
     expect([status, stdout]).toEqual([0, expect.stringContaining('conforms')]);

@@ -26,7 +26,7 @@ export const slowClients = {
     const limitMs = LIMIT_MS * patience;
     const serve = start(main, ['serve', '--token', TOKEN, '--log', 'silent']);
     const upstream = await urlIn(serve);
-    const proxy = start(main, ['proxy', '--upstream', upstream, '--no-prism']);
+    const proxy = start(main, ['proxy', '--upstream', upstream]);
     const broken = [];
     let slowest = 0;
     try {
