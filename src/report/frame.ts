@@ -154,7 +154,7 @@ export interface Finding {
   readonly cases: readonly string[];
 }
 
-/** Further information that a command gives: Prism's opinion, for example. */
+/** Further information that a command gives: the limits that were found, for example. */
 export interface Section {
   readonly title: string;
   /** A sentence before the items. */
