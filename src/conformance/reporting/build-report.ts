@@ -122,8 +122,8 @@ export function buildReport(result: CheckResult): CheckReport {
     remarks: [
       ...remarksOf(everyExchange, createdIds, uncertainIds, cases),
       ...resentInBrief(exchanges, settings.tokens),
-      ...remarksOfExploring(result.exploration),
       ...(typeof prism === 'object' ? [remarkOnPrism(prism, titleOf)] : []),
+      ...remarksOfExploring(result.exploration),
     ],
   });
   const shown = redactor.data<Omit<CheckReport, 'exchanges'>>({
