@@ -2,7 +2,7 @@
 // Run by `npm run build`, after tsc. It replaces `validation/prism-validators.js`, which imports Prism, by a module that
 // contains Prism's validators and the packages that they use, and writes the licenses of all of them beside it. The package
 // of Prism would bring 80 MB of other code into every installation, and take twice as long to load.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { licensesOf, ROOT } from './licenses.mjs';
@@ -49,5 +49,3 @@ const { outputFiles, metafile } = await build({
 });
 for (const { contents } of outputFiles) writeFileSync(file, contents);
 writeFileSync(join(dist, 'validation/prism-validators.LICENSES.txt'), licensesOf([metafile]));
-// It names the types of Prism. No public type does.
-rmSync(join(dist, 'validation/prism-validators.d.ts'), { force: true });

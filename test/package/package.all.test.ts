@@ -9,10 +9,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, normalize } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PAGES, readPage } from '../docs/pages.js';
 import { installed, packageFolder, packedPackage } from '../once.js';
 import { installPackage, root } from './project.js';
 
@@ -43,42 +42,28 @@ async function shippedFiles(): Promise<string[]> {
 }
 
 describe('the packed package', () => {
-  test('has what is published, and nothing else', async () => {
+  test('has what is used, and nothing else', async () => {
     const shipped = await shippedFiles();
-    expect([...new Set(shipped.map((file) => file.split('/')[0]))].sort()).toEqual([
-      'CHANGELOG.md',
+    expect(shipped.filter((file) => !file.startsWith('dist/')).sort()).toEqual([
       'LICENSE',
       'README.md',
-      'SECURITY.md',
-      'dist',
       'package.json',
-      'pacts',
-      'spec',
-      'src',
-      'test',
+      'pacts/plant-store-client-plant-store.json',
+      'spec/config.schema.json',
+      'spec/control.yaml',
+      'spec/openapi.yaml',
+      'spec/report.schema.json',
     ]);
-    expect(shipped).toContain('test/examples/provider/.github/workflows/plant-store.yml');
-    const others =
-      /^src\/(?!(.*\/)?README\.md$|packaging\/licenses\.md$)|^test\/(?!examples\/|(.*\/)?README\.md$|docs\/report\.png$)|node_modules/;
-    expect(shipped.filter((file) => others.test(file))).toEqual([]);
+    expect(shipped.filter((file) => file.startsWith('dist/') && !/\.(?:js|d\.ts)$/.test(file))).toEqual([
+      'dist/validation/prism-validators.LICENSES.txt',
+    ]);
   });
 
-  test('has every page, and every link of a page leads to a file of the package', async () => {
-    const shipped = await shippedFiles();
-    expect(shipped).toEqual(expect.arrayContaining(Object.keys(PAGES)));
-    const broken = shipped
-      .filter((file) => file.endsWith('.md'))
-      .flatMap((file) =>
-        readPage(file)
-          .links.filter((link) => !/^(#|[a-z]+:)/.test(link))
-          .map((link) => ({ file, link, to: normalize(join(dirname(file), link.replace(/#.*/, ''))) }))
-          .filter(
-            ({ to }) =>
-              !shipped.some((other) => other === to || other.startsWith(`${to.replace(/\/$/, '')}/`)),
-          )
-          .map(({ link }) => `${file}: ${link}`),
-      );
-    expect(broken).toEqual([]);
+  // types.all.test.ts compiles with all that are there.
+  test('has no declarations of modules that nobody can import', async () => {
+    const declarations = (await shippedFiles()).filter((file) => file.endsWith('.d.ts'));
+    expect(declarations).toContain('dist/conformance/index.d.ts');
+    expect(declarations.filter((file) => /^dist\/(?:cli|page)\/|prism-validators/.test(file))).toEqual([]);
   });
 });
 
