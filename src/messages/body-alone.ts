@@ -1,5 +1,5 @@
 import type { Source } from './source.js';
-import type { BodySchema, JudgeableMessage, MessageKind, StoredMessages } from './stored-message.js';
+import type { BodySchema, JudgeableMessage, MessageKind, StoredMessage } from './stored-message.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -25,7 +25,7 @@ export function kindOf(schema: BodySchema): MessageKind {
 }
 
 /** A source that is a body and nothing else, byte for byte. */
-export function bodyAlone({ bytes }: Source, schema: BodySchema): StoredMessages {
+export function bodyAlone({ bytes }: Source, schema: BodySchema): StoredMessage {
   const message = { ...HEADS[schema], body: bytes };
-  return { messages: [{ title: TITLES[schema], place: {}, message, losses: [], notes: [] }], secrets: [] };
+  return { title: TITLES[schema], place: {}, message, losses: [], notes: [] };
 }

@@ -2,11 +2,11 @@ import { limitInWords, limits } from '../http/limits.js';
 import { readJson } from '../validation/json.js';
 import { isObject, type JsonValue } from '../validation/json-value.js';
 import { bodyAlone } from './body-alone.js';
-import { harMessages } from './har/entries.js';
-import { rawMessages } from './raw/conversation.js';
+import { readHar } from './har/entries.js';
+import { readRaw } from './raw/conversation.js';
 import { lineAt, startLine } from './raw/head.js';
 import { nothingToJudge, type Source, unreadable } from './source.js';
-import type { BodySchema, MessageFormat, MessageKind, StoredMessages } from './stored-message.js';
+import type { BodySchema, MessageFormat, MessageKind, StoredMessage } from './stored-message.js';
 
 /** What to read, and how. */
 export interface ReadOptions {
@@ -17,28 +17,37 @@ export interface ReadOptions {
   readonly as?: BodySchema;
 }
 
+/** What a source is. */
+interface Contents {
+  readonly format: MessageFormat;
+  /** The secrets in its messages. */
+  readonly secrets: readonly string[];
+}
+
 /**
  * Reads every message of a kind that a source contains.
  *
- * @returns the messages, at least one, and the format that they were stored in
+ * @param take is given each message as it is read, at least one; all at once may take much memory
  * @throws ToolkitError `invalid-message` if something cannot be read, `no-message` if there is no message. The error is
  *   one sentence that says where, and quotes nothing.
  */
 export function readMessages(
   source: Source,
   { kind, format, as }: ReadOptions,
-): StoredMessages & { readonly format: MessageFormat } {
+  take: (message: StoredMessage) => void,
+): Contents {
   if (source.bytes.subarray(source.start).every(isBlank)) throw nothingToJudge(source, 'is empty');
   if (as !== undefined) {
     if (source.bytes.length > limits.savedBody)
       throw nothingToJudge(source, `is longer than ${limitInWords(limits.savedBody)}`);
     if (format === undefined) rejectWholeMessages(source);
-    return { format: 'json', ...bodyAlone(source, as) };
+    take(bodyAlone(source, as));
+    return { format: 'json', secrets: [] };
   }
   rejectForeign(source);
   if (format === 'har' || (format === undefined && isJson(source)))
-    return { format: 'har', ...harMessages(source, kind) };
-  return { format: 'raw', ...rawMessages(source, kind) };
+    return { format: 'har', secrets: readHar(source, kind, take) };
+  return { format: 'raw', secrets: readRaw(source, kind, take) };
 }
 
 function isBlank(byte: number): boolean {

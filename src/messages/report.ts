@@ -1,21 +1,9 @@
 import { counted } from '../output/wording.js';
 import { reportFrame } from '../report/build.js';
-import type { Case, Evidence, Finding, Report } from '../report/frame.js';
+import type { Case, Counts, Evidence, Finding, Report } from '../report/frame.js';
 import { placeOf, type Violation } from '../validation/violation.js';
-import type { MessageFormat, MessageKind, MessagePlace } from './stored-message.js';
-
-/** One judged message. It contains no token. */
-export interface JudgedMessage {
-  readonly title: string;
-  readonly place: MessagePlace;
-  /** `blocked`: it is not all there; `not-applicable`: it is about something else, or missing. */
-  readonly verdict: 'pass' | 'fail' | 'blocked' | 'not-applicable';
-  readonly violations: readonly Violation[];
-  /** Why not all of it was judged; sentences. */
-  readonly reasons: readonly string[];
-  /** What was assumed about it; sentences. */
-  readonly notes: readonly string[];
-}
+import type { JudgedMessage, Listing } from './listing.js';
+import type { MessageFormat, MessageKind } from './stored-message.js';
 
 /** The report of `validate`: every message of a kind in one file. */
 export interface ValidateReport extends Report {
@@ -24,16 +12,18 @@ export interface ValidateReport extends Report {
   readonly file: string;
   readonly messageKind: MessageKind;
   readonly format: MessageFormat;
-  /** In the order of the file, as the cases. */
+  /** In the order of the file, as the cases: the first 500 of each kind. `counts` counts all. */
   readonly messages: readonly JudgedMessage[];
 }
 
-/** One for all messages that conform: a file may have a million of them. */
-const NO_EVIDENCE: readonly Evidence[] = [];
-
-/** The report on messages. */
+/**
+ * The report on messages.
+ *
+ * @param messages those that the listing has, without secrets
+ */
 export function reportOf(
   messages: readonly JudgedMessage[],
+  { counts, unlisted }: Pick<Listing, 'counts' | 'unlisted'>,
   source: Pick<ValidateReport, 'file' | 'messageKind' | 'format'>,
   startedAt: Date,
 ): ValidateReport {
@@ -42,14 +32,11 @@ export function reportOf(
   const cases = messages.map((message): Case => {
     const { place, verdict, violations, reasons, notes } = message;
     const id = idOf(message);
-    let evidence = NO_EVIDENCE;
-    if (violations.length > 0) {
-      evidence = violations.map((violation) => {
-        const { expected, actual } = violation;
-        return { where: placeOf(violation), expected, actual, finding: findings.length };
-      });
-      findings.push(findingOf(violations, findings.length, id));
-    }
+    const evidence = violations.map((violation): Evidence => {
+      const { expected, actual } = violation;
+      return { where: placeOf(violation), expected, actual, finding: findings.length };
+    });
+    if (violations.length > 0) findings.push(findingOf(violations, findings.length, id));
     return {
       id,
       title: id,
@@ -65,10 +52,16 @@ export function reportOf(
       kind: 'validate',
       subject: `${messageKind}s in ${fileInWords(file)}`,
       startedAt,
-      groups: [{ title: fileInWords(file), detail: FORMATS[format], cases }],
+      groups: [
+        { title: fileInWords(file), detail: FORMATS[format], cases, ...(unlisted.length > 0 && { counts }) },
+      ],
       findings,
+      notes: unlisted.map(({ first, more, isRest }) => {
+        const alike = isRest ? `with the verdict ${messages[first]?.verdict}` : `like ${cases[first]?.id}`;
+        return `${counted(more, `more ${messageKind}`)} ${alike} ${more === 1 ? 'is' : 'are'} not listed.`;
+      }),
     }),
-    summary: summaryOf(messages, messageKind),
+    summary: summaryOf(counts, messageKind),
     ...source,
     messages,
   };
@@ -96,14 +89,10 @@ function findingOf([first, ...others]: readonly Violation[], index: number, id: 
   return { id: `finding-${index + 1}`, title: `${first?.message}${more}`, isLikelyCause: false, cases: [id] };
 }
 
-function summaryOf(messages: readonly JudgedMessage[], kind: MessageKind): string {
-  const count = (wanted: JudgedMessage['verdict']): number =>
-    messages.filter(({ verdict }) => verdict === wanted).length;
-  const judged = messages.length - count('not-applicable');
-  const [failed, blocked] = [count('fail'), count('blocked')];
-  if (failed + blocked === 0)
-    return judged === 1 ? `The ${kind} conforms.` : `All ${judged} ${kind}s conform.`;
-  const some = failed > 0 ? failed : blocked;
-  const what = failed > 0 ? `${some === 1 ? 'does' : 'do'} not conform` : 'could not be judged completely';
+function summaryOf({ pass, fail, blocked }: Counts, kind: MessageKind): string {
+  const judged = pass + fail + blocked;
+  if (fail + blocked === 0) return judged === 1 ? `The ${kind} conforms.` : `All ${judged} ${kind}s conform.`;
+  const some = fail > 0 ? fail : blocked;
+  const what = fail > 0 ? `${some === 1 ? 'does' : 'do'} not conform` : 'could not be judged completely';
   return judged === 1 ? `The ${kind} ${what}.` : `${some} of ${judged} ${kind}s ${what}.`;
 }

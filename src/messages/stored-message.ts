@@ -49,13 +49,6 @@ export interface StoredMessage {
   readonly unclear?: string;
 }
 
-/** Every message that was found, and the secrets in them. */
-export interface StoredMessages {
-  /** Can be read once. Reading may throw, as the function that returns it. */
-  readonly messages: Iterable<StoredMessage>;
-  readonly secrets: readonly string[];
-}
-
 /** Whether a violation is about a part that was not stored. */
 export function isAbout({ part, pointer }: Loss, violation: Violation): boolean {
   return violation.part === part && (pointer === undefined || violation.pointer === pointer);

@@ -1,5 +1,5 @@
 import { openApiDocument } from '../spec/index.js';
-import { type Circumstances, conclude, countVerdicts } from './conclusion.js';
+import { type Circumstances, conclude, countsOf } from './conclusion.js';
 import { casesOf, type Report, type ReportKind } from './frame.js';
 import { toolVersion } from './version.js';
 
@@ -28,7 +28,6 @@ export function reportFrame<Kind extends ReportKind>({
   sections = [],
   remarks = [],
 }: ReportContent<Kind>): Omit<Report, 'summary'> & { readonly kind: Kind } {
-  const cases = casesOf({ groups });
   return {
     reportVersion: 1,
     kind,
@@ -37,8 +36,8 @@ export function reportFrame<Kind extends ReportKind>({
     subject,
     startedAt: startedAt.toISOString(),
     durationMs: Math.round(durationMs),
-    conclusion: conclude(cases, circumstances),
-    counts: countVerdicts(cases),
+    conclusion: conclude(casesOf({ groups }), circumstances),
+    counts: countsOf(groups),
     groups,
     findings,
     notes,

@@ -1,4 +1,4 @@
-import { type Case, type Conclusion, type Counts, type Verdict, verdicts } from './frame.js';
+import { type Case, type Conclusion, type Counts, type Group, type Verdict, verdicts } from './frame.js';
 
 /** What else a conclusion depends on. */
 export interface Circumstances {
@@ -70,7 +70,16 @@ export function exitStatus(conclusion: Conclusion): 0 | 1 | 2 {
 
 /** How many cases have each verdict. */
 export function countVerdicts(cases: readonly Pick<Case, 'verdict'>[]): Counts {
-  const counts = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
-  for (const { verdict } of cases) counts[verdict]++;
-  return counts;
+  return sumOf(cases.map(({ verdict }) => ({ [verdict]: 1 })));
+}
+
+/** How many cases of some groups have each verdict, whether they are listed or not. */
+export function countsOf(groups: readonly Pick<Group, 'cases' | 'counts'>[]): Counts {
+  return sumOf(groups.map(({ cases, counts }) => counts ?? countVerdicts(cases)));
+}
+
+function sumOf(all: readonly Partial<Counts>[]): Counts {
+  const sum = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>;
+  for (const counts of all) for (const verdict of verdicts) sum[verdict] += counts[verdict] ?? 0;
+  return sum;
 }

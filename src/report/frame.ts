@@ -125,6 +125,8 @@ export interface Group {
   /** The file or URL of a pact, for example. */
   readonly detail?: string;
   readonly cases: readonly Case[];
+  /** How many cases have each verdict, if not all are in `cases`. Then at least one with each verdict is. */
+  readonly counts?: Counts;
 }
 
 /** Code that fixes a finding in a framework, to paste. */

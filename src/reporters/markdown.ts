@@ -1,5 +1,6 @@
 import { visible } from '../output/escape.js';
 import { capitalised, seconds } from '../output/wording.js';
+import { countsOf } from '../report/conclusion.js';
 import type { Case, Evidence, Finding, Group, Report } from '../report/frame.js';
 import { type FailingCase, failingCases } from './failing-cases.js';
 import {
@@ -106,10 +107,11 @@ function further(evidence: readonly Evidence[]): string[] {
   return also === '' ? [] : [`${literal(capitalised(also))}.`];
 }
 
-function groupBlocks({ title, detail, cases }: Group): string[] {
-  const judged = cases.filter(({ verdict }) => verdict !== 'observed');
-  const passed = judged.filter(({ verdict }) => verdict === 'pass').length;
-  const count = judged.length === 0 ? `${cases.length} observed` : `${passed} of ${judged.length} passed`;
+function groupBlocks(group: Group): string[] {
+  const { title, detail, cases } = group;
+  const { observed, ...counts } = countsOf([group]);
+  const judged = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const count = judged === 0 ? `${observed} observed` : `${counts.pass} of ${judged} passed`;
   const rows = cases.map((one) => [
     verdictCell(one),
     literal(one.verdict === 'observed' ? (one.detail ?? one.title) : one.title),

@@ -19,19 +19,29 @@ class Malformed {
   ) {}
 }
 
+/** Hands the elements of one array over as they are read, instead of keeping them: all at once may take much memory. */
+interface Handover {
+  /** The keys that lead to the array. */
+  readonly path: readonly string[];
+  /** A text with more values in one element, or beside the elements, is rejected. */
+  readonly mostValues: number;
+  take(element: JsonValue, index: number): void;
+}
+
 /**
  * Reads JSON byte by byte, exactly and with offsets. `readJson` uses this only if `JSON.parse` would lose something or
  * has rejected the text.
  *
- * @param mostValues a text with more values is rejected
+ * @param handover what becomes of the elements of an array; in the value, that array is empty
+ * @throws what taking an element throws
  */
-export function parseExactly(bytes: Uint8Array, mostValues = Number.POSITIVE_INFINITY): JsonRead {
+export function parseExactly(bytes: Uint8Array, handover?: Handover): JsonRead {
   try {
     if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
       throw new Malformed(0, 'the JSON text begins with a byte-order mark');
     }
     if (!isUtf8(bytes)) throw new Malformed(malformedUtf8At(bytes), 'the bytes are not well-formed UTF-8');
-    const parser = new Parser(readable(bytes), mostValues);
+    const parser = new Parser(readable(bytes), handover);
     const value = parser.document();
     return { ok: true, value, duplicateKeys: parser.duplicateKeys };
   } catch (problem) {
@@ -47,7 +57,7 @@ class Parser {
 
   constructor(
     private readonly bytes: Uint8Array,
-    private readonly mostValues: number,
+    private readonly handover: Handover | undefined,
   ) {}
 
   document(): JsonValue {
@@ -58,11 +68,8 @@ class Parser {
     return value;
   }
 
-  private values = 0;
-
   private value(): JsonValue {
-    if (++this.values > this.mostValues)
-      throw new Malformed(this.at, `the JSON text has more than ${this.mostValues} values`);
+    this.countValue();
     switch (this.bytes[this.at]) {
       case 0x7b:
         return this.object();
@@ -112,12 +119,34 @@ class Parser {
     const array: JsonValue[] = [];
     this.open();
     if (this.closes(0x5d)) return array;
+    const take = this.isHandedOver() ? this.handover?.take : undefined;
+    const values = this.values;
+    let index = 0;
     do {
-      this.path.push(array.length);
-      array.push(this.element());
+      this.path.push(index);
+      const element = this.element();
       this.path.pop();
+      if (take === undefined) array.push(element);
+      else {
+        take(element, index);
+        this.values = values;
+      }
+      index++;
     } while (this.continues(0x5d, '"," or "]"'));
     return array;
+  }
+
+  private isHandedOver(): boolean {
+    const path = this.handover?.path;
+    return path?.length === this.path.length && path.every((key, at) => key === this.path[at]);
+  }
+
+  private values = 0;
+
+  private countValue(): void {
+    const most = this.handover?.mostValues;
+    if (most !== undefined && ++this.values > most)
+      throw new Malformed(this.at, `the JSON text has more than ${most} values in one part`);
   }
 
   private depth = 0;

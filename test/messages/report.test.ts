@@ -238,10 +238,66 @@ describe('no report contains a token', () => {
     const entries = Array.from({ length: COUNT }, (_, at) =>
       authorized(token(at), JSON.stringify({ name: 7, [token(at)]: 1, [token(COUNT - 1 - at)]: 2 })),
     );
-    const report = judge(har(entries));
-    const pointers = report.messages.flatMap(({ violations }) => violations.map(({ pointer }) => pointer));
-    expect(new Set(pointers)).toEqual(new Set(['/name', '/[redacted]']));
-    expect(pointers.filter((pointer) => pointer === '/[redacted]')).toHaveLength(2 * COUNT);
+    const { messages } = judge(har(entries));
+    const pointers = messages.map(({ violations }) => violations.map(({ pointer }) => pointer));
+    expect(pointers.length).toBeGreaterThan(500);
+    expect(new Set(pointers.map(String))).toEqual(new Set(['/name,/[redacted],/[redacted]']));
+  });
+
+  test('of which most are not listed', () => {
+    const request = { url: `http://store/${TOKEN}/plants` };
+    const { notes } = judge(har(Array(501).fill(entry({ request }))));
+    expect(notes).toEqual([
+      '1 more response like 200 to POST http://store/[redacted]/plants (/log/entries/0/response) is not listed.',
+    ]);
+  });
+});
+
+describe('of many messages, a report', () => {
+  const leak = (field: string) => entry({ response: { content: { text: `{"name":"Aloe","${field}":7}` } } });
+  const lost = entry({ response: { content: { size: 15 } } });
+
+  test('lists the first 500 of a kind, and counts all', () => {
+    const entries = [...Array(1_200).fill(leak('id')), entry(), leak('uuid')];
+    const report = judge(har(entries), 'response', { file: 'many.har' });
+    expect(report).toMatchObject({
+      conclusion: 'does-not-conform',
+      counts: { pass: 1, fail: 1_201 },
+      summary: '1201 of 1202 responses do not conform.',
+      notes: [
+        '700 more responses like 200 to POST http://store/plants (/log/entries/0/response) are not listed.',
+      ],
+    });
+    expect(report.messages).toHaveLength(502);
+    expect(report.messages.slice(-2)).toMatchObject([
+      { place: { pointer: '/log/entries/1200/response' }, verdict: 'pass' },
+      { place: { pointer: '/log/entries/1201/response' }, violations: [{ pointer: '/uuid' }] },
+    ]);
+    expect(schemaErrors(report)).toEqual([]);
+    for (const [name, text] of Object.entries(reporters).filter(([name]) => name !== 'har')) {
+      const written = text(report);
+      expect([name, written]).toEqual([name, expect.stringMatching(/1201 of 1202 responses do not conform/)]);
+      expect([name, written]).toEqual([
+        name,
+        expect.stringContaining('700 more responses like 200 to POST '),
+      ]);
+    }
+    expect(reporters.markdown(report)).toContain('many.har: 1 of 1202 passed');
+  });
+
+  test('has some of each verdict, whatever came before', () => {
+    const entries = [...Array.from({ length: 600 }, (_, at) => leak(`field-${at}`)), lost, entry()];
+    const { counts, messages, notes, groups } = judge(har(entries));
+    expect(counts).toMatchObject({ pass: 1, fail: 600, blocked: 1 });
+    expect(groups[0]?.counts).toEqual(counts);
+    // Ten kinds, and 500 of all others.
+    expect(messages.map(({ verdict }) => verdict)).toEqual([...Array(510).fill('fail'), 'blocked', 'pass']);
+    expect(notes).toEqual(['90 more responses with the verdict fail are not listed.']);
+  });
+
+  test('that lists all of them has no note', () => {
+    const { notes, groups } = judge(har(Array(500).fill(lost)));
+    expect([notes, groups[0]?.counts, groups[0]?.cases.length]).toEqual([[], undefined, 500]);
   });
 });
 

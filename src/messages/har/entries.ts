@@ -2,60 +2,33 @@ import { type Fields, headerValues, secretsOf } from '../../http/fields.js';
 import { isOperation } from '../../spec/operation.js';
 import { parseBearer } from '../../validation/bearer.js';
 import { nothingToJudge, type Source } from '../source.js';
-import {
-  type Loss,
-  type MessageKind,
-  type StoredMessage,
-  type StoredMessages,
-  shownUrl,
-} from '../stored-message.js';
+import { type Loss, type MessageKind, type StoredMessage, shownUrl } from '../stored-message.js';
 import { requestBody, responseBody } from './body.js';
 import { type HarValue, readLog } from './log.js';
 
-/** An entry that is a creation. */
-interface Creation {
-  readonly entry: HarValue;
-  readonly url: string;
-}
-
 /**
- * The requests or the responses of every `POST …/plants` in a HAR. Of other entries, only the method and the URL are
- * read.
+ * Reads the requests or the responses of every `POST …/plants` in a HAR. Of other entries, only the method and the URL
+ * are read.
  *
+ * @param take is given each message as it is read
+ * @returns the secrets in them
  * @throws ToolkitError `invalid-message` if it cannot be read, `no-message` if there is no such entry
  */
-export function harMessages(source: Source, kind: MessageKind): StoredMessages {
-  const log = readLog(source);
-  const entries = log.member('entries').elements();
-  const creations = entries.flatMap(creationIn);
-  if (creations.length === 0) throw nothingToJudge(source, noCreationIn(entries.length));
-  const isSanitized = kind === 'request' && isFromChrome(log) && !entries.some(hasSensitiveFields);
-  return {
-    messages: messagesOf(creations, kind, isSanitized),
-    secrets: [...new Set(creations.flatMap(({ entry }) => secretsOf(anyFields(entry.member('request')))))],
-  };
-}
-
-function creationIn(entry: HarValue): Creation[] {
-  const request = entry.member('request');
-  const url = request.member('url').text();
-  return isOperation(request.member('method').text(), url) ? [{ entry, url }] : [];
-}
-
-/** One after the other: all bodies at once would take much memory. */
-function* messagesOf(
-  creations: readonly Creation[],
-  kind: MessageKind,
-  isSanitized: boolean,
-): Iterable<StoredMessage> {
-  for (const creation of creations)
-    yield kind === 'response' ? responseOf(creation) : requestOf(creation, isSanitized);
-}
-
-function hasSensitiveFields(entry: HarValue): boolean {
-  return ['request', 'response'].some((side) =>
-    anyFields(entry.member(side)).some(([name]) => SENSITIVE.has(name.toLowerCase())),
-  );
+export function readHar(source: Source, kind: MessageKind, take: (message: StoredMessage) => void): string[] {
+  const isSanitized = kind === 'request' && isSanitizedByChrome(source);
+  const secrets = new Set<string>();
+  let [entries, creations] = [0, 0];
+  readLog(source, (entry) => {
+    entries++;
+    const request = entry.member('request');
+    const url = request.member('url').text();
+    if (!isOperation(request.member('method').text(), url)) return;
+    creations++;
+    for (const secret of secretsOf(anyFields(request))) secrets.add(secret);
+    take(kind === 'response' ? responseOf(entry, url) : requestOf(entry, url, isSanitized));
+  });
+  if (creations === 0) throw nothingToJudge(source, noCreationIn(entries));
+  return [...secrets];
 }
 
 function noCreationIn(entries: number): string {
@@ -66,6 +39,17 @@ function noCreationIn(entries: number): string {
 /** The headers that Chrome leaves out of a HAR by default. The HAR does not say so. */
 const SENSITIVE = new Set(['authorization', 'cookie', 'set-cookie']);
 
+/** Whether Chrome may have left out headers: its name may come after the entries. */
+function isSanitizedByChrome(source: Source): boolean {
+  let hasSensitiveFields = false;
+  const log = readLog(source, (entry) => {
+    hasSensitiveFields ||= ['request', 'response'].some((side) =>
+      anyFields(entry.member(side)).some(([name]) => SENSITIVE.has(name.toLowerCase())),
+    );
+  });
+  return isFromChrome(log) && !hasSensitiveFields;
+}
+
 function isFromChrome(log: HarValue): boolean {
   try {
     return log.member('creator').member('name').optionalText() === 'WebInspector';
@@ -75,7 +59,7 @@ function isFromChrome(log: HarValue): boolean {
 }
 
 /** @param isSanitized whether Chrome may have left out headers */
-function requestOf({ entry, url }: Creation, isSanitized: boolean): StoredMessage {
+function requestOf(entry: HarValue, url: string, isSanitized: boolean): StoredMessage {
   const request = entry.member('request');
   const headers = fieldsOf(request);
   const { body, losses } = requestBody(request, headers);
@@ -100,7 +84,7 @@ function authorizationLosses(headers: Fields, isSanitized: boolean): Loss[] {
   return isReplaced ? loss('the HAR file has a placeholder for the value of Authorization') : [];
 }
 
-function responseOf({ entry, url }: Creation): StoredMessage {
+function responseOf(entry: HarValue, url: string): StoredMessage {
   const response = entry.member('response');
   const status = response.member('status').number();
   const place = { pointer: response.pointer };

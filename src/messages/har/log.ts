@@ -6,13 +6,13 @@ import { nothingToJudge, type Source, unreadable } from '../source.js';
 /** A value in a HAR and its place. Reading it as another type throws an error that names the place. */
 export class HarValue {
   /**
-   * @param above the value that it is in; left out for the document
+   * @param above where it is; left out for the document
    * @param key its name or its index there
    */
   constructor(
     private readonly source: Source,
     private readonly value: JsonValue | undefined,
-    private readonly above?: HarValue,
+    private readonly above?: { readonly pointer: string },
     private readonly key: string | number = '',
   ) {}
 
@@ -75,8 +75,8 @@ export class HarValue {
   }
 }
 
-/** Values may take 20 times the memory of their text. A HAR of 64 MiB that a tool wrote has fewer. */
-const MOST_VALUES = 5_000_000;
+/** Values may take 20 times the memory of their text. No entry that a tool wrote has so many. */
+const MOST_VALUES = 1_000_000;
 
 const NO_HAR =
   'is JSON but not a HAR file, which has /log/entries; for a body alone, name its schema: --as plant, new-plant or error';
@@ -84,18 +84,26 @@ const NO_HAR =
 /**
  * Reads a HAR (versions 1.1 and 1.2).
  *
- * @returns its log
+ * @param take is given each entry as it is read
+ * @returns its log, without its entries
  * @throws ToolkitError `invalid-message` if it is not JSON, `no-message` if it is not a HAR
  */
-export function readLog(source: Source): HarValue {
+export function readLog(source: Source, take: (entry: HarValue) => void): HarValue {
   const { bytes, start } = source;
-  const read = parseExactly(bytes.subarray(start), MOST_VALUES);
+  const above = { pointer: '/log/entries' };
+  const read = parseExactly(bytes.subarray(start), {
+    path: ['log', 'entries'],
+    mostValues: MOST_VALUES,
+    take: (element, index) => take(new HarValue(source, element, above, index)),
+  });
   if (!read.ok) throw unreadable(source, start + read.offset, problemIn(read.message));
   if (!isObject(read.value) || !isObject(read.value.log)) throw nothingToJudge(source, NO_HAR);
-  // Of duplicate keys, the last one counts. Here nobody would see that the others are not judged.
+  // Of duplicate keys, the last one counts. Here the entries of all are taken.
   const twice = read.duplicateKeys.find((key) => key === '/log' || key === '/log/entries');
   if (twice !== undefined) throw unreadable(source, twice, 'it occurs twice');
-  return new HarValue(source, read.value).member('log');
+  const log = new HarValue(source, read.value).member('log');
+  log.member('entries').elements();
+  return log;
 }
 
 /** JSON that nests too deeply or has too many values is JSON. */

@@ -1,13 +1,7 @@
 import { headerValues, secretsOf } from '../../http/fields.js';
 import { isOperation } from '../../spec/operation.js';
 import { nothingToJudge, type Source, unreadable } from '../source.js';
-import {
-  type JudgeableMessage,
-  type MessageKind,
-  type StoredMessage,
-  type StoredMessages,
-  shownUrl,
-} from '../stored-message.js';
+import { type JudgeableMessage, type MessageKind, type StoredMessage, shownUrl } from '../stored-message.js';
 import { readBody, type StoredBody } from './body.js';
 import { type Head, nextMessage, type RequestLine, readHead, type StartLine, startLineAt } from './head.js';
 
@@ -17,17 +11,25 @@ interface RawMessage {
 }
 
 /**
- * The messages of one kind in a text with one message or several: what `curl -i` saves, what HTTPie prints, a stream
+ * Reads the messages of one kind in a text with one message or several: what `curl -i` saves, what HTTPie prints, a stream
  * that Wireshark follows. If it contains several requests, those that are no creation are left out, with their
  * responses. A single message is always judged.
  *
+ * @param take is given each message
+ * @returns the secrets in them
  * @throws ToolkitError `invalid-message` if any part of it cannot be read, `no-message` if there is none of that kind
  */
-export function rawMessages(source: Source, kind: MessageKind): StoredMessages {
-  const all = readConversation(source);
-  const starts = all.map(({ head }) => head.start);
-  const wanted = all.filter(({ head }) => head.start.kind === kind);
-  if (wanted.length === 0)
+export function readRaw(source: Source, kind: MessageKind, take: (message: StoredMessage) => void): string[] {
+  // First all start lines: which messages belong together depends on what follows.
+  const starts: StartLine[] = [];
+  const secrets = new Set<string>();
+  for (const { head } of conversationIn(source)) {
+    starts.push(head.start);
+    // A head is read as Latin-1. The same bytes in a body are UTF-8.
+    for (const secret of secretsOf(head.fields))
+      secrets.add(secret).add(Buffer.from(secret, 'latin1').toString());
+  }
+  if (starts.every((start) => start.kind !== kind))
     throw nothingToJudge(
       source,
       kind === 'request' ? 'contains no request, only responses' : 'contains no response, only requests',
@@ -35,24 +37,22 @@ export function rawMessages(source: Source, kind: MessageKind): StoredMessages {
   const requests = starts.filter((start) => start.kind === 'request');
   const isMixed = requests.length > 1 && !requests.every(isCreation);
   const pairs = isMixed ? matchInOrder(starts) : undefined;
-  return {
-    messages: wanted.map((message) => ({
-      ...storedMessage(message, source),
-      ...(pairs !== undefined && unjudged(message.head.start, pairs)),
-    })),
-    // A head is read as Latin-1. The same bytes in a body are UTF-8.
-    secrets: all
-      .flatMap(({ head }) => secretsOf(head.fields))
-      .flatMap((secret) => [secret, Buffer.from(secret, 'latin1').toString()]),
-  };
+  let index = 0;
+  for (const message of conversationIn(source)) {
+    const start = starts[index++] as StartLine;
+    if (start.kind === kind)
+      take({ ...storedMessage(message, source), ...(pairs !== undefined && unjudged(start, pairs)) });
+  }
+  return [...secrets];
 }
 
 const TUNNEL = 'the 200 without a body before it is read as the response of a proxy to CONNECT';
 
-function readConversation(source: Source): RawMessage[] {
-  const messages: RawMessage[] = [];
+/** Reads one message after the other: all at once would take 20 times the memory of their text. */
+function* conversationIn(source: Source): Iterable<RawMessage> {
   // The requests in a row before a response.
   let asked = { any: false, head: false };
+  let last: StartLine | undefined;
   let interim: Head | undefined;
   let notes: readonly string[] = [];
   let at = nextMessage(source, source.start) ?? source.start;
@@ -67,17 +67,17 @@ function readConversation(source: Source): RawMessage[] {
     }
     interim = undefined;
     if (head.start.kind === 'request') {
-      const isFirst = messages.at(-1)?.head.start.kind !== 'request';
+      const isFirst = last?.kind !== 'request';
       asked = { any: true, head: head.start.method === 'HEAD' || (asked.head && !isFirst) };
     }
     const stored = readBody(source, head, asked.head);
-    messages.push({ head, stored: { ...stored, notes: [...notes, ...stored.notes] } });
+    yield { head, stored: { ...stored, notes: [...notes, ...stored.notes] } };
+    last = head.start;
     notes = [];
     at = nextMessage(source, stored.to) ?? stored.to;
   } while (at < source.bytes.length);
   if (interim !== undefined)
     throw unreadable(source, interim.from, 'no final response follows the interim response');
-  return messages;
 }
 
 /** A 1xx (RFC 9110, section 15.2), or what a proxy sends to curl before the response. */

@@ -22,8 +22,10 @@ export const har = {
     const { Source } = await load('messages/source.js');
     /** @param {Buffer} bytes */
     const entriesIn = (bytes) => {
-      const entries = readLog(new Source('saved', bytes)).member('entries').elements();
-      return entries.map((/** @type {any} */ { value }) => value);
+      /** @type {unknown[]} */
+      const entries = [];
+      readLog(new Source('saved', bytes), (/** @type {any} */ { value }) => entries.push(value));
+      return entries;
     };
     const judged = (/** @type {Buffer} */ bytes, /** @type {string} */ kind) => {
       try {

@@ -45,9 +45,10 @@ export const http = {
       },
       check({ bytes, kind, isOneKind, format, isJudged }) {
         /** @type {any[]} */
-        let found;
+        const found = [];
+        const take = (/** @type {any} */ message) => found.push(message);
         try {
-          found = [...readMessages(new Source('saved', bytes), { kind, format: 'raw' }).messages];
+          readMessages(new Source('saved', bytes), { kind, format: 'raw' }, take);
         } catch (cause) {
           const sentence = sentenceOf(cause);
           if (isOneKind) mustBeOurs(bytes, kind, sentence);
