@@ -58,7 +58,7 @@ test('the report names the proxy, and shows no password', async () => {
 
 test('waiting for a provider behind a proxy names the proxy', async () => {
   const port = await freePort();
-  const argv = ['check', `http://127.0.0.1:${port}`, ...FLAGS, '--wait', '300ms', '--proxy', url];
+  const argv = ['check', `http://127.0.0.1:${port}`, ...FLAGS, '--wait', '1s', '--proxy', url];
   const { status, stderr } = await plantStore(argv);
   expect(status).toBe(2);
   expect(stderr).toContain(
