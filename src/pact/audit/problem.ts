@@ -92,8 +92,8 @@ const KINDS = {
     section: 'Resources and their fields',
   },
   'unusable-rule': {
-    title: 'Pact cannot use a matching rule.',
-    fix: 'Correct the rule, or write the pact with a Pact library, which does not make such rules.',
+    title: 'Pact cannot use a matching rule or a generator.',
+    fix: 'Correct it, or write the pact with a Pact library.',
   },
   'missing-plugin': {
     title: 'The pact needs a Pact plugin that is not installed.',
@@ -119,9 +119,9 @@ export const pactProblemKinds: Readonly<Record<PactProblemKind, ProblemKind>> = 
 /** Where in an interaction a problem is. */
 export interface ProblemPlace {
   readonly side: 'request' | 'response';
-  readonly part: Part | 'query' | 'matchingRules';
+  readonly part: Part | 'query' | 'matchingRules' | 'generators';
   /**
-   * The field of the body, the header in lower case, the parameter, or the part and the path of the matching rule;
+   * The field of the body, the header in lower case, the parameter, or the part and the path of the rule or generator;
    * `undefined` for the whole part.
    */
   readonly field?: string;
@@ -133,7 +133,7 @@ export interface FoundProblem extends ProblemPlace {
   readonly message: string;
   /** The section of the interface, if it is not the one of the kind. */
   readonly section?: string;
-  /** The keys that lead to a matching rule from `matchingRules`. */
+  /** The keys that lead to a matching rule or a generator from its message. */
   readonly path?: readonly (string | number)[];
 }
 
@@ -147,14 +147,15 @@ export function found(
   return definedOnly({ kind, side, part, field, message, section });
 }
 
-/** Builds a {@link FoundProblem} about a matching rule. */
+/** Builds a {@link FoundProblem} about a matching rule or a generator. */
 export function foundRule(
   side: ProblemPlace['side'],
+  part: 'matchingRules' | 'generators',
   path: readonly (string | number)[],
   message: string,
 ): FoundProblem {
   const field = path.slice(0, path.includes('matchers') ? path.indexOf('matchers') : path.length).join(' ');
-  return { ...found('unusable-rule', [side, 'matchingRules', field || undefined], message), path };
+  return { ...found('unusable-rule', [side, part, field || undefined], message), path: [part, ...path] };
 }
 
 /** One thing that an interaction relies on and that the interface does not promise. */
@@ -177,7 +178,7 @@ export interface PactProblem extends ProblemPlace {
 export function pointersIn({ index, raw }: PactInteraction): (problem: FoundProblem) => string {
   const written = { request: headerNames(raw.request), response: headerNames(raw.response) };
   return ({ side, part, field, path: rulePath }) => {
-    if (rulePath !== undefined) return pointerTo(['interactions', index, side, 'matchingRules', ...rulePath]);
+    if (rulePath !== undefined) return pointerTo(['interactions', index, side, ...rulePath]);
     const steps: string[] = [side, part === 'header' ? 'headers' : part];
     if (part === 'body' && isWrapped(objectOf(raw[side]).body)) steps.push('content');
     if (field !== undefined) steps.push((part === 'header' && written[side].get(field)) || field);

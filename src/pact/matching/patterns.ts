@@ -129,3 +129,87 @@ export function isBroken(pattern: string): boolean {
   }
   return groups > 0 || classes > 0 || /^[*+?]/.test(pattern);
 }
+
+/** Pact keeps 300 bytes and more for each character of a pattern from which it makes a text. */
+const LONGEST_PATTERN = 32_768;
+/** Outside of classes: an escape, a quantifier with braces, or one character. */
+const PATTERN_PART = /\\[pPuUx]\{[^}]*\}|\\.|\{[^}]*\}|./gsu;
+/** Where a pattern sets no upper limit, Pact repeats this many times more than it must. */
+const MORE_REPETITIONS = 20;
+const MOST_REPETITIONS = 2 ** 32;
+
+/**
+ * How many characters a text has at most that Pact makes from a pattern. Its generator reads patterns as Rust's `regex` does.
+ *
+ * @returns infinity if this is not known: the pattern is too long, or may have comments
+ */
+export function longestText(pattern: string): number {
+  if (pattern.length > LONGEST_PATTERN || /\(\?[a-z-]*x/i.test(pattern)) return Number.POSITIVE_INFINITY;
+  const around: Group[] = [];
+  let group = emptyGroup();
+  for (const [part] of withoutClasses(pattern).matchAll(PATTERN_PART)) {
+    if (part === '(') {
+      around.push(group);
+      group = emptyGroup();
+    } else if (part === ')') {
+      const inside = longestIn(group);
+      group = around.pop() ?? emptyGroup();
+      append(group, Math.max(1, inside));
+    } else if (part === '|') group = { ...emptyGroup(), longest: longestIn(group) };
+    else if (/^[*+?{]/.test(part)) group.last *= timesIn(part);
+    else append(group, 1);
+  }
+  return longestIn(group);
+}
+
+/** A part of a pattern in parentheses that is being read, with lengths of what Pact makes from it. */
+interface Group {
+  /** Of the longest alternative before the current one. */
+  readonly longest: number;
+  /** Of the current alternative, without its last part. */
+  length: number;
+  /** Of the last part, which a quantifier may follow. */
+  last: number;
+}
+
+function emptyGroup(): Group {
+  return { longest: 0, length: 0, last: 0 };
+}
+
+function append(group: Group, length: number): void {
+  group.length += group.last;
+  group.last = length;
+}
+
+function longestIn({ longest, length, last }: Group): number {
+  return Math.max(longest, length + last);
+}
+
+/** How often a quantifier repeats at most. */
+function timesIn(quantifier: string): number {
+  if (quantifier === '?') return 1;
+  const limits = (quantifier.match(/\d+/g) ?? []).map(Number);
+  const more = /^[*+]|,\s*\}$/.test(quantifier) ? MORE_REPETITIONS : 0;
+  return Math.min(MOST_REPETITIONS, Math.max(1, ...limits) + more);
+}
+
+/** A pattern with one character in place of each class: classes may be in classes, and quantifiers mean nothing there. */
+function withoutClasses(pattern: string): string {
+  let text = '';
+  let classes = 0;
+  for (let at = 0; at < pattern.length; at++) {
+    const character = pattern[at] ?? '';
+    if (character === '\\') {
+      at++;
+      if (classes === 0) text += character + (pattern[at] ?? '');
+    } else if (character === '[') {
+      if (classes === 0) text += '.';
+      classes++;
+      // As the first character of a class, a bracket stands for itself.
+      if (pattern[at + 1] === '^') at++;
+      if (pattern[at + 1] === ']') at++;
+    } else if (classes === 0) text += character;
+    else if (character === ']') classes--;
+  }
+  return text;
+}

@@ -1,7 +1,11 @@
-import { isObject, type JsonObject, type JsonValue } from '../../validation/json-value.js';
+import { limitInWords, limits } from '../../http/limits.js';
+import { isObject, type JsonObject, type JsonValue, objectOf } from '../../validation/json-value.js';
+import { writeJson } from '../../validation/json-writer.js';
 import { quoted } from '../../validation/violation.js';
+import type { PactInteraction } from '../pact-file.js';
+import { integerOf } from '../states.js';
 import { isPath } from './paths.js';
-import { isBroken } from './patterns.js';
+import { isBroken, longestText } from './patterns.js';
 
 /** A matching rule that Pact cannot use. */
 export interface UnusableRule {
@@ -153,4 +157,122 @@ function nested({ rules }: JsonObject, hasPlugins: boolean): Problem[] {
 function brokenPattern(regex: JsonValue | undefined): Problem[] {
   if (typeof regex !== 'string' || !isBroken(regex)) return [];
   return [{ message: `the pattern ${quoted(regex)} is not a regular expression`, breaks: 'rule' }];
+}
+
+/** A generator of a request that Pact cannot use. With it, Pact would verify nothing of the whole pact. */
+export interface UnusableGenerator {
+  readonly part: 'generators' | 'matchingRules';
+  /** The keys that lead to it from that part of the request. */
+  readonly path: readonly (string | number)[];
+  /** A sentence without its end. */
+  readonly message: string;
+}
+
+/** A generator of a request, and where it is. */
+interface PlacedGenerator extends Pick<UnusableGenerator, 'part' | 'path'> {
+  readonly generator: JsonObject;
+  /** Whether it may make several values. */
+  readonly repeats: boolean;
+}
+
+/**
+ * The first generator of a request that Pact cannot use: it makes more than a body may have, or Pact ends without a result.
+ * Pact makes the whole request in memory before it sends anything. It does not use the generators of a response.
+ */
+export function unusableGenerator({ raw, request, states }: PactInteraction): UnusableGenerator | undefined {
+  const { body } = request;
+  // A state gives its parameters to the generators.
+  const given = states.reduce((sum, { params }) => sum + writeJson(params).length, 0);
+  const values = mostValuesIn(body?.text ?? '');
+  let total = 0;
+  for (const one of generatorsIn(objectOf(raw.request), body?.value !== undefined)) {
+    const { part, path, generator, repeats } = one;
+    const message = emptyRangeIn(generator);
+    if (message !== undefined) return { part, path, message };
+    total += longestFrom(generator, given) * (repeats ? values : 1);
+    if (total > limits.body) {
+      const limit = limitInWords(limits.body);
+      return { part, path, message: `with its value, the request may be longer than ${limit}` };
+    }
+  }
+  return undefined;
+}
+
+/** The generators of a request; also those of the matcher `arrayContains`, which Pact uses for each item that matches. */
+function* generatorsIn(
+  { generators, matchingRules }: JsonObject,
+  isJson: boolean,
+): Iterable<PlacedGenerator> {
+  for (const [name, entry] of Object.entries(objectOf(generators))) {
+    const inPart = objectOf(entry);
+    // The path of the URL has one generator. The other parts have several, by their keys.
+    if (typeof inPart.type === 'string')
+      yield { part: 'generators', path: [name], generator: inPart, repeats: false };
+    for (const [key, generator] of Object.entries(inPart)) {
+      // In XML and in forms, any path may lead to several values.
+      const repeats = name.toLowerCase() === 'body' && (!isJson || key.includes('*'));
+      yield { part: 'generators', path: [name, key], generator: objectOf(generator), repeats };
+    }
+  }
+  for (const { path, matcher } of walk(matchingRules).matchers) {
+    const { variants } = isObject(matcher) ? matcher : {};
+    for (const [at, variant] of (Array.isArray(variants) ? variants : []).entries())
+      for (const [key, generator] of Object.entries(objectOf(objectOf(variant).generators))) {
+        const inVariant = [...path, 'variants', at, 'generators', key];
+        yield { part: 'matchingRules', path: inVariant, generator: objectOf(generator), repeats: true };
+      }
+  }
+}
+
+/** How many values there are at most in JSON, in XML or in a form. */
+function mostValuesIn(text: string): number {
+  let values = 1;
+  for (const character of text) if ('{[,<&'.includes(character)) values++;
+  return values;
+}
+
+/** What Pact writes for a short value: a UUID, a number, a date. */
+const SHORT_VALUE = 64;
+/** What Pact writes at most for one letter of a date format, such as the name of a day. */
+const LONGEST_DATE_PART = 16;
+
+/**
+ * How many characters a generator makes at most.
+ *
+ * @param given how many characters the parameters of the states have
+ */
+function longestFrom({ type, regex, expression, format, size, digits }: JsonObject, given: number): number {
+  switch (type) {
+    case 'Regex':
+      return longestText(textOf(regex));
+    case 'ProviderState': {
+      const text = textOf(expression);
+      return text.length + (text.split('${').length - 1 || 1) * given;
+    }
+    case 'RandomString':
+    case 'RandomDecimal':
+    case 'RandomHexadecimal':
+      // Pact keeps 16 bits of the number. It makes 10 characters if it is none.
+      return (
+        SHORT_VALUE + Number(BigInt.asUintN(16, integerOf(type === 'RandomString' ? size : digits) ?? 10n))
+      );
+    default:
+      return SHORT_VALUE + LONGEST_DATE_PART * textOf(format).length;
+  }
+}
+
+/** Pact takes another value than a string for its JSON. */
+function textOf(value: JsonValue = ''): string {
+  return typeof value === 'string' ? value : writeJson(value);
+}
+
+const LARGEST_INT32 = 2n ** 31n - 1n;
+
+/** Pact panics if a range has no number. It keeps 32 bits of the ends. */
+function emptyRangeIn({ type, min, max }: JsonObject): string | undefined {
+  if (type !== 'RandomInt') return undefined;
+  const [from, to] = [integerOf(min) ?? 0n, integerOf(max) ?? 10n];
+  const [kept, last] = [BigInt.asIntN(32, from), BigInt.asIntN(32, to)];
+  if (kept <= last && kept < LARGEST_INT32) return undefined;
+  return `Pact cannot make an integer from ${from} to ${to}, of which it keeps 32 bits`;
 }

@@ -1,6 +1,6 @@
 import { JsonSlices } from '../../validation/json-slices.js';
 import { objectOf, pointerTo } from '../../validation/json-value.js';
-import { patternsIn, unusableRules } from '../matching/unusable.js';
+import { patternsIn, unusableGenerator, unusableRules } from '../matching/unusable.js';
 import type { Pact, PactInteraction } from '../pact-file.js';
 import type { Mismatch } from './native-result.js';
 
@@ -14,8 +14,8 @@ export interface UsablePart {
 }
 
 /**
- * Takes out the interactions with matching rules that Pact cannot use. With them, it would load nothing of the pact, or
- * blame the provider for what no response can satisfy.
+ * Takes out the interactions with matching rules or generators that Pact cannot use. With them, it would load nothing of the
+ * pact, fill the memory, or blame the provider for what no response can satisfy.
  */
 export function usablePartOf(pact: Pact, text: string): UsablePart {
   const { interactions, plugins } = pact;
@@ -35,7 +35,13 @@ export function usablePartOf(pact: Pact, text: string): UsablePart {
   };
 }
 
-function whyUnusable({ raw, index }: PactInteraction, hasPlugins: boolean): string | undefined {
+function whyUnusable(interaction: PactInteraction, hasPlugins: boolean): string | undefined {
+  const { raw, index } = interaction;
+  const generator = unusableGenerator(interaction);
+  if (generator !== undefined) {
+    const pointer = pointerTo(['interactions', index, 'request', generator.part, ...generator.path]);
+    return `Pact cannot use its generators: ${generator.message}, at ${pointer}`;
+  }
   for (const side of ['request', 'response'] as const) {
     const rule = unusableRules(objectOf(raw[side]).matchingRules, hasPlugins).find(
       // A verification sends the request as it is.

@@ -1,6 +1,6 @@
 import { auditPact } from 'plant-store-contract/pact';
 import { describe, expect, test } from 'vitest';
-import { Patterns } from '../../../src/pact/matching/patterns.js';
+import { longestText, Patterns } from '../../../src/pact/matching/patterns.js';
 import { matchers, pactOf } from '../audit/one-interaction.js';
 import { expectToMatchSchema } from '../report-schema.js';
 
@@ -63,5 +63,41 @@ describe('an audit', () => {
     const report = auditPact(pactOf({ request, response: { ...response, status: 201 } }));
     expect(report.conclusion).toBe('does-not-conform');
     expect(report.pacts[0]?.interactions[0]?.unknown).toHaveLength(1);
+  });
+});
+
+describe('the longest text that Pact makes of a pattern', () => {
+  test.each([
+    ['', 0],
+    ['Aloe', 4],
+    ['a|bcd|', 3],
+    ['a?b{3}c{1,5}d{ 7 }', 16],
+    ['a*', 21],
+    ['a+', 21],
+    ['a{5,}', 25],
+    ['a{3}{4}*?', 252],
+    ['(ab|c){10}d', 21],
+    ['((a{1000}){1000}){1000}', 1e9],
+    ['(a{30000}){30000}', 9e8],
+    ['(|){9}', 9],
+    ['[0-9a-f]{8}-[0-9a-f]{4}', 13],
+    ['[](a{9}]{2}', 2],
+    ['[^]({9}]{2}', 2],
+    ['[[:alpha:](]{3}', 3],
+    ['[a[b{9}]c{9}]{3}', 3],
+    ['[\\]{9}]{3}', 3],
+    ['\\[a{3}\\]', 5],
+    ['\\(a{3}\\)', 5],
+    ['\\d{3}', 3],
+    ['\\p{Lu}{3}\\x{41}{2}', 5],
+    ['a{99999999999999999999}', 2 ** 32],
+    ['(?x)a{1 000 000}', Number.POSITIVE_INFINITY],
+  ])('%s', (pattern, length) => {
+    expect(longestText(pattern)).toBe(length);
+  });
+
+  test('is not known of a long pattern', () => {
+    expect(longestText('a|'.repeat(16_384))).toBe(1);
+    expect(longestText('a|'.repeat(16_385))).toBe(Number.POSITIVE_INFINITY);
   });
 });

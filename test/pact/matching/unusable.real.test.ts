@@ -1,11 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { auditPact } from 'plant-store-contract/pact';
 import type { WritableJson } from 'plant-store-contract/validation';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen } from '../../../src/http/listen.js';
-import { unusableRules } from '../../../src/pact/matching/unusable.js';
+import { longestText } from '../../../src/pact/matching/patterns.js';
+import { unusableGenerator, unusableRules } from '../../../src/pact/matching/unusable.js';
+import { readPact } from '../../../src/pact/pact-file.js';
 import { type PactProcess, startPactProcess } from '../../../src/pact/verification/pact-process.js';
 import { matchers, pactOf } from '../audit/one-interaction.js';
 import { folderWith } from '../verification/pacts.js';
@@ -140,11 +143,13 @@ describe('rules that Pact cannot use are found', () => {
 describe('Pact agrees:', () => {
   let pact: PactProcess;
   let url: string;
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => {
-      response.setHeader('content-type', 'application/json').end('{"name":"Aloe"}');
-    });
+  let received: string[] = [];
+  const server = createServer(async (request, response) => {
+    received.push(await text(request));
+    response.setHeader('content-type', 'application/json').end('{"name":"Aloe"}');
   });
+  const verify = (file: string): Promise<string> =>
+    pact.verify({ providerBaseUrl: url, provider: 'plant-store', pactUrls: [file], logLevel: 'error' });
 
   beforeAll(async () => {
     pact = startPactProcess();
@@ -165,12 +170,74 @@ describe('Pact agrees:', () => {
     for (const { title, rules, loads } of cases) {
       const file = join(folder, 'pact.json');
       writeFileSync(file, pactOf({ version: '4.0', response: { matchingRules: rules } }));
-      const options = { providerBaseUrl: url, provider: 'plant-store', pactUrls: [file], logLevel: 'error' };
-      const result = await pact.verify(options);
+      const result = await verify(file);
       if (result.includes('Failed to load pact') === loads) wrong.push(`${title}: ${result}`);
     }
     expect(wrong).toEqual([]);
   });
+
+  test.each(['2.0.0', '3.0.0', '4.0'] as const)(
+    'it makes no longer text of a pattern than is expected, in specification %s',
+    async (version) => {
+      const patterns = words(
+        String.raw`a{9} a{2}{3}{4} (a{30}){30} (ab?|c){10}d [](a{9}]{40} [[:alpha:](]{30} [a[b{9}]c]{30}
+          \[a{3}\] \d{30} \x{41}{20} (?u)\p{Lu}{3} (?i)a{30} (?P<n>a{9}){9} a*b* (a+|b{7,})+`,
+      );
+      const file = join(await folderWith({}), 'pact.json');
+      const interactions = patterns.map((regex) => ({
+        version,
+        request: { body: { name: '' }, generators: { body: { '$.name': { type: 'Regex', regex } } } },
+      }));
+      writeFileSync(file, pactOf(...interactions));
+      received = [];
+      await verify(file);
+      const lengths = received.map((body) => [...JSON.parse(body).name].length);
+      expect(lengths.slice(0, 3)).toEqual([9, 24, 900]);
+      expect(lengths.every((length) => length > 0)).toBe(true);
+      const longer = patterns.filter((pattern, at) => (lengths[at] ?? Infinity) > longestText(pattern));
+      expect(longer).toEqual([]);
+    },
+  );
+
+  test('it verifies nothing with a range without an integer', async () => {
+    const file = join(await folderWith({}), 'pact.json');
+    const ranges = [{ min: 10, max: 1 }, { min: 0, max: 2 ** 32 - 1 }, { min: -5, max: 2 ** 31 - 1 }, {}];
+    const results: [isUnusable: boolean, requests: number][] = [];
+    for (const range of ranges) {
+      const written = pactOf({
+        request: { generators: { body: { '$.id': { type: 'RandomInt', ...range } } } },
+      });
+      writeFileSync(file, written);
+      const [interaction] = readPact(written, file).interactions;
+      received = [];
+      await verify(file);
+      results.push([
+        interaction !== undefined && unusableGenerator(interaction) !== undefined,
+        received.length,
+      ]);
+    }
+    expect(results).toEqual([
+      [true, 0],
+      [true, 0],
+      [false, 1],
+      [false, 1],
+    ]);
+  });
+});
+
+test('an audit reports a generator with its place', () => {
+  const generators = { header: { 'X-Plant': { type: 'Regex', regex: 'a{2000000000}' } } };
+  const { conclusion, pacts } = auditPact(pactOf({ request: { generators } }));
+  expect(conclusion).toBe('does-not-conform');
+  expect(pacts[0]?.interactions[0]?.problems).toEqual([
+    {
+      kind: 'unusable-rule',
+      ...{ side: 'request', part: 'generators', field: 'header X-Plant' },
+      message: 'Pact cannot use the generator: with its value, the request may be longer than 2 MiB.',
+      pointer: '/interactions/0/request/generators/header/X-Plant',
+      line: 1,
+    },
+  ]);
 });
 
 test('an audit reports each with its place, also in a request and in another operation', () => {

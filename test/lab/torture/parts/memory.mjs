@@ -1,5 +1,5 @@
 // @ts-check
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -45,6 +45,57 @@ function largeHar(folder, sizes) {
   for (let written = 0; written < 60 * MB; written += part.length) writeSync(out, part);
   writeSync(out, `${entry(1)}]}}`);
   closeSync(out);
+  return file;
+}
+
+/** Requests with generators that make too much, each in its own way. @type {Record<string, object>[]} */
+const HOSTILE_REQUESTS = [
+  { generators: { body: { '$.name': { type: 'Regex', regex: 'a{2000000000}' } } } },
+  { generators: { body: { '$.name': { type: 'Regex', regex: '(a{30000}){30000}' } } } },
+  { generators: { body: { '$.name': { type: 'Regex', regex: '((((((((((a*)*)*)*)*)*)*)*)*)*)*' } } } },
+  { generators: { body: { '$.name': { type: 'Regex', regex: '(?x)a{1 000 000 000}' } } } },
+  { generators: { body: { '$.name': { type: 'Regex', regex: 'a*'.repeat(2_000_000) } } } },
+  { generators: { header: { 'X-Plant': { type: 'Regex', regex: '[](]{2000000000}' } } } },
+  { generators: { query: { q: { type: 'Regex', regex: 'a{2000000000}' } } } },
+  { generators: { path: { type: 'Regex', regex: '/a{2000000000}' } } },
+  {
+    body: { list: Array(50_000).fill(1) },
+    generators: { body: { '$.list[*]': { type: 'RandomString', size: 65_535 } } },
+  },
+  {
+    body: { list: Array(50_000).fill(1) },
+    matchingRules: {
+      body: {
+        '$.list': {
+          matchers: [
+            {
+              match: 'arrayContains',
+              variants: [{ index: 0, rules: {}, generators: { $: { type: 'RandomString', size: 65_535 } } }],
+            },
+          ],
+        },
+      },
+    },
+  },
+  { generators: { body: { '$.name': { type: 'ProviderState', expression: `\${id}`.repeat(3_000) } } } },
+];
+
+/**
+ * A pact with these requests.
+ *
+ * @param {string} folder
+ */
+function hostilePact(folder) {
+  const file = join(folder, 'pact.json');
+  const interactions = HOSTILE_REQUESTS.map((request, at) => ({
+    description: `request ${at}`,
+    providerStates: [{ name: 'no plant with id', params: { id: 'x'.repeat(1_000_000) } }],
+    request: { method: 'POST', path: '/plants', body: { name: 'Aloe', id: 7 }, ...request },
+    response: { status: 200 },
+  }));
+  const [consumer, provider] = [{ name: 'hostile' }, { name: 'plant-store' }];
+  const metadata = { pactSpecification: { version: '3.0.0' } };
+  writeFileSync(file, JSON.stringify({ consumer, provider, interactions, metadata }));
   return file;
 }
 
@@ -95,6 +146,11 @@ const READERS = {
     ...{ limit: 300, seconds: 45 },
   },
   verify: { argv: ({ url }) => ['verify', url, '--token', TOKEN], limit: 400, seconds: 60 },
+  'verify a hostile pact': {
+    argv: ({ url, folder }) => ['verify', url, '--token', TOKEN, '--pacts', hostilePact(folder)],
+    says: new RegExp(`${HOSTILE_REQUESTS.length} could not be verified`),
+    ...{ limit: 400, seconds: 60 },
+  },
   proxy: { argv: ({ url }) => ['proxy', '--upstream', url], drive: traffic, limit: 400, seconds: 20 },
   client: {
     script: fileURLToPath(new URL('../reading-client.mjs', import.meta.url)),
@@ -131,6 +187,7 @@ const whole = /does not conform/;
 const CASES = [
   { reader: 'check', attack: '849 KiB of unknown fields', says: whole },
   { reader: 'client', attack: 'an endless body' },
+  { reader: 'verify a hostile pact' },
   { reader: 'check', attack: 'gzip of 1.9 MB of fields', says: whole },
   { reader: 'validate endless standard input' },
   { reader: 'validate a HAR file with 300,000 wrong responses' },
