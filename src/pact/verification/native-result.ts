@@ -1,4 +1,5 @@
 import { definedOnly } from '../../defined-only.js';
+import { excerpt } from '../../output/body.js';
 import { readJsonText } from '../../validation/json.js';
 import { isObject, type JsonObject, type JsonValue } from '../../validation/json-value.js';
 
@@ -86,7 +87,8 @@ function take(failures: NativeFailure[], description: string): NativeFailure | u
 }
 
 function mismatchesIn({ mismatches, message }: JsonObject): Mismatch[] {
-  if (!Array.isArray(mismatches)) return [{ part: 'request', message: String(message) }];
+  if (!Array.isArray(mismatches))
+    return [{ part: 'request', message: textOf(message) ?? 'Pact gave no reason' }];
   const found = mismatches.filter(isObject).map((mismatch) => {
     const { type, mismatch: sentence, path, key, expected, actual } = mismatch;
     const where = path ?? key;
@@ -96,7 +98,7 @@ function mismatchesIn({ mismatches, message }: JsonObject): Mismatch[] {
       path: textOf(where ?? undefined),
       expected: textOf(expected),
       actual: textOf(actual),
-      message: String(sentence ?? `${part} differs`),
+      message: textOf(sentence ?? undefined) ?? `${part} differs`,
     });
   });
   return found.sort((a, b) => PARTS.indexOf(a.part) - PARTS.indexOf(b.part));
@@ -105,6 +107,10 @@ function mismatchesIn({ mismatches, message }: JsonObject): Mismatch[] {
 /** In the order of a response: a person looks at the status first. */
 const PARTS = ['status', 'header', 'body'] as const;
 
+/** Pact quotes whole bodies, and what was expected may have 16 MiB. */
+const LONGEST_TEXT = 10_000;
+
 function textOf(value: JsonValue | undefined): string | undefined {
-  return value === undefined ? undefined : String(value);
+  const text = value === undefined ? undefined : String(value);
+  return text === undefined || text.length <= LONGEST_TEXT ? text : excerpt(text, LONGEST_TEXT);
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { limits } from '../../http/limits.js';
 import { startNode } from '../../package-files.js';
 import { ToolkitError } from '../../toolkit-error.js';
 import { requireOfPact } from '../load-pact.js';
@@ -13,7 +14,7 @@ export type VerifierOptions = Readonly<Record<string, unknown>> & {
 export interface PactProcess {
   /** Verifies once, and returns Pact's result as JSON. Only one verification may run at a time. */
   verify(options: VerifierOptions): Promise<string>;
-  /** Ends the process, and returns everything that Pact has printed. */
+  /** Ends the process, and returns what Pact has printed, at least the last 2 MiB. */
   end(): Promise<string>;
   /** Ends it at once. */
   stop(): void;
@@ -39,6 +40,8 @@ export function startPactProcess(): PactProcess {
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
       output += text;
+      // Pact prints whole bodies of pacts.
+      if (output.length > 2 * limits.body) output = output.slice(-limits.body);
     });
   const closed = once(child, 'close');
   const ended = once(child, 'exit').then(([code, signal]) => {

@@ -59,10 +59,15 @@ export function brokenPatternIn(
   { raw }: PactInteraction,
   mismatches: readonly Mismatch[],
 ): string | undefined {
-  const patterns = patternsIn(objectOf(raw.response).matchingRules);
+  const starts = patternsIn(objectOf(raw.response).matchingRules).map(
+    ({ pattern }) => `'${pattern}' is not a valid regular expression`,
+  );
   return mismatches
     .map(({ message }) => message)
-    .find((message) =>
-      patterns.some(({ pattern }) => message.startsWith(`'${pattern}' is not a valid regular expression`)),
-    );
+    .find((message) => starts.some((start) => isBeginning(start, message)));
+}
+
+/** Whether a message begins with a text, as far as the message was kept: a long one ends with "…". */
+function isBeginning(start: string, message: string): boolean {
+  return message.startsWith(start) || (message.endsWith('…') && start.startsWith(message.slice(0, -1)));
 }

@@ -59,6 +59,16 @@ describe('a failure', () => {
     expect(interactions[0]?.mismatches).toEqual([{ part: 'body', message: 'body differs' }]);
   });
 
+  test('is cut if it is long', () => {
+    const long = 'x'.repeat(20_000);
+    const { interactions } = given({
+      interactionResults: [failed('one')],
+      errors: [failure('one', [{ ...statusMismatch, mismatch: long, expected: long, actual: long }])],
+    });
+    const cut = `${'x'.repeat(10_000)}…`;
+    expect(interactions[0]?.mismatches).toMatchObject([{ message: cut, expected: cut, actual: cut }]);
+  });
+
   test('without a response belongs to the request', () => {
     const { interactions } = given({
       interactionResults: [failed('one')],

@@ -61,3 +61,16 @@ test('a state may take longer than the timeout of a request', async () => {
   );
   expect(pacts[0]?.interactions.map(({ verdict }) => verdict)).toEqual(['pass', 'fail']);
 });
+
+test('a difference of megabytes is cut', async () => {
+  await using provider = await startReader((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"name":7}');
+  });
+  const response = `{"name":"${'x'.repeat(12_000_000)}"}`;
+  const pacts = [await pactFile({ description: 'a creation', response })];
+  const onPactOutput = vi.fn();
+  const report = await verifyProvider({ baseUrl: provider.url, token, pacts, onPactOutput });
+  expect(report.pacts[0]?.interactions[0]?.mismatches[0]?.message).toMatch(/x…$/);
+  expect(JSON.stringify(report).length).toBeLessThan(100_000);
+  expect(String(onPactOutput.mock.calls[0]?.[0]).length).toBeLessThanOrEqual(4 * 2 ** 20);
+});
