@@ -9,7 +9,7 @@ const SCALES: Readonly<Record<keyof typeof PARTS, number>> = {
   'killed-writing': 0.1,
   signals: 0.17,
   'mutated-files': 0.05,
-  memory: 0.29,
+  memory: 0.32,
   framing: 0.03,
   'slow-clients': 0.1,
   floods: 0.4,
