@@ -7,6 +7,9 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 // `packaging/single-file/package-files.ts` takes the place of this module. Write the URL of a file as
 // `new URL('./name', import.meta.url)`. Then the build finds it, and puts the file into the single file.
 
+/** Whether this runs in the single file. Whoever has it may have neither Node nor npm. */
+export const IS_SINGLE_FILE: boolean = false;
+
 /** The text of a file of this package. */
 export function readPackageFile(file: URL): string {
   return readFileSync(file, 'utf8');

@@ -56,7 +56,7 @@ export function withSending(command: Command): Command {
 /** Adds the flags of a check to a command. */
 export function withCheckOptions(command: Command): Command {
   const selecting = withSelection(withTokenFlags(command))
-    .option('--rules <file>', 'a module with rules of your own (JavaScript); can be repeated', files)
+    .option('--rules <module>', 'a module with rules of your own (JavaScript); can be repeated', files)
     .option('--profile <file>', 'write what the check learned to this file, as JSON, for `compare`')
     .option(
       '--discover',
@@ -95,7 +95,9 @@ export async function optionsFrom(
     ...(only !== undefined && { only }),
     ...(skip !== undefined && { skip }),
     ...(level !== undefined && { levels: level as readonly Level[] }),
-    ...(flags.rules !== undefined && { houseRules: await houseRulesFrom(flags.rules, io) }),
+    // A dry run runs nothing.
+    ...(flags.rules !== undefined &&
+      flags.dryRun !== true && { houseRules: await houseRulesFrom(flags.rules, io) }),
     ...(timeout !== undefined && { timeoutMs: timeout }),
     ...(rate !== undefined && { rate }),
     ...(maxResponseTime !== undefined && { maxResponseTimeMs: maxResponseTime }),

@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
+import { HOUSE_PREFIX } from '../conformance/house/house-id.js';
 import type { CheckOptions } from '../conformance/options.js';
 import type { Plan } from '../conformance/prepare.js';
+import { logText, visibleInLine } from '../output/escape.js';
 import { counted } from '../output/wording.js';
+import { HOUSE_LEVEL } from '../report/conclusion.js';
 import { invalidOption } from '../toolkit-error.js';
 import { type CheckFlags, optionsFrom, withCheckOptions } from './check-options.js';
 import { folderOfOption } from './config/from-file.js';
@@ -61,7 +64,7 @@ export async function check(
 ): Promise<number> {
   if (flags.dryRun === true) rejectIdle(flags, ['updateExpectedFailures'], 'cannot be used with --dry-run');
   const given = { ...(await optionsFrom(flags, io)), ...proxyFrom(flags, baseUrl, io), baseUrl };
-  if (flags.dryRun === true) return printRequests(given, io);
+  if (flags.dryRun === true) return printRequests(given, flags.rules ?? [], io);
   const { profile } = flags;
   const updated = updatedList(flags);
   let exploring: ExploreBar | undefined;
@@ -179,14 +182,47 @@ async function replay(
   });
 }
 
-/** Prints what a check would send, as commands for a shell. */
-async function printRequests(options: Omit<CheckOptions, 'token'>, io: CommandIo): Promise<number> {
+/**
+ * Prints what a check would send, as commands for a shell.
+ *
+ * @param modules those with house rules. They are not run, so nobody knows what they would send.
+ */
+async function printRequests(
+  options: Omit<CheckOptions, 'token'>,
+  modules: readonly string[],
+  io: CommandIo,
+): Promise<number> {
   const { dryRun } = await import('../conformance/prepare.js');
-  for (const { title, expectation, curl } of dryRun(options))
+  const chosen = modules.length === 0 ? options : withoutHouse(options);
+  for (const { title, expectation, curl } of chosen === undefined ? [] : dryRun(chosen))
     io.stdout.write(`# ${title} (${expectation})\n${curl.join('\n')}\n\n`);
   if (options.discover === true)
     io.stdout.write('# The requests that look for limits follow from the responses. They are not listed.\n');
+  if (modules.length > 0)
+    io.stdout.write(
+      logText(
+        `# --dry-run does not run ${visibleInLine(modules.join(', '))}. The requests of house rules are not listed.\n`,
+      ),
+    );
   return 0;
+}
+
+/** Options that name no house rule; `undefined` if they selected nothing else. */
+function withoutHouse({
+  expectedFailures: _,
+  ...options
+}: Omit<CheckOptions, 'token'>): Omit<CheckOptions, 'token'> | undefined {
+  const ofInterface = <Word extends string>(words: readonly Word[] = []): readonly Word[] =>
+    words.filter((word) => word !== HOUSE_LEVEL && !word.startsWith(HOUSE_PREFIX));
+  const { only, levels } = options;
+  for (const words of [only, levels])
+    if (words !== undefined && words.length > 0 && ofInterface<string>(words).length === 0) return undefined;
+  return {
+    ...options,
+    skip: ofInterface(options.skip),
+    ...(only !== undefined && { only: ofInterface(only) }),
+    ...(levels !== undefined && { levels: ofInterface(levels) }),
+  };
 }
 
 /** Says what a check will do. It goes to standard error: standard output holds the report alone. */

@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { parentPort, workerData } from 'node:worker_threads';
+import { limits } from '../http/limits.js';
 import type { CommandIo, OutputStream } from './io.js';
 import { openQuestions } from './questions.js';
 import { run } from './run.js';
@@ -37,7 +38,7 @@ const io: CommandIo = {
   stderr: output(2, stderr, () => {}),
   env: process.env,
   folder: process.cwd(),
-  readFile: async (path) => (await import('node:fs/promises')).readFile(path, 'utf8'),
+  readFile: async (path) => Buffer.from(await io.readBytes(path, limits.file)).toString(),
   readBytes: async (path, longest) => (await import('./read-bytes.js')).bytesOfFile(path, longest),
   readInput: async (longest) => (await import('./read-bytes.js')).bytesOfInput(longest),
   writeFile: async (path, text) => (await import('../whole-file.js')).writeWhole(path, text),

@@ -170,7 +170,7 @@ async function profileIn(file: string, io: CommandIo): Promise<Profile> {
   const { readProfile } = await import('../conformance/profiles/read-profile.js');
   let bytes: Uint8Array;
   try {
-    bytes = await io.readBytes(file, limits.profile);
+    bytes = await io.readBytes(file, limits.file);
   } catch (cause) {
     const what = `${file} is neither a base URL (http://… or https://…) nor a file that can be read`;
     throw invalidOption(`${what}: ${reasonOf(cause)}`, { cause });

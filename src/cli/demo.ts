@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { IS_SINGLE_FILE } from '../package-files.js';
 import { check } from './check.js';
 import { type CheckFlags, withCheckOptions } from './check-options.js';
 import { rejectIdle } from './idle-flags.js';
@@ -39,9 +40,10 @@ export function addDemoCommand(program: Command, io: CommandIo, conclude: (statu
     });
 }
 
+const PROGRAM = IS_SINGLE_FILE ? 'plant-store' : 'npx plant-store';
 const NEXT = `
 Try next:
-  npx plant-store check http://localhost:3000 --token secret   check your own provider
-  npx plant-store serve --port 4010 --token secret             run the reference server
-  npx plant-store --help                                       see all commands
+  ${PROGRAM} check http://localhost:3000 --token secret   check your own provider
+  ${PROGRAM} serve --port 4010 --token secret             run the reference server
+  ${PROGRAM} --help                                       see all commands
 `;

@@ -1,6 +1,10 @@
+import type { Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { baseUrlOf } from '../http/address.js';
 import { didYouMean } from '../output/suggestion.js';
+import { IS_SINGLE_FILE } from '../package-files.js';
 import { toolVersion } from '../report/version.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { Option } from './commander.js';
@@ -18,10 +22,10 @@ interface InitFlags {
 export function addInitCommand(program: Command, io: CommandIo, conclude: (status: number) => void): void {
   program
     .command('init')
-    .summary('write an options file, a workflow and a first test')
+    .summary(IS_SINGLE_FILE ? 'write an options file' : 'write an options file, a workflow and a first test')
     .description(
-      'Writes plant-store.config.json, a GitHub workflow and a first test to the working directory. Asks on a terminal for ' +
-        'what the flags do not say. A file that exists stays as it is.',
+      `Writes plant-store.config.json${IS_SINGLE_FILE ? '' : ', a GitHub workflow and a first test'} to the working directory. ` +
+        'Asks on a terminal for what the flags do not say. A file that exists stays as it is.',
     )
     .addOption(
       new Option(
@@ -50,31 +54,45 @@ Exit status: 0: the files are there. 2: usage error, or a file cannot be written
 async function init(flags: InitFlags, io: CommandIo): Promise<number> {
   const answers = await answersFrom(flags, io);
   for (const [path, text] of Object.entries(projectFiles(answers))) {
-    const isThere = await exists(path, io);
-    if (isThere && flags.force !== true) {
+    const stats = await statsOf(path, io);
+    if (stats !== undefined && flags.force !== true) {
       io.stdout.write(`kept      ${path}: it exists; --force replaces it\n`);
       continue;
     }
+    // Writing to a pipe would wait for a reader.
+    if (stats?.isFile() === false) throw invalidOption(`${path} cannot be written: it is no regular file`);
     await io.writeFile(path, text).catch((cause) => {
       throw invalidOption(`${path} cannot be written: ${reasonOf(cause)}`, { cause });
     });
-    io.stdout.write(`${isThere ? 'replaced' : 'wrote   '}  ${path}\n`);
+    io.stdout.write(`${stats === undefined ? 'wrote   ' : 'replaced'}  ${path}\n`);
   }
-  io.stdout.write(answers.role === 'provider' ? NEXT_OF_PROVIDER : NEXT_OF_CONSUMER);
+  io.stdout.write((IS_SINGLE_FILE ? NEXT_IN_SINGLE_FILE : NEXT)[answers.role]);
   return 0;
 }
 
-const NEXT_OF_PROVIDER = `
+const NEXT: Readonly<Record<Role, string>> = {
+  provider: `
 Next:
   PLANT_STORE_TOKEN=… npx plant-store check   starts the provider and checks it; the provider must accept the token
   node --test                                 does the same as a test
-`;
-
-const NEXT_OF_CONSUMER = `
+`,
+  consumer: `
 Next:
   node --test             tests the example client in plant-store.test.mjs; put your own there
   npx plant-store serve   runs the reference server on port 4010
-`;
+`,
+};
+
+const NEXT_IN_SINGLE_FILE: Readonly<Record<Role, string>> = {
+  provider: `
+Next:
+  PLANT_STORE_TOKEN=… plant-store check   starts the provider and checks it; the provider must accept the token
+`,
+  consumer: `
+Next:
+  plant-store serve   runs the reference server on port 4010
+`,
+};
 
 /** @throws ToolkitError `invalid-option` if a flag is wrong, or is missing and there is no terminal to ask on */
 async function answersFrom(flags: InitFlags, io: CommandIo): Promise<ProjectAnswers> {
@@ -105,13 +123,15 @@ function roleIn(text: string): Role {
 
 /** A project without Node has no package.json. */
 async function installation(io: CommandIo): Promise<string> {
-  if (!(await exists('package.json', io))) return `npm install --no-save plant-store-contract@${toolVersion}`;
-  return (await exists('package-lock.json', io)) ? 'npm ci' : 'npm install';
+  if ((await statsOf('package.json', io)) === undefined)
+    return `npm install --no-save plant-store-contract@${toolVersion}`;
+  return (await statsOf('package-lock.json', io)) === undefined ? 'npm install' : 'npm ci';
 }
 
-async function exists(path: string, io: CommandIo): Promise<boolean> {
-  return await io.readBytes(path, 2 ** 30).then(
-    () => true,
-    ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT',
-  );
+/** What is there; `undefined` if nothing is. It is not read. */
+async function statsOf(path: string, io: CommandIo): Promise<Stats | undefined> {
+  return await stat(resolve(io.folder, path)).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return undefined;
+    throw invalidOption(`${path} cannot be read: ${reasonOf(cause)}`, { cause });
+  });
 }

@@ -7,7 +7,10 @@ export interface CommandIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The working directory. */
   readonly folder: string;
-  /** Reads and writes files; a path is relative to the working directory. */
+  /**
+   * The text of a file that a flag names. Rejects if it is longer than such a file may be. A path is relative to the
+   * working directory, here and below.
+   */
   readFile(path: string): Promise<string>;
   /** The bytes of a file. Rejects if there are more than `longest`, and then reads no further. */
   readBytes(path: string, longest: number): Promise<Uint8Array>;

@@ -20,7 +20,7 @@ export function addRulesCommand(program: Command, io: CommandIo, conclude: (stat
       'Lists the rules that `check` judges, or explains one: why the interface demands it, which requests are sent, ' +
         'what usually breaks it, and how to fix that. Needs no provider.',
     )
-    .option('--rules <file>', 'a module with rules of your own (JavaScript); can be repeated', files)
+    .option('--rules <module>', 'a module with rules of your own (JavaScript); can be repeated', files)
     .option('--json', 'write JSON, with the version of the rules')
     .action(async (id: string | undefined, { json = false, rules = [] }: RulesFlags) => {
       const { catalogue } = await import('../conformance/catalogue.js');

@@ -6,8 +6,8 @@ export const limits = {
   pact: 16 * 2 ** 20,
   /** All pacts of a broker together. */
   allPacts: 64 * 2 ** 20,
-  /** A file that holds a profile. The largest is a report of a check. */
-  profile: 64 * 2 ** 20,
+  /** A file that a flag names: certificates, a list, failures, a profile. The largest is a report of a check. */
+  file: 64 * 2 ** 20,
   /** Saved messages, from a file or from standard input. */
   messages: 64 * 2 ** 20,
   /** A body in saved messages, also after its content codings are undone. They are read one by one. */

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { CONFIG_FILE } from '../../src/cli/config/find-file.js';
 import type { CommandIo } from '../../src/cli/io.js';
 import { run } from '../../src/cli/run.js';
 
@@ -33,13 +32,8 @@ export async function plantStore(argv: readonly string[], io: Partial<CommandIo>
     onReset: () => {},
     untilStopped: () => new Promise(() => {}),
     untilInputCloses: () => new Promise(() => {}),
+    readBytes: (path) => readFile(path),
     ...io,
-    async readBytes(path, longest) {
-      // Only a test that names its folder has an options file. The others may answer for every path.
-      if (io.folder === undefined && path.endsWith(CONFIG_FILE))
-        throw Object.assign(new Error('there is none'), { code: 'ENOENT' });
-      return await (io.readBytes ?? ((file) => readFile(file)))(path, longest);
-    },
   });
   return { status, stdout, stderr, files };
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { startPlantStore } from 'plant-store-contract/server';
@@ -53,6 +53,28 @@ test('the path is relative to the options file', async () => {
   const { status, stderr } = await plantStore(argv, { folder: inside });
   expect(stderr).toContain('rules');
   expect(status).toBe(0);
+});
+
+test('a dry run does not run them', async () => {
+  const file = await written(
+    'writes.mjs',
+    `import fs from 'node:fs'; fs.writeFileSync('${folder}/ran', '');`,
+  );
+  const known = await written('house.json', '[{ "rule": "house/x", "reason": "known" }]');
+  const dry = (...flags: string[]) =>
+    plantStore(['check', 'http://x', '--dry-run', '--rules', file, '--expect-failures', known, ...flags]);
+  const note = `# --dry-run does not run ${file}. The requests of house rules are not listed.\n`;
+  const whole = await plantStore(['check', 'http://x', '--dry-run', '--only', 'auth']);
+  const { status, stdout } = await dry('--only', 'house,auth', '--skip', 'house/x');
+  // Names and ids are random.
+  const titles = (text: string) => text.split('\n').filter((line) => line.startsWith('# '));
+  expect([status, titles(stdout)]).toEqual([0, titles(whole.stdout + note)]);
+  for (const flags of [
+    ['--only', 'house/x'],
+    ['--level', 'house'],
+  ])
+    expect(await dry(...flags)).toMatchObject({ status: 0, stdout: note });
+  expect(await readdir(folder)).not.toContain('ran');
 });
 
 test('the rules command lists and explains them', async () => {

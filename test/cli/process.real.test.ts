@@ -20,6 +20,16 @@ describe('the process of a command', () => {
     },
   );
 
+  test.skipIf(!existsSync('/dev/zero'))('reads no file without an end', async () => {
+    const argv = [await commandLine(), 'check', 'http://127.0.0.1:9', '--token', 'secret'];
+    for (const flag of ['--ca', '--expect-failures', '--replay', '--config']) {
+      const { status, stderr } = spawnSync(process.execPath, [...argv, flag, '/dev/zero'], {
+        encoding: 'utf8',
+      });
+      expect([status, stderr]).toEqual([2, expect.stringContaining('it is longer than the limit of')]);
+    }
+  });
+
   test('ends with its own status if the reader of its output has gone', async () => {
     const child = spawn(process.execPath, [await commandLine(), 'rules'], {
       stdio: ['ignore', 'pipe', 'pipe'],

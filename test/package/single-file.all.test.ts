@@ -189,6 +189,33 @@ describe('the single file, alone in a folder, with an empty PATH', () => {
     expect(right.status, right.stderr).toBe(0);
   });
 
+  test('begins a project without Node and npm', async () => {
+    const options = join(folder, 'plant-store.config.json');
+    const begin = async (...flags: string[]) => {
+      const { status, stdout, stderr } = await run('init', '--force', '--for', ...flags);
+      expect([status, stderr]).toEqual([0, '']);
+      expect(stdout + readFileSync(options, 'utf8')).not.toMatch(/npx|node_modules|node --test/);
+      return { stdout, options: JSON.parse(readFileSync(options, 'utf8')) };
+    };
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const provider = `./plant-store serve --port ${port} --token secret`;
+    const ofProvider = await begin('provider', '--start', provider, '--base-url', url);
+    expect(ofProvider.stdout).toContain('PLANT_STORE_TOKEN=… plant-store check ');
+    const checked = await run('check', '--token', 'secret', '--quick');
+    expect(checked.status, checked.stderr).toBe(0);
+    const ofConsumer = await begin('consumer');
+    expect(ofConsumer.stdout).toContain('\n  plant-store serve ');
+    expect(ofConsumer.options).toEqual({ serve: { port: 4010 } });
+    rmSync(options);
+  });
+
+  test('shows a check, and what to try next', async () => {
+    const { status, stderr } = await run('demo', '--quick');
+    expect([status, stderr]).toEqual([0, expect.stringContaining('\n  plant-store check http://')]);
+    expect(stderr).not.toContain('npx');
+  });
+
   test('leaves nothing behind', () => {
     expect(readdirSync(folder).sort()).toEqual(['plant-store', 'report.html', 'saved.http']);
   });

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { logText, visibleInLine } from '../../output/escape.js';
 import { invalidOption } from '../../toolkit-error.js';
 import { InvalidArgumentError } from '../commander.js';
 import type { CommandIo } from '../io.js';
@@ -9,7 +10,7 @@ import { BASE_URL, type FileOption, optionsOf, takesOptions } from './option-tab
 import { type FileText, isVariable, type OptionValue, readOptions } from './read-options.js';
 
 /**
- * Gives a command the options of the options file that the command line does not give, and says which.
+ * Gives a command the options of the options file that the command line does not give. Says which, and what they run.
  *
  * @param program the flags of the program: `--config` and `--no-config`
  * @throws ToolkitError `invalid-option` that says what is wrong in the file, and where
@@ -25,6 +26,7 @@ export async function applyConfig(
   const { shared, ofCommand } = readOptions(file, all);
   const values = { ...shared, ...ofCommand.get(command.name()) };
   const used: string[] = [];
+  const runs: string[] = [];
   for (const [name, option] of optionsOf(command)) {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined || isGiven(command, name)) continue;
@@ -33,12 +35,20 @@ export async function applyConfig(
     else command.setOptionValueWithSource(name, parsed, 'config');
     markFromFile(command.opts(), name, file.folder);
     used.push(name);
+    if (option.isRun) runs.push(`  ${name}: ${inWords(value)}\n`);
   }
-  if (used.length > 0) io.stderr.write(`options from ${file.name}: ${used.join(', ')}\n`);
+  if (used.length > 0)
+    io.stderr.write(logText(`options from ${file.name}: ${used.join(', ')}\n${runs.join('')}`));
 }
 
 function isGiven(command: Command, name: string): boolean {
   return name === BASE_URL.name ? command.args.length > 0 : command.getOptionValueSource(name) === 'cli';
+}
+
+/** A value as the file has it: the environment variable that it names may be a secret. */
+function inWords(value: OptionValue): string {
+  const texts = [value].flat().map((one) => (isVariable(one) ? `$${one.env}` : visibleInLine(String(one))));
+  return texts.join(', ');
 }
 
 /** Reads a value as its flag does. */

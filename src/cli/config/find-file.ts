@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { invalidOption, reasonOf } from '../../toolkit-error.js';
 import type { CommandIo } from '../io.js';
@@ -20,38 +21,87 @@ export interface ReadFile {
 /**
  * Reads the options file: the one that is named, or the next one from the working directory upwards.
  *
+ * The file says which programs to run, and where a token is sent. One that nobody named must therefore be the user's own:
+ * see "The options file" in SECURITY.md.
+ *
  * @param named `--config`; `false` for `--no-config`
- * @throws ToolkitError `invalid-option` if it cannot be read
+ * @throws ToolkitError `invalid-option` if it cannot be read, or somebody else could have written it
  */
 export async function findFile(
   named: string | false | undefined,
   io: CommandIo,
 ): Promise<ReadFile | undefined> {
   if (named === false) return undefined;
-  if (named !== undefined) return await read(resolve(io.folder, named), io, true);
+  if (named !== undefined) return await read(resolve(io.folder, named), io);
   for (let folder = resolve(io.folder); ; folder = dirname(folder)) {
-    const isAbove = folder !== resolve(io.folder);
-    const found =
-      isAbove && (await mayAnybodyWrite(folder)) ? undefined : await read(join(folder, CONFIG_FILE), io);
-    if (found !== undefined || dirname(folder) === folder) return found;
+    const path = join(folder, CONFIG_FILE);
+    const stats = await stat(path).catch(noneIfMissing);
+    if (stats !== undefined) {
+      const why = await doubtAbout(path, stats, io);
+      if (why === undefined) return await read(path, io);
+      const name = relative(io.folder, path);
+      throw invalidOption(
+        `the options file ${name} is not used: ${why}. It can run commands. If you trust it, pass --config ${name}; to go on without it, pass --no-config`,
+      );
+    }
+    if (dirname(folder) === folder) return undefined;
   }
 }
 
-async function read(path: string, io: CommandIo, isNamed = false): Promise<ReadFile | undefined> {
+/** A folder may have no such file, or be closed to this user. */
+function noneIfMissing(cause: NodeJS.ErrnoException): undefined {
+  if (!/^(?:ENOENT|ENOTDIR|EACCES|EPERM)$/.test(cause.code ?? '')) throw cause;
+}
+
+async function read(path: string, io: CommandIo): Promise<ReadFile> {
   const name = relative(io.folder, path);
   try {
     const text = Buffer.from(await io.readBytes(path, LONGEST)).toString();
     return { name, folder: dirname(path), text };
   } catch (cause) {
-    const { code = '' } = cause as NodeJS.ErrnoException;
-    if (!isNamed && /^(?:ENOENT|ENOTDIR|EACCES|EPERM)$/.test(code)) return undefined;
     throw invalidOption(`the options file ${name} cannot be read: ${reasonOf(cause)}`, { cause });
   }
 }
 
-/** The file may say which program to start. In a folder such as /tmp, another user could have written it. */
-async function mayAnybodyWrite(folder: string): Promise<boolean> {
-  if (process.platform === 'win32') return false;
-  const { mode } = await stat(folder);
-  return (mode & 0o002) !== 0;
+/** Why a file is not used: it is no file that can be read to its end, or somebody else could have written it. */
+async function doubtAbout(path: string, file: Stats, io: CommandIo): Promise<string | undefined> {
+  if (!file.isFile()) return 'it is no regular file';
+  const user = process.getuid?.();
+  // Windows has no such owners and modes.
+  if (user === undefined) return undefined;
+  const ofFile = otherWriter(file, user);
+  if (ofFile !== undefined) return `it ${ofFile}`;
+  // A link leads to a file in another folder.
+  for (const start of new Set([await realpath(dirname(path)), dirname(await realpath(path))])) {
+    for (let folder = start; ; folder = dirname(folder)) {
+      const why = otherWriter(await stat(folder), user, folder !== start);
+      if (why !== undefined) return `the folder ${relative(io.folder, folder) || '.'} ${why}`;
+      if (dirname(folder) === folder) break;
+    }
+  }
+  return undefined;
+}
+
+const STICKY = 0o1000;
+const OF_GROUP = 0o020;
+const OF_ALL = 0o002;
+
+/**
+ * Who else than a user, and root, may write a file or a folder.
+ *
+ * @param isAbove whether it is a folder above that of the file. In one such as /tmp, which is sticky, others can neither
+ *   remove nor rename what is the user's.
+ * @returns how it is wrong, to follow "the file"; `undefined` if nobody may
+ */
+export function otherWriter(
+  { uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 'mode'>,
+  user: number,
+  isAbove = false,
+): string | undefined {
+  if (uid !== user && uid !== 0) return `belongs to another user (${uid})`;
+  if (isAbove && (mode & STICKY) !== 0) return undefined;
+  if ((mode & OF_ALL) !== 0) return 'may be written by everybody';
+  // Many systems give each user a group of the same number, and let this group write. The group of root has other members.
+  const isOwnGroup = gid === user && user !== 0;
+  return (mode & OF_GROUP) !== 0 && !isOwnGroup ? `may be written by a group (${gid})` : undefined;
 }

@@ -16,6 +16,8 @@ export interface FileOption {
   readonly place: (text: string, folder: string, workingFolder: string) => string;
   /** Whether the file may only name an environment variable that has it. */
   readonly isSecret: boolean;
+  /** Whether its value is a command or a module that runs. */
+  readonly isRun: boolean;
 }
 
 export type ValueType =
@@ -64,6 +66,7 @@ export function optionsOf(command: Command): ReadonlyMap<string, FileOption> {
       parse: (text) => text,
       place: (text) => text,
       isSecret: false,
+      isRun: false,
     });
   return found;
 }
@@ -81,6 +84,7 @@ function fileOption(option: Option): FileOption {
     parse: (option.parseArg as FileOption['parse'] | undefined) ?? ((text) => text),
     place: PLACES[value] ?? ((text) => text),
     isSecret: value === 'token' || value === 'password',
+    isRun: value === 'command' || value === 'module',
   };
 }
 
@@ -100,6 +104,7 @@ function typesOf(option: Option): readonly ValueType[] {
 /** How a value contains a path, by the name of the value in the help. */
 const PLACES: Readonly<Record<string, FileOption['place']>> = {
   file: placed,
+  module: placed,
   'name[=file]': (text, folder, workingFolder) => {
     const at = text.indexOf('=');
     return at === -1 ? text : text.slice(0, at + 1) + placed(text.slice(at + 1), folder, workingFolder);

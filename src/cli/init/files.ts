@@ -1,3 +1,5 @@
+import { IS_SINGLE_FILE } from '../../package-files.js';
+
 /** What the files are for: a server that implements the interface, or a program that calls one. */
 export const ROLES = ['provider', 'consumer'] as const;
 
@@ -12,9 +14,10 @@ export interface ProjectAnswers {
   readonly install: string;
 }
 
-/** The files of a new user, by their paths. */
+/** The files of a new user, by their paths. A workflow and a test need the npm package, and its users have the schema. */
 export function projectFiles(answers: ProjectAnswers): Readonly<Record<string, string>> {
   const isProvider = answers.role === 'provider';
+  if (IS_SINGLE_FILE) return { 'plant-store.config.json': optionsFile(answers) };
   return {
     'plant-store.config.json': optionsFile(answers),
     '.github/workflows/plant-store.yml': isProvider ? providerWorkflow(answers) : consumerWorkflow(answers),
@@ -23,9 +26,9 @@ export function projectFiles(answers: ProjectAnswers): Readonly<Record<string, s
 }
 
 function optionsFile({ role, baseUrl, start }: ProjectAnswers): string {
-  const $schema = './node_modules/plant-store-contract/spec/config.schema.json';
+  const schema = { $schema: './node_modules/plant-store-contract/spec/config.schema.json' };
   const options = role === 'provider' ? { baseUrl, start } : { serve: { port: 4010 } };
-  return `${JSON.stringify({ $schema, ...options }, null, 2)}\n`;
+  return `${JSON.stringify({ ...(!IS_SINGLE_FILE && schema), ...options }, null, 2)}\n`;
 }
 
 function workflow(about: string, install: string, steps: string): string {

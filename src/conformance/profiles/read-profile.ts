@@ -28,8 +28,8 @@ const VERDICTS = verdicts.filter((verdict) => verdict !== 'observed');
  * assert.deepEqual(readProfile(JSON.stringify(profile)), profile);
  */
 export function readProfile(content: string | Uint8Array, file = 'the profile'): Profile {
-  if (content.length > limits.profile)
-    throw wrong(file, '', `it is longer than the limit of ${limits.profile} bytes`);
+  if (content.length > limits.file)
+    throw wrong(file, '', `it is longer than the limit of ${limits.file} bytes`);
   const whole = parsed(content, file);
   const isReport = isObject(whole) && whole.kind === 'check' && Object.hasOwn(whole, 'profile');
   return new ProfileReader(file, isReport ? '/profile' : '').read(isReport ? whole.profile : whole);

@@ -5,6 +5,8 @@ import { runContained } from './contained.js';
 
 // Takes the place of src/package-files.ts in the single file, which contains the files of this package under their paths.
 
+export const IS_SINGLE_FILE = true;
+
 export function readPackageFile(file: URL): string {
   return getAsset(file.pathname, 'utf8');
 }

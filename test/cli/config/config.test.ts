@@ -1,9 +1,20 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { otherWriter } from '../../../src/cli/config/find-file.js';
 import { freePort } from '../../package/free-port.js';
 import { plantStore } from '../console.js';
 
@@ -88,18 +99,6 @@ describe('the options file', () => {
     expect(Object.keys(files)).toEqual(['../a/b.xml']);
   });
 
-  test('in a folder where anybody may write is not searched for, since it may say what to start', async () => {
-    const above = join(folder, '..');
-    write({ baseUrl: 'http://planted' }, above);
-    chmodSync(above, 0o777);
-    expect(await dryRun()).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining('the base URL is missing'),
-    });
-    chmodSync(above, 0o755);
-    expect((await dryRun()).stdout).toContain('http://planted');
-  });
-
   test('may be another one, or none', async () => {
     write({ baseUrl: 'http://usual' });
     write({ baseUrl: 'http://other' }, folder, 'other.json');
@@ -142,6 +141,24 @@ describe('the options file', () => {
     expect([plain.status, plain.stderr]).toEqual([2, expect.not.stringContaining(TOKEN)]);
   });
 
+  test('says which commands and modules it gives, escaped, and not what a variable has', async () => {
+    write({
+      baseUrl: 'http://x',
+      start: 'go run .\n::error::',
+      rules: ['a.js', 'b.js'],
+      tokenCommand: { env: 'LOGIN' },
+    });
+    const { status, stderr } = await run(['check', '--dry-run'], { env: { LOGIN: 'login hidden' } });
+    expect([status, stderr]).toEqual([
+      0,
+      'options from plant-store.config.json: tokenCommand, rules, start, baseUrl\n' +
+        '  tokenCommand: $LOGIN\n  rules: a.js, b.js\n  start: go run .\\n::error::\n',
+    ]);
+    expect((await dryRun('--start', 'true', '--rules', 'c.js', '--token-command', 'x')).stderr).toBe(
+      'options from plant-store.config.json: baseUrl\n',
+    );
+  });
+
   test('gives --start and its folder', async () => {
     const above = join(folder, '..');
     const port = await freePort();
@@ -175,6 +192,109 @@ describe('the options file', () => {
   test('does not concern commands that need none', async () => {
     write('{');
     expect((await run(['rules', 'auth'])).status).toBe(0);
+  });
+});
+
+describe('an options file that nobody named is used only if nobody else could have written it', () => {
+  const file = () => join(folder, NAME);
+  beforeEach(() => write({ baseUrl: 'http://planted' }));
+
+  const expectUse = async (): Promise<void> =>
+    expect((await dryRun()).stdout).toContain('http://planted/plants');
+  const expectRefusal = async (why: string): Promise<void> => {
+    expect(await dryRun('http://given')).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: `plant-store: the options file ${NAME} is not used: ${why}. It can run commands. If you trust it, pass --config ${NAME}; to go on without it, pass --no-config\n`,
+    });
+    // What the user names is the choice of the user.
+    expect((await dryRun('--config', NAME)).stdout).toContain('http://planted/plants');
+    expect((await dryRun('http://given', '--no-config')).stdout).toContain('http://given/plants');
+  };
+
+  test('the usual modes', async () => {
+    chmodSync(file(), 0o644);
+    chmodSync(folder, 0o755);
+    await expectUse();
+  });
+
+  test('a file that everybody may write', async () => {
+    chmodSync(file(), 0o646);
+    await expectRefusal('it may be written by everybody');
+  });
+
+  test.each([0o777, 0o1777])('in the working directory with mode %o', async (mode) => {
+    chmodSync(folder, mode);
+    await expectRefusal('the folder . may be written by everybody');
+  });
+
+  test('below a folder that everybody may write, unless it is sticky, as /tmp is', async () => {
+    chmodSync(join(folder, '..'), 0o757);
+    await expectRefusal('the folder .. may be written by everybody');
+    chmodSync(join(folder, '..'), 0o1777);
+    await expectUse();
+  });
+
+  test('in a folder above the working directory', async () => {
+    rmSync(file());
+    write({ baseUrl: 'http://planted' }, join(folder, '..'));
+    chmodSync(join(folder, '..'), 0o777);
+    const { status, stderr } = await dryRun('http://given');
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining(`the options file ../${NAME} is not used: the folder .. may be written`),
+    ]);
+  });
+
+  test('a link to a file in a folder that everybody may write', async () => {
+    const elsewhere = join(folder, '..', 'elsewhere');
+    mkdirSync(elsewhere);
+    write({ baseUrl: 'http://planted' }, elsewhere);
+    rmSync(file());
+    symlinkSync(join(elsewhere, NAME), file());
+    await expectUse();
+    chmodSync(elsewhere, 0o777);
+    await expectRefusal('the folder ../elsewhere may be written by everybody');
+  });
+
+  // Only root can give a file away.
+  test.skipIf(process.getuid?.() !== 0)('a file or a folder of another user, or of a group', async () => {
+    chownSync(file(), 4_711, 0);
+    await expectRefusal('it belongs to another user (4711)');
+    chownSync(file(), 0, 0);
+    chownSync(join(folder, '..'), 4_711, 0);
+    await expectRefusal('the folder .. belongs to another user (4711)');
+    chownSync(join(folder, '..'), 0, 0);
+    chmodSync(join(folder, '..'), 0o775);
+    await expectRefusal('the folder .. may be written by a group (0)');
+  });
+
+  const alice = 1_000;
+  test.each<[string, Parameters<typeof otherWriter>, string | undefined]>([
+    ['her own', [{ uid: alice, gid: 100, mode: 0o100644 }, alice], undefined],
+    ['of root', [{ uid: 0, gid: 0, mode: 0o100644 }, alice], undefined],
+    ['of another user', [{ uid: 1_001, gid: 100, mode: 0o100600 }, alice], 'belongs to another user (1001)'],
+    ['of another user, for root', [{ uid: 1, gid: 0, mode: 0o100600 }, 0], 'belongs to another user (1)'],
+    ['of her own group', [{ uid: alice, gid: alice, mode: 0o100664 }, alice], undefined],
+    ['of a group', [{ uid: alice, gid: 100, mode: 0o100664 }, alice], 'may be written by a group (100)'],
+    ['of the group of root', [{ uid: 0, gid: 0, mode: 0o100664 }, 0], 'may be written by a group (0)'],
+    ['for all', [{ uid: alice, gid: alice, mode: 0o100666 }, alice], 'may be written by everybody'],
+    ['sticky', [{ uid: 0, gid: 0, mode: 0o041777 }, alice], 'may be written by everybody'],
+    ['sticky, above', [{ uid: 0, gid: 0, mode: 0o041777 }, alice, true], undefined],
+    ['sticky, of another', [{ uid: 2, gid: 0, mode: 0o041777 }, alice, true], 'belongs to another user (2)'],
+    ['for all, above', [{ uid: 0, gid: 0, mode: 0o040777 }, alice, true], 'may be written by everybody'],
+  ])('as a user sees it: %s', (_what, given, expected) => {
+    expect(otherWriter(...given)).toBe(expected);
+  });
+
+  test('is a regular file: a pipe or a folder with this name does not block the command', async () => {
+    rmSync(file());
+    mkdirSync(file());
+    const refused = `the options file ${NAME} is not used: it is no regular file`;
+    expect((await dryRun('http://given')).stderr).toContain(refused);
+    rmSync(file(), { recursive: true });
+    execFileSync('mkfifo', [file()]);
+    expect((await dryRun('http://given')).stderr).toContain(refused);
   });
 });
 
@@ -229,6 +349,7 @@ describe('a mistake in the options file is named, with its place', () => {
   });
 
   test('a very long file is not read', async () => {
+    write({});
     const lengths: number[] = [];
     const readBytes = async (_path: string, longest: number): Promise<Uint8Array> => {
       lengths.push(longest);
