@@ -30,6 +30,13 @@ const SUPERVISOR = new URL('./supervisor.js', import.meta.url);
 /** After a signal, a report takes a moment, and then the provider gets another one. */
 const HURRY = { afterMs: 900, stopWithinMs: 300 };
 
+/** Secrets of this command line that no provider needs. */
+const OURS: ReadonlySet<string> = new Set([
+  'PACT_BROKER_TOKEN',
+  'PACT_BROKER_PASSWORD',
+  'PLANT_STORE_CONTROL_TOKEN',
+]);
+
 /** What is done with the output of a command. */
 export interface OutputUse {
   /** Whether the beginning of standard output is kept, as an answer. Default: the end of all that it writes, for people. */
@@ -48,6 +55,7 @@ export async function startProcess(
   // In a session of its own, Ctrl+C does not reach it. It keeps nothing of this process open.
   const supervisor = startNode(SUPERVISOR, {
     cwd: folder,
+    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !OURS.has(name.toUpperCase()))),
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     windowsHide: true,

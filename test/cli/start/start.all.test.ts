@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPlantStore } from 'plant-store-contract/server';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { tokenFromCommand } from '../../../src/cli/start/token-command.js';
 import { isRunning } from '../../lab/torture/processes.mjs';
 import { commandLine } from '../../once.js';
 import { freePort } from '../../package/free-port.js';
@@ -59,6 +60,22 @@ describe('--start', () => {
     const { status, stdout } = await plantStore([command, url, '--token', TOKEN, '--start', serve, ...flags]);
     expect([status, stdout]).toEqual([0, expect.stringContaining('conforms')]);
     expect(await isFree()).toBe(true);
+  });
+
+  test('keeps the secrets for a broker and for the control interface from the command', async () => {
+    const ours = ['PACT_BROKER_TOKEN', 'PACT_BROKER_PASSWORD', 'PLANT_STORE_CONTROL_TOKEN'];
+    for (const name of [...ours, 'PACT_BROKER_USERNAME', 'PLANT_STORE_TOKEN', 'FOR_PROVIDER'])
+      vi.stubEnv(name, 'has-a-value');
+    await check(`env > '${file('env')}'; exit 1`);
+    await expect(
+      tokenFromCommand('env | grep ^PACT_BROKER_TOKEN=', folder, new Promise(() => {})),
+    ).rejects.toThrow('it ended with exit code 1');
+    vi.unstubAllEnvs();
+    const names = (name: string) => readFileSync(file(name), 'utf8').replaceAll(/=.*/g, '').split('\n');
+    expect(names('env').filter((name) => ours.includes(name))).toEqual([]);
+    expect(names('env')).toEqual(
+      expect.arrayContaining(['PACT_BROKER_USERNAME', 'PLANT_STORE_TOKEN', 'FOR_PROVIDER', 'PATH']),
+    );
   });
 
   test('stops a process that left the group and ignores SIGTERM', async () => {
