@@ -80,7 +80,7 @@ export function withCheckOptions(command: Command): Command {
       'a rule beside those of the interface: no response takes longer',
       wholeNumber,
     )
-    .option('--dry-run', 'print the requests as curl commands, and send nothing');
+    .option('--dry-run', 'print the requests as curl commands; send nothing, and run nothing');
   return withReportFlags(withFlags);
 }
 
