@@ -1,6 +1,6 @@
 import { isHttpUrl } from '../http/address.js';
 import type { NumberedRequest, StoreEvent } from '../server/events.js';
-import type { Failure } from '../server/failures/failure.js';
+import type { Failure, SetFailure } from '../server/failures/failure.js';
 import type { FaultName } from '../server/faults/names.js';
 import type { RuntimeOptions } from '../server/runtime-options.js';
 import type { NewPlant } from '../spec/types.js';
@@ -70,10 +70,10 @@ export interface ControlClient {
   requests(filter?: RequestFilter & RequestWait): Promise<NumberedRequest[]>;
   removeRequests(): Promise<void>;
   /** Makes the next valid creation fail, or a number of them. */
-  next(failure: Omit<Failure, 'times'>): Promise<void>;
-  next(times: number, failure: Omit<Failure, 'times'>): Promise<void>;
+  next(failure: SetFailure): Promise<void>;
+  next(times: number, failure: SetFailure): Promise<void>;
   /** Makes every valid creation fail. */
-  always(failure: Omit<Failure, 'times'>): Promise<void>;
+  always(failure: SetFailure): Promise<void>;
   /** Removes all failures. */
   clear(): Promise<void>;
   /** The failures that no request met. */

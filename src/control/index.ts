@@ -3,7 +3,7 @@
  * @module
  */
 export type { NumberedRequest, StoreEvent } from '../server/events.js';
-export type { Failure } from '../server/failures/failure.js';
+export type { Failure, SetFailure } from '../server/failures/failure.js';
 export type { RuntimeOptions } from '../server/runtime-options.js';
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
 export {

@@ -37,7 +37,7 @@ export function storeRoutes(engine: Engine): Routes {
     },
     '/failures': {
       GET: () => ok(engine.failures.list()),
-      POST: (call) => ({ status: 201, body: plain(engine.failures.add(jsonIn(call) as Failure)) }),
+      POST: (call) => ({ status: 201, body: plain(engine.failures.add(jsonIn(call) as object as Failure)) }),
       DELETE: clears('failures'),
     },
     '/failures/unused': { GET: () => ok(engine.failures.unused()) },

@@ -5,7 +5,13 @@
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
 export { type ErrorName, errorCodes } from './error-codes.js';
 
-export type { ConnectionFailure, Failure, FailureMatch } from './failures/failure.js';
+export type {
+  ConnectionFailure,
+  Failure,
+  FailureMatch,
+  FailureStatus,
+  SetFailure,
+} from './failures/failure.js';
 export { type Fault, type FaultName, faultNames, loadFaults } from './faults/names.js';
 export { type RunningPlantStore, startPlantStore } from './listen.js';
 export type {
@@ -17,5 +23,5 @@ export type {
   RejectionResponse,
   TokenVerifier,
 } from './options.js';
-export { createPlantStore, type PlantStore, type SetFailure } from './plant-store.js';
+export { createPlantStore, type PlantStore } from './plant-store.js';
 export type { ReceivedRequest } from './store.js';

@@ -10,7 +10,7 @@ import {
   type Pipeline,
   whenSettled,
 } from './exchange.js';
-import { type Failure, storesPlant } from './failures/failure.js';
+import { type Failure, type FailureStatus, storesPlant } from './failures/failure.js';
 import type { FailureQueue } from './failures/failure-queue.js';
 import { failureResponse } from './failures/failure-response.js';
 import type { Fault } from './faults/names.js';
@@ -79,7 +79,7 @@ export function createPipeline(
     }));
   }
 
-  function preferredFailure(request: IncomingRequest, status: number): OutgoingResponse {
+  function preferredFailure(request: IncomingRequest, status: FailureStatus): OutgoingResponse {
     const message = `the request asked for a ${status} with Prefer: code=${status}`;
     const response = failureResponse({ status, message }, settings, 'failure-preferred');
     return deliver(request, response, message);

@@ -2,13 +2,10 @@ import type { NewPlant } from '../spec/types.js';
 import { invalidOption } from '../toolkit-error.js';
 import { Engine } from './engine.js';
 import { checkFailure } from './failures/check-failure.js';
-import type { Failure } from './failures/failure.js';
+import type { Failure, SetFailure } from './failures/failure.js';
 import { respondToFetch } from './fetch.js';
 import { type PlantStoreOptions, type Settings, settingsFrom } from './options.js';
 import type { ReceivedRequest } from './store.js';
-
-/** A failure that `next` and `always` set: they say how often. */
-export type SetFailure = Omit<Failure, 'times'>;
 
 /** A plant store, with what a test can see and set. */
 export interface PlantStore {

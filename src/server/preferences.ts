@@ -1,10 +1,11 @@
 import { headerValues } from '../http/fields.js';
 import type { IncomingRequest } from './exchange.js';
+import type { FailureStatus } from './failures/failure.js';
 
 /** What a request asks for with `Prefer` (RFC 7240), as far as this server does it. */
 export interface Preferences {
   /** A failure with this status: any 4xx or 5xx. */
-  readonly code?: number;
+  readonly code?: FailureStatus;
   /** A delay of the response, in seconds. */
   readonly wait?: number;
 }
@@ -29,7 +30,7 @@ export function preferencesOf({ headers }: IncomingRequest): Preferences | undef
   const code = all.get('code') ?? '';
   const wait = all.get('wait') ?? '';
   const preferences = {
-    ...(/^[45]\d\d$/.test(code) && { code: Number(code) }),
+    ...(/^[45]\d\d$/.test(code) && { code: Number(code) as FailureStatus }),
     ...(/^\d{1,9}$/.test(wait) && Number(wait) <= LONGEST_WAIT && { wait: Number(wait) }),
   };
   return Object.keys(preferences).length === 0 ? undefined : preferences;

@@ -1,6 +1,8 @@
 import { type TestAPI, test } from 'vitest';
+import { didYouMean } from '../output/suggestion.js';
 import type { RunningPlantStore } from '../server/listen.js';
 import type { ListenOptions } from '../server/options.js';
+import { invalidOption } from '../toolkit-error.js';
 
 /** The fixtures of {@link plantStoreTest}. A test starts only the servers that it names. */
 export interface PlantStoreFixtures {
@@ -23,6 +25,44 @@ export interface PlantStoreFixtures {
   /** Does what `unusedFailures` says for `workerPlantStore`. No test needs to name it. */
   readonly workerFailuresCheck: undefined;
 }
+
+/**
+ * `extend` of Vitest takes a value of any type for a fixture. For a wrong setting, this one comes first. It returns what is no
+ * test, so that a test with that setting does not compile.
+ */
+interface SettingsCheck {
+  extend<const Given extends Record<string, unknown>>(
+    fixtures: false extends AreRight<Given> ? Given : never,
+  ): WrongPlantStoreSetting;
+}
+
+/** What `extend` returns if a setting of the fixture has a name or a value that does not exist. */
+export interface WrongPlantStoreSetting {
+  readonly settings: Pick<PlantStoreFixtures, Setting>;
+}
+
+type Setting = 'plantStoreOptions' | 'workerPlantStoreOptions' | 'unusedFailures';
+
+type AreRight<Given> = {
+  [Name in keyof Given]: Name extends Setting
+    ? IsRight<ValueOf<Given[Name]>, PlantStoreFixtures[Name]>
+    : true;
+}[keyof Given];
+
+type IsRight<Value, Wanted> = Value extends Wanted
+  ? Value extends object
+    ? [Exclude<keyof Value, keyof Wanted>] extends [never]
+      ? true
+      : false
+    : true
+  : false;
+
+/** A fixture may be a value, a function that makes it, or a list of either and its scope. */
+type ValueOf<Fixture> = Fixture extends readonly [infer First, ...unknown[]]
+  ? ValueOf<First>
+  : Fixture extends (...args: never[]) => unknown
+    ? never
+    : Fixture;
 
 type Use<T> = (value: T) => Promise<void>;
 
@@ -105,7 +145,7 @@ function added(list: readonly string[], before: readonly string[]): string[] {
  *   workerPlantStoreOptions: { token: 'secret' },
  * });
  */
-export const plantStoreTest: TestAPI<PlantStoreFixtures> = test.extend<PlantStoreFixtures>({
+export const plantStoreTest = test.extend<PlantStoreFixtures>({
   plantStoreOptions: {},
   unusedFailures: 'fail',
   plantStore: ({ task, plantStoreOptions, unusedFailures }, use) =>
@@ -121,6 +161,11 @@ export const plantStoreTest: TestAPI<PlantStoreFixtures> = test.extend<PlantStor
   // After each test: Vitest does not wait for what a worker does at its end.
   workerFailuresCheck: [
     async ({ task, unusedFailures }, use) => {
+      const expected = ['fail', 'ignore'];
+      if (!expected.includes(unusedFailures))
+        throw invalidOption(
+          `unusedFailures must be 'fail' or 'ignore'; got ${JSON.stringify(unusedFailures)}${didYouMean(String(unusedFailures), expected)}`,
+        );
       const before = unusedInWorker();
       await use(undefined);
       if (unusedFailures === 'fail' && task.result?.state !== 'fail')
@@ -128,4 +173,4 @@ export const plantStoreTest: TestAPI<PlantStoreFixtures> = test.extend<PlantStor
     },
     { auto: true },
   ],
-});
+}) as SettingsCheck & TestAPI<PlantStoreFixtures>;

@@ -110,7 +110,7 @@ describe('the client', () => {
   test('says in a sentence what the control interface rejects', () =>
     withClient(async (client) => {
       const rejected = { name: 'ToolkitError', code: 'invalid-option' };
-      await expect(client.next({ status: 200 })).rejects.toMatchObject({
+      await expect(client.next({ status: 200 as 400 })).rejects.toMatchObject({
         ...rejected,
         message: 'the failure field "status" must be an integer from 400 to 599; got 200',
       });

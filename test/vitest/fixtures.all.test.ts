@@ -89,6 +89,7 @@ const IGNORING = `('ignores an unused failure', ({ plantStore }) => plantStore.n
 
 const EXTENDED = `
 test.extend({ unusedFailures: 'ignore' })${IGNORING}
+test.extend({ unusedFailures: 'ignor' })('has a wrong setting', () => {});
 describe('extended', () => {
   const own = test.extend({ plantStoreOptions: ${OWN} });
   ${TESTS_OF_OPTIONS}
@@ -111,6 +112,10 @@ describe('scoped to ignore', () => {
   test.scoped({ unusedFailures: 'ignore' });
   test${IGNORING}
 });
+describe('scoped to a wrong setting', () => {
+  test.scoped({ unusedFailures: 'ignor' });
+  test('has a wrong setting', () => {});
+});
 describe('scoped wrongly', () => {
   test.scoped({ plantStoreOptions: { duplicateId: 'overwrite' } });
   test('has wrong ones', ({ plantStore }) => plantStore);
@@ -129,6 +134,7 @@ const WRONG = [
   'fails',
   'sets a failure and does not use it',
   'fails before it uses its failure',
+  'has a wrong setting',
   'has wrong ones',
 ];
 /** One project for each pool, so that one process runs them all. */
@@ -157,9 +163,13 @@ describe.each(Object.keys(VITESTS))('in Vitest %s, in every pool', (version) => 
       expect(message).toContain('on purpose');
       expect(message).not.toContain('no request met');
     }
+    for (const message of messageOf('has a wrong setting'))
+      expect(message).toContain(
+        'unusedFailures must be \'fail\' or \'ignore\'; got "ignor"; did you mean "ignore"?',
+      );
     for (const message of messageOf('has wrong ones'))
       expect(message).toContain('the option "duplicateId" must be "reject" or "replace"');
-    expect(tests).toHaveLength(14 * POOLS.length);
+    expect(tests).toHaveLength(15 * POOLS.length);
     expect(code).toBe(1);
   });
 });

@@ -41,6 +41,10 @@ export const test = plantStoreTest.extend({
   workerPlantStoreOptions: { token: 'secret' },
 });
 test('another', ({ plantStore }) => expect(plantStore.port).toBe(1));
+plantStoreTest.extend({ unusedFailures: 'ignore' })('ignores', ({ plantStore }) => plantStore.reset());
+plantStoreTest.extend<{ own: URL }>({
+  own: async ({ plantStore }, use) => use(new URL(plantStore.url)),
+})('has its own', ({ own, workerPlantStore }) => expect(own.host).not.toBe(workerPlantStore.url));
 `;
 
 /** Each line, and the error of TypeScript. */
@@ -53,6 +57,16 @@ const WRONG = [
   ['expect({ status: 200, headers: {}, body: 1 }).toConformToPlantStore().then();', 'TS2339'],
   ['expect.not.toBePlnt();', 'TS2551'],
   ["plantStoreTest('a test', ({ plantStore }) => plantStore.nothing);", 'TS2339'],
+  ["plantStoreTest.extend({ unusedFailures: 'ignor' })('a test', () => {});", 'TS2349'],
+  ["plantStoreTest.extend({ plantStoreOptions: { tokn: 'secret' } })('a test', () => {});", 'TS2349'],
+  [
+    "plantStoreTest.extend({ plantStoreOptions: { tokn: 1, token: 'secret' } })('a test', () => {});",
+    'TS2349',
+  ],
+  [
+    "plantStoreTest.extend({ workerPlantStoreOptions: [{ tokn: 1 }, { scope: 'worker' }] })('a test', () => {});",
+    'TS2349',
+  ],
 ] as const;
 
 const FLAGS = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--pretty', 'false'];

@@ -53,7 +53,7 @@ export const failureMembers = Object.keys(CHECKS) as readonly (keyof Failure)[];
 export function checkFailure(value: unknown): Failure {
   if (!isObject(value)) throw invalidOption('a failure must be an object such as { "status": 503 }');
   checkAll('failure field', value, CHECKS);
-  const failure: Failure = definedOnly(structuredClone(value));
+  const failure = definedOnly(structuredClone(value)) as object as Failure;
   const { when = {}, headers = {}, contentType, retryAfter } = failure;
   checkAll('"when" field', when, MATCH_CHECKS);
   checkFields(headers, false);

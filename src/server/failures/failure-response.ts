@@ -35,7 +35,7 @@ function errorOf(
 }
 
 function fieldsOf(
-  { status = 0, headers = {}, retryAfter = RETRY_AFTER[status] ?? false }: Failure,
+  { status, headers = {}, retryAfter = (status && RETRY_AFTER[status]) ?? false }: Failure,
   { challenge = 'Bearer' }: Settings,
 ): string[] {
   const given = Object.entries(headers);

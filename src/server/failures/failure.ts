@@ -13,15 +13,30 @@ export interface FailureMatch {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+
+/** Any 4xx or 5xx. */
+export type FailureStatus = `${4 | 5}${Digit}${Digit}` extends `${infer Status extends number}`
+  ? Status
+  : never;
+
 /**
  * A failure on demand: how the server responds to valid, authorised creations instead of as usual. It is plain data, the
  * same in code, in the flag `--fail` and in the control interface.
  *
  * Without a `status`, the response is the usual one, delayed, slow or incomplete.
  */
-export interface Failure {
-  /** Any 4xx or 5xx. */
-  readonly status?: number;
+export type Failure = WithEffect<Members>;
+
+/** A failure that `next` and `always` set: they say how often. */
+export type SetFailure = WithEffect<Omit<Members, 'times'>>;
+
+/** A failure needs at least one of these. */
+type WithEffect<Of> = { [E in Effect]: Of & Required<Pick<Members, E>> }[Effect];
+type Effect = 'status' | 'connection' | 'delayMs' | 'bytesPerSecond';
+
+interface Members {
+  readonly status?: FailureStatus;
   /** The `error` of its Error: an int32. Default: as the option `errorCodes` says, otherwise the code `failure-set`. */
   readonly error?: number;
   /** The `message` of its Error. */

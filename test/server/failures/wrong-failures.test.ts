@@ -1,4 +1,4 @@
-import { createPlantStore, startPlantStore, ToolkitError } from 'plant-store-contract/server';
+import { createPlantStore, type Failure, startPlantStore, ToolkitError } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { parseFailure } from '../../../src/server/failures/failure-text.js';
 import { TOKEN } from '../plant-request.js';
@@ -67,10 +67,10 @@ const WRONG: readonly [failure: unknown, says: string][] = [
 test.each(WRONG)('%o is rejected in every way, with a sentence', async (failure, says) => {
   const store = createPlantStore({ token: TOKEN });
   const ways = [
-    () => store.next(failure as { status: number }),
-    () => store.next(2, failure as { status: number }),
-    () => store.always(failure as { status: number }),
-    () => createPlantStore({ failures: [failure as { status: number }] }),
+    () => store.next(failure as Failure),
+    () => store.next(2, failure as Failure),
+    () => store.always(failure as Failure),
+    () => createPlantStore({ failures: [failure as Failure] }),
   ];
   for (const way of ways) {
     expect(way).toThrow(ToolkitError);
@@ -78,8 +78,24 @@ test.each(WRONG)('%o is rejected in every way, with a sentence', async (failure,
       expect.objectContaining({ code: 'invalid-option', message: expect.stringContaining(says) }),
     );
   }
-  await expect(startPlantStore({ failures: [failure as { status: number }] })).rejects.toThrow(ToolkitError);
+  await expect(startPlantStore({ failures: [failure as Failure] })).rejects.toThrow(ToolkitError);
   expect(store.unused()).toEqual([]);
+});
+
+test('a failure that does nothing, or that has a status of a success, does not compile', () => {
+  const { next, always } = createPlantStore({ token: TOKEN });
+  // @ts-expect-error: it needs an effect.
+  expect(() => next({})).toThrow(ToolkitError);
+  // @ts-expect-error: so does this.
+  expect(() => always({ stored: true })).toThrow(ToolkitError);
+  // @ts-expect-error: that is a success.
+  expect(() => next(2, { status: 200 })).toThrow(ToolkitError);
+  // @ts-expect-error: that is no status.
+  expect(() => createPlantStore({ failures: [{ status: 4_000 }] })).toThrow(ToolkitError);
+  // @ts-expect-error: next(times, failure) says how often.
+  expect(() => next({ status: 503, times: 2 })).toThrow(ToolkitError);
+  const failures: Failure[] = [{ status: 599, times: 2 }, { connection: 'hang' }, { delayMs: 1 }];
+  expect(() => createPlantStore({ failures })).not.toThrow();
 });
 
 test.each([0, -1, 1.5, Number.NaN, '3'])('next(%j, failure) is rejected', (times) => {
