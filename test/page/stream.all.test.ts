@@ -14,17 +14,17 @@ test('a reader gets what is kept, and then what is new, each once and in order',
   expect(batches.at(-1)).toMatchObject({ total: 5, first: 1 });
 });
 
-test('a reader gets the last 5,000 of 20,000, in batches that are far fewer', async () => {
+test('a reader gets the last 5,000 of 6,000, in batches that are far fewer', async () => {
   await using it = await WatchedStore.start({ duplicateId: 'replace' });
   const body = Buffer.from('{"name":"Aloe","id":1}');
   const headers = ['authorization', 'Bearer x', 'content-type', 'application/json'];
-  for (let count = 0; count < 20_000; count++)
+  for (let count = 0; count < 6_000; count++)
     await it.engine.pipeline({ method: 'POST', target: '/plants', headers, body, connection: {} });
   const { batches } = await it.follow(5_000);
   const numbers = batches.flatMap(({ rows }) => rows.map(({ number }) => number));
-  expect(numbers).toEqual(Array.from({ length: 5_000 }, (_, at) => 15_001 + at));
+  expect(numbers).toEqual(Array.from({ length: 5_000 }, (_, at) => 1_001 + at));
   expect(batches.length).toBeLessThan(1_000);
-  expect(batches.at(-1)).toMatchObject({ total: 20_000, first: 15_001 });
+  expect(batches.at(-1)).toMatchObject({ total: 6_000, first: 1_001 });
 });
 
 test('a reader that does not read gets no more meanwhile, and then what is kept', async () => {
@@ -34,9 +34,10 @@ test('a reader that does not read gets no more meanwhile, and then what is kept'
     'response',
   )) as [IncomingMessage];
   incoming.pause();
-  const body = Buffer.from(JSON.stringify({ name: 'a'.repeat(600), id: 1 }));
+  // The network takes some megabytes. Characters of three bytes fill it with fewer rows.
+  const body = Buffer.from(JSON.stringify({ name: '芦'.repeat(600), id: 1 }));
   const headers = ['authorization', 'Bearer x', 'content-type', 'application/json'];
-  const rounds = 4;
+  const rounds = 3;
   for (let round = 1; round <= rounds; round++) {
     for (let count = 0; count < 5_000; count++)
       await it.engine.pipeline({ method: 'POST', target: '/plants', headers, body, connection: {} });
@@ -50,7 +51,7 @@ test('a reader that does not read gets no more meanwhile, and then what is kept'
     if (latest.includes(`"number":${rounds * 5_000},`)) break;
   }
   // The network keeps some of them.
-  expect(chunks.join('').split('"number":').length).toBeLessThan(14_000);
+  expect(chunks.join('').split('"number":').length).toBeLessThan(12_000);
 });
 
 test('a ninth page is refused, and a place is free again when one is closed', async () => {

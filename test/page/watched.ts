@@ -58,12 +58,17 @@ abstract class Watched implements AsyncDisposable {
     const decoder = new TextDecoder();
     const batches: Batch[] = [];
     let hello: Hello | undefined;
+    let count = 0;
     for await (const bytes of response.body ?? []) {
       for (const { type, data } of eventsIn(decoder.decode(bytes, { stream: true }))) {
         if (type === 'hello') hello = JSON.parse(data);
-        else batches.push(JSON.parse(data));
+        else {
+          const batch: Batch = JSON.parse(data);
+          batches.push(batch);
+          count += batch.rows.length;
+        }
       }
-      if (batches.flatMap((batch) => batch.rows).length >= rows) break;
+      if (count >= rows) break;
     }
     stop.abort();
     expect(problemsIn({ $ref: '#/components/schemas/Hello' }, hello)).toEqual([]);

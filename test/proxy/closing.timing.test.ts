@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { startProxy } from 'plant-store-contract/proxy';
-import { expect, onTestFinished, test } from 'vitest';
+import { test } from 'vitest';
 
 // `close` ends, and ends every connection, whatever clients and upstreams do.
 
@@ -51,10 +51,11 @@ const STAYS: Readonly<Record<string, (socket: Socket) => void>> = {
   'has closed its side': (socket) => void socket.end(),
 };
 
-test.each(Object.entries(UPSTREAMS))(
+// All of them wait for seconds, and use little of the processor.
+test.concurrent.for(Object.entries(UPSTREAMS))(
   'behind an upstream that %s',
   { timeout: 60_000 },
-  async (_how, respond) => {
+  async ([_how, respond], { expect, onTestFinished }) => {
     const open = new Set<Socket>();
     const upstream = createServer({ allowHalfOpen: true }, (socket) => {
       open.add(socket);

@@ -43,16 +43,6 @@ describe('a check', { concurrent: true }, () => {
     },
   );
 
-  test('that is whole ends with a verdict at 12 requests per second, and says what it left out', async () => {
-    const layer = fixedWindow(12, refusals['429 and seconds']);
-    await using provider = await startCorrect(token, { layers: () => [layer] });
-    const report = await checkConformance({ baseUrl: provider.url, token, prism: false, timeoutMs: 20_000 });
-    expect(report.conclusion).toBe('conforms');
-    expect(report.summary).toMatch(
-      /\d+ requests of \d+ were left out: the provider limits its rate, to about \d+ requests per second\.$/,
-    );
-  });
-
   test('does not exceed the rate that the user sets', async () => {
     const most = tokenBucket(120, 30, refusals['429 alone']);
     await using provider = await startCorrect(token, { layers: () => [most] });

@@ -53,15 +53,6 @@ describe('a provider that throttles', { concurrent: true }, () => {
     });
   });
 
-  test('everything gets a report that says so first', async () => {
-    await using provider = await startHandler((request, response) => {
-      request.resume();
-      refuse(response, 429);
-    });
-    const { warning } = await check(provider.url, { quick: true, timeoutMs: 2_000 });
-    expect(warning).toMatch(/: 429\. .*Lift it for the check, or send fewer requests with --rate\.$/);
-  });
-
   test('is judged on the body of that response', async () => {
     let asked = 0;
     await using provider = await startInFront({ token }, ({ response, pass }) => {
@@ -73,27 +64,6 @@ describe('a provider that throttles', { concurrent: true }, () => {
       'failure/media-type-is-json': 'fail',
       'failure/body-is-an-error': 'fail',
     });
-  });
-});
-
-describe('a provider that closes idle connections', () => {
-  test('between two requests breaks no rule', async () => {
-    const used = new WeakSet<object>();
-    await using provider = await startInFront({ token }, ({ request, pass }) => {
-      const { socket } = request;
-      if (used.has(socket)) return socket.destroy();
-      used.add(socket);
-      return pass();
-    });
-    const report = await check(provider.url);
-    expect(report.conclusion).toBe('conforms');
-    expect(report.rules.find(({ id }) => id === 'auth/connection-is-not-authenticated')).toMatchObject({
-      verdict: 'not-applicable',
-      reason: 'the interface allows the provider to close each connection, and it does',
-    });
-    const tried = report.exchanges.filter(({ name }) => name === 'no-token-on-used-connection');
-    expect(tried.map(({ role }) => role)).toEqual(['superseded', 'superseded', 'judged', 'judged']);
-    expect(tried[1]?.failure?.kind).toBe('reset');
   });
 });
 
@@ -121,6 +91,27 @@ describe('an invalid request that times out beside others', { concurrent: true }
     const answered = report.exchanges.findLast(({ name }) => name === waited?.name);
     expect(waited).toMatchObject({ role: 'superseded', failure: { kind: 'timeout' } });
     expect(answered).toMatchObject({ role: 'judged', response: { status: 400 } });
+  });
+});
+
+describe('a provider that closes idle connections', () => {
+  test('between two requests breaks no rule', async () => {
+    const used = new WeakSet<object>();
+    await using provider = await startInFront({ token }, ({ request, pass }) => {
+      const { socket } = request;
+      if (used.has(socket)) return socket.destroy();
+      used.add(socket);
+      return pass();
+    });
+    const report = await check(provider.url);
+    expect(report.conclusion).toBe('conforms');
+    expect(report.rules.find(({ id }) => id === 'auth/connection-is-not-authenticated')).toMatchObject({
+      verdict: 'not-applicable',
+      reason: 'the interface allows the provider to close each connection, and it does',
+    });
+    const tried = report.exchanges.filter(({ name }) => name === 'no-token-on-used-connection');
+    expect(tried.map(({ role }) => role)).toEqual(['superseded', 'superseded', 'judged', 'judged']);
+    expect(tried[1]?.failure?.kind).toBe('reset');
   });
 });
 

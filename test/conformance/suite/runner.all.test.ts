@@ -17,7 +17,7 @@ conformanceSuite({ test, target: ${target}, ${more} });
 
 const HANDLER = "{ fetch: createPlantStore({ token: 'secret' }).fetch }, token: 'secret'";
 const SLOW =
-  "{ start: () => startPlantStore({ token: 'secret', delayMs: 100 }) }, concurrency: 1, only: ['auth']";
+  "{ start: () => startPlantStore({ token: 'secret', delayMs: 20 }) }, concurrency: 1, only: ['auth']";
 const LEAKING = "{ start: () => startPlantStore({ token: 'secret', faults: ['leaks-id'] }) }";
 const NOBODY = "'http://127.0.0.1:9', token: 'secret', only: ['auth']";
 const EXPECTED =

@@ -1,0 +1,31 @@
+import { checkConformance } from 'plant-store-contract/conformance';
+import { describe, expect, test } from 'vitest';
+import { fixedWindow, refusals } from '../providers/correct/limiters.js';
+import { startCorrect } from '../providers/correct/provider.js';
+import { startHandler } from '../providers/handler.js';
+import { refuse } from '../providers/in-front.js';
+
+const token = 'a-token-of-these-tests';
+
+// These take half a minute, whatever else the machine does, and wait almost all of it.
+describe('a check', { concurrent: true }, () => {
+  test('that is whole ends with a verdict at 12 requests per second, and says what it left out', async () => {
+    const layer = fixedWindow(12, refusals['429 and seconds']);
+    await using provider = await startCorrect(token, { layers: () => [layer] });
+    const report = await checkConformance({ baseUrl: provider.url, token, prism: false, timeoutMs: 20_000 });
+    expect(report.conclusion).toBe('conforms');
+    expect(report.summary).toMatch(
+      /\d+ requests of \d+ were left out: the provider limits its rate, to about \d+ requests per second\.$/,
+    );
+  });
+
+  test('of a provider that responds to everything with 429 says so first', async () => {
+    await using provider = await startHandler((request, response) => {
+      request.resume();
+      refuse(response, 429);
+    });
+    const options = { baseUrl: provider.url, token, prism: false, quick: true, timeoutMs: 2_000 };
+    const { warning } = await checkConformance(options);
+    expect(warning).toMatch(/: 429\. .*Lift it for the check, or send fewer requests with --rate\.$/);
+  });
+});
