@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { ControlOptions, RunningControl } from '../control/start-control.js';
 import type { FailOn, ProxyOptions } from '../proxy/options.js';
 import type { RunningProxy } from '../proxy/proxy.js';
+import type { SeenSecrets } from '../proxy/seen-secrets.js';
 import { invalidOption } from '../toolkit-error.js';
 import { Option } from './commander.js';
 import { type ControlFlags, controlOptionsFrom, withControlFlags } from './control-flags.js';
@@ -71,6 +72,8 @@ async function proxy(flags: ProxyFlags, io: CommandIo): Promise<number> {
   if (flags.ui !== true) rejectIdle(flags, ['controlPort', 'controlHost', 'controlToken'], 'needs --ui');
   const control = controlOptionsFrom(flags, io);
   const { exchangeLines, failedLine } = await import('../proxy/traffic-lines.js');
+  const { SeenSecrets } = await import('../proxy/seen-secrets.js');
+  const secrets = new SeenSecrets(control?.token === undefined ? [] : [control.token]);
   const stopped = io.untilStopped();
   const color = wantsColor(io.stderr, io.env);
   const options: ProxyOptions = {
@@ -84,11 +87,11 @@ async function proxy(flags: ProxyFlags, io: CommandIo): Promise<number> {
     ...(await clientCertificateFrom(flags, io)),
     ...proxyFrom(flags, upstream, io),
     ...(!quiet && {
-      onJudged: (judged) => void io.stderr.write(exchangeLines(judged, color)),
-      onFailed: (failed) => void io.stderr.write(failedLine(failed, color)),
+      onJudged: (judged) => void io.stderr.write(exchangeLines(judged, secrets, color)),
+      onFailed: (failed) => void io.stderr.write(failedLine(failed, secrets, color)),
     }),
   };
-  const { proxy: running, page } = await start(options, control);
+  const { proxy: running, page } = await start(options, control, secrets);
   io.stderr.write(`forwarding ${running.url} to ${upstream}\n`);
   if (page !== undefined) io.stderr.write(`page on ${page.url}/\n`);
   await stopped;
@@ -100,15 +103,16 @@ async function proxy(flags: ProxyFlags, io: CommandIo): Promise<number> {
 async function start(
   options: ProxyOptions,
   control: ControlOptions | undefined,
+  secrets: SeenSecrets,
 ): Promise<{ readonly proxy: RunningProxy; readonly page?: RunningControl }> {
   if (control === undefined) {
-    const { startProxy } = await import('../proxy/proxy.js');
-    return { proxy: await startProxy(options) };
+    const { startWatchedProxy } = await import('../proxy/proxy.js');
+    return await startWatchedProxy(options, secrets, {});
   }
   const { startControl } = await import('../control/start-control.js');
   const { PAGE_PATHS } = await import('../page/page-files.js');
   const { watchProxy } = await import('../page/watch-proxy.js');
-  const { proxy, routes } = await watchProxy(options, control.token === undefined ? [] : [control.token]);
+  const { proxy, routes } = await watchProxy(options, secrets);
   try {
     return { proxy, page: await startControl(routes, { ...control, openPaths: PAGE_PATHS }) };
   } catch (cause) {

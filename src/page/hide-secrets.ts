@@ -1,5 +1,6 @@
-import { type Fields, secretsOf } from '../http/fields.js';
-import { createRedactor, type Redactor } from '../output/redaction.js';
+import type { Fields } from '../http/fields.js';
+import type { Redactor } from '../output/redaction.js';
+import type { SeenSecrets } from '../proxy/seen-secrets.js';
 import { withoutAccessTokens } from '../server/token.js';
 import { parseBearer } from '../validation/bearer.js';
 
@@ -9,9 +10,6 @@ export interface Hider {
   text(text: string): string;
   fields(fields: Fields): Fields;
 }
-
-/** So many credentials of requests are remembered: a provider may send back those of an earlier request. */
-const MOST_SEEN = 50;
 
 /** Fields whose whole value is a secret. */
 const SECRET_FIELDS = /^(?:(?:proxy-)?authorization|cookie|set-cookie|x-api-key|x-auth-token)$/i;
@@ -25,33 +23,18 @@ export function isHiddenBearer(value: string): boolean {
   return value === HIDDEN_BEARER;
 }
 
-/** Knows the secrets of a server, and those that clients sent lately. */
+/** Hides the secrets of a server, and those that clients sent. */
 export class SecretHider {
-  private readonly seen = new Set<string>();
-  private hider: Hider;
+  private last: { readonly redactor: Redactor; readonly hider: Hider } | undefined;
 
-  /** @param own the tokens of the server, and that of the control interface */
-  constructor(private readonly own: readonly string[]) {
-    this.hider = this.build();
-  }
+  /** @param secrets all that there are, also of requests that are under way */
+  constructor(private readonly secrets: SeenSecrets) {}
 
   /** @param headers of the request whose exchange is shown */
   forExchange(headers: Fields): Hider {
-    const fresh = secretsOf(headers).filter(
-      (secret) => secret !== '' && !this.seen.has(secret) && !this.own.includes(secret),
-    );
-    if (fresh.length === 0) return this.hider;
-    for (const secret of this.seen) {
-      if (this.seen.size <= MOST_SEEN) break;
-      this.seen.delete(secret);
-    }
-    for (const secret of fresh) this.seen.add(secret);
-    this.hider = this.build();
-    return this.hider;
-  }
-
-  private build(): Hider {
-    return hiderWith(createRedactor([...this.own, ...this.seen].map((value) => ({ value }))));
+    const redactor = this.secrets.redactorFor(headers);
+    if (this.last?.redactor !== redactor) this.last = { redactor, hider: hiderWith(redactor) };
+    return this.last.hider;
   }
 }
 

@@ -1,6 +1,7 @@
 import { ok, type Routes } from '../control/call.js';
 import type { ProxyOptions } from '../proxy/options.js';
 import { type RunningProxy, startWatchedProxy } from '../proxy/proxy.js';
+import type { SeenSecrets } from '../proxy/seen-secrets.js';
 import type { TrafficCounts } from '../proxy/traffic-counts.js';
 import type { Violations } from './browser/wire.js';
 import { ExchangeLog } from './exchange-log.js';
@@ -12,18 +13,18 @@ import { problemOf } from './show.js';
 /**
  * Starts a proxy, and keeps its last exchanges for a page.
  *
- * @param secrets tokens that the page must not show, besides those that clients send
+ * @param secrets what the page must not show. It remembers what clients send.
  * @returns the proxy, and what the page asks for
  * @throws ToolkitError as `startProxy` does
  */
 export async function watchProxy(
   options: ProxyOptions,
-  secrets: readonly string[],
+  secrets: SeenSecrets,
   folder = pageFolder,
 ): Promise<{ readonly proxy: RunningProxy; readonly routes: Routes }> {
   const files = pageFiles(folder);
   const log = new ExchangeLog(MOST_EXCHANGES);
-  const { proxy, counts } = await startWatchedProxy(options, {
+  const { proxy, counts } = await startWatchedProxy(options, secrets, {
     // What is judged is announced with its verdict, moments later. The proxy counts from 0.
     onExchange: (exchange, _index, isJudged) => void log.add({ exchange }, !isJudged),
     onJudged: (judgement, index) => log.judged(index + 1, judgement),
@@ -49,7 +50,7 @@ function violationsIn(counts: TrafficCounts, hider: Hider): Violations {
       overTime: counts.overTime(kind).read(spanMs),
     })),
     others: otherViolations,
-    withoutResponse: failures.sorted(),
+    withoutResponse: failures.sorted().map(({ reason, count }) => ({ reason: hider.text(reason), count })),
     rejected: unreadable.sorted(),
   };
 }

@@ -1,6 +1,7 @@
 import type { Routes } from '../control/call.js';
 import { fieldsFrom, headerValues } from '../http/fields.js';
 import type { ForwardedExchange, ForwardedResponse } from '../proxy/message.js';
+import { SeenSecrets } from '../proxy/seen-secrets.js';
 import type { Engine } from '../server/engine.js';
 import type { IncomingRequest, OutgoingResponse } from '../server/exchange.js';
 import { failureText } from '../server/failures/failure-text.js';
@@ -25,15 +26,18 @@ export function watchStore(
 ): Routes {
   const files = pageFiles(folder);
   const log = new ExchangeLog(MOST_EXCHANGES);
+  const seen = new SeenSecrets([...engine.tokens, ...secrets]);
   engine.watchers.onExchange = (request, response, outcome) => {
     const { rejection, failure } = outcome ?? {};
+    const exchange = exchangeFrom(request, response);
+    seen.add(exchange.request.headers);
     log.add({
-      exchange: exchangeFrom(request, response),
+      exchange,
       ...(rejection !== undefined && { rejection }),
       ...(failure !== undefined && { failure: failureText(failure) }),
     });
   };
-  const hider = new SecretHider([...engine.tokens, ...secrets]);
+  const hider = new SecretHider(seen);
   return {
     ...files,
     ...exchangeRoutes(log, hider, () => ({ kind: 'serve', url })),

@@ -1,6 +1,6 @@
-import { type Fields, headerValues, secretsOf } from '../http/fields.js';
+import { headerValues } from '../http/fields.js';
 import { limits } from '../http/limits.js';
-import { createRedactor } from '../output/redaction.js';
+import type { Redactor } from '../output/redaction.js';
 import { decodeContent } from '../validation/content-coding.js';
 import type { Prism } from '../validation/prism.js';
 import { validateRequest } from '../validation/request.js';
@@ -37,7 +37,7 @@ export type Judgement = Omit<JudgedExchange, 'exchange'>;
 /** What is judged of an exchange. */
 export type JudgedSides = Pick<ForwardedExchange, 'request' | 'response'>;
 
-/** Judges an exchange by the interface and, if it is given, by Prism. Pure. */
+/** Judges an exchange by the interface and, if it is given, by Prism. The texts may quote tokens. Pure. */
 export function judgeExchange({ request, response }: JudgedSides, prism: Prism | undefined): Judgement {
   const notes: string[] = [];
   const ofRequest = requestViolations(request, prism, notes);
@@ -45,18 +45,14 @@ export function judgeExchange({ request, response }: JudgedSides, prism: Prism |
   const sides: Side[] = [];
   if (ofRequest !== undefined) sides.push('request');
   if (ofResponse !== undefined) sides.push('response');
-  const violations = [...(ofRequest ?? []), ...(ofResponse ?? [])];
-  return redacted({ violations, notes, sides }, request.headers);
+  return { violations: [...(ofRequest ?? []), ...(ofResponse ?? [])], notes, sides };
 }
 
-/** A provider may send the token back. */
-function redacted(judgement: Judgement, headers: Fields): Judgement {
-  const { violations, notes, sides } = judgement;
-  if (violations.length + notes.length === 0) return judgement;
-  const { message: redact } = createRedactor(secretsOf(headers).map((value) => ({ value })));
+/** A provider may send a token back, and a client may send it anywhere. */
+export function redactedJudgement({ violations, notes, sides }: Judgement, redactor: Redactor): Judgement {
   return {
-    violations: violations.map((violation) => redactedViolation(violation, redact)),
-    notes: notes.map(redact),
+    violations: violations.map((violation) => redactedViolation(violation, redactor.message)),
+    notes: notes.map(redactor.message),
     sides,
   };
 }

@@ -2,12 +2,13 @@ import type { Listening } from '../http/listen.js';
 import { SharedLimit } from '../http/shared-limit.js';
 import { isOperation } from '../spec/operation.js';
 import { startForwarder } from './forward.js';
-import type { Judgement } from './judge.js';
+import { type Judgement, redactedJudgement } from './judge.js';
 import { startJudge } from './judge-thread.js';
 import { JudgingQueue } from './judging-queue.js';
 import type { ForwardedExchange, KeptBody } from './message.js';
 import { type ProxyOptions, proxySettings } from './options.js';
 import { type ProxyReport, reportOf } from './report.js';
+import { SeenSecrets } from './seen-secrets.js';
 import { TrafficCounts } from './traffic-counts.js';
 
 /** A proxy that listens. */
@@ -59,12 +60,18 @@ const GRACE_MS = 1_000;
  * assert.equal(violationKinds[0]?.pointer, '/id');
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
-  return (await startWatchedProxy(options, {})).proxy;
+  return (await startWatchedProxy(options, new SeenSecrets(), {})).proxy;
 }
 
-/** Starts a proxy that also shows its traffic to a watcher. Returns also the counts of it. */
+/**
+ * Starts a proxy that also shows its traffic to a watcher.
+ *
+ * @param secrets remembers the credentials of requests
+ * @returns the proxy, and the counts of its traffic
+ */
 export async function startWatchedProxy(
   options: ProxyOptions,
+  secrets: SeenSecrets,
   watcher: TrafficWatcher,
 ): Promise<{ readonly proxy: RunningProxy; readonly counts: TrafficCounts }> {
   const settings = proxySettings(options);
@@ -83,7 +90,11 @@ export async function startWatchedProxy(
   const startedAt = new Date();
   const counts = new TrafficCounts();
   const judge = await startJudge(options.prism ?? true);
-  const queue = new JudgingQueue(judge, (exchange, judgement, index) => {
+  const queue = new JudgingQueue(judge, (exchange, found, index) => {
+    const hasTexts = found.violations.length + found.notes.length > 0;
+    const judgement = hasTexts
+      ? redactedJudgement(found, secrets.redactorFor(exchange.request.headers))
+      : found;
     const judged = { exchange, ...judgement };
     counts.add(judged, index);
     watcher.onJudged?.(judgement, index);
@@ -98,7 +109,10 @@ export async function startWatchedProxy(
     ...(judgedBytes !== undefined && { keptBytes: judgedBytes }),
     keptTogether: new SharedLimit<KeptBody>(MOST_KEPT, (body) => body.forget()),
     room: () => queue.room(),
-    onBegin: () => queue.begin(),
+    onBegin({ headers }) {
+      secrets.add(headers);
+      queue.begin();
+    },
     onExchange(exchange) {
       const { request, response, failure: reason = 'no response' } = exchange;
       const index = counts.ended(response === undefined ? reason : undefined);
@@ -118,7 +132,7 @@ export async function startWatchedProxy(
   const report = async (): Promise<ProxyReport> => {
     await queue.idle(GRACE_MS);
     await queue.allJudged();
-    return reportOf(settings, counts, startedAt);
+    return reportOf(settings, counts, secrets, startedAt);
   };
   const close = async (withinMs?: number): Promise<ProxyReport> => {
     // Exchanges under way may still show something.
@@ -129,7 +143,9 @@ export async function startWatchedProxy(
     // Exchanges that were under way have ended now, and may be judged as well.
     if (withinMs !== undefined) await queue.idle(Math.max(end - performance.now(), 0));
     const last =
-      withinMs === undefined ? await report() : reportOf(settings, counts, startedAt, queue.unjudged);
+      withinMs === undefined
+        ? await report()
+        : reportOf(settings, counts, secrets, startedAt, queue.unjudged);
     await judge.close();
     return last;
   };

@@ -13,6 +13,7 @@ import {
   type ForwardedResponse,
   KeptBody,
   memoryOfHead,
+  type RequestHead,
   type ResponseHead,
 } from './message.js';
 import { untilWhole } from './whole-response.js';
@@ -29,8 +30,8 @@ export interface ResponseRelayOptions {
   readonly holdsResponses?: boolean;
   /** Changes the head of a response before it is sent. The exchange has the head as it came. */
   readonly rewriteResponse?: (response: ResponseHead) => ResponseHead;
-  /** Called when a request is forwarded. */
-  readonly onBegin?: () => void;
+  /** Called when a request is forwarded, before its first byte. */
+  readonly onBegin?: (request: RequestHead) => void;
   /** Called at the end of each exchange, once for each that has begun. */
   readonly onExchange?: (exchange: ForwardedExchange) => void;
 }
@@ -58,7 +59,7 @@ export class ResponseRelay {
     private readonly request: () => ForwardedRequest,
   ) {
     const { timeoutMs, onBegin } = options;
-    onBegin?.();
+    onBegin?.(request());
     if (timeoutMs !== undefined)
       this.timer = setTimeout(() => this.fail(`no response within ${timeoutMs} ms`), timeoutMs);
     let received: IncomingMessage | undefined;

@@ -1,9 +1,10 @@
 import { capitalised, counted } from '../output/wording.js';
 import { reportFrame } from '../report/build.js';
 import type { Case, Conclusion, Finding, Report, Section } from '../report/frame.js';
-import { placeOf } from '../validation/violation.js';
+import { placeOf, redactedViolation } from '../validation/violation.js';
 import { type Side, violationInWords } from './judge.js';
 import type { FailOn, ProxySettings } from './options.js';
+import type { SeenSecrets } from './seen-secrets.js';
 import type { CountedReason, TrafficCounts, ViolationKind } from './traffic-counts.js';
 
 /** How much traffic there was. */
@@ -41,17 +42,21 @@ const TITLES = { response: 'Every response conforms.', request: 'Every request c
 /**
  * The report on the traffic so far.
  *
+ * @param secrets those of all traffic: what was found first may quote the token of a request that came later
  * @param unjudged how many exchanges were not judged because there was no more time
  */
 export function reportOf(
   { upstream, failOn, proxy }: ProxySettings,
   counts: TrafficCounts,
+  secrets: SeenSecrets,
   startedAt: Date,
   unjudged = 0,
 ): ProxyReport {
   const { exchanges, judged, withoutResponse, judgedSides, violations, otherViolations } = counts;
-  const violationKinds = counts.sortedKinds();
-  const [failures, unreadable] = [counts.failures.sorted(), counts.unreadable.sorted()];
+  const { message: redact } = secrets.redactorFor([]);
+  const violationKinds = counts.sortedKinds().map((kind) => redactedViolation(kind, redact));
+  const failures = counts.failures.sorted().map(({ reason, count }) => ({ reason: redact(reason), count }));
+  const unreadable = counts.unreadable.sorted();
   const ours = violationKinds.filter(({ judge }) => judge === 'interface');
   const cases = SIDES.map((side) => caseOf(side, counts, ours, failOn));
   const isTestable = SIDES.some((side) => isCounted(side, failOn) && judgedSides[side] > 0);

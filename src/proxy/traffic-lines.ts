@@ -1,21 +1,25 @@
-import { type Fields, secretsOf } from '../http/fields.js';
+import type { Fields } from '../http/fields.js';
 import { styleFor } from '../output/color.js';
 import { visibleInLine } from '../output/escape.js';
-import { createRedactor } from '../output/redaction.js';
 import { pathOf } from '../spec/operation.js';
 import { type JudgedExchange, violationInWords } from './judge.js';
 import type { FailedRequest } from './options.js';
+import type { SeenSecrets } from './seen-secrets.js';
 
 /** The line about a request that got no response. */
-export function failedLine({ request, reason }: FailedRequest, color: boolean): string {
+export function failedLine({ request, reason }: FailedRequest, secrets: SeenSecrets, color: boolean): string {
   const { yellow } = styleFor(color);
   if (request === undefined) return `${yellow('!')} ${visibleInLine(`rejected request: ${reason}`)}\n`;
   const { method, target, headers } = request;
-  return `${yellow('!')} ${redactedLine(`${method} ${pathOf(target)}: ${reason}`, headers)}\n`;
+  return `${yellow('!')} ${redactedLine(`${method} ${pathOf(target)}: ${reason}`, headers, secrets)}\n`;
 }
 
 /** The lines about an exchange: one for each violation, and one for each part that was not judged. */
-export function exchangeLines({ exchange, violations, notes }: JudgedExchange, color: boolean): string {
+export function exchangeLines(
+  { exchange, violations, notes }: JudgedExchange,
+  secrets: SeenSecrets,
+  color: boolean,
+): string {
   const { red, dim } = styleFor(color);
   const { request, response } = exchange;
   const title = `${request.method} ${pathOf(request.target)} ${response?.status ?? 'no response'}`;
@@ -25,7 +29,7 @@ export function exchangeLines({ exchange, violations, notes }: JudgedExchange, c
     ({ judge, side }) => judge === 'prism' && !ours.some((violation) => violation.side === side),
   );
   const line = (sign: string, text: string): string =>
-    `${sign} ${redactedLine(`${title} ${text}`, request.headers)}\n`;
+    `${sign} ${redactedLine(`${title} ${text}`, request.headers, secrets)}\n`;
   return [
     ...ours.map((violation) => line(red('✗'), violationInWords(violation))),
     ...alone.map((violation) => line(dim('–'), `Prism: ${violationInWords(violation)}`)),
@@ -33,7 +37,6 @@ export function exchangeLines({ exchange, violations, notes }: JudgedExchange, c
   ].join('');
 }
 
-function redactedLine(text: string, headers: Fields): string {
-  const redactor = createRedactor(secretsOf(headers).map((value) => ({ value })));
-  return visibleInLine(redactor.message(text));
+function redactedLine(text: string, headers: Fields, secrets: SeenSecrets): string {
+  return visibleInLine(secrets.redactorFor(headers).message(text));
 }

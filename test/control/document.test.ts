@@ -5,6 +5,7 @@ import { healthRoutes } from '../../src/control/start-control.js';
 import { storeRoutes } from '../../src/control/store-routes.js';
 import { watchProxy } from '../../src/page/watch-proxy.js';
 import { watchStore } from '../../src/page/watch-store.js';
+import { SeenSecrets } from '../../src/proxy/seen-secrets.js';
 import { Engine } from '../../src/server/engine.js';
 import { failureMembers } from '../../src/server/failures/check-failure.js';
 import { connectionFailures } from '../../src/server/failures/failure.js';
@@ -28,7 +29,11 @@ describe('spec/control.yaml', () => {
     );
     const engine = new Engine(settingsFrom({}));
     const folder = await emptyPage();
-    const { proxy, routes: ofProxy } = await watchProxy({ upstream: 'http://127.0.0.1:1' }, [], folder);
+    const { proxy, routes: ofProxy } = await watchProxy(
+      { upstream: 'http://127.0.0.1:1' },
+      new SeenSecrets(),
+      folder,
+    );
     await proxy.close();
     const ofStore = watchStore(engine, 'http://127.0.0.1:1', [], folder);
     const routes = { ...healthRoutes, ...storeRoutes(engine), ...ofStore, ...ofProxy };

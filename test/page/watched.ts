@@ -11,6 +11,7 @@ import { PAGE_PATHS } from '../../src/page/page-files.js';
 import { watchProxy } from '../../src/page/watch-proxy.js';
 import { watchStore } from '../../src/page/watch-store.js';
 import type { RunningProxy } from '../../src/proxy/proxy.js';
+import { SeenSecrets } from '../../src/proxy/seen-secrets.js';
 import type { Engine } from '../../src/server/engine.js';
 import { type RunningPlantStore, startWithEngine } from '../../src/server/listen.js';
 import type { ListenOptions } from '../../src/server/options.js';
@@ -150,7 +151,11 @@ export class WatchedProxy extends Watched {
     upstream: string,
     { prism = false, folder }: { prism?: boolean; folder?: URL } = {},
   ): Promise<WatchedProxy> {
-    const { proxy, routes } = await watchProxy({ upstream, prism }, [], folder ?? (await emptyPage()));
+    const { proxy, routes } = await watchProxy(
+      { upstream, prism },
+      new SeenSecrets(),
+      folder ?? (await emptyPage()),
+    );
     return new WatchedProxy(proxy, await startControl(routes, { port: 0, openPaths: PAGE_PATHS }));
   }
 

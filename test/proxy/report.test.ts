@@ -4,6 +4,7 @@ import { type FaultName, startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { proxySettings } from '../../src/proxy/options.js';
 import { reportOf } from '../../src/proxy/report.js';
+import { SeenSecrets } from '../../src/proxy/seen-secrets.js';
 import { TrafficCounts } from '../../src/proxy/traffic-counts.js';
 import { schemaErrors } from '../reporters/schema.js';
 import { elementsOf, parseXml } from '../reporters/xml.js';
@@ -18,7 +19,8 @@ function counted(
   const counts = new TrafficCounts();
   Object.assign(counts.judgedSides, { request: request[0], response: response[0] });
   Object.assign(counts.violations, { request: request[1], response: response[1] });
-  return reportOf(proxySettings({ upstream: 'http://localhost', failOn }), counts, new Date(), unjudged);
+  const settings = proxySettings({ upstream: 'http://localhost', failOn });
+  return reportOf(settings, counts, new SeenSecrets(), new Date(), unjudged);
 }
 
 async function sent(bodies: readonly string[], faults: FaultName[] = [], failOn?: 'both') {
@@ -135,11 +137,19 @@ describe('the report', () => {
   test('says why requests got no response, and could not be read', () => {
     const counts = new TrafficCounts();
     counts.ended('no response: connect ECONNREFUSED');
+    counts.ended('the response cannot be forwarded: it has a-token-of-a-client');
+    const secrets = new SeenSecrets(['a-token-of-a-client']);
     counts.unreadable.add('Invalid method');
     counts.otherViolations = 5;
-    const report = reportOf(proxySettings({ upstream: 'http://localhost' }), counts, new Date());
+    const report = reportOf(proxySettings({ upstream: 'http://localhost' }), counts, secrets, new Date());
     expect(report.sections).toMatchObject([
-      { title: 'Requests without a response', items: ['1 × no response: connect ECONNREFUSED'] },
+      {
+        title: 'Requests without a response',
+        items: [
+          '1 × no response: connect ECONNREFUSED',
+          '1 × the response cannot be forwarded: it has [redacted]',
+        ],
+      },
       { title: 'Rejected requests', items: ['1 × Invalid method'] },
     ]);
     expect(report.notes).toEqual(['5 more violations of further kinds are not listed.']);

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JudgedExchange, TrafficViolation } from '../../src/proxy/judge.js';
+import { SeenSecrets } from '../../src/proxy/seen-secrets.js';
 import { exchangeLines, failedLine } from '../../src/proxy/traffic-lines.js';
 
+const none = new SeenSecrets();
 const violation: TrafficViolation = {
   side: 'response',
   judge: 'interface',
@@ -16,10 +18,12 @@ const violation: TrafficViolation = {
 describe('the line about a request without a response', () => {
   test('says why, and names it without its query', () => {
     const request = { method: 'POST', target: '/plants?token=x', headers: [] };
-    expect(failedLine({ request, reason: 'no response: a\nb' }, false)).toBe(
+    expect(failedLine({ request, reason: 'no response: a\nb' }, none, false)).toBe(
       '! POST /plants: no response: a\\nb\n',
     );
-    expect(failedLine({ reason: 'Invalid method' }, false)).toBe('! rejected request: Invalid method\n');
+    expect(failedLine({ reason: 'Invalid method' }, none, false)).toBe(
+      '! rejected request: Invalid method\n',
+    );
   });
 });
 
@@ -38,19 +42,34 @@ describe('the lines about an exchange', () => {
   });
 
   test('do not exist if it conforms', () => {
-    expect(exchangeLines(judged(200, {}), false)).toBe('');
+    expect(exchangeLines(judged(200, {}), none, false)).toBe('');
   });
 
   test('name it without its query, and Prism if it alone objects to a side', () => {
     const byPrism = { ...violation, judge: 'prism', pointer: '' } as const;
     const violations = [violation, byPrism, { ...byPrism, side: 'request' } as const];
-    expect(exchangeLines(judged(200, { violations }), false)).toBe(
+    expect(exchangeLines(judged(200, { violations }), none, false)).toBe(
       '✗ POST /plants 200 response /id: got "id"\n– POST /plants 200 Prism: request: got "id"\n',
     );
   });
 
+  test('show no token of another request', () => {
+    const secrets = new SeenSecrets();
+    secrets.add([['Authorization', 'Bearer the-token-of-another']]);
+    const target = '/the-token-of-another/plants';
+    const one = judged(200, { violations: [violation] });
+    const lines = exchangeLines(
+      { ...one, exchange: { ...one.exchange, request: { ...one.exchange.request, target } } },
+      secrets,
+      false,
+    );
+    expect(lines).toBe('✗ POST /[redacted]/plants 200 response /id: got "id"\n');
+    const failed = { request: { method: 'POST', target, headers: [] }, reason: 'no response' };
+    expect(failedLine(failed, secrets, false)).toBe('! POST /[redacted]/plants: no response\n');
+  });
+
   test('say what could not be judged, without control characters', () => {
-    const lines = exchangeLines(judged(undefined, { notes: ['a \x1b[31mnote'] }), false);
+    const lines = exchangeLines(judged(undefined, { notes: ['a \x1b[31mnote'] }), none, false);
     expect(lines).toContain('– POST /plants no response a ');
     expect(lines).not.toContain('\x1b');
   });

@@ -9,10 +9,11 @@ import { verifyReport } from '../../../src/pact/verification/report.js';
 import { entryOf } from '../../../src/page/har.js';
 import { SecretHider } from '../../../src/page/hide-secrets.js';
 import { exchangeOf, rowOf } from '../../../src/page/show.js';
-import { judgeExchange } from '../../../src/proxy/judge.js';
+import { judgeExchange, redactedJudgement } from '../../../src/proxy/judge.js';
 import type { ForwardedExchange } from '../../../src/proxy/message.js';
 import { proxySettings } from '../../../src/proxy/options.js';
 import { reportOf } from '../../../src/proxy/report.js';
+import { SeenSecrets } from '../../../src/proxy/seen-secrets.js';
 import { TrafficCounts } from '../../../src/proxy/traffic-counts.js';
 import { exchangeLines, failedLine } from '../../../src/proxy/traffic-lines.js';
 import { Engine } from '../../../src/server/engine.js';
@@ -132,20 +133,21 @@ export const OUTPUTS: Readonly<Record<string, (groups: readonly Spelling[][]) =>
 
   async proxy(groups) {
     let lines = '';
+    const secrets = new SeenSecrets();
     // A report lists 200 kinds of violations.
     const reports = groupsOf(groups.map(exchangeWith), 20).map((exchanges) => {
       const counts = new TrafficCounts();
       for (const [index, exchange] of exchanges.entries()) {
-        const judged = { exchange, ...judgeExchange(exchange, undefined) };
+        secrets.add(exchange.request.headers);
+        const redactor = secrets.redactorFor(exchange.request.headers);
+        const judged = { exchange, ...redactedJudgement(judgeExchange(exchange, undefined), redactor) };
         counts.add(judged, index);
-        lines += exchangeLines(judged, false);
-        lines += failedLine(
-          { request: exchange.request, reason: `no response: ${exchange.response?.reason}` },
-          false,
-        );
+        lines += exchangeLines(judged, secrets, false);
+        const reason = `no response: ${exchange.response?.reason}`;
+        lines += failedLine({ request: exchange.request, reason }, secrets, false);
       }
       return formatsOf(
-        reportOf(proxySettings({ upstream: 'http://store', failOn: 'both' }), counts, new Date(), 0),
+        reportOf(proxySettings({ upstream: 'http://store', failOn: 'both' }), counts, secrets, new Date(), 0),
       );
     });
     const all = Object.keys(reporters).map((format) => [
@@ -183,7 +185,7 @@ export const OUTPUTS: Readonly<Record<string, (groups: readonly Spelling[][]) =>
   },
 
   async 'the page'(groups) {
-    const hider = new SecretHider([token]);
+    const hider = new SecretHider(new SeenSecrets([token]));
     const rows = [];
     const details = [];
     const entries = [];
