@@ -1,4 +1,5 @@
 import { createRedactor } from '../output/redaction.js';
+import { acceptanceOf } from '../validation/acceptance.js';
 import { validateRequest } from '../validation/request.js';
 import { type ResponseOptions, validateResponse } from '../validation/response.js';
 import { redactedViolation, type Violation } from '../validation/violation.js';
@@ -37,7 +38,7 @@ export function judgeMessages(bytes: Uint8Array, options: JudgeOptions): Validat
 }
 
 function judged(stored: StoredMessage, options: ResponseOptions): JudgedMessage {
-  const { title, place, message, losses, notes, leftOut, unclear } = stored;
+  const { title, place, message, losses, notes, leftOut, unclear, mistake } = stored;
   if (leftOut !== undefined)
     return { title, place, verdict: 'not-applicable', violations: [], reasons: [leftOut], notes };
   if (unclear !== undefined)
@@ -45,6 +46,7 @@ function judged(stored: StoredMessage, options: ResponseOptions): JudgedMessage 
   const violations = violationsOf(message, options).filter(
     (violation) => !losses.some((loss) => isAbout(loss, violation)),
   );
+  if (message.kind === 'response') violations.unshift(...acceptanceOf(mistake, message.status));
   const incomplete = losses.length > 0 ? 'blocked' : 'pass';
   const verdict = violations.length > 0 ? 'fail' : incomplete;
   return { title, place, verdict, violations, reasons: losses.map(({ why }) => why), notes };

@@ -1,3 +1,5 @@
+import { headerValues } from '../http/fields.js';
+import { mistakeIn } from '../validation/acceptance.js';
 import type { PlainRequest, PlainResponse } from '../validation/message.js';
 import type { Part, Violation } from '../validation/violation.js';
 
@@ -34,6 +36,25 @@ export type JudgeableMessage =
   | ({ readonly kind: 'request' } & PlainRequest)
   | ({ readonly kind: 'response' } & PlainResponse);
 
+/**
+ * Why a stored request must be rejected. Nothing shows that a tool left a token out or replaced it, or that it cut off a
+ * body whose length is not announced.
+ *
+ * @param keepsTokens whether there is a token in a request before it in the same file
+ */
+export function storedMistake(
+  request: PlainRequest,
+  losses: readonly Loss[],
+  keepsTokens: boolean,
+): Violation | undefined {
+  const has = (name: string): boolean => headerValues(request.headers, name).length > 0;
+  return mistakeIn(request, (mistake) => {
+    if (losses.some((loss) => isAbout(loss, mistake))) return false;
+    if (mistake.part === 'header') return keepsTokens && !has('authorization');
+    return mistake.pointer !== '' || has('content-length');
+  });
+}
+
 /** One message that was found. */
 export interface StoredMessage {
   /** For people; without the query of its URL, which may contain a token. */
@@ -41,6 +62,8 @@ export interface StoredMessage {
   readonly place: MessagePlace;
   readonly message: JudgeableMessage;
   readonly losses: readonly Loss[];
+  /** Of a response: why its request must be rejected, if that is certain. */
+  readonly mistake?: Violation | undefined;
   /** What was assumed about it, as sentences. */
   readonly notes: readonly string[];
   /** Why there is nothing to judge, as a sentence. */

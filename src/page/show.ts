@@ -1,4 +1,10 @@
-import { type Judgement, judgeExchange, type TrafficViolation, violationInWords } from '../proxy/judge.js';
+import {
+  type Judgement,
+  judgeExchange,
+  type Side,
+  type TrafficViolation,
+  violationInWords,
+} from '../proxy/judge.js';
 import type { ForwardedRequest, ForwardedResponse } from '../proxy/message.js';
 import { isOperation, operationTitle } from '../spec/operation.js';
 import { placeOf } from '../validation/violation.js';
@@ -76,17 +82,15 @@ function judged(kept: KeptExchange): Judgement & { readonly verdict: Verdict } {
     ? judgeExchange(exchange, undefined)
     : { violations: [], notes: [], sides: [] };
   const { violations, sides } = kept.judgement;
-  const fails = (wanted: string): boolean =>
-    violations.some((violation) => counts(violation) && violation.side === wanted);
-  const isWhole = sides.includes('request') && sides.includes('response');
-  const verdict = fails('response')
-    ? 'response'
-    : fails('request')
-      ? 'request'
-      : isWhole
-        ? 'conforms'
-        : 'not-judged';
-  return { ...kept.judgement, verdict };
+  return { ...kept.judgement, verdict: verdictOf(violations.filter(counts), sides) };
+}
+
+function verdictOf(violations: readonly TrafficViolation[], sides: readonly Side[]): Verdict {
+  const ofResponse = violations.filter(({ side }) => side === 'response');
+  if (ofResponse.some(({ keyword }) => keyword !== 'accepted')) return 'response';
+  if (ofResponse.length > 0) return 'accepted';
+  if (violations.length > 0) return 'request';
+  return sides.length === 2 ? 'conforms' : 'not-judged';
 }
 
 function counts({ judge }: TrafficViolation): boolean {

@@ -64,7 +64,7 @@ input[type='checkbox'] { accent-color: var(--pass); margin: 0 .35rem 0 0; width:
 .chip { border-radius: 1rem; padding: .22rem .65rem; font-variant-numeric: tabular-nums; }
 .chip .count { color: var(--muted); margin-left: .15rem; }
 .conforms .sign, .mark.conforms { color: var(--pass); }
-.response .sign, .mark.response { color: var(--fail); }
+.response .sign, .accepted .sign, .mark:is(.response, .accepted) { color: var(--fail); }
 .request .sign, .mark.request { color: var(--warn); }
 .not-judged .sign, .mark.not-judged { color: var(--muted); }
 
@@ -86,7 +86,7 @@ input[type='checkbox'] { accent-color: var(--pass); margin: 0 .35rem 0 0; width:
 .time, .what .sent { color: var(--muted); }
 .sign { display: inline-block; min-width: .9em; text-align: center; font-weight: 700; }
 .verdict { font-size: .8125rem; }
-.rows .response .verdict { color: var(--fail); }
+.rows :is(.response, .accepted) .verdict { color: var(--fail); }
 .rows .request .verdict { color: var(--warn); }
 .rows .conforms .verdict, .rows .not-judged .verdict { color: var(--muted); }
 .status.s4 { color: var(--warn); } .status.s5, .status.s0 { color: var(--fail); }

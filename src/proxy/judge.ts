@@ -1,6 +1,7 @@
 import { headerValues } from '../http/fields.js';
 import { limits } from '../http/limits.js';
 import type { Redactor } from '../output/redaction.js';
+import { judgeAcceptance } from '../validation/acceptance.js';
 import { decodeContent } from '../validation/content-coding.js';
 import type { Prism } from '../validation/prism.js';
 import { validateRequest } from '../validation/request.js';
@@ -40,8 +41,11 @@ export type JudgedSides = Pick<ForwardedExchange, 'request' | 'response'>;
 /** Judges an exchange by the interface and, if it is given, by Prism. The texts may quote tokens. Pure. */
 export function judgeExchange({ request, response }: JudgedSides, prism: Prism | undefined): Judgement {
   const notes: string[] = [];
-  const ofRequest = requestViolations(request, prism, notes);
+  const sent = plainRequest(request, notes);
+  const ofRequest = sent && requestViolations(sent, prism);
   const ofResponse = response && responseViolations(response, request, prism, notes);
+  if (sent !== undefined && response !== undefined)
+    ofResponse?.unshift(...ofSide('response', 'interface', judgeAcceptance(sent, response.status)));
   const sides: Side[] = [];
   if (ofRequest !== undefined) sides.push('request');
   if (ofResponse !== undefined) sides.push('response');
@@ -62,22 +66,22 @@ export function violationInWords({ side, pointer, message }: TrafficViolation): 
   return `${side}${pointer === '' ? '' : ` ${pointer}`}: ${message}`;
 }
 
-/** The violations of a request; `undefined` and a note if it cannot be judged. */
-function requestViolations(
-  request: ForwardedRequest,
-  prism: Prism | undefined,
-  notes: string[],
-): TrafficViolation[] | undefined {
+type SentRequest = Pick<ForwardedRequest, 'method' | 'headers' | 'body'> & { readonly url: string };
+
+/** A request as the validators take it; `undefined` and a note if it cannot be judged. */
+function plainRequest(request: ForwardedRequest, notes: string[]): SentRequest | undefined {
   if (!request.complete) {
     notes.push(incomplete('request', request.bodyLength));
     return undefined;
   }
   const body = bodyOf(request, 'request', notes);
-  if (body === undefined) return undefined;
   const { method, target: url, headers } = request;
-  const message = { method, url, headers, body };
-  const ours = ofSide('request', 'interface', validateRequest(message));
-  return prism === undefined ? ours : [...ours, ...ofSide('request', 'prism', prism.judgeRequest(message))];
+  return body && { method, url, headers, body };
+}
+
+function requestViolations(sent: SentRequest, prism: Prism | undefined): TrafficViolation[] {
+  const ours = ofSide('request', 'interface', validateRequest(sent));
+  return prism === undefined ? ours : [...ours, ...ofSide('request', 'prism', prism.judgeRequest(sent))];
 }
 
 /** The violations of a response; `undefined` and a note if it cannot be judged. */

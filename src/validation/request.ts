@@ -69,7 +69,8 @@ function authorizationViolations(values: readonly string[]): Violation[] {
   return credentials.ok ? [] : [bearerViolation(credentials.reason, 'a redacted value')];
 }
 
-function bearerViolation(reason: string, actual: string): Violation {
+/** What is wrong with the Authorization of a request. */
+export function bearerViolation(reason: string, actual: string): Violation {
   const expected = 'Authorization: Bearer <ACCESS_TOKEN>';
   return { part: 'header', pointer: '/authorization', keyword: 'bearer', message: reason, expected, actual };
 }

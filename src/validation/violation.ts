@@ -12,7 +12,7 @@ export interface Violation {
    * than 200 characters is cut and ends in `…`.
    */
   readonly pointer: string;
-  /** What is violated: a JSON Schema keyword, or `json`, `status`, `media-type`, `bearer`, `method`, `path`. */
+  /** What is violated: a JSON Schema keyword, or `json`, `status`, `media-type`, `bearer`, `method`, `path`, `accepted`. */
   readonly keyword: string;
   /** A sentence: what is wrong, and the actual value. */
   readonly message: string;

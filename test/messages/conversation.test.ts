@@ -256,3 +256,24 @@ describe('long input is read as fast as short input', { timeout: 30_000 }, () =>
     ).toBe('conforms');
   });
 });
+
+describe('a response that accepts a request that must be rejected', () => {
+  const fraction = rawRequest('{"name":"Fraction","id":1.5}');
+
+  test('does not conform', () => {
+    const { messages } = judge(Buffer.concat([post, created, fraction, created]));
+    expect(messages.map(({ verdict }) => verdict)).toEqual(['pass', 'fail']);
+    expect(messages[1]?.violations[0]).toMatchObject({
+      keyword: 'accepted',
+      message: 'accepted a wrong request: "id" must be an integer in the range of int64; got 1.5',
+    });
+  });
+
+  test.each([
+    ['the request is none of the operation', [rawRequest('{"id":7}', 'PUT /plants HTTP/1.1'), created]],
+    ['the pair is not certain', [fraction, fraction, created]],
+    ['it rejects', [fraction, rawResponse('{"error":1,"message":"a"}', '400 Bad Request')]],
+  ])('is not blamed if %s', (_what, messages) => {
+    expect(verdicts(...messages).join()).not.toContain('fail');
+  });
+});

@@ -307,3 +307,60 @@ describe('the Authorization header in a HAR', () => {
     ]);
   });
 });
+
+describe('a response in a HAR that accepts a request that must be rejected', () => {
+  const JSON_OF = (text: string) => ({
+    postData: { mimeType: 'application/json', text },
+    bodySize: text.length,
+  });
+  const messages = (...requests: readonly Record<string, unknown>[]) =>
+    judge(har(requests.map((request) => entry({ request })))).messages;
+  const accepted = (...requests: readonly Record<string, unknown>[]) =>
+    messages(...requests).map(({ violations }) => violations.map(({ message }) => message));
+  const FRACTION = '{"name":"Fraction","id":1.5}';
+
+  test('does not conform', () => {
+    const [message] = messages(JSON_OF(FRACTION));
+    expect(message).toMatchObject({
+      verdict: 'fail',
+      violations: [{ part: 'status', pointer: '/id', keyword: 'accepted' }],
+    });
+    const [rejected] = judge(
+      har([
+        entry({
+          request: JSON_OF(FRACTION),
+          response: { status: 400, content: { size: 25, text: '{"error":1,"message":"a"}' } },
+        }),
+      ]),
+    ).messages;
+    expect(rejected?.verdict).toBe('pass');
+  });
+
+  test('because it has no token, if the tool keeps those of other requests', () => {
+    const without = { headers: [JSON_TYPE] };
+    expect(accepted(without)).toEqual([[]]);
+    expect(accepted({}, without)).toEqual([
+      [],
+      ['accepted a wrong request: the Authorization header is missing'],
+    ]);
+    // A tool may write anything instead of a token.
+    expect(accepted({}, { headers: [JSON_TYPE, { name: 'Authorization', value: '(removed)' }] })).toEqual([
+      [],
+      [],
+    ]);
+  });
+
+  test('is not blamed for what a tool may have cut off or left out', () => {
+    const cut = JSON_OF('{"name":"Aloe","id"');
+    expect(accepted(cut)).toEqual([[]]);
+    expect(accepted({ ...cut, headers: [AUTHORIZED, JSON_TYPE, length(19)] })[0]?.[0]).toMatch(
+      /^accepted .*is not JSON/,
+    );
+    expect(accepted({ postData: undefined, bodySize: -1 })).toEqual([[]]);
+    expect(
+      accepted({ postData: undefined, bodySize: 0, headers: [AUTHORIZED, JSON_TYPE, length(0)] })[0]?.[0],
+    ).toMatch(/^accepted .*the body is missing/);
+    expect(accepted({ postData: { params: [{ name: 'id', value: '1.5' }] } })).toEqual([[]]);
+    expect(accepted({ ...JSON_OF(FRACTION), headers: 'none' })).toEqual([[]]);
+  });
+});

@@ -58,7 +58,7 @@ describe('the rows that a page knows', () => {
     expect(found({ status: '4' })).toEqual([4]);
     expect(found({ verdicts: new Set<Verdict>(['response', 'not-judged']) })).toEqual([3, 2]);
     expect(found({ verdicts: new Set<Verdict>(['response']), text: '404' })).toEqual([]);
-    expect(store.counts()).toEqual({ conforms: 2, response: 1, request: 0, 'not-judged': 1 });
+    expect(store.counts()).toEqual({ conforms: 2, response: 1, accepted: 0, request: 0, 'not-judged': 1 });
   });
 });
 

@@ -52,6 +52,20 @@ describe('the exchanges of a server', () => {
     expect((await it.exchange(1)).all).toEqual([]);
   });
 
+  test('that accept a wrong request say so', async () => {
+    await using it = await WatchedStore.start({ faults: ['accepts-missing-token'] });
+    const headers = { 'content-type': 'application/json' };
+    await fetch(`${it.target.url}/plants`, { method: 'POST', headers, body: '{"name":"Aloe","id":1}' });
+    const problem = 'accepted a wrong request: the Authorization header is missing';
+    expect(await it.rows(1)).toMatchObject([
+      {
+        ...{ status: 200, verdict: 'accepted', problems: 2 },
+        problem: `response /authorization: ${problem}; request /authorization: the Authorization header is missing`,
+      },
+    ]);
+    expect((await it.exchange(1)).all[1]).toMatchObject({ side: 'response', where: 'status /authorization' });
+  });
+
   test('show what a failure on demand did', async () => {
     await using it = await WatchedStore.start({ failures: [{ status: 503, times: 1 }] });
     await it.create({ name: 'Aloe', id: 1 });

@@ -115,3 +115,56 @@ test.each(['Basic cGxhbnQ6c2VjcmV0', 'Bearer two words-of-it', 'a-bare-token'])(
       expect(written).not.toContain(part);
   },
 );
+
+describe('a 2xx to a request that must be rejected', () => {
+  const accepting = () => inFrontOf(responseWith('Content-Length: 15', PLANT));
+
+  test.each([
+    [
+      { body: '{"name":"Fraction","id":1.5}', length: 28 },
+      '/id',
+      '"id" must be an integer in the range of int64; got 1.5',
+    ],
+    [{ token: 'Basic YTpi' }, '/authorization', 'the scheme of the Authorization header is not Bearer'],
+    [{ body: '', length: 0 }, '', 'the body is missing; it must be a NewPlant as JSON'],
+  ])('is a violation of the response: %j', async (request, pointer, why) => {
+    const { url, judged, close } = await accepting();
+    await sendRaw(url, post(request));
+    const { conclusion, violations, violationKinds } = await close();
+    expect([conclusion, violations]).toEqual(['does-not-conform', { request: 1, response: 1 }]);
+    const message = `accepted a wrong request: ${why}`;
+    expect(violationKinds[0]).toMatchObject({
+      side: 'response',
+      part: 'status',
+      pointer,
+      keyword: 'accepted',
+      message,
+    });
+    expect(judged[0]?.violations.map(({ side }) => side)).toEqual(['request', 'response']);
+  });
+
+  test('is none if the request is not all there, or cannot be decoded', async () => {
+    const { url, close } = await accepting();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(post({ length: 99 }).replace('Connection: close', 'Content-Encoding: br'), () =>
+      socket.end(),
+    );
+    await sendRaw(url, post({}).replace('Connection: close', 'Content-Encoding: rot13\r\nConnection: close'));
+    socket.destroy();
+    expect((await close()).violations.response).toBe(0);
+  });
+
+  test('is counted by its cause', async () => {
+    const { url, close } = await accepting();
+    for (const body of ['{"name":"Aloe","id":1.5}', '{"name":"Aloe","id":"7"}', '{"id":7}'])
+      await sendRaw(url, post({ body, length: body.length }));
+    const { violationKinds } = await close();
+    expect(violationKinds.map(({ side, pointer, count }) => [side, pointer, count])).toEqual([
+      ['response', '/id', 2],
+      ['response', '/name', 1],
+      ['request', '/id', 2],
+      ['request', '/name', 1],
+    ]);
+  });
+});

@@ -134,7 +134,9 @@ test('close waits for exchanges under way, and judges those that wait', async ()
   const responses: ServerResponse[] = [];
   await using provider = await startReader((_request, response) => void responses.push(response));
   const proxy = await startProxy({ upstream: provider.url, prism: false });
-  const response = fetch(`${proxy.url}/plants`, { method: 'POST', body: '{}' });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const body = '{"name":"Aloe","id":7}';
+  const response = fetch(`${proxy.url}/plants`, { method: 'POST', headers, body });
   await expect.poll(() => responses.length).toBe(1);
   const closed = proxy.close();
   responses[0]?.writeHead(201, { 'content-type': 'application/json' }).end('{"name":"a"}');

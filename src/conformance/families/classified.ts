@@ -1,3 +1,4 @@
+import { isTolerable } from '../../validation/acceptance.js';
 import { readJson } from '../../validation/json.js';
 import {
   isWellFormedThroughout,
@@ -65,8 +66,13 @@ export function classifiedDraft(name: GeneratedName, title: string, text: string
 
 function classifyWith(text: string, id: string): Classified {
   const filled = text.replace(PLACEHOLDER, (_, kind) => (kind === 'NAME' ? NAME : id));
-  const read = readJson(Buffer.from(filled));
-  if (!read.ok) return isTolerable(filled) ? OPEN : rejectedFor(ruleOfText(read.message));
+  const bytes = Buffer.from(filled);
+  const read = readJson(bytes);
+  if (!read.ok) {
+    // Nobody could send half a surrogate pair.
+    const isOpen = !filled.isWellFormed() || isTolerable(bytes, read.message);
+    return isOpen ? OPEN : rejectedFor(ruleOfText(read.message));
+  }
   if (read.duplicateKeys.length > 0) return OPEN;
   const [violation] = validateNewPlant(read.value);
   if (violation !== undefined) return rejectedFor(ruleOf(violation, read.value));
@@ -75,13 +81,6 @@ function classifyWith(text: string, id: string): Classified {
 
 function rejectedFor(rule: string): Classified {
   return { expectation: 'rejected', rules: [rule] };
-}
-
-/** Whether parsers accept a text that is not JSON: a byte-order mark, NaN and infinity, or nested deeper than we read. */
-function isTolerable(text: string): boolean {
-  if (text.startsWith('\ufeff') || !text.isWellFormed() || /[[{]{400}/.test(text)) return true;
-  const finite = text.replaceAll(/[+-]?(?:nan|inf(?:inity)?)\b/gi, '0');
-  return finite !== text && readJson(Buffer.from(finite)).ok;
 }
 
 function ruleOfText(message: string): string {

@@ -2,7 +2,13 @@ import { type Fields, headerValues, secretsOf } from '../../http/fields.js';
 import { isOperation } from '../../spec/operation.js';
 import { parseBearer } from '../../validation/bearer.js';
 import { nothingToJudge, type Source } from '../source.js';
-import { type Loss, type MessageKind, type StoredMessage, shownUrl } from '../stored-message.js';
+import {
+  type Loss,
+  type MessageKind,
+  type StoredMessage,
+  shownUrl,
+  storedMistake,
+} from '../stored-message.js';
 import { requestBody, responseBody } from './body.js';
 import { type HarValue, readLog } from './log.js';
 
@@ -17,15 +23,17 @@ import { type HarValue, readLog } from './log.js';
 export function readHar(source: Source, kind: MessageKind, take: (message: StoredMessage) => void): string[] {
   const isSanitized = kind === 'request' && isSanitizedByChrome(source);
   const secrets = new Set<string>();
-  let [entries, creations] = [0, 0];
+  let [entries, creations, keepsTokens] = [0, 0, false];
   readLog(source, (entry) => {
     entries++;
     const request = entry.member('request');
     const url = request.member('url').text();
     if (!isOperation(request.member('method').text(), url)) return;
     creations++;
-    for (const secret of secretsOf(anyFields(request))) secrets.add(secret);
-    take(kind === 'response' ? responseOf(entry, url) : requestOf(entry, url, isSanitized));
+    const fields = anyFields(request);
+    for (const secret of secretsOf(fields)) secrets.add(secret);
+    take(kind === 'response' ? responseOf(entry, url, keepsTokens) : requestOf(entry, url, isSanitized));
+    keepsTokens ||= headerValues(fields, 'authorization').length > 0;
   });
   if (creations === 0) throw nothingToJudge(source, noCreationIn(entries));
   return [...secrets];
@@ -84,7 +92,8 @@ function authorizationLosses(headers: Fields, isSanitized: boolean): Loss[] {
   return isReplaced ? loss('the HAR file has a placeholder for the value of Authorization') : [];
 }
 
-function responseOf(entry: HarValue, url: string): StoredMessage {
+/** @param keepsTokens whether there is a token in a request before it */
+function responseOf(entry: HarValue, url: string, keepsTokens: boolean): StoredMessage {
   const response = entry.member('response');
   const status = response.member('status').number();
   const place = { pointer: response.pointer };
@@ -97,7 +106,21 @@ function responseOf(entry: HarValue, url: string): StoredMessage {
   const headers = fieldsOf(response);
   const { body, losses } = responseBody(response, headers);
   const message = { kind: 'response', status, headers, body } as const;
-  return { title: `${status} to POST ${shownUrl(url)}`, place, message, losses, notes: [] };
+  // Only a success accepts a request. To read it takes time.
+  const mistake = status < 300 ? mistakeBefore(entry, keepsTokens) : undefined;
+  return { title: `${status} to POST ${shownUrl(url)}`, place, message, losses, notes: [], mistake };
+}
+
+/** Why the request of a response must be rejected; nothing if it cannot be read, since only the response is judged. */
+function mistakeBefore(entry: HarValue, keepsTokens: boolean): StoredMessage['mistake'] {
+  try {
+    const request = entry.member('request');
+    const headers = fieldsOf(request);
+    const { body, losses } = requestBody(request, headers);
+    return storedMistake({ headers, body }, losses, keepsTokens);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The header fields of a message. Browsers write several fields of one name as lines of one value. */

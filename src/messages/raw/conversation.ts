@@ -1,7 +1,13 @@
 import { headerValues, secretsOf } from '../../http/fields.js';
 import { isOperation } from '../../spec/operation.js';
 import { nothingToJudge, type Source, unreadable } from '../source.js';
-import { type JudgeableMessage, type MessageKind, type StoredMessage, shownUrl } from '../stored-message.js';
+import {
+  type JudgeableMessage,
+  type MessageKind,
+  type StoredMessage,
+  shownUrl,
+  storedMistake,
+} from '../stored-message.js';
 import { readBody, type StoredBody } from './body.js';
 import { type Head, nextMessage, type RequestLine, readHead, type StartLine, startLineAt } from './head.js';
 
@@ -36,12 +42,22 @@ export function readRaw(source: Source, kind: MessageKind, take: (message: Store
     );
   const requests = starts.filter((start) => start.kind === 'request');
   const isMixed = requests.length > 1 && !requests.every(isCreation);
-  const pairs = isMixed ? matchInOrder(starts) : undefined;
-  let index = 0;
+  const pairs = matchInOrder(starts);
+  const mistakes = new Map<StartLine | undefined, StoredMessage['mistake']>();
+  let [index, keepsTokens] = [0, false];
   for (const message of conversationIn(source)) {
     const start = starts[index++] as StartLine;
     if (start.kind === kind)
-      take({ ...storedMessage(message, source), ...(pairs !== undefined && unjudged(start, pairs)) });
+      take({
+        ...storedMessage(message, source),
+        ...(isMixed && unjudged(start, pairs)),
+        mistake: mistakes.get(pairs.get(start)),
+      });
+    if (start.kind === 'response') continue;
+    const { head, stored } = message;
+    const mistake = storedMistake({ headers: head.fields, body: stored.body }, stored.losses, keepsTokens);
+    if (mistake !== undefined && isCreation(start)) mistakes.set(start, mistake);
+    keepsTokens ||= headerValues(head.fields, 'authorization').length > 0;
   }
   return [...secrets];
 }

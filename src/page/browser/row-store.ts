@@ -76,7 +76,7 @@ export class RowStore {
 
   /** How many have each verdict. */
   counts(): Readonly<Record<Verdict, number>> {
-    const counts = { conforms: 0, response: 0, request: 0, 'not-judged': 0 };
+    const counts = { conforms: 0, response: 0, accepted: 0, request: 0, 'not-judged': 0 };
     for (const { row } of this.entries.values()) counts[row.verdict]++;
     return counts;
   }

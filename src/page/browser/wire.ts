@@ -1,10 +1,10 @@
 /** What the server tells the page. Nothing of it holds a token. */
 
 /**
- * The verdict on an exchange: it conforms; its response does not; its response does, and its request does not; or there was
- * nothing to judge.
+ * The verdict on an exchange: it conforms; its response does not; its response accepts a request that must be rejected; its
+ * response conforms, and its request does not; or there was nothing to judge.
  */
-export type Verdict = 'conforms' | 'response' | 'request' | 'not-judged';
+export type Verdict = 'conforms' | 'response' | 'accepted' | 'request' | 'not-judged';
 
 /** One way in which an exchange does not conform. */
 export interface Problem {

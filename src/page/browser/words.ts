@@ -4,6 +4,7 @@ import type { Row, Verdict } from './wire.js';
 export const verdicts: Readonly<Record<Verdict, { readonly sign: string; readonly words: string }>> = {
   conforms: { sign: '✓', words: 'conforms' },
   response: { sign: '✗', words: 'wrong response' },
+  accepted: { sign: '✗', words: 'accepted a wrong request' },
   request: { sign: '!', words: 'wrong request' },
   'not-judged': { sign: '–', words: 'not judged' },
 };
