@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { Sequencer } from './test/sequencer.js';
 
 const path = (relative: string): string => new URL(relative, import.meta.url).pathname;
 
@@ -29,6 +30,7 @@ export default defineConfig({
   test: {
     globalSetup: path('./test/global-setup.ts'),
     teardownTimeout: 60_000,
+    sequence: { sequencer: Sequencer },
     // Files of one worker share their modules, which saves most of the time. No test may change what others import.
     projects: [
       // No process, no build, no installed package, no waiting.

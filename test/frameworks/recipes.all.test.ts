@@ -13,6 +13,8 @@ import { startHandler } from '../conformance/providers/handler.js';
 import type { Provider } from '../conformance/providers/provider.js';
 import { startNest } from './nest.js';
 
+// Starts first: it checks a provider for each recipe.
+
 const token = 'a-token-of-these-tests';
 
 /** The codes of the recipes that are applied. */

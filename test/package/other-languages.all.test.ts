@@ -5,6 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { has } from '../tools.js';
 import { type Ended, installProject, readExample, root } from './project.js';
 
+// Starts first: the compilers of these languages take a minute.
+
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** A mistake in a client: the file, what is right in it, and what is wrong. */

@@ -5,6 +5,8 @@ import * as variations from '../providers/correct/variations.js';
 import { startPython } from '../providers/python.js';
 import { expectConforming, expectCorrect, token } from './correct-providers.js';
 
+// Starts first: it checks a hundred providers.
+
 // Most of the time these tests wait, so they run at the same time.
 vi.setConfig({ maxConcurrency: 10 });
 

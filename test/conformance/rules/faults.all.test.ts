@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { rulesBrokenBy } from './fault-checks.js';
 import { isOfTiming } from './timed-faults.js';
 
+// Starts first: it checks each of the faults, one after the other.
+
 const token = 'a-token-of-these-tests';
 const faults = await loadFaults();
 
