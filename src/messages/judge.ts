@@ -10,10 +10,7 @@ import { nothingToJudge, Source } from './source.js';
 import { isAbout, type JudgeableMessage, type StoredMessage } from './stored-message.js';
 
 /** What is judged, and how. */
-export interface JudgeOptions extends ReadOptions, ResponseOptions {
-  /** The file; `-` is standard input. */
-  readonly file: string;
-}
+export interface JudgeOptions extends ReadOptions, ResponseOptions {}
 
 /**
  * Judges every message of a kind that some bytes contain, one by one.

@@ -2,6 +2,7 @@ import { limitInWords, limits } from '../http/limits.js';
 import { readJson } from '../validation/json.js';
 import { isObject, type JsonValue } from '../validation/json-value.js';
 import { bodyAlone } from './body-alone.js';
+import { filesBeside } from './har/attached.js';
 import { readHar } from './har/entries.js';
 import { readRaw } from './raw/conversation.js';
 import { lineAt, startLine } from './raw/head.js';
@@ -10,6 +11,8 @@ import type { BodySchema, MessageFormat, MessageKind, StoredMessage } from './st
 
 /** What to read, and how. */
 export interface ReadOptions {
+  /** The file; `-` is standard input. */
+  readonly file: string;
   readonly kind: MessageKind;
   /** How the messages are stored. Default: as their content shows. */
   readonly format?: MessageFormat;
@@ -33,7 +36,7 @@ interface Contents {
  */
 export function readMessages(
   source: Source,
-  { kind, format, as }: ReadOptions,
+  { file, kind, format, as }: ReadOptions,
   take: (message: StoredMessage) => void,
 ): Contents {
   if (source.bytes.subarray(source.start).every(isBlank)) throw nothingToJudge(source, 'is empty');
@@ -46,7 +49,7 @@ export function readMessages(
   }
   rejectForeign(source);
   if (format === 'har' || (format === undefined && isJson(source)))
-    return { format: 'har', secrets: readHar(source, kind, take) };
+    return { format: 'har', secrets: readHar(source, kind, filesBeside(file), take) };
   return { format: 'raw', secrets: readRaw(source, kind, take) };
 }
 
@@ -79,17 +82,31 @@ function rejectWholeMessages(source: Source): void {
     throw nothingToJudge(source, 'is a HAR file, but --as is for a body alone');
 }
 
-/** Rejects two kinds of text that look like HTTP. */
+/** What the beginning of other files looks like, and what to do instead. */
+const FOREIGN: readonly (readonly [beginning: RegExp, why: string])[] = [
+  [
+    /^(?:\u00ff\u00fe|\u00fe\u00ff)/,
+    'the file is UTF-16, as ">" in PowerShell writes it; let the tool write the file itself (curl -o)',
+  ],
+  [/^PK[^ -~]/, 'it is a zip file; unzip it, and give the .har file that is in it'],
+  [
+    /^(?:\d\d:[\d:.]+ )?(?:\[[\dx-]+\] )?(?:[*<>] |[{}] \[|== Info: |=> Send |<= Recv )/,
+    'it is the output of curl -v or --trace; use curl -i, which prints the message itself',
+  ],
+  [
+    /^\d+:\d+:\w+;\d+:/,
+    'it is a file of mitmproxy; turn it into a HAR file: mitmdump -nr <file> --set hardump=saved.har',
+  ],
+  [
+    /^(?:\[\d\d:[\d:.]+\]|\S+:\d+: (?:client|[A-Z]+ https?:))/,
+    'it is the output of mitmdump; let it write a HAR file: mitmdump --set hardump=saved.har',
+  ],
+];
+
 function rejectForeign(source: Source): void {
-  const mark = source.bytes.toString('latin1', 0, 2);
-  if (mark === '\u00ff\u00fe' || mark === '\u00fe\u00ff')
-    throw unreadable(
-      source,
-      0,
-      'the file is UTF-16, as ">" in PowerShell writes it; let the tool write the file itself (curl -o)',
-    );
-  if (/^(?:[*<>] |[{}] \[)/.test(firstLine(source)))
-    throw unreadable(source, 0, 'it is the output of curl -v; use curl -i, which prints the message itself');
+  const line = firstLine(source);
+  const found = FOREIGN.find(([beginning]) => beginning.test(line));
+  if (found !== undefined) throw unreadable(source, 0, found[1]);
 }
 
 function isHar(value: JsonValue): boolean {

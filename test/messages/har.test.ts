@@ -222,6 +222,11 @@ describe('a HAR', () => {
     ]);
   });
 
+  test('entries may have more than a million values together', () => {
+    const entries = Array(100).fill({ ...entry(), _x: Array(11_000).fill(0) });
+    expect(judge(har(entries)).counts.pass).toBe(100);
+  });
+
   test('its creator does not matter, even if it is not a string', () => {
     expect(judge(har([entry()], { creator: { name: 7 } }), 'request').conclusion).toBe('conforms');
   });

@@ -50,10 +50,41 @@ const ROWS: readonly Row[] = [
     'Authorization: Bearer x\r\n\r\n',
     `cannot be read at line 1 (byte 0): ${START}`,
   ],
-  [
-    'the output of curl -v',
+  ...[
     '* Connected to store\n> POST /plants HTTP/1.1\n',
-    'cannot be read at line 1 (byte 0): it is the output of curl -v; use curl -i, which prints the message itself',
+    '23:07:12.549011 *   Trying 127.0.0.1:5999...\n',
+    '== Info:   Trying 127.0.0.1:5999...\n== Info: Connected to 127.0.0.1\n',
+    '23:07:12.135730 == Info:   Trying 127.0.0.1:5999...\n',
+    '[0-0] == Info:   Trying 127.0.0.1:5999...\n',
+    '=> Send header, 154 bytes (0x9a)\n0000: POST /plants HTTP/1.1\n',
+    '<= Recv header, 17 bytes (0x11)\n0000: HTTP/1.1 200 OK\n',
+  ].map(
+    (text): Row => [
+      `the output of curl -v or --trace: ${text.slice(0, 20)}`,
+      text,
+      'cannot be read at line 1 (byte 0): it is the output of curl -v or --trace; use curl -i, which prints the message itself',
+    ],
+  ),
+  [
+    'a file of mitmproxy',
+    '1985:9:websocket;0:~8:response;381:6:reason;2:OK,11:status_code;3:200#',
+    'cannot be read at line 1 (byte 0): it is a file of mitmproxy; turn it into a HAR file: mitmdump -nr <file> --set hardump=saved.har',
+  ],
+  ...[
+    '[23:08:50.100] HTTP(S) proxy listening at *:5998.\n',
+    '127.0.0.1:35822: POST http://127.0.0.1:5999/plants\n    << 200 OK 15b\n',
+    '127.0.0.1:35822: clientconnect\n',
+  ].map(
+    (text): Row => [
+      `the output of mitmdump: ${text.slice(0, 20)}`,
+      text,
+      'cannot be read at line 1 (byte 0): it is the output of mitmdump; let it write a HAR file: mitmdump --set hardump=saved.har',
+    ],
+  ),
+  [
+    'a zip file',
+    'PK\x03\x04\x14\0',
+    'cannot be read at line 1 (byte 0): it is a zip file; unzip it, and give the .har file that is in it',
   ],
   [
     'UTF-16',

@@ -1,6 +1,7 @@
 import { type Fields, headerValues } from '../../http/fields.js';
 import { codingsIn, contentOf } from '../content.js';
 import type { Loss } from '../stored-message.js';
+import type { ReadAttached } from './attached.js';
 import type { HarValue } from './log.js';
 
 /** A body in a HAR. */
@@ -10,11 +11,11 @@ export interface HarBody {
 }
 
 /** The body of a request: `postData`, which is missing if nothing was posted. */
-export function requestBody(request: HarValue, headers: Fields): HarBody {
+export function requestBody(request: HarValue, headers: Fields, attached: ReadAttached): HarBody {
   const postData = request.member('postData');
+  const stored = storedIn(postData, attached);
   // Some tools count the header fields in `bodySize`.
-  const stored = storedText(postData, headers, Number(announcedLength(headers) ?? -1));
-  if (stored !== undefined) return stored;
+  if (stored !== undefined) return decoded(stored, headers, Number(announcedLength(headers) ?? -1));
   const params = postData.member('params');
   if (params.isThere && params.elements().length > 0)
     return lost('its body is in the HAR file as form fields only');
@@ -25,11 +26,14 @@ export function requestBody(request: HarValue, headers: Fields): HarBody {
 }
 
 /** The body of a response: `content`, of which a browser may have kept only the size. */
-export function responseBody(response: HarValue, headers: Fields): HarBody {
+export function responseBody(response: HarValue, headers: Fields, attached: ReadAttached): HarBody {
   const content = response.member('content');
   const size = content.member('size').size();
-  const stored = storedText(content, headers, size);
-  if (stored !== undefined) return isInBase64(content) || isUtf8(stored, headers) ? stored : lost(DECODED);
+  const stored = storedIn(content, attached);
+  if (stored !== undefined) {
+    const body = decoded(stored, headers, size);
+    return stored.isText && !isUtf8(body, headers) ? lost(DECODED) : body;
+  }
   const sent = size < 0 ? response.member('bodySize').size() : size;
   return isEmpty(sent, headers, false) ? EMPTY : lost(NOT_KEPT);
 }
@@ -67,21 +71,37 @@ function announcedLength(headers: Fields): string | undefined {
   return headerValues(headers, 'content-length')[0];
 }
 
+/** What a HAR has of a body. */
+interface Stored {
+  /** Its bytes, or why they are not there. */
+  readonly kept: Uint8Array | string;
+  /** Whether a tool decoded it, and wrote it as a text. */
+  readonly isText: boolean;
+}
+
+/** The body in `text`, or in the file that `_file` names: Playwright attaches it so. */
+function storedIn(holder: HarValue, attached: ReadAttached): Stored | undefined {
+  const text = holder.member('text').optionalText() ?? '';
+  if (text !== '')
+    return isInBase64(holder)
+      ? { kept: fromBase64(text, holder), isText: false }
+      : { kept: Buffer.from(text), isText: true };
+  const file = holder.member('_file').optionalText();
+  return file === undefined ? undefined : { kept: attached(file), isText: false };
+}
+
 /**
- * The body in `text`. It is decoded, whatever Content-Encoding, Content-Length and Transfer-Encoding say. In base64,
- * some tools keep the bytes as they were sent.
+ * A body, decoded whatever Content-Encoding, Content-Length and Transfer-Encoding say. In base64, some tools
+ * keep the bytes as they were sent.
  *
  * @param size its length, encoded or not, if known
  */
-function storedText(holder: HarValue, headers: Fields, size: number): HarBody | undefined {
-  const text = holder.member('text').optionalText();
-  if (text === undefined || text === '') return undefined;
+function decoded({ kept, isText }: Stored, headers: Fields, size: number): HarBody {
+  if (typeof kept === 'string') return lost(kept);
   const codings = codingsIn(headers);
-  const isBase64 = isInBase64(holder);
-  const held = isBase64 ? fromBase64(text, holder) : Buffer.from(text);
-  const content = contentOf(held, isBase64 ? codings : [], false);
+  const content = contentOf(kept, isText ? [] : codings, false);
   if ('lost' in content) return lost(content.lost);
-  const longest = Math.max(held.length, content.body.length) + (codings.length > 0 ? LONGEST_OVERHEAD : 0);
+  const longest = Math.max(kept.length, content.body.length) + (codings.length > 0 ? LONGEST_OVERHEAD : 0);
   if (size > longest) return lost(`the HAR file has ${content.body.length} of the ${size} bytes of its body`);
   return { body: content.body, losses: [] };
 }

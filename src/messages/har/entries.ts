@@ -9,6 +9,7 @@ import {
   shownUrl,
   storedMistake,
 } from '../stored-message.js';
+import type { ReadAttached } from './attached.js';
 import { requestBody, responseBody } from './body.js';
 import { type HarValue, readLog } from './log.js';
 
@@ -16,11 +17,17 @@ import { type HarValue, readLog } from './log.js';
  * Reads the requests or the responses of every `POST …/plants` in a HAR. Of other entries, only the method and the URL
  * are read.
  *
+ * @param attached reads the files with bodies
  * @param take is given each message as it is read
  * @returns the secrets in them
  * @throws ToolkitError `invalid-message` if it cannot be read, `no-message` if there is no such entry
  */
-export function readHar(source: Source, kind: MessageKind, take: (message: StoredMessage) => void): string[] {
+export function readHar(
+  source: Source,
+  kind: MessageKind,
+  attached: ReadAttached,
+  take: (message: StoredMessage) => void,
+): string[] {
   const isSanitized = kind === 'request' && isSanitizedByChrome(source);
   const secrets = new Set<string>();
   let [entries, creations, keepsTokens] = [0, 0, false];
@@ -32,7 +39,11 @@ export function readHar(source: Source, kind: MessageKind, take: (message: Store
     creations++;
     const fields = anyFields(request);
     for (const secret of secretsOf(fields)) secrets.add(secret);
-    take(kind === 'response' ? responseOf(entry, url, keepsTokens) : requestOf(entry, url, isSanitized));
+    take(
+      kind === 'response'
+        ? responseOf(entry, url, attached, keepsTokens)
+        : requestOf(entry, url, attached, isSanitized),
+    );
     keepsTokens ||= headerValues(fields, 'authorization').length > 0;
   });
   if (creations === 0) throw nothingToJudge(source, noCreationIn(entries));
@@ -67,10 +78,15 @@ function isFromChrome(log: HarValue): boolean {
 }
 
 /** @param isSanitized whether Chrome may have left out headers */
-function requestOf(entry: HarValue, url: string, isSanitized: boolean): StoredMessage {
+function requestOf(
+  entry: HarValue,
+  url: string,
+  attached: ReadAttached,
+  isSanitized: boolean,
+): StoredMessage {
   const request = entry.member('request');
   const headers = fieldsOf(request);
-  const { body, losses } = requestBody(request, headers);
+  const { body, losses } = requestBody(request, headers, attached);
   return {
     title: `POST ${shownUrl(url)}`,
     place: { pointer: request.pointer },
@@ -93,7 +109,12 @@ function authorizationLosses(headers: Fields, isSanitized: boolean): Loss[] {
 }
 
 /** @param keepsTokens whether there is a token in a request before it */
-function responseOf(entry: HarValue, url: string, keepsTokens: boolean): StoredMessage {
+function responseOf(
+  entry: HarValue,
+  url: string,
+  attached: ReadAttached,
+  keepsTokens: boolean,
+): StoredMessage {
   const response = entry.member('response');
   const status = response.member('status').number();
   const place = { pointer: response.pointer };
@@ -104,19 +125,23 @@ function responseOf(entry: HarValue, url: string, keepsTokens: boolean): StoredM
     return { title, place, message, losses: [], notes: [], leftOut: 'there is no response' };
   }
   const headers = fieldsOf(response);
-  const { body, losses } = responseBody(response, headers);
+  const { body, losses } = responseBody(response, headers, attached);
   const message = { kind: 'response', status, headers, body } as const;
   // Only a success accepts a request. To read it takes time.
-  const mistake = status < 300 ? mistakeBefore(entry, keepsTokens) : undefined;
+  const mistake = status < 300 ? mistakeBefore(entry, attached, keepsTokens) : undefined;
   return { title: `${status} to POST ${shownUrl(url)}`, place, message, losses, notes: [], mistake };
 }
 
 /** Why the request of a response must be rejected; nothing if it cannot be read, since only the response is judged. */
-function mistakeBefore(entry: HarValue, keepsTokens: boolean): StoredMessage['mistake'] {
+function mistakeBefore(
+  entry: HarValue,
+  attached: ReadAttached,
+  keepsTokens: boolean,
+): StoredMessage['mistake'] {
   try {
     const request = entry.member('request');
     const headers = fieldsOf(request);
-    const { body, losses } = requestBody(request, headers);
+    const { body, losses } = requestBody(request, headers, attached);
     return storedMistake({ headers, body }, losses, keepsTokens);
   } catch {
     return undefined;

@@ -33,6 +33,7 @@ const POSTED = [
   '{"mimeType":"application/json","text":""}',
   '{"params":[{"name":"a","value":"b"}]}',
   '{"text":"e30=","encoding":"base64"}',
+  '{"mimeType":"application/json","text":"","params":[],"_file":"none.json"}',
   'null',
   '{}',
   '[]',
@@ -44,6 +45,8 @@ const CONTENTS = [
   '{"text":"H4sIAAAAAAAAA6tWykvMTVWyUnLMyU9VqgUAHnPHsw8AAAA=","encoding":"base64"}',
   '{"size":0}',
   '{"size":-1,"text":"!","encoding":"base64"}',
+  '{"size":15,"_file":"none.json"}',
+  '{"size":15,"_file":"../package.json"}',
   '{"encoding":"rot13","text":"a"}',
   'null',
 ];

@@ -48,7 +48,7 @@ export const http = {
         const found = [];
         const take = (/** @type {any} */ message) => found.push(message);
         try {
-          readMessages(new Source('saved', bytes), { kind, format: 'raw' }, take);
+          readMessages(new Source('saved', bytes), { kind, format: 'raw', file: 'saved' }, take);
         } catch (cause) {
           const sentence = sentenceOf(cause);
           if (isOneKind) mustBeOurs(bytes, kind, sentence);
