@@ -1,5 +1,7 @@
+import { didYouMean } from '../output/suggestion.js';
 import type { NewPlant } from '../spec/types.js';
 import { invalidOption } from '../toolkit-error.js';
+import { newPlantFields } from '../validation/schema.generated.js';
 import { validateNewPlant } from '../validation/schema.js';
 import { type NumberedRequest, Watchers } from './events.js';
 import type { Pipeline } from './exchange.js';
@@ -66,9 +68,15 @@ export class Engine {
     this.watchers.tell({ type: 'faults', faults: this.faultNames });
   }
 
-  /** @throws ToolkitError `invalid-option` if one is not a NewPlant; then none is stored */
+  /** @throws ToolkitError `invalid-option` if one is wrong, or two have one id; then none is stored */
   seed(seeds: readonly unknown[]): void {
-    for (const seed of seeds) checkSeed(seed);
+    const ids = new Set<bigint>();
+    for (const seed of seeds) {
+      checkSeed(seed);
+      const id = BigInt(seed.id);
+      if (ids.has(id)) throw invalidOption(`two plants to seed have the id ${id}`);
+      ids.add(id);
+    }
     for (const { name, id, tag } of seeds as readonly NewPlant[])
       this.plants.set(tag === undefined ? { name, id } : { name, id, tag });
   }
@@ -128,7 +136,13 @@ async function load(names: readonly FaultName[]): Promise<readonly Fault[]> {
   return names.length === 0 ? [] : (await loadFaults()).filter(({ name }) => names.includes(name));
 }
 
-function checkSeed(seed: unknown): void {
+/** A member that a NewPlant does not have would be lost: it is a slip. */
+function checkSeed(seed: unknown): asserts seed is NewPlant {
   const [violation] = validateNewPlant(seed);
   if (violation !== undefined) throw invalidOption(`a plant to seed is not a NewPlant: ${violation.message}`);
+  const unknown = Object.keys(seed as NewPlant).find((name) => !newPlantFields.includes(name));
+  if (unknown === undefined) return;
+  throw invalidOption(
+    `a plant to seed has the unknown field ${JSON.stringify(unknown)}${didYouMean(unknown, newPlantFields)}`,
+  );
 }

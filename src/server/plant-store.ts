@@ -18,9 +18,10 @@ export interface PlantStore {
   /** The last requests, oldest first. Tokens are redacted. */
   received(): ReceivedRequest[];
   /**
-   * Stores plants without a request.
+   * Stores plants without a request. A stored plant with the same id is replaced.
    *
-   * @throws ToolkitError `invalid-option` if one is not a NewPlant; then none is stored
+   * @throws ToolkitError `invalid-option` if one is not a NewPlant or has another field, or if two have one id; then none
+   *   is stored
    */
   seed(...plants: readonly NewPlant[]): void;
   /**

@@ -34,6 +34,8 @@ describe('plants', () => {
     ['7', 'a plant to seed is not a NewPlant'],
     ['[{"name":"a","id":1},{"name":"b"}]', '"id"'],
     ['{"name":"a","id":9223372036854775808}', 'int64'],
+    ['{"name":"a","id":1,"tagg":"x"}', 'unknown field "tagg"'],
+    ['[{"name":"a","id":1},{"name":"b","id":1}]', 'two plants to seed have the id 1'],
     ['{"name":"a"', 'the body is not JSON'],
     ['{"name":"a","name":"b","id":1}', 'twice'],
     ['', 'the body is not JSON'],

@@ -20,7 +20,8 @@ describe('seed', () => {
 
   test('replaces a plant with the same id, which keeps its place', () => {
     const store = createPlantStore();
-    store.seed({ name: 'Aloe', id: 1 }, { name: 'Fern', id: 2 }, { name: 'Moss', id: 1n });
+    store.seed({ name: 'Aloe', id: 1 }, { name: 'Fern', id: 2 });
+    store.seed({ name: 'Moss', id: 1n });
     expect(store.plants().map(({ name }) => name)).toEqual(['Moss', 'Fern']);
   });
 
@@ -39,6 +40,9 @@ describe('seed', () => {
     [{ name: 'Aloe', id: 2n ** 63n }, '"id" must be'],
     [{ name: 'Aloe', id: '7' }, '"id" must be'],
     [{ name: 'Aloe', id: 7, tag: null }, '"tag" must be a string; got null'],
+    [{ name: 'Aloe', id: 7, tagg: 'x' }, 'has the unknown field "tagg"; did you mean "tag"?'],
+    [{ name: 'Aloe', id: 7, constructor: 1 }, 'has the unknown field "constructor"'],
+    [{ name: 'Aloe', id: 1n }, 'two plants to seed have the id 1'],
     [null, 'must be an object; got null'],
     [[], 'must be an object; got an array'],
   ])('rejects %o, and stores none of the plants', (wrong, says) => {
