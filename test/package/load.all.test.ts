@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FaultName, startPlantStore } from 'plant-store-contract/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,6 +16,33 @@ test('the load test requires this version of the package', () => {
   expect(devDependencies).toEqual({
     'plant-store-contract': `file:plant-store-contract-${version}.tgz`,
   });
+});
+
+test('the load test prints what the provider says about a failure', async () => {
+  const project = await installProject('load', []);
+  // In place of k6: it sends nothing, and has the response that is wanted.
+  const k6Modules = {
+    'package.json': '{"type":"module","exports":{"./*":"./*.js"}}',
+    'execution.js': 'export default { scenario: { iterationInTest: 7 }, vu: { iterationInInstance: 0 } };',
+    'metrics.js': 'export class Counter { add() {} }',
+    'http.js': 'export default { post: () => globalThis.response };',
+  };
+  mkdirSync(join(project.folder, 'node_modules/k6'));
+  for (const [name, text] of Object.entries(k6Modules))
+    writeFileSync(join(project.folder, 'node_modules/k6', name), text);
+  const printed = async (status: number, type: string, body: string) => {
+    const response = `{ status: ${status}, headers: { 'Content-Type': '${type}' }, body: new TextEncoder().encode(${JSON.stringify(body)}).buffer }`;
+    const script = `globalThis.__ENV = {}; globalThis.response = ${response};
+      const { default: run } = await import('./create-plants.js'); run({ firstId: '1' });`;
+    return (await project.run(process.execPath, ['--input-type=module', '-e', script])).stderr;
+  };
+  const error = '{"error":1,"message":"the \\"name\\" is taken"}';
+  expect(await printed(400, 'application/json', error)).toBe(
+    'Aloe 8: expected 200, got 400; it says "the \\"name\\" is taken"\n',
+  );
+  expect(await printed(500, 'application/json', error)).toMatch(/^Aloe 8: .*500.*; it says "the /);
+  expect(await printed(503, 'text/html', '<h1>Unavailable</h1>')).not.toContain('it says');
+  project.remove();
 });
 
 describe.skipIf(!isHere)('the load test', () => {

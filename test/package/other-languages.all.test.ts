@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { has } from '../tools.js';
+import { has, hasPython } from '../tools.js';
 import { type Ended, installProject, readExample, root } from './project.js';
 
 // Starts first: the compilers of these languages take a minute.
@@ -117,11 +117,25 @@ test.concurrent.for(here)(
         expect(status, stdout + stderr).not.toBe(0);
         expect(failedTests(language, stdout), stdout + stderr).toEqual(found.toSorted());
       }
+      rmSync(join(project.folder, 'node_modules'), { recursive: true });
+      const missing = await runTests();
+      expect(missing.status).not.toBe(0);
+      expect(missing.stdout + missing.stderr).toContain('npm install');
     } finally {
       project.remove();
     }
   },
 );
+
+test.skipIf(!hasPython)('in Python, what the control interface rejects is said in its words', async () => {
+  const project = await installProject('consumer-python', []);
+  const script = 'from plant_store import PlantStore; PlantStore().fail(status=200)';
+  const { stderr } = await project.run('python3', ['-c', script]);
+  project.remove();
+  expect(stderr).toMatch(
+    /^ValueError: POST \/failures: the failure field "status" must be an integer from 400 to 599; got 200$/m,
+  );
+});
 
 /** The names of the tests that failed: in lower case, and without what a language demands of them. */
 function failedTests({ failed }: Language, output: string): string[] {

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import threading
+import urllib.error
 import urllib.parse
 import urllib.request
 from collections import deque
@@ -17,8 +18,11 @@ class PlantStore:
     """A running plant store. `url` and `token` are for the client under test; the methods control the server."""
 
     def __init__(self):
+        folder = Path(__file__).parent
+        if not (folder / COMMAND[0]).exists():
+            raise RuntimeError(f"the plant store is not installed: run npm install in {folder}")
         self._process = subprocess.Popen(
-            COMMAND + PORTS, cwd=Path(__file__).parent, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            COMMAND + PORTS, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         line = self._process.stdout.readline()
         if not line:
@@ -63,6 +67,11 @@ class PlantStore:
         if value is not None:
             headers, data = {"Content-Type": "application/json"}, json.dumps(value).encode()
         request = urllib.request.Request(self._control_url + path, data, headers, method=method)
-        with urllib.request.urlopen(request, timeout=10) as response:
-            body = response.read()
+        try:
+            with urllib.request.urlopen(request, timeout=10) as response:
+                body = response.read()
+        except urllib.error.HTTPError as error:
+            with error:
+                # The server says what is wrong, as JSON.
+                raise ValueError(f"{method} {path}: {json.load(error)['message']}") from None
         return json.loads(body) if body else None

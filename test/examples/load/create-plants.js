@@ -56,8 +56,15 @@ function problemsIn({ status, headers, body, error }, name) {
   if (status === 0) return [`no response: ${error}`];
   const bytes = new Uint8Array(body || new ArrayBuffer(0));
   const violations = validateResponse({ status, headers, body: bytes });
-  if (violations.length > 0) return violations.map(({ message }) => message);
-  if (status !== 200) return [`expected 200, got ${status}`];
+  const said = status === 200 ? '' : messageIn(bytes);
+  if (violations.length > 0) return violations.map(({ message }) => message + said);
+  if (status !== 200) return [`expected 200, got ${status}${said}`];
   const { value } = readJson(bytes);
   return value.name === name ? [] : [`the response is another plant: ${JSON.stringify(value.name)}`];
+}
+
+/** The message of an Error, to follow a sentence. A gateway may respond with a page instead. */
+function messageIn(bytes) {
+  const { value } = readJson(bytes);
+  return typeof value?.message === 'string' ? `; it says ${JSON.stringify(value.message)}` : '';
 }

@@ -30,11 +30,15 @@ class PlantStore implements AutoCloseable {
 
     PlantStore() throws IOException {
         // The pipe to the server closes when the tests end, also if they are killed. Then the server ends.
-        process = new ProcessBuilder(
+        ProcessBuilder command = new ProcessBuilder(
                         "node_modules/.bin/plant-store", "serve", "--port", "0", "--control-port", "0", "--log", "json",
                         "--until-stdin-closes")
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+                .redirectError(ProcessBuilder.Redirect.INHERIT);
+        try {
+            process = command.start();
+        } catch (IOException problem) {
+            throw new IOException(problem.getMessage() + "; is the plant store installed? npm install", problem);
+        }
         BufferedReader output = process.inputReader();
         String line = output.readLine();
         if (line == null) {
