@@ -17,7 +17,6 @@ export interface CheckFlags extends ReportFlags, TokenFlags, ProxyFlag {
   readonly rules?: readonly string[];
   readonly profile?: string;
   readonly discover?: boolean;
-  readonly likeReference?: boolean;
   readonly expectFailures?: string;
   readonly updateExpectedFailures?: boolean;
   readonly timeout?: number;
@@ -57,14 +56,13 @@ export function withSending(command: Command): Command {
 export function withCheckOptions(command: Command): Command {
   const selecting = withSelection(withTokenFlags(command))
     .option('--rules <module>', 'a module with rules of your own (JavaScript); can be repeated', files)
-    .option('--profile <file>', 'write what the check learned to this file, as JSON, for `compare`')
+    .option(
+      '--profile <file>',
+      'write what the check learned to this file, as JSON, for `serve --profile` and `compare`',
+    )
     .option(
       '--discover',
       'look for limits: of the name, the tag, the body and its depth; sends about 40 to 125 more requests',
-    )
-    .option(
-      '--like-reference',
-      'print the `serve` command that makes the reference server behave like this provider; implies --discover',
     )
     .option(
       '--expect-failures <file>',
@@ -103,7 +101,7 @@ export async function optionsFrom(
     ...(maxResponseTime !== undefined && { maxResponseTimeMs: maxResponseTime }),
     ...(quick !== undefined && { quick }),
     ...(headers !== undefined && { headers }),
-    discover: flags.discover === true || flags.likeReference === true,
+    discover: flags.discover === true,
     ...(ca !== undefined && { ca }),
     ...(await clientCertificateFrom(flags, io)),
     ...(flags.insecure !== undefined && { insecure: flags.insecure }),

@@ -5,9 +5,7 @@ import type { Plan } from '../conformance/prepare.js';
 import { logText, visibleInLine } from '../output/escape.js';
 import { counted } from '../output/wording.js';
 import { HOUSE_LEVEL } from '../report/conclusion.js';
-import { invalidOption } from '../toolkit-error.js';
 import { type CheckFlags, optionsFrom, withCheckOptions } from './check-options.js';
-import { folderOfOption } from './config/from-file.js';
 import { updatedList, updateList } from './expected-failures.js';
 import {
   type ExploreFlags,
@@ -48,7 +46,7 @@ Examples:
   plant-store check http://localhost:3000 --level documented --expect-failures known.json
   plant-store check http://localhost:3000 --start "npm start"
   plant-store check http://localhost:3000 --dry-run
-  plant-store check http://localhost:3000 --like-reference > reference.sh
+  plant-store check http://localhost:3000 --discover --profile provider.json
   plant-store check http://localhost:3000 --explore --time 5m
   plant-store check http://localhost:3000 --replay plant-store-failures.json
 
@@ -72,7 +70,7 @@ export async function check(
   const files = [profile, explore === undefined ? undefined : FAILURES_FILE, updated].filter(
     (file) => file !== undefined,
   );
-  const reports = await prepareReports(flags.likeReference === true ? besideOptions(flags) : flags, io, {
+  const reports = await prepareReports(flags, io, {
     furtherFiles: files,
   });
   const [{ runCheck }, { prepareCheck }, { Tokens }] = await Promise.all([
@@ -114,29 +112,8 @@ export async function check(
       const said = `wrote ${FAILURES_FILE}; send these failures again with --replay ${FAILURES_FILE}\n`;
       further.push({ file: FAILURES_FILE, text: failuresText(exploration), said });
     }
-    if (flags.likeReference === true && report.conclusion !== 'not-testable') {
-      const { referenceLike } = await import('./like-reference/print.js');
-      io.stdout.write(await referenceLike(report.profile, given));
-    }
     return reports.write(report, further);
   });
-}
-
-/**
- * The flags of reports beside `--like-reference`, which has standard output for itself: a shell may read it.
- *
- * @throws ToolkitError `invalid-option` if a report would go there too
- */
-function besideOptions(flags: CheckFlags): CheckFlags {
-  const { reporter = [], ...others } = flags;
-  const toScreen = reporter.find(({ file }) => file === undefined);
-  if (folderOfOption(flags, 'reporter') !== undefined)
-    return { ...flags, reporter: reporter.filter(({ file }) => file !== undefined) };
-  if (toScreen !== undefined)
-    throw invalidOption(
-      `--like-reference and ${toScreen.name} would both go to standard output; name a file for the report: ${toScreen.name}=FILE`,
-    );
-  return { ...others, reporter };
 }
 
 /** Saved failures say what is sent and judged. */
@@ -150,7 +127,6 @@ const NOT_FOR_REPLAY = [
   'rules',
   'profile',
   'discover',
-  'likeReference',
   'expectFailures',
   'updateExpectedFailures',
   'maxResponseTime',
