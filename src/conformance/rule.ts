@@ -141,6 +141,8 @@ export interface Behaviour {
   readonly value: string;
   /** The "error" in the body, if the provider rejected the request. */
   readonly error?: number;
+  /** Why it may say nothing about the provider: what was sent may exist from an earlier check. A sentence. */
+  readonly caveat?: string;
 }
 
 /** A rule of the level `unspecified`. It demands nothing: it records what a provider does. */

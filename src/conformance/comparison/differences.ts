@@ -33,19 +33,6 @@ export type Names = readonly [first: string, second: string];
 /** Rules whose behaviour changed when it was looked at again, with what is known: it says nothing about a provider. */
 export type Unsteady = ReadonlyMap<string, string>;
 
-/** Ids that are the same in every check. A provider may have them already, and then rejects them as duplicates. */
-const MAY_EXIST: ReadonlySet<string> = new Set<ObservationId>([
-  'unspecified/id-zero',
-  'unspecified/id-at-upper-end',
-  'unspecified/id-at-lower-end',
-]);
-/** Strings that are the same in every check. If a provider requires unique names, it rejects them in a second check. */
-const MAY_BE_TAKEN: ReadonlySet<string> = new Set<ObservationId>([
-  'unspecified/empty-name',
-  'unspecified/names-refused',
-  'unspecified/large-body',
-]);
-const DUPLICATE_NAME: ObservationId = 'unspecified/repeated-name';
 const ERROR_CODES: ObservationId = 'unspecified/error-codes';
 
 const catalogue: ReadonlyMap<string, { readonly title: string; readonly level: Level }> = new Map(
@@ -63,7 +50,6 @@ export function compareRules(
   const behaviours = pairsOf(first.behaviours, second.behaviours);
   const context: BehaviourContext = {
     names,
-    namesAreUnique: [first, second].some(rejectsDuplicateNames),
     // Otherwise the difference is reported once, for all failures.
     comparesErrors: behaviours.some(
       ([id, a, b]) => id === ERROR_CODES && a !== undefined && a.value === b?.value,
@@ -73,7 +59,7 @@ export function compareRules(
     ...demands.map(([id, a, b]) => ({ ...about(id, 'demanded'), ...compareVerdicts(a, b, names) })),
     ...behaviours.map(([id, a, b]) => ({
       ...about(id, 'open'),
-      ...compareBehaviours(id, a, b, context),
+      ...compareBehaviours(a, b, context),
     })),
   ];
   return compared.map((one): ComparedThing => {
@@ -137,26 +123,23 @@ type BehaviourOfRule = Profile['behaviours'][number];
 /** What a comparison of two behaviours depends on besides them. */
 interface BehaviourContext {
   readonly names: Names;
-  readonly namesAreUnique: boolean;
   /** Whether the integers in "error" are compared for each request. */
   readonly comparesErrors: boolean;
 }
 
 function compareBehaviours(
-  id: string,
   a: BehaviourOfRule | undefined,
   b: BehaviourOfRule | undefined,
-  { names, namesAreUnique, comparesErrors }: BehaviourContext,
+  { names, comparesErrors }: BehaviourContext,
 ): Comparison {
   if (a === undefined || b === undefined) return onlyOne(a === undefined, names, 'was not observed');
   const known = { first: inWords(a, b), second: inWords(b, a) };
   const hasSameError =
     !comparesErrors || a.error === b.error || a.error === undefined || b.error === undefined;
   if (settled(a.value) === settled(b.value) && hasSameError) return { ...known, outcome: 'alike' };
-  if (MAY_EXIST.has(id))
-    return { ...known, outcome: 'not-comparable', reason: 'a plant with this id may already exist' };
-  if (namesAreUnique && MAY_BE_TAKEN.has(id))
-    return { ...known, outcome: 'not-comparable', reason: 'names are unique, and these may already exist' };
+  const unclear = [a, b].findIndex(({ caveat }) => caveat !== undefined);
+  if (unclear !== -1)
+    return { ...known, outcome: 'not-comparable', reason: `${names[unclear]}: ${[a, b][unclear]?.caveat}` };
   return { ...known, outcome: 'different' };
 }
 
@@ -164,10 +147,6 @@ function compareBehaviours(
 function inWords({ sentence, value, error }: BehaviourOfRule, other: BehaviourOfRule): string {
   const isOnlyInError = value === other.value && error !== other.error && error !== undefined;
   return isOnlyInError ? `${sentence} Its "error" is ${error}.` : sentence;
-}
-
-function rejectsDuplicateNames({ behaviours }: Profile): boolean {
-  return behaviours.some(({ rule, value }) => rule === DUPLICATE_NAME && !value.startsWith('2'));
 }
 
 /**

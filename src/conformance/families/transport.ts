@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { singleRequestProbes } from '../probe.js';
 import { probeFrom } from './draft.js';
-import { creation, properHeaders } from './requests.js';
+import { creation } from './requests.js';
 import { transportDrafts } from './transport-drafts.js';
 
 /** Requests that the interface neither allows nor forbids. They are sent with the invalid ones. */
@@ -9,19 +9,16 @@ const open = singleRequestProbes('open', 'invalid', 'plain-plant');
 
 /** Above the default limit of nginx and most frameworks, which is 1 MiB or less. */
 const LARGE = 1_200_000;
-const LARGE_NAME = 'a'.repeat(LARGE);
+const LETTERS = 'a'.repeat(LARGE);
 
 /** How a message is transferred: its length, segments, chunks, codings, and its connection. */
 export const transportProbes = [
-  open('large-body', 'a plain plant with a name of 1.2 million letters', ({ token, freshId }) => {
-    const id = freshId();
+  open('large-body', 'a plain plant with a name of 1.2 million letters', (values) => {
+    const name = values.freshName();
     const letters = `head -c ${LARGE} /dev/zero | tr '\\0' a`;
     return {
-      headers: properHeaders(token),
-      body: Buffer.from(`{"name":"${LARGE_NAME}","id":${id}}`),
-      plant: { name: LARGE_NAME, id },
-      id,
-      shell: { body: `printf '{"name":"'; ${letters}; printf '","id":%s}' "$id"` },
+      ...creation(values, { name: name + LETTERS }),
+      shell: { body: `printf '{"name":"${name}'; ${letters}; printf '","id":%s}' "$id"` },
     };
   }),
   open('chunked-body', 'a plain plant in chunks, without a Content-Length', (values) => ({

@@ -55,13 +55,15 @@ export function isOfHouse(rule: Checked): rule is CheckedHouseRule {
 export function caseOf(checked: Checked, evidence: readonly Evidence[], durationMs: number): Case {
   const { id, title, level, verdict, reason, expectedFailure } = checked;
   const { source, behaviour }: Partial<CheckedRule> = isOfHouse(checked) ? {} : checked;
-  const detail = behaviour?.sentence ?? reason;
+  const detail = [behaviour?.sentence ?? reason, behaviour?.caveat]
+    .filter((one) => one !== undefined)
+    .join(' ');
   return {
     id,
     title,
     level,
     verdict,
-    ...(detail !== undefined && { detail }),
+    ...(detail !== '' && { detail }),
     ...(source !== undefined && { source: `${placeOf(source)}; ${source.pointer}` }),
     ...(expectedFailure !== undefined && { excuse: { kind: 'expected' as const, ...expectedFailure } }),
     durationMs,

@@ -124,12 +124,18 @@ function isOutsideInt64({ probe }: Exchange, { probes }: RunRecord): boolean {
 }
 
 /**
- * Whether a rejection may be that of a duplicate id: a duplicate gets the same status, and an Error with the same code and
+ * Whether a rejection may be that of a duplicate: a duplicate gets the same status, and an Error with the same code and
  * at least half of its words. The message may show the plant that exists, which may be any. A response that is not an
  * Error is like every other.
+ *
+ * @param probe the probe that sends duplicates: of an id, or of a name
  */
-export function isLikeDuplicate(exchange: Exchange, record: RunRecord): boolean {
-  const [, ...duplicates] = record.of('repeated-id');
+export function isLikeDuplicate(
+  exchange: Exchange,
+  record: RunRecord,
+  probe: 'repeated-id' | 'repeated-name' = 'repeated-id',
+): boolean {
+  const [, ...duplicates] = record.of(probe);
   if (duplicates.length === 0 || duplicates.some(isUnprocessed)) return true;
   return duplicates.some((duplicate) => {
     if (!isRejected(duplicate) || duplicate.response?.status !== exchange.response?.status) return false;

@@ -1,11 +1,19 @@
 import { excerpt } from '../../output/body.js';
-import { isObject } from '../../validation/json-value.js';
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
 import type { ProbeName } from '../families/index.js';
 import type { RunRecord } from '../judging/run-record.js';
-import { jsonOf } from '../response-body.js';
 import type { Behaviour, Observation } from '../rule.js';
-import { isFromOperation } from './responses.js';
+import { isLikeDuplicate } from './duplicates.js';
+import { failureBodies } from './responses.js';
+
+/** Where the interface leaves something open, and in which words. */
+export interface Gap extends Pick<Observation<string>, 'source' | 'why'> {
+  /** What the request has that is the same in every check, so that the provider may have it already. */
+  readonly fixed?: 'id' | 'name';
+}
+
+/** The probes that send duplicates. */
+const DUPLICATES = { id: 'repeated-id', name: 'repeated-name' } as const;
 
 /** Defines a rule that records what the exchanges of some probes show. */
 export function observes<const Id extends string>(rule: Omit<Observation<Id>, 'level'>): Observation<Id> {
@@ -23,7 +31,7 @@ export function observes<const Id extends string>(rule: Omit<Observation<Id>, 'l
 export function observesResponse<const Id extends string>(
   id: Id,
   subject: string,
-  gap: Pick<Observation<string>, 'source' | 'why'>,
+  { fixed, ...gap }: Gap,
   ...[probe = id as ProbeName, step = -1]: Id extends ProbeName ? [ProbeName?, number?] : [ProbeName, number?]
 ): Observation<`unspecified/${Id}`> {
   return observes({
@@ -31,6 +39,7 @@ export function observesResponse<const Id extends string>(
     title: `What does ${withinSentence(subject)} return?`,
     ...gap,
     judges: [probe],
+    ...(fixed !== undefined && { asks: [DUPLICATES[fixed]] }),
     observe(_exchanges, record) {
       const exchange = record.of(probe).at(step);
       if (exchange === undefined) return undefined;
@@ -40,11 +49,21 @@ export function observesResponse<const Id extends string>(
           sentence: `${subject} returns ${response.status}.`,
           value: String(response.status),
           ...errorOf(exchange),
+          ...(fixed !== undefined && mayExist(exchange, record, fixed) && { caveat: caveatOf(fixed) }),
         };
       const value = failure?.kind ?? 'no-response';
       return { sentence: `${subject} gets no response (${failure?.message ?? value}).`, value };
     },
   });
+}
+
+/** Whether a provider rejects a request as it rejects a duplicate. */
+function mayExist(exchange: Exchange, record: RunRecord, fixed: 'id' | 'name'): boolean {
+  return isRejected(exchange) && isLikeDuplicate(exchange, record, DUPLICATES[fixed]);
+}
+
+function caveatOf(fixed: 'id' | 'name'): string {
+  return `The ${fixed} may exist from an earlier check: the response is like that to a duplicate ${fixed}.`;
 }
 
 /** The "error" of a rejection. */
@@ -58,17 +77,33 @@ function withinSentence(subject: string): string {
   return /^[A-Z][a-z]*\b/.test(subject) ? subject.charAt(0).toLowerCase() + subject.slice(1) : subject;
 }
 
-/** Which strings of several probes are rejected. */
+/** Which strings of several probes are rejected. A name is not, if it may only exist already. */
 export function rejectedStrings(
   field: 'name' | 'tag',
   all: readonly Exchange[],
-  { probes }: RunRecord,
+  record: RunRecord,
 ): Behaviour {
+  const unclear = all.filter((exchange) => field === 'name' && mayExist(exchange, record, 'name'));
+  const clear = all.filter((exchange) => !unclear.includes(exchange));
+  const kinds = unclear.map(({ probe }) => kindOf(probe, field)).sort();
+  return {
+    ...observedStrings(field, clear, record),
+    ...(kinds.length > 0 && {
+      caveat: `These names may exist from an earlier check, because the responses are like that to a duplicate name: ${kinds.join(', ')}.`,
+    }),
+  };
+}
+
+function kindOf(probe: ProbeName, field: 'name' | 'tag'): string {
+  return probe.replace(`${field}-with-`, '');
+}
+
+function observedStrings(field: 'name' | 'tag', all: readonly Exchange[], { probes }: RunRecord): Behaviour {
   const exchanges = all.filter((exchange) => !isUnprocessed(exchange));
   const rejected = exchanges.filter((exchange) => !isAccepted(exchange)).map(({ probe }) => probe);
   if (rejected.length === 0) return { sentence: `No ${field} is rejected.`, value: 'none' };
   const value = rejected
-    .map((name) => name.replace(`${field}-with-`, ''))
+    .map((probe) => kindOf(probe, field))
     .sort()
     .join(', ');
   if (rejected.length === exchanges.length)
@@ -77,14 +112,6 @@ export function rejectedStrings(
     (probes.get(name)?.title ?? name).replace(`a plant with a ${field} `, ''),
   );
   return { sentence: `A ${field} is rejected ${kinds.join(', or ')}.`, value };
-}
-
-function failureBodies(exchanges: readonly Exchange[]): Record<string, unknown>[] {
-  return exchanges.flatMap((exchange) => {
-    if (exchange.response === undefined || !isRejected(exchange) || !isFromOperation(exchange)) return [];
-    const read = jsonOf(exchange.response);
-    return read.ok && isObject(read.value) ? [read.value] : [];
-  });
 }
 
 /** More codes than this, for fewer than twice as many failures, are numbers of incidents and not of reasons. */

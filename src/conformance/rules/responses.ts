@@ -1,7 +1,7 @@
 import { limits } from '../../http/limits.js';
 import { isObject, type JsonObject, type JsonValue, keysIn } from '../../validation/json-value.js';
 import type { Violation } from '../../validation/violation.js';
-import { type Exchange, isAccepted } from '../exchange.js';
+import { type Exchange, isAccepted, isRejected } from '../exchange.js';
 import { overlap } from '../judging/mixed-responses.js';
 import type { RunRecord } from '../judging/run-record.js';
 import type { Probe } from '../probe.js';
@@ -119,4 +119,13 @@ export function whyNotConcurrent(sequence: readonly Exchange[]): NotApplicable |
 /** Whether the provider rejects a name that it has already. The interface does not show whether it may. */
 export function requiresUniqueNames(record: RunRecord): boolean {
   return record.rejected('repeated-name');
+}
+
+/** The bodies of rejections, as far as they are objects. */
+export function failureBodies(exchanges: readonly Exchange[]): Record<string, unknown>[] {
+  return exchanges.flatMap((exchange) => {
+    if (exchange.response === undefined || !isRejected(exchange) || !isFromOperation(exchange)) return [];
+    const read = jsonOf(exchange.response);
+    return read.ok && isObject(read.value) ? [read.value] : [];
+  });
 }

@@ -3,7 +3,14 @@ import { isAccepted } from '../exchange.js';
 import { nameProbes, tagProbes } from '../families/strings/single.js';
 import type { Probe } from '../probe.js';
 import type { Source } from '../rule.js';
-import { errorCodes, furtherFields, observes, observesResponse, rejectedStrings } from './observations.js';
+import {
+  errorCodes,
+  furtherFields,
+  type Gap,
+  observes,
+  observesResponse,
+  rejectedStrings,
+} from './observations.js';
 import { BEARER, ERROR, OPERATION, REQUEST_BODY, RESOURCES, RESPONSES } from './sources.js';
 
 const CONTENT = { section: 'Endpoints', pointer: `${REQUEST_BODY}/content` };
@@ -12,7 +19,7 @@ const AUTHENTICATION = { section: 'Errors', rule: 2, pointer: BEARER };
 const ERRORS = { section: 'Errors', rule: 2, pointer: ERROR };
 
 /** Says where the interface leaves something open, and in which words. */
-function gap(source: Source, why: string) {
+function gap(source: Source, why: string): Gap {
   return { source, why };
 }
 
@@ -26,6 +33,7 @@ const DUPLICATE_IDS = gap(
   'The behaviour when an id already exists is not shown.',
 );
 const IDS = gap(CONSTRAINTS, 'Further constraints on id (ranges, uniqueness) are not shown.');
+const FIXED_IDS: Gap = { ...IDS, fixed: 'id' };
 const STRINGS = gap(CONSTRAINTS, 'Further constraints on name and tag are not shown.');
 const FIELDS = gap(
   CONSTRAINTS,
@@ -117,22 +125,23 @@ const ids = [
     'repeated-id',
     2,
   ),
-  observesResponse('id-zero', 'The id 0, which may already exist,', IDS),
+  observesResponse('id-zero', 'The id 0', FIXED_IDS),
   observesResponse('id-negative', 'A negative id', IDS),
   observesResponse('id-near-lower-end', 'An id just above -2^63', IDS),
-  observesResponse('id-at-upper-end', 'The id 2^63 - 1, which may already exist,', IDS),
-  observesResponse('id-at-lower-end', 'The id -2^63, which may already exist,', IDS),
+  observesResponse('id-at-upper-end', 'The id 2^63 - 1', FIXED_IDS),
+  observesResponse('id-at-lower-end', 'The id -2^63', FIXED_IDS),
   observesResponse('id-with-zero-fraction', 'An id written as 7.0', JSON_PARSERS),
 ];
 
 const strings = [
   observesResponse('repeated-name', 'A duplicate name', STRINGS),
-  observesResponse('empty-name', 'An empty name', STRINGS, 'name-with-empty'),
+  observesResponse('empty-name', 'An empty name', { ...STRINGS, fixed: 'name' }, 'name-with-empty'),
   observesResponse('empty-tag', 'An empty tag', STRINGS, 'tag-with-empty'),
   observes({
     id: 'unspecified/names-refused',
     title: 'Which names are rejected?',
     judges: nameProbes.map(({ name }) => name),
+    asks: ['repeated-name'],
     observe: (exchanges, record) => rejectedStrings('name', exchanges, record),
     ...STRINGS,
   }),
