@@ -27,13 +27,11 @@ export interface BehaviourFlags
   readonly mediaType?: readonly string[];
   readonly namePattern?: string;
   readonly tagPattern?: string;
-  readonly shortestName?: number;
   readonly longestName?: number;
-  readonly shortestTag?: number;
   readonly longestTag?: number;
   readonly smallestId?: bigint;
-  readonly requestsPerSecond?: number;
   readonly bodyLimit?: number;
+  readonly depthLimit?: number;
   readonly mostPlants?: number;
   readonly headersTimeout?: number;
   readonly requestTimeout?: number;
@@ -59,8 +57,10 @@ export function withBehaviour(command: Command): Command {
     .addOption(
       choice(
         '--authorization-syntax <syntax>',
-        'exact: only "Bearer", one space, and the token',
+        'exact: only "Bearer", one space, and the token; exact-scheme: any spaces; one-space: "bearer" too (default: rfc)',
         'rfc',
+        'exact-scheme',
+        'one-space',
         'exact',
       ),
     )
@@ -134,17 +134,15 @@ export function withBehaviour(command: Command): Command {
     )
     .option('--name-pattern <regex>', 'what a name must match')
     .option('--tag-pattern <regex>', 'what a tag must match')
-    .option('--shortest-name <characters>', 'fewest characters of a name: 0 or 1 (default: 0)', wholeNumber)
     .option('--longest-name <characters>', 'most characters of a name (default: no limit)', wholeNumber)
-    .option('--shortest-tag <characters>', 'fewest characters of a tag (default: 0)', wholeNumber)
     .option('--longest-tag <characters>', 'most characters of a tag (default: no limit)', wholeNumber)
     .option('--smallest-id <id>', 'the smallest id (default: -9223372036854775808)', integer)
+    .option('--body-limit <bytes>', 'largest accepted body (default: 1048576)', wholeNumber)
     .option(
-      '--requests-per-second <number>',
-      'more requests in a second get 429 (default: no limit)',
+      '--depth-limit <levels>',
+      'most levels of arrays and objects in a body (default: 500)',
       wholeNumber,
     )
-    .option('--body-limit <bytes>', 'largest accepted body (default: 1048576)', wholeNumber)
     .option('--most-plants <number>', 'how many plants are stored (default: 1500000)', wholeNumber)
     .option('--headers-timeout <ms>', 'time limit for the headers of a request (default: 10000)', wholeNumber)
     .option('--request-timeout <ms>', 'time limit for a whole request (default: 30000)', wholeNumber)
@@ -172,13 +170,11 @@ export function behaviourFrom(flags: BehaviourFlags): ListenOptions {
     namePattern: flags.namePattern,
     tagPattern: flags.tagPattern,
     limits: definedOnly({
-      shortestName: flags.shortestName,
       longestName: flags.longestName,
-      shortestTag: flags.shortestTag,
       longestTag: flags.longestTag,
       smallestId: flags.smallestId,
-      requestsPerSecond: flags.requestsPerSecond,
       bodyBytes: flags.bodyLimit,
+      depth: flags.depthLimit,
       plants: flags.mostPlants,
       headersTimeoutMs: flags.headersTimeout,
       requestTimeoutMs: flags.requestTimeout,

@@ -11,11 +11,9 @@ type Constraint = (plant: NewPlant, request: IncomingRequest) => Rejection | und
 /** The constraints that the options ask for, as one. By default, there are none. */
 export function constraintsFrom({ limits, namePattern, tagPattern, fractionalIds }: Settings): Constraint {
   const all: Constraint[] = [];
-  const { shortestName, longestName, shortestTag, longestTag, smallestId } = limits;
-  if (shortestName > 0 || longestName !== UNLIMITED)
-    all.push(({ name }) => wrongLength('name', name, shortestName, longestName));
-  if (shortestTag > 0 || longestTag !== UNLIMITED)
-    all.push(({ tag }) => (tag === undefined ? undefined : wrongLength('tag', tag, shortestTag, longestTag)));
+  const { longestName, longestTag, smallestId } = limits;
+  if (longestName !== UNLIMITED) all.push(({ name }) => tooLong('name', name, longestName));
+  if (longestTag !== UNLIMITED) all.push(({ tag = '' }) => tooLong('tag', tag, longestTag));
   const [names, tags] = [namePattern, tagPattern].map((given) => given && patternOf(given));
   if (names) all.push(({ name }) => wrongCharacters('name', name, names));
   if (tags) all.push(({ tag }) => (tag === undefined ? undefined : wrongCharacters('tag', tag, tags)));
@@ -38,17 +36,12 @@ export function constraintsFrom({ limits, namePattern, tagPattern, fractionalIds
 /** No string is longer. */
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
-function wrongLength(
-  field: 'name' | 'tag',
-  text: string,
-  least: number,
-  most: number,
-): Rejection | undefined {
+function tooLong(field: 'name' | 'tag', text: string, most: number): Rejection | undefined {
   // A string has as many code points as UTF-16 units, or fewer.
-  const length = text.length <= most && text.length >= 2 * least ? undefined : [...text].length;
-  if (length === undefined || (length >= least && length <= most)) return undefined;
-  const range = most === UNLIMITED ? `${least} characters or more` : `${least} to ${most} characters`;
-  return new Rejection(`${field}-not-allowed`, `the "${field}" must have ${range}; it has ${length}`);
+  const length = text.length <= most ? 0 : [...text].length;
+  if (length <= most) return undefined;
+  const must = `the "${field}" must have ${most} characters at most`;
+  return new Rejection(`${field}-not-allowed`, `${must}; it has ${length}`);
 }
 
 function wrongCharacters(field: 'name' | 'tag', text: string, pattern: RegExp): Rejection | undefined {

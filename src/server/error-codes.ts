@@ -33,7 +33,6 @@ export const errorCodes = {
   'id-not-allowed': 42,
   'failure-preferred': 50,
   'failure-set': 51,
-  'rate-limited': 60,
 } as const;
 
 /** The name of an error code: why the reference server rejects a request. */

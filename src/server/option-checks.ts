@@ -35,7 +35,7 @@ const OPTION_CHECKS: Record<keyof ListenOptions, Check> = {
     'a token of the characters A-Z a-z 0-9 - . _ ~ + / (and = at its end), a list of tokens, or a function',
   authenticationFailureStatus: oneOf(400, 401, 403),
   challenge: (value) => value === false || isFieldValue(value) || 'the value of a header field, or false',
-  authorizationSyntax: oneOf('rfc', 'exact'),
+  authorizationSyntax: oneOf('rfc', 'exact-scheme', 'one-space', 'exact'),
   duplicateAuthorization: oneOf('reject', 'first'),
   rejections: checkRejections,
   errorCodes: (value) =>
@@ -68,14 +68,13 @@ const LIMIT_CHECKS: Record<keyof Limits, Check> = {
   bodyBytes: integer(0, 2 ** 30),
   headersTimeoutMs: integer(1, MOST_TIMEOUT),
   requestTimeoutMs: integer(1, MOST_TIMEOUT),
-  shortestName: integer(0, 1),
+  // An unknown field may have any value, so its depth is at least that of a plant.
+  depth: integer(1, UNLIMITED),
   longestName: integer(30, UNLIMITED),
-  shortestTag: integer(0, 9),
   longestTag: integer(9, UNLIMITED),
   smallestId: (value) =>
     ((typeof value === 'bigint' || Number.isInteger(value)) && BigInt(value as number) <= 1n) ||
     'an integer of at most 1',
-  requestsPerSecond: integer(0, MOST_TIMEOUT),
   // A Map holds no more than 2^24.
   plants: integer(1, 16_000_000),
 };

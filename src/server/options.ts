@@ -1,4 +1,5 @@
 import { definedOnly } from '../defined-only.js';
+import { MAX_DEPTH } from '../validation/json-parser.js';
 import { UNLIMITED } from './constraints.js';
 import type { ErrorName } from './error-codes.js';
 import type { Failure } from './failures/failure.js';
@@ -25,18 +26,14 @@ export interface Limits {
   readonly headersTimeoutMs?: number;
   /** Milliseconds for a whole request to arrive. Default 30,000. */
   readonly requestTimeoutMs?: number;
-  /** Fewest characters (code points) of a name: 0 or 1. Default 0. */
-  readonly shortestName?: number;
-  /** Most characters of a name, from 30. Default: no limit. */
+  /** Most levels of arrays and objects in a body, of which the plant is the first. Default 500. */
+  readonly depth?: number;
+  /** Most characters (code points) of a name, from 30. Default: no limit. */
   readonly longestName?: number;
-  /** Fewest characters of a tag, up to 9. Default 0. */
-  readonly shortestTag?: number;
   /** Most characters of a tag, from 9. Default: no limit. */
   readonly longestTag?: number;
   /** The smallest id, up to 1. Default -2^63. */
   readonly smallestId?: number | bigint;
-  /** How many requests are answered in a second; further ones get 429 with `Retry-After`. Default: no limit. */
-  readonly requestsPerSecond?: number;
 }
 
 /** The reasons of failures on demand. Each failure says itself how it responds. */
@@ -64,8 +61,11 @@ export interface PlantStoreOptions {
   readonly authenticationFailureStatus?: 400 | 401 | 403;
   /** The `WWW-Authenticate` of those responses, or `false` for none. Default: `Bearer`, with the reason. */
   readonly challenge?: string | false;
-  /** Whether the scheme may be in any case and have several spaces after it, or not. Default `rfc`: it may. */
-  readonly authorizationSyntax?: 'rfc' | 'exact';
+  /**
+   * Which spellings of `Bearer <token>` are accepted. Default `rfc`: the scheme in any case, and several spaces after it.
+   * `exact-scheme` and `one-space` accept only one of these, and `exact` neither.
+   */
+  readonly authorizationSyntax?: 'rfc' | 'exact-scheme' | 'one-space' | 'exact';
   /** How a request with several Authorization headers is handled. Default `reject`; with `first`, the first one counts. */
   readonly duplicateAuthorization?: 'reject' | 'first';
   /** The response to each reason for a rejection (not shown). Default: 400, and the codes in `errorCodes`. */
@@ -118,7 +118,7 @@ export interface ListenOptions extends PlantStoreOptions {
 
 /** Options without a default. */
 type Optional = 'logger' | 'challenge' | 'namePattern' | 'tagPattern';
-type OptionalLimit = 'smallestId' | 'requestsPerSecond';
+type OptionalLimit = 'smallestId';
 
 /** Options with every default filled in. */
 export interface Settings extends Required<Omit<ListenOptions, 'token' | 'limits' | Optional>> {
@@ -136,9 +136,8 @@ const DEFAULT_LIMITS: Settings['limits'] = {
   plants: 1_500_000,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
-  shortestName: 0,
+  depth: MAX_DEPTH,
   longestName: UNLIMITED,
-  shortestTag: 0,
   longestTag: UNLIMITED,
 };
 

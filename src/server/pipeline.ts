@@ -46,7 +46,7 @@ export function createPipeline(
     }
     if (request.malformed !== undefined)
       return finish(request, new Rejection('malformed-http', request.malformed));
-    const elsewhere = steps.limitRate(request) ?? steps.route(request);
+    const elsewhere = steps.route(request);
     if (elsewhere !== undefined) return finish(request, elsewhere);
     return whenSettled(steps.authenticate(request), (rejection) => {
       if (rejection !== undefined) return finish(request, rejection);

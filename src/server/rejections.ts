@@ -8,7 +8,6 @@ const STATUSES: Partial<Record<ErrorName, number>> = {
   'unknown-path': 404,
   'method-not-allowed': 405,
   'internal-error': 500,
-  'rate-limited': 429,
 };
 
 const FIELDS: Partial<Record<ErrorName, readonly string[]>> = {
@@ -17,7 +16,6 @@ const FIELDS: Partial<Record<ErrorName, readonly string[]>> = {
   'authorization-malformed': ['www-authenticate', 'Bearer error="invalid_request"'],
   'authorization-duplicate': ['www-authenticate', 'Bearer error="invalid_request"'],
   'token-wrong': ['www-authenticate', 'Bearer error="invalid_token"'],
-  'rate-limited': ['retry-after', '1'],
 };
 
 const JSON_HEADERS = ['content-type', 'application/json'] as const;

@@ -2,18 +2,16 @@ import { headerValues } from '../http/fields.js';
 import { operation, pathOf } from '../spec/operation.js';
 import type { NewPlant } from '../spec/types.js';
 import { parseBearer } from '../validation/bearer.js';
-import { readJson } from '../validation/json.js';
-import { MAX_DEPTH } from '../validation/json-parser.js';
 import { JsonNumber, type JsonObject, type JsonValue, keysIn } from '../validation/json-value.js';
 import { isJsonMediaType, parseMediaType } from '../validation/media-type.js';
 import { newPlantFields } from '../validation/schema.generated.js';
 import { validateNewPlant } from '../validation/schema.js';
 import { describe, quoted, type Violation } from '../validation/violation.js';
 import { constraintsFrom } from './constraints.js';
+import { readDeepJson, tooDeepAt } from './deep-json.js';
 import { type ErrorName, Rejection } from './error-codes.js';
 import { type Eventually, type IncomingRequest, type OutgoingResponse, whenSettled } from './exchange.js';
 import type { Settings } from './options.js';
-import { rateLimit } from './rate.js';
 import { rejecterFrom } from './rejections.js';
 import type { PlantMap } from './store.js';
 import { tokenVerifier } from './token.js';
@@ -23,8 +21,6 @@ import { tokenVerifier } from './token.js';
  * or more steps.
  */
 export interface Steps {
-  /** Are there too many requests? */
-  limitRate(request: IncomingRequest): Rejection | undefined;
   /** Is this `POST /plants`? */
   route(request: IncomingRequest): Rejection | undefined;
   /** Does it have an accepted token? */
@@ -52,7 +48,6 @@ export function correctSteps(settings: Settings, plants: PlantMap): Steps {
   const verify = tokenVerifier(settings);
   const constraint = constraintsFrom(settings);
   return {
-    limitRate: rateLimit(settings.limits.requestsPerSecond),
     route,
     authenticate(request) {
       const [value, ...more] = headerValues(request.headers, 'authorization');
@@ -63,11 +58,8 @@ export function correctSteps(settings: Settings, plants: PlantMap): Steps {
       }
       const credentials = parseBearer(value);
       if (!credentials.ok) return new Rejection('authorization-malformed', credentials.reason);
-      if (settings.authorizationSyntax === 'exact' && value !== `Bearer ${credentials.token}`)
-        return new Rejection(
-          'authorization-malformed',
-          'the value must be "Bearer", one space, and the token',
-        );
+      const misspelled = misspelling(value, settings.authorizationSyntax);
+      if (misspelled !== undefined) return new Rejection('authorization-malformed', misspelled);
       return whenSettled(verify(credentials.token), wrongToken);
     },
     checkMediaType: (request) => checkMediaType(request, settings.mediaTypes),
@@ -101,6 +93,15 @@ function route({ target, method }: IncomingRequest): Rejection | undefined {
     'method-not-allowed',
     `${operation.path} accepts ${operation.method} only; got ${quoted(method)}`,
   );
+}
+
+/** What the options do not allow in the value of an Authorization header. */
+function misspelling(value: string, syntax: Settings['authorizationSyntax']): string | undefined {
+  if ((syntax === 'exact' || syntax === 'exact-scheme') && !value.startsWith('Bearer '))
+    return 'the scheme must be written "Bearer"';
+  if ((syntax === 'exact' || syntax === 'one-space') && !/^\S+ \S+$/.test(value))
+    return 'there must be one space between the scheme and the token';
+  return undefined;
 }
 
 function wrongToken(accepted: boolean): Rejection | undefined {
@@ -145,14 +146,16 @@ function readBody(
   const body = isMarked ? received.subarray(BYTE_ORDER_MARK.length) : received;
   if (body.length === 0)
     return new Rejection('body-missing', 'the body is missing; it must be a NewPlant as JSON');
-  const read = readJson(body);
-  if (!read.ok) {
-    const { message, offset } = read;
-    // JSON has no limit of depth, so this is a limit of ours.
-    return message.includes(`deeper than ${MAX_DEPTH} levels`)
-      ? new Rejection('json-too-deep', `${message}, at byte ${offset}`)
-      : new Rejection('json-malformed', `the body is not JSON: ${message}, at byte ${offset}`);
-  }
+  // JSON has no limit of depth, so this is a limit of ours.
+  const deepAt = tooDeepAt(body, limits.depth);
+  if (deepAt !== undefined)
+    return new Rejection(
+      'json-too-deep',
+      `the JSON text nests deeper than ${limits.depth} levels, at byte ${deepAt}`,
+    );
+  const read = readDeepJson(body);
+  if (!read.ok)
+    return new Rejection('json-malformed', `the body is not JSON: ${read.message}, at byte ${read.offset}`);
   const duplicate = read.duplicateKeys[0];
   // Either value may be the one that the client meant.
   if (duplicate !== undefined && duplicateKeys === 'reject')
