@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { CompareReport } from '../conformance/comparison/report.js';
 import type { CheckOptions } from '../conformance/options.js';
-import type { Profile } from '../conformance/profiles/profile.js';
 import type { CheckReport } from '../conformance/reporting/report.js';
 import type { Tokens } from '../conformance/sending/tokens.js';
 import { limits } from '../http/limits.js';
+import type { Profile } from '../report/profile.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { announce } from './check.js';
 import { type CheckFlags, optionsFrom, withSelection, withSending } from './check-options.js';
@@ -167,7 +167,7 @@ function isUrl(source: string): boolean {
 }
 
 async function profileIn(file: string, io: CommandIo): Promise<Profile> {
-  const { readProfile } = await import('../conformance/profiles/read-profile.js');
+  const { readProfile } = await import('../report/profile.js');
   let bytes: Uint8Array;
   try {
     bytes = await io.readBytes(file, limits.file);

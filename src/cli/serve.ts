@@ -2,13 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { RunningControl } from '../control/start-control.js';
 import { definedOnly } from '../defined-only.js';
+import { jsonText, visibleInLine } from '../output/escape.js';
+import type { Profile } from '../report/profile.js';
 import type { Engine } from '../server/engine.js';
+import type { Imitation } from '../server/imitation.js';
 import type { ListenOptions } from '../server/options.js';
 import { Option } from './commander.js';
 import { type ControlFlags, controlOptionsFrom, withControlFlags } from './control-flags.js';
 import { curlExample } from './curl-example.js';
 import { described, REPEATS } from './flag-value.js';
-import { wholeNumber } from './flags.js';
+import { contentOf, wholeNumber } from './flags.js';
 import type { CommandIo } from './io.js';
 import { type BehaviourFlags, behaviourFrom, withBehaviour } from './serve-options.js';
 
@@ -18,6 +21,7 @@ interface ServeFlags extends BehaviourFlags, ControlFlags {
   readonly token?: string[];
   readonly log: 'text' | 'json' | 'silent';
   readonly cors?: true | string[];
+  readonly profile?: string;
   readonly fail?: readonly string[];
   readonly listFaults?: boolean;
   readonly untilStdinCloses?: boolean;
@@ -40,7 +44,11 @@ export function addServeCommand(program: Command, io: CommandIo, conclude: (stat
     .addOption(
       new Option('--log <form>', 'format of the log').choices(['text', 'json', 'silent']).default('text'),
     )
-    .option('--cors [origin...]', 'allow browser requests from other origins: all, or only these');
+    .option('--cors [origin...]', 'allow browser requests from other origins: all, or only these')
+    .option(
+      '--profile <file>',
+      'behave like the provider of which `check --profile` wrote this file; other flags count more',
+    );
   withBehaviour(command).option(
     '--fail <failure>',
     'make valid creations fail: 503,times=2 or reset,when.name=Aloe; can be repeated',
@@ -59,14 +67,17 @@ export function addServeCommand(program: Command, io: CommandIo, conclude: (stat
 
 async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
   // Not before: help and an options file need the flags of every command, and not the server.
-  const [{ startWithEngine }, { requestLog }, { parseFailure }] = await Promise.all([
+  const [{ startWithEngine }, { imitationOf }, { requestLog }, { parseFailure }] = await Promise.all([
     import('../server/listen.js'),
+    import('../server/imitation.js'),
     import('./request-log.js'),
     import('../server/failures/failure-text.js'),
   ]);
   const inputEnd = flags.untilStdinCloses === true ? io.untilInputCloses() : undefined;
   const token = flags.token ?? io.env.PLANT_STORE_TOKEN;
+  const profile = await profileFrom(flags, io);
   const options = definedOnly({
+    profile,
     host: flags.host,
     port: flags.port,
     token: token === '' ? undefined : token,
@@ -90,6 +101,7 @@ async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
       control: control?.url,
       page: flags.ui === true ? control?.url : undefined,
       token: token ? undefined : store.token,
+      imitation: profile && { file: flags.profile ?? '', ...imitationOf(profile, options) },
     },
     io,
   );
@@ -102,6 +114,13 @@ async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
   await Promise.race([close(control), sleep(CLOSE_MS, undefined, { ref: false })]);
   log?.flush();
   return 0;
+}
+
+/** @throws ToolkitError `invalid-option` if there is no profile in the file of `--profile` */
+async function profileFrom({ profile: file }: ServeFlags, io: CommandIo): Promise<Profile | undefined> {
+  if (file === undefined) return undefined;
+  const { readProfile } = await import('../report/profile.js');
+  return readProfile(await contentOf(file, 'the profile', io), file);
 }
 
 /** What requests in progress get to end, in milliseconds. */
@@ -132,17 +151,20 @@ interface Started {
   readonly control: string | undefined;
   readonly page: string | undefined;
   readonly token: string | undefined;
+  /** How it behaves like the provider of a profile, if it was given one. */
+  readonly imitation: (Imitation & { readonly file: string }) | undefined;
 }
 
 /**
  * Prints where the server is, and how to try it. It prints a new token, since the server could not be used without it, and
  * never one that was given.
  */
-function announce(log: ServeFlags['log'], { url, control, page, token }: Started, io: CommandIo): void {
+function announce(log: ServeFlags['log'], started: Started, io: CommandIo): void {
+  const { url, control, page, token, imitation } = started;
   if (log === 'json') {
-    io.stdout.write(
-      `${JSON.stringify({ event: 'listening', url, control, page: page && `${page}/`, token })}\n`,
-    );
+    const { options: _, ...profile } = imitation ?? {};
+    const line = { event: 'listening', url, control, page: page && `${page}/`, token };
+    io.stdout.write(`${jsonText({ ...line, profile: imitation && profile })}\n`);
     return;
   }
   const lines = [
@@ -150,9 +172,27 @@ function announce(log: ServeFlags['log'], { url, control, page, token }: Started
     `listening on ${url}`,
     ...(control === undefined ? [] : [`control interface on ${control}`]),
     ...(page === undefined ? [] : [`page on ${page}/`]),
+    ...(log === 'text' && imitation !== undefined ? imitationLines(imitation) : []),
     ...(log === 'text' ? curlExample({ url, token }, process.platform) : []),
   ];
   io.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** What a server with a profile does like the provider, and what it does not. */
+function imitationLines({
+  file,
+  imitated,
+  notImitated,
+  unknown,
+}: NonNullable<Started['imitation']>): string[] {
+  const list = (title: string, sentences: readonly string[]): string[] =>
+    sentences.length === 0 ? [] : [`${title}:`, ...sentences.map((one) => `  - ${visibleInLine(one)}`)];
+  return [
+    ...(imitated.length === 0 ? [`behaves like the provider of ${file} without other settings`] : []),
+    ...list(`behaves like the provider of ${file}`, imitated),
+    ...list('cannot imitate', notImitated),
+    ...list('concludes nothing from', unknown),
+  ];
 }
 
 async function listFaults(io: CommandIo): Promise<number> {

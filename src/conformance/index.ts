@@ -15,6 +15,16 @@ export type {
   Section,
   Verdict,
 } from '../report/frame.js';
+export {
+  type Behaviour,
+  type DemandedRule,
+  type DiscoveredLimit,
+  type LimitId,
+  type LimitSide,
+  type ObservedRule,
+  type Profile,
+  readProfile,
+} from '../report/profile.js';
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
 export { type CatalogueEntry, catalogue } from './catalogue.js';
 export { assertConformance, checkConformance } from './check.js';
@@ -60,17 +70,13 @@ export {
   type HouseRule,
 } from './house/house-rule.js';
 export type { PrismDisagreement, PrismOpinion } from './judging/prism-opinion.js';
-export type { DiscoveredLimit, LimitId, LimitSide } from './limits/limit.js';
 export type { CheckOptions, ExpectedFailure } from './options.js';
 export { dryRun, type Plan, type PlannedRequest, planCheck } from './prepare.js';
 export type { ControlName, Phase, Probe, ProbeValues } from './probe.js';
-export type { DemandedRule, Profile } from './profiles/profile.js';
-export { readProfile } from './profiles/read-profile.js';
 export type { CheckedHouseRule, CheckedRule, CheckReport } from './reporting/report.js';
 export { decodedBody, jsonOf } from './response-body.js';
 export type {
   Ambiguous,
-  Behaviour,
   Blocked,
   Context,
   Demand,

@@ -4,7 +4,6 @@ import type { Expectation } from './exchange.js';
 import { type ActiveExpectations, activeExpectations } from './expected-failures.js';
 import { RESPONSE_TIME } from './house/house-id.js';
 import { readHouseRules } from './house/read-rules.js';
-import { planOfDiscovery } from './limits/limit.js';
 import { type CheckOptions, type CheckSettings, checkSettings } from './options.js';
 import { PHASES, type Probe } from './probe.js';
 import type { Omission } from './reporting/omission.js';
@@ -34,6 +33,9 @@ export interface Plan {
   /** How many more plants a conforming provider may create. Accepted invalid requests add to that. */
   readonly more: number;
 }
+
+/** About how many requests the search for limits sends, and how many plants it creates, if the provider has few. */
+export const planOfDiscovery = { requests: 40, plants: 25 } as const;
 
 /** A request that a check would send. */
 export interface PlannedRequest extends Pick<Probe, 'title' | 'expectation'> {

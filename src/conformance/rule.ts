@@ -1,4 +1,5 @@
 import { HOUSE_LEVEL } from '../report/conclusion.js';
+import type { Behaviour } from '../report/profile.js';
 import type { Exchange } from './exchange.js';
 import type { ProbeName } from './families/index.js';
 import { type HouseId, isOfHouse } from './house/house-id.js';
@@ -131,18 +132,6 @@ export interface HouseDemand extends RuleBase<HouseId>, Judging {
   readonly level: typeof HOUSE_LEVEL;
   readonly usualCause?: string;
   readonly fix?: string;
-}
-
-/** What a provider does where the interface says nothing. */
-export interface Behaviour {
-  /** For people: "The response to a duplicate id is 409." */
-  readonly sentence: string;
-  /** For programs that compare profiles: `409`, `none`, `timeout`. */
-  readonly value: string;
-  /** The "error" in the body, if the provider rejected the request. */
-  readonly error?: number;
-  /** Why it may say nothing about the provider: what was sent may exist from an earlier check. A sentence. */
-  readonly caveat?: string;
 }
 
 /** A rule of the level `unspecified`. It demands nothing: it records what a provider does. */

@@ -2,6 +2,7 @@
  * The reference server: a plant store that conforms to the interface, for tests.
  * @module
  */
+export { type Profile, readProfile } from '../report/profile.js';
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
 export { type ErrorName, errorCodes } from './error-codes.js';
 
@@ -13,6 +14,7 @@ export type {
   SetFailure,
 } from './failures/failure.js';
 export { type Fault, type FaultName, faultNames, loadFaults } from './faults/names.js';
+export { type Imitation, imitationOf } from './imitation.js';
 export { type RunningPlantStore, startPlantStore } from './listen.js';
 export type {
   Limits,

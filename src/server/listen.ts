@@ -4,6 +4,7 @@ import { listen } from '../http/listen.js';
 import { Connections } from './connections.js';
 import { Engine } from './engine.js';
 import { type Pipeline, whenSettled } from './exchange.js';
+import { withProfile } from './imitation.js';
 import { respondToConnect, respondToMalformed, type ServerSocket } from './malformed-http.js';
 import { type ListenOptions, type Settings, settingsFrom } from './options.js';
 import { type PlantStore, storeOf } from './plant-store.js';
@@ -44,7 +45,7 @@ export async function startPlantStore(options: ListenOptions = {}): Promise<Runn
 export async function startWithEngine(
   options: ListenOptions,
 ): Promise<{ readonly store: RunningPlantStore; readonly engine: Engine }> {
-  const settings = settingsFrom(options);
+  const settings = settingsFrom(withProfile(options));
   const engine = new Engine(settings);
   const server = httpServer(settings, engine.pipeline);
   const connections = new Connections(server);

@@ -27,7 +27,7 @@ const FIXED: ReadonlySet<string> = new Set([
   'failure-set',
 ]);
 
-const OPTION_CHECKS: Record<keyof ListenOptions, Check> = {
+const OPTION_CHECKS: Record<keyof Omit<ListenOptions, 'profile'>, Check> = {
   token: (value) =>
     typeof value === 'function' ||
     isTokens(value) ||

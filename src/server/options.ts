@@ -1,4 +1,5 @@
 import { definedOnly } from '../defined-only.js';
+import type { Profile } from '../report/profile.js';
 import { MAX_DEPTH } from '../validation/json-parser.js';
 import { UNLIMITED } from './constraints.js';
 import type { ErrorName } from './error-codes.js';
@@ -52,6 +53,11 @@ export interface RejectionResponse {
 
 /** Options of the reference server. Everything that the interface calls "not shown" is an option with a default. */
 export interface PlantStoreOptions {
+  /**
+   * The profile of a provider, which `readProfile` reads: the server behaves like that provider. The other options count
+   * more. See `imitationOf` for what it imitates.
+   */
+  readonly profile?: Profile;
   /**
    * The accepted token, several tokens, or a function that decides. Default: a random token, which `token` of the
    * server returns.
@@ -121,7 +127,7 @@ type Optional = 'logger' | 'challenge' | 'namePattern' | 'tagPattern';
 type OptionalLimit = 'smallestId';
 
 /** Options with every default filled in. */
-export interface Settings extends Required<Omit<ListenOptions, 'token' | 'limits' | Optional>> {
+export interface Settings extends Required<Omit<ListenOptions, 'token' | 'limits' | 'profile' | Optional>> {
   readonly tokens: readonly string[];
   readonly verify: TokenVerifier | undefined;
   readonly challenge: ListenOptions['challenge'];
@@ -172,7 +178,7 @@ const DEFAULTS = {
  *
  * @throws ToolkitError `invalid-option`, with a sentence that names the option, what it must be, and its value
  */
-export function settingsFrom(options: ListenOptions): Settings {
+export function settingsFrom(options: Omit<ListenOptions, 'profile'>): Settings {
   checkOptions(options);
   const { token = randomToken(), limits, ...others } = options;
   return {

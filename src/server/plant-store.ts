@@ -4,6 +4,7 @@ import { Engine } from './engine.js';
 import { checkFailure } from './failures/check-failure.js';
 import type { Failure, SetFailure } from './failures/failure.js';
 import { respondToFetch } from './fetch.js';
+import { withProfile } from './imitation.js';
 import { type PlantStoreOptions, type Settings, settingsFrom } from './options.js';
 import type { ReceivedRequest } from './store.js';
 
@@ -69,7 +70,7 @@ export interface PlantStore {
  * assert.deepEqual(store.plants(), [{ name: 'Aloe', id: 9223372036854775807n }]);
  */
 export function createPlantStore(options: PlantStoreOptions = {}): PlantStore {
-  const settings = settingsFrom(options);
+  const settings = settingsFrom(withProfile(options));
   return storeOf(new Engine(settings), settings);
 }
 

@@ -38,7 +38,7 @@ interface ResponseTo {
   readonly error: number;
 }
 
-function responseFor(
+export function responseFor(
   reason: ErrorName,
   { rejections, errorCodes: codes, authenticationFailureStatus, challenge }: Settings,
 ): ResponseTo {

@@ -1,5 +1,7 @@
+import type { Profile } from 'plant-store-contract/conformance';
 import { faultNames } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
+import type { CommandIo } from '../../src/cli/io.js';
 import { plantStore } from './console.js';
 
 const token = 'token-of-these-tests';
@@ -8,7 +10,7 @@ const token = 'token-of-these-tests';
 async function serve(
   flags: readonly string[],
   talk: (url: string) => Promise<void>,
-  env = {},
+  given: Partial<CommandIo> = {},
   readBy: (read: () => string) => void = () => {},
 ): Promise<{ status: number; stdout: string }> {
   let stdout = '';
@@ -26,7 +28,7 @@ async function serve(
     const found = /http:\/\/[\d.]+:\d+/.exec(stdout)?.[0];
     if (found !== undefined) listening(found);
   };
-  const done = plantStore(['serve', ...flags], { stdout: { write }, env, untilStopped: () => stopped });
+  const done = plantStore(['serve', ...flags], { stdout: { write }, ...given, untilStopped: () => stopped });
   await talk(await Promise.race([url, done.then(({ stderr }) => Promise.reject(new Error(stderr)))]));
   stop();
   return { status: (await done).status, stdout };
@@ -64,7 +66,7 @@ describe('plant-store serve', () => {
 
   test('--log json prints JSON lines, and no token that was given', async () => {
     const { stdout } = await serve(['--log', 'json'], async (url) => void (await create(url, 1)), {
-      PLANT_STORE_TOKEN: token,
+      env: { PLANT_STORE_TOKEN: token },
     });
     const lines = stdout
       .trim()
@@ -102,6 +104,81 @@ describe('plant-store serve', () => {
     expect(stdout).toMatch(/^listening on \S+\n$/);
   });
 
+  describe('--profile', () => {
+    const observed = (name: string, value: string, more = {}) => ({
+      ...{ rule: `unspecified/${name}`, sentence: `${name} returns ${value}.`, value, ...more },
+    });
+    const profile: Profile = {
+      ...{ profileVersion: 1, interfaceVersion: '1.0.0', limits: [] },
+      demands: [{ rule: 'success/plant-fields-only', verdict: 'fail' }],
+      behaviours: [
+        observed('repeated-id', '409'),
+        observed('unknown-path', '301', { sentence: 'An unknown path returns \u001b[31m301.' }),
+        observed('id-zero', '409', { caveat: 'The id may exist.' }),
+      ],
+    };
+    const readFile = async (path: string): Promise<string> => {
+      if (path === 'provider.json') return JSON.stringify(profile);
+      if (path === 'report.json') return JSON.stringify({ kind: 'check', profile });
+      if (path === 'other.json') return '{"profileVersion":2}';
+      throw new Error('there is none');
+    };
+
+    test.for(['provider.json', 'report.json'])(
+      'behaves like the provider of %s, and says how',
+      async (file) => {
+        const { stdout } = await serve(
+          ['--token', token, '--profile', file],
+          async (url) => {
+            await create(url, 1);
+            expect((await create(url, 1)).status).toBe(409);
+          },
+          { readFile },
+        );
+        expect(stdout.split('\n').slice(1, -4)).toEqual([
+          `behaves like the provider of ${file}:`,
+          '  - repeated-id returns 409.',
+          'cannot imitate:',
+          '  - The provider breaks success/plant-fields-only. This server does not.',
+          '  - An unknown path returns \\u001b[31m301. This server returns 404.',
+          'concludes nothing from:',
+          '  - id-zero returns 409. The id may exist.',
+        ]);
+      },
+    );
+
+    test('is a field of the first line of --log json; other flags count more', async () => {
+      const flags = ['--log', 'json', '--profile', 'provider.json', '--rejection', 'id-duplicate=422'];
+      const { stdout } = await serve(
+        [...flags, '--token', token],
+        async (url) => {
+          await create(url, 1);
+          expect((await create(url, 1)).status).toBe(422);
+        },
+        { readFile },
+      );
+      const { profile: said } = JSON.parse(stdout.split('\n')[0] ?? '');
+      expect(said).toEqual({
+        file: 'provider.json',
+        imitated: [],
+        notImitated: [
+          'The provider breaks success/plant-fields-only. This server does not.',
+          'repeated-id returns 409. This server returns 422.',
+          'An unknown path returns \u001b[31m301. This server returns 404.',
+        ],
+        unknown: ['id-zero returns 409. The id may exist.'],
+      });
+    });
+
+    test.for([
+      ['missing.json', 'the profile cannot be read from missing.json: there is none'],
+      ['other.json', 'other.json is not a profile: /profileVersion must be 1; got 2'],
+    ] as const)('%s is a usage error', async ([file, problem]) => {
+      const { status, stderr } = await plantStore(['serve', '--profile', file], { readFile });
+      expect([status, stderr]).toEqual([2, expect.stringContaining(problem)]);
+    });
+  });
+
   test('--fail makes creations fail, and the log says so', async () => {
     const flags = ['--fail', '503,times=1,when.name=Aloe', '--fail', 'reset,every=2'];
     const { stdout } = await serve(['--token', token, ...flags], async (url) => {
@@ -137,7 +214,7 @@ describe('plant-store serve', () => {
           { name: 'Aloe', id: 1 },
         ]);
       },
-      env,
+      { env },
       (read) => {
         written = read;
       },

@@ -8,10 +8,10 @@ import { parse } from 'yaml';
 // spec/VERSIONING.md says when a version becomes which other one. A version that no release has may still change: then
 // replace its digest here. Otherwise add a version, and its digest.
 const RULES: Readonly<Record<string, string>> = {
-  '1.0.0': '052d06faef23a727',
+  '1.0.0': 'e7dab54d9685fee6',
 };
 const REPORTS: Readonly<Record<string, string>> = {
-  '1.0.0': '6c000b441c6c4573',
+  '1.0.0': '51439d27a35e227b',
 };
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');

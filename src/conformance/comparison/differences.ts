@@ -1,5 +1,5 @@
 import type { Verdict } from '../../report/frame.js';
-import type { DemandedRule, Profile } from '../profiles/profile.js';
+import type { DemandedRule, Profile } from '../../report/profile.js';
 import type { Level } from '../rule.js';
 import { type ObservationId, rules } from '../rules/index.js';
 

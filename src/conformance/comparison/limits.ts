@@ -1,5 +1,4 @@
-import { type DiscoveredLimit, type LimitId, limitTitles } from '../limits/limit.js';
-import type { Profile } from '../profiles/profile.js';
+import { type DiscoveredLimit, type LimitId, limitTitles, type Profile } from '../../report/profile.js';
 import type { ComparedThing, Names } from './differences.js';
 
 /** Compares the limits of two profiles. Nothing is compared unless both have them. Pure. */

@@ -1,4 +1,4 @@
-import type { Profile } from '../profiles/profile.js';
+import type { Profile } from '../../report/profile.js';
 
 /**
  * What changed between two checks of one provider, each with the reason why it says nothing about the provider.

@@ -1,14 +1,8 @@
 import type { Verdict } from '../../report/frame.js';
+import type { Behaviour } from '../../report/profile.js';
 import { type Exchange, isRejected, isThrottled, isUnprocessed } from '../exchange.js';
 import type { Probe } from '../probe.js';
-import {
-  type AnyDemand,
-  type AnyRule,
-  type Behaviour,
-  concerns,
-  type Observation,
-  type Problem,
-} from '../rule.js';
+import { type AnyDemand, type AnyRule, concerns, type Observation, type Problem } from '../rule.js';
 import { OVERSIZED } from '../rules/validity.js';
 import type { RunRecord } from './run-record.js';
 import { stopInBrief } from './stop.js';

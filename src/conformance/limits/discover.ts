@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
+import { type DiscoveredLimit, type LimitId, limitTitles } from '../../report/profile.js';
 import type { ProbeRequest } from '../exchange.js';
 import { creation, PLAIN_TAG, withBody } from '../families/requests.js';
 import type { CheckSettings } from '../options.js';
 import type { ProbeValues } from '../probe.js';
-import { type DiscoveredLimit, type Finding, type LimitId, limitTitles } from './limit.js';
-import { type Search, searchLimit } from './search.js';
+import { type Finding, type Search, searchLimit } from './search.js';
 import { CannotFind, type LimitExchange, LimitSession } from './session.js';
 
 /** What was found, and everything that was sent for it. */

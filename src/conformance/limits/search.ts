@@ -1,7 +1,10 @@
 import { capitalised } from '../../output/wording.js';
+import type { DiscoveredLimit } from '../../report/profile.js';
 import type { ProbeRequest } from '../exchange.js';
-import type { Finding } from './limit.js';
 import { type Answer, CannotFind, gotInWords, type LimitSession } from './session.js';
+
+/** What a search knows of a limit. */
+export type Finding = Omit<DiscoveredLimit, 'id'>;
 
 /** How the limit of something with a size is looked for: a name of so many letters, a body of so many bytes. */
 export interface Search {

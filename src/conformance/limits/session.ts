@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { LimitSide } from '../../report/profile.js';
 import { isObject } from '../../validation/json-value.js';
 import { curlLines } from '../curl.js';
 import { type Exchange, isAccepted, isThrottled, type ProbeRequest } from '../exchange.js';
@@ -10,7 +11,6 @@ import { callHandler } from '../sending/fetch-handler.js';
 import { freshValues } from '../sending/fresh-values.js';
 import { retryAfterMs } from '../sending/resend.js';
 import { type Delivery, send } from '../sending/send.js';
-import type { LimitSide } from './limit.js';
 
 /** One exchange of the search for limits. */
 export type LimitExchange = Omit<Exchange, 'probe'> & {

@@ -1,35 +1,6 @@
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
-import type { Verdict } from '../../report/frame.js';
+import type { DemandedRule, Profile } from '../../report/profile.js';
 import type { JudgedRule } from '../judging/judge.js';
-import type { DiscoveredLimit } from '../limits/limit.js';
-import type { Behaviour } from '../rule.js';
-
-/** What a check said about a rule that the interface demands. */
-export interface DemandedRule {
-  /** Its id. */
-  readonly rule: string;
-  readonly verdict: Exclude<Verdict, 'observed'>;
-  /** Why there is no judgement. */
-  readonly reason?: string;
-  /** Whether failures were gone when they were sent again, and none was seen twice. */
-  readonly intermittent?: true;
-}
-
-/**
- * What a check learned about a provider: whether it satisfies what the interface demands, and what it does where the
- * interface is silent. It has no token, no id and no time, so that two profiles can be compared.
- */
-export interface Profile {
-  /** The version of this form. */
-  readonly profileVersion: 1;
-  readonly interfaceVersion: string;
-  /** One entry for each rule of the levels `documented` and `implied`. */
-  readonly demands: readonly DemandedRule[];
-  /** One entry for each rule of the level `unspecified` that was observed. */
-  readonly behaviours: readonly ({ readonly rule: string } & Behaviour)[];
-  /** The limits that the interface does not show. Left out if nothing looked for them. */
-  readonly limits?: readonly DiscoveredLimit[];
-}
 
 /**
  * The profile of a check.

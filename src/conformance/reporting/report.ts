@@ -1,11 +1,11 @@
 import type { HOUSE_LEVEL } from '../../report/conclusion.js';
 import type { ReportedExchange } from '../../report/exchange.js';
 import type { Finding, Report, Verdict } from '../../report/frame.js';
+import type { Behaviour, Profile } from '../../report/profile.js';
 import type { Exploration } from '../exploring/exploration.js';
 import type { PrismOpinion } from '../judging/prism-opinion.js';
 import type { ExpectedFailure } from '../options.js';
-import type { Profile } from '../profiles/profile.js';
-import type { Behaviour, Rule } from '../rule.js';
+import type { Rule } from '../rule.js';
 
 /** A rule with its verdict. How it fails is in the case of the same id. */
 export interface CheckedRule extends Pick<Rule, 'title' | 'level' | 'source'> {

@@ -1,8 +1,9 @@
 import { excerpt } from '../../output/body.js';
+import type { Behaviour } from '../../report/profile.js';
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
 import type { ProbeName } from '../families/index.js';
 import type { RunRecord } from '../judging/run-record.js';
-import type { Behaviour, Observation } from '../rule.js';
+import type { Observation } from '../rule.js';
 import { isLikeDuplicate } from './duplicates.js';
 import { failureBodies } from './responses.js';
 

@@ -112,21 +112,20 @@ describe('compareProfiles', () => {
     expect(renumbered.differences.map(({ id }) => id)).toEqual(['unspecified/error-codes']);
   });
 
-  test('does not compare ids and names that may exist', () => {
-    const taken = [
-      behaviour('id-zero', '409'),
-      behaviour('empty-name', '409'),
-      behaviour('repeated-name', '409'),
-    ];
-    const free = [
-      behaviour('id-zero', '200'),
-      behaviour('empty-name', '200'),
-      behaviour('repeated-name', '409'),
-    ];
-    expect(compare({ behaviours: taken }, { behaviours: free }).differences).toEqual([]);
-    const unique = [behaviour('empty-name', '409'), behaviour('repeated-name', '200')];
-    const notUnique = [behaviour('empty-name', '200'), behaviour('repeated-name', '200')];
-    expect(compare({ behaviours: unique }, { behaviours: notUnique }).differences).toHaveLength(1);
+  test('does not compare what may exist from an earlier check, and says why', () => {
+    const caveat = 'The id may exist.';
+    const [free, taken] = [behaviour('id-zero', '200'), behaviour('id-zero', '409', { caveat })];
+    for (const [a, b, unclear] of [
+      [taken, free, 'the first provider'],
+      [free, taken, 'the second provider'],
+    ] as const) {
+      const report = compare({ behaviours: [a] }, { behaviours: [b] });
+      const compared = casesOf(report).find(({ id }) => id === a.rule);
+      expect([report.differences, compared?.verdict]).toEqual([[], 'not-applicable']);
+      expect(compared?.detail).toBe(`${unclear}: The id may exist.`);
+    }
+    const rejected = behaviour('id-zero', '409');
+    expect(compare({ behaviours: [rejected] }, { behaviours: [free] }).differences).toHaveLength(1);
   });
 
   test('uses the given names of the providers', () => {
@@ -150,5 +149,12 @@ describe('what changed between two checks of one provider', () => {
     const failed = profile({ demands: [{ rule: RULE, verdict: 'fail' }] });
     const again = profile({ demands: [{ rule: RULE, verdict: 'not-applicable', reason: 'r' }] });
     expect([...changesBetween(failed, again, 'a')]).toEqual([]);
+  });
+
+  test('is not a rejection of what the first check created', () => {
+    const first = profile({ behaviours: [behaviour('id-zero', '200')] });
+    const caveat = 'The id may exist.';
+    const again = profile({ behaviours: [behaviour('id-zero', '400', { caveat })] });
+    expect([...changesBetween(first, again, 'a')]).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 import { checkConformance, readProfile } from 'plant-store-contract/conformance';
 import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { limitTitles, planOfDiscovery } from '../../../src/conformance/limits/limit.js';
+import { planOfDiscovery } from '../../../src/conformance/prepare.js';
+import { limitTitles } from '../../../src/report/profile.js';
 import { plantStore } from '../../cli/console.js';
 import { schemaErrors } from '../../reporters/schema.js';
 import { startCorrect, type Variation } from '../providers/correct/provider.js';

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { findLimit } from '../../../src/conformance/limits/discover.js';
-import { type Finding, type LimitId, limitTitles } from '../../../src/conformance/limits/limit.js';
+import type { Finding } from '../../../src/conformance/limits/search.js';
+import { type LimitId, limitTitles } from '../../../src/report/profile.js';
 import { type Layer, startCorrect, type Variation } from '../providers/correct/provider.js';
 import { everySoMany, perSecond } from '../providers/correct/traffic.js';
 import { startHandler } from '../providers/handler.js';

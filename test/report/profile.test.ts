@@ -1,6 +1,6 @@
 import { type Profile, readProfile, ToolkitError } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
-import { checkStore } from '../checks.js';
+import { checkStore } from '../conformance/checks.js';
 
 const PROFILE: Profile = {
   profileVersion: 1,
@@ -11,6 +11,7 @@ const PROFILE: Profile = {
   ],
   behaviours: [
     { rule: 'unspecified/missing-token', sentence: 'A missing token returns 401.', value: '401', error: 7 },
+    { rule: 'unspecified/id-zero', sentence: 'The id 0 returns 409.', value: '409', caveat: 'It may exist.' },
   ],
   limits: [
     {
@@ -43,7 +44,7 @@ describe('a saved profile', () => {
 
   test.for<[readonly (string | number)[], unknown, string]>([
     [['profileVersion'], 2, '/profileVersion must be 1; got 2'],
-    [['interfaceVersion'], '2.0.0', '/interfaceVersion must be "1.0.0"; got the string "2.0.0"'],
+    [['interfaceVersion'], '2.0.0', '/interfaceVersion must be 1.0.0; got the string "2.0.0"'],
     [['demands'], undefined, '/demands must be a list; got nothing'],
     [['behaviours'], {}, '/behaviours must be a list; got an object'],
     [['demands', 0], null, '/demands/0 must be an object; got null'],
@@ -57,8 +58,11 @@ describe('a saved profile', () => {
     [['behaviours'], Array.from({ length: 10_001 }, () => ({})), '/behaviours has 10001 entries'],
     [['limits'], 'none', '/limits must be a list; got the string "none"'],
     [['limits', 0, 'id'], 'longest-id', '/limits/0/id must be one of longest-name, '],
+    [['behaviours', 1, 'caveat'], true, '/behaviours/1/caveat must be a string; got true'],
+    [['demands', 0, 'intermittent'], false, '/demands/0/intermittent must be true; got false'],
     [['limits', 0, 'outcome'], 'lost', '/limits/0/outcome must be one of found, '],
     [['limits', 0, 'value'], undefined, '/limits/0/value must be a string; got nothing'],
+    [['limits', 0, 'value'], 'many', '/limits/0/value must be a number in digits; got the string "many"'],
     [['limits', 0, 'accepted'], 7, '/limits/0/accepted must be an object; got 7'],
     [['limits', 0, 'accepted', 'reproduce'], 'curl', '/limits/0/accepted/reproduce must be a list'],
     [['limits', 0, 'accepted', 'reproduce', 0], 7, '/limits/0/accepted/reproduce/0 must be a string'],
