@@ -25,7 +25,7 @@ describe('the core probes do not find rare input, and exploring does', () => {
     expect(await rulesBrokenBy(fault)).toEqual([]);
     const { fetch } = createPlantStore({ token, faults: [fault.name] });
     const options = { baseUrl: 'http://localhost', fetch, token, prism: false };
-    const { exploration } = await checkConformance({ ...options, explore: { runs: 3_000, seed: 1 } });
+    const { exploration } = await checkConformance({ ...options, explore: { runs: 1_500, seed: 1 } });
     // Sent again, a draw has other ids and names, which may be no rare input. Such a failure counts as intermittent.
     const confirmed = exploration?.failures.map(({ rule }) => rule as string) ?? [];
     const found = [...confirmed, ...Object.keys(exploration?.intermittent ?? {})];
