@@ -49,7 +49,7 @@ describe("a consumer's repository", () => {
     expect(status).toBe(1);
     // Pact's mock server accepts any integer.
     expect(stdout).toContain('× every digit of an id arrives');
-    expect(stderr).toContain(`${PACT} is unchanged, because the run failed`);
+    expect(stderr).toContain(`${PACT} was not written, because the run failed`);
     expect(() => project.read(PACT)).toThrow('ENOENT');
   });
 });

@@ -6,7 +6,7 @@ import { type CollectedPact, type RunResult, writePacts, writtenText } from './w
 
 /**
  * Ends a collection: merges the interactions into their pacts, and removes temporary files. Further calls do nothing. What
- * a pact keeps from before, and why a pact is unchanged, goes to standard error.
+ * a pact keeps from before, what a new one may lack, and why a pact is unchanged go to standard error.
  *
  * @param run how the run went; default `partial`, which removes nothing from a pact
  * @returns each pact that the run made interactions for

@@ -19,6 +19,8 @@ export interface CollectedPact {
   readonly file: string;
   /** Whether it was written: false if the run failed. */
   readonly written: boolean;
+  /** Whether there was no such pact before, and it was written. */
+  readonly created: boolean;
   /** How many interactions it has now, if it was written. */
   readonly interactions: number;
   /** The descriptions of the interactions that it kept from before. */
@@ -33,7 +35,7 @@ export interface CollectedPact {
  */
 export function writePacts(parts: ReadonlyMap<string, readonly string[]>, run: RunResult): CollectedPact[] {
   const files = [...parts].sort(([a], [b]) => (a < b ? -1 : 1));
-  if (run === 'failed') return files.map(([file]) => ({ file, written: false, interactions: 0, kept: [] }));
+  if (run === 'failed') return unwritten(files.map(([file]) => file));
   const passed = files.filter(([, texts]) => texts.length > 0);
   // All are merged before any is written: after a conflict, no file has changed.
   const merged = passed.map(([file, texts]) => [file, combined(file, texts)] as const);
@@ -49,8 +51,14 @@ export function writePacts(parts: ReadonlyMap<string, readonly string[]>, run: R
 }
 
 function write(file: string, interactions: Interactions): CollectedPact {
+  const created = !existsSync(file);
   writeWholeSync(file, pactTextOf(interactions));
-  return { file, written: true, interactions: interactions.byKey.size, kept: [] };
+  return { file, written: true, created, interactions: interactions.byKey.size, kept: [] };
+}
+
+/** Pacts that were not written. */
+export function unwritten(files: readonly string[]): CollectedPact[] {
+  return files.map((file) => ({ file, written: false, created: false, interactions: 0, kept: [] }));
 }
 
 /** Merging takes milliseconds. A process that holds a lock for so long has ended. */
@@ -83,14 +91,18 @@ function madeFolder(path: string): boolean {
 const MOST_NAMED = 3;
 
 /**
- * What a person must know about pacts that were not replaced as a whole. Empty if all were.
+ * What a person must know about pacts after a run that was not complete.
  *
- * @param why a clause that says why, without "because"
+ * @param why a clause that says why it was not, without "because"; empty if it was
  */
 export function writtenText(pacts: readonly CollectedPact[], why: string): string {
-  const lines = pacts.map(({ file, written, kept }) => {
+  const lines = pacts.map(({ file, written, created, interactions, kept }) => {
     const name = relative('', file);
-    if (!written) return `${name} is unchanged, because ${why}\n`;
+    if (!written) return `${name} ${existsSync(file) ? 'is unchanged' : 'was not written'}, because ${why}\n`;
+    if (created && why !== '') {
+      const few = counted(interactions, 'interaction');
+      return `${name} is new and has ${few}. It may lack others, because ${why}.\n`;
+    }
     if (kept.length === 0) return '';
     const named = kept.slice(0, MOST_NAMED).map((description) => JSON.stringify(description));
     const more = kept.length > MOST_NAMED ? ` and ${kept.length - MOST_NAMED} more` : '';

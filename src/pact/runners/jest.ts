@@ -15,6 +15,7 @@ export interface JestConfig {
   readonly onlyFailures?: boolean;
   readonly runTestsByPath?: boolean;
   readonly shard?: object;
+  readonly testNamePattern?: string;
   readonly testPathPattern?: string;
   readonly testPathPatterns?: { readonly patterns: readonly string[] };
 }
@@ -41,7 +42,8 @@ const ARGUMENTS_FOR_FILES = new Set(
  * module in the configuration: `reporters: ['default', 'plant-store-contract/pact/jest']`.
  *
  * - A run of all tests that passes replaces the pacts. Interactions that no test makes any more are removed.
- * - A run of some tests (a filter, a shard, `.only`, a skipped test) replaces what it made, and keeps the rest.
+ * - A run of some tests (a filter, a shard, `.only`, a skipped test) replaces what it made, and keeps the rest. If names choose
+ *   tests and there is no pact, the run fails: it would lack the others.
  * - A run that fails, and a run in watch mode, do not change the pacts.
  */
 export default class PactReporter {
@@ -84,6 +86,7 @@ function outcomeOf(config: JestConfig, results: JestResults): Outcome {
     failed: results.numFailedTests + results.numFailedTestSuites > 0 || results.wasInterrupted === true,
     filesLeftOut: !startedByCommand('jest') || choosesFiles(config) || process.argv.some(changesFiles),
     testsSkipped: results.numPendingTests > 0,
+    testsChosen: results.numPendingTests > 0 && Boolean(config.testNamePattern),
   };
 }
 

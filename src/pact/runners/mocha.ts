@@ -43,7 +43,8 @@ let current: { readonly run: PactRun | undefined; readonly total: number } | und
  *
  * - A run of all tests that passes replaces the pacts. Interactions that no test makes any more are removed. Mocha knows
  *   all tests only if the configuration names them in `spec`, and the command line names none.
- * - A run of some tests (a file, a filter, `.only`, a skipped test) replaces what it made, and keeps the rest.
+ * - A run of some tests (a file, a filter, `.only`, a skipped test) replaces what it made, and keeps the rest. If names choose
+ *   tests and there is no pact, the run fails: it would lack the others.
  * - A run that fails, and a run in watch mode, do not change the pacts.
  */
 export function mochaGlobalSetup(this: Context): void {
@@ -76,12 +77,14 @@ function failAtExit(): void {
 }
 
 function outcomeOf(runner: Context, total: number): Outcome {
-  if (runner.suite === undefined) return { failed: true, filesLeftOut: true, testsSkipped: true };
+  if (runner.suite === undefined)
+    return { failed: true, filesLeftOut: true, testsSkipped: true, testsChosen: true };
   const { stats, failures } = runner;
   return {
     failed: failures > 0,
     filesLeftOut: !startedByCommand('mocha') || namesTests(),
     testsSkipped: stats.pending > 0 || stats.tests < total,
+    testsChosen: stats.tests < total,
   };
 }
 

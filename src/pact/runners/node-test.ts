@@ -18,7 +18,8 @@ const HARMLESS =
  *
  * - A run of all tests that passes replaces the pacts. Interactions that no test makes any more are removed. Node knows all
  *   tests only if the command line names no file and no pattern.
- * - A run of some tests (a file, a filter, a shard, a skipped test) replaces what it made, and keeps the rest.
+ * - A run of some tests (a file, a filter, a shard, a skipped test) replaces what it made, and keeps the rest. If names choose
+ *   tests and there is no pact, the run fails: it would lack the others.
  * - A run that fails, and a run in watch mode, do not change the pacts.
  *
  * Without this reporter, each file of a run merges by itself, and no interaction ever leaves a pact.
@@ -50,18 +51,21 @@ async function* textOf(
   }
   failed ||= Number(process.exitCode ?? 0) !== 0;
   try {
-    yield run?.end({ failed, testsSkipped, filesLeftOut: mayLeaveFilesOut() }) ?? '';
+    const flags = flagsOfTests();
+    const testsChosen = flags.some((flag) => /-(?:name-pattern|skip-pattern|only)(?:=|$)/.test(flag));
+    yield run?.end({ failed, testsSkipped, testsChosen, filesLeftOut: mayLeaveFilesOut(flags) }) ?? '';
   } catch (problem) {
     process.exitCode = 1;
     yield `${reasonOf(problem)}\n`;
   }
 }
 
-function mayLeaveFilesOut(): boolean {
+function flagsOfTests(): string[] {
   const inVariable = (process.env.NODE_OPTIONS ?? '').split(' ');
-  const flags = [...process.execArgv, ...inVariable].filter((argument) =>
-    /^--(experimental-)?test/.test(argument),
-  );
+  return [...process.execArgv, ...inVariable].filter((argument) => /^--(experimental-)?test/.test(argument));
+}
+
+function mayLeaveFilesOut(flags: readonly string[]): boolean {
   return (
     !flags.includes('--test') ||
     process.argv.length > 1 ||

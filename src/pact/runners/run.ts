@@ -1,5 +1,9 @@
+import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
+import { listed } from '../../output/wording.js';
+import { ToolkitError } from '../../toolkit-error.js';
 import { type Collection, openForRunner } from '../consumer/collection.js';
-import { type RunResult, writtenText } from '../consumer/write-pacts.js';
+import { type RunResult, unwritten, writtenText } from '../consumer/write-pacts.js';
 
 /** How a run of tests went, as its runner tells it. */
 export interface Outcome {
@@ -8,6 +12,8 @@ export interface Outcome {
   readonly filesLeftOut: boolean;
   /** Whether tests of the files that ran were skipped, by a filter or by the tests themselves. */
   readonly testsSkipped: boolean;
+  /** Whether tests of the files that ran were chosen by their names, so that others are known to be left out. */
+  readonly testsChosen: boolean;
 }
 
 /** Collects the interactions of all workers of one run. Each test runner has a thin adapter that starts and ends it. */
@@ -35,20 +41,26 @@ export class PactRun {
   /**
    * Ends the run, and merges its interactions into their pacts. Only a run of all tests that passes removes interactions.
    *
-   * @returns which pacts are unchanged or keep earlier interactions, and why; empty if there is nothing to say
-   * @throws ToolkitError `conflicting-interactions` or `invalid-pact`; then no pact is changed
+   * @returns which pacts are unchanged, new or keep earlier interactions, and why; empty if there is nothing to say
+   * @throws ToolkitError `conflicting-interactions` or `invalid-pact`; `no-pact` if tests were chosen by their names, and there
+   *   is no pact that has the interactions of the others. Then no pact is changed
    */
   end(outcome: Outcome): string {
     const { run, why } = this.#resultOf(outcome);
-    return writtenText(this.#collection.finish(run), why);
+    const isPart = run === 'partial' && outcome.testsChosen;
+    const missing = isPart ? this.#collection.files().filter((file) => !existsSync(file)) : [];
+    if (missing.length === 0) return writtenText(this.#collection.finish(run), why);
+    this.#collection.finish('failed');
+    const names = listed(missing.map((file) => relative('', file)));
+    throw new ToolkitError(
+      'no-pact',
+      `${names} cannot be written: interactions would be missing, because ${why}. Run all tests first.`,
+    );
   }
 
   /** What a person must know while the runner watches files. */
   unchanged(): string {
-    const unchanged = this.#collection
-      .files()
-      .map((file) => ({ file, written: false, interactions: 0, kept: [] }));
-    return writtenText(unchanged, this.#watching ?? 'the tests are still running');
+    return writtenText(unwritten(this.#collection.files()), this.#watching ?? 'the tests are still running');
   }
 
   #resultOf({ failed, filesLeftOut, testsSkipped }: Outcome): {

@@ -9,6 +9,7 @@ export interface VitestProject {
       /** `--project` and `--exclude`: Vitest does not know what they leave out. */
       readonly project?: string | readonly string[];
       readonly cliExclude?: readonly string[];
+      readonly testNamePattern?: RegExp;
     };
     readonly state: { getTestModules(): Iterable<TestModule> };
     globTestSpecifications(): Promise<readonly { readonly moduleId: string }[]>;
@@ -30,7 +31,8 @@ const ELSEWHERE = /^(--(dir|root)(=|$)|-r)/;
  * module in the configuration: `globalSetup: ['plant-store-contract/pact/global-setup']`.
  *
  * - A run of all tests that passes replaces the pacts. Interactions that no test makes any more are removed.
- * - A run of some tests (a filter, a shard, `.only`, a skipped test) replaces what it made, and keeps the rest.
+ * - A run of some tests (a filter, a shard, `.only`, a skipped test) replaces what it made, and keeps the rest. If names choose
+ *   tests and there is no pact, the run fails: it would lack the others.
  * - A run that fails, and a run in watch mode, do not change the pacts.
  *
  * @param project Vitest's argument
@@ -53,17 +55,19 @@ export default function setup(project: VitestProject): (() => Promise<void>) | u
 }
 
 async function outcomeOf({ vitest }: VitestProject): Promise<Outcome> {
-  const { project = [], cliExclude = [] } = vitest.config;
+  const { project = [], cliExclude = [], testNamePattern } = vitest.config;
   const modules = [...vitest.state.getTestModules()];
   const ran = new Set(modules.map(({ moduleId }) => moduleId));
   const all = await vitest.globTestSpecifications();
   const skipped = modules.flatMap(({ children }) => [...children.allTests('skipped')]);
+  const testsSkipped = skipped.some(({ options }) => options.mode !== 'todo');
   return {
     failed: Number(process.exitCode ?? 0) !== 0,
     filesLeftOut:
       process.argv.some((argument) => ELSEWHERE.test(argument)) ||
       [project, cliExclude].flat().length > 0 ||
       all.some(({ moduleId }) => !ran.has(moduleId)),
-    testsSkipped: skipped.some(({ options }) => options.mode !== 'todo'),
+    testsSkipped,
+    testsChosen: testsSkipped && testNamePattern !== undefined,
   };
 }

@@ -138,11 +138,17 @@ describe('a run of some tests', () => {
     ]);
   });
 
-  test('writes the pact if there is none', async () => {
+  test('writes the pact if there is none, and says what it may lack', async () => {
     using folder = new PactFolder();
-    expect((await folder.run(making('a'), { outcome: 'partial' })).pacts).toMatchObject([
-      { interactions: 1 },
-    ]);
+    const [first, again] = [
+      await folder.run(making('a'), { outcome: 'partial' }),
+      await folder.run(making('a'), { outcome: 'partial' }),
+    ];
+    expect(first.pacts).toMatchObject([{ created: true, interactions: 1 }]);
+    expect(again.pacts).toMatchObject([{ created: false, interactions: 1 }]);
+    expect(said.text).toMatch(
+      /web-plant-store\.json is new and has 1 interaction\. It may lack others, because some tests may not have run\.\n$/,
+    );
   });
 
   test.each([
@@ -193,10 +199,22 @@ describe('a run that failed', () => {
     const { text } = await folder.run(making('a'));
     const run = await folder.run(making('b'), { outcome: 'failed' });
     expect(run.pacts).toEqual([
-      { file: `${folder.dir}/web-plant-store.json`, written: false, interactions: 0, kept: [] },
+      {
+        file: `${folder.dir}/web-plant-store.json`,
+        written: false,
+        created: false,
+        interactions: 0,
+        kept: [],
+      },
     ]);
     expect(folder.text()).toBe(text);
     expect(said.text).toMatch(/web-plant-store\.json is unchanged, because the run failed\n$/);
+  });
+
+  test('writes no pact if there is none, and reports that', async () => {
+    using folder = new PactFolder();
+    expect((await folder.run(making('a'), { outcome: 'failed' })).text).toBe('');
+    expect(said.text).toMatch(/web-plant-store\.json was not written, because the run failed\n$/);
   });
 });
 

@@ -38,7 +38,7 @@ test('each is made by the client, and is in the pact', async () => {
   using folder = new PactFolder();
   const { pacts, pact } = await folder.run(all);
   expect(pacts).toEqual([
-    { file: `${folder.dir}/web-plant-store.json`, written: true, interactions: 6, kept: [] },
+    { file: `${folder.dir}/web-plant-store.json`, written: true, created: true, interactions: 6, kept: [] },
   ]);
   expect(pact).toMatchObject({ consumer: 'web', provider: 'plant-store', specification: '4.0' });
   const lines = pact.interactions.map((interaction) => {

@@ -61,6 +61,35 @@ async function expectPact(first: Run, second: Run, left: readonly string[], word
   else expect(said.text).toContain(words);
 }
 
+/** A run that makes one interaction, and no pact is there. */
+async function first(
+  run: Run,
+): Promise<{ readonly pact: string; readonly status: NonNullable<typeof process.exitCode> }> {
+  using folder = new PactFolder();
+  process.exitCode = 0;
+  await run(folder.dir, ['new']);
+  return { pact: folder.text(), status: process.exitCode ?? 0 };
+}
+
+const MISSING =
+  /web-plant-store\.json cannot be written: interactions would be missing, because .*\. Run all tests first\.\n$/;
+
+/** A run of tests that were chosen by their names fails, if there is no pact that has the others. */
+async function expectNoPact(run: Run): Promise<void> {
+  expect(await first(run)).toEqual({ pact: '', status: 1 });
+  expect(said.text).toMatch(MISSING);
+}
+
+/** Another run of some tests writes the pact, and says what it may lack. */
+async function expectNewPact(run: Run, why: string): Promise<void> {
+  expect(await first(run)).toEqual({ pact: expect.stringContaining('"new"'), status: 0 });
+  expect(said.text).toMatch(
+    new RegExp(
+      `web-plant-store\\.json is new and has 1 interaction\\. It may lack others, because ${why}\\.\\n$`,
+    ),
+  );
+}
+
 async function expectConflict(run: Run): Promise<void> {
   const second: Run = (dir) => run(dir, ['new 1', 'new 2']);
   await expectPact(run, second, UNCHANGED, 'two interactions have the description "new" and differ: ');
@@ -125,6 +154,16 @@ describe('Jest', () => {
   test('a run whose interactions conflict fails', async () => {
     await expectConflict(run());
     expect(process.exitCode).toBe(1);
+  });
+
+  test('a first run of some tests', async () => {
+    await expectNewPact(run({ config: { nonFlagArgs: ['a'] } }), 'not all test files ran');
+    await expectNewPact(run({ results: { numPendingTests: 1 } }), 'some tests were skipped');
+    await expectNewPact(
+      run({ config: { nonFlagArgs: ['a'], testNamePattern: 'a' } }),
+      'not all test files ran',
+    );
+    await expectNoPact(run({ config: { testNamePattern: 'a' }, results: { numPendingTests: 1 } }));
   });
 });
 
@@ -195,6 +234,16 @@ describe('Mocha', () => {
     exit?.();
     expect(process.exitCode).toBe(1);
   });
+
+  test('a first run of some tests', async () => {
+    await expectNewPact(run({ args: ['test/a.js'] }), 'not all test files ran');
+    await expectNewPact(run({ stats: { tests: 2, pending: 1 } }), 'some tests were skipped');
+    const listeners = vi.spyOn(process, 'once').mockReturnThis();
+    expect((await first(run({ stats: { tests: 1, pending: 0 }, args: ['--grep', 'a'] }))).pact).toBe('');
+    expect(said.text).toMatch(MISSING);
+    listeners.mock.calls.findLast(([name]) => name === 'exit')?.[1]();
+    expect(process.exitCode).toBe(1);
+  });
 });
 
 describe('node:test', () => {
@@ -263,6 +312,13 @@ describe('node:test', () => {
     await expectConflict(run());
     expect(process.exitCode).toBe(1);
   });
+
+  test('a first run of some tests', async () => {
+    await expectNewPact(run({ args: ['a.test.js'] }), 'not all test files ran');
+    await expectNewPact(run(passes({ skip: true })), 'some tests were skipped');
+    for (const flag of ['--test-name-pattern', '--test-skip-pattern=a', '--test-only'])
+      await expectNoPact(run({ flags: ['--test', flag] }));
+  });
 });
 
 describe('Vitest', () => {
@@ -323,6 +379,22 @@ describe('Vitest', () => {
     ['in another folder, by -r', { args: ['-r', 'a'] }, KEPT, FILES],
   ])('a run %s', async (_what, given, left, words) => {
     await expectPact(run(), run(given), left, words);
+  });
+
+  test('a first run of some tests', async () => {
+    await expectNewPact(run({ ran: ['a'] }), 'not all test files ran');
+    await expectNewPact(run({ skipped: ['skip'] }), 'some tests were skipped');
+    await expectNewPact(run({ ran: ['a'], config: { testNamePattern: /a/ } }), 'not all test files ran');
+    await expectNoPact(run({ skipped: ['skip'], config: { testNamePattern: /a/ } }));
+  });
+
+  test('a first run that fails, and one in watch mode, write no pact, and say so', async () => {
+    expect(await first(run({ exitCode: 1 }))).toEqual({ pact: '', status: 1 });
+    expect(said.text).toMatch(/web-plant-store\.json was not written, because the run failed\n$/);
+    expect((await first(run({ config: { watch: true } }))).pact).toBe('');
+    expect(said.text).toMatch(
+      /web-plant-store\.json was not written, because Vitest runs in watch mode; .*\n$/,
+    );
   });
 
   test('at most three of what is kept are named', async () => {

@@ -147,6 +147,14 @@ function losesNoInteraction(runner: Runner): void {
       expect(output).toMatch(/keeps 3 earlier interactions, because .*: "a 2", "b 1", "gone"/);
     });
 
+    scenario('by name', 'of the tests with a name fails if there is no pact, and writes none', async () => {
+      project.renew({ ...runner.files, [FILE]: testFile(made('a 1'), made('a 2')) });
+      const { code, output } = await project.node(...runner.command(1), ...runner.named('a 1'));
+      expect(code, output).toBe(1);
+      expect(output).toContain(`${PACT} cannot be written: interactions would be missing, because `);
+      expect(project.pactText()).toBe('');
+    });
+
     scenario(
       'watch mode',
       'in watch mode leaves the pact as it is, says so, and leaves nothing behind',

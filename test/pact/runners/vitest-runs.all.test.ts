@@ -130,6 +130,28 @@ describe.concurrent('a run', () => {
     expect(output).toMatch(new RegExp(`keeps \\d earlier interactions?, because ${why}: .*"stale"`));
   });
 
+  test('of the tests chosen by name fails if there is no pact, and writes none', async () => {
+    const project = await projectWith({ ...FILES });
+    const { code, output } = await project.vitest('-t', 'a 1');
+    expect(code).toBe(1);
+    expect(output).toContain(
+      'pacts/web-plant-store.json cannot be written: interactions would be missing, because some tests were skipped. ' +
+        'Run all tests first.\n',
+    );
+    expect(project.pactText()).toBe('');
+    expect(project.leftovers()).toEqual([]);
+  });
+
+  test('of some files writes a new pact, and says what it may lack', async () => {
+    const project = await projectWith({ ...FILES });
+    const { code, output } = await project.vitest('a.test');
+    expect(code).toBe(0);
+    expect(project.descriptions()).toEqual(['a 1', 'a 2']);
+    expect(output).toContain(
+      'pacts/web-plant-store.json is new and has 2 interactions. It may lack others, because not all test files ran.\n',
+    );
+  });
+
   test('with a todo test counts as a run of all tests', async () => {
     const project = await withPact({ 'a.test.js': made.replace(/test\(.*/, "test.todo('a 1');") });
     await project.vitest();
