@@ -40,16 +40,20 @@ pact with the provider, or a pact cannot be read or is empty.`;
 async function audit(paths: readonly string[], flags: AuditFlags, io: CommandIo): Promise<number> {
   const startedAt = new Date();
   const reports = await prepareReports(flags, io, { hasExchanges: false });
-  const [{ localPacts }, { PROVIDER, PactSelection }, { judgePact }, { auditReport }] = await Promise.all([
-    import('../pact/pact-sources.js'),
-    import('../pact/select-pacts.js'),
-    import('../pact/audit/audit.js'),
-    import('../pact/audit/report.js'),
-  ]);
+  const [{ filesAt, localPacts }, { PROVIDER, PactSelection }, { judgePact }, { auditReport }] =
+    await Promise.all([
+      import('../pact/pact-sources.js'),
+      import('../pact/select-pacts.js'),
+      import('../pact/audit/audit.js'),
+      import('../pact/audit/report.js'),
+    ]);
   const selection = new PactSelection(flags.provider ?? PROVIDER);
-  for (const path of paths) await selection.add(localPacts([path]));
-  selection.check();
-  const { pacts, leftOut } = selection;
+  for (const path of paths) {
+    // Of a folder, a file that cannot be read does not hide the others. A path without files is a problem itself.
+    for (const file of await filesAt(path).catch(() => [path])) await selection.add(localPacts([file]));
+  }
+  if (selection.pacts.length === 0) selection.check();
+  const { pacts, leftOut, unread } = selection;
   let isStopped = false;
   void io.untilStopped().then(() => {
     isStopped = true;
@@ -62,5 +66,5 @@ async function audit(paths: readonly string[], flags: AuditFlags, io: CommandIo)
     audited.push(judgePact(pact, source));
   }
   const unaudited = pacts.length - audited.length;
-  return reports.write(auditReport({ pacts: audited, leftOut, unaudited, startedAt }));
+  return reports.write(auditReport({ pacts: audited, leftOut, unread, unaudited, startedAt }));
 }

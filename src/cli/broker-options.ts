@@ -30,7 +30,10 @@ export interface BrokerFlags {
 export function withBrokerFlags(command: Command): Command {
   return command
     .optionsGroup('Pact broker:')
-    .option('--broker <url>', 'get the pacts from a Pact broker')
+    .option(
+      '--broker <url>',
+      'get the pacts from a Pact broker (default: PACT_BROKER_BASE_URL without --pacts)',
+    )
     .option(
       '--broker-token <token>',
       'a token for the broker, or for the URLs in --pacts (default: PACT_BROKER_TOKEN)',
@@ -42,7 +45,10 @@ export function withBrokerFlags(command: Command): Command {
     .option('--broker-insecure', 'accept any certificate of the broker')
     .option('--selectors <json>', 'which pacts: consumer version selectors, as in [{ "mainBranch": true }]')
     .option('--pending', 'do not count failures of pacts that this provider has never satisfied')
-    .option('--wip-since <day>', 'also verify work-in-progress pacts since this day, as in 2026-01-31')
+    .option(
+      '--wip-since <day>',
+      'also verify work-in-progress pacts since this day, as in 2026-01-31; needs --provider-branch',
+    )
     .option('--publish', 'publish the verdict on each pact; needs --provider-version')
     .option('--provider-version <version>', 'the version of the provider')
     .option('--provider-branch <branch>', 'the branch of the provider')
@@ -71,7 +77,8 @@ const NEED_A_BROKER = [
  * @throws ToolkitError `invalid-option` if a flag needs another one
  */
 export async function brokerFrom(flags: BrokerFlags, io: CommandIo): Promise<BrokerOptions | undefined> {
-  const { broker: url, publish, pending, wipSince, providerBranch: branch, buildUrl } = flags;
+  const { publish, pending, wipSince, providerBranch: branch, buildUrl } = flags;
+  const url = chosenBroker(flags, io);
   const hasUrls = flags.pacts?.some(isHttpUrl) === true;
   if (url === undefined && !hasUrls) {
     rejectIdle(flags, NEED_A_BROKER, 'needs a broker: --broker, or the URL of a pact in --pacts');
@@ -97,6 +104,11 @@ export async function brokerFrom(flags: BrokerFlags, io: CommandIo): Promise<Bro
     publish:
       publish === true && version !== undefined ? definedOnly({ version, branch, buildUrl }) : undefined,
   });
+}
+
+/** The URL of the broker that chooses the pacts, as in the commands of Pact; `undefined` if none does. */
+function chosenBroker({ broker, pacts }: BrokerFlags, { env }: CommandIo): string | undefined {
+  return broker ?? (pacts === undefined ? env.PACT_BROKER_BASE_URL || undefined : undefined);
 }
 
 /** The variables are for the broker. A pact may be on any server, which must not get them. */

@@ -67,7 +67,12 @@ async function pactsAt(path: string): Promise<PactSource[]> {
   }
 }
 
-async function filesAt(path: string): Promise<string[]> {
+/**
+ * The files that a path names: a file, a folder or a pattern.
+ *
+ * @throws Error with a sentence if there is none
+ */
+export async function filesAt(path: string): Promise<string[]> {
   const kind = await stat(path).catch((cause) => {
     // A name may contain what also means a pattern.
     if (isPattern(path)) return undefined;

@@ -1,3 +1,5 @@
+import { excerpt } from '../output/body.js';
+import { counted } from '../output/wording.js';
 import { reasonOf, ToolkitError } from '../toolkit-error.js';
 import { openPact, type Pact } from './pact-file.js';
 import type { PactSource } from './pact-sources.js';
@@ -32,6 +34,11 @@ export class PactSelection<Source extends PactSource> {
 
   constructor(private readonly provider: string) {}
 
+  /** Why sources could not be read: sentences without their ends. */
+  get unread(): string[] {
+    return this.problems.map(reasonOf);
+  }
+
   /** Adds the pacts of a source. What cannot be read is a problem, which {@link check} throws. */
   async add(sources: Promise<readonly Source[]>): Promise<void> {
     await this.attempt(async () => {
@@ -49,7 +56,7 @@ export class PactSelection<Source extends PactSource> {
     const empty = this.leftOut.filter(isEmpty).map(inWords);
     const [first] = this.problems;
     if (first !== undefined) {
-      const all = [...this.problems.map(reasonOf), ...empty].join('; ');
+      const all = [...this.unread, ...empty].join('; ');
       throw new ToolkitError(first.code, all, { cause: first });
     }
     if (this.pacts.length > 0) return;
@@ -86,6 +93,16 @@ export class PactSelection<Source extends PactSource> {
 /** Sentences for the notes of a report. */
 export function leftOutInWords(leftOut: readonly LeftOutPact[]): string[] {
   return leftOut.map((pact) => `Left out: ${inWords(pact)}.`);
+}
+
+/** What of a pact is not HTTP, and so not used: one sentence without its end, or none. */
+export function otherTypesInWords(types: readonly string[], where: string): string[] {
+  if (types.length === 0) return [];
+  const number = counted(types.length, 'interaction');
+  const are = types.length === 1 ? 'is' : 'are';
+  return [
+    `${where} has ${number} that ${are} not HTTP, left out here: ${excerpt([...new Set(types)].join(', '))}`,
+  ];
 }
 
 /** Whether a pact has nothing to use, and so proves nothing. */

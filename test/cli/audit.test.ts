@@ -156,10 +156,10 @@ describe('plant-store audit', () => {
     expect(stderr).toMatch(message);
   });
 
-  test('2: files that are not pacts, each with what is wrong with it, and no report', async () => {
+  test('2: only files that are not pacts, each with what is wrong with it, and no report', async () => {
     writeFileSync(file('broken'), '{');
     writeFileSync(file('empty'), JSON.stringify({ ...JSON.parse(pactOf({})), interactions: [] }));
-    const files = [file('broken'), file('nowhere'), folder, file('empty')];
+    const files = [file('broken'), file('nowhere'), file('empty')];
     const { status, stdout, stderr } = await plantStore(['audit', ...files]);
     expect(status).toBe(2);
     expect(stdout).toBe('');
@@ -177,6 +177,32 @@ describe('plant-store audit', () => {
       for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
       return path;
     }
+
+    test('one that cannot be read is named, and the others are audited', async () => {
+      const path = folderWith({
+        'a.json': '{"consumer":',
+        'b.json': '',
+        'c.json': pactOf({}),
+        'd.json': empty,
+      });
+      writeFileSync(join(path, 'b.json'), Buffer.of(0xff));
+      const { status, stdout } = await plantStore(['audit', path, `${path}/none`, '--reporter', 'json']);
+      const { pacts, notes, conclusion, summary } = JSON.parse(stdout);
+      expect(pacts.map(({ where }: { where: string }) => where)).toEqual([`${path}/c.json`]);
+      expect([status, conclusion]).toEqual([2, 'incomplete']);
+      expect(notes).toEqual([
+        expect.stringMatching(/^Not audited: \S+\/a\.json is not a pact: it is not JSON: .*\.$/),
+        expect.stringMatching(/^Not audited: cannot read a pact from \S+\/b\.json: .*\.$/),
+        expect.stringMatching(/^Not audited: cannot read a pact from \S+\/none: .*\.$/),
+        expect.stringMatching(/^Left out: \S+\/d\.json has no HTTP interaction\.$/),
+      ]);
+      expect(summary).toMatch(
+        / 1 pact without interactions could not be audited\. 3 files could not be read\.$/,
+      );
+      const bad = await plantStore(['audit', path, file('bad.json'), '--quiet']);
+      expect(bad.status).toBe(1);
+      expect(bad.stdout).toMatch(/Not audited:\s/);
+    });
 
     test('those with another provider are left out, and named', async () => {
       const path = folderWith({ 'a.json': other('mailer'), 'b.json': messages, 'c.json': pactOf({}) });

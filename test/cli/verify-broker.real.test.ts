@@ -102,6 +102,40 @@ describe('plant-store verify --broker', () => {
   });
 });
 
+describe('PACT_BROKER_BASE_URL', () => {
+  test('names the broker, as for the commands of Pact', async () => {
+    await using broker = await startBroker();
+    const env = { PACT_BROKER_BASE_URL: broker.url, PACT_BROKER_TOKEN: 'of-the-broker' };
+    const { status, stdout } = await verify(['--publish', '--provider-version', '1.2.3'], env);
+    expect(stdout).toContain(`garden-app → ${PROVIDER}`);
+    expect(stdout).toContain('The provider satisfies 10 of 10 interactions.');
+    expect(status).toBe(0);
+    expect(broker.calls[0]?.headers.authorization).toBe('Bearer of-the-broker');
+    expect(broker.results()['garden-app']).toMatchObject({ providerApplicationVersion: '1.2.3' });
+  });
+
+  test('does nothing beside --broker or --pacts, or if it is empty', async () => {
+    await using broker = await startBroker();
+    await using store = await startPlantStore({ token });
+    const argv = ['verify', store.url, '--token', token, '--quiet'];
+    const pacts = ['--pacts', 'pacts/plant-store-client-plant-store.json'];
+    for (const [flags, url] of [[pacts, 'http://127.0.0.1:9'] as const, [[], ''] as const]) {
+      const { status, stdout } = await plantStore([...argv, ...flags], {
+        env: { PACT_BROKER_BASE_URL: url },
+      });
+      expect([status, stdout]).toEqual([0, expect.stringContaining('5 of 5 interactions')]);
+    }
+    const other = await verify(['--broker', broker.url], { PACT_BROKER_BASE_URL: 'http://127.0.0.1:9' });
+    expect(other.status).toBe(0);
+  });
+
+  test('is rejected if it is no URL', async () => {
+    const { status, stderr } = await verify([], { PACT_BROKER_BASE_URL: 'broker.example' });
+    expect(stderr).toMatch(/the broker must be a URL that begins with http/);
+    expect(status).toBe(2);
+  });
+});
+
 describe('plant-store verify --pacts <URL of a broker>', () => {
   const publish = ['--publish', '--provider-version', '1'];
 

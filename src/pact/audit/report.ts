@@ -4,7 +4,7 @@ import { reportFrame } from '../../report/build.js';
 import type { Case, Report } from '../../report/frame.js';
 import { caseIds, groupTitle } from '../case-ids.js';
 import { missingInWords } from '../plugins.js';
-import { isEmpty, type LeftOutPact, leftOutInWords } from '../select-pacts.js';
+import { isEmpty, type LeftOutPact, leftOutInWords, otherTypesInWords } from '../select-pacts.js';
 import type { InterfaceAspect } from './coverage.js';
 import { type PactProblem, type PactProblemKind, pactProblemKinds } from './problem.js';
 
@@ -59,13 +59,16 @@ export interface AuditReport extends Report {
 export interface Audited {
   readonly pacts: readonly AuditedPact[];
   readonly leftOut?: readonly LeftOutPact[];
+  /** Why files could not be read as pacts: sentences without their ends. */
+  readonly unread?: readonly string[];
   /** How many pacts were not audited, because the audit was stopped. */
   readonly unaudited?: number;
   readonly startedAt: Date;
 }
 
 /** The report on audited pacts. */
-export function auditReport({ pacts, leftOut = [], unaudited = 0, startedAt }: Audited): AuditReport {
+export function auditReport(audited: Audited): AuditReport {
+  const { pacts, leftOut = [], unread = [], unaudited = 0, startedAt } = audited;
   const found = new Set<PactProblemKind>(pacts.flatMap(problemsOf).map(({ kind }) => kind));
   if (pacts.some(({ missingPlugins }) => missingPlugins.length > 0)) found.add('missing-plugin');
   const kinds = (Object.keys(pactProblemKinds) as PactProblemKind[]).filter((kind) => found.has(kind));
@@ -89,9 +92,10 @@ export function auditReport({ pacts, leftOut = [], unaudited = 0, startedAt }: A
       kind: 'audit',
       subject: only !== undefined && others.length === 0 ? groupTitle(only) : counted(pacts.length, 'pact'),
       startedAt,
-      circumstances: { incomplete: unaudited > 0 || leftOut.some(isEmpty) },
+      circumstances: { incomplete: unaudited + unread.length > 0 || leftOut.some(isEmpty) },
       notes: [
         ...(unaudited > 0 ? [`The audit was stopped before ${counted(unaudited, 'pact')}.`] : []),
+        ...unread.map((why) => `Not audited: ${why}.`),
         ...leftOutInWords(leftOut),
         ...pacts.flatMap(notesOf),
       ],
@@ -112,7 +116,7 @@ export function auditReport({ pacts, leftOut = [], unaudited = 0, startedAt }: A
           items: pact.notCovered.map(({ sentence }) => sentence),
         })),
     }),
-    summary: summaryOf(pacts, leftOut.filter(isEmpty).length),
+    summary: summaryOf(pacts, leftOut.filter(isEmpty).length, unread.length),
     pacts,
     leftOut,
   };
@@ -176,17 +180,14 @@ function lineInWords({ line }: { readonly line?: number | undefined }): string {
 }
 
 function notesOf({ notAudited, where, consumer }: AuditedPact): string[] {
-  if (notAudited.length === 0) return [];
-  const types = [...new Set(notAudited)].join(', ');
-  const number = counted(notAudited.length, 'interaction');
-  return [`${where ?? consumer} has ${number} of other types than HTTP that the audit ignores: ${types}.`];
+  return otherTypesInWords(notAudited, where ?? consumer).map((words) => `${words}.`);
 }
 
 function problemsOf({ interactions }: AuditedPact): readonly PactProblem[] {
   return interactions.flatMap(({ problems }) => problems);
 }
 
-function summaryOf(pacts: readonly AuditedPact[], empty: number): string {
+function summaryOf(pacts: readonly AuditedPact[], empty: number, unread: number): string {
   const all = pacts.flatMap(({ interactions }) => interactions);
   const wrong = all.filter(({ problems }) => problems.length > 0).length;
   const unknown = all.filter((one) => one.problems.length === 0 && one.unknown.length > 0).length;
@@ -199,6 +200,7 @@ function summaryOf(pacts: readonly AuditedPact[], empty: number): string {
     ...(plugins === 0 ? [] : [` ${counted(plugins, 'plugin')} missing.`]),
     ...(unknown === 0 ? [] : [` ${counted(unknown, 'interaction')} could not be audited completely.`]),
     ...(empty === 0 ? [] : [` ${counted(empty, 'pact')} without interactions could not be audited.`]),
+    ...(unread === 0 ? [] : [` ${counted(unread, 'file')} could not be read.`]),
   ].join('');
   if (wrongPacts === 0 && unknown > 0) return `No problem was found in ${interactions}.${rest}`;
   if (wrongPacts === 0)

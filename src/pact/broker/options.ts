@@ -30,7 +30,7 @@ export interface BrokerOptions {
   readonly selectors?: readonly ConsumerVersionSelector[];
   /** Whether a failure of a pact that was never verified does not count. Default false. */
   readonly pending?: boolean;
-  /** Also verifies work-in-progress pacts since this day, `YYYY-MM-DD`. */
+  /** Also verifies work-in-progress pacts since this day, `YYYY-MM-DD`. Needs the branch of the provider. */
   readonly wipSince?: string;
   /** Publishes the verdict on each pact, for a version of the provider and its branch. */
   readonly publish?: Publication;
@@ -67,6 +67,9 @@ export function checkBroker(broker: BrokerOptions, pacts: readonly string[] | un
   const { publish, timeoutMs = BROKER_TIMEOUT_MS } = broker;
   if (publish !== undefined && publish.version === '')
     throw invalidOption('the version of the provider must not be empty if results are published');
+  // The message does not show it: it may contain a password.
+  if (publish?.buildUrl !== undefined && !isHttpUrl(publish.buildUrl))
+    throw invalidOption('the URL of the build must be a URL that begins with http:// or https://');
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > LONGEST_TIMEOUT_MS)
     throw invalidOption(`the timeout of the broker must be 1 to ${LONGEST_TIMEOUT_MS} ms`);
   if (broker.url === undefined) checkUrls(broker, pacts ?? []);
@@ -74,7 +77,8 @@ export function checkBroker(broker: BrokerOptions, pacts: readonly string[] | un
 }
 
 /** A broker that chooses the pacts. */
-function checkChoice({ wipSince }: BrokerOptions, url: string, pacts: readonly string[] | undefined): void {
+function checkChoice(broker: BrokerOptions, url: string, pacts: readonly string[] | undefined): void {
+  const { wipSince, publish, branch = publish?.branch } = broker;
   if (pacts !== undefined)
     throw invalidOption('pacts come from files and URLs or from a broker, not from both');
   // The messages do not show it: it may contain a password.
@@ -85,6 +89,10 @@ function checkChoice({ wipSince }: BrokerOptions, url: string, pacts: readonly s
     );
   if (wipSince !== undefined && !/^\d{4}-\d{2}-\d{2}/.test(wipSince))
     throw invalidOption(`the first day of work-in-progress pacts must look like 2026-01-31; got ${wipSince}`);
+  if (wipSince !== undefined && branch === undefined)
+    throw invalidOption(
+      'work-in-progress pacts need the branch of the provider: a broker finds none without it',
+    );
 }
 
 /** URLs of pacts, which may be on a broker. */

@@ -9,6 +9,7 @@ import { judgeReturnedPlant } from '../../validation/returned-plant.js';
 import type { Violation } from '../../validation/violation.js';
 import type { FetchedPact } from '../broker/fetched-pact.js';
 import type { Pact, PactInteraction } from '../pact-file.js';
+import { otherTypesInWords } from '../select-pacts.js';
 import { mayHaveTheId, providerStates } from '../states.js';
 import type { Mismatch, NativeInteraction, NativeResult } from './native-result.js';
 import type { RecordedInteraction } from './recorder.js';
@@ -63,7 +64,8 @@ export function judgePact({ source, pact, recorded, result, unusable, validate }
     const judged = judge(interaction, next?.native, seen, validate);
     return { ...judged, pending: judged.pending || source.pending === true };
   });
-  return { source, consumer: pact.consumer, interactions, errors: result.errors };
+  const errors = [...result.errors, ...otherTypesInWords(pact.otherTypes, source.where)];
+  return { source, consumer: pact.consumer, interactions, errors };
 }
 
 function judge(

@@ -42,7 +42,6 @@ async function readChosen(sources: Promise<FetchedPact[]>, settings: VerifySetti
   await selection.add(sources);
   selection.check();
   const pacts = selection.pacts.map(({ source, pact }): ReadPact => {
-    checkPact(pact, source.where);
     checkStates(pact, source.where, settings);
     const [plugin] = missingPlugins(pact.plugins);
     const { consumer } = pact;
@@ -66,7 +65,7 @@ function readFetched(source: FetchedPact, { provider }: VerifySettings): ReadPac
         'wrong-provider',
         `${where} is a pact with "${pact.provider}", not with "${provider}". If that is right, name the provider.`,
       );
-    checkPact(pact, where);
+    if (pact.interactions.length === 0) throw new ToolkitError('no-pact', `${where} has no HTTP interaction`);
     const [plugin] = missingPlugins(pact.plugins);
     if (plugin !== undefined) throw new ToolkitError('invalid-pact', missingInWords(plugin));
     return { source, consumer: pact.consumer, pact };
@@ -74,15 +73,6 @@ function readFetched(source: FetchedPact, { provider }: VerifySettings): ReadPac
     if (!(cause instanceof ToolkitError)) throw cause;
     return { source, consumer, problem: cause.message };
   }
-}
-
-function checkPact({ interactions, otherTypes }: Pact, where: string): void {
-  if (otherTypes.length > 0)
-    throw new ToolkitError(
-      'invalid-pact',
-      `${where} has an interaction of the type ${otherTypes[0]}, but the interface has only HTTP`,
-    );
-  if (interactions.length === 0) throw new ToolkitError('no-pact', `${where} has no interaction`);
 }
 
 /** A pact of a broker is not checked for this: its other interactions can be verified. */

@@ -14,8 +14,8 @@ export interface UsablePart {
 }
 
 /**
- * Takes out the interactions with matching rules or generators that Pact cannot use. With them, it would load nothing of the
- * pact, fill the memory, or blame the provider for what no response can satisfy.
+ * Takes out the interactions that are not HTTP, and those with matching rules or generators that Pact cannot use. With them,
+ * it would load nothing of the pact, fill the memory, or blame the provider for what no response can satisfy.
  */
 export function usablePartOf(pact: Pact, text: string): UsablePart {
   const { interactions, plugins } = pact;
@@ -24,13 +24,15 @@ export function usablePartOf(pact: Pact, text: string): UsablePart {
     const why = whyUnusable(interaction, plugins.length > 0);
     if (why !== undefined) unusable.set(interaction.index, why);
   }
-  if (unusable.size === 0) return { text, interactions, unusable };
+  if (unusable.size + pact.otherTypes.length === 0) return { text, interactions, unusable };
   const slices = new JsonSlices(text);
   const { start, end } = slices.at(['interactions']) ?? { start: 0, end: 0 };
-  const kept = slices.elementsAt(['interactions']).filter((_, index) => !unusable.has(index));
+  const usable = interactions.filter(({ index }) => !unusable.has(index));
+  const elements = slices.elementsAt(['interactions']);
+  const kept = usable.map(({ index }) => elements[index]);
   return {
     text: `${text.slice(0, start)}[${kept.join(',')}]${text.slice(end)}`,
-    interactions: interactions.filter(({ index }) => !unusable.has(index)),
+    interactions: usable,
     unusable,
   };
 }

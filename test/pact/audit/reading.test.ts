@@ -43,7 +43,7 @@ describe('the pact is accepted', () => {
     const audit = auditPact(pact);
     expect(audit.pacts[0]?.notAudited).toEqual(['Asynchronous/Messages']);
     expect(audit.notes).toEqual([
-      'shop has 1 interaction of other types than HTTP that the audit ignores: Asynchronous/Messages.',
+      'shop has 1 interaction that is not HTTP, left out here: Asynchronous/Messages.',
     ]);
   });
 });

@@ -244,6 +244,16 @@ describe('the publication', () => {
     expect(report.notes.join('\n')).not.toMatch(/still in pending|no longer in pending/);
   });
 
+  test('does not happen for a pact with a message, whose other interactions are verified', async () => {
+    const message = creates.replace('Synchronous/HTTP', 'Asynchronous/Messages').slice(1, -1);
+    const interactions = creates.replace('[', () => `[${message},`);
+    const pacts = [{ consumer: 'garden-app', interactions, pending: false }];
+    const { report, results } = await verified({ pacts }, { publish });
+    expect(report.pacts[0]?.interactions.map(({ verdict }) => verdict)).toEqual(['pass']);
+    expect(report.conclusion).toBe('incomplete');
+    expect(results).toEqual({});
+  });
+
   test.each<[string, BrokerStub['override'], RegExp]>([
     [
       'the broker fails',

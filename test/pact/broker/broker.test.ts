@@ -112,6 +112,12 @@ test.each<[string, Partial<VerifyOptions>, RegExp]>([
   ['its token cannot be sent', { broker: { url, token: 'a\n' } }, /cannot be sent as it is/],
   ['results have no version', { broker: { url, publish: { version: '' } } }, /must not be empty/],
   ['a day is not valid', { broker: { url, wipSince: 'yesterday' } }, /2026-01-31; got yesterday/],
+  ['work in progress has no branch', { broker: { url, wipSince: '2026-01-31', publish } }, /need the branch/],
+  [
+    'the URL of the build is not valid',
+    { broker: { publish: { ...publish, buildUrl: 'build 7' } }, pacts: [url] },
+    /the URL of the build must be a URL that begins with http:\/\/ or https:\/\/$/,
+  ],
   ['a timeout is not valid', { broker: { url, timeoutMs: 0 } }, /timeout of the broker must be/],
   ['there are pacts too', { broker: { url }, pacts: ['a.json'] }, /not from both/],
   ['there is nothing to publish', { broker: { publish }, pacts: ['a.json'] }, /only for pacts of a broker/],

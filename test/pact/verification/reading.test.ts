@@ -235,6 +235,18 @@ describe('what cannot be verified of a pact is named, and the rest is verified',
     expect(usablePartOf(readPact(text, 'pact.json'), text)).toMatchObject({ text, unusable: new Map() });
   });
 
+  test('an interaction that is not HTTP', async () => {
+    const types = ['Asynchronous/Messages', 'Synchronous/HTTP', 'Synchronous/Messages'];
+    const sketches = types.map((type) => ({ description: `of ${type}` }));
+    let at = 0;
+    const text = pactOf(sketches).replaceAll('"Synchronous/HTTP"', () => JSON.stringify(types[at++]));
+    const usable = usablePartOf(readPact(text, 'pact.json'), text);
+    expect(usable.unusable).toEqual(new Map());
+    expect(usable.interactions.map(({ description }) => description)).toEqual(['of Synchronous/HTTP']);
+    const kept = readPact(usable.text, 'pact.json');
+    expect([kept.interactions.length, kept.otherTypes]).toEqual([1, []]);
+  });
+
   test('a plugin that is not installed, and a pact without interactions', async () => {
     vi.stubEnv('PACT_PLUGIN_DIR', await folderWith({}));
     const metadata = '"metadata":{"plugins":[{"name":"botanical","version":"1"}],';

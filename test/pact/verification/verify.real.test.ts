@@ -490,6 +490,21 @@ describe.concurrent('what Pact cannot use does not count against the provider', 
     expect(report.summary).toBe('The provider satisfies 1 of 2 interactions; 1 could not be verified.');
   });
 
+  test('a message beside other interactions, which are verified', async () => {
+    const message = pactOf([{ description: 'a message' }]).replace(
+      'Synchronous/HTTP',
+      'Asynchronous/Messages',
+    );
+    const inside = (text: string): string => text.slice(text.indexOf('[') + 1, text.lastIndexOf(']'));
+    const text = pactOf([{ description: 'a creation' }, another]).replace('[', () => `[${inside(message)},`);
+    const report = await verifiedFolder({ 'pact.json': text });
+    expect(verdictsOf(report)).toEqual(['pass', 'pass']);
+    expect(report.conclusion).toBe('incomplete');
+    expect(report.summary).toMatch(
+      /^The provider satisfies 2 of 2 interactions; \S+pact\.json has 1 interaction that is not HTTP, left out here: Asynchronous\/Messages\.$/,
+    );
+  });
+
   test('a pact of which nothing can be used, one that is empty, and one with another provider', async () => {
     const report = await verifiedFolder({
       'a.json': withRule('a creation', '"$.":{"matchers":[]}', { description: 'a creation' }),
