@@ -208,7 +208,7 @@ for (const attack of ATTACK_NAMES)
 
 /** @type {import('../run.mjs').Part} */
 export const memory = {
-  title: 'the memory of a process, against hostile providers and files',
+  title: 'the memory of a process, against hostile providers, pacts and files',
   count: CASES.length,
   limit: 'check 300 MB in 45 s, verify 400 MB in 60 s, saved messages 300 MB in 20 s',
   seconds: 150,
