@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isLoopback } from '../http/address.js';
+import { CollectedBytes } from '../http/collected-bytes.js';
 import { type Listening, listen } from '../http/listen.js';
+import { SharedLimit } from '../http/shared-limit.js';
 import { invalidOption, reasonOf, ToolkitError } from '../toolkit-error.js';
 import { writeJson } from '../validation/json-writer.js';
 import { type Handler, ok, problem, type Reply, type Routes } from './call.js';
@@ -26,6 +28,9 @@ export interface RunningControl extends Listening {
 
 /** The largest body: plants to seed. */
 const MOST_BODY_BYTES = 16 * 2 ** 20;
+/** The same for all bodies that are being received, and for all responses that are being sent. */
+const MOST_RECEIVED_BYTES = 32 * 2 ** 20;
+const MOST_UNSENT_BYTES = 128 * 2 ** 20;
 /** More connections are not accepted. */
 const MOST_CONNECTIONS = 256;
 
@@ -59,6 +64,8 @@ export async function startControl(
   const isOpen = (template: string): boolean =>
     Object.hasOwn(healthRoutes, template) || openPaths.has(template);
   const underWay = new Set<AbortController>();
+  const bodies: Bodies = new SharedLimit(MOST_RECEIVED_BYTES, (letGo) => letGo());
+  const unsent: Unsent = new SharedLimit(MOST_UNSENT_BYTES, (response) => response.destroy());
   const server = createServer((request, response) => {
     const controller = new AbortController();
     underWay.add(controller);
@@ -70,8 +77,9 @@ export async function startControl(
     const [path = '', ...query] = url.split('?');
     const found = findRoute(routes, path);
     const refused = guard(request, found === undefined || !isOpen(found.template));
-    const reply = refused ?? replyTo({ request, response, found, query: query.join('?'), controller });
-    void Promise.resolve(reply).then((sent) => send(sent, request, response));
+    const reply =
+      refused ?? replyTo({ request, response, found, query: query.join('?'), controller, bodies });
+    void Promise.resolve(reply).then((sent) => send(sent, request, response, unsent));
   });
   server.maxConnections = MOST_CONNECTIONS;
   const where = await listen(server, host, port);
@@ -84,7 +92,16 @@ export async function startControl(
   return { ...where, close };
 }
 
-function send(reply: Reply | 'streaming', request: IncomingMessage, response: ServerResponse): void {
+/** What each body that is being received takes, by the function that frees it. */
+type Bodies = SharedLimit<() => void>;
+type Unsent = SharedLimit<ServerResponse>;
+
+function send(
+  reply: Reply | 'streaming',
+  request: IncomingMessage,
+  response: ServerResponse,
+  unsent: Unsent,
+): void {
   if (reply === 'streaming' || response.destroyed) return;
   if (response.headersSent) {
     // It failed in the middle of a stream.
@@ -102,6 +119,9 @@ function send(reply: Reply | 'streaming', request: IncomingMessage, response: Se
     ...headers,
   });
   response.end(body);
+  // A client may read one response of any length.
+  unsent.holds(response, Math.min(body.length, MOST_UNSENT_BYTES));
+  response.once('close', () => unsent.holds(response, 0));
 }
 
 interface Asked {
@@ -110,6 +130,7 @@ interface Asked {
   readonly found: FoundRoute | undefined;
   readonly query: string;
   readonly controller: AbortController;
+  readonly bodies: Bodies;
 }
 
 async function replyTo({
@@ -118,6 +139,7 @@ async function replyTo({
   found,
   query,
   controller: { signal },
+  bodies,
 }: Asked): Promise<Reply | 'streaming'> {
   const { method = '', url = '/' } = request;
   const path = JSON.stringify(url.split('?')[0]);
@@ -129,8 +151,8 @@ async function replyTo({
     return problem(405, `${found.template} accepts ${allow}`, { allow });
   }
   try {
-    const body = await readWithin(request);
-    if (body === undefined) return problem(413, `a body may have ${MOST_BODY_BYTES} bytes`);
+    const body = await bodyOf(request, bodies);
+    if (!(body instanceof Uint8Array)) return body;
     return await handler({ parameters, query: new URLSearchParams(query), body, signal, response });
   } catch (cause) {
     if (cause instanceof ToolkitError) return problem(400, cause.message);
@@ -138,21 +160,22 @@ async function replyTo({
   }
 }
 
-/** The body; `undefined` if it is too large. The rest is dropped, so that the client can read the response. */
-function readWithin(request: IncomingMessage): Promise<Buffer | undefined> {
+/** The body, or why it is not kept. The rest is dropped, so that the client can read the response. */
+function bodyOf(request: IncomingMessage, bodies: Bodies): Promise<Uint8Array | Reply> {
   return new Promise((resolve, reject) => {
-    let chunks: Buffer[] = [];
-    let length = 0;
+    const collected = new CollectedBytes(MOST_BODY_BYTES);
+    const letGo = (reply: Reply): void => {
+      collected.forget();
+      resolve(reply);
+    };
+    const letGoForOthers = (): void => letGo(problem(503, 'too many large bodies are being received'));
     request.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= MOST_BODY_BYTES) {
-        chunks.push(chunk);
-      } else {
-        chunks = [];
-        resolve(undefined);
-      }
+      collected.add(chunk);
+      if (collected.isTooLong) letGo(problem(413, `a body may have ${MOST_BODY_BYTES} bytes`));
+      bodies.holds(letGoForOthers, collected.bytes.length);
     });
-    request.once('end', () => resolve(Buffer.concat(chunks)));
+    request.once('end', () => resolve(collected.bytes));
     request.once('error', reject);
+    request.once('close', () => bodies.holds(letGoForOthers, 0));
   });
 }

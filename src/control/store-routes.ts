@@ -4,7 +4,7 @@ import { loadFaults } from '../server/faults/names.js';
 import { invalidOption } from '../toolkit-error.js';
 import { isObject } from '../validation/json-value.js';
 import { DONE, jsonIn, ok, type Reply, type Routes } from './call.js';
-import { streamEvents } from './event-stream.js';
+import { EventStreams } from './event-stream.js';
 import { plain, plantJson, requestJson } from './json.js';
 import { matchingRequests, requestQuery } from './request-filter.js';
 
@@ -18,6 +18,7 @@ export function storeRoutes(engine: Engine): Routes {
     await engine.setFaults(names);
     return ok(engine.faults());
   };
+  const events = new EventStreams(engine);
   return {
     '/plants': {
       GET: () => ({ status: 200, body: engine.plants.list().map(plantJson) }),
@@ -69,6 +70,6 @@ export function storeRoutes(engine: Engine): Routes {
         return DONE;
       },
     },
-    '/events': { GET: (call) => streamEvents(engine, call) },
+    '/events': { GET: events.stream },
   };
 }

@@ -134,7 +134,7 @@ export async function startForwarder({
 }
 
 /** What all requests that wait or are under way may take in memory, without their bodies. */
-const MOST_HELD = 64 * 2 ** 20;
+const MOST_HELD = 32 * 2 ** 20;
 const TOO_MUCH_HELD = `the requests of all connections take more than ${limitInWords(MOST_HELD)}, and this connection has the most`;
 
 /** More than any client sends. An attacker could fill a head with fields of one character, which take much memory. */

@@ -1,7 +1,11 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { readJsonText } from 'plant-store-contract/validation';
 import { describe, expect, test, vi } from 'vitest';
+import type { Call } from '../../src/control/call.js';
+import { EventStreams } from '../../src/control/event-stream.js';
+import type { Engine } from '../../src/server/engine.js';
+import { type StoreEvent, Watchers } from '../../src/server/events.js';
 import { Controlled } from './control.js';
 import { problemsIn } from './control-document.js';
 
@@ -60,6 +64,42 @@ const SCHEMAS: Record<string, object> = {
   options: { $ref: '#/components/schemas/Options' },
 };
 
+/** A response to a reader of events. */
+class Reader extends EventEmitter {
+  readonly written: unknown[] = [];
+  writableNeedDrain = false;
+  destroyed = false;
+  private readonly controller = new AbortController();
+  readonly signal = this.controller.signal;
+
+  writeHead(): void {}
+
+  write(chunk: unknown): void {
+    this.written.push(chunk);
+  }
+
+  destroy(): void {
+    this.destroyed = true;
+  }
+
+  end(): void {}
+
+  leave(): void {
+    this.controller.abort();
+  }
+}
+
+function streams() {
+  const watchers = new Watchers();
+  const { stream } = new EventStreams({ watchers } as Engine);
+  const open = (): Reader => {
+    const reader = new Reader();
+    stream({ response: reader, signal: reader.signal } as unknown as Call);
+    return reader;
+  };
+  return { watchers, tell: (event: StoreEvent) => watchers.tell(event), open };
+}
+
 describe('events', () => {
   test('tell everything that happens, in order and as documented', async () => {
     await using it = await Controlled.start();
@@ -113,6 +153,29 @@ describe('events', () => {
     await over;
     expect(stream.seen.length).toBeLessThan(400);
     expect((await it.call('GET', '/health')).status).toBe(200);
+  });
+
+  test('are kept once for all readers that are behind, and not for those that are far behind', () => {
+    const { watchers, tell, open } = streams();
+    const [slow, never, other] = [open(), open(), open()];
+    for (const reader of [slow, never]) reader.writableNeedDrain = true;
+    const event = (at: number) =>
+      ({ type: 'plant', plant: { name: `${at}`.repeat(1_000_000), id: at } }) as const;
+    for (let at = 1; at <= 4; at++) tell(event(at));
+    slow.writableNeedDrain = false;
+    slow.emit('drain');
+    expect(slow.written.slice(1)).toHaveLength(4);
+    for (const [at, one] of slow.written.entries()) if (at > 0) expect(one).toBe(other.written[at]);
+    for (let at = 5; at <= 8; at++) tell(event(at));
+    expect([slow.destroyed, never.destroyed, other.destroyed]).toEqual([false, false, false]);
+    tell(event(9));
+    expect([slow.destroyed, never.destroyed, other.destroyed]).toEqual([false, true, false]);
+    expect([slow.written.length, never.written.length, other.written.length]).toEqual([10, 1, 10]);
+    for (const reader of [slow, never, other]) reader.leave();
+    expect(watchers.isWatched).toBe(false);
+    const late = open();
+    tell(event(10));
+    expect(late.written).toHaveLength(2);
   });
 
   test('and waiting calls end with the server', async () => {
