@@ -11,9 +11,10 @@ export function alsoAccepts(accepts: (request: IncomingRequest, tools: FaultTool
   });
 }
 
-/** The value of the Authorization header. */
+/** The value of the Authorization header. Several are one list (RFC 9110, section 5.3), so none of them counts alone. */
 export function authorization({ headers }: IncomingRequest): string | undefined {
-  return headerValues(headers, 'authorization')[0];
+  const values = headerValues(headers, 'authorization');
+  return values.length === 0 ? undefined : values.join(', ');
 }
 
 function bearerToken(request: IncomingRequest): string | undefined {
@@ -56,8 +57,9 @@ export const authenticationFaults = {
     title: 'The right token is accepted with every scheme, such as Basic.',
     breaks: ['auth/other-scheme-is-refused'],
     replace: alsoAccepts((request, { settings }) => {
-      const [scheme, credential] = (authorization(request) ?? '').split(' ');
-      return scheme?.toLowerCase() !== 'bearer' && settings.tokens.includes(credential ?? '');
+      const [scheme, credential, ...more] = (authorization(request) ?? '').split(' ');
+      const isPair = credential !== undefined && more.length === 0;
+      return isPair && scheme?.toLowerCase() !== 'bearer' && settings.tokens.includes(credential);
     }),
   },
   'accepts-bare-token': {

@@ -1,17 +1,8 @@
 import { headerValues } from '../../http/fields.js';
 import { Rejection } from '../error-codes.js';
-import type { Steps } from '../steps.js';
 import type { Faults } from './names.js';
 
-/** Rejects a request with a status of its own. */
-function rejectsWithStatus(status: number, { reject }: Steps): Pick<Steps, 'reject'> {
-  return {
-    reject(rejection, request) {
-      const response = reject(rejection, request);
-      return rejection.reason === 'internal-error' ? { ...response, status } : response;
-    },
-  };
-}
+const TOO_MANY = 'too many requests';
 
 /** Valid plants get a 5xx or no response. */
 export const availabilityFaults = {
@@ -76,12 +67,15 @@ export const availabilityFaults = {
   'limits-with-503': {
     title: 'Every 7th request gets a 503 without Retry-After.',
     breaks: ['success/valid-plant-is-processed'],
-    replace: (steps) => {
+    replace: ({ route, reject }) => {
       let requests = 0;
       return {
-        ...rejectsWithStatus(503, steps),
         route: (request) =>
-          ++requests % 7 === 0 ? new Rejection('internal-error', 'too many requests') : steps.route(request),
+          ++requests % 7 === 0 ? new Rejection('internal-error', TOO_MANY) : route(request),
+        reject(rejection, request) {
+          const response = reject(rejection, request);
+          return rejection.message === TOO_MANY ? { ...response, status: 503 } : response;
+        },
       };
     },
   },

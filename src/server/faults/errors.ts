@@ -1,7 +1,10 @@
-import { errorCodes, type Rejection } from '../error-codes.js';
+import type { Rejection } from '../error-codes.js';
 import type { OutgoingResponse } from '../exchange.js';
+import type { Settings } from '../options.js';
+import { rejecterFrom } from '../rejections.js';
 import type { Steps } from '../steps.js';
-import type { Faults } from './names.js';
+import type { Faults, FaultTools } from './names.js';
+import { redirectToLogin, withMediaType } from './rendering.js';
 
 /** Changes the response to a rejected request. */
 function changesRejection(change: (response: OutgoingResponse, rejection: Rejection) => OutgoingResponse) {
@@ -12,10 +15,21 @@ function changesRejection(change: (response: OutgoingResponse, rejection: Reject
 
 /** Responds to a rejected request with another body. */
 function rejectsWith(members: (error: number, message: string) => unknown) {
-  return changesRejection((response, { reason, message }) => ({
-    ...response,
-    body: JSON.stringify(members(errorCodes[reason], message)),
-  }));
+  return ({ reject }: Steps, { settings }: FaultTools): Partial<Steps> => {
+    const errorOf = errorsFrom(settings);
+    return {
+      reject(rejection, request) {
+        const body = JSON.stringify(members(errorOf(rejection), rejection.message));
+        return { ...reject(rejection, request), body };
+      },
+    };
+  };
+}
+
+/** The "error" of each rejection, as the options say. */
+export function errorsFrom(settings: Settings): (rejection: Rejection) => number {
+  const respond = rejecterFrom(settings);
+  return (rejection) => JSON.parse(String(respond(rejection).body)).error;
 }
 
 /** Changes only the response to a missing or unknown token. */
@@ -30,19 +44,15 @@ export const errorFaults = {
   'answers-html-errors': {
     title: 'An error response is an HTML page.',
     breaks: ['failure/media-type-is-json', 'failure/body-is-an-error'],
-    replace: changesRejection(({ status }) => ({
-      status,
-      headers: ['content-type', 'text/html; charset=utf-8'],
-      body: `<!doctype html><title>Error</title><pre>Error ${status}</pre>`,
+    replace: changesRejection((response) => ({
+      ...withMediaType(response, 'text/html; charset=utf-8'),
+      body: `<!doctype html><title>Error</title><pre>Error ${response.status}</pre>`,
     })),
   },
   'answers-problem-json': {
     title: 'The media type of an Error is application/problem+json.',
     breaks: ['failure/media-type-is-json'],
-    replace: changesRejection((response) => ({
-      ...response,
-      headers: ['content-type', 'application/problem+json'],
-    })),
+    replace: changesRejection((response) => withMediaType(response, 'application/problem+json')),
   },
   'answers-empty-errors': {
     title: 'An error response has no body.',
@@ -98,14 +108,13 @@ export const errorFaults = {
   'redirects-to-login': {
     title: 'A missing or unknown token gets a redirect to a login page.',
     breaks: ['failure/refusal-is-4xx'],
-    replace: changesTokenRejection(() => ({ status: 302, headers: ['location', '/login'], body: '' })),
+    replace: changesTokenRejection(redirectToLogin),
   },
   'answers-html-to-wrong-token': {
     title: 'Only a missing or unknown token gets an HTML page.',
     breaks: ['failure/media-type-is-json', 'failure/body-is-an-error'],
-    replace: changesTokenRejection(({ status }) => ({
-      status,
-      headers: ['content-type', 'text/html'],
+    replace: changesTokenRejection((response) => ({
+      ...withMediaType(response, 'text/html'),
       body: '<h1>Unauthorized</h1>',
     })),
   },

@@ -1,9 +1,10 @@
-import { headerValues } from '../../http/fields.js';
-import { isObject, type JsonObject } from '../../validation/json-value.js';
+import { headerNames, headerValues } from '../../http/fields.js';
+import { exactNumber, isObject, type JsonObject } from '../../validation/json-value.js';
 import { Rejection } from '../error-codes.js';
 import type { IncomingRequest, OutgoingResponse } from '../exchange.js';
 import type { Steps } from '../steps.js';
 import type { Faults } from './names.js';
+import { inLatin1, redirectToLogin, withMediaType } from './rendering.js';
 
 /** The value of a header field, or an empty text. */
 function field({ headers }: IncomingRequest, name: string): string {
@@ -38,10 +39,18 @@ function inQuery({ target }: IncomingRequest): Readonly<Record<string, string>> 
   return Object.fromEntries(new URLSearchParams(target.split('?')[1] ?? ''));
 }
 
-/** The name and the id in a text, as a plant. */
-function plantIn(text: string, name: RegExp, id: RegExp): JsonObject | undefined {
-  const [given, digits] = [name.exec(text)?.[1], id.exec(text)?.[1]];
-  return given === undefined || digits === undefined ? undefined : { name: given, id: Number(digits) };
+/** The parts of a multipart form that have a name and no file. */
+function inForm({ body = new Uint8Array() }: IncomingRequest): Readonly<Record<string, string>> {
+  const parts = Buffer.from(body)
+    .toString()
+    .matchAll(/; name="(\w+)"\r?\n\r?\n(.*?)\r?\n--/gs);
+  return Object.fromEntries(Array.from(parts, ([, name = '', value = '']) => [name, value]));
+}
+
+/** The plant that texts are the fields of, if they are a name, an id and perhaps a tag. */
+function plantOf({ name, id = '', tag }: Readonly<Record<string, string>>): JsonObject | undefined {
+  if (name === undefined || !/^-?\d+$/.test(id)) return undefined;
+  return { name, id: exactNumber(id), ...(tag !== undefined && { tag }) };
 }
 
 function changes(change: (response: OutgoingResponse, request: IncomingRequest) => OutgoingResponse) {
@@ -53,8 +62,10 @@ function changes(change: (response: OutgoingResponse, request: IncomingRequest) 
 /** Header fields and the query have an effect that they must not have. */
 export const fieldFaults = {
   'compares-field-names-in-case': {
-    title: 'A header field is found only if its name is not in lower case and not in capitals.',
-    ...rejectsFields(({ headers }) => headers.some((name) => /^(content-type|CONTENT-TYPE)$/.test(name))),
+    title: 'Content-Type is found only if its name is not in lower case and not in capitals.',
+    ...rejectsFields(({ headers }) =>
+      headerNames(headers).some((name) => /^(content-type|CONTENT-TYPE)$/.test(name)),
+    ),
   },
   'refuses-other-media-types': {
     title: 'A plant is rejected if the client prefers HTML.',
@@ -86,7 +97,7 @@ export const fieldFaults = {
     breaks: ['failure/media-type-is-json', 'failure/body-is-an-error'],
     replace: changes((response, request) =>
       response.status >= 400 && prefersPages(request)
-        ? { ...response, headers: ['content-type', 'text/html'], body: '<h1>Whitelabel Error Page</h1>' }
+        ? { ...withMediaType(response, 'text/html'), body: '<h1>Whitelabel Error Page</h1>' }
         : response,
     ),
   },
@@ -94,9 +105,7 @@ export const fieldFaults = {
     title: 'A client that prefers HTML and has no token is redirected to a login page.',
     breaks: ['failure/refusal-is-4xx'],
     replace: changes((response, request) =>
-      prefersPages(request) && field(request, 'authorization') === ''
-        ? { status: 302, headers: ['location', '/login'], body: '' }
-        : response,
+      prefersPages(request) && field(request, 'authorization') === '' ? redirectToLogin(response) : response,
     ),
   },
   'answers-xml-if-asked': {
@@ -104,7 +113,7 @@ export const fieldFaults = {
     breaks: ['success/media-type-is-json', 'success/body-is-json'],
     replace: changes((response, request) =>
       field(request, 'accept') === 'application/xml' && response.status === 200
-        ? { ...response, headers: ['content-type', 'application/xml'], body: '<plant/>' }
+        ? { ...withMediaType(response, 'application/xml'), body: '<plant/>' }
         : response,
     ),
   },
@@ -113,7 +122,7 @@ export const fieldFaults = {
     breaks: ['success/body-is-json'],
     replace: changes((response, request) =>
       field(request, 'accept-charset') === 'iso-8859-1'
-        ? { ...response, body: Buffer.from(String(response.body), 'latin1') }
+        ? { ...response, body: inLatin1(response) }
         : response,
     ),
   },
@@ -155,7 +164,7 @@ export const fieldFaults = {
     replace: ({ readBody }) => ({
       readBody(request) {
         const isEmpty = request.body?.length === 0;
-        return (isEmpty && plantIn(request.target, /[?&]name=(\w+)/, /[?&]id=(\d+)/)) || readBody(request);
+        return (isEmpty && plantOf(inQuery(request))) || readBody(request);
       },
     }),
   },
@@ -165,12 +174,11 @@ export const fieldFaults = {
     replace: ({ checkMediaType, readBody }) => {
       const isForm = (request: IncomingRequest): boolean =>
         field(request, 'content-type').startsWith('multipart/form-data');
+      const formPlant = (request: IncomingRequest): JsonObject | undefined =>
+        isForm(request) ? plantOf(inForm(request)) : undefined;
       return {
-        checkMediaType: (request) => (isForm(request) ? undefined : checkMediaType(request)),
-        readBody(request) {
-          const text = isForm(request) ? String(Buffer.from(request.body ?? [])) : '';
-          return plantIn(text, /name="name"\s+(\w+)/, /name="id"\s+(\d+)/) ?? readBody(request);
-        },
+        checkMediaType: (request) => (formPlant(request) === undefined ? checkMediaType(request) : undefined),
+        readBody: (request) => formPlant(request) ?? readBody(request),
       };
     },
   },

@@ -1,7 +1,7 @@
 import { JsonNumber } from '../../validation/json-value.js';
 import type { Faults } from './names.js';
 import { changesId } from './reading.js';
-import { rejects, repairs } from './validation.js';
+import { rejects, repairs, wrappedTo64Bits } from './validation.js';
 
 /** The numbers that a well-known set of rules for firewalls rejects everywhere. */
 const OVERFLOWS: readonly unknown[] = [2147483647, 2147483648, 4294967295, 4294967296];
@@ -11,14 +11,14 @@ export const idFaults = {
   'refuses-overflow-numbers': {
     title: 'The ids 2^31 - 1, 2^31, 2^32 - 1 and 2^32 are rejected.',
     breaks: ['request/int64-ids-are-accepted'],
-    replace: rejects(({ id }) => (OVERFLOWS.includes(id) ? 'the request looks like an attack' : undefined)),
+    replace: rejects('id-not-allowed', ({ id }) =>
+      OVERFLOWS.includes(id) ? 'the request looks like an attack' : undefined,
+    ),
   },
   'refuses-small-ids': {
-    title: 'Ids below 10 are rejected.',
+    title: 'Ids from 1 to 9 are rejected.',
     breaks: ['request/int64-ids-are-accepted'],
-    replace: rejects(({ id }) =>
-      typeof id === 'number' && id > 0 && id < 10 ? '"id" is too small' : undefined,
-    ),
+    replace: rejects('id-not-allowed', ({ id }) => (id > 0 && id < 10 ? '"id" is too small' : undefined)),
   },
   'rounds-ids-to-floats': {
     title: 'Ids below 2^53 are stored as floats of 32 bits.',
@@ -38,7 +38,7 @@ export const idFaults = {
   'keeps-ten-digits-of-ids': {
     title: 'Only the last ten digits of an id are stored.',
     breaks: ['request/ids-are-exact'],
-    replace: changesId((id) => Number(String(id).slice(-10))),
+    replace: changesId((id) => BigInt(id) % 10n ** 10n),
   },
   'trims-zeros-of-ids': {
     title: 'Zeros at the end of an id are removed.',
@@ -49,9 +49,10 @@ export const idFaults = {
     title: 'An id with an exponent wraps around at 2^64.',
     breaks: ['request/id-is-within-int64'],
     replace: repairs((fields) => {
-      const [, digits, exponent] = /^(\d+)e(\d\d)$/.exec(String(fields.id)) ?? [];
+      const text = fields.id instanceof JsonNumber ? fields.id.text : '';
+      const [, digits, exponent] = /^(-?\d+)[eE]\+?(\d\d)$/.exec(text) ?? [];
       if (digits === undefined) return fields;
-      return { ...fields, id: BigInt.asIntN(64, BigInt(digits) * 10n ** BigInt(exponent ?? 0)) };
+      return { ...fields, id: wrappedTo64Bits(BigInt(digits) * 10n ** BigInt(exponent ?? 0)) };
     }),
   },
   'wraps-very-long-ids': {
@@ -59,8 +60,8 @@ export const idFaults = {
     breaks: ['request/id-is-within-int64'],
     replace: repairs((fields) => {
       const { id } = fields;
-      const isLong = id instanceof JsonNumber && /^\d{100,}$/.test(id.text);
-      return isLong ? { ...fields, id: BigInt.asIntN(64, BigInt(id.text)) } : fields;
+      const isLong = id instanceof JsonNumber && /^-?\d{101,}$/.test(id.text);
+      return isLong ? { ...fields, id: wrappedTo64Bits(BigInt(id.text)) } : fields;
     }),
   },
 } satisfies Faults;

@@ -1,22 +1,31 @@
+import { isUtf8 } from '../../validation/bytes.js';
+import { isObject } from '../../validation/json-value.js';
 import { Rejection } from '../error-codes.js';
 import type { Steps } from '../steps.js';
 import type { Faults } from './names.js';
-import { readsAnyway } from './reading.js';
+import { changeText, readsAnyway } from './reading.js';
 
 /** Repairs a text that is not JSON, and reads it again. */
-export function repairsText(repair: (text: string) => string) {
+function repairsText(repair: (text: string) => string) {
   return readsAnyway('json-malformed', (text, steps, request) =>
     steps.readBody({ ...request, body: Buffer.from(repair(text)) }),
   );
+}
+
+/** Repairs it outside its strings only, which are the data of the client. */
+export function repairsOutsideStrings(outside: (part: string) => string) {
+  return repairsText((text) => changeText(text, { outside }));
 }
 
 /** Changes a text before it is read. */
 function changesText(change: (text: string) => string) {
   return ({ readBody }: Steps): Partial<Steps> => ({
     readBody(request) {
-      const text = Buffer.from(request.body ?? []).toString();
+      const { body = new Uint8Array() } = request;
+      const text = Buffer.from(body).toString();
       const changed = change(text);
-      return readBody(changed === text ? request : { ...request, body: Buffer.from(changed) });
+      const isChanged = changed !== text && isUtf8(body);
+      return readBody(isChanged ? { ...request, body: Buffer.from(changed) } : request);
     },
   });
 }
@@ -26,44 +35,48 @@ export const jsonTextFaults = {
   'ignores-line-comments': {
     title: 'Comments that begin with // or # are ignored.',
     breaks: ['request/body-is-json'],
-    replace: repairsText((text) => text.replace(/(?:\/\/|#)[^"\n]*\n/g, '\n')),
+    replace: repairsOutsideStrings((part) => part.replace(/(?:\/\/|#)[^\n]*\n/g, '\n')),
   },
   'accepts-line-breaks-in-strings': {
     title: 'A line break in a string is accepted.',
     breaks: ['request/body-is-json'],
-    replace: repairsText((text) => text.replaceAll('\n', '\\n')),
+    replace: repairsText((text) => changeText(text, { inside: (string) => string.replaceAll('\n', '\\n') })),
   },
   'accepts-any-escape': {
     title: 'A backslash before any character is accepted.',
     breaks: ['request/body-is-json'],
-    replace: repairsText((text) => text.replace(/\\([^"\\/bfnrtu])/g, '$1')),
+    replace: repairsText((text) =>
+      text.replace(/\\(.)/gsu, (pair, character) => ('"\\/bfnrtu'.includes(character) ? pair : character)),
+    ),
   },
   'accepts-keys-without-quotes': {
     title: 'Keys without quotes are accepted.',
     breaks: ['request/body-is-json'],
-    replace: repairsText((text) => text.replace(/([{,])([a-z]+):/g, '$1"$2":')),
+    replace: repairsOutsideStrings((part) => part.replace(/([{,])([a-z]+):/g, '$1"$2":')),
   },
   'accepts-other-numbers': {
     title: 'Numbers with a plus sign or leading zeros are accepted.',
     breaks: ['request/body-is-json'],
-    replace: repairsText((text) => text.replace(/:(?:\+|0+)(?=[1-9])/g, ':')),
+    replace: repairsOutsideStrings((part) => part.replace(/:(?:\+|0+)(?=[1-9])/g, ':')),
   },
   'reads-digits-of-other-scripts': {
     title: 'Digits of other scripts are accepted in numbers.',
     breaks: ['request/body-is-json'],
-    replace: repairsText((text) =>
-      text.replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660)),
+    replace: repairsOutsideStrings((part) =>
+      part.replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660)),
     ),
   },
   'skips-unknown-members': {
     title: 'The value of an unknown member is skipped without a check.',
     breaks: ['request/body-is-json'],
-    replace: repairsText((text) => text.replace(/,"(?!name"|id"|tag")\w+":.*\}$/s, '}')),
+    replace: repairsText((text) =>
+      text.replace(/,"(?!(?:name|id|tag)")\w+":.*?(?=,"(?:name|id|tag)":|\}$)/gs, ''),
+    ),
   },
   'takes-controls-for-space': {
-    title: 'Every control character counts as white space.',
+    title: 'The characters U+000B and U+000C count as white space.',
     breaks: ['request/body-is-json'],
-    replace: repairsText((text) => text.replace(/[\v\f]/g, ' ')),
+    replace: repairsOutsideStrings((part) => part.replace(/[\v\f]/g, ' ')),
   },
   'removes-prefixes': {
     title: "The prefix )]}' is ignored.",
@@ -73,7 +86,9 @@ export const jsonTextFaults = {
   'ignores-case-of-literals': {
     title: 'The words True and False are accepted.',
     breaks: ['request/body-is-json'],
-    replace: repairsText((text) => text.replace(/:(True|False)\b/g, (word) => word.toLowerCase())),
+    replace: repairsOutsideStrings((part) =>
+      part.replace(/\b(?:True|False)\b/g, (word) => word.toLowerCase()),
+    ),
   },
   'stops-at-nul': {
     title: 'The body ends at the character U+0000.',
@@ -84,22 +99,29 @@ export const jsonTextFaults = {
     title: 'A plant is rejected if its tag comes before its name.',
     breaks: ['request/spelling-of-json-is-ignored'],
     replace: ({ readBody }) => ({
-      readBody: (request) =>
-        /^\{"tag".*"name"/s.test(Buffer.from(request.body ?? []).toString())
+      readBody(request) {
+        const value = readBody(request);
+        const keys = isObject(value) ? Object.keys(value) : [];
+        return keys.includes('tag') && keys.indexOf('tag') < keys.indexOf('name')
           ? new Rejection('json-malformed', 'the name must come first')
-          : readBody(request),
+          : value;
+      },
     }),
   },
   'splits-surrogate-pairs': {
     title: 'A character that is written as two escapes becomes two replacement characters.',
     breaks: ['success/texts-come-back'],
-    replace: changesText((text) => text.replace(/\\u[dD][89a-fA-F][\da-fA-F]{2}/g, '\ufffd')),
+    replace: changesText((text) =>
+      text.replace(/\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|.)/gs, (found) =>
+        found.length === 12 ? '\ufffd\ufffd' : found,
+      ),
+    ),
   },
   'removes-comments-in-strings': {
     title: 'Text that looks like a comment is removed from strings.',
     breaks: ['success/texts-come-back'],
     replace: changesText((text) =>
-      text.replace(/"(?:[^"\\]|\\.)*"/g, (string) => string.replace(/\/\*.*?\*\//g, '')),
+      changeText(text, { inside: (string) => string.replace(/(?<!\\)\/\*.*?\*\//g, '') }),
     ),
   },
 } satisfies Faults;

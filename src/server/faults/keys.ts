@@ -3,6 +3,8 @@ import { isObject, type JsonObject, type JsonValue } from '../../validation/json
 import { Rejection } from '../error-codes.js';
 import type { Steps } from '../steps.js';
 import type { Faults } from './names.js';
+import { withoutStrings } from './reading.js';
+import { rendersBody } from './rendering.js';
 import { repairs } from './validation.js';
 
 const KNOWN = ['name', 'id', 'tag'];
@@ -22,10 +24,12 @@ export function renamesKeys(rename: (key: string) => string) {
 /** Fails on an object that the step accepts. */
 export function failsOn(isFatal: (fields: JsonObject) => boolean) {
   return ({ validate }: Steps): Partial<Steps> => ({
-    validate: (value, request) =>
-      isObject(value) && isFatal(value)
+    validate(value, request) {
+      const plant = validate(value, request);
+      return !(plant instanceof Rejection) && isObject(value) && isFatal(value)
         ? new Rejection('internal-error', 'an exception was not caught')
-        : validate(value, request),
+        : plant;
+    },
   });
 }
 
@@ -66,7 +70,7 @@ export const keyFaults = {
     replace: renamesKeys((key) => key.replace(/\0.*/s, '')),
   },
   'normalises-keys': {
-    title: 'Wide letters in keys are read as ASCII letters.',
+    title: 'Keys are read in Normalization Form KC, so wide letters are ASCII letters.',
     breaks: ['request/name-is-required'],
     replace: renamesKeys((key) => key.normalize('NFKC')),
   },
@@ -84,7 +88,7 @@ export const keyFaults = {
     }),
   },
   'finds-nested-fields': {
-    title: 'A missing member is taken from an inner object.',
+    title: 'A missing name or id is taken from an inner object.',
     breaks: ['request/name-is-required', 'request/id-is-required'],
     replace: repairs((fields) =>
       withoutUndefined({ ...fields, name: firstNested(fields, 'name'), id: firstNested(fields, 'id') }),
@@ -93,9 +97,11 @@ export const keyFaults = {
   'prefers-other-ids': {
     title: 'An integer in "_id" replaces the id.',
     breaks: ['request/unknown-members-change-nothing'],
-    replace: repairs((fields) =>
-      'id' in fields && Number.isInteger(fields._id) ? { ...fields, id: fields._id as number } : fields,
-    ),
+    replace: repairs((fields) => {
+      const { _id } = fields;
+      const isInteger = typeof _id === 'bigint' || Number.isInteger(_id);
+      return 'id' in fields && isInteger ? { ...fields, id: _id as number | bigint } : fields;
+    }),
   },
   'reads-type-as-tag': {
     title: 'A string in "type" is the tag of a plant without one.',
@@ -109,7 +115,7 @@ export const keyFaults = {
     breaks: ['request/spelling-of-json-is-ignored'],
     replace: ({ readBody }) => ({
       readBody: (request) =>
-        Buffer.from(request.body ?? []).includes('"\\u0069')
+        /"(?:\\u0069(?:d|\\u0064)|i\\u0064)"\s*:/.test(Buffer.from(request.body ?? []).toString('latin1'))
           ? new Rejection('json-malformed', 'the key is unknown')
           : readBody(request),
     }),
@@ -117,13 +123,10 @@ export const keyFaults = {
   'returns-messages': {
     title: 'The response has the member "message" of the request.',
     breaks: ['success/plant-fields-only'],
-    replace: ({ render }) => ({
-      render(plant, request) {
-        const read = readJson(request.body ?? new Uint8Array());
-        const { message } = read.ok && isObject(read.value) ? read.value : {};
-        const { name, tag } = plant;
-        return { ...render(plant, request), body: JSON.stringify({ name, tag, message }) };
-      },
+    replace: rendersBody(({ name, tag }, { body = new Uint8Array() }) => {
+      const read = readJson(body);
+      const { message } = read.ok && isObject(read.value) ? read.value : {};
+      return { name, tag, message };
     }),
   },
   'calls-members-as-methods': {
@@ -134,14 +137,14 @@ export const keyFaults = {
   'fails-on-operators': {
     title: 'A key that begins with "$" causes a 500, like an operator of a database.',
     breaks: ['success/valid-plant-is-processed'],
-    replace: failsOn((fields) => Object.keys(fields).some((key) => key.startsWith('$where'))),
+    replace: failsOn((fields) => Object.keys(fields).some((key) => key.startsWith('$'))),
   },
   'overflows-on-deep-nesting': {
     title: 'Arrays that are nested in 300 levels cause a 500.',
     breaks: ['success/valid-plant-is-processed'],
     replace: ({ readBody }) => ({
       readBody: (request) =>
-        Buffer.from(request.body ?? []).includes('['.repeat(300))
+        /(?:\[\s*){300}/.test(withoutStrings(Buffer.from(request.body ?? []).toString('latin1')))
           ? new Rejection('internal-error', 'the stack is exhausted')
           : readBody(request),
     }),

@@ -1,10 +1,13 @@
 import { headerValues } from '../../http/fields.js';
 import { readJson } from '../../validation/json.js';
 import { isObject } from '../../validation/json-value.js';
-import { errorCodes, isRejected, Rejection } from '../error-codes.js';
+import { isRejected, Rejection } from '../error-codes.js';
 import type { IncomingRequest, OutgoingResponse } from '../exchange.js';
 import type { Steps } from '../steps.js';
-import type { Faults } from './names.js';
+import { errorsFrom } from './errors.js';
+import type { Faults, FaultTools } from './names.js';
+import { withoutStrings } from './reading.js';
+import { withMediaType } from './rendering.js';
 
 /** The name in a plant that is rejected because it has no id. */
 function nameWithoutId(
@@ -18,14 +21,18 @@ function nameWithoutId(
 }
 
 /** Responds in another way to a plant that has a name and no id. */
-function quotesName(quote: (name: string, response: OutgoingResponse) => OutgoingResponse) {
-  return ({ reject }: Steps): Partial<Steps> => ({
-    reject(rejection, request) {
-      const response = reject(rejection, request);
-      const name = nameWithoutId(rejection, request);
-      return name === undefined ? response : quote(name, response);
-    },
-  });
+function quotesName(quote: (name: string, response: OutgoingResponse, start: string) => OutgoingResponse) {
+  return ({ reject }: Steps, { settings }: FaultTools): Partial<Steps> => {
+    const errorOf = errorsFrom(settings);
+    return {
+      reject(rejection, request) {
+        const response = reject(rejection, request);
+        const name = nameWithoutId(rejection, request);
+        if (name === undefined) return response;
+        return quote(name, response, `{"error":${errorOf(rejection)},"message":"no id: `);
+      },
+    };
+  };
 }
 
 /** Rejects a plant without an id with 500 if its name is of a certain kind. */
@@ -33,7 +40,6 @@ function failsOnName(isMeant: (name: string) => boolean) {
   return quotesName((name, response) => (isMeant(name) ? { ...response, status: 500 } : response));
 }
 
-const START = `{"error":${errorCodes['id-missing']},"message":"no id: `;
 const LONGEST_NAME = 1024;
 const LONGEST_ERROR = 8000;
 /** A line break, and what looks like a header field. */
@@ -44,35 +50,39 @@ export const quotingFaults = {
   'quotes-names-unescaped': {
     title: 'The message of a missing id quotes the name without escaping it.',
     breaks: ['failure/body-is-an-error'],
-    replace: quotesName((name, response) => ({ ...response, body: `${START}${name}"}` })),
+    replace: quotesName((name, response, start) => ({ ...response, body: `${start}${name}"}` })),
   },
   'quotes-tokens-unescaped': {
     title: 'The message of a malformed or unknown token quotes it without escaping it.',
     breaks: ['failure/body-is-an-error'],
-    replace: ({ reject }) => ({
-      reject(rejection, request) {
-        const response = reject(rejection, request);
-        const [value] = headerValues(request.headers, 'authorization');
-        if (value === undefined || !/^(?:authorization|token)-/.test(rejection.reason)) return response;
-        return { ...response, body: `{"error":${errorCodes[rejection.reason]},"message":"not ${value}"}` };
-      },
-    }),
+    replace: ({ reject }, { settings }) => {
+      const errorOf = errorsFrom(settings);
+      return {
+        reject(rejection, request) {
+          const response = reject(rejection, request);
+          const [value] = headerValues(request.headers, 'authorization');
+          if (value === undefined || !/^(?:authorization|token)-/.test(rejection.reason)) return response;
+          return { ...response, body: `{"error":${errorOf(rejection)},"message":"not ${value}"}` };
+        },
+      };
+    },
   },
   'cuts-names-in-characters': {
     title: `The message of a missing id quotes the first ${LONGEST_NAME} bytes of the name, and may end in the middle of a character.`,
     breaks: ['failure/body-is-an-error'],
-    replace: quotesName((name, response) => {
-      const escaped = JSON.stringify(name.toWellFormed()).slice(1, -1);
-      const cut = Buffer.from(escaped).subarray(0, LONGEST_NAME);
-      return { ...response, body: Buffer.concat([Buffer.from(START), cut, Buffer.from('"}')]) };
+    replace: quotesName((name, response, start) => {
+      // Latin-1 keeps every byte, and an escape is whole.
+      const cut = Buffer.from(name.toWellFormed()).subarray(0, LONGEST_NAME).toString('latin1');
+      return { ...response, body: Buffer.from(`${start}${JSON.stringify(cut).slice(1, -1)}"}`, 'latin1') };
     }),
   },
   'cuts-long-errors-off': {
     title: `The message of a missing id quotes the name, and an error response of more than ${LONGEST_ERROR} bytes is incomplete.`,
     breaks: ['failure/body-comes-whole'],
-    replace: quotesName((name, response) => {
-      const body = `${START}${JSON.stringify(name).slice(1, -1)}"}`;
-      return { ...response, body, ...(body.length > LONGEST_ERROR && { delivery: 'truncate' }) };
+    replace: quotesName((name, response, start) => {
+      const body = `${start}${JSON.stringify(name).slice(1, -1)}"}`;
+      const isLong = Buffer.byteLength(body) > LONGEST_ERROR;
+      return { ...response, body, ...(isLong && { delivery: 'truncate' }) };
     }),
   },
   'formats-messages': {
@@ -90,7 +100,7 @@ export const quotingFaults = {
     breaks: ['failure/refusal-is-4xx'],
     replace: ({ readBody }) => ({
       readBody: (request) =>
-        /\d{4301}/.test(Buffer.from(request.body ?? []).toString('latin1'))
+        /\d{4301}/.test(withoutStrings(Buffer.from(request.body ?? []).toString('latin1')))
           ? new Rejection('internal-error', 'the number has too many digits')
           : readBody(request),
     }),
@@ -106,13 +116,13 @@ export const quotingFaults = {
     }),
   },
   'blocks-lookups-with-html': {
-    title: 'A request that looks like an attack on a logger gets an HTML page.',
+    title: 'A rejected request that looks like an attack on a logger gets a 403 with an HTML page.',
     breaks: ['failure/media-type-is-json', 'failure/body-is-an-error'],
     replace: ({ reject }) => ({
       reject(rejection, request) {
         const response = reject(rejection, request);
         return Buffer.from(request.body ?? []).includes('${jndi:')
-          ? { status: 403, headers: ['content-type', 'text/html'], body: '<h1>Forbidden</h1>' }
+          ? { ...withMediaType(response, 'text/html'), status: 403, body: '<h1>Forbidden</h1>' }
           : response;
       },
     }),

@@ -1,6 +1,7 @@
-import { repairsText } from './json-texts.js';
+import { repairsOutsideStrings } from './json-texts.js';
 import { failsOn, renamesKeys } from './keys.js';
 import type { Faults } from './names.js';
+import { rendersOther, withStrings } from './rendering.js';
 import { repairs } from './validation.js';
 
 /** Control characters that are no white space in JSON: from U+0001 on, without those that have a short escape for it. */
@@ -12,8 +13,8 @@ function characters(...ranges: readonly (readonly [first: number, last: number])
 }
 
 /** A string of one character beyond ASCII becomes empty. */
-function withoutSingle(value: unknown): unknown {
-  return typeof value === 'string' && [...value].length === 1 && value > '~' ? '' : value;
+function withoutSingle(text: string): string {
+  return [...text].length === 1 && text > '\x7f' ? '' : text;
 }
 
 /** Ids above 32 bits whose last 20 bits are zero. */
@@ -54,9 +55,9 @@ export const rareInputFaults = {
     title: 'Numbers such as 0b1, 0o7, 1_000 and 1n are accepted.',
     breaks: ['request/body-is-json'],
     needsExploring: true,
-    replace: repairsText((text) =>
-      text.replace(/0b[01]+|0o[0-7]+|\d[\d_]*\d?n?/g, (number) =>
-        /^0[bo]/.test(number) ? String(Number(number)) : number.replaceAll(/[_n]/g, ''),
+    replace: repairsOutsideStrings((part) =>
+      part.replace(/0b[01]+|0o[0-7]+|\d[\d_]*\d?n?/g, (number) =>
+        /^0[bo]/.test(number) ? String(BigInt(number)) : number.replaceAll(/[_n]/g, ''),
       ),
     ),
   },
@@ -64,17 +65,13 @@ export const rareInputFaults = {
     title: 'Control characters between the tokens of JSON are skipped.',
     breaks: ['request/body-is-json', 'request/nothing-follows-the-json'],
     needsExploring: true,
-    replace: repairsText((text) => text.replace(CONTROLS_BETWEEN_TOKENS, '')),
+    replace: repairsOutsideStrings((part) => part.replace(CONTROLS_BETWEEN_TOKENS, '')),
   },
   'loses-single-characters': {
     title: 'A name or a tag of one character beyond ASCII comes back empty.',
     breaks: ['success/texts-come-back', 'success/tag-comes-back'],
     needsExploring: true,
-    replace: repairs((fields) => ({
-      ...fields,
-      ...('name' in fields && { name: withoutSingle(fields.name) as string }),
-      ...('tag' in fields && { tag: withoutSingle(fields.tag) as string }),
-    })),
+    replace: rendersOther((plant) => withStrings(plant, withoutSingle)),
   },
   'has-a-broken-shard': {
     title: 'Plants whose id is a multiple of 2^20 between 2^33 and 2^53 get a 500.',

@@ -1,6 +1,8 @@
 import { headerValues } from '../../http/fields.js';
-import type { JsonValue } from '../../validation/json-value.js';
-import { Rejection } from '../error-codes.js';
+import { isUtf8 } from '../../validation/bytes.js';
+import { readJson } from '../../validation/json.js';
+import { type JsonValue, narrow } from '../../validation/json-value.js';
+import { isRejected, Rejection } from '../error-codes.js';
 import type { IncomingRequest } from '../exchange.js';
 import type { Steps } from '../steps.js';
 import type { Faults } from './names.js';
@@ -13,10 +15,36 @@ export function readsAnyway(
   return (steps: Steps): Partial<Steps> => ({
     readBody(request) {
       const value = steps.readBody(request);
-      if (!(value instanceof Rejection) || value.reason !== reason) return value;
-      return read(Buffer.from(request.body ?? []).toString(), steps, request);
+      const { body = new Uint8Array() } = request;
+      // A body that is not UTF-8 stays rejected: its bytes are another mistake, and decoding would repair them.
+      if (!isRejected(value, reason) || !isUtf8(body)) return value;
+      const other = read(Buffer.from(body).toString(), steps, request);
+      return other instanceof Rejection ? value : other;
     },
   });
+}
+
+const STRING = /("[^"\\]*(?:\\.[^"\\]*)*")/s;
+
+/** Changes a text of JSON outside its strings, or in them. */
+export function changeText(
+  text: string,
+  {
+    outside = same,
+    inside = same,
+  }: { outside?: (part: string) => string; inside?: (string: string) => string },
+): string {
+  const parts = text.split(STRING);
+  return parts.map((part, index) => (index % 2 === 0 ? outside(part) : inside(part))).join('');
+}
+
+function same(text: string): string {
+  return text;
+}
+
+/** A text of JSON with empty strings. */
+export function withoutStrings(text: string): string {
+  return changeText(text, { inside: () => '""' });
 }
 
 /** Rejects a media type that the step accepts. */
@@ -36,7 +64,7 @@ export function changesId(change: (id: number | bigint) => number | bigint) {
   return ({ validate }: Steps): Partial<Steps> => ({
     validate(value, request) {
       const plant = validate(value, request);
-      return plant instanceof Rejection ? plant : { ...plant, id: change(plant.id) };
+      return plant instanceof Rejection ? plant : { ...plant, id: narrow(change(plant.id)) };
     },
   });
 }
@@ -67,12 +95,18 @@ export const readingFaults = {
     title: 'A body with single quotes or a trailing comma is accepted.',
     breaks: ['request/body-is-json'],
     replace: readsAnyway('json-malformed', (text, steps, request) => {
-      const repaired = text.replaceAll("'", '"').replace(/,\s*\}/, '}');
+      const repaired = text.replace(
+        /"[^"\\]*(?:\\.[^"\\]*)*"|'([^']*)'|,(?=\s*\})/gs,
+        (match, single?: string) => {
+          if (match === ',') return '';
+          return single === undefined ? match : `"${single.replaceAll('"', '\\"')}"`;
+        },
+      );
       return steps.readBody({ ...request, body: Buffer.from(repaired) });
     }),
   },
   'accepts-text-as-plant': {
-    title: 'A body that is not JSON creates a plant with the body as its name.',
+    title: 'A body that is not JSON, and does not begin with "{", creates a plant with the body as its name.',
     breaks: ['request/body-is-json', 'success/name-comes-back'],
     replace: readsAnyway('json-malformed', (text, steps, request) =>
       text.startsWith('{') ? steps.readBody(request) : inventedPlant(text),
@@ -82,8 +116,9 @@ export const readingFaults = {
     title: 'Text after the JSON text is ignored.',
     breaks: ['request/nothing-follows-the-json'],
     replace: readsAnyway('json-malformed', (text, steps, request) => {
-      const end = text.indexOf('}') + 1;
-      return steps.readBody({ ...request, body: Buffer.from(end > 0 ? text.slice(0, end) : text) });
+      const body = Buffer.from(text);
+      const read = readJson(body);
+      return steps.readBody({ ...request, body: read.ok ? body : body.subarray(0, read.offset) });
     }),
   },
   'reads-json-by-pattern': {
@@ -93,7 +128,8 @@ export const readingFaults = {
       readBody(request) {
         const text = Buffer.from(request.body ?? []).toString();
         const value = readBody(request);
-        if (value instanceof Rejection || text.startsWith('{"name":') || !/"name"/.test(text)) return value;
+        const isExpected = text.startsWith('{"name":') && !/\s/.test(withoutStrings(text));
+        if (value instanceof Rejection || isExpected || !/"name"/.test(text)) return value;
         return new Rejection('json-malformed', 'the body does not match');
       },
     }),

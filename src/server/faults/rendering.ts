@@ -1,13 +1,41 @@
+import { fieldsFrom } from '../../http/fields.js';
 import type { NewPlant } from '../../spec/types.js';
-import type { OutgoingResponse } from '../exchange.js';
+import { narrow } from '../../validation/json-value.js';
+import { type WritableJson, writeJson } from '../../validation/json-writer.js';
+import type { IncomingRequest, OutgoingResponse } from '../exchange.js';
 import type { Steps } from '../steps.js';
 import type { Faults } from './names.js';
 
-/** Responds to a creation with another body. */
-export function rendersBody(members: (plant: NewPlant) => unknown) {
+/** Responds to a creation with another body. Its numbers are exact. */
+export function rendersBody(members: (plant: NewPlant, request: IncomingRequest) => WritableJson) {
   return ({ render }: Steps): Partial<Steps> => ({
-    render: (plant, request) => ({ ...render(plant, request), body: JSON.stringify(members(plant)) }),
+    render: (plant, request) => ({ ...render(plant, request), body: writeJson(members(plant, request)) }),
   });
+}
+
+/** The same response with another media type. */
+export function withMediaType(response: OutgoingResponse, mediaType: string): OutgoingResponse {
+  return { ...response, headers: [...withoutMediaType(response), 'content-type', mediaType] };
+}
+
+/** A redirect to a login page in place of a response. */
+export function redirectToLogin(response: OutgoingResponse): OutgoingResponse {
+  return { status: 302, headers: [...withoutMediaType(response), 'location', '/login'], body: '' };
+}
+
+function withoutMediaType({ headers }: OutgoingResponse): string[] {
+  return fieldsFrom(headers)
+    .filter(([name]) => name !== 'content-type')
+    .flat();
+}
+
+/** A body of JSON in Latin-1. Other characters become escapes, because a lost character would be another fault. */
+export function inLatin1({ body }: OutgoingResponse): Uint8Array {
+  const escaped = String(body).replace(
+    /[\u0100-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return Buffer.from(escaped, 'latin1');
 }
 
 /** Stores the plant unchanged and responds with another one. */
@@ -50,7 +78,7 @@ export const renderingFaults = {
   'leaks-id': {
     title: 'The response contains the id.',
     breaks: ['success/plant-fields-only'],
-    replace: rendersBody(({ name, tag, id }) => ({ name, tag, id: Number(id) })),
+    replace: rendersBody(({ name, tag, id }) => ({ name, tag, id: narrow(id) })),
   },
   'adds-timestamp': {
     title: 'The response contains the time of creation.',
@@ -126,7 +154,7 @@ export const renderingFaults = {
   'answers-text-plain': {
     title: 'The response to a creation is text/plain.',
     breaks: ['success/media-type-is-json'],
-    replace: changesResponse((response) => ({ ...response, headers: ['content-type', 'text/plain'] })),
+    replace: changesResponse((response) => withMediaType(response, 'text/plain')),
   },
   'answers-byte-order-mark': {
     title: 'The response to a creation begins with a byte-order mark.',
@@ -136,9 +164,6 @@ export const renderingFaults = {
   'answers-latin-1': {
     title: 'The response to a creation is encoded in Latin-1.',
     breaks: ['success/body-is-json'],
-    replace: changesResponse((response) => ({
-      ...response,
-      body: Buffer.from(String(response.body), 'latin1'),
-    })),
+    replace: changesResponse((response) => ({ ...response, body: inLatin1(response) })),
   },
 } satisfies Faults;

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject } from '../../validation/json-value.js';
+import { exactNumber, type JsonObject } from '../../validation/json-value.js';
 import { type ErrorName, isRejected, Rejection } from '../error-codes.js';
 import type { Steps } from '../steps.js';
 import type { PlantMap } from '../store.js';
 import type { Faults, FaultTools } from './names.js';
+import { creatingDuplicates, useUp } from './state.js';
 
 /** Stores something of a plant that is rejected for this reason. */
 function onInvalid(reason: ErrorName, change: (members: JsonObject, plants: PlantMap) => void) {
@@ -47,6 +48,7 @@ const POOL = 14;
 /** How many plants may be created at once. Each rejected duplicate keeps a place, and these are left in the end. */
 const PLACES = 22;
 const PLACES_LEFT = 2;
+const NO_PLACE = 'the store has no place';
 
 /** A request depends on those before it, or on how many there were. */
 export const sequenceFaults = {
@@ -54,31 +56,31 @@ export const sequenceFaults = {
     title: 'A plant whose name is not a string is rejected, but its id is used up.',
     breaks: ['state/refused-plant-is-not-stored'],
     replace: onInvalid('name-invalid', ({ id }, plants) => {
-      if (typeof id === 'number') plants.set({ name: '', id });
+      useUp(id, plants);
     }),
   },
   'keeps-plants-without-names': {
     title: 'A plant without a name is rejected, but its id is used up.',
     breaks: ['state/refused-plant-is-not-stored'],
     replace: onInvalid('name-missing', ({ id }, plants) => {
-      if (typeof id === 'number') plants.set({ name: '', id });
+      useUp(id, plants);
     }),
   },
   'keeps-ids-in-64-bits': {
     title: 'An id outside int64 is rejected, but the id with the same 64 bits is used up.',
     breaks: ['state/refused-plant-is-not-stored'],
     replace: onInvalid('id-out-of-range', ({ id }, plants) => {
-      if (/^-?\d+$/.test(String(id))) plants.set({ name: '', id: BigInt.asIntN(64, BigInt(String(id))) });
+      if (/^-?\d+$/.test(String(id))) useUp(BigInt.asIntN(64, BigInt(String(id))), plants);
     }),
   },
   'reserves-ids-before-parsing': {
-    title: 'The id in a body that is not JSON is used up.',
+    title: 'If a body ends after its id, it is rejected, but the id is used up.',
     breaks: ['state/refused-plant-is-not-stored'],
     replace: ({ readBody }, { plants }) => ({
       readBody(request) {
         const value = readBody(request);
-        const id = /"id":(\d{1,15})$/.exec(Buffer.from(request.body ?? []).toString())?.[1];
-        if (isRejected(value, 'json-malformed') && id !== undefined) plants.set({ name: '', id: Number(id) });
+        const id = /"id":(\d{1,19})$/.exec(Buffer.from(request.body ?? []).toString())?.[1];
+        if (isRejected(value, 'json-malformed') && id !== undefined) useUp(exactNumber(id), plants);
         return value;
       },
     }),
@@ -96,42 +98,40 @@ export const sequenceFaults = {
   'knows-only-the-last-id': {
     title: 'A duplicate id is rejected only if no other plant was created since.',
     breaks: ['state/duplicates-are-treated-alike'],
-    replace: ({ create }, { plants }) => {
+    replace: (steps, tools) => {
+      const createDuplicate = creatingDuplicates(steps, tools);
       let last: unknown;
       return {
         create(plant, request) {
-          const isLast = plant.id === last;
+          const create = plant.id === last ? steps.create : createDuplicate;
           last = plant.id;
-          if (isLast || !plants.has(plant.id)) return create(plant, request);
-          plants.set(plant);
-          return plant;
+          return create(plant, request);
         },
       };
     },
   },
   'frees-ids-of-invalid-plants': {
-    title: 'An invalid plant is rejected, but the plant with its id is deleted.',
+    title: 'A plant with an invalid tag is rejected, but the plant with its id is deleted.',
     breaks: ['state/duplicates-are-treated-alike'],
-    replace: ({ create, validate }, { plants }) => {
+    replace: (steps, tools) => {
+      const createDuplicate = creatingDuplicates(steps, tools);
       const deleted = new Set<unknown>();
       return {
         validate(value, request) {
-          const plant = validate(value, request);
+          const plant = steps.validate(value, request);
           if (isRejected(plant, 'tag-invalid')) deleted.add((value as JsonObject).id);
           return plant;
         },
-        create(plant, request) {
-          if (!deleted.delete(plant.id) || !plants.has(plant.id)) return create(plant, request);
-          plants.set(plant);
-          return plant;
-        },
+        create: (plant, request) =>
+          (deleted.delete(plant.id) ? createDuplicate : steps.create)(plant, request),
       };
     },
   },
   'races-among-four': {
     title: 'More than three concurrent requests with one id are not kept apart.',
     breaks: ['state/equal-ids-side-by-side'],
-    replace: ({ create }, { plants }) => {
+    replace: (steps, tools) => {
+      const createDuplicate = creatingDuplicates(steps, tools);
       const underWay = new Map<unknown, number>();
       return {
         async create(plant, request) {
@@ -139,9 +139,7 @@ export const sequenceFaults = {
           underWay.set(plant.id, place);
           await sleep(GAP_MS);
           underWay.delete(plant.id);
-          if (place <= IN_ORDER) return create(plant, request);
-          plants.set(plant);
-          return plant;
+          return place <= IN_ORDER ? steps.create(plant, request) : createDuplicate(plant, request);
         },
       };
     },
@@ -172,7 +170,7 @@ export const sequenceFaults = {
       return {
         async create(plant, request) {
           if (underWay >= Math.max(PLACES_LEFT, PLACES - kept))
-            return new Rejection('body-too-large', 'the store has no place');
+            return new Rejection('body-too-large', NO_PLACE);
           underWay++;
           await sleep(GAP_MS);
           underWay--;
@@ -181,7 +179,7 @@ export const sequenceFaults = {
         reject(rejection, request) {
           if (rejection.reason === 'id-duplicate') kept++;
           const response = reject(rejection, request);
-          return rejection.reason === 'body-too-large' ? { ...response, status: 413 } : response;
+          return rejection.message === NO_PLACE ? { ...response, status: 413 } : response;
         },
       };
     },

@@ -1,3 +1,5 @@
+import { readJsonText } from '../../validation/json.js';
+import { exactNumber, type JsonValue } from '../../validation/json-value.js';
 import type { Faults } from './names.js';
 import { rendersBody, rendersOther, withStrings } from './rendering.js';
 import { rejects } from './validation.js';
@@ -8,16 +10,23 @@ function changesStrings(change: (text: string) => string) {
 }
 
 /** Responds with a tag that may be missing or of another type. */
-function changesTag(change: (tag: string, name: string) => unknown) {
+function changesTag(change: (tag: string, name: string) => JsonValue | undefined) {
   return rendersBody(({ name, tag }) => (tag === undefined ? { name } : { name, tag: change(tag, name) }));
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+function parsed(text: string): JsonValue {
+  const read = readJsonText(text);
+  return read.ok ? read.value : text;
+}
+
+/** A number without its exponent. */
+function withoutExponent(text: string): string {
+  const [, digits, exponent] = /^(\d+)e(\d{1,3})$/i.exec(text) ?? [];
+  return digits === undefined ? text : withoutLeadingZeros(digits + '0'.repeat(Number(exponent)));
+}
+
+function withoutLeadingZeros(digits: string): string {
+  return digits.replace(/^0+(?=\d)/, '');
 }
 
 const LONGEST_TAG = 64;
@@ -38,12 +47,12 @@ export const stringFaults = {
   'reads-numeric-tags': {
     title: 'A tag of digits is returned as a number.',
     breaks: ['success/body-is-a-plant', 'success/texts-come-back'],
-    replace: changesTag((tag) => (/^\d+$/.test(tag) ? Number(tag) : tag)),
+    replace: changesTag((tag) => (/^\d+$/.test(tag) ? exactNumber(withoutLeadingZeros(tag)) : tag)),
   },
   'reads-exponents-in-names': {
     title: 'A name that looks like a number with an exponent is returned without it.',
     breaks: ['success/texts-come-back'],
-    replace: changesStrings((text) => (/^\d+e\d+$/i.test(text) ? String(Number(text)) : text)),
+    replace: rendersOther((plant) => ({ ...plant, name: withoutExponent(plant.name) })),
   },
   'parses-bracketed-tags': {
     title: 'A tag in square brackets is returned as a JSON array.',
@@ -78,15 +87,13 @@ export const stringFaults = {
   'truncates-tags': {
     title: `Tags are cut off after ${LONGEST_TAG} characters.`,
     breaks: ['success/texts-come-back'],
-    replace: changesTag((tag) => tag.slice(0, LONGEST_TAG)),
+    replace: changesTag((tag) => [...tag].slice(0, LONGEST_TAG).join('')),
   },
   'refuses-keywords': {
     title: 'A plant whose name or tag is a keyword of SQL, or the word "script", is rejected.',
     breaks: ['success/plain-words-are-accepted'],
-    replace: rejects(({ name, tag }) =>
-      [name, tag].some((text) => typeof text === 'string' && KEYWORDS.test(text))
-        ? 'the plant has a forbidden word'
-        : undefined,
+    replace: rejects('name-not-allowed', ({ name, tag = '' }) =>
+      KEYWORDS.test(name) || KEYWORDS.test(tag) ? 'the plant has a forbidden word' : undefined,
     ),
   },
 } satisfies Faults;

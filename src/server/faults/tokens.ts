@@ -1,10 +1,10 @@
 import { headerValues } from '../../http/fields.js';
-import type { NewPlant } from '../../spec/types.js';
 import { isRejected, Rejection } from '../error-codes.js';
 import type { IncomingRequest, OutgoingResponse } from '../exchange.js';
 import type { Steps } from '../steps.js';
 import { alsoAccepts, authorization } from './authentication.js';
 import type { Faults } from './names.js';
+import { useUp } from './state.js';
 
 /** Also accepts a request if the value of its Authorization header is like a right token. */
 function alsoLike(isLike: (value: string, token: string) => boolean) {
@@ -93,8 +93,9 @@ export const tokenFaults = {
     title: 'The right token is also accepted as a password of the scheme Basic.',
     breaks: ['auth/other-scheme-is-refused'],
     replace: alsoLike((value, token) => {
-      const [, password] = Buffer.from(value.replace('Basic ', ''), 'base64').toString().split(':');
-      return value.startsWith('Basic ') && password === token;
+      if (!value.startsWith('Basic ')) return false;
+      const userAndPassword = Buffer.from(value.slice('Basic '.length), 'base64').toString();
+      return /^[^:]*:(.*)$/s.exec(userAndPassword)?.[1] === token;
     }),
   },
   'cuts-scheme-off': {
@@ -139,7 +140,7 @@ export const tokenFaults = {
   'caches-by-body': {
     title: 'A repeated body gets the response of the first one, whatever its token.',
     breaks: ['auth/response-depends-on-token'],
-    replace: ({ authenticate, render }: Steps): Partial<Steps> => {
+    replace: ({ authenticate, create, render }: Steps): Partial<Steps> => {
       const created = new Map<string, OutgoingResponse>();
       const key = ({ body }: IncomingRequest): string => Buffer.from(body ?? []).toString('latin1');
       return {
@@ -149,7 +150,7 @@ export const tokenFaults = {
           created.set(key(request), response);
           return response;
         },
-        create: (plant) => plant,
+        create: (plant, request) => (created.has(key(request)) ? plant : create(plant, request)),
       };
     },
   },
@@ -162,7 +163,7 @@ export const tokenFaults = {
         if (!isRejected(rejection, 'token-wrong')) return rejection;
         const value = readBody(request);
         const plant = value instanceof Rejection ? value : validate(value, request);
-        if (!(plant instanceof Rejection)) plants.set(plant as NewPlant);
+        if (!(plant instanceof Rejection)) useUp(plant.id, plants);
         return rejection;
       },
     }),

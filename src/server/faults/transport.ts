@@ -7,7 +7,10 @@ import type { Faults } from './names.js';
 /** Reads another body than the one that was received. */
 function reads(bodyOf: (request: IncomingRequest, pieces: readonly Uint8Array[]) => Uint8Array | undefined) {
   return ({ readBody }: Steps): Partial<Steps> => ({
-    readBody: (request) => readBody({ ...request, body: bodyOf(request, request.pieces ?? []) }),
+    readBody: (request) =>
+      request.body === undefined
+        ? readBody(request)
+        : readBody({ ...request, body: bodyOf(request, request.pieces ?? []) }),
   });
 }
 

@@ -23,7 +23,7 @@ export const trustFaults = {
   },
   'trusts-local-clients': {
     title: 'A request from 127.0.0.1 according to X-Forwarded-For needs no token.',
-    ...trusts((field) => field('x-forwarded-for').startsWith('127.')),
+    ...trusts((field) => /^127\.0\.0\.1(?:,|$)/.test(field('x-forwarded-for'))),
   },
   'trusts-original-path': {
     title: 'A request for /health according to X-Forwarded-Uri needs no token.',

@@ -1,5 +1,11 @@
 import { readJsonText } from '../../validation/json.js';
-import { isObject, type JsonObject, type JsonValue } from '../../validation/json-value.js';
+import {
+  exactNumber,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  narrow,
+} from '../../validation/json-value.js';
 import type { Steps } from '../steps.js';
 import type { Faults } from './names.js';
 import { repairs } from './validation.js';
@@ -73,14 +79,16 @@ export const typeFaults = {
     title: 'An id that is written as {"$numberLong":"5"} is accepted.',
     breaks: ['request/id-is-an-integer'],
     replace: replaces('id', (id) =>
-      isObject(id) && typeof id.$numberLong === 'string' ? BigInt(id.$numberLong) : undefined,
+      isObject(id) && typeof id.$numberLong === 'string' && /^-?\d+$/.test(id.$numberLong)
+        ? exactNumber(id.$numberLong)
+        : undefined,
     ),
   },
   'reads-hexadecimal-ids': {
     title: 'An id that is a string with a hexadecimal number is accepted.',
     breaks: ['request/id-is-an-integer'],
     replace: replaces('id', (id) =>
-      typeof id === 'string' && /^0x[0-9a-f]{1,15}$/i.test(id) ? BigInt(id) : undefined,
+      typeof id === 'string' && /^0x[0-9a-f]{1,15}$/i.test(id) ? narrow(BigInt(id)) : undefined,
     ),
   },
   'reads-arrays-as-plants': {

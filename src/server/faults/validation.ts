@@ -1,5 +1,13 @@
-import { isObject, JsonNumber, type JsonObject, type JsonValue } from '../../validation/json-value.js';
-import { Rejection } from '../error-codes.js';
+import type { NewPlant } from '../../spec/types.js';
+import {
+  exactNumber,
+  isObject,
+  JsonNumber,
+  type JsonObject,
+  type JsonValue,
+  narrow,
+} from '../../validation/json-value.js';
+import { type ErrorName, Rejection } from '../error-codes.js';
 import type { Steps } from '../steps.js';
 import type { Faults } from './names.js';
 
@@ -11,17 +19,20 @@ export function repairs(repair: (fields: JsonObject) => JsonObject) {
 }
 
 function convertsToString(name: 'name' | 'tag') {
-  return repairs((fields) =>
-    /number|boolean/.test(typeof fields[name]) ? { ...fields, [name]: String(fields[name]) } : fields,
-  );
+  return repairs((fields) => {
+    const value = fields[name];
+    const isConverted = /number|bigint|boolean/.test(typeof value) || value instanceof JsonNumber;
+    return isConverted ? { ...fields, [name]: String(value) } : fields;
+  });
 }
 
-/** Rejects an object that the step accepts. */
-export function rejects(wrong: (fields: JsonObject) => string | undefined) {
+/** Rejects a plant that the step accepts. */
+export function rejects(reason: ErrorName, wrong: (plant: NewPlant) => string | undefined) {
   return ({ validate }: Steps): Partial<Steps> => ({
     validate(value, request) {
-      const message = isObject(value) ? wrong(value) : undefined;
-      return message === undefined ? validate(value, request) : new Rejection('id-invalid', message);
+      const plant = validate(value, request);
+      const message = plant instanceof Rejection ? undefined : wrong(plant);
+      return message === undefined ? plant : new Rejection(reason, message);
     },
   });
 }
@@ -30,9 +41,13 @@ function anyId(): number {
   return Math.floor(Math.random() * 2 ** 48);
 }
 
+export function wrappedTo64Bits(integer: bigint): number | bigint {
+  return narrow(BigInt.asIntN(64, integer));
+}
+
 /** An id for an integer beyond int64; different last digits give different ids. */
-function wrapped(text: string): bigint {
-  return BigInt.asIntN(64, BigInt(text.slice(-18)) + 2n ** 62n);
+function wrapped(text: string): number | bigint {
+  return wrappedTo64Bits(BigInt(text.slice(-18)) + 2n ** 62n);
 }
 
 /** Invalid plants are accepted, or valid plants are rejected. */
@@ -61,17 +76,19 @@ export const validationFaults = {
     title: 'An id that is a string is converted to a number.',
     breaks: ['request/id-is-an-integer'],
     replace: repairs((fields) =>
-      typeof fields.id === 'string' && /^-?\d{1,18}$/.test(fields.id)
-        ? { ...fields, id: BigInt(fields.id) }
+      typeof fields.id === 'string' && /^-?\d+$/.test(fields.id)
+        ? { ...fields, id: exactNumber(fields.id) }
         : fields,
     ),
   },
   'cuts-fractions-off': {
     title: 'An id with a fraction is truncated and accepted.',
     breaks: ['request/id-is-an-integer'],
-    replace: repairs((fields) =>
-      typeof fields.id === 'number' ? { ...fields, id: Math.trunc(fields.id) } : fields,
-    ),
+    replace: repairs((fields) => {
+      const [, integer] = /^(-?\d+)\.\d+$/.exec(String(fields.id)) ?? [];
+      const isNumber = typeof fields.id === 'number' || fields.id instanceof JsonNumber;
+      return isNumber && integer !== undefined ? { ...fields, id: exactNumber(integer) } : fields;
+    }),
   },
   'turns-tag-into-text': {
     title: 'A tag that is a number or a boolean is converted to a string.',
@@ -88,7 +105,7 @@ export const validationFaults = {
   'requires-tag': {
     title: 'A plant without a tag is rejected.',
     breaks: ['success/tag-is-optional'],
-    replace: rejects((fields) => ('tag' in fields ? undefined : '"tag" is missing')),
+    replace: rejects('tag-not-allowed', ({ tag }) => (tag === undefined ? '"tag" is missing' : undefined)),
   },
   'unwraps-arrays': {
     title: 'An array with one plant creates that plant.',
@@ -101,9 +118,7 @@ export const validationFaults = {
   'refuses-large-ids': {
     title: 'Ids above 2^31 - 1 are rejected.',
     breaks: ['request/int64-ids-are-accepted'],
-    replace: rejects(({ id }) =>
-      (typeof id === 'number' || typeof id === 'bigint') && id >= 2 ** 31 ? '"id" is too large' : undefined,
-    ),
+    replace: rejects('id-not-allowed', ({ id }) => (id >= 2 ** 31 ? '"id" is too large' : undefined)),
   },
   'accepts-ids-beyond-int64': {
     title: 'Integers beyond int64 are accepted as ids.',
@@ -111,24 +126,24 @@ export const validationFaults = {
     replace: repairs((fields) => {
       const { id } = fields;
       if (id instanceof JsonNumber && /^-?\d+$/.test(id.text)) return { ...fields, id: wrapped(id.text) };
-      return typeof id === 'bigint' ? { ...fields, id: BigInt.asIntN(64, id) } : fields;
+      return typeof id === 'bigint' ? { ...fields, id: wrappedTo64Bits(id) } : fields;
     }),
   },
   'refuses-name-null': {
     title: 'A plant with the name "null" is rejected.',
     breaks: ['success/plain-names-are-accepted'],
-    replace: rejects(({ name }) => (name === 'null' ? '"name" is missing' : undefined)),
+    replace: rejects('name-not-allowed', ({ name }) => (name === 'null' ? '"name" is missing' : undefined)),
   },
   'refuses-tag-null': {
     title: 'A plant with the tag "null" is rejected.',
     breaks: ['success/plain-tags-are-accepted'],
-    replace: rejects(({ tag }) => (tag === 'null' ? '"tag" must not be null' : undefined)),
+    replace: rejects('tag-not-allowed', ({ tag }) => (tag === 'null' ? '"tag" must not be null' : undefined)),
   },
   'refuses-long-names': {
     title: 'Names of more than ten characters are rejected.',
     breaks: ['success/plain-names-are-accepted'],
-    replace: rejects(({ name }) =>
-      typeof name === 'string' && name.length > 10 ? '"name" is too long' : undefined,
+    replace: rejects('name-not-allowed', ({ name }) =>
+      [...name].length > 10 ? '"name" is too long' : undefined,
     ),
   },
 } satisfies Faults;
