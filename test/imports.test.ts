@@ -9,7 +9,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   http: ['.'],
   validation: ['spec', 'http', '.'],
   report: ['spec', 'http', 'validation', '.'],
-  output: ['report'],
+  output: ['report', '.'],
   reporters: ['report', 'output'],
   server: ['spec', 'http', 'validation', 'report', 'output', '.'],
   control: ['spec', 'http', 'validation', 'server', '.'],

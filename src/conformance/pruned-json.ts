@@ -1,3 +1,4 @@
+import { copied } from '../copied.js';
 import { JsonNumber, type JsonObject, type JsonRead, type JsonValue } from '../validation/json-value.js';
 
 /** So many values are kept, and so many characters of strings and keys. */
@@ -24,11 +25,6 @@ export function prunedJson(read: JsonRead, kept: KeptStrings): JsonRead {
 
 /** Some strings, or all of them. */
 export type KeptStrings = readonly string[] | 'all-strings';
-
-/** The same text. A slice of a string keeps the whole string in memory, and this does not. */
-export function copied(slice: string): string {
-  return Buffer.from(slice, 'utf16le').toString('utf16le');
-}
 
 class Pruning {
   private values = MOST_VALUES;

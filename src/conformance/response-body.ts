@@ -8,7 +8,7 @@ import { validateResponse } from '../validation/response.js';
 import type { Violation } from '../validation/violation.js';
 import type { Exchange, Fields, ProbeRequest, ProviderResponse } from './exchange.js';
 import { freeMemoryAfter } from './free-memory.js';
-import { copied, type KeptStrings, prunedJson } from './pruned-json.js';
+import { type KeptStrings, prunedJson } from './pruned-json.js';
 
 /** What a body contains. It takes little memory, however long the body is. */
 export interface BodyContent {
@@ -40,26 +40,28 @@ export function keptResponse(response: ProviderResponse, plant: ProbeRequest['pl
     [plant?.name, plant?.tag].filter((text) => text !== undefined),
   );
   const { decoded } = whole;
-  freeMemoryAfter(Math.max(response.body.length, whole.decodedLength));
-  return {
-    ...response,
-    headers,
-    body: beginningOf(response.body),
-    content: { ...whole, decoded: typeof decoded === 'string' ? decoded : beginningOf(decoded) },
-  };
+  // What cannot be decoded may have filled memory up to the limit before that showed.
+  freeMemoryAfter(typeof decoded === 'string' ? limits.body : Math.max(response.body.length, decoded.length));
+  const body = beginningOf(response.body);
+  const kept = typeof decoded === 'string' ? decoded : beginningOf(decoded);
+  return { ...response, headers, body, content: { ...whole, decoded: isEncoded ? kept : body } };
 }
 
 /** Of a head that is longer than any in use, the first fields, and the beginning of each value. */
 function keptFields(headers: Fields): Fields {
-  const length = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  const length = headers.reduce((sum, [name, value]) => sum + name.length + value.length + FIELD, 0);
   if (length <= USUAL_HEAD) return headers;
-  return headers
-    .slice(0, MOST_FIELDS)
-    .map(([name, value]) => [copied(excerpt(name)), copied(excerpt(value))]);
+  const judged = headers.filter(([name]) => JUDGED.test(name)).slice(0, MOST_FIELDS);
+  const kept = new Set([...headers.slice(0, MOST_FIELDS), ...judged]);
+  return [...kept].map(([name, value]) => [excerpt(name), excerpt(value)]);
 }
 
-const USUAL_HEAD = 16 * 1024;
-const MOST_FIELDS = 250;
+const USUAL_HEAD = 24 * 1024;
+const MOST_FIELDS = 100;
+/** The memory that a field takes besides its characters, in bytes. */
+const FIELD = 64;
+/** The fields that are judged, wherever they are. */
+const JUDGED = /^content-(?:type|encoding)$/i;
 
 /** A copy, so that the rest can be freed. */
 function beginningOf(bytes: Uint8Array): Uint8Array {

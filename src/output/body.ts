@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { copied } from '../copied.js';
 import type { ReportedBody } from '../report/exchange.js';
 
 /** A report is read by people and kept by CI: a body longer than this is cut. In bytes. */
@@ -31,5 +32,5 @@ export function excerpt(text: string, longest = 160): string {
     .slice(0, 4 * longest)
     .replace(/\s+/g, ' ')
     .trim();
-  return line.length <= longest ? line : `${line.slice(0, longest).toWellFormed()}…`;
+  return copied(line.length <= longest ? line : `${line.slice(0, longest).toWellFormed()}…`);
 }

@@ -1,3 +1,4 @@
+import { copied } from '../copied.js';
 import { JsonNumber, pointerTo } from './json-value.js';
 
 /** The part of a message that a violation is in. */
@@ -72,5 +73,6 @@ export function quoted(text: string): string {
 }
 
 function shortened(text: string): string {
-  return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters)`;
+  if (text.length <= LONGEST_SHOWN) return text;
+  return `${copied(text.slice(0, LONGEST_SHOWN))}… (${text.length} characters)`;
 }

@@ -1,6 +1,9 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { contentOf, jsonOf, keptResponse } from '../../src/conformance/response-body.js';
+import { excerpt } from '../../src/output/body.js';
 import { response } from './recorded.js';
 
 const TYPE = ['content-type', 'application/json'] as const;
@@ -55,15 +58,22 @@ describe('a response as it is kept', () => {
     expect(decodedLength).toBe(text.length);
   });
 
-  test('has at most 250 fields of a long head, and the beginning of each value', () => {
+  test('has at most 100 fields of a long head, and the beginning of each value', () => {
     const cookies = Array.from(
       { length: 1000 },
       (_, at) => ['set-cookie', `${at}${'x'.repeat(500)}`] as const,
     );
     const { headers } = keptResponse(response(200, [TYPE, ...cookies]), undefined);
     expect(headers[0]).toEqual(TYPE);
-    expect(headers.length).toBe(250);
+    expect(headers.length).toBe(100);
     expect(headers[1]?.[1].length).toBe(161);
+  });
+
+  test('has at most 100 of many short fields, and those that are judged', () => {
+    const short = Array.from({ length: 1000 }, () => ['a', 'b'] as const);
+    const { headers } = keptResponse(response(200, [...short, TYPE]), undefined);
+    expect(headers.length).toBe(101);
+    expect(headers.at(-1)).toEqual(TYPE);
   });
 
   test.each([
@@ -75,5 +85,38 @@ describe('a response as it is kept', () => {
     const read = jsonOf(keptResponse(response(200, [TYPE], text), undefined));
     expect(read).toMatchObject({ ok: true, value: { name: 'Aloe' } });
     expect(bytesIn(read)).toBeLessThan(200_000);
+  });
+});
+
+test('memory is freed between bodies that decode to more than the limit', () => {
+  const bomb = gzipSync(Buffer.alloc(16 * 2 ** 20));
+  const encoded = { ...response(200, [TYPE, ['content-encoding', 'gzip']]), body: bomb };
+  const used = Array.from({ length: 80 }, () => {
+    keptResponse(encoded, undefined);
+    return process.memoryUsage().arrayBuffers / 2 ** 20;
+  });
+  expect(Math.max(...used) - Math.min(...used)).toBeLessThan(20);
+});
+
+describe('what is kept of a long text does not keep the text', () => {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  // Node keeps the characters of a longer string elsewhere.
+  const LENGTH = 900_000;
+  const heap = (): number => {
+    collect();
+    return process.memoryUsage().heapUsed / 2 ** 20;
+  };
+  test.each<[what: string, kept: (long: string) => unknown]>([
+    [
+      'a number',
+      () => keptResponse(response(200, [TYPE], `{"name":"Aloe","x":${'1'.repeat(LENGTH)}}`), undefined),
+    ],
+    ['an excerpt', (long) => excerpt(long)],
+  ])('%s', (_what, kept) => {
+    const before = heap();
+    const all = Array.from({ length: 40 }, (_, at) => kept(String(at).padEnd(LENGTH, 'x')));
+    expect(heap() - before).toBeLessThan(15);
+    expect(all.length).toBe(40);
   });
 });

@@ -1,6 +1,6 @@
 // @ts-check
 import { createServer } from 'node:net';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 const MEBIBYTE = 2 ** 20;
@@ -70,11 +70,21 @@ const ATTACKS = {
   ),
   '600,000 arrays': padded(() => `,"x":[${'[],'.repeat(600_000)}[]]`),
   'JSON that is 400,000 levels deep': padded(() => `,"x":${'['.repeat(400_000)}${']'.repeat(400_000)}`),
+  'objects that are 300,000 levels deep': padded(
+    () => `,"x":${'{"a":'.repeat(300_000)}1${'}'.repeat(300_000)}`,
+  ),
+  'a number of 900,000 digits': padded(() => `,"x":${'9'.repeat(900_000)}`),
+  'a message of 1.8 MB': padded(() => `,"message":"${'x'.repeat(1_800_000)}"`),
   'a string of 1.8 MB': padded(() => `,"x":"${'é'.repeat(900_000)}"`),
   'gzip that decodes to 1 GiB': padded(
     () => '',
     'Content-Encoding: gzip\r\n',
     () => bomb(1),
+  ),
+  'br that decodes to 256 MiB': padded(
+    () => '',
+    'Content-Encoding: br\r\n',
+    () => brotliBomb(),
   ),
   'gzip in gzip that decodes to 1 GiB': padded(
     () => '',
@@ -95,6 +105,7 @@ const ATTACKS = {
   'endless headers': endless('HTTP/1.1 200 OK\r\n', `X-A: ${'x'.repeat(1000)}\r\n`),
   'endless 100 Continue': endless('', 'HTTP/1.1 100 Continue\r\n\r\n'),
   'endless 103 Early Hints': endless('', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'),
+  '1,900 header fields': padded('', 'A: b\r\n'.repeat(1_900)),
   '14,000 cookies': padded('', 'Set-Cookie: a=b\r\n'.repeat(14_000)),
   'endless bytes after the response': endless(`${OK}Content-Length: 15\r\n\r\n{"name":"Aloe"}`, 'x'),
   'one byte at a time': (socket) => {
@@ -107,6 +118,11 @@ const ATTACKS = {
 
 /** The names of all of them. */
 export const ATTACK_NAMES = /** @type {AttackName[]} */ (Object.keys(ATTACKS));
+
+function brotliBomb() {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 4 };
+  return brotliCompressSync(Buffer.alloc(256 * MEBIBYTE, ' '), { params });
+}
 
 /** Members of a gzip file are decoded one after the other. @param {number} times */
 function bomb(times) {

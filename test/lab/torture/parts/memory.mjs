@@ -133,7 +133,8 @@ async function traffic(running) {
 
 /** @satisfies {Record<string, Reader>} */
 const READERS = {
-  // A few rules, which still send some hundred requests with every kind of body.
+  'check of all rules': { argv: ({ url }) => ['check', url, '--token', TOKEN], limit: 300, seconds: 45 },
+  // A few rules take a tenth of the time.
   check: {
     argv: ({ url }) => [
       'check',
@@ -185,6 +186,7 @@ const whole = /does not conform/;
 
 /** A small part of an attack has the first of them, which fill memory in different ways. @type {Case[]} */
 const CASES = [
+  { reader: 'check of all rules', attack: 'a number of 900,000 digits', says: whole },
   { reader: 'check', attack: '849 KiB of unknown fields', says: whole },
   { reader: 'client', attack: 'an endless body' },
   { reader: 'verify a hostile pact' },
@@ -192,6 +194,8 @@ const CASES = [
   { reader: 'validate endless standard input' },
   { reader: 'validate a HAR file with 300,000 wrong responses' },
   { reader: 'validate a HAR file with large and small responses' },
+  { reader: 'check of all rules', attack: '1,900 header fields', says: whole },
+  { reader: 'check of all rules', attack: 'a message of 1.8 MB', says: whole },
   { reader: 'check', attack: 'JSON that is 400,000 levels deep', says: whole },
   { reader: 'check', attack: 'one key of 1 MB, and one key 150,000 times', says: whole },
   { reader: 'proxy', attack: '849 KiB of unknown fields' },
