@@ -165,7 +165,7 @@ export const faultNames = [
   'drops-tag-equal-to-name',
   'reads-false-tag-as-missing',
   'reads-numeric-tags',
-  'reads-exponents-in-names',
+  'reads-exponents-in-strings',
   'parses-bracketed-tags',
   'strips-outer-quotes',
   'escapes-formulas',

@@ -49,10 +49,10 @@ export const stringFaults = {
     breaks: ['success/body-is-a-plant', 'success/texts-come-back'],
     replace: changesTag((tag) => (/^\d+$/.test(tag) ? exactNumber(withoutLeadingZeros(tag)) : tag)),
   },
-  'reads-exponents-in-names': {
-    title: 'A name that looks like a number with an exponent is returned without it.',
+  'reads-exponents-in-strings': {
+    title: 'A string that looks like a number with an exponent is returned without it.',
     breaks: ['success/texts-come-back'],
-    replace: rendersOther((plant) => ({ ...plant, name: withoutExponent(plant.name) })),
+    replace: changesStrings(withoutExponent),
   },
   'parses-bracketed-tags': {
     title: 'A tag in square brackets is returned as a JSON array.',

@@ -50,7 +50,7 @@ const families: readonly (readonly [name: string, draw: DrawDrafts, seed: number
     'strings',
     drawStrings,
     1,
-    `drops-tag-equal-to-name reads-exponents-in-names strips-outer-quotes escapes-formulas
+    `drops-tag-equal-to-name reads-exponents-in-strings strips-outer-quotes escapes-formulas
      removes-directions composes-tags truncates-tags trims-texts refuses-keywords`,
   ],
   [
