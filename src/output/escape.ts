@@ -1,5 +1,6 @@
 /** Characters that are invisible, change the direction of other text, or are forbidden in XML 1.0 (section 2.2). */
-const UNSEEN = /(?![\t\n\r])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu;
+export const UNSEEN_IN_LINE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu;
+const UNSEEN = new RegExp(`(?![\\t\\n\\r])${UNSEEN_IN_LINE.source}`, 'gu');
 
 /**
  * What a CI system takes for a command anywhere in a line: `##[error]` in GitHub Actions, Gitea and Azure Pipelines,
@@ -33,14 +34,14 @@ export function logText(text: string): string {
   return logLines(visible(text));
 }
 
-/** JSON in which a CI system finds no command. It says the same: a `#` within a string may be escaped. */
+/** JSON in which all can be seen, and a CI system finds no command. It says the same: strings may have escapes. */
 export function jsonText(data: unknown, indent = 0): string {
-  return JSON.stringify(data, null, indent).replace(COMMAND_IN_LINE, escaped);
+  return visible(JSON.stringify(data, null, indent));
 }
 
 /** A line for a shell. Our own have nothing to escape, but a report may have been read from a file. */
 export function shellLine(line: string): string {
-  return line.replace(/\p{Cc}/gu, escaped).replace(COMMAND_IN_LINE, escaped);
+  return line.replace(UNSEEN_IN_LINE, escaped).replace(COMMAND_IN_LINE, escaped);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { COMMAND_IN_LINE } from './escape.js';
+import { COMMAND_IN_LINE, UNSEEN_IN_LINE } from './escape.js';
 
 /** A word of a POSIX shell, in single quotes. */
 export function singleQuoted(text: string): string {
@@ -6,10 +6,11 @@ export function singleQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''").replace(COMMAND_IN_LINE, "#''")}'`;
 }
 
-/** Whether bytes fit on one line of a shell: UTF-8 without control characters and without a byte-order mark. */
+/** Whether bytes fit on one line of a shell: UTF-8 in which all can be seen, without a byte-order mark. */
 export function isLine(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes).toString();
-  return !/[\p{Cc}\ufeff]/u.test(text) && Buffer.from(text).equals(bytes);
+  const hasUnseen = text.includes('\ufeff') || text.search(UNSEEN_IN_LINE) !== -1;
+  return !hasUnseen && Buffer.from(text).equals(bytes);
 }
 
 /** Bytes, as characters of Latin-1, as the format of `printf`. */

@@ -1,10 +1,11 @@
+import { jsonText } from '../output/escape.js';
 import { harEntry, harLog } from '../output/har.js';
 import type { Exchange, ShownBody } from './browser/wire.js';
 import { urlOf } from './url.js';
 
 /** Everything of a HAR before its first entry. */
 export function harStart(version: string): string {
-  return `{"log":${JSON.stringify(harLog(version)).slice(0, -1)},"entries":[`;
+  return `{"log":${jsonText(harLog(version)).slice(0, -1)},"entries":[`;
 }
 
 export const HAR_END = ']}}\n';
@@ -13,7 +14,7 @@ export const HAR_END = ']}}\n';
 export function entryOf(exchange: Exchange, baseUrl: string): string {
   const { at, microseconds = 0, request, response, target, method, status, verdict, all, notes } = exchange;
   const durationMs = microseconds / 1_000;
-  return JSON.stringify(
+  return jsonText(
     harEntry({
       startedAt: at - durationMs,
       durationMs,

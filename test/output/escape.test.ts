@@ -6,9 +6,12 @@ import { jsonText, logText, shellLine, visibleInLine } from '../../src/output/es
 // Texts that are commands to a CI system. What whole commands write is tested in commands.real.test.ts.
 
 test('JSON says the same', () => {
-  const data = { '##[error]e': ['::error::e', '\\##[error]'] };
-  expect(jsonText(data)).not.toMatch(/##\[/);
-  expect(JSON.parse(jsonText(data))).toEqual(data);
+  const unseen = ['\u007f\u0085\u009b2J', '\u202e\u2066\u200f\u061c', '\ud800\ufffe\u0000'];
+  const data = { '##[error]e': ['::error::e', '\\##[error]'], [unseen.join('')]: unseen };
+  const text = jsonText(data, 2);
+  expect(text).not.toMatch(/##\[/);
+  expect(text.replaceAll('\n', '')).toMatch(/^[\x20-\x7e]+$/);
+  expect(JSON.parse(text)).toEqual(data);
 });
 
 test('a log keeps its lines', () => {

@@ -124,6 +124,27 @@ test.for(['text', 'markdown', 'html'] as const)('%s looks at each case of many a
   expect(reads).toBeLessThan(20 * MANY);
 });
 
+test.each(Object.keys(reporters) as (keyof typeof reporters)[])(
+  '%s has no character that cannot be seen or changes the direction of others',
+  (format) => {
+    const sent = 'a\u0007b\u001b[2Jc\u007fd\u0085e\u009b2Jf\u202eg\u2066h\u200fi';
+    const evidence = [{ sent, expected: sent, actual: sent, finding: 0, reproduce: [`curl '${sent}'`] }];
+    const text = reporters[format](
+      report({
+        groups: [{ title: sent, detail: sent, cases: [{ ...CASE, title: sent, notes: [sent], evidence }] }],
+        findings: [{ id: 'f', title: sent, isLikelyCause: true, fix: sent, cases: [CASE.id] }],
+        notes: [sent],
+        sections: [{ title: sent, text: sent, items: [sent] }],
+        remarks: [sent],
+        summary: sent,
+      }),
+    );
+    expect(text.replaceAll(/[\t\n\r]/g, '')).not.toMatch(
+      /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u,
+    );
+  },
+);
+
 test('only a command is longer than a line', () => {
   const words = 'word '.repeat(40).trim();
   const command = `curl ${words}`;
