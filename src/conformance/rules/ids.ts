@@ -91,9 +91,10 @@ export const idRules = [
       const isLikeAgain = exchange.response?.status === again.response?.status;
       if (isOverloaded(exchange) || (isFailure && !isLikeAgain))
         return { blocked: `the response is ${exchange.response?.status}` };
+      const [before, sent] = [first.request.plant?.id, exchange.request.plant?.id];
       return {
-        expected: `200, because ${first.request.plant?.id} is another id`,
-        actual: `${responseInWords(exchange)}, after ${first.request.plant?.id} was accepted`,
+        expected: `200 for the id ${sent}, because ${before} is another id`,
+        actual: `${responseInWords(exchange)}, after ${before} was accepted`,
       };
     },
   }),

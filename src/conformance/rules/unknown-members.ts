@@ -72,7 +72,7 @@ function judgeOtherId(exchange: Exchange, sequence: readonly Exchange[]): Judgem
   if (isAccepted(second)) return whyStoreIsHidden(again);
   return isRejected(second)
     ? {
-        expected: `200: the plant before has the id ${first.request.plant?.id}`,
+        expected: `200 for the id ${second.request.plant?.id}: the plant before has the id ${first.request.plant?.id}`,
         actual: responseInWords(second),
       }
     : 'nothing-to-judge';

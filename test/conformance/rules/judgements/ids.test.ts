@@ -74,7 +74,7 @@ describe('an id that differs in one digit', () => {
   };
   const silence = 'blocked: there was no response to a duplicate id';
   const problem = (status: number) =>
-    `expected 200, because 7 is another id | ${inWords(status)}, after 7 was accepted`;
+    `expected 200 for the id 8, because 7 is another id | ${inWords(status)}, after 7 was accepted`;
 
   test.each([
     ['is accepted', [200, 200, 409], 'passes'],

@@ -76,7 +76,11 @@ describe('an id among unknown fields', () => {
 
   test.each<[string, Exchange[], string]>([
     ['is not read', steps(200, 200, 409), 'passes'],
-    ['is read', steps(200, 409, 409), `expected 200: the plant before has the id 7 | ${inWords(409)}`],
+    [
+      'is read',
+      steps(200, 409, 409),
+      `expected 200 for the id 8: the plant before has the id 7 | ${inWords(409)}`,
+    ],
     ['is not read, or duplicates are accepted', steps(200, 200, 200), whyHidden],
     ['may be rejected', steps(400, 200, 409), allowed],
     ['proves nothing after a 500', steps(500, 200, 409), nothing],
