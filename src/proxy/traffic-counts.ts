@@ -3,7 +3,10 @@ import type { JudgedExchange, Side, TrafficViolation } from './judge.js';
 
 /** Violations of one kind: those of the same part, pointer and keyword. */
 export interface ViolationKind extends TrafficViolation {
-  /** How many there are. The message, and what was expected and found, are those of the first. */
+  /**
+   * How many there are. The message, and what was expected and found, are those of the first. They end in "for example" if
+   * something else was found in others.
+   */
   readonly count: number;
   /** The number of its first exchange among all that were forwarded, from 0. */
   readonly first: number;
@@ -49,7 +52,7 @@ export class TrafficCounts {
   otherViolations = 0;
   /** All exchanges over time, and the violations of each kind. */
   readonly exchangesOverTime = new CountOverTime();
-  private readonly kinds = new Map<string, ViolationKind>();
+  private readonly kinds = new Map<string, KnownKind>();
   private readonly kindsOverTime = new Map<string, CountOverTime>();
 
   /**
@@ -79,8 +82,12 @@ export class TrafficCounts {
         this.otherViolations++;
         continue;
       }
-      if (known !== undefined) this.kinds.set(key, { ...known, count: known.count + 1 });
-      else this.kinds.set(key, { ...violation, count: 1, first: index });
+      if (known === undefined) {
+        this.kinds.set(key, { kind: { ...violation, count: 1, first: index }, areAlike: true });
+      } else {
+        known.kind = { ...known.kind, count: known.kind.count + 1 };
+        known.areAlike &&= known.kind.actual === violation.actual;
+      }
       this.overTimeAt(key).add();
     }
   }
@@ -102,10 +109,22 @@ export class TrafficCounts {
   sortedKinds(): ViolationKind[] {
     const rank = ({ judge, side }: ViolationKind): number =>
       (judge === 'interface' ? 0 : 2) + (side === 'response' ? 0 : 1);
-    return [...this.kinds.values()].sort(
-      (a, b) => rank(a) - rank(b) || b.count - a.count || a.first - b.first,
-    );
+    return [...this.kinds.values()]
+      .map(shown)
+      .sort((a, b) => rank(a) - rank(b) || b.count - a.count || a.first - b.first);
   }
+}
+
+/** A kind with the texts of its first violation, and whether all others are like it. */
+interface KnownKind {
+  kind: ViolationKind;
+  areAlike: boolean;
+}
+
+function shown({ kind, areAlike }: KnownKind): ViolationKind {
+  if (areAlike) return kind;
+  const { message, actual } = kind;
+  return { ...kind, message: `${message}, for example`, actual: `${actual}, for example` };
 }
 
 function keyOf({ side, judge, part, pointer, keyword }: TrafficViolation): string {

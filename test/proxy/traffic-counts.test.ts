@@ -14,6 +14,26 @@ test('the most frequent reasons come first, and only so many are kept apart', ()
   expect(rest).toHaveLength(49);
 });
 
+const judged = (...violations: TrafficViolation[]) =>
+  ({ violations, sides: ['response'], notes: [] }) as unknown as JudgedExchange;
+
+test('the texts of a kind are an example if something else was found in others', () => {
+  const found = (pointer: string, actual: string): TrafficViolation => ({
+    ...({ judge: 'interface', side: 'request', part: 'body', keyword: 'int64' } as const),
+    ...{ pointer, message: `it must be an integer; got ${actual}`, expected: 'an integer', actual },
+  });
+  const counts = new TrafficCounts();
+  const values = ['the string "7"', 'the string "7"', '7.5'];
+  for (const [at, value] of values.entries()) counts.add(judged(found('/id', value), found('/tag', '7')), at);
+  expect(counts.sortedKinds()).toMatchObject([
+    {
+      ...{ pointer: '/id', count: 3, actual: 'the string "7", for example' },
+      message: 'it must be an integer; got the string "7", for example',
+    },
+    { pointer: '/tag', count: 3, actual: '7', message: 'it must be an integer; got 7' },
+  ]);
+});
+
 test('violations are counted by kind: ours first, then those of responses, then the most frequent', () => {
   const counts = new TrafficCounts();
   const violation = (
@@ -30,8 +50,6 @@ test('violations are counted by kind: ours first, then those of responses, then 
     expected: 'a string',
     actual: '7',
   });
-  const judged = (...violations: TrafficViolation[]) =>
-    ({ violations, sides: ['response'], notes: [] }) as unknown as JudgedExchange;
   counts.add(judged(violation('prism', 'response', '/a'), violation('interface', 'request', '/b')), 0);
   counts.add(judged(violation('interface', 'response', '/c')), 1);
   const twice = violation('interface', 'response', '/d');
