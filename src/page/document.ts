@@ -43,12 +43,13 @@ export const document = `<!doctype html>
 <div class="split" id="split">
 <div class="list" id="list" role="grid" tabindex="0" aria-label="Requests, newest first" aria-describedby="keys">
 <div class="row head" role="row" aria-rowindex="1">
-<span role="columnheader" class="time">Time</span><span role="columnheader" class="what">Request</span><span role="columnheader" class="status">Status</span><span role="columnheader" class="verdict">Verdict</span>
+<span role="columnheader" class="time">Time</span><span role="columnheader" class="what">Request</span><span role="columnheader" class="status">Status</span><span role="columnheader" class="verdict">Verdict</span><span role="columnheader" class="took">Took</span>
 </div>
 <div class="rows" id="rows" role="presentation"></div>
 <p class="empty" id="empty" role="presentation"></p>
 </div>
 <button type="button" class="fresh" id="fresh" hidden></button>
+<button type="button" class="fresh paused" id="paused" hidden></button>
 <section class="detail" id="detail" aria-label="Request and response" hidden></section>
 </div>
 <p id="keys" class="unseen">Use the arrow keys to choose a request, Enter to read it, Escape to close it, slash to search, and P to pause.</p>

@@ -41,6 +41,7 @@ code, pre, .what, .time, .status, td.id { font-family: var(--mono); font-size: .
 .tabs { display: flex; gap: .25rem; padding: 0 .6rem; border-bottom: 1px solid var(--line); flex: none; }
 .tabs button { border: 0; border-radius: 0; background: none; padding: .5rem .65rem; color: var(--muted); font-weight: 500;
   border-bottom: 2px solid transparent; margin-bottom: -1px; }
+.tabs .count { color: var(--warn); font-variant-numeric: tabular-nums; }
 .tabs button:hover { color: var(--text); }
 .tabs [aria-selected='true'] { color: var(--text); font-weight: 600; border-bottom-color: var(--pass); }
 main { flex: 1; min-height: 0; display: flex; flex-direction: column; }
@@ -75,6 +76,9 @@ input[type='checkbox'] { accent-color: var(--pass); margin: 0 .35rem 0 0; width:
   overflow-anchor: none; }
 .row { display: grid; grid-template-columns: 6.6rem minmax(10rem, 1fr) 3rem minmax(8rem, 1fr); gap: 0 .9rem;
   align-items: center; height: var(--row); padding: 0 1rem; }
+.took { display: none; text-align: right; font-size: .8125rem; font-variant-numeric: tabular-nums; }
+.timed .row { grid-template-columns: 6.6rem minmax(10rem, 1fr) 3rem minmax(8rem, 1fr) 5rem; }
+.timed .took { display: block; }
 .rows { position: relative; }
 .rows .row { position: absolute; inset: 0 0 auto; cursor: default; border-bottom: 1px solid var(--sunken); }
 .rows .row:hover { background: var(--sunken); }
@@ -83,7 +87,7 @@ input[type='checkbox'] { accent-color: var(--pass); margin: 0 .35rem 0 0; width:
 .row.head { position: sticky; top: 0; z-index: 1; background: var(--surface); border-bottom: 1px solid var(--line);
   font-size: .75rem; font-weight: 600; color: var(--muted); }
 .row.head > * { font: inherit; }
-.time, .what .sent { color: var(--muted); }
+.time, .took, .what .sent { color: var(--muted); }
 .sign { display: inline-block; min-width: .9em; text-align: center; font-weight: 700; }
 .verdict { font-size: .8125rem; }
 .rows :is(.response, .accepted) .verdict { color: var(--fail); }
@@ -93,6 +97,7 @@ input[type='checkbox'] { accent-color: var(--pass); margin: 0 .35rem 0 0; width:
 .empty { padding: 2.5rem 1rem; text-align: center; color: var(--muted); }
 .fresh { position: absolute; top: 2.3rem; left: 50%; transform: translateX(-50%); z-index: 2; border-radius: 1rem;
   border-color: var(--link); color: var(--link); box-shadow: 0 1px 5px rgb(0 0 0 / .18); }
+.fresh.paused { top: auto; bottom: .8rem; border-color: var(--warn); color: var(--warn); }
 
 .detail { overflow: auto; border-top: 2px solid var(--line); padding: .75rem 1rem 1.5rem; }
 .detail-head { display: flex; flex-wrap: wrap; align-items: baseline; gap: .1rem 1rem; margin-bottom: .6rem; }
@@ -179,7 +184,15 @@ tr.request .bars { fill: var(--warn); }
   main > .plain { padding-inline: .75rem; }
   .actions { margin-left: 0; }
   .fresh { top: .6rem; }
-  .over-time, .kinds thead td:last-child, .kinds td:last-child { width: auto; min-width: 5rem; }
+  .timed .took { display: none; }
+  .kinds, .kinds tbody { display: block; }
+  .kinds thead { display: none; }
+  .kinds tr { display: grid; grid-template-columns: auto minmax(0, 1fr) auto; gap: .1rem .8rem; padding: .5rem .8rem;
+    border-bottom: 1px solid var(--line); }
+  .kinds td { border: 0; padding: 0; }
+  .kinds td:nth-child(3) { grid-row: 2; grid-column: 1 / -1; }
+  .kinds .over-time { grid-row: 3; grid-column: 1 / -1; width: auto; }
+  .kinds td:last-child { grid-row: 1; grid-column: 3; }
 }
 @media (prefers-reduced-motion: no-preference) { .notice { transition: visibility .2s; } }
 `;

@@ -72,6 +72,11 @@ describe.skipIf(chromium === undefined)('the page, in Chromium', () => {
     await page.locator('#panel-violations tbody tr').first().waitFor();
     expect(await findingsOn(page)).toEqual([]);
     expect(await page.evaluate(TOO_WIDE)).toBe(0);
+    // Each kind can be read without scrolling to the side.
+    const table = page.getByRole('group', { name: 'Violations by kind' });
+    expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    const message = await table.getByText('a Plant has no field').boundingBox();
+    expect(message?.width).toBeGreaterThan(250);
   });
 
   test('has no barrier where it asks for a token, without requests, and without a server', async () => {
@@ -106,8 +111,8 @@ describe.skipIf(chromium === undefined)('the page, in Chromium', () => {
     expect(await focused()).toBe('tab-failures');
     expect(await page.locator('#panel-failures').isVisible()).toBe(true);
     await press('Home');
-    // Search, four verdicts, status, three actions, and then the list.
-    for (let count = 0; count < 10; count++) await press('Tab');
+    // Search, five verdicts, status, three actions, and then the list.
+    for (let count = 0; count < 11; count++) await press('Tab');
     expect(await focused()).toBe('list');
     expect(await page.getByRole('grid', { name: 'Requests, newest first' }).count()).toBe(1);
     await press('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp');

@@ -116,9 +116,33 @@ describe.skipIf(chromium === undefined)('the requests, in Chromium', () => {
     expect(await rows()).toEqual([expect.stringContaining('Aloe')]);
     await page.getByRole('button', { name: 'Go on' }).click();
     await expect.poll(rows).toHaveLength(2);
+    // The list says that it is paused, and what it misses.
+    const paused = page.getByRole('button', { name: 'Paused' });
+    expect(await paused.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await it.create({ name: 'Ficus', id: 3 });
+    await expect.poll(() => paused.innerText()).toBe('Paused, 1 new');
+    await paused.click();
+    await expect.poll(rows).toHaveLength(3);
+    expect(await paused.isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Clear' }).click();
     await expect.poll(rows).toEqual([]);
     expect(await page.getByText('No requests yet.').isVisible()).toBe(true);
+  });
+
+  test('are searched after a slash, from anywhere but in a text', async () => {
+    await using it = await startStore();
+    await using opened = await open(it.pageUrl);
+    const { page } = opened;
+    const search = page.getByRole('searchbox', { name: 'Search', exact: true });
+    await page.getByRole('button', { name: 'Export HAR' }).focus();
+    await page.keyboard.press('/');
+    await page.keyboard.type('a/b');
+    expect(await search.inputValue()).toBe('a/b');
+    await page.getByRole('tab', { name: 'Plants' }).click();
+    await page.keyboard.press('/');
+    await page.getByRole('tab', { name: 'Requests' }).click();
+    expect(await search.inputValue()).toBe('a/b');
   });
 
   test('come back when the server does', async () => {
@@ -167,7 +191,10 @@ describe.skipIf(chromium === undefined)('the requests, in Chromium', () => {
     await it.create({ name: 'Fern' });
     await using opened = await open(it.pageUrl);
     const { page, rows, trouble } = opened;
-    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['Requests', 'Violations']);
+    await expect.poll(() => page.getByRole('tab').allInnerTexts()).toEqual(['Requests', 'Violations']);
+    await expect.poll(rows).toHaveLength(3);
+    for (const row of await rows()) expect(row).toMatch(/ \| \d+\.\d ms$/);
+    expect(await page.locator('#rows .took').first().isVisible()).toBe(true);
     await page.getByRole('tab', { name: 'Violations' }).click();
     const kinds = page.locator('#panel-violations tbody tr');
     await expect

@@ -85,6 +85,16 @@ describe.skipIf(chromium === undefined)('the page of a server, in Chromium', () 
     await leak.check();
     await expect.poll(() => it.engine.faults()).toEqual(['leaks-id']);
     expect(await (await it.create({ name: 'Aloe', id: 1 })).json()).toEqual({ name: 'Aloe', id: 1 });
+    // What is set can be seen from every view.
+    await page.getByRole('tab', { name: 'Requests' }).click();
+    it.target.next({ status: 503 });
+    await page.getByRole('tab', { name: 'Failures 1' }).waitFor();
+    await page.getByRole('tab', { name: 'Faults 1' }).waitFor();
+    it.target.clear();
+    await expect
+      .poll(() => page.getByRole('tab').allInnerTexts())
+      .toEqual(['Requests', 'Plants', 'Failures', 'Faults 1']);
+    await page.getByRole('tab', { name: 'Faults' }).click();
     await it.engine.setFaults(['leaks-id', 'answers-201']);
     await page.getByText('2 of 218 set').waitFor();
     await page.getByRole('searchbox', { name: 'Search faults' }).fill('');

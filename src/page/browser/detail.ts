@@ -2,7 +2,7 @@ import { call } from './connection.js';
 import { copy } from './copy.js';
 import { button, byId, element } from './dom.js';
 import type { Exchange, Problem, Row, ShownBody, ShownMessage } from './wire.js';
-import { sizeText, timeText, verdicts, visible, visibleInLine } from './words.js';
+import { durationText, sizeText, timeText, verdicts, visible, visibleInLine } from './words.js';
 
 /** A longer body is shown when it is asked for: a browser is slow with very long texts. */
 const LONGEST_SHOWN = 32_768;
@@ -81,7 +81,7 @@ export class Detail {
     const facts = [
       `number ${number}`,
       timeText(at),
-      ...(microseconds === undefined ? [] : [`${(microseconds / 1_000).toFixed(1)} ms`]),
+      ...(microseconds === undefined ? [] : [durationText(microseconds)]),
       ...(failure === undefined ? [] : [visibleInLine(failure)]),
     ];
     return element(

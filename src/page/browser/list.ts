@@ -1,6 +1,6 @@
 import { byId, element, setText } from './dom.js';
 import type { Row } from './wire.js';
-import { countText, timeText, verdicts, verdictText, visibleInLine } from './words.js';
+import { countText, durationText, timeText, verdicts, verdictText, visibleInLine } from './words.js';
 
 /** Rows beyond the edges, so that scrolling shows no gap. */
 const MORE = 6;
@@ -122,7 +122,7 @@ export class RowList {
   }
 
   private line(at: number): Line {
-    const cells = ['time', 'what', 'status', 'verdict'].map((name) =>
+    const cells = ['time', 'what', 'status', 'verdict', 'took'].map((name) =>
       element('span', { class: name, role: 'gridcell' }),
     );
     const node = element('div', { class: 'row', role: 'row', id: `row-${at}` }, ...cells);
@@ -181,7 +181,13 @@ export class RowList {
 function fill(line: Line, row: Row): void {
   line.row = row;
   line.node.className = `row ${row.verdict}`;
-  const [time, what, status, verdict] = line.cells as [HTMLElement, HTMLElement, HTMLElement, HTMLElement];
+  const [time, what, status, verdict, took] = line.cells as HTMLElement[] as [
+    HTMLElement,
+    HTMLElement,
+    HTMLElement,
+    HTMLElement,
+    HTMLElement,
+  ];
   time.textContent = timeText(row.at);
   const sent = element('span', { class: 'sent' }, `  ${visibleInLine(row.sent)}`);
   what.replaceChildren(visibleInLine(`${row.method} ${row.target}`), sent);
@@ -191,4 +197,5 @@ function fill(line: Line, row: Row): void {
     element('span', { class: 'sign', 'aria-hidden': 'true' }, verdicts[row.verdict].sign),
     ` ${verdictText(row)}`,
   );
+  took.textContent = row.microseconds === undefined ? '' : durationText(row.microseconds);
 }

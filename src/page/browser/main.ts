@@ -1,4 +1,4 @@
-import { follow } from './connection.js';
+import { call, follow } from './connection.js';
 import { byId, setText } from './dom.js';
 import { Failures } from './failures.js';
 import { Faults } from './faults.js';
@@ -14,6 +14,8 @@ let hasStarted = false;
 /** Shows the views of a server. */
 function start(kind: Hello['kind']): void {
   const first: View = { id: 'requests', label: 'Requests' };
+  // A reference server does not measure how long it takes.
+  byId('list').classList.toggle('timed', kind === 'proxy');
   if (kind === 'proxy') {
     const violations = new ViolationsView(({ side, where }) => {
       const [, pointer = ''] = / (.*)$/.exec(where) ?? [];
@@ -30,9 +32,19 @@ function start(kind: Hello['kind']): void {
   new Tabs([
     first,
     { id: 'plants', label: 'Plants', refresh: () => plants.refresh() },
-    { id: 'failures', label: 'Failures', refresh: () => failures.refresh() },
-    { id: 'faults', label: 'Faults', refresh: () => faults.refresh() },
+    {
+      ...{ id: 'failures', label: 'Failures', refresh: () => failures.refresh() },
+      count: () => lengthOf('/shown-failures'),
+    },
+    {
+      ...{ id: 'faults', label: 'Faults', refresh: () => faults.refresh() },
+      count: () => lengthOf('/faults'),
+    },
   ]);
+}
+
+async function lengthOf(path: string): Promise<number> {
+  return ((await (await call('GET', path)).json()) as readonly unknown[]).length;
 }
 
 void follow(

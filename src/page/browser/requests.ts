@@ -22,6 +22,7 @@ export class Requests {
   private readonly chips = new Map<Verdict, HTMLElement>();
   private shown: readonly Row[] = [];
   private isPaused = false;
+  private totalWhenPaused = 0;
   private totals: { readonly at: number; readonly total: number }[] = [];
 
   constructor() {
@@ -29,7 +30,7 @@ export class Requests {
     this.search.addEventListener('input', () => this.update());
     this.status.addEventListener('change', () => this.update());
     byId('filter').addEventListener('submit', (event) => event.preventDefault());
-    byId('pause').addEventListener('click', () => this.pause());
+    for (const id of ['pause', 'paused']) byId(id).addEventListener('click', () => this.pause());
     byId('export').addEventListener(
       'click',
       () => void this.export().catch(({ message }) => notify(message)),
@@ -39,6 +40,7 @@ export class Requests {
       () => void call('DELETE', '/exchanges').catch(({ message }) => notify(message)),
     );
     byId('list').addEventListener('keydown', (event) => this.onKey(event));
+    document.addEventListener('keydown', (event) => this.onSlash(event));
     setInterval(() => this.showRate(), 500);
     this.update();
   }
@@ -77,6 +79,9 @@ export class Requests {
   }
 
   private showCounts(): void {
+    const more = Math.max(this.store.total - this.totalWhenPaused, 0);
+    byId('paused').hidden = !this.isPaused;
+    setText(byId('paused'), `Paused, ${countText(more)} new`);
     const counts = this.store.counts();
     for (const [verdict, count] of this.chips) setText(count, countText(counts[verdict]));
     const { size, total } = this.store;
@@ -128,7 +133,9 @@ export class Requests {
     this.isPaused = !this.isPaused;
     byId('pause').setAttribute('aria-pressed', String(this.isPaused));
     setText(byId('pause'), this.isPaused ? 'Go on' : 'Pause');
-    if (!this.isPaused) this.update();
+    this.totalWhenPaused = this.store.total;
+    if (this.isPaused) this.showCounts();
+    else this.update();
   }
 
   private async export(): Promise<void> {
@@ -138,10 +145,18 @@ export class Requests {
     notify(`Exported ${counted(numbers.length, 'request')}`);
   }
 
+  /** From anywhere in the view, except where it is text. */
+  private onSlash(event: KeyboardEvent): void {
+    const { key, ctrlKey, metaKey, altKey, target } = event;
+    const isText = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+    if (key !== '/' || ctrlKey || metaKey || altKey || isText || byId('panel-requests').hidden) return;
+    event.preventDefault();
+    this.search.focus();
+  }
+
   private onKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): void {
     if (ctrlKey || metaKey || altKey) return;
-    if (key === '/') setTimeout(() => this.search.focus());
-    else if (key === 'p') this.pause();
+    if (key === 'p') this.pause();
     else if (key === 'Escape' && this.detail.isOpen) this.detail.close();
   }
 }

@@ -1,4 +1,5 @@
-import { byId, element } from './dom.js';
+import { byId, element, setText } from './dom.js';
+import { countText } from './words.js';
 
 /** A view of the page. */
 export interface View {
@@ -6,6 +7,8 @@ export interface View {
   readonly label: string;
   /** Called when it is shown, and every second while it is. */
   readonly refresh?: () => Promise<void>;
+  /** How much is set in it, to be seen from the other views. */
+  readonly count?: () => Promise<number>;
 }
 
 const REFRESH_MS = 1_000;
@@ -27,6 +30,7 @@ export class Tabs {
           'aria-controls': `panel-${view.id}`,
         },
         view.label,
+        element('span', { class: 'count' }),
       );
       tab.addEventListener('click', () => this.show(view));
       return tab;
@@ -58,6 +62,10 @@ export class Tabs {
     this.refreshing = true;
     // What went wrong, the state of the connection says.
     await this.current?.refresh?.().catch(() => {});
+    for (const [at, { count }] of this.views.entries()) {
+      const most = (await count?.().catch(() => 0)) ?? 0;
+      setText(this.tabs[at]?.lastChild as Node, most === 0 ? '' : ` ${countText(most)}`);
+    }
     this.refreshing = false;
   }
 

@@ -23,6 +23,11 @@ export function timeText(at: number): string {
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${milliseconds}`;
 }
 
+/** `1.2 ms` */
+export function durationText(microseconds: number): string {
+  return `${(microseconds / 1_000).toFixed(1)} ms`;
+}
+
 /** `5,000` */
 export function countText(count: number): string {
   return count.toLocaleString('en');
