@@ -63,4 +63,4 @@ export function pageOpener(): (url: string, options?: BrowserContextOptions) => 
 
 const ROWS = `[...document.querySelectorAll('#rows .row:not([hidden])')]
   .sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
-  .map((row) => [...row.children].slice(1).map((cell) => cell.textContent.trim()).join(' | '))`;
+  .map((row) => [...row.children].slice(1).map((cell) => cell.textContent.trim()).filter((text) => text !== '').join(' | '))`;
