@@ -16,7 +16,7 @@ export interface JudgedMessage {
   readonly notes: readonly string[];
 }
 
-/** So many messages of one kind are listed, and so many kinds are told apart. The rest is counted. */
+/** The most messages that are listed of one kind, and the most kinds. The rest is only counted. */
 const MOST_ALIKE = 500;
 const MOST_KINDS = 10;
 

@@ -36,8 +36,9 @@ export async function untilAnswered(
     const left = end - performance.now();
     const answer = await ask(question, Math.max(Math.min(ATTEMPT_MS, left), 1), signal);
     if (typeof answer === 'number' && !STARTING.has(answer)) return undefined;
+    const isCutShort = left < ATTEMPT_MS && performance.now() >= end;
     // An attempt that the time limit cuts short says less than the one before.
-    if (left >= ATTEMPT_MS || performance.now() < end || reason === undefined)
+    if (!isCutShort || reason === undefined)
       reason = typeof answer === 'number' ? `it returns ${answer}` : answer;
     if (signal.aborted || performance.now() + BETWEEN_MS > end) return reason;
     await sleep(BETWEEN_MS, undefined, { signal }).catch(() => {});
