@@ -93,9 +93,11 @@ test('memory is freed between bodies that decode to more than the limit', () => 
   const encoded = { ...response(200, [TYPE, ['content-encoding', 'gzip']]), body: bomb };
   const used = Array.from({ length: 80 }, () => {
     keptResponse(encoded, undefined);
-    return process.memoryUsage().arrayBuffers / 2 ** 20;
+    return process.memoryUsage().arrayBuffers;
   });
-  expect(Math.max(...used) - Math.min(...used)).toBeLessThan(20);
+  // V8 alone frees less than ten times. How much is in use between depends on what else this process does.
+  const freed = used.filter((bytes, at) => bytes < (used[at - 1] ?? 0)).length;
+  expect(freed).toBeGreaterThan(20);
 });
 
 describe('what is kept of a long text does not keep the text', () => {
