@@ -45,7 +45,7 @@ const GATES: Readonly<Record<string, RegExp>> = {
   '@stoplight/prism-http': /^validation\/prism-validators\.ts$/,
   'openapi-types': /^spec\/index\.ts$/,
   commander: /^cli\//,
-  'fast-check': /^(conformance\/(exploring|families)|arbitraries)\//,
+  'fast-check': /^(conformance\/(exploring|families|topics)|arbitraries)\//,
   picocolors: /^output\/color\.ts$/,
   'cli-progress': /^cli\/progress\.ts$/,
   '@pact-foundation/pact': /^pact\/(load-pact|consumer\/.*)\.ts$/,

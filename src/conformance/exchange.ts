@@ -2,7 +2,6 @@ import { type Fields, headerValues } from '../http/fields.js';
 import type { Secret } from '../output/redaction.js';
 import { operation } from '../spec/operation.js';
 import type { NewPlant } from '../spec/types.js';
-import type { ProbeName } from './families/index.js';
 import type { BodyContent } from './response-body.js';
 
 export type { Fields, Secret };
@@ -114,7 +113,7 @@ export interface Exchange {
   /** Its place in the run, from 0. */
   readonly index: number;
   /** The name of its probe. */
-  readonly probe: ProbeName;
+  readonly probe: string;
   /** The place of the request in its probe, from 0. */
   readonly step: number;
   readonly request: ProbeRequest;

@@ -52,7 +52,7 @@ export { failuresText, readFailures } from './exploring/failures-file.js';
 export type { ExploreOptions, ExploreProgress } from './exploring/options.js';
 export { type ReplayOptions, type ReplayReport, replayFailures } from './exploring/replay.js';
 export type { Piece, ProbeDraft, RequestDraft } from './families/draft.js';
-export { type ProbeName, probes } from './families/index.js';
+export { probes } from './families/index.js';
 export {
   creation,
   creationWith,

@@ -1,5 +1,4 @@
 import type { Expectation, ProbeRequest } from './exchange.js';
-import type { ProbeName } from './families/index.js';
 import { isOfHouse } from './house/house-id.js';
 
 /** What requests are made of: the token of the run, and values that no other request of the run has. */
@@ -39,7 +38,7 @@ export type Phase = (typeof PHASES)[number];
 export type ControlName = 'plain-plant' | 'plain-plant-with-tag' | 'id-near-upper-end' | 'id-near-lower-end';
 
 /** One request, or a short sequence of requests, that gives rules something to judge. */
-export interface Probe<Name extends string = ProbeName> {
+export interface Probe<Name extends string = string> {
   readonly name: Name;
   /** What is sent, as a noun: "a plant without a name". */
   readonly title: string;

@@ -1,7 +1,6 @@
 import { HOUSE_LEVEL } from '../report/conclusion.js';
 import type { Behaviour } from '../report/profile.js';
 import type { Exchange } from './exchange.js';
-import type { ProbeName } from './families/index.js';
 import { type HouseId, isOfHouse } from './house/house-id.js';
 import type { RunRecord } from './judging/run-record.js';
 import type { Probe } from './probe.js';
@@ -39,12 +38,15 @@ export interface RuleBase<Id extends string> {
   readonly title: string;
   /** Why it is required. For the level `implied`, why no reading of the interface allows the contrary. */
   readonly why: string;
-  /** The probes whose exchanges it judges: a list of names, or a condition. */
-  readonly judges: readonly ProbeName[] | ((probe: Probe) => boolean);
-  /** The probes that are sent for it. Default: all that it judges. A rule that judges every exchange needs only some. */
-  readonly sends?: readonly ProbeName[];
+  /** The probes whose exchanges it judges, beside those that name it: a list of names, or a condition. Default: none. */
+  readonly judges?: readonly string[] | ((probe: Probe) => boolean);
+  /**
+   * The probes that are sent for it, beside those that name it. Default: all that it judges. A rule that judges every exchange
+   * needs only some.
+   */
+  readonly sends?: readonly string[];
   /** Other probes whose exchanges it looks at. It does not judge them. */
-  readonly asks?: readonly ProbeName[];
+  readonly dependsOn?: readonly string[];
 }
 
 /** How an exchange breaks a rule. */
@@ -163,8 +165,8 @@ export function topicOf({ id }: { readonly id: string }): string {
 
 /** Whether a probe is sent for a rule. */
 export function needs(rule: AnyRule, probe: Probe): boolean {
-  const { sends, asks = [] } = rule;
-  if (asks.includes(probe.name) || probe.rules?.includes(rule.id)) return true;
+  const { sends, dependsOn = [] } = rule;
+  if (dependsOn.includes(probe.name) || probe.rules?.includes(rule.id)) return true;
   return sends?.includes(probe.name) ?? concerns(rule, probe);
 }
 
@@ -172,5 +174,5 @@ export function needs(rule: AnyRule, probe: Probe): boolean {
 export function concerns({ id, judges, level }: AnyRule, probe: Probe): boolean {
   if (isOfHouse(probe) && level !== HOUSE_LEVEL) return false;
   if (probe.rules?.some((rule) => rule === id)) return true;
-  return typeof judges === 'function' ? judges(probe) : judges.includes(probe.name);
+  return typeof judges === 'function' ? judges(probe) : (judges ?? []).includes(probe.name);
 }

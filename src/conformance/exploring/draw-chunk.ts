@@ -1,18 +1,18 @@
 import type * as FastCheck from 'fast-check';
-import type { ProbeDraft } from '../families/draft.js';
+import type { AnyDraft } from '../families/draft.js';
 
 /** Draws are made in chunks: each chunk has its own seed. */
 export const DRAWS_PER_CHUNK = 100;
 
 /** Draws the chunk that has this seed. */
-export type DrawChunk = (chunkSeed: number) => Promise<readonly ProbeDraft[]>;
+export type DrawChunk = (chunkSeed: number) => Promise<readonly AnyDraft[]>;
 
 /** The draws of one chunk. */
 export function drawChunk(
   fc: typeof FastCheck,
-  arbitrary: FastCheck.Arbitrary<ProbeDraft>,
+  arbitrary: FastCheck.Arbitrary<AnyDraft>,
   seed: number,
-): readonly ProbeDraft[] {
+): readonly AnyDraft[] {
   return fc.sample(arbitrary, { seed, numRuns: DRAWS_PER_CHUNK });
 }
 

@@ -1,5 +1,5 @@
 import { canStartThread, startThread } from '../../package-files.js';
-import type { ProbeDraft } from '../families/draft.js';
+import type { AnyDraft } from '../families/draft.js';
 import { drawFromFamilies } from '../families/explorers.js';
 import { type DrawChunk, drawChunk } from './draw-chunk.js';
 import type { DrawnFrom } from './draws.js';
@@ -32,7 +32,7 @@ async function inProcess(): Promise<Drawing> {
 
 function inThread(): Drawing {
   const worker = startThread(THREAD);
-  const waiting: ((drafts: readonly ProbeDraft[]) => void)[] = [];
+  const waiting: ((drafts: readonly AnyDraft[]) => void)[] = [];
   // Chunks come in the order of their seeds. An error of the thread is a bug here, and ends the process.
   worker.on('message', (drafts: string) => waiting.shift()?.(JSON.parse(drafts)));
   return {

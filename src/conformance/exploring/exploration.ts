@@ -1,4 +1,4 @@
-import type { ProbeDraft } from '../families/draft.js';
+import type { AnyDraft } from '../families/draft.js';
 import type { JudgedRule } from '../judging/judge.js';
 
 /** What exploring found. */
@@ -18,7 +18,7 @@ export interface Exploration {
 
 /** A drawn probe that fails, made as small as possible. */
 export interface ExploredFailure {
-  readonly draft: ProbeDraft;
+  readonly draft: AnyDraft;
   /** The id of the rule that it breaks. */
   readonly rule: string;
   /** How many requests exploring had sent when it failed for the first time. */

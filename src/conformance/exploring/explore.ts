@@ -1,5 +1,5 @@
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
-import { familyOf, type ProbeDraft, probeFrom } from '../families/draft.js';
+import { type AnyDraft, familyOf, probeFrom } from '../families/draft.js';
 import { creation } from '../families/requests.js';
 import { type BrokenDemand, judgeProbe } from '../judging/judge-probe.js';
 import type { RunRecord } from '../judging/run-record.js';
@@ -176,7 +176,7 @@ class Explorer {
     }
   }
 
-  private async smallest(draw: Draw, rule: Demand): Promise<ProbeDraft> {
+  private async smallest(draw: Draw, rule: Demand): Promise<AnyDraft> {
     return this.draws.shrink(draw, await allFamilies(), async (draft) => {
       const probe = probeFrom(draft);
       return this.judge(probe, await this.again(probe)).some((broken) => broken.rule === rule);

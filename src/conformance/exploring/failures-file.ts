@@ -3,7 +3,7 @@ import { visibleInLine } from '../../output/escape.js';
 import { invalidOption, reasonOf } from '../../toolkit-error.js';
 import { isObject } from '../../validation/json-value.js';
 import type { Transfer } from '../exchange.js';
-import type { ProbeDraft, RequestDraft } from '../families/draft.js';
+import type { AnyDraft, ProbeDraft, RequestDraft } from '../families/draft.js';
 import { FAMILIES } from '../families/family.js';
 import { TOKEN_FORMS } from '../families/token-pieces.js';
 import { PHASES } from '../probe.js';
@@ -46,7 +46,7 @@ export function readFailures(text: string, file: string): readonly ExploredFailu
     const problem = problemInDraft(draft);
     if (problem !== undefined) throw wrong(`${place}/draft${problem[0]}`, problem[1]);
     if (!Number.isSafeInteger(foundAfter)) throw wrong(`${place}/foundAfter`, 'a whole number');
-    return { rule: String(rule), foundAfter: Number(foundAfter), draft: draft as unknown as ProbeDraft };
+    return { rule: String(rule), foundAfter: Number(foundAfter), draft: draft as unknown as AnyDraft };
   });
 }
 
@@ -118,6 +118,7 @@ const PIECES: readonly Check[] = [
 ];
 
 function problemInDraft(value: unknown): Problem {
+  if (isObject(value) && 'sends' in value) return undefined;
   return members(PROBE)(value);
 }
 

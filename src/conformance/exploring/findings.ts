@@ -1,5 +1,5 @@
 import type { Exchange } from '../exchange.js';
-import { familyOf, type ProbeDraft } from '../families/draft.js';
+import { type AnyDraft, familyOf } from '../families/draft.js';
 import type { FamilyName, GeneratedName } from '../families/family.js';
 import type { Probe } from '../probe.js';
 import type { ExploredFailure } from './exploration.js';
@@ -57,7 +57,7 @@ export class Findings {
     family: FamilyName,
     rule: string,
     foundAfter: number,
-    makeSmall: () => Promise<ProbeDraft>,
+    makeSmall: () => Promise<AnyDraft>,
   ): Promise<void> {
     const key = `${family} ${rule}`;
     const kind = this.kinds.get(key) ?? { count: 0, work: Promise.resolve() };
@@ -71,7 +71,8 @@ export class Findings {
   private keep(family: FamilyName, { rule, foundAfter, draft }: ExploredFailure): void {
     const isKnown = this.failures.some(
       (failure) =>
-        failure.rule === rule && JSON.stringify(failure.draft.requests) === JSON.stringify(draft.requests),
+        failure.rule === rule &&
+        JSON.stringify(failure.draft) === JSON.stringify({ ...draft, name: failure.draft.name }),
     );
     if (isKnown) return;
     const name = `${family}/explored-${this.failures.length + 1}` as const;

@@ -1,5 +1,6 @@
 import type { Expectation, Fields, ProbeRequest, Secret, Transfer } from '../exchange.js';
 import type { ControlName, Phase, Probe, ProbeValues } from '../probe.js';
+import { type DrawnRow, probeOf } from '../row.js';
 import type { FamilyName, GeneratedName } from './family.js';
 import { newIdInShell } from './new-ids.js';
 import { properHeaders } from './requests.js';
@@ -81,8 +82,13 @@ export interface ProbeDraft {
 export const FRESH_NAME: Piece = { fresh: 'name' };
 export const FRESH_ID: Piece = { fresh: 'id' };
 
+/** A probe in one of the two notations, while families move from one to the other. */
+export type AnyDraft = ProbeDraft | DrawnRow;
+
 /** Makes a probe of plain data. */
-export function probeFrom({ requests, ...probe }: ProbeDraft): Probe<GeneratedName> {
+export function probeFrom(draft: AnyDraft): Probe<GeneratedName> {
+  if ('sends' in draft) return probeOf(draft);
+  const { requests, ...probe } = draft;
   return {
     ...probe,
     requests(values) {

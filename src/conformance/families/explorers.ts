@@ -1,9 +1,9 @@
 import type * as FastCheck from 'fast-check';
-import type { ProbeDraft } from './draft.js';
+import type { AnyDraft } from './draft.js';
 import type { FamilyName } from './family.js';
 
 /** Draws drafts, biased to what breaks programs. */
-export type DrawDrafts = (fc: typeof FastCheck) => FastCheck.Arbitrary<ProbeDraft>;
+export type DrawDrafts = (fc: typeof FastCheck) => FastCheck.Arbitrary<AnyDraft>;
 
 /** How often exploring draws from a family, and how. The generators are loaded only to explore. */
 interface Explorer {
@@ -15,7 +15,7 @@ const explorers: Readonly<Partial<Record<FamilyName, Explorer>>> = {
   plain: { weight: 1, load: async () => (await import('./plain-explore.js')).drawPlain },
   strings: { weight: 4, load: async () => (await import('./strings/explore.js')).drawStrings },
   ids: { weight: 3, load: async () => (await import('./ids/explore.js')).drawIds },
-  types: { weight: 3, load: async () => (await import('./types/explore.js')).drawTypes },
+  types: { weight: 3, load: async () => (await import('../topics/types/draws.js')).drawTypes },
   keys: { weight: 3, load: async () => (await import('./keys/explore.js')).drawKeys },
   'json-texts': { weight: 3, load: async () => (await import('./json-texts/explore.js')).drawJsonTexts },
   headers: { weight: 2, load: async () => (await import('./headers/explore.js')).drawHeaders },
@@ -28,7 +28,7 @@ const explorers: Readonly<Partial<Record<FamilyName, Explorer>>> = {
 };
 
 /** Draws drafts from all families. */
-export async function drawFromFamilies(fc: typeof FastCheck): Promise<FastCheck.Arbitrary<ProbeDraft>> {
+export async function drawFromFamilies(fc: typeof FastCheck): Promise<FastCheck.Arbitrary<AnyDraft>> {
   const weighted = await Promise.all(
     Object.values(explorers).map(async ({ weight, load }) => ({ weight, arbitrary: (await load())(fc) })),
   );

@@ -1,6 +1,7 @@
-import type { HouseId } from '../house/house-id.js';
 import type { Probe } from '../probe.js';
-import { FAMILIES, type Family, type FamilyName, type GeneratedName } from './family.js';
+import { probeOf } from '../row.js';
+import { typeRows } from '../topics/types/rows.js';
+import { FAMILIES, type Family, type FamilyName } from './family.js';
 import { headerProbes } from './headers/index.js';
 import { idProbes } from './ids/index.js';
 import { jsonTextProbes } from './json-texts/index.js';
@@ -11,14 +12,13 @@ import { sequenceProbes } from './sequences.js';
 import { stringProbes } from './strings/index.js';
 import { tokenProbes } from './tokens/index.js';
 import { transportProbes } from './transport.js';
-import { typeProbes } from './types/index.js';
 import { volumeProbes } from './volume.js';
 
 const core = {
   plain: plainProbes,
   strings: stringProbes,
   ids: idProbes,
-  types: typeProbes,
+  types: typeRows.map((row) => probeOf(row)),
   keys: keyProbes,
   'json-texts': jsonTextProbes,
   headers: headerProbes,
@@ -27,10 +27,7 @@ const core = {
   sequences: sequenceProbes,
   volume: volumeProbes,
   tokens: tokenProbes,
-} as const satisfies Record<FamilyName, readonly Probe<string>[]>;
-
-/** The name of a probe: one that rules refer to, one that a family generates, or one of the user's own. */
-export type ProbeName = (typeof core)[FamilyName][number]['name'] | GeneratedName | HouseId;
+} satisfies Record<FamilyName, readonly Probe[]>;
 
 /** Every family, in the order in which their probes are sent. */
 export const families: readonly Family[] = (Object.keys(FAMILIES) as FamilyName[]).map((name) => ({

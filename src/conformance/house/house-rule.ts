@@ -12,7 +12,7 @@ export type AnsweredExchange = Exchange & { readonly response: ProviderResponse 
  */
 export interface HouseRule<Id extends HouseId = HouseId>
   extends Pick<RuleBase<Id>, 'id' | 'title'>,
-    Partial<Pick<RuleBase<Id>, 'why' | 'judges' | 'sends' | 'asks'>>,
+    Partial<Pick<RuleBase<Id>, 'why' | 'judges' | 'sends' | 'dependsOn'>>,
     Partial<Pick<Demand, 'usualCause' | 'fix' | 'control' | 'nothingToJudge'>> {
   /**
    * Probes of its own, which are sent for it. Unless `judges` says otherwise, it judges these, and without any, the

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../output/suggestion.js';
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import { invalidOption } from '../../toolkit-error.js';
-import { type ProbeName, probes as probesOfInterface } from '../families/index.js';
+import { probes as probesOfInterface } from '../families/index.js';
 import type { Probe } from '../probe.js';
 import type { HouseDemand } from '../rule.js';
 import { HOUSE_ID, HOUSE_PREFIX, type HouseId, RESPONSE_TIME } from './house-id.js';
@@ -37,7 +37,7 @@ const MEMBERS: Members<HouseRule> = {
   control: isOptional(isOneOf('none', 'for-a-pass', 'for-any-verdict')),
   judges: isOptional((value) => isFunction(value) || isListOfTexts(value)),
   sends: isOptional(isListOfTexts),
-  asks: isOptional(isListOfTexts),
+  dependsOn: isOptional(isListOfTexts),
   probes: isOptional(Array.isArray),
   judge: isFunction,
 };
@@ -68,8 +68,8 @@ export function readHouseRules(given: readonly HouseRule[] = []): HouseRules {
     rules.set(rule.id, demandOf(rule, time));
   }
   const known = [...probesOfInterface.map((probe) => probe.name), ...probes.keys()];
-  for (const { id, judges, sends = [], asks = [] } of rules.values())
-    for (const named of [...(typeof judges === 'function' ? [] : judges), ...sends, ...asks])
+  for (const { id, judges, sends = [], dependsOn = [] } of rules.values())
+    for (const named of [...(typeof judges === 'function' ? [] : (judges ?? [])), ...sends, ...dependsOn])
       if (!known.includes(named))
         throw invalidOption(
           `the house rule ${id} names ${inWords(named)}, which is no probe${didYouMean(String(named), known)}`,
@@ -92,8 +92,8 @@ function nameOf(rule: unknown, at: number): string {
 }
 
 function demandOf(rule: HouseRule, time: JudgingTime): HouseDemand {
-  const { id, title, why, probes, judges, sends, asks, usualCause, fix, control, nothingToJudge } = rule;
-  const own: readonly ProbeName[] | undefined = probes?.map(({ name }) => name);
+  const { id, title, why, probes, judges, sends, dependsOn, usualCause, fix, control, nothingToJudge } = rule;
+  const own: readonly string[] | undefined = probes?.map(({ name }) => name);
   return {
     id,
     title,
@@ -101,7 +101,7 @@ function demandOf(rule: HouseRule, time: JudgingTime): HouseDemand {
     why: why ?? 'You demand it: the interface does not.',
     judges: judges ?? own ?? (() => true),
     ...(sends !== undefined && { sends: [...(own ?? []), ...sends] }),
-    asks: [...(judges === undefined ? [] : (own ?? [])), ...(asks ?? [])],
+    dependsOn: [...(judges === undefined ? [] : (own ?? [])), ...(dependsOn ?? [])],
     control: control ?? 'none',
     nothingToJudge: nothingToJudge ?? 'no response had anything to judge',
     ...(usualCause !== undefined && { usualCause }),

@@ -1,5 +1,4 @@
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
-import type { ProbeName } from '../families/index.js';
 import type { Probe } from '../probe.js';
 import type { AnyDemand } from '../rule.js';
 import { isValidPlant } from '../rules/validity.js';
@@ -55,7 +54,7 @@ export async function judgeAndConfirm(
 ): Promise<Judged & { readonly again: ReadonlyMap<Failure, boolean> }> {
   let now = judge();
   const tries = new Map<Probe, number>();
-  const confirmations = new Map<ProbeName, readonly Exchange[]>();
+  const confirmations = new Map<string, readonly Exchange[]>();
   for (let round = 0; round < ROUNDS; round++) {
     const failed = probesToConfirm(now.judged, now.record).filter((probe) => (tries.get(probe) ?? 0) < TRIES);
     if (failed.length === 0) break;

@@ -1,6 +1,5 @@
 import { isObject } from '../../validation/json-value.js';
 import type { Exchange } from '../exchange.js';
-import type { ProbeName } from '../families/index.js';
 import type { Probe } from '../probe.js';
 import { decodedBody, jsonOf } from '../response-body.js';
 import { FRESH_NAME } from '../sending/fresh-values.js';
@@ -28,7 +27,7 @@ export class MixedResponses {
 
   constructor(
     exchanges: readonly Exchange[],
-    private readonly probes: ReadonlyMap<ProbeName, Probe>,
+    private readonly probes: ReadonlyMap<string, Probe>,
   ) {
     for (const exchange of exchanges) {
       for (const name of sentNames(exchange)) add(this.owners, name, exchange);

@@ -1,5 +1,4 @@
 import { type Exchange, isAccepted, isOverloaded, isRejected, isThrottled } from '../exchange.js';
-import type { ProbeName } from '../families/index.js';
 import type { Probe } from '../probe.js';
 import { type AnyRule, concerns } from '../rule.js';
 import { MixedResponses } from './mixed-responses.js';
@@ -14,14 +13,14 @@ export class RunRecord {
   /** The exchanges that count, and the superseded ones. */
   readonly everyAttempt: readonly Exchange[];
   /** The probes that were sent, by name. */
-  readonly probes: ReadonlyMap<ProbeName, Probe>;
+  readonly probes: ReadonlyMap<string, Probe>;
   /** Whether and where the provider stopped responding for good. */
   readonly stop: Stop | undefined;
   /** Whether the provider said of a request that must be accepted that it is overloaded. */
   readonly isOverloaded: boolean;
   /** The responses that belong to other requests. */
   readonly mixed: MixedResponses;
-  private readonly byProbe = new Map<ProbeName, readonly Exchange[]>();
+  private readonly byProbe = new Map<string, readonly Exchange[]>();
 
   /**
    * @param leftOut the probes that cannot be sent to this kind of provider, each with the reason
@@ -53,7 +52,7 @@ export class RunRecord {
   }
 
   /** The exchanges of a probe, in the order of its requests. */
-  of(probe: ProbeName): readonly Exchange[] {
+  of(probe: string): readonly Exchange[] {
     return this.byProbe.get(probe) ?? [];
   }
 
@@ -74,19 +73,19 @@ export class RunRecord {
   }
 
   /** Whether the last request of a probe was accepted. */
-  accepted(probe: ProbeName): boolean {
+  accepted(probe: string): boolean {
     const last = this.of(probe).at(-1);
     return last !== undefined && isAccepted(last);
   }
 
   /** Whether the last request of a probe was rejected because there were too many requests. */
-  throttled(probe: ProbeName): boolean {
+  throttled(probe: string): boolean {
     const last = this.of(probe).at(-1);
     return last !== undefined && isThrottled(last);
   }
 
   /** Whether a request of a probe, by default the last, was rejected for its content. */
-  rejected(probe: ProbeName, step = -1): boolean {
+  rejected(probe: string, step = -1): boolean {
     const exchange = this.of(probe).at(step);
     return exchange !== undefined && isRejected(exchange) && !isThrottled(exchange);
   }

@@ -1,4 +1,5 @@
 import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../exchange.js';
+import type { Probe } from '../probe.js';
 import { responseInWords } from '../response-body.js';
 import { type Context, type Demand, defineRule, type Judgement } from '../rule.js';
 import { whyMaybeDuplicate } from './duplicates.js';
@@ -20,7 +21,7 @@ export function accepts<const Id extends string>(rule: RuleParts<Id>): Demand<Id
 }
 
 /** Returns a function that defines rules about responses. They need no control. */
-export function describes(judges: Demand['judges'], nothingToJudge: string) {
+export function describes(judges: (probe: Probe) => boolean, nothingToJudge: string) {
   return <const Id extends string>(
     rule: Omit<Demand<Id>, 'judges' | 'control' | 'nothingToJudge'> & { nothingToJudge?: string },
   ): Demand<Id> => defineRule({ nothingToJudge, ...rule, judges, control: 'none' });

@@ -22,7 +22,7 @@ const inOtherPlace = {
   usualCause:
     'A library also looks for the token in the query and in the body: RFC 6750 names all three places.',
   fix: 'Configure the library to read the token from the header only.',
-  asks: ['no-authorization'],
+  dependsOn: ['no-authorization'],
   judge: judgeOtherPlace,
 } as const;
 
@@ -62,7 +62,7 @@ export const authenticationRules = [
     usualCause: 'Only a part of the token is compared, or the token is only looked for in the header.',
     fix: 'Compare the whole token exactly, in constant time.',
     judges: ['longer-token', 'shorter-token', 'token-in-other-case', 'token-and-more'],
-    asks: ['two-authorizations'],
+    dependsOn: ['two-authorizations'],
     judge: judgeNearMiss,
   }),
   rejects({
@@ -149,7 +149,7 @@ export const authenticationRules = [
       'A client can set the headers with which a gateway names a user, an address or a path; or the path of an open page is looked for in the whole URL.',
     fix: 'Let the gateway remove these headers from requests of clients, and decide by the path alone which operation is open.',
     judges: [],
-    asks: ['no-authorization'],
+    dependsOn: ['no-authorization'],
     judge: judgeNoToken,
   }),
   rejects({
@@ -181,7 +181,7 @@ export const authenticationRules = [
     usualCause: 'The client is remembered for the connection or the thread, and not for the request.',
     fix: 'Authenticate each request by its own header.',
     judges: ['no-token-on-used-connection'],
-    asks: ['no-authorization'],
+    dependsOn: ['no-authorization'],
     nothingToJudge: 'no plant was accepted on a kept connection',
     judge(exchange, context) {
       const [first, second] = context.sequence;

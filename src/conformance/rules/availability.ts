@@ -66,7 +66,7 @@ export const intermittencyRule = defineRule({
   fix: 'Look in the log for the requests that failed. Do not let a gateway send a POST again.',
   judges: ({ phase, expectation }) => expectation !== 'rejected' || phase === 'recovery' || phase === 'state',
   sends: ['plain-plant', 'plain-plant-with-tag', 'different-ids-side-by-side'],
-  asks: ['repeated-id'],
+  dependsOn: ['repeated-id'],
   control: 'none',
   nothingToJudge: 'there was no response to a valid plant',
   everyAttempt: true,
@@ -95,7 +95,7 @@ export const availabilityRules = [
     fix: 'Look for the exception in the log of the provider. Store the plant, or reject it with a 4xx.',
     judges: ({ phase, expectation }) =>
       expectation !== 'rejected' || phase === 'recovery' || phase === 'state',
-    asks: ['repeated-id'],
+    dependsOn: ['repeated-id'],
     control: 'none',
     nothingToJudge: 'there was no response to a valid plant',
     everyAttempt: true,

@@ -81,7 +81,6 @@ export const bodyRules = [
     why: 'The request body is an object with the members of a NewPlant.',
     usualCause: 'An array is unwrapped, or members are read from a value that has none.',
     fix: 'Check first that the body is an object.',
-    judges: ['body-is-null', 'body-is-boolean', 'body-is-text', 'body-is-number', 'body-is-array'],
   }),
   rejects({
     id: 'request/name-is-required',
@@ -101,7 +100,7 @@ export const bodyRules = [
     why: '"id" is required in NewPlant.',
     usualCause: 'A missing id becomes 0, or the store generates one.',
     fix: 'Reject a plant without an id. Do not read a missing field as 0.',
-    asks: DUPLICATE_PROBES,
+    dependsOn: DUPLICATE_PROBES,
     judges: ['missing-id', 'empty-object'],
   }),
   rejects({
@@ -112,7 +111,6 @@ export const bodyRules = [
     why: '"name" is a string.',
     usualCause: 'The framework converts other types to strings.',
     fix: 'Disable type conversion, or check the types before the fields are bound.',
-    judges: ['name-is-null', 'name-is-number', 'name-is-boolean', 'name-is-array', 'name-is-object'],
   }),
   rejects({
     id: 'request/tag-is-a-string',
@@ -122,7 +120,6 @@ export const bodyRules = [
     why: '"tag" is a string, or it is missing. null is neither.',
     usualCause: 'The framework converts other types to strings, or reads null as a missing tag.',
     fix: 'Disable type conversion, and reject null.',
-    judges: ['tag-is-null', 'tag-is-number', 'tag-is-boolean', 'tag-is-array', 'tag-is-object'],
   }),
   rejects({
     id: 'request/id-is-an-integer',
@@ -132,15 +129,6 @@ export const bodyRules = [
     why: '"id" is an integer. Digits in quotes are a string.',
     usualCause: 'The framework converts strings to numbers, or cuts off fractions.',
     fix: 'Disable type conversion, and reject every id that is not an integer.',
-    asks: DUPLICATE_PROBES,
-    judges: [
-      'id-is-text',
-      'id-is-empty-text',
-      'id-is-null',
-      'id-is-boolean',
-      'id-is-fraction',
-      'id-is-array',
-      'id-is-object',
-    ],
+    dependsOn: DUPLICATE_PROBES,
   }),
 ];

@@ -1,6 +1,5 @@
 import { headerValues } from '../../http/fields.js';
 import { type Exchange, isAccepted, isRejected } from '../exchange.js';
-import type { ProbeName } from '../families/index.js';
 import { REROUTED } from '../families/tokens/no-token.js';
 import type { RunRecord } from '../judging/run-record.js';
 import type { Context, Judgement, NotApplicable } from '../rule.js';
@@ -8,7 +7,7 @@ import { judgeRejection } from './acceptance.js';
 import { plantIn } from './responses.js';
 
 /** Requests with the right token, among and after the wrong ones: they show whether the provider locks the client out. */
-const LOCKOUT_CONTROLS: readonly ProbeName[] = ['tokens/right-among-wrong', 'plain-plant-after-wrong-tokens'];
+const LOCKOUT_CONTROLS: readonly string[] = ['tokens/right-among-wrong', 'plain-plant-after-wrong-tokens'];
 
 /**
  * A client that is locked out is rejected with every token. Then only a request before an accepted control proves something.

@@ -2,7 +2,6 @@ import { readJson } from '../../validation/json.js';
 import { isObject } from '../../validation/json-value.js';
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
 import { OUTSIDE_INT64 } from '../families/ids/index.js';
-import type { ProbeName } from '../families/index.js';
 import type { RunRecord } from '../judging/run-record.js';
 import { jsonOf, responseInWords } from '../response-body.js';
 import type { Ambiguous, Blocked, NotApplicable, Problem } from '../rule.js';
@@ -28,7 +27,7 @@ export function whyStoreIsHidden(duplicate: Exchange | undefined): NotApplicable
 }
 
 /** The probes that {@link whyMaybeDuplicate} looks at: how duplicates and others are rejected, and which ids exist. */
-export const DUPLICATE_PROBES: readonly ProbeName[] = [
+export const DUPLICATE_PROBES: readonly string[] = [
   'repeated-id',
   'missing-name',
   'id-is-text',
@@ -147,10 +146,7 @@ export function isLikeDuplicate(
 }
 
 /** The id to which a provider may convert an invalid one, and the probes that send such an id as it is. */
-function convertedId(
-  { probe }: Exchange,
-  isOutside: boolean,
-): { existing: readonly ProbeName[]; id: string } {
+function convertedId({ probe }: Exchange, isOutside: boolean): { existing: readonly string[]; id: string } {
   if (probe === 'id-is-boolean') return { existing: [], id: '1' };
   if (!isOutside) return { existing: ['id-zero'], id: '0' };
   return { existing: ['id-at-upper-end', 'id-at-lower-end'], id: 'one within int64' };

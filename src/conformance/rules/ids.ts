@@ -1,6 +1,5 @@
 import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../exchange.js';
 import { OUTSIDE_INT64 } from '../families/ids/index.js';
-import type { ProbeName } from '../families/index.js';
 import type { RunRecord } from '../judging/run-record.js';
 import { responseInWords } from '../response-body.js';
 import { type Blocked, defineRule, type NotApplicable } from '../rule.js';
@@ -14,7 +13,7 @@ const FORMAT = { section: RESOURCES, pointer: `${NEW_PLANT}/properties/id/format
 const IDS_OF_EVERY_SIZE: readonly {
   readonly above: bigint;
   readonly inWords: string;
-  readonly probe: ProbeName;
+  readonly probe: string;
 }[] = [
   { above: 2n ** 62n, inWords: '2^62', probe: 'id-near-upper-end' },
   { above: 2n ** 53n, inWords: '2^53', probe: 'id-beyond-doubles' },
@@ -42,7 +41,7 @@ export const idRules = [
       'id-near-upper-end',
       'id-at-upper-end',
     ],
-    asks: ['repeated-id'],
+    dependsOn: ['repeated-id'],
     judge(exchange, { record }) {
       if (exchange.request.idMayExist !== true) return judgeAcceptance(exchange);
       if (isUnprocessed(exchange)) return 'nothing-to-judge';
@@ -62,7 +61,7 @@ export const idRules = [
     usualCause: 'A number that does not fit overflows, is clamped, or becomes a double.',
     fix: 'Reject a number that does not fit into 64 bits before you convert it.',
     judges: OUTSIDE_INT64,
-    asks: DUPLICATE_PROBES,
+    dependsOn: DUPLICATE_PROBES,
   }),
   defineRule({
     id: 'request/ids-are-exact',
@@ -73,7 +72,7 @@ export const idRules = [
     usualCause: 'The id is read as a double, or cut to 32 bits.',
     fix: 'Read ids as 64-bit integers, from the text of the number: BigInt in JavaScript, int64 in Go, long in Java and C#.',
     judges: ['ids-alike-as-doubles', 'ids-alike-in-32-bits'],
-    asks: IDS_OF_EVERY_SIZE.map(({ probe }) => probe),
+    dependsOn: IDS_OF_EVERY_SIZE.map(({ probe }) => probe),
     control: 'none',
     nothingToJudge: 'the first of the plants was not accepted',
     judge(exchange, { sequence, record }) {

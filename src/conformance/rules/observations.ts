@@ -1,7 +1,6 @@
 import { excerpt } from '../../output/body.js';
 import type { Behaviour } from '../../report/profile.js';
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
-import type { ProbeName } from '../families/index.js';
 import type { RunRecord } from '../judging/run-record.js';
 import type { Observation } from '../rule.js';
 import { isLikeDuplicate } from './duplicates.js';
@@ -33,14 +32,15 @@ export function observesResponse<const Id extends string>(
   id: Id,
   subject: string,
   { fixed, ...gap }: Gap,
-  ...[probe = id as ProbeName, step = -1]: Id extends ProbeName ? [ProbeName?, number?] : [ProbeName, number?]
+  probe: string = id,
+  step = -1,
 ): Observation<`unspecified/${Id}`> {
   return observes({
     id: `unspecified/${id}`,
     title: `What does ${withinSentence(subject)} return?`,
     ...gap,
     judges: [probe],
-    ...(fixed !== undefined && { asks: [DUPLICATES[fixed]] }),
+    ...(fixed !== undefined && { dependsOn: [DUPLICATES[fixed]] }),
     observe(_exchanges, record) {
       const exchange = record.of(probe).at(step);
       if (exchange === undefined) return undefined;
@@ -95,7 +95,7 @@ export function rejectedStrings(
   };
 }
 
-function kindOf(probe: ProbeName, field: 'name' | 'tag'): string {
+function kindOf(probe: string, field: 'name' | 'tag'): string {
   return probe.replace(`${field}-with-`, '');
 }
 

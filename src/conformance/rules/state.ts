@@ -57,7 +57,7 @@ export const stateRules = [
     usualCause: 'The plant is stored, or its id is reserved, before everything has been checked.',
     fix: 'Check everything first, and then store the plant in one transaction.',
     judges: ['created-after-wrong-tag', 'created-after-missing-token'],
-    asks: ['repeated-id'],
+    dependsOn: ['repeated-id'],
     nothingToJudge: 'no plant was rejected',
     judge(exchange, { sequence, record }) {
       const rejected = invalidBefore(exchange, sequence);
@@ -80,7 +80,7 @@ export const stateRules = [
     usualCause: 'Only the latest ids are known, or a rejected request changes the plant that has the id.',
     fix: 'Ask the store itself whether the id exists, and change nothing if the request is rejected.',
     judges: [],
-    asks: ['repeated-id'],
+    dependsOn: ['repeated-id'],
     control: 'none',
     nothingToJudge: 'no plant was accepted whose id could be sent again',
     judge(exchange, { sequence, record }) {
@@ -110,7 +110,7 @@ export const stateRules = [
     usualCause: 'The provider first looks for the id, and then stores the plant in a separate step.',
     fix: 'Let the store decide: use a unique index, or an insert that fails if the id exists.',
     judges: ['equal-ids-side-by-side'],
-    asks: ['repeated-id'],
+    dependsOn: ['repeated-id'],
     control: 'none',
     nothingToJudge: 'none of the plants was accepted',
     judge(exchange, { sequence, record }) {

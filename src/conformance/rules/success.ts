@@ -89,7 +89,7 @@ export const successRules = [
       'name-NaN',
       'name-constructor',
     ],
-    asks: ['repeated-name'],
+    dependsOn: ['repeated-name'],
     judge(exchange, { probe, record }) {
       // The long name is random, so no other plant has it.
       const mayExist = probe.name !== 'name-of-30-letters' && requiresUniqueNames(record);
@@ -122,7 +122,7 @@ export const successRules = [
       'A word is read as a missing value, a boolean or a keyword, or a filter takes it for an attack.',
     fix: 'Decide by the type whether a field is missing. Pass strings to the database as parameters, and forbid no words.',
     judges: wordProbes.map(({ name }) => name),
-    asks: ['repeated-name'],
+    dependsOn: ['repeated-name'],
     judge: (exchange, { record }) =>
       requiresUniqueNames(record) && isRejected(exchange)
         ? { notApplicable: 'the provider rejects duplicate names, and this name may exist already' }

@@ -14,7 +14,7 @@ export const transferRules = [
     usualCause: 'Only the first part of the body is read, or each part is decoded on its own.',
     fix: 'Read the body to its end, and decode it after that.',
     judges: [],
-    asks: ['chunked-body'],
+    dependsOn: ['chunked-body'],
     judge(exchange, { record }) {
       if (exchange.request.chunked !== true) return judgeAcceptance(exchange);
       if (isUnprocessed(exchange) || isAccepted(exchange))

@@ -25,7 +25,7 @@ export const unknownMemberRules = [
       'Keys are compared without their case, or members are merged from inner objects such as "__proto__".',
     fix: 'Read exactly "name", "id" and "tag" from the outer object, as its own members.',
     judges: ['unknown-field'],
-    asks: ['plain-plant', 'plain-plant-with-tag'],
+    dependsOn: ['plain-plant', 'plain-plant-with-tag'],
     control: 'none',
     nothingToJudge: 'no plant with an unknown field was accepted',
     judge(exchange, { sequence, record }) {

@@ -141,7 +141,7 @@ const strings = [
     id: 'unspecified/names-refused',
     title: 'Which names are rejected?',
     judges: nameProbes.map(({ name }) => name),
-    asks: ['repeated-name'],
+    dependsOn: ['repeated-name'],
     observe: (exchanges, record) => rejectedStrings('name', exchanges, record),
     ...STRINGS,
   }),

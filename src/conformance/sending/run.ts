@@ -1,5 +1,4 @@
 import { type Exchange, isAccepted } from '../exchange.js';
-import type { ProbeName } from '../families/index.js';
 import type { Replaces } from '../judging/intermittent.js';
 import type { CheckSettings } from '../options.js';
 import type { PreparedCheck } from '../prepare.js';
@@ -129,7 +128,7 @@ export class Run {
     const confirmations = await Promise.all(probes.filter((probe) => !isAlone(probe)).map(again));
     for (const probe of probes.filter(isAlone)) confirmations.push(await again(probe));
     await this.sender.liveness.end();
-    const together = new Set<ProbeName | undefined>(
+    const together = new Set<string | undefined>(
       probes.filter((probe) => probe.together === true).map(({ name }) => name),
     );
     return confirmations.flatMap((sequence) => {

@@ -100,7 +100,7 @@ describe('exploring', () => {
     const report = await checkConformance({ ...options, baseUrl: provider.url });
     expect(report.conclusion).toBe('does-not-conform');
     const found = report.exploration?.failures.find(({ draft }) => draft.name.startsWith('plain/'));
-    expect(found?.draft.requests[0]?.plant?.tag).toBe('succulent');
+    expect(JSON.stringify(found?.draft)).toContain('succulent');
     const evidence = report.groups.flatMap(({ cases }) => cases.flatMap((one) => one.evidence));
     const explored = evidence.filter(({ sent }) => sent === 'a plain plant with a tag');
     expect(explored.some(({ repeated, reproduce }) => repeated === 'steady' && reproduce !== undefined)).toBe(

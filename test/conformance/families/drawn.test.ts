@@ -1,7 +1,7 @@
 import { failuresText, readFailures } from 'plant-store-contract/conformance';
 import type { FaultName } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import type { ProbeDraft } from '../../../src/conformance/families/draft.js';
+import type { AnyDraft } from '../../../src/conformance/families/draft.js';
 import type { DrawDrafts } from '../../../src/conformance/families/explorers.js';
 import { drawHeaders } from '../../../src/conformance/families/headers/explore.js';
 import { drawIds } from '../../../src/conformance/families/ids/explore.js';
@@ -12,8 +12,8 @@ import { drawSequences } from '../../../src/conformance/families/sequences-explo
 import { drawStrings } from '../../../src/conformance/families/strings/explore.js';
 import { drawTokens } from '../../../src/conformance/families/tokens/explore.js';
 import { drawTransport } from '../../../src/conformance/families/transport-explore.js';
-import { drawTypes } from '../../../src/conformance/families/types/explore.js';
 import { drawVolume } from '../../../src/conformance/families/volume-explore.js';
+import { drawTypes } from '../../../src/conformance/topics/types/draws.js';
 import { drawn, misjudged } from './drawn.js';
 
 /** The faults that the draws of a family show. With these seeds, 400 draws show them all. */
@@ -82,7 +82,7 @@ describe.each(families)('the draws of %s', (_name, draw, seed, faults) => {
   });
 
   test('are many, can be saved as plain data, and are the same for the same seed', () => {
-    expect(new Set(first.map(({ requests }) => JSON.stringify(requests))).size).toBeGreaterThan(40);
+    expect(new Set(first.map((draft) => JSON.stringify(draft))).size).toBeGreaterThan(40);
     expect(drawn(draw, 100, seed)).toEqual(first);
     const failures = first.map((draft) => ({ draft, rule: 'auth/wrong-token-is-refused', foundAfter: 1 }));
     expect(readFailures(failuresText({ seed: 7, failures }), 'saved.json')).toEqual(failures);
@@ -92,6 +92,6 @@ describe.each(families)('the draws of %s', (_name, draw, seed, faults) => {
     const shown = await misjudged(drafts, [fault]);
     expect(shown).toBeDefined();
     // It is the fault that changes the outcome.
-    expect(await misjudged([shown as ProbeDraft])).toBeUndefined();
+    expect(await misjudged([shown as AnyDraft])).toBeUndefined();
   });
 });

@@ -249,7 +249,7 @@ test('it judges probes of the interface that it names, and asks for others', asy
     return record.of('house/with-tag').length === 1 ? undefined : { expected: 'one', actual: 'none' };
   });
   const report = await check(
-    [{ ...rule, judges: ['missing-name'], probes: [ownProbe], asks: ['repeated-id'] }],
+    [{ ...rule, judges: ['missing-name'], probes: [ownProbe], dependsOn: ['repeated-id'] }],
     {
       only: ['house'],
       quick: false,

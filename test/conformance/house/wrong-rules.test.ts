@@ -52,7 +52,7 @@ describe('a wrong rule', () => {
       'the house rule house/right names "zzzzzzzzzzz", which is no probe',
     ],
     [
-      [{ ...right, asks: ['house/prob'], probes: [probe] }],
+      [{ ...right, dependsOn: ['house/prob'], probes: [probe] }],
       'the house rule house/right names "house/prob", which is no probe; did you mean "house/probe"?',
     ],
   ] as const)('%j', ([rules, problem]) => {

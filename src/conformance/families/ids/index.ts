@@ -1,7 +1,6 @@
 import type { ShellRecipe } from '../../exchange.js';
 import { defineProbe, type ProbeValues, singleRequestProbes } from '../../probe.js';
 import { probeFrom } from '../draft.js';
-import type { ProbeName } from '../index.js';
 import { creation, creationWith, PLAIN_TAG, withBody } from '../requests.js';
 import { alikeIds } from './alike.js';
 import { idsThatMayExist } from './boundaries.js';
@@ -99,7 +98,7 @@ const outsideInt64 = [
 ];
 
 /** The names of the probes with an id outside int64. */
-export const OUTSIDE_INT64: readonly ProbeName[] = outsideInt64.map(({ name }) => name);
+export const OUTSIDE_INT64: readonly string[] = outsideInt64.map(({ name }) => name);
 
 const unchanging = singleRequestProbes('open', 'state', 'plain-plant');
 

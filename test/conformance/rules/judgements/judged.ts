@@ -1,5 +1,4 @@
 import type { Exchange } from '../../../../src/conformance/exchange.js';
-import type { ProbeName } from '../../../../src/conformance/families/index.js';
 import { judgeRules } from '../../../../src/conformance/judging/judge.js';
 import { RunRecord } from '../../../../src/conformance/judging/run-record.js';
 import type { Probe } from '../../../../src/conformance/probe.js';
@@ -47,7 +46,7 @@ export function creates(
 }
 
 /** The exchanges of one probe, in order. */
-export function inOrder(name: ProbeName, ...exchanges: readonly Exchange[]): Exchange[] {
+export function inOrder(name: string, ...exchanges: readonly Exchange[]): Exchange[] {
   return exchanges.map((one, step) => ({ ...one, probe: name, step }));
 }
 
@@ -93,7 +92,7 @@ export function contextOf(
 /** What a rule says of the last of several exchanges of one probe. */
 export function lastJudged(
   id: RuleId,
-  name: ProbeName,
+  name: string,
   exchanges: readonly Exchange[],
   others: readonly Exchange[] = [],
 ): string {

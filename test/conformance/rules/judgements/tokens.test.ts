@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../../src/conformance/exchange.js';
-import type { ProbeName } from '../../../../src/conformance/families/index.js';
 import {
   judgeNearMiss,
   judgeNoToken,
@@ -97,7 +96,7 @@ describe('a token that is not right', () => {
     expect(said(judgeNearMiss({ ...one, probe: 'wrong-token' }, lenient))).toBe(problem);
   });
 
-  const missing = (probe: ProbeName, given: Partial<typeof one> = {}) =>
+  const missing = (probe: string, given: Partial<typeof one> = {}) =>
     creates({ name: 'Aloe', id: 7 }, { ...accepted, probe, ...given });
   const elsewhere = 'notApplicable: the provider responds as another operation, which is not shown';
   const other = { response: says(200, '{"status":"up"}') };

@@ -1,7 +1,6 @@
 import type * as FastCheck from 'fast-check';
-import { classifiedDraft } from '../classified.js';
-import type { ProbeDraft } from '../draft.js';
-import type { Field } from './values.js';
+import type { DrawnRow } from '../../row.js';
+import type { Field } from './rows.js';
 
 /** JSON values that are empty, or that many programs take for nothing. The first is the simplest. */
 const EMPTY = ['null', 'false', '0', '""', '[]', '{}', '-0', '0.0', '0e0', 'true'];
@@ -23,19 +22,7 @@ const KEYS = [
 ];
 
 /** Keys of objects that a plant is wrapped in. */
-const WRAPPERS = [
-  'plant',
-  'data',
-  'NewPlant',
-  'newPlant',
-  'body',
-  'payload',
-  'attributes',
-  'item',
-  'request',
-  '',
-  '0',
-];
+const WRAPPERS = [...'plant data NewPlant newPlant body payload attributes item request 0'.split(' '), ''];
 
 const PLANT = '{"name":"<NAME>","id":<ID>}';
 
@@ -44,7 +31,7 @@ const RIGHT: Readonly<Record<Field, string>> = { tag: '"succulent"', name: '"<NA
 const FIELDS: readonly Field[] = ['tag', 'name', 'id'];
 
 /** Draws plants with a value of another type, and bodies of another type. */
-export function drawTypes(fc: typeof FastCheck): FastCheck.Arbitrary<ProbeDraft> {
+export function drawTypes(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
   const [tag, name, id] = FIELDS.map((field) => drawValue(fc, RIGHT[field])) as [Value, Value, Value];
   const fields = FIELDS.map((field) =>
     drawValue(fc, RIGHT[field]).map((json) => plantWith({ [field]: json })),
@@ -57,7 +44,7 @@ export function drawTypes(fc: typeof FastCheck): FastCheck.Arbitrary<ProbeDraft>
       { weight: 2, arbitrary: drawWrapped(fc) },
       { weight: 2, arbitrary: drawArray(fc) },
     )
-    .map((json) => classifiedDraft('types/drawn', 'a plant with any JSON values', json));
+    .map((body) => ({ name: 'types/drawn', title: 'a plant with any JSON values', sends: [{ body }] }));
 }
 
 type Value = FastCheck.Arbitrary<string>;

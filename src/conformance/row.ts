@@ -1,0 +1,252 @@
+import { gzipSync } from 'node:zlib';
+import type { Secret } from '../output/redaction.js';
+import type { NewPlant } from '../spec/types.js';
+import { narrow } from '../validation/json-value.js';
+import type { Expectation, Fields, ProbeRequest, ShellRecipe, Transfer } from './exchange.js';
+import type { GeneratedName } from './families/family.js';
+import { type Classified, classify, plantIn } from './oracle.js';
+import type { ControlName, Phase, Probe, ProbeValues } from './probe.js';
+import { Filler, type IdBounds, type IdPiece, idIn, piecesOf, type Template } from './template.js';
+
+/** A request as plain data. */
+export interface RequestRow {
+  /** Default: those that the interface requires, with the right token. */
+  readonly headers?: readonly (readonly [name: string, value: Template])[];
+  readonly body: Template;
+  /** How the bytes of the body are made of its text. Default: UTF-8. */
+  readonly encoding?: 'gzip' | 'utf-16le' | 'latin-1';
+  /**
+   * The plant that must come back. Default: the one that the body means, if it is a NewPlant that need not be rejected.
+   * `false`: another plant may come back.
+   */
+  readonly plant?: false | PlantTemplate;
+  /** Default: the expectation of the row. */
+  readonly expectation?: Expectation;
+  readonly idMayExist?: true;
+  readonly query?: Template;
+  readonly elsewhere?: ProbeRequest['elsewhere'];
+  readonly isWellFormed?: false;
+  readonly chunked?: true;
+  readonly withoutUserAgent?: true;
+  readonly transfer?: Transfer;
+}
+
+/** A plant as templates. */
+export interface PlantTemplate {
+  readonly name: Template;
+  readonly id: Template;
+  readonly tag?: Template;
+}
+
+/** A probe as plain data: it can be written in a table, drawn, made smaller, saved, and read again. */
+export interface Row<Name extends string = string> {
+  readonly name: Name;
+  /** What is sent, as a noun: "a plant without a name". */
+  readonly title: string;
+  /** Default: what the interface says about the body of its only request. */
+  readonly expectation?: Expectation;
+  /** The ids of the rules that it is sent for. Default: as with `expectation`. */
+  readonly rules?: readonly string[];
+  /** Default: `invalid` if its requests must be rejected, and `valid` if not. */
+  readonly phase?: Phase;
+  /** Default: a plain plant, with a tag if the first body has one. `false`: none. */
+  readonly control?: ControlName | false;
+  readonly together?: true;
+  readonly alone?: true;
+  readonly oneConnection?: true;
+  /** The bounds of its fresh ids, as decimal digits. */
+  readonly ids?: readonly [low: string, high: string];
+  readonly sends: readonly RequestRow[];
+}
+
+/** A row that exploring draws, or has saved. */
+export type DrawnRow = Row<GeneratedName>;
+
+/**
+ * Makes a probe of a row.
+ *
+ * @throws Error if the row needs an expectation, because the interface does not say enough about its body
+ */
+export function probeOf<Name extends string>(row: Row<Name>): Probe<Name> {
+  const { name, title, together, alone, oneConnection } = row;
+  const { expectation, rules, idMayExist } = expected(row);
+  const { phase = expectation === 'rejected' ? 'invalid' : 'valid' } = row;
+  const control = row.control ?? controlOf(row, expectation, phase);
+  const sends = idMayExist === undefined ? row.sends : row.sends.map((one) => ({ ...one, idMayExist }));
+  return {
+    ...{ name, title, expectation, rules, phase },
+    ...(control !== false && { control }),
+    ...(together !== undefined && { together }),
+    ...(alone !== undefined && { alone }),
+    ...(oneConnection !== undefined && { oneConnection }),
+    requests: (values) => requestsOf({ ...row, sends }, expectation, values) ?? [],
+  };
+}
+
+function expected({ name, expectation, rules, sends }: Row): Omit<Classified, 'hasTag'> {
+  if (expectation !== undefined && rules !== undefined) return { expectation, rules };
+  const [request, ...others] = sends;
+  const isPlain = Object.keys(request ?? {}).every((key) => key === 'body' || key === 'plant');
+  if (request !== undefined && others.length === 0 && isPlain) {
+    const classified = classify(request.body);
+    return {
+      ...classified,
+      ...(expectation !== undefined && { expectation }),
+      ...(rules !== undefined && { rules }),
+    };
+  }
+  if (expectation === undefined) throw new Error(`the row ${name} needs an expectation`);
+  return { expectation, rules: rules ?? [] };
+}
+
+/** The phases whose probes depend on no other. */
+const WITHOUT_CONTROL: ReadonlySet<Phase> = new Set<Phase>(['control', 'afterwards']);
+
+function controlOf({ sends: [first] }: Row, expectation: Expectation, phase: Phase): ControlName | false {
+  if (WITHOUT_CONTROL.has(phase)) return false;
+  const hasTag = first !== undefined && expectation !== 'rejected' && classify(first.body).hasTag === true;
+  return hasTag ? 'plain-plant-with-tag' : 'plain-plant';
+}
+
+/** @returns `undefined` if the token does not allow the row */
+function requestsOf(
+  { sends, ids }: Row,
+  expectation: Expectation,
+  values: ProbeValues,
+): readonly ProbeRequest[] | undefined {
+  const bounds: IdBounds | undefined = ids && [BigInt(ids[0]), BigInt(ids[1])];
+  const filler = new Filler(values, bounds);
+  const made: ProbeRequest[] = [];
+  let before: IdPiece | undefined;
+  for (const row of sends) {
+    const request = requestFrom(row, row.expectation ?? expectation, filler, values.token);
+    if (request === undefined) return undefined;
+    const piece = idIn(piecesOf(row.body));
+    const shell = shellOf(piece && newIdInShell(piece, before, bounds), filler.commandsFor(row.body));
+    before = piece ?? before;
+    made.push(shell === undefined ? request : { ...request, shell });
+  }
+  return made;
+}
+
+function requestFrom(
+  row: RequestRow,
+  expectation: Expectation,
+  filler: Filler,
+  token: string,
+): ProbeRequest | undefined {
+  const { headers = PROPER_HEADERS, encoding, query } = row;
+  const secrets: Required<Secret>[] = [];
+  const body = filler.fillIn(row.body);
+  if (body === undefined) return undefined;
+  secrets.push(...body.secrets);
+  const text = (template: Template): string | undefined => {
+    const filledIn = filler.fillIn(template);
+    secrets.push(...(filledIn?.secrets ?? []));
+    return filledIn?.content.toString();
+  };
+  const fields: Fields[number][] = [];
+  for (const [name, template] of headers) {
+    const value = text(template);
+    if (value === undefined) return undefined;
+    // By chance, a wrong token may be the right one.
+    if (name === 'Authorization' && value === `Bearer ${token}` && !template.includes('<TOKEN'))
+      return undefined;
+    fields.push([name, value]);
+  }
+  const queryText = query === undefined ? undefined : text(query);
+  if (query !== undefined && queryText === undefined) return undefined;
+  const plant = plantOf(row, expectation, body.content, text);
+  const id = body.id === undefined ? undefined : (plant?.id ?? narrow(body.id));
+  return {
+    headers: fields,
+    body: encoded(body.content, encoding),
+    ...(id !== undefined && { id }),
+    ...(plant !== undefined && { plant }),
+    ...(row.expectation !== undefined && { expectation: row.expectation }),
+    ...(queryText !== undefined && { query: queryText }),
+    ...(secrets.length > 0 && { secrets }),
+    ...carriedOver(row),
+  };
+}
+
+/** What a request has as the row has it. */
+function carriedOver(row: RequestRow): Partial<ProbeRequest> {
+  const { idMayExist, elsewhere, isWellFormed, chunked, withoutUserAgent, transfer } = row;
+  return {
+    ...(idMayExist !== undefined && { idMayExist }),
+    ...(elsewhere !== undefined && { elsewhere }),
+    ...(isWellFormed !== undefined && { isWellFormed }),
+    ...(chunked !== undefined && { chunked }),
+    ...(withoutUserAgent !== undefined && { withoutUserAgent }),
+    ...(transfer !== undefined && { transfer }),
+  };
+}
+
+/** The headers that the interface requires. */
+export const PROPER_HEADERS = [
+  ['Authorization', 'Bearer <TOKEN>'],
+  ['Content-Type', 'application/json'],
+] as const satisfies RequestRow['headers'];
+
+function plantOf(
+  { plant }: RequestRow,
+  expectation: Expectation,
+  content: string | Buffer,
+  text: (template: Template) => string | undefined,
+): NewPlant | undefined {
+  if (plant === false || expectation === 'rejected') return undefined;
+  if (plant === undefined) return typeof content === 'string' ? plantIn(content) : undefined;
+  return {
+    name: text(plant.name) ?? '',
+    id: narrow(BigInt(text(plant.id) ?? 0)),
+    ...(plant.tag !== undefined && { tag: text(plant.tag) ?? '' }),
+  };
+}
+
+function encoded(content: string | Buffer, encoding: RequestRow['encoding']): Buffer {
+  if (encoding === 'gzip') return gzipSync(content);
+  if (encoding === undefined || typeof content !== 'string') return Buffer.from(content as string);
+  return Buffer.from(content, encoding === 'latin-1' ? 'latin1' : 'utf16le');
+}
+
+function shellOf(newId: string | undefined, body: string | undefined): ShellRecipe | undefined {
+  if (newId === undefined && body === undefined) return undefined;
+  return { ...(newId !== undefined && { newId }), ...(body !== undefined && { body }) };
+}
+
+/**
+ * An arithmetic expression for a shell that makes a new id like a fresh one. `RANDOM` stands for 32 random bits, and `id`
+ * for the id of the request before. For `<ID+65536>` after `<ID>`, it is `id + 65536`.
+ *
+ * @param before the id in the request before
+ * @returns `undefined`: an ordinary id
+ */
+function newIdInShell(
+  { of, times, plus }: IdPiece,
+  before: IdPiece | undefined,
+  bounds: IdBounds | undefined,
+): string | undefined {
+  if (before !== undefined && before.of === of) {
+    if (times === before.times) return sum('id', plus - before.plus);
+    const base = sum('id', -before.plus);
+    return product(before.times === 1n ? `(${base})` : `(${base}) / ${before.times}`, times, plus);
+  }
+  if (bounds === undefined && times === 1n && plus === 0n) return undefined;
+  return product(baseOf(bounds), times, plus);
+}
+
+function baseOf(bounds: IdBounds | undefined): string {
+  if (bounds === undefined) return '(RANDOM / 2 + 1)';
+  const [low, high] = bounds;
+  return `(${low} + RANDOM % ${high - low + 1n})`;
+}
+
+function product(base: string, times: bigint, plus: bigint): string {
+  return sum(times === 1n ? base : `${base} * ${times}`, plus);
+}
+
+function sum(base: string, plus: bigint): string {
+  if (plus === 0n) return base;
+  return plus < 0n ? `${base} - ${-plus}` : `${base} + ${plus}`;
+}
