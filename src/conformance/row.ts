@@ -6,7 +6,15 @@ import type { Expectation, Fields, ProbeRequest, ShellRecipe, Transfer } from '.
 import type { GeneratedName } from './families/family.js';
 import { type Classified, classify, plantIn } from './oracle.js';
 import type { ControlName, Phase, Probe, ProbeValues } from './probe.js';
-import { Filler, type IdBounds, type IdPiece, idIn, piecesOf, type Template } from './template.js';
+import {
+  type FilledIn,
+  Filler,
+  type IdBounds,
+  type IdPiece,
+  idIn,
+  piecesOf,
+  type Template,
+} from './template.js';
 
 /** A request as plain data. */
 export interface RequestRow {
@@ -16,7 +24,7 @@ export interface RequestRow {
   /** How the bytes of the body are made of its text. Default: UTF-8. */
   readonly encoding?: 'gzip' | 'utf-16le' | 'latin-1';
   /**
-   * The plant that must come back. Default: the one that the body means, if it is a NewPlant that need not be rejected.
+   * The plant that must come back if the request is accepted. Default: the one that the body means, if it is a NewPlant.
    * `false`: another plant may come back.
    */
   readonly plant?: false | PlantTemplate;
@@ -79,7 +87,7 @@ export function probeOf<Name extends string>(row: Row<Name>): Probe<Name> {
     ...(together !== undefined && { together }),
     ...(alone !== undefined && { alone }),
     ...(oneConnection !== undefined && { oneConnection }),
-    requests: (values) => requestsOf({ ...row, sends }, expectation, values) ?? [],
+    requests: (values) => requestsOf({ ...row, sends }, values) ?? [],
   };
 }
 
@@ -109,17 +117,13 @@ function controlOf({ sends: [first] }: Row, expectation: Expectation, phase: Pha
 }
 
 /** @returns `undefined` if the token does not allow the row */
-function requestsOf(
-  { sends, ids }: Row,
-  expectation: Expectation,
-  values: ProbeValues,
-): readonly ProbeRequest[] | undefined {
+function requestsOf({ sends, ids }: Row, values: ProbeValues): readonly ProbeRequest[] | undefined {
   const bounds: IdBounds | undefined = ids && [BigInt(ids[0]), BigInt(ids[1])];
   const filler = new Filler(values, bounds);
   const made: ProbeRequest[] = [];
   let before: IdPiece | undefined;
   for (const row of sends) {
-    const request = requestFrom(row, row.expectation ?? expectation, filler, values.token);
+    const request = requestFrom(row, filler, values.token);
     if (request === undefined) return undefined;
     const piece = idIn(piecesOf(row.body));
     const shell = shellOf(piece && newIdInShell(piece, before, bounds), filler.commandsFor(row.body));
@@ -129,22 +133,17 @@ function requestsOf(
   return made;
 }
 
-function requestFrom(
-  row: RequestRow,
-  expectation: Expectation,
-  filler: Filler,
-  token: string,
-): ProbeRequest | undefined {
+function requestFrom(row: RequestRow, filler: Filler, token: string): ProbeRequest | undefined {
   const { headers = PROPER_HEADERS, encoding, query } = row;
-  const secrets: Required<Secret>[] = [];
-  const body = filler.fillIn(row.body);
-  if (body === undefined) return undefined;
-  secrets.push(...body.secrets);
-  const text = (template: Template): string | undefined => {
-    const filledIn = filler.fillIn(template);
-    secrets.push(...(filledIn?.secrets ?? []));
-    return filledIn?.content.toString();
+  const secrets = new Map<string, Required<Secret>>();
+  const filledIn = (template: Template): FilledIn | undefined => {
+    const made = filler.fillIn(template);
+    for (const secret of made?.secrets ?? []) secrets.set(secret.value, secret);
+    return made;
   };
+  const text = (template: Template): string | undefined => filledIn(template)?.content.toString();
+  const body = filledIn(row.body);
+  if (body === undefined) return undefined;
   const fields: Fields[number][] = [];
   for (const [name, template] of headers) {
     const value = text(template);
@@ -156,7 +155,7 @@ function requestFrom(
   }
   const queryText = query === undefined ? undefined : text(query);
   if (query !== undefined && queryText === undefined) return undefined;
-  const plant = plantOf(row, expectation, body.content, text);
+  const plant = plantOf(row, body.content, text);
   const id = body.id === undefined ? undefined : (plant?.id ?? narrow(body.id));
   return {
     headers: fields,
@@ -165,7 +164,7 @@ function requestFrom(
     ...(plant !== undefined && { plant }),
     ...(row.expectation !== undefined && { expectation: row.expectation }),
     ...(queryText !== undefined && { query: queryText }),
-    ...(secrets.length > 0 && { secrets }),
+    ...(secrets.size > 0 && { secrets: [...secrets.values()] }),
     ...carriedOver(row),
   };
 }
@@ -191,11 +190,10 @@ export const PROPER_HEADERS = [
 
 function plantOf(
   { plant }: RequestRow,
-  expectation: Expectation,
   content: string | Buffer,
   text: (template: Template) => string | undefined,
 ): NewPlant | undefined {
-  if (plant === false || expectation === 'rejected') return undefined;
+  if (plant === false) return undefined;
   if (plant === undefined) return typeof content === 'string' ? plantIn(content) : undefined;
   return {
     name: text(plant.name) ?? '',
