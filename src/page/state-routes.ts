@@ -1,7 +1,7 @@
-import { ok, type Routes } from '../control/call.js';
+import { DONE, ok, problem, type Routes } from '../control/call.js';
 import type { Engine } from '../server/engine.js';
 import { failureText } from '../server/failures/failure-text.js';
-import type { ShownPlants } from './browser/wire.js';
+import type { ShownFailure, ShownPlants } from './browser/wire.js';
 import { type SecretHider, shownField } from './hide-secrets.js';
 
 const MOST_PLANTS = 200;
@@ -22,10 +22,18 @@ export function stateRoutes(engine: Engine, hider: SecretHider): Routes {
       ...(tag !== undefined && { tag: shown(tag) }),
     })),
   });
+  const failures = (): readonly ShownFailure[] =>
+    engine.failures
+      .numbered()
+      .map(({ number, failure }) => ({ number, text: shown(failureText(hideIn(failure))) }));
   return {
     '/shown-plants': { GET: () => ok(plants()) },
-    '/shown-failures': {
-      GET: () => ok(engine.failures.list().map((failure) => shown(failureText(hideIn(failure))))),
+    '/shown-failures': { GET: () => ok(failures()) },
+    '/shown-failures/{number}': {
+      DELETE({ parameters: { number = '' } }) {
+        const isRemoved = /^\d{1,15}$/.test(number) && engine.failures.remove(Number(number));
+        return isRemoved ? DONE : problem(404, `the failure ${number} is not set`);
+      },
     },
   };
 }

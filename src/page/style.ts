@@ -138,7 +138,7 @@ tr.prism td { color: var(--muted); }
 .failure-form button { justify-self: start; }
 .failure-form .alert { grid-column: 1 / -1; }
 .failures { margin-top: .4rem; }
-.failures li { padding: .35rem 0; border-bottom: 1px solid var(--line); font-family: var(--mono); font-size: .8125rem;
+.failures li { display: flex; gap: .5rem; align-items: baseline; justify-content: space-between; padding: .35rem 0; border-bottom: 1px solid var(--line); font-family: var(--mono); font-size: .8125rem;
   overflow-wrap: anywhere; }
 .faults { margin-top: .6rem; columns: 30rem; column-gap: 2.5rem; }
 .faults li { padding: .4rem 0; border-bottom: 1px solid var(--line); break-inside: avoid; }

@@ -223,3 +223,18 @@ describe('the exchanges of a proxy', () => {
     expect(sum(found.exchanges.counts)).toBe(3);
   });
 });
+
+describe('the failures of a server', () => {
+  test('can be removed one by one, by the number that the page shows', async () => {
+    await using it = await WatchedStore.start();
+    it.target.always({ status: 503 });
+    it.target.always({ status: 429 });
+    const [latest, first] = (await it.call('GET', '/shown-failures')) as { number: number; text: string }[];
+    expect([latest?.text, first?.text]).toEqual(['429', '503']);
+    await it.call('DELETE', `/shown-failures/${latest?.number}`);
+    expect(it.target.unused()).toEqual([{ status: 503 }]);
+    const again = await it.call('DELETE', `/shown-failures/${latest?.number}`);
+    expect(again).toMatchObject({ message: `the failure ${latest?.number} is not set` });
+    expect((await it.create({ name: 'Aloe', id: 1 })).status).toBe(503);
+  });
+});

@@ -1,6 +1,7 @@
 import { call } from './connection.js';
 import { button, byId, element, notify, setText } from './dom.js';
 import { failureIn } from './failure-form.js';
+import type { ShownFailure } from './wire.js';
 import { visibleInLine } from './words.js';
 
 /** What can be set with one click: each for the next creation. */
@@ -72,8 +73,13 @@ export class Failures {
     const text = await (await call('GET', '/shown-failures')).text();
     if (text === this.before) return;
     this.before = text;
-    const failures = JSON.parse(text) as string[];
-    const items = failures.map((failure) => element('li', {}, visibleInLine(failure)));
+    const failures = JSON.parse(text) as ShownFailure[];
+    const items = failures.map((failure) => {
+      const words = visibleInLine(failure.text);
+      const remove = button('Remove', () => void this.change('DELETE', `/shown-failures/${failure.number}`));
+      remove.setAttribute('aria-label', `Remove ${words}`);
+      return element('li', {}, element('span', {}, words), remove);
+    });
     this.listed.replaceChildren(...(items.length > 0 ? items : [element('li', { class: 'fine' }, 'none')]));
   }
 
@@ -85,12 +91,17 @@ export class Failures {
     setText(this.problem, '');
     try {
       await call(method, path, body);
-      notify(method === 'POST' ? 'The failure is set' : 'All failures are removed');
+      notify(saidOf(method, path));
       await this.refresh();
     } catch (problem) {
       setText(this.problem, (problem as Error).message);
     }
   }
+}
+
+function saidOf(method: string, path: string): string {
+  if (method === 'POST') return 'The failure is set';
+  return path === '/failures' ? 'All failures are removed' : 'The failure is removed';
 }
 
 function fields(): HTMLElement[] {

@@ -114,6 +114,12 @@ export interface ShownPlants {
   readonly plants: readonly { readonly id: string; readonly name: string; readonly tag?: string }[];
 }
 
+/** A failure that is set, as the flag `--fail` takes it. */
+export interface ShownFailure {
+  readonly number: number;
+  readonly text: string;
+}
+
 /** What a proxy found so far. */
 export interface Violations {
   readonly exchanges: Spans;

@@ -12,6 +12,8 @@ const MOST_FAILURES = 1_000;
 
 /** A failure that is set. */
 interface Entry {
+  /** Each failure that is set has another one. */
+  readonly number: number;
   readonly failure: Failure;
   readonly matches: (plant: NewPlant, request: IncomingRequest) => boolean;
   /** How many creations matched, and how many of these failed. */
@@ -26,6 +28,7 @@ interface Entry {
 export class FailureQueue {
   private counted: Entry[] = [];
   private standing: Entry[] = [];
+  private lastNumber = 0;
   /** Whether no failure is set, as nearly always. */
   isEmpty = true;
 
@@ -46,7 +49,8 @@ export class FailureQueue {
     const failure = checkFailure(given);
     if (this.counted.length + this.standing.length >= MOST_FAILURES)
       throw invalidOption(`at most ${MOST_FAILURES} failures can be set at a time`);
-    const entry: Entry = { failure, matches: matcherOf(failure), matched: 0, used: 0 };
+    const number = ++this.lastNumber;
+    const entry: Entry = { number, failure, matches: matcherOf(failure), matched: 0, used: 0 };
     if (failure.times === undefined) this.standing.unshift(entry);
     else this.counted.push(entry);
     this.isEmpty = false;
@@ -61,6 +65,17 @@ export class FailureQueue {
     this.isEmpty = true;
   }
 
+  /** Removes one failure. Returns whether it was there. */
+  remove(number: number): boolean {
+    const without = (entries: readonly Entry[]): Entry[] =>
+      entries.filter((entry) => entry.number !== number);
+    const [counted, standing] = [without(this.counted), without(this.standing)];
+    const isRemoved = counted.length + standing.length < this.counted.length + this.standing.length;
+    [this.counted, this.standing] = [counted, standing];
+    this.isEmpty = counted.length + standing.length === 0;
+    return isRemoved;
+  }
+
   /** Back to the failures of the start. */
   reset(): void {
     this.clear();
@@ -69,7 +84,15 @@ export class FailureQueue {
 
   /** The failures that still apply, in the order in which they are asked. `times` is what is left of it. */
   list(): Failure[] {
-    return [...this.counted, ...this.standing].map(whatIsLeft);
+    return this.numbered().map(({ failure }) => failure);
+  }
+
+  /** The same, each with its number. */
+  numbered(): { readonly number: number; readonly failure: Failure }[] {
+    return [...this.counted, ...this.standing].map((entry) => ({
+      number: entry.number,
+      failure: whatIsLeft(entry),
+    }));
   }
 
   /** The failures that were set and not used, or not as often as `times` says. */
