@@ -218,3 +218,8 @@ test('fields about one connection are not forwarded', () => {
   ] as const;
   expect(endToEnd(fields)).toEqual([['C', '3']]);
 });
+
+test('what Connection names never changes where a message ends', () => {
+  const length = ['Content-Length', '3'] as const;
+  expect(endToEnd([['Connection', 'Content-Length, X'], length, ['X', '1']])).toEqual([length]);
+});
