@@ -5,12 +5,12 @@ import { loadPrism } from '../validation/prism.js';
 import type { Exchange } from './exchange.js';
 import { confirmedExploration } from './exploring/exploration.js';
 import type { Explored } from './exploring/explore.js';
+import { Facts } from './facts/facts.js';
+import { isFixedOrInTime, isInTime } from './facts/intermittent.js';
 import { probeFrom } from './families/draft.js';
 import { judgeAndConfirm } from './judging/confirm.js';
-import { isFixedOrInTime, isInTime } from './judging/intermittent.js';
 import { type JudgedRule, judgeRules } from './judging/judge.js';
 import { type PrismOpinion, prismOpinion } from './judging/prism-opinion.js';
-import { RunRecord } from './judging/run-record.js';
 import type { Discovery } from './limits/discover.js';
 import type { CheckOptions, CheckSettings } from './options.js';
 import { type PreparedCheck, planOfDiscovery, prepareCheck } from './prepare.js';
@@ -67,7 +67,7 @@ export async function runCheck(
   ]);
   const sent = core.filter((probe) => !run.dropped.has(probe));
   const found = isTestable
-    ? await run.awayFor(() => exploreFrom(settings, rules, new RunRecord(sent, run.exchanges, notSent)))
+    ? await run.awayFor(() => exploreFrom(settings, rules, new Facts(sent, run.exchanges, notSent)))
     : undefined;
   const exploration = found?.exploration;
   const explored = exploration?.failures.map(({ draft }) => probeFrom(draft)) ?? [];
@@ -77,10 +77,10 @@ export async function runCheck(
   // No failure may get lost: an intermittent one counts where it is seen, unless its own rule is judged.
   const isIntermittencyJudged = rules.some(({ id }) => id === 'state/no-intermittent-failures');
   const replaces = isIntermittencyJudged ? isFixedOrInTime : isInTime;
-  const { record, judged, again } = await judgeAndConfirm(
+  const { facts, judged, again } = await judgeAndConfirm(
     () => {
-      const now = new RunRecord(probes, run.exchanges, notSent, run.cutShort);
-      return { record: now, judged: simplestFirst(judgeRules(rules, now), now) };
+      const now = new Facts(probes, run.exchanges, notSent, run.cutShort);
+      return { facts: now, judged: simplestFirst(judgeRules(rules, now), now) };
     },
     async (failed) => (isTestable ? run.confirm(failed, replaces) : []),
   );
@@ -96,7 +96,7 @@ export async function runCheck(
   return buildReport({
     settings,
     startedAt,
-    record,
+    facts,
     judged,
     notTestable,
     again,
@@ -114,14 +114,14 @@ export async function runCheck(
 async function exploreFrom(
   settings: CheckSettings,
   rules: readonly AnyRule[],
-  record: RunRecord,
+  facts: Facts,
 ): Promise<Explored | undefined> {
   if (settings.explore === undefined || settings.signal.aborted) return undefined;
   const { explore } = await import('./exploring/explore.js');
   const demands = rules.filter(
     (rule): rule is Demand => rule.level !== 'unspecified' && rule.level !== HOUSE_LEVEL,
   );
-  return explore({ settings, options: settings.explore, rules: demands, record });
+  return explore({ settings, options: settings.explore, rules: demands, facts });
 }
 
 /** Looks for limits after everything else, so that no rule rests on a provider that was sent so much. */

@@ -71,10 +71,10 @@ export function isAlone({ alone, phase }: Probe): boolean {
 }
 
 /**
- * Whether a family generates a probe. The other probes are the most telling ones: a quick check sends only these, and
- * a check that runs out of time sends these first.
+ * Whether a quick check leaves a probe out, and a check without time sends it last. The probes that are not generated are
+ * the most telling ones.
  */
-export function isGenerated(probe: Pick<Probe, 'name'>): boolean {
+export function mayBeLeftOut(probe: Pick<Probe, 'name'>): boolean {
   return probe.name.includes('/') && !isOfHouse(probe);
 }
 

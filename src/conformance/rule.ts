@@ -1,8 +1,8 @@
 import { HOUSE_LEVEL } from '../report/conclusion.js';
 import type { Behaviour } from '../report/profile.js';
 import type { Exchange } from './exchange.js';
+import type { Facts } from './facts/facts.js';
 import { type HouseId, isOfHouse } from './house/house-id.js';
-import type { RunRecord } from './judging/run-record.js';
 import type { Probe } from './probe.js';
 import type { DemandId, ObservationId } from './rules/index.js';
 
@@ -94,7 +94,7 @@ export interface Context {
   readonly probe: Probe;
   /** The exchanges of the same attempt of the probe, with this one, in the order of its requests. */
   readonly sequence: readonly Exchange[];
-  readonly record: RunRecord;
+  readonly facts: Facts;
 }
 
 /** How a rule that demands something judges exchanges. */
@@ -110,7 +110,7 @@ interface Judging {
    * Whether it judges requests that got no response: as long as the provider responds to others, or also after the
    * provider stopped. Other rules that the request was sent for are blocked.
    */
-  readonly judgesSilence?: 'of-a-request' | 'of-the-provider';
+  readonly onNoResponse?: 'judge' | 'judge-even-after-stop';
   /** Whether it also judges the exchanges of a probe that was then sent again. Default false. */
   readonly everyAttempt?: boolean;
   /** Whether it judges an exchange by the whole run. One more probe alone then gives it nothing to judge. */
@@ -141,7 +141,7 @@ export interface Observation<Id extends string = ObservationId> extends RuleBase
   readonly level: 'unspecified';
   readonly source: Source;
   /** Says what the exchanges of its probes show. `undefined`: they show nothing. */
-  observe(exchanges: readonly Exchange[], record: RunRecord): Behaviour | undefined;
+  observe(exchanges: readonly Exchange[], facts: Facts): Behaviour | undefined;
 }
 
 /** One thing that the interface demands, or leaves open. */

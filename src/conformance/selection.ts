@@ -4,7 +4,7 @@ import { invalidOption, type ToolkitError } from '../toolkit-error.js';
 import { probes as probesOfInterface } from './families/index.js';
 import type { HouseRule } from './house/house-rule.js';
 import { type HouseRules, readHouseRules } from './house/read-rules.js';
-import { isGenerated, type Probe } from './probe.js';
+import { mayBeLeftOut, type Probe } from './probe.js';
 import { type AnyRule, concerns, type Level, levels, needs, topicOf } from './rule.js';
 import { rules as rulesOfInterface } from './rules/index.js';
 
@@ -54,7 +54,7 @@ export function everything({ rules, probes }: HouseRules): Selection {
 
 /** @throws ToolkitError `invalid-option` if no rule is left */
 export function quickSelection({ rules, probes }: Selection): Selection {
-  const left = probes.filter((probe) => !isGenerated(probe));
+  const left = probes.filter((probe) => !mayBeLeftOut(probe));
   const judged = rules.filter((rule) => left.some((probe) => concerns(rule, probe)));
   if (judged.length === 0) throw invalidOption('a quick check has no request for these rules');
   return { rules: judged, probes: left };

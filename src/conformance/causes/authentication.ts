@@ -5,17 +5,17 @@ export const authenticationCauses: readonly Cause[] = [
   {
     id: 'nothing-is-authenticated',
     fix: 'Require a bearer token on POST /plants, and verify it.',
-    explain: ({ rule }, record) =>
-      rule.startsWith('auth/') && record.accepted('no-authorization') && record.accepted('wrong-token')
+    explain: ({ rule }, facts) =>
+      rule.startsWith('auth/') && facts.accepted('no-authorization') && facts.accepted('wrong-token')
         ? 'The provider does not authenticate requests: it accepts a wrong token and no token.'
         : undefined,
   },
   {
     id: 'token-is-not-verified',
     fix: 'Verify the token itself, not only that there is one.',
-    explain: ({ rule }, record) =>
+    explain: ({ rule }, facts) =>
       (rule === 'auth/wrong-token-is-refused' || rule === 'auth/near-miss-token-is-refused') &&
-      record.accepted('wrong-token')
+      facts.accepted('wrong-token')
         ? 'The provider checks that there is a bearer token, but not which one.'
         : undefined,
   },

@@ -1,5 +1,5 @@
 import type { Exchange } from '../exchange.js';
-import type { RunRecord } from '../judging/run-record.js';
+import type { Facts } from '../facts/facts.js';
 import type { DemandId } from '../rules/index.js';
 
 /** An exchange, and a rule that it breaks. */
@@ -15,5 +15,5 @@ export interface Cause {
   /** A sentence in the imperative. */
   readonly fix: string;
   /** The cause as a sentence, if it is the likely cause of a failure. */
-  explain(broken: BrokenRule, record: RunRecord): string | undefined;
+  explain(broken: BrokenRule, facts: Facts): string | undefined;
 }

@@ -1,6 +1,6 @@
 import { headerValues } from '../../http/fields.js';
 import { type Exchange, isAccepted } from '../exchange.js';
-import type { RunRecord } from '../judging/run-record.js';
+import type { Facts } from '../facts/facts.js';
 import { objectIn, plantIn } from '../rules/responses.js';
 import type { Cause } from './cause.js';
 
@@ -9,8 +9,8 @@ export const creationCauses: readonly Cause[] = [
   {
     id: 'response-is-an-example',
     fix: 'Return the plant of the request. A mock that returns examples is not a provider.',
-    explain: ({ rule }, record) =>
-      /-comes?-back$|stays-absent$/.test(rule) && isResponseFixed(record)
+    explain: ({ rule }, facts) =>
+      /-comes?-back$|stays-absent$/.test(rule) && isResponseFixed(facts)
         ? 'The response is a fixed example: it is the same for every plant.'
         : undefined,
   },
@@ -47,7 +47,7 @@ function isRecord(exchange: Exchange): boolean {
 }
 
 /** Bodies are compared without copies: a hostile provider may make all of them long. */
-function isResponseFixed({ exchanges }: RunRecord): boolean {
+function isResponseFixed({ exchanges }: Facts): boolean {
   const created = exchanges.filter(
     (exchange) => isAccepted(exchange) && exchange.request.plant !== undefined,
   );

@@ -1,6 +1,6 @@
 import { headerValues } from '../../http/fields.js';
 import type { Exchange, ProbeRequest } from '../exchange.js';
-import type { RunRecord } from '../judging/run-record.js';
+import type { Facts } from '../facts/facts.js';
 import { isValidPlant } from '../rules/validity.js';
 import type { BrokenRule, Cause } from './cause.js';
 
@@ -57,9 +57,9 @@ export const exceptionCauses: readonly Cause[] = [
   {
     id: 'login-page',
     fix: 'Return a 4xx with an Error for a missing or wrong token. Redirects are for browsers.',
-    explain: ({ rule, exchange }, record) => {
+    explain: ({ rule, exchange }, facts) => {
       if (rule !== 'failure/refusal-is-4xx' || exchange.response === undefined) return undefined;
-      if (!isAboutToken(exchange, record)) return undefined;
+      if (!isAboutToken(exchange, facts)) return undefined;
       return Math.trunc(exchange.response.status / 100) === 3
         ? 'The request is redirected, perhaps to a login page.'
         : undefined;
@@ -73,8 +73,8 @@ function isOfValidPlant({ rule, exchange }: BrokenRule): boolean {
 }
 
 /** Whether a request has other credentials than the first of all, which is right. */
-function isAboutToken({ request }: Exchange, record: RunRecord): boolean {
-  const [plain] = record.of('plain-plant');
+function isAboutToken({ request }: Exchange, facts: Facts): boolean {
+  const [plain] = facts.of('plain-plant');
   const credentials = ({ headers }: ProbeRequest): string =>
     headerValues(headers, 'authorization').join('\n');
   return plain !== undefined && credentials(request) !== credentials(plain.request);

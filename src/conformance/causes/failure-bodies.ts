@@ -1,7 +1,7 @@
 import { headerValues } from '../../http/fields.js';
 import { isObject } from '../../validation/json-value.js';
 import type { Exchange } from '../exchange.js';
-import type { RunRecord } from '../judging/run-record.js';
+import type { Facts } from '../facts/facts.js';
 import { jsonOf } from '../response-body.js';
 import type { Cause } from './cause.js';
 import { authorOf } from './frameworks.js';
@@ -21,7 +21,7 @@ export const failureBodyCauses: readonly Cause[] = [
   {
     id: 'framework-error-page',
     fix: 'Register an error handler, also for failures before routing, that returns "error" and "message" as application/json.',
-    explain: ({ rule, exchange }, record) => (isAboutBody(rule) ? errorPage(exchange, record) : undefined),
+    explain: ({ rule, exchange }, facts) => (isAboutBody(rule) ? errorPage(exchange, facts) : undefined),
   },
 ];
 
@@ -30,9 +30,9 @@ function isAboutBody(rule: string): boolean {
 }
 
 /** What a failure is, if its body was not written for this interface. */
-function errorPage({ response }: Exchange, record: RunRecord): string | undefined {
+function errorPage({ response }: Exchange, facts: Facts): string | undefined {
   if (response === undefined) return undefined;
-  const author = authorOf(response, record);
+  const author = authorOf(response, facts);
   if (author !== undefined) return `Failures are the default responses of ${author}, not Errors.`;
   if (response.body.length === 0) return 'Failures have no body.';
   const mediaType =

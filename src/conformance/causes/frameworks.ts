@@ -1,6 +1,6 @@
 import { headerValues } from '../../http/fields.js';
 import type { ProviderResponse } from '../exchange.js';
-import type { RunRecord } from '../judging/run-record.js';
+import type { Facts } from '../facts/facts.js';
 import { decodedBody } from '../response-body.js';
 import { type Framework, gateways, type Mark, marks } from './marks.js';
 
@@ -8,19 +8,19 @@ import { type Framework, gateways, type Mark, marks } from './marks.js';
  * The framework or the gateway whose default failure this is. `undefined`: no mark matches. The header of a framework
  * alone shows nothing: the body may be the provider's own.
  */
-export function authorOf(response: ProviderResponse, record: RunRecord): Framework | undefined {
+export function authorOf(response: ProviderResponse, facts: Facts): Framework | undefined {
   const found = marks.filter((mark) => fits(mark, response));
-  const framework = frameworkOf(record);
+  const framework = frameworkOf(facts);
   return found.find((mark) => isOwn(mark) || mark.framework === framework)?.framework;
 }
 
 /** The framework of a provider: its responses have a mark that no other framework has, or a header with its name. */
-export function frameworkOf(record: RunRecord): Framework | undefined {
-  if (!known.has(record)) known.set(record, shownBy(record));
-  return known.get(record);
+export function frameworkOf(facts: Facts): Framework | undefined {
+  if (!known.has(facts)) known.set(facts, shownBy(facts));
+  return known.get(facts);
 }
 
-function shownBy({ everyAttempt }: RunRecord): Framework | undefined {
+function shownBy({ everyAttempt }: Facts): Framework | undefined {
   const responses = everyAttempt.flatMap(({ response }) => (response === undefined ? [] : [response]));
   const statusesThatFit = (mark: Mark): number =>
     new Set(responses.filter((response) => fits(mark, response)).map(({ status }) => status)).size;
@@ -43,7 +43,7 @@ function isOwn({ isCommon, statuses = 1 }: Mark): boolean {
   return isCommon === undefined && statuses === 1;
 }
 
-const known = new WeakMap<RunRecord, Framework | undefined>();
+const known = new WeakMap<Facts, Framework | undefined>();
 
 function fits(
   { status, body, headers = {}, without = [], names }: Mark,

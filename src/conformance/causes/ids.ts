@@ -1,6 +1,6 @@
 import { isObject } from '../../validation/json-value.js';
 import { type Exchange, isAccepted } from '../exchange.js';
-import type { RunRecord } from '../judging/run-record.js';
+import type { Facts } from '../facts/facts.js';
 import { jsonOf } from '../response-body.js';
 import { whyStoreIsHidden } from '../rules/duplicates.js';
 import type { BrokenRule, Cause } from './cause.js';
@@ -13,50 +13,50 @@ export const idCauses: readonly Cause[] = [
   {
     id: 'id-in-32-bits',
     fix: 'Use a 64-bit integer everywhere, from the JSON parser to the database column.',
-    explain: (broken, record) =>
-      isRefusedAbove(UINT32_END, broken, record) || areAlike(broken, record, alikeIn32Bits)
+    explain: (broken, facts) =>
+      isRefusedAbove(UINT32_END, broken, facts) || areAlike(broken, facts, alikeIn32Bits)
         ? 'The id is stored in 32 bits.'
         : undefined,
   },
   {
     id: 'id-through-a-double',
     fix: 'Read ids as 64-bit integers, from the text of the number: BigInt in JavaScript, int64 in Go, long in Java and C#.',
-    explain: (broken, record) =>
-      isRefusedAbove(DOUBLE_END, broken, record) ||
-      areAlike(broken, record, alikeAsDoubles) ||
-      (broken.rule === 'request/id-is-within-int64' && exactnessOf(record) === 'rounded')
+    explain: (broken, facts) =>
+      isRefusedAbove(DOUBLE_END, broken, facts) ||
+      areAlike(broken, facts, alikeAsDoubles) ||
+      (broken.rule === 'request/id-is-within-int64' && exactnessOf(facts) === 'rounded')
         ? 'The id is converted to a double, which is exact only up to 2^53.'
         : undefined,
   },
   {
     id: 'id-is-unsigned',
     fix: 'Use a signed 64-bit integer, or reject an id above 2^63 - 1.',
-    explain: ({ rule }, record) =>
-      rule === 'request/id-is-within-int64' && isUnsigned(record)
+    explain: ({ rule }, facts) =>
+      rule === 'request/id-is-within-int64' && isUnsigned(facts)
         ? 'The id is an unsigned 64-bit integer: ids from 2^63 to 2^64 - 1 are accepted.'
         : undefined,
   },
   {
     id: 'id-is-unbounded',
     fix: 'Reject an id that is not between -2^63 and 2^63 - 1.',
-    explain: ({ rule }, record) =>
+    explain: ({ rule }, facts) =>
       rule === 'request/id-is-within-int64' &&
-      exactnessOf(record) === 'exact' &&
-      (record.accepted('id-past-64-bits') || record.accepted('id-of-30-digits'))
+      exactnessOf(facts) === 'exact' &&
+      (facts.accepted('id-past-64-bits') || facts.accepted('id-of-30-digits'))
         ? 'The range of ids is not checked: integers of more than 64 bits are accepted.'
         : undefined,
   },
 ];
 
 /** Whether a valid id is rejected, and no id above a bound is accepted. */
-function isRefusedAbove(bound: bigint, { rule, exchange }: BrokenRule, record: RunRecord): boolean {
+function isRefusedAbove(bound: bigint, { rule, exchange }: BrokenRule, facts: Facts): boolean {
   const id = sentId(exchange);
   // A database may fail on an id that its column cannot hold.
   const isJudged =
     rule === 'request/int64-ids-are-accepted' ||
     (rule === 'success/valid-plant-is-processed' && bound === UINT32_END);
   if (!isJudged || id === undefined) return false;
-  const accepted = record.exchanges.filter(
+  const accepted = facts.exchanges.filter(
     (other) => other.request.plant !== undefined && isAccepted(other) && BigInt(other.request.plant.id) > 0,
   );
   // A 32-bit integer without a sign ends at 2^32, one with a sign already at 2^31.
@@ -69,11 +69,11 @@ function isRefusedAbove(bound: bigint, { rule, exchange }: BrokenRule, record: R
 /** Whether a provider takes the second of two ids for the first. */
 function areAlike(
   { rule, exchange }: BrokenRule,
-  record: RunRecord,
+  facts: Facts,
   alike: (one: bigint, other: bigint) => boolean,
 ): boolean {
   if (rule !== 'request/ids-are-exact') return false;
-  const [first] = record.of(exchange.probe);
+  const [first] = facts.of(exchange.probe);
   const one = first === undefined ? undefined : sentId(first);
   const other = sentId(exchange);
   return one !== undefined && other !== undefined && one !== other && alike(one, other);
@@ -92,24 +92,24 @@ function alikeAsDoubles(one: bigint, other: bigint): boolean {
   return Number(one) === Number(other);
 }
 
-function isUnsigned(record: RunRecord): boolean {
+function isUnsigned(facts: Facts): boolean {
   return (
-    record.accepted('id-past-upper-end') &&
-    !record.accepted('id-past-64-bits') &&
-    !record.accepted('id-of-30-digits') &&
-    !record.accepted('id-past-lower-end') &&
-    !record.accepted('id-negative')
+    facts.accepted('id-past-upper-end') &&
+    !facts.accepted('id-past-64-bits') &&
+    !facts.accepted('id-of-30-digits') &&
+    !facts.accepted('id-past-lower-end') &&
+    !facts.accepted('id-negative')
   );
 }
 
 /** Whether ids above 2^53 are kept as they are: if duplicates are rejected or the id comes back, this shows. */
-function exactnessOf(record: RunRecord): 'exact' | 'rounded' | 'unknown' {
-  const [first, second, again] = record.of('ids-alike-as-doubles');
+function exactnessOf(facts: Facts): 'exact' | 'rounded' | 'unknown' {
+  const [first, second, again] = facts.of('ids-alike-as-doubles');
   if (first !== undefined && second !== undefined && isAccepted(first)) {
-    if (record.rejected('ids-alike-as-doubles', 1)) return 'rounded';
+    if (facts.rejected('ids-alike-as-doubles', 1)) return 'rounded';
     if (isAccepted(second) && again !== undefined && whyStoreIsHidden(again) === undefined) return 'exact';
   }
-  const returned = record.exchanges.flatMap(returnedExactly);
+  const returned = facts.exchanges.flatMap(returnedExactly);
   if (returned.length === 0) return 'unknown';
   return returned.every((isExact) => isExact) ? 'exact' : 'rounded';
 }

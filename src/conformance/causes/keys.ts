@@ -1,7 +1,7 @@
 import { readJson } from '../../validation/json.js';
 import { isObject, type JsonObject } from '../../validation/json-value.js';
 import { type Exchange, isAccepted } from '../exchange.js';
-import type { RunRecord } from '../judging/run-record.js';
+import type { Facts } from '../facts/facts.js';
 import { jsonOf } from '../response-body.js';
 import type { Cause } from './cause.js';
 
@@ -14,10 +14,10 @@ export const keyCauses: readonly Cause[] = [
   {
     id: 'keys-ignore-case',
     fix: 'Compare keys exactly: "Name" is another key than "name".',
-    explain: ({ rule, exchange }, record) => {
-      if (!ABOUT_KEYS.test(rule) || !isCaseIgnored(record)) return undefined;
+    explain: ({ rule, exchange }, facts) => {
+      if (!ABOUT_KEYS.test(rule) || !isCaseIgnored(facts)) return undefined;
       // Of a sequence, another request has the key.
-      const sequence = record.of(exchange.probe);
+      const sequence = facts.of(exchange.probe);
       return [exchange, ...(exchange.step > 0 ? sequence : [])].some((one) => otherCase(one).length > 0)
         ? 'Keys are compared without their case: "Name" is read as "name".'
         : undefined;
@@ -25,13 +25,13 @@ export const keyCauses: readonly Cause[] = [
   },
 ];
 
-const known = new WeakMap<RunRecord, boolean>();
+const known = new WeakMap<Facts, boolean>();
 
 /** Whether a value came back that was sent under a key in another case. */
-function isCaseIgnored(record: RunRecord): boolean {
+function isCaseIgnored(facts: Facts): boolean {
   const found =
-    known.get(record) ??
-    record.exchanges.some((exchange) => {
+    known.get(facts) ??
+    facts.exchanges.some((exchange) => {
       if (!isAccepted(exchange) || exchange.response === undefined) return false;
       const sent = membersOf(readJson(exchange.request.body));
       const received = membersOf(jsonOf(exchange.response));
@@ -40,7 +40,7 @@ function isCaseIgnored(record: RunRecord): boolean {
         return received[field] === sent[key] && received[field] !== sent[field];
       });
     });
-  known.set(record, found);
+  known.set(facts, found);
   return found;
 }
 

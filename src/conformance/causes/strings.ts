@@ -1,5 +1,5 @@
 import type { Exchange } from '../exchange.js';
-import type { RunRecord } from '../judging/run-record.js';
+import type { Facts } from '../facts/facts.js';
 import { objectIn, plantIn } from '../rules/responses.js';
 import type { BrokenRule, Cause } from './cause.js';
 
@@ -14,9 +14,9 @@ export const stringCauses: readonly Cause[] = [
   {
     id: 'wrong-charset',
     fix: 'Store strings in a charset that has every character (in MySQL, utf8mb4), and respond in UTF-8.',
-    explain: (broken, record) =>
+    explain: (broken, facts) =>
       broken.rule === 'success/body-is-json'
-        ? notUtf8(broken.exchange, record)
+        ? notUtf8(broken.exchange, facts)
         : changed(
             broken,
             isInOtherCharset,
@@ -123,8 +123,8 @@ function isCutOff({ sent, received }: Change): boolean {
 }
 
 /** If plain plants come back as JSON and other strings do not, the JSON is right and its bytes are wrong. */
-function notUtf8({ request }: Exchange, record: RunRecord): string | undefined {
-  const plain = record.of('plain-plant').at(-1);
+function notUtf8({ request }: Exchange, facts: Facts): string | undefined {
+  const plain = facts.of('plain-plant').at(-1);
   const isAscii = Buffer.from(request.body).every((byte) => byte < 0x80);
   if (isAscii || plain === undefined || plantIn(plain) === undefined) return undefined;
   return 'The response is not in UTF-8.';

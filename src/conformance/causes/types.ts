@@ -3,7 +3,7 @@ import { listed } from '../../output/wording.js';
 import { readJson } from '../../validation/json.js';
 import { isObject, JsonNumber, type JsonObject, type JsonValue } from '../../validation/json-value.js';
 import { type Exchange, isAccepted } from '../exchange.js';
-import type { RunRecord } from '../judging/run-record.js';
+import type { Facts } from '../facts/facts.js';
 import { jsonOf } from '../response-body.js';
 import type { BrokenRule, Cause } from './cause.js';
 
@@ -51,9 +51,9 @@ export const typeCauses: readonly Cause[] = [
 
 /** Explains an accepted value of another type by one mistake. All fields with this mistake are in one sentence. */
 function explainedBy(mistake: Mistake, sentence: (fields: string) => string) {
-  return ({ rule, exchange }: BrokenRule, record: RunRecord): string | undefined => {
+  return ({ rule, exchange }: BrokenRule, facts: Facts): string | undefined => {
     if (!rule.startsWith('request/')) return undefined;
-    const all = wrongValuesIn(record);
+    const all = wrongValuesIn(facts);
     const isMade = (wrong: WrongValue): boolean => mistakeOf(wrong, all) === mistake;
     const fields = FIELDS.filter((field) => all.some((one) => one.field === field && isMade(one)));
     const wrong = wrongValues(exchange)[0];
@@ -91,11 +91,11 @@ function mistakeOf(wrong: WrongValue, all: readonly WrongValue[]): Mistake {
   return hasFate('untouched') && !hasFate('changed') ? 'not-checked' : 'converted';
 }
 
-const known = new WeakMap<RunRecord, readonly WrongValue[]>();
+const known = new WeakMap<Facts, readonly WrongValue[]>();
 
-function wrongValuesIn(record: RunRecord): readonly WrongValue[] {
-  const found = known.get(record) ?? record.exchanges.flatMap(wrongValues);
-  known.set(record, found);
+function wrongValuesIn(facts: Facts): readonly WrongValue[] {
+  const found = known.get(facts) ?? facts.exchanges.flatMap(wrongValues);
+  known.set(facts, found);
   return found;
 }
 

@@ -1,8 +1,8 @@
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
+import type { Facts } from '../facts/facts.js';
 import { type AnyDraft, familyOf, probeFrom } from '../families/draft.js';
 import { creation } from '../families/requests.js';
 import { type BrokenDemand, judgeProbe } from '../judging/judge-probe.js';
-import type { RunRecord } from '../judging/run-record.js';
 import type { CheckSettings } from '../options.js';
 import type { Probe, ProbeValues } from '../probe.js';
 import { concerns, type Demand } from '../rule.js';
@@ -42,7 +42,7 @@ export interface ExploreContext {
   readonly options: ExploreSettings;
   readonly rules: readonly Demand[];
   /** The run of the core probes. It has the controls. */
-  readonly record: RunRecord;
+  readonly facts: Facts;
 }
 
 /** What exploring found, and the exchanges that prove what cannot be sent again. */
@@ -197,7 +197,7 @@ class Explorer {
       rules = this.context.rules.filter((rule) => !rule.judgesRun && concerns(rule, probe));
       this.rulesOf.set(key, rules);
     }
-    return judgeProbe(rules, probe, sequence, this.context.record);
+    return judgeProbe(rules, probe, sequence, this.context.facts);
   }
 
   private count(sequence: readonly Exchange[]): void {

@@ -6,9 +6,9 @@ import type { Case, Conclusion, Evidence, Report } from '../../report/frame.js';
 import { operation } from '../../spec/operation.js';
 import { curlLines } from '../curl.js';
 import type { Exchange } from '../exchange.js';
+import { Facts } from '../facts/facts.js';
 import { probeFrom } from '../families/draft.js';
 import { type BrokenDemand, judgeProbe } from '../judging/judge-probe.js';
-import { RunRecord } from '../judging/run-record.js';
 import type { CheckOptions, CheckSettings } from '../options.js';
 import { prepareCheck } from '../prepare.js';
 import { whyNotTestable } from '../reporting/not-testable.js';
@@ -52,7 +52,7 @@ export async function replayFailures(
   const controls = probes.filter(({ phase }) => phase === 'control');
   await run.send(controls);
   const notTestable = whyNotTestable(run.exchanges);
-  const replay = new Replay(settings, new RunRecord(controls, run.exchanges));
+  const replay = new Replay(settings, new Facts(controls, run.exchanges));
   const cases: Case[] = [];
   for (const [at, failure] of failures.entries())
     cases.push(notTestable === undefined ? await replay.send(failure, at) : unsent(failure, at));
@@ -88,7 +88,7 @@ class Replay {
 
   constructor(
     private readonly settings: CheckSettings,
-    private readonly record: RunRecord,
+    private readonly facts: Facts,
   ) {
     this.sender = new Sender(settings);
     this.values = freshValues(settings.tokens);
@@ -101,7 +101,7 @@ class Replay {
     let sequence: readonly Exchange[] = [];
     for (let time = 0; time < TIMES; time++) {
       const attempt = await this.sender.alone(probe, this.values);
-      const [broken] = judgeProbe(judges, probe, attempt, this.record);
+      const [broken] = judgeProbe(judges, probe, attempt, this.facts);
       if (broken === undefined && time > 0) continue;
       sequence = attempt;
       if (broken !== undefined) failed.push(broken);

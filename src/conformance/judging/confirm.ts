@@ -1,9 +1,9 @@
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
+import type { Facts } from '../facts/facts.js';
 import type { Probe } from '../probe.js';
 import type { AnyDemand } from '../rule.js';
 import { isValidPlant } from '../rules/validity.js';
 import type { Failure, JudgedRule } from './judge.js';
-import type { RunRecord } from './run-record.js';
 
 /** How many failures of a rule are confirmed: the first few, and all to valid plants, unless they are too many. */
 const CONFIRMED = 3;
@@ -37,7 +37,7 @@ function isUsedUp(exchange: Exchange): boolean {
 
 /** The verdicts at one moment of a run. */
 export interface Judged {
-  readonly record: RunRecord;
+  readonly facts: Facts;
   readonly judged: readonly JudgedRule[];
 }
 
@@ -56,7 +56,7 @@ export async function judgeAndConfirm(
   const tries = new Map<Probe, number>();
   const confirmations = new Map<string, readonly Exchange[]>();
   for (let round = 0; round < ROUNDS; round++) {
-    const failed = probesToConfirm(now.judged, now.record).filter((probe) => (tries.get(probe) ?? 0) < TRIES);
+    const failed = probesToConfirm(now.judged, now.facts).filter((probe) => (tries.get(probe) ?? 0) < TRIES);
     if (failed.length === 0) break;
     for (const probe of failed) tries.set(probe, (tries.get(probe) ?? 0) + 1);
     const sent = await confirm(failed);
@@ -70,12 +70,12 @@ export async function judgeAndConfirm(
     const isReplaced = sent.some(({ role }) => role === 'judged');
     if (!isReplaced) break;
   }
-  const again = repeatedFailures(now.judged, now.record, [...confirmations.values()].flat());
+  const again = repeatedFailures(now.judged, now.facts, [...confirmations.values()].flat());
   return { ...now, again };
 }
 
 /** The probes to send once more, to see whether their failures repeat. */
-export function probesToConfirm(judged: readonly JudgedRule[], { probes }: RunRecord): readonly Probe[] {
+export function probesToConfirm(judged: readonly JudgedRule[], { probes }: Facts): readonly Probe[] {
   const names = new Set(failuresToConfirm(judged).map(({ failure }) => failure.exchange.probe));
   return [...probes.values()].filter(({ name }) => names.has(name));
 }
@@ -88,16 +88,16 @@ export function probesToConfirm(judged: readonly JudgedRule[], { probes }: RunRe
  */
 export function repeatedFailures(
   judged: readonly JudgedRule[],
-  record: RunRecord,
+  facts: Facts,
   confirmations: readonly Exchange[],
 ): ReadonlyMap<Failure, boolean> {
   const repeated = new Map<Failure, boolean>();
   for (const { rule, failure } of failuresToConfirm(judged)) {
-    const probe = record.probes.get(failure.exchange.probe);
+    const probe = facts.probes.get(failure.exchange.probe);
     const sequence = confirmations.filter((exchange) => exchange.probe === failure.exchange.probe);
     const exchange = sequence.find(({ step }) => step === failure.exchange.step);
     if (probe === undefined || exchange === undefined || isUnprocessed(exchange)) continue;
-    const judgement = rule.judge(exchange, { probe, sequence, record });
+    const judgement = rule.judge(exchange, { probe, sequence, facts });
     // A confirmation that cannot be judged, after a lockout for example, proves nothing. Nor does a used id.
     if (judgement === undefined && !mayHaveUsedId(failure.exchange)) repeated.set(failure, false);
     else if (typeof judgement === 'object' && 'expected' in judgement) repeated.set(failure, true);

@@ -1,8 +1,8 @@
 import type { Exchange } from '../exchange.js';
+import type { Facts } from '../facts/facts.js';
 import type { Probe } from '../probe.js';
 import type { Demand } from '../rule.js';
 import { type Failure, failedControl, isSpecificTo } from './judge.js';
-import type { RunRecord } from './run-record.js';
 
 /** A demand that a probe breaks, and how. */
 export interface BrokenDemand {
@@ -21,16 +21,16 @@ export function judgeProbe(
   rules: readonly Demand[],
   probe: Probe,
   sequence: readonly Exchange[],
-  run: RunRecord,
+  run: Facts,
 ): BrokenDemand[] {
   const broken: BrokenDemand[] = [];
-  const context = { probe, sequence, record: run.with(sequence) };
+  const context = { probe, sequence, facts: run.with(sequence) };
   const isControlled = failedControl(probe, run) === undefined;
   // Exploring judges thousands of exchanges in a second.
   for (const exchange of sequence)
     for (const rule of rules) {
       if (rule.control === 'for-any-verdict' && !isControlled) continue;
-      const isSilent = exchange.response === undefined && rule.judgesSilence === undefined;
+      const isSilent = exchange.response === undefined && rule.onNoResponse === undefined;
       if (isSilent && isSpecificTo(rule, probe)) continue;
       const judgement = rule.judge(exchange, context);
       if (typeof judgement === 'object' && 'expected' in judgement)

@@ -1,11 +1,11 @@
 import type { Verdict } from '../../report/frame.js';
 import type { Behaviour } from '../../report/profile.js';
 import { type Exchange, isRejected, isThrottled, isUnprocessed } from '../exchange.js';
+import type { Facts } from '../facts/facts.js';
+import { stopInBrief } from '../facts/stop.js';
 import type { Probe } from '../probe.js';
 import { type AnyDemand, type AnyRule, concerns, type Observation, type Problem } from '../rule.js';
 import { OVERSIZED } from '../rules/validity.js';
-import type { RunRecord } from './run-record.js';
-import { stopInBrief } from './stop.js';
 
 /** One exchange that breaks a rule. */
 export interface Failure extends Problem {
@@ -27,10 +27,10 @@ export interface JudgedRule {
 }
 
 /** Judges every rule on the exchanges of a run. Pure. */
-export function judgeRules(rules: readonly AnyRule[], record: RunRecord): JudgedRule[] {
+export function judgeRules(rules: readonly AnyRule[], facts: Facts): JudgedRule[] {
   return rules.map((rule) => {
     try {
-      return rule.level === 'unspecified' ? observe(rule, record) : judgeDemand(rule, record);
+      return rule.level === 'unspecified' ? observe(rule, facts) : judgeDemand(rule, facts);
     } catch (cause) {
       const reason = `the rule itself failed: ${cause instanceof Error ? cause.message : String(cause)}`;
       return { rule, verdict: 'error', failures: [], reason };
@@ -38,14 +38,14 @@ export function judgeRules(rules: readonly AnyRule[], record: RunRecord): Judged
   });
 }
 
-function observe(rule: Observation, record: RunRecord): JudgedRule {
-  const seen = [...record.probes.values()]
+function observe(rule: Observation, facts: Facts): JudgedRule {
+  const seen = [...facts.probes.values()]
     .filter((probe) => concerns(rule, probe))
-    .flatMap(({ name }) => record.of(name));
-  const isLost = seen.some((exchange) => record.stop?.lost.has(exchange));
-  const behaviour = isLost || seen.every(isUnprocessed) ? undefined : rule.observe(seen, record);
+    .flatMap(({ name }) => facts.of(name));
+  const isLost = seen.some((exchange) => facts.stop?.lost.has(exchange));
+  const behaviour = isLost || seen.every(isUnprocessed) ? undefined : rule.observe(seen, facts);
   if (behaviour !== undefined) return { rule, verdict: 'observed', failures: [], behaviour };
-  const reason = record.whyLeftOut(rule)[0] ?? 'nothing was observed';
+  const reason = facts.whyLeftOut(rule)[0] ?? 'nothing was observed';
   return { rule, verdict: 'not-applicable', failures: [], reason };
 }
 
@@ -66,48 +66,42 @@ interface Tally {
   readonly errors: Set<string>;
 }
 
-function judgeDemand(rule: AnyDemand, record: RunRecord): JudgedRule {
+function judgeDemand(rule: AnyDemand, facts: Facts): JudgedRule {
   const tally: Tally = {
     failures: [],
     judged: 0,
     blocked: new Set(),
     isIncomplete: false,
-    notApplicable: new Set(record.whyLeftOut(rule, (probe) => isSpecificTo(rule, probe))),
+    notApplicable: new Set(facts.whyLeftOut(rule, (probe) => isSpecificTo(rule, probe))),
     ambiguous: new Set(),
     errors: new Set(),
   };
-  for (const exchange of exchangesOf(rule, record)) {
-    const probe = record.probes.get(exchange.probe);
-    if (probe !== undefined && concerns(rule, probe)) addJudgement(tally, rule, exchange, probe, record);
+  for (const exchange of exchangesOf(rule, facts)) {
+    const probe = facts.probes.get(exchange.probe);
+    if (probe !== undefined && concerns(rule, probe)) addJudgement(tally, rule, exchange, probe, facts);
   }
   return { rule, ...verdictOf(tally, rule) };
 }
 
 /** The exchanges that a rule may judge. */
-function exchangesOf(rule: AnyDemand, record: RunRecord): readonly Exchange[] {
-  if (rule.judgesSilence === 'of-the-provider') return record.all;
-  return rule.everyAttempt ? record.everyAttempt : record.exchanges;
+function exchangesOf(rule: AnyDemand, facts: Facts): readonly Exchange[] {
+  if (rule.onNoResponse === 'judge-even-after-stop') return facts.all;
+  return rule.everyAttempt ? facts.everyAttempt : facts.exchanges;
 }
 
-function addJudgement(
-  tally: Tally,
-  rule: AnyDemand,
-  exchange: Exchange,
-  probe: Probe,
-  record: RunRecord,
-): void {
+function addJudgement(tally: Tally, rule: AnyDemand, exchange: Exchange, probe: Probe, facts: Facts): void {
   const isSpecific = isSpecificTo(rule, probe);
-  const isLost = record.stop?.lost.has(exchange) === true;
-  if (isLost && rule.judgesSilence !== 'of-the-provider') {
-    if (isSpecific && record.stop !== undefined) addBlocked(tally, stopInBrief(record.stop), true);
+  const isLost = facts.stop?.lost.has(exchange) === true;
+  if (isLost && rule.onNoResponse !== 'judge-even-after-stop') {
+    if (isSpecific && facts.stop !== undefined) addBlocked(tally, stopInBrief(facts.stop), true);
     return;
   }
-  if (isSpecific && exchange.response === undefined && rule.judgesSilence === undefined) {
+  if (isSpecific && exchange.response === undefined && rule.onNoResponse === undefined) {
     addSilence(tally, exchange, probe);
     return;
   }
-  const judgement = rule.judge(exchange, { probe, sequence: record.of(probe.name), record });
-  if (judgement === 'nothing-to-judge') addGap(tally, rule, exchange, probe, record);
+  const judgement = rule.judge(exchange, { probe, sequence: facts.of(probe.name), facts });
+  if (judgement === 'nothing-to-judge') addGap(tally, rule, exchange, probe, facts);
   else if (judgement !== undefined && 'notApplicable' in judgement)
     tally.notApplicable.add(judgement.notApplicable);
   else if (judgement !== undefined && 'ambiguous' in judgement) tally.ambiguous.add(judgement.ambiguous);
@@ -115,7 +109,7 @@ function addJudgement(
   else if (judgement !== undefined && 'blocked' in judgement)
     addBlocked(tally, judgement.blocked, isSpecific);
   else {
-    const control = rule.control === 'none' ? undefined : failedControl(probe, record);
+    const control = rule.control === 'none' ? undefined : failedControl(probe, facts);
     if (control === undefined) tally.judged++;
     else if (control.expectation === 'open')
       tally.notApplicable.add(`its control was rejected: ${control.title}`);
@@ -144,19 +138,19 @@ function addSilence(tally: Tally, exchange: Exchange, { title, together }: Probe
 }
 
 /** A request that a rule needs, and that the provider did not process. */
-function addGap(tally: Tally, rule: AnyDemand, exchange: Exchange, probe: Probe, record: RunRecord): void {
+function addGap(tally: Tally, rule: AnyDemand, exchange: Exchange, probe: Probe, facts: Facts): void {
   // It was sent again.
   if (exchange.role === 'superseded') return;
   if (!isSpecificTo(rule, probe) || exchange.expectation === 'open' || !isUnprocessed(exchange)) return;
   // To a rule that judges every exchange, one of its probes that is throttled in every attempt does not matter.
   if (!isAboutCertainProbes(rule) && isThrottled(exchange)) return;
-  if (isLockedOut(exchange, probe, record))
+  if (isLockedOut(exchange, probe, facts))
     tally.notApplicable.add('the provider does not respond after wrong tokens, as it is allowed to');
   else if (isThrottled(exchange) && probe.together)
     tally.notApplicable.add('the provider accepts fewer requests at once, as it is allowed to');
   // What there was no time to send again is left out, if other probes show whether the rule is kept.
   else {
-    const isNeeded = !(isThrottled(exchange) && record.cutShort.has(probe));
+    const isNeeded = !(isThrottled(exchange) && facts.cutShort.has(probe));
     addBlocked(tally, `${probe.title} was not processed: ${whyUnprocessed(exchange)}`, isNeeded);
   }
 }
@@ -191,10 +185,10 @@ export function isSpecificTo(rule: AnyDemand, { rules }: Probe): boolean {
 }
 
 /** Whether the provider throttles because of wrong tokens: it throttled nothing before them. */
-function isLockedOut(exchange: Exchange, { phase }: Probe, record: RunRecord): boolean {
+function isLockedOut(exchange: Exchange, { phase }: Probe, facts: Facts): boolean {
   const isLate = phase === 'wrong-token' || phase === 'afterwards';
   // A lockout is a 4xx: a 503 says that the provider failed.
-  return isLate && isThrottled(exchange) && isRejected(exchange) && !record.limitsItsRate;
+  return isLate && isThrottled(exchange) && isRejected(exchange) && !facts.limitsItsRate;
 }
 
 function whyUnprocessed({ response, failure }: Exchange): string {
@@ -202,7 +196,7 @@ function whyUnprocessed({ response, failure }: Exchange): string {
 }
 
 /** The control of a probe, if it had to be accepted and was not. */
-export function failedControl(probe: Probe, record: RunRecord): Probe | undefined {
-  if (probe.control === undefined || record.accepted(probe.control)) return undefined;
-  return record.probes.get(probe.control);
+export function failedControl(probe: Probe, facts: Facts): Probe | undefined {
+  if (probe.control === undefined || facts.accepted(probe.control)) return undefined;
+  return facts.probes.get(probe.control);
 }

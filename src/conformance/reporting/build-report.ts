@@ -6,9 +6,9 @@ import { operation } from '../../spec/operation.js';
 import type { Exchange } from '../exchange.js';
 import type { ActiveExpectations } from '../expected-failures.js';
 import type { Exploration } from '../exploring/exploration.js';
+import type { Facts } from '../facts/facts.js';
 import type { Failure, JudgedRule } from '../judging/judge.js';
 import type { PrismOpinion } from '../judging/prism-opinion.js';
-import type { RunRecord } from '../judging/run-record.js';
 import type { Discovery } from '../limits/discover.js';
 import type { CheckSettings } from '../options.js';
 import { profileOf } from '../profiles/profile.js';
@@ -43,7 +43,7 @@ export interface CheckResult {
   readonly settings: CheckSettings;
   readonly startedAt: Date;
   readonly durationMs: number;
-  readonly record: RunRecord;
+  readonly facts: Facts;
   /** The simplest failure of each rule first. */
   readonly judged: readonly JudgedRule[];
   /** Why nothing could be judged, if that is so. */
@@ -63,16 +63,16 @@ export interface CheckResult {
 
 /** Builds the report of a check. Pure. */
 export function buildReport(result: CheckResult): CheckReport {
-  const { settings, record, exchanges, expectations, notTestable, durationMs, prism } = result;
+  const { settings, facts, exchanges, expectations, notTestable, durationMs, prism } = result;
   const requests = exchanges.map(({ request }) => request);
   const redactor = createRedactor(secretsOfCheck(requests, settings.tokens, settings.headers));
   const judged = notTestable === undefined ? result.judged : result.judged.map(notJudged);
   const checked = judged.map((one) => checkedRule(withRedactedReason(one, redactor.message), expectations));
-  const failureGroups = groupFailures(judged, record);
+  const failureGroups = groupFailures(judged, facts);
   const findingOf = new Map(
     failureGroups.flatMap(({ failures }, at) => failures.map(({ failure }) => [failure, at] as const)),
   );
-  const times = timesOf(judged, exchanges, record);
+  const times = timesOf(judged, exchanges, facts);
   const evidenceOf = ({ failures }: JudgedRule): Evidence[] =>
     failures.map((failure) => ({
       ...caseEvidence(failure, failures, result, redactor.message),
@@ -92,7 +92,7 @@ export function buildReport(result: CheckResult): CheckReport {
   const unsent = exchanges.filter(isUnsent).length;
   const titleOf = (index: number): string => {
     const probe = exchanges[index]?.probe;
-    return probe === undefined ? `request ${index}` : (record.probes.get(probe)?.title ?? probe);
+    return probe === undefined ? `request ${index}` : (facts.probes.get(probe)?.title ?? probe);
   };
   const everyExchange = [...exchanges, ...(result.discovery?.exchanges ?? [])];
   const { createdIds, uncertainIds } = idsOf(everyExchange);
@@ -103,7 +103,7 @@ export function buildReport(result: CheckResult): CheckReport {
     durationMs,
     circumstances: {
       notTestable: notTestable !== undefined,
-      incomplete: unsent > 0 || record.stop !== undefined,
+      incomplete: unsent > 0 || facts.stop !== undefined,
     },
     notes: notesOf(result),
     groups: groupsOf(cases),
@@ -130,7 +130,7 @@ export function buildReport(result: CheckResult): CheckReport {
     ...frame,
     ...sameResponse(exchanges),
     summary: [
-      ...stopInSummary(record),
+      ...stopInSummary(facts),
       summaryOf(frame.conclusion, cases, notTestable, unsent),
       ...unjudgedInBrief(judged),
       ...result.omissions.map(omissionInBrief),

@@ -3,8 +3,8 @@ import type { Case, Evidence, Group } from '../../report/frame.js';
 import { curlLines } from '../curl.js';
 import type { Exchange } from '../exchange.js';
 import type { ActiveExpectations } from '../expected-failures.js';
+import type { Facts } from '../facts/facts.js';
 import type { Failure, JudgedRule } from '../judging/judge.js';
-import type { RunRecord } from '../judging/run-record.js';
 import type { ExpectedFailure } from '../options.js';
 import { concerns, placeOf, topicOf } from '../rule.js';
 import type { CheckResult } from './build-report.js';
@@ -79,20 +79,20 @@ export function caseOf(checked: Checked, evidence: readonly Evidence[], duration
 export function caseEvidence(
   failure: Failure,
   failures: readonly Failure[],
-  { settings, record, again }: CheckResult,
+  { settings, facts, again }: CheckResult,
   redact: (text: string) => string,
 ): Omit<Evidence, 'finding'> {
   const { exchange, expected, actual } = failure;
-  const probe = record.probes.get(exchange.probe);
-  const sequence = exchange.role === 'judged' ? record.of(exchange.probe) : [exchange];
+  const probe = facts.probes.get(exchange.probe);
+  const sequence = exchange.role === 'judged' ? facts.of(exchange.probe) : [exchange];
   const upToHere = sequence.filter(({ step }) => probe?.together === true || step <= exchange.step);
   const shown = again.get(failure);
   const isUnsteady = shown === undefined && failures.some((other) => again.get(other) === false);
   // What was superseded did not fail when it was sent again.
-  const isMixed = record.mixed.of(exchange) !== undefined;
+  const isMixed = facts.mixed.of(exchange) !== undefined;
   const isIntermittent =
     isMixed ||
-    (exchange.role === 'superseded' && record.stop?.lost.has(exchange) !== true) ||
+    (exchange.role === 'superseded' && facts.stop?.lost.has(exchange) !== true) ||
     probe?.together === true ||
     shown === false ||
     isUnsteady;
@@ -117,7 +117,7 @@ export function caseEvidence(
 export function timesOf(
   judged: readonly JudgedRule[],
   exchanges: readonly Exchange[],
-  { probes }: RunRecord,
+  { probes }: Facts,
 ): ReadonlyMap<JudgedRule, number> {
   const times = new Map<JudgedRule, number>();
   const judges = new Map(

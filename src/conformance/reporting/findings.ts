@@ -4,10 +4,10 @@ import type { Recipe } from '../../report/frame.js';
 import { causes } from '../causes/causes.js';
 import { recipeFor } from '../causes/recipes/index.js';
 import type { Exchange } from '../exchange.js';
-import { intermittentFailures } from '../judging/intermittent.js';
+import type { Facts } from '../facts/facts.js';
+import { intermittentFailures } from '../facts/intermittent.js';
+import { stopInBrief } from '../facts/stop.js';
 import type { Failure, JudgedRule } from '../judging/judge.js';
-import type { RunRecord } from '../judging/run-record.js';
-import { stopInBrief } from '../judging/stop.js';
 import type { AnyDemand, HouseDemand } from '../rule.js';
 import type { DemandId } from '../rules/index.js';
 import { bySimplicity, complexityOfFailure, sortedBySimplicity } from './simplicity.js';
@@ -29,12 +29,12 @@ export interface FailureGroup {
  * Groups failures by their likely cause: one mistake often breaks several rules. Failures without a known cause are a
  * group of their rule, with the usual reason for breaking it. The group with the simplest failure comes first.
  */
-export function groupFailures(judged: readonly JudgedRule[], record: RunRecord): readonly FailureGroup[] {
+export function groupFailures(judged: readonly JudgedRule[], facts: Facts): readonly FailureGroup[] {
   const groups = new Map<string, FailureGroup>();
   for (const { rule, failures } of judged) {
     if (rule.level === 'unspecified') continue;
     for (const failure of failures) {
-      const explanation = explained(rule, failure, record);
+      const explanation = explained(rule, failure, facts);
       const key = `${explanation.id} ${explanation.cause} ${explanation.recipe?.framework ?? ''}`;
       const before = groups.get(key)?.failures ?? [];
       groups.set(key, { ...explanation, failures: [...before, { rule: rule.id, failure }] });
@@ -42,7 +42,7 @@ export function groupFailures(judged: readonly JudgedRule[], record: RunRecord):
   }
   return sortedBySimplicity([...groups.values()], ({ id, failures }) => {
     const [simplest = []] = failures
-      .map(({ failure }) => complexityOfFailure(failure, record))
+      .map(({ failure }) => complexityOfFailure(failure, facts))
       .sort(bySimplicity);
     return [id === STOPPED ? 0 : 1, ...simplest];
   });
@@ -51,13 +51,9 @@ export function groupFailures(judged: readonly JudgedRule[], record: RunRecord):
 /** The rule that a provider breaks if it stops responding. That is no guess, and it comes first. */
 const STOPPED: DemandId = 'state/provider-keeps-responding';
 
-function explained(
-  rule: AnyDemand,
-  { exchange }: Failure,
-  record: RunRecord,
-): Omit<FailureGroup, 'failures'> {
-  const explanation = explanationOf(rule, exchange, record);
-  const recipe = recipeFor(explanation.id, exchange, record);
+function explained(rule: AnyDemand, { exchange }: Failure, facts: Facts): Omit<FailureGroup, 'failures'> {
+  const explanation = explanationOf(rule, exchange, facts);
+  const recipe = recipeFor(explanation.id, exchange, facts);
   return { ...explanation, ...(recipe !== undefined && { recipe }) };
 }
 
@@ -67,22 +63,22 @@ const INTERMITTENT: DemandId = 'state/no-intermittent-failures';
 function explanationOf(
   rule: AnyDemand,
   exchange: Exchange,
-  record: RunRecord,
+  facts: Facts,
 ): Omit<FailureGroup, 'failures' | 'recipe'> {
   if (rule.level === HOUSE_LEVEL) return explanationOfHouse(rule);
   if (rule.id === INTERMITTENT) {
-    const { failed, of } = intermittentFailures(record);
+    const { failed, of } = intermittentFailures(facts);
     const cause = `Valid plants fail intermittently (${failed.size} of ${of} requests).`;
     return { id: rule.id, cause, isLikelyCause: false, fix: rule.fix };
   }
-  if (rule.id === STOPPED && record.stop !== undefined) {
-    const { first } = record.stop;
-    const title = record.probes.get(first.probe)?.title ?? first.probe;
-    const cause = `${capitalised(stopInBrief(record.stop))}: there was none to ${title}, nor to anything after it.`;
+  if (rule.id === STOPPED && facts.stop !== undefined) {
+    const { first } = facts.stop;
+    const title = facts.probes.get(first.probe)?.title ?? first.probe;
+    const cause = `${capitalised(stopInBrief(facts.stop))}: there was none to ${title}, nor to anything after it.`;
     return { id: rule.id, cause, isLikelyCause: false, fix: rule.fix };
   }
   for (const { id, fix, explain } of causes) {
-    const cause = explain({ rule: rule.id, exchange }, record);
+    const cause = explain({ rule: rule.id, exchange }, facts);
     if (cause !== undefined) return { id, cause, isLikelyCause: true, fix };
   }
   return { id: rule.id, cause: rule.usualCause, isLikelyCause: true, fix: rule.fix };

@@ -1,6 +1,6 @@
 import { counted, listed } from '../../output/wording.js';
 import { isRejected, isThrottled } from '../exchange.js';
-import type { RunRecord } from '../judging/run-record.js';
+import type { Facts } from '../facts/facts.js';
 import type { CheckResult } from './build-report.js';
 import { omissionInFull } from './omission.js';
 
@@ -11,7 +11,7 @@ export const WAS_CALLED =
 /** What a reader of the report must know besides the verdicts. */
 export function notesOf({
   exchanges,
-  record,
+  facts,
   settings,
   expectations,
   omissions,
@@ -23,13 +23,13 @@ export function notesOf({
   const after = exchanges.find(
     ({ probe, role }) => probe === 'plain-plant-after-wrong-tokens' && role === 'judged',
   );
-  const isThrottledAsBefore = after !== undefined && isThrottled(after) && record.limitsItsRate;
+  const isThrottledAsBefore = after !== undefined && isThrottled(after) && facts.limitsItsRate;
   if (after !== undefined && isRejected(after) && !isThrottledAsBefore) {
     notes.push(
       `After the requests with wrong tokens, the right token was rejected with ${after.response?.status}. The provider may lock clients out. No other result depends on this.`,
     );
   }
-  notes.push(...proxyInFull(settings), ...cutShortInFull(record));
+  notes.push(...proxyInFull(settings), ...cutShortInFull(facts));
   if (settings.fetch !== undefined) notes.push(WAS_CALLED);
   notes.push(...expectations.notes);
   if (typeof prism === 'string') notes.push(`Prism has no opinion: ${prism}`);
@@ -48,7 +48,7 @@ function proxyInFull({ proxy }: CheckResult['settings']): string[] {
 }
 
 /** Says which probes the provider throttled until there was no more time: a pass does not rest on them. */
-function cutShortInFull({ cutShort }: RunRecord): string[] {
+function cutShortInFull({ cutShort }: Facts): string[] {
   if (cutShort.size === 0) return [];
   const titles = [...cutShort].map(({ title }) => title);
   return [

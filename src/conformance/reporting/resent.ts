@@ -1,6 +1,6 @@
 import { counted, listed } from '../../output/wording.js';
 import type { Exchange } from '../exchange.js';
-import { isSilence } from '../judging/stop.js';
+import { isSilence } from '../facts/stop.js';
 import type { Tokens } from '../sending/tokens.js';
 
 /** Why a request got no response, as a noun. */

@@ -21,12 +21,12 @@ interface TimedCase {
  * @param findingAt the place of the first finding, if there is one
  */
 export function responseTime(
-  { settings, exchanges, record, notTestable, expectations }: CheckResult,
+  { settings, exchanges, facts, notTestable, expectations }: CheckResult,
   findingAt: number,
 ): TimedCase | undefined {
   const { maxResponseTimeMs } = settings;
   if (maxResponseTimeMs === undefined || notTestable !== undefined) return undefined;
-  const titleOf = ({ probe }: Exchange): string => record.probes.get(probe)?.title ?? probe;
+  const titleOf = ({ probe }: Exchange): string => facts.probes.get(probe)?.title ?? probe;
   const judged = judgeResponseTimes(maxResponseTimeMs, exchanges, titleOf, findingAt);
   const expected = expectations.active.get(RESPONSE_TIME);
   if (expected === undefined) return judged;

@@ -1,7 +1,7 @@
 import { isObject } from '../../validation/json-value.js';
 import type { ProbeRequest } from '../exchange.js';
+import type { Facts } from '../facts/facts.js';
 import type { Failure, JudgedRule } from '../judging/judge.js';
-import type { RunRecord } from '../judging/run-record.js';
 
 /** How far requests are from one plain plant. The first number that differs decides; less is simpler. */
 export type Complexity = readonly number[];
@@ -35,12 +35,12 @@ export function bySimplicity(a: Complexity, b: Complexity): number {
 }
 
 /** The complexity of a failure of a run. Of equally simple probes, the first in the plan is the simplest. */
-export function complexityOfFailure({ exchange }: Failure, record: RunRecord): Complexity {
-  const sequence = exchange.role === 'judged' ? record.of(exchange.probe) : [exchange];
+export function complexityOfFailure({ exchange }: Failure, facts: Facts): Complexity {
+  const sequence = exchange.role === 'judged' ? facts.of(exchange.probe) : [exchange];
   const requests = sequence.map(({ request }) => request);
-  const isControl = record.probes.get(exchange.probe)?.phase === 'control';
-  const plain = record.of('plain-plant')[0]?.request;
-  const order = [...record.probes.keys()].indexOf(exchange.probe);
+  const isControl = facts.probes.get(exchange.probe)?.phase === 'control';
+  const plain = facts.of('plain-plant')[0]?.request;
+  const order = [...facts.probes.keys()].indexOf(exchange.probe);
   return [...complexityOf({ requests, isControl }, plain), order, exchange.step];
 }
 
@@ -53,10 +53,10 @@ export function sortedBySimplicity<T>(items: readonly T[], complexityOf: (item: 
 }
 
 /** The same rules, each with its simplest failure first. */
-export function simplestFirst(judged: readonly JudgedRule[], record: RunRecord): JudgedRule[] {
+export function simplestFirst(judged: readonly JudgedRule[], facts: Facts): JudgedRule[] {
   return judged.map((rule) => ({
     ...rule,
-    failures: sortedBySimplicity(rule.failures, (failure) => complexityOfFailure(failure, record)),
+    failures: sortedBySimplicity(rule.failures, (failure) => complexityOfFailure(failure, facts)),
   }));
 }
 

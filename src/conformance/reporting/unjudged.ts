@@ -1,10 +1,10 @@
 import { capitalised } from '../../output/wording.js';
+import type { Facts } from '../facts/facts.js';
+import { stopInBrief } from '../facts/stop.js';
 import type { JudgedRule } from '../judging/judge.js';
-import type { RunRecord } from '../judging/run-record.js';
-import { stopInBrief } from '../judging/stop.js';
 
 /** Says first that the provider stopped responding, if it did. Sentences for the beginning of the summary. */
-export function stopInSummary({ stop }: RunRecord): string[] {
+export function stopInSummary({ stop }: Facts): string[] {
   return stop === undefined ? [] : [`${capitalised(stopInBrief(stop))}.`];
 }
 

@@ -31,12 +31,12 @@ export function describes(judges: (probe: Probe) => boolean, nothingToJudge: str
  * Requires that an invalid request is not accepted. The form of the rejection (a 4xx, and not a 5xx, a redirect, a
  * reset or no response) is the subject of `failure/refusal-is-4xx`.
  */
-export function judgeRejection(exchange: Exchange, { record }: Context): Judgement {
+export function judgeRejection(exchange: Exchange, { facts }: Context): Judgement {
   if (exchange.expectation !== 'rejected' || isUnprocessed(exchange)) return 'nothing-to-judge';
   if (isOverloaded(exchange)) return { blocked: whyFailed(exchange) };
   return isAccepted(exchange)
     ? { expected: 'a rejection: a 4xx with an Error', actual: responseInWords(exchange) }
-    : whyMaybeDuplicate(exchange, record);
+    : whyMaybeDuplicate(exchange, facts);
 }
 
 /**

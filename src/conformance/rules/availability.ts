@@ -1,7 +1,7 @@
 import { counted } from '../../output/wording.js';
 import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../exchange.js';
-import { intermittentFailures } from '../judging/intermittent.js';
-import type { RunRecord } from '../judging/run-record.js';
+import type { Facts } from '../facts/facts.js';
+import { intermittentFailures } from '../facts/intermittent.js';
 import { responseInWords } from '../response-body.js';
 import { defineRule } from '../rule.js';
 import { RESPONSE_200 } from './sources.js';
@@ -11,9 +11,9 @@ import { isValidPlant, OVERSIZED } from './validity.js';
  * Whether the response may be the one to a duplicate id, which is not shown. If the id only may exist, because it is the
  * same in every check, a true duplicate must have got the same status.
  */
-function mayBeDuplicate({ request, response }: Exchange, record: RunRecord): boolean {
+function mayBeDuplicate({ request, response }: Exchange, facts: Facts): boolean {
   if (request.idMayExist !== true) return false;
-  const [, ...duplicates] = record.of('repeated-id');
+  const [, ...duplicates] = facts.of('repeated-id');
   return request.id !== undefined || duplicates.some((one) => one.response?.status === response?.status);
 }
 
@@ -41,9 +41,9 @@ export const keepsRespondingRule = defineRule({
   sends: ['plain-plant', 'malformed-json'],
   control: 'none',
   nothingToJudge: 'there was no response',
-  judgesSilence: 'of-the-provider',
+  onNoResponse: 'judge-even-after-stop',
   judgesRun: true,
-  judge(exchange, { record: { stop } }) {
+  judge(exchange, { facts: { stop } }) {
     if (stop === undefined || exchange !== stop.first)
       return exchange.response === undefined ? 'nothing-to-judge' : undefined;
     const others = counted(stop.lost.size - 1, 'request');
@@ -71,10 +71,10 @@ export const intermittencyRule = defineRule({
   nothingToJudge: 'there was no response to a valid plant',
   everyAttempt: true,
   judgesRun: true,
-  judgesSilence: 'of-a-request',
-  judge(exchange, { record }) {
+  onNoResponse: 'judge',
+  judge(exchange, { facts }) {
     if (!isValidPlant(exchange)) return 'nothing-to-judge';
-    const { failed, of } = intermittentFailures(record);
+    const { failed, of } = intermittentFailures(facts);
     if (!failed.has(exchange)) return exchange.response === undefined ? 'nothing-to-judge' : undefined;
     return {
       expected: 'the same response as when the request was sent again',
@@ -99,8 +99,8 @@ export const availabilityRules = [
     control: 'none',
     nothingToJudge: 'there was no response to a valid plant',
     everyAttempt: true,
-    judgesSilence: 'of-a-request',
-    judge(exchange, { probe, record }) {
+    onNoResponse: 'judge',
+    judge(exchange, { probe, facts }) {
       if (!isValidPlant(exchange) || isUnprocessed(exchange)) return 'nothing-to-judge';
       if (isAccepted(exchange) || isRejected(exchange)) return undefined;
       // An overloaded provider says so now and then. Other failures count if they are still there in the last attempt.
@@ -110,7 +110,7 @@ export const availabilityRules = [
         if (probe.phase === 'control' || (probe.phase === 'recovery' && exchange.step > 0))
           return 'nothing-to-judge';
       }
-      if (mayBeDuplicate(exchange, record) || mayBeCutOff(exchange) || knowsNoChunks(exchange))
+      if (mayBeDuplicate(exchange, facts) || mayBeCutOff(exchange) || knowsNoChunks(exchange))
         return 'nothing-to-judge';
       const expected = exchange.expectation === 'created' ? '200' : '200, or a 4xx';
       return { expected, actual: responseInWords(exchange) };

@@ -1,7 +1,7 @@
 import { headerValues } from '../../http/fields.js';
 import { type Exchange, isAccepted, isRejected } from '../exchange.js';
+import type { Facts } from '../facts/facts.js';
 import { REROUTED } from '../families/tokens/no-token.js';
-import type { RunRecord } from '../judging/run-record.js';
 import type { Context, Judgement, NotApplicable } from '../rule.js';
 import { judgeRejection } from './acceptance.js';
 import { plantIn } from './responses.js';
@@ -13,8 +13,8 @@ const LOCKOUT_CONTROLS: readonly string[] = ['tokens/right-among-wrong', 'plain-
  * A client that is locked out is rejected with every token. Then only a request before an accepted control proves something.
  * A lockout is a 4xx: a 5xx says that the provider failed, and excuses nothing.
  */
-function mayBeLockedOut({ startMs, durationMs }: Exchange, record: RunRecord): boolean {
-  const controls = LOCKOUT_CONTROLS.flatMap((name) => record.of(name));
+function mayBeLockedOut({ startMs, durationMs }: Exchange, facts: Facts): boolean {
+  const controls = LOCKOUT_CONTROLS.flatMap((name) => facts.of(name));
   const isBeforeControl = controls.some(
     (control) => isAccepted(control) && startMs + durationMs <= control.startMs,
   );
@@ -29,7 +29,7 @@ export const LOCKED_OUT: NotApplicable = {
 /** Requires a rejection that is not a lockout. */
 export function judgeLate(exchange: Exchange, context: Context): Judgement {
   const judgement = judgeRejection(exchange, context);
-  return judgement === undefined && mayBeLockedOut(exchange, context.record) ? LOCKED_OUT : judgement;
+  return judgement === undefined && mayBeLockedOut(exchange, context.facts) ? LOCKED_OUT : judgement;
 }
 
 /**
@@ -47,14 +47,14 @@ export function judgeMissingToken(exchange: Exchange, context: Context): Judgeme
 
 /** If the provider accepts requests without any token, nothing shows that it reads a token from another place. */
 export function judgeOtherPlace(exchange: Exchange, context: Context): Judgement {
-  if (isAccepted(exchange) && context.record.accepted('no-authorization'))
+  if (isAccepted(exchange) && context.facts.accepted('no-authorization'))
     return { blocked: 'the provider accepts a request without any token' };
   return judgeLate(exchange, context);
 }
 
 /** A list may be what a gateway makes of two headers, and the response to two headers is not shown. */
 export function judgeNearMiss(exchange: Exchange, context: Context): Judgement {
-  if (exchange.probe === 'tokens/in-a-list' && context.record.accepted('two-authorizations'))
+  if (exchange.probe === 'tokens/in-a-list' && context.facts.accepted('two-authorizations'))
     return {
       notApplicable: 'the interface allows the provider to accept two Authorization headers, and it does',
     };

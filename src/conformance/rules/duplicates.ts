@@ -1,14 +1,14 @@
 import { readJson } from '../../validation/json.js';
 import { isObject } from '../../validation/json-value.js';
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
+import type { Facts } from '../facts/facts.js';
 import { OUTSIDE_INT64 } from '../families/ids/index.js';
-import type { RunRecord } from '../judging/run-record.js';
 import { jsonOf, responseInWords } from '../response-body.js';
 import type { Ambiguous, Blocked, NotApplicable, Problem } from '../rule.js';
 
 /** The creation of another plant with an id that the provider has, if it was sent. */
-export function duplicateIn(record: RunRecord): Exchange | undefined {
-  return record.of('repeated-id')[2];
+export function duplicateIn(facts: Facts): Exchange | undefined {
+  return facts.of('repeated-id')[2];
 }
 
 /**
@@ -48,14 +48,14 @@ export const DUPLICATE_PROBES: readonly string[] = [
  *
  * If the rejection also names the id to which the invalid one was converted, as it does for a duplicate, that is proof.
  */
-export function whyMaybeDuplicate(exchange: Exchange, record: RunRecord): Ambiguous | Problem | undefined {
-  const isOutside = isOutsideInt64(exchange, record);
+export function whyMaybeDuplicate(exchange: Exchange, facts: Facts): Ambiguous | Problem | undefined {
+  const isOutside = isOutsideInt64(exchange, facts);
   if ((hasFreshId(exchange) && !isOutside) || !isRejected(exchange)) return undefined;
-  const duplicate = duplicateIn(record);
+  const duplicate = duplicateIn(facts);
   if (duplicate === undefined || !isRejected(duplicate)) return undefined;
   const wording = wordingOf(duplicate);
   if (wordingOf(exchange) !== wording) return undefined;
-  const others = otherWordings(record);
+  const others = otherWordings(facts);
   if (others.size === 0 || others.has(wording)) return undefined;
   const shown = shownId(exchange, duplicate);
   if (shown !== undefined) {
@@ -65,8 +65,8 @@ export function whyMaybeDuplicate(exchange: Exchange, record: RunRecord): Ambigu
     };
   }
   const { existing, id } = convertedId(exchange, isOutside);
-  if (existing.length > 0 && existing.every((probe) => record.accepted(probe))) return undefined;
-  const title = record.probes.get(exchange.probe)?.title ?? exchange.probe;
+  if (existing.length > 0 && existing.every((probe) => facts.accepted(probe))) return undefined;
+  const title = facts.probes.get(exchange.probe)?.title ?? exchange.probe;
   return {
     ambiguous: `${title} was rejected like a duplicate id: the provider may have converted its id to ${id}, which exists already; check a provider without plants to find out`,
   };
@@ -95,18 +95,18 @@ function messageIn({ request, response }: Exchange): string | undefined {
 }
 
 /** How other invalid requests are rejected: those with a fresh id. They are read once for each run. */
-function otherWordings(record: RunRecord): ReadonlySet<string> {
-  const known = wordings.get(record);
+function otherWordings(facts: Facts): ReadonlySet<string> {
+  const known = wordings.get(facts);
   if (known !== undefined) return known;
-  const others = record.exchanges.filter(
-    (other) => other.expectation === 'rejected' && hasFreshId(other) && !isOutsideInt64(other, record),
+  const others = facts.exchanges.filter(
+    (other) => other.expectation === 'rejected' && hasFreshId(other) && !isOutsideInt64(other, facts),
   );
   const found = new Set(others.filter(isRejected).map(wordingOf));
-  wordings.set(record, found);
+  wordings.set(facts, found);
   return found;
 }
 
-const wordings = new WeakMap<RunRecord, ReadonlySet<string>>();
+const wordings = new WeakMap<Facts, ReadonlySet<string>>();
 
 /** Whether a request has a fresh id as its id, and not only under another key. */
 function hasFreshId({ request: { id, body } }: Exchange): boolean {
@@ -116,7 +116,7 @@ function hasFreshId({ request: { id, body } }: Exchange): boolean {
 }
 
 /** Whether the id of a request is an integer outside int64. */
-function isOutsideInt64({ probe }: Exchange, { probes }: RunRecord): boolean {
+function isOutsideInt64({ probe }: Exchange, { probes }: Facts): boolean {
   return (
     OUTSIDE_INT64.includes(probe) || probes.get(probe)?.rules?.includes('request/id-is-within-int64') === true
   );
@@ -131,10 +131,10 @@ function isOutsideInt64({ probe }: Exchange, { probes }: RunRecord): boolean {
  */
 export function isLikeDuplicate(
   exchange: Exchange,
-  record: RunRecord,
+  facts: Facts,
   probe: 'repeated-id' | 'repeated-name' = 'repeated-id',
 ): boolean {
-  const [, ...duplicates] = record.of(probe);
+  const [, ...duplicates] = facts.of(probe);
   if (duplicates.length === 0 || duplicates.some(isUnprocessed)) return true;
   return duplicates.some((duplicate) => {
     if (!isRejected(duplicate) || duplicate.response?.status !== exchange.response?.status) return false;

@@ -2,8 +2,8 @@ import { headerValues } from '../../http/fields.js';
 import { isObject } from '../../validation/json-value.js';
 import type { Violation } from '../../validation/violation.js';
 import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../exchange.js';
+import { intermittentFailures, isFailed } from '../facts/intermittent.js';
 import { FORGED_FIELD } from '../families/rejections/hostile-strings.js';
-import { intermittentFailures, isFailed } from '../judging/intermittent.js';
 import { jsonOf, responseInWords } from '../response-body.js';
 
 import { defineRule, type Judgement } from '../rule.js';
@@ -61,19 +61,19 @@ export const failureRules = [
     control: 'for-any-verdict',
     nothingToJudge: 'no invalid request was rejected',
     everyAttempt: true,
-    judgesSilence: 'of-a-request',
-    judge(exchange, { record, sequence }) {
+    onNoResponse: 'judge',
+    judge(exchange, { facts, sequence }) {
       if (exchange.expectation !== 'rejected' || exchange.request.isWellFormed === false)
         return 'nothing-to-judge';
       if (isAccepted(exchange) || isUnprocessed(exchange)) return 'nothing-to-judge';
       // An earlier attempt counts if it failed, unless valid plants fail now and then as well.
       const isEarlier = exchange.role === 'superseded';
-      if (isEarlier && (!isFailed(exchange) || intermittentFailures(record).failed.size > 0))
+      if (isEarlier && (!isFailed(exchange) || intermittentFailures(facts).failed.size > 0))
         return 'nothing-to-judge';
       // The response to a duplicate id is not shown, and a provider may look for one before it checks the token.
       if (sequence.some((other) => isBefore(other, exchange) && isAccepted(other))) return 'nothing-to-judge';
       // An overloaded provider says the same of valid plants, and a rule of its own judges that.
-      if (isOverloaded(exchange) && record.isOverloaded) return 'nothing-to-judge';
+      if (isOverloaded(exchange) && facts.isOverloaded) return 'nothing-to-judge';
       return isRejected(exchange) ? undefined : { expected: 'a 4xx', actual: responseInWords(exchange) };
     },
   }),

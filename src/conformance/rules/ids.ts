@@ -1,6 +1,6 @@
 import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../exchange.js';
+import type { Facts } from '../facts/facts.js';
 import { OUTSIDE_INT64 } from '../families/ids/index.js';
-import type { RunRecord } from '../judging/run-record.js';
 import { responseInWords } from '../response-body.js';
 import { type Blocked, defineRule, type NotApplicable } from '../rule.js';
 import { accepts, judgeAcceptance, rejects } from './acceptance.js';
@@ -42,12 +42,12 @@ export const idRules = [
       'id-at-upper-end',
     ],
     dependsOn: ['repeated-id'],
-    judge(exchange, { record }) {
+    judge(exchange, { facts }) {
       if (exchange.request.idMayExist !== true) return judgeAcceptance(exchange);
       if (isUnprocessed(exchange)) return 'nothing-to-judge';
       if (isAccepted(exchange)) return undefined;
       if (!isRejected(exchange)) return 'nothing-to-judge';
-      return isLikeDuplicate(exchange, record)
+      return isLikeDuplicate(exchange, facts)
         ? { notApplicable: 'this id may exist already, and it was rejected like a duplicate' }
         : { expected: '200', actual: responseInWords(exchange) };
     },
@@ -75,7 +75,7 @@ export const idRules = [
     dependsOn: IDS_OF_EVERY_SIZE.map(({ probe }) => probe),
     control: 'none',
     nothingToJudge: 'the first of the plants was not accepted',
-    judge(exchange, { sequence, record }) {
+    judge(exchange, { sequence, facts }) {
       const [first] = sequence;
       const again = sequence.at(-1);
       if (exchange === first || exchange === again || isUnprocessed(exchange)) return 'nothing-to-judge';
@@ -84,7 +84,7 @@ export const idRules = [
         // If the provider accepts the first id again, it would also accept two ids that it takes for one.
         return whyStoreIsHidden(again);
       }
-      const why = whyOutOfReach(exchange, record);
+      const why = whyOutOfReach(exchange, facts);
       if (why !== undefined) return why;
       const isFailure = !isRejected(exchange);
       const isLikeAgain = exchange.response?.status === again.response?.status;
@@ -100,11 +100,10 @@ export const idRules = [
 ];
 
 /** Why the rejection of an id says nothing about the ids before it: the provider rejects every id of this size. */
-function whyOutOfReach({ request }: Exchange, record: RunRecord): NotApplicable | Blocked | undefined {
+function whyOutOfReach({ request }: Exchange, facts: Facts): NotApplicable | Blocked | undefined {
   const id = BigInt(request.plant?.id ?? 0);
   const size = IDS_OF_EVERY_SIZE.find(({ above }) => id >= above);
-  if (size === undefined || record.of(size.probe).length === 0 || record.accepted(size.probe))
-    return undefined;
+  if (size === undefined || facts.of(size.probe).length === 0 || facts.accepted(size.probe)) return undefined;
   return id < 0n
     ? { notApplicable: 'the interface allows the provider to reject negative ids, and it does' }
     : { blocked: `the provider accepts no id above ${size.inWords}` };

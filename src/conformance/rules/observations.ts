@@ -1,7 +1,7 @@
 import { excerpt } from '../../output/body.js';
 import type { Behaviour } from '../../report/profile.js';
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
-import type { RunRecord } from '../judging/run-record.js';
+import type { Facts } from '../facts/facts.js';
 import type { Observation } from '../rule.js';
 import { isLikeDuplicate } from './duplicates.js';
 import { failureBodies } from './responses.js';
@@ -41,8 +41,8 @@ export function observesResponse<const Id extends string>(
     ...gap,
     judges: [probe],
     ...(fixed !== undefined && { dependsOn: [DUPLICATES[fixed]] }),
-    observe(_exchanges, record) {
-      const exchange = record.of(probe).at(step);
+    observe(_exchanges, facts) {
+      const exchange = facts.of(probe).at(step);
       if (exchange === undefined) return undefined;
       const { response, failure } = exchange;
       if (response !== undefined)
@@ -50,7 +50,7 @@ export function observesResponse<const Id extends string>(
           sentence: `${subject} returns ${response.status}.`,
           value: String(response.status),
           ...errorOf(exchange),
-          ...(fixed !== undefined && mayExist(exchange, record, fixed) && { caveat: caveatOf(fixed) }),
+          ...(fixed !== undefined && mayExist(exchange, facts, fixed) && { caveat: caveatOf(fixed) }),
         };
       const value = failure?.kind ?? 'no-response';
       return { sentence: `${subject} gets no response (${failure?.message ?? value}).`, value };
@@ -59,8 +59,8 @@ export function observesResponse<const Id extends string>(
 }
 
 /** Whether a provider rejects a request as it rejects a duplicate. */
-function mayExist(exchange: Exchange, record: RunRecord, fixed: 'id' | 'name'): boolean {
-  return isRejected(exchange) && isLikeDuplicate(exchange, record, DUPLICATES[fixed]);
+function mayExist(exchange: Exchange, facts: Facts, fixed: 'id' | 'name'): boolean {
+  return isRejected(exchange) && isLikeDuplicate(exchange, facts, DUPLICATES[fixed]);
 }
 
 function caveatOf(fixed: 'id' | 'name'): string {
@@ -79,16 +79,12 @@ function withinSentence(subject: string): string {
 }
 
 /** Which strings of several probes are rejected. A name is not, if it may only exist already. */
-export function rejectedStrings(
-  field: 'name' | 'tag',
-  all: readonly Exchange[],
-  record: RunRecord,
-): Behaviour {
-  const unclear = all.filter((exchange) => field === 'name' && mayExist(exchange, record, 'name'));
+export function rejectedStrings(field: 'name' | 'tag', all: readonly Exchange[], facts: Facts): Behaviour {
+  const unclear = all.filter((exchange) => field === 'name' && mayExist(exchange, facts, 'name'));
   const clear = all.filter((exchange) => !unclear.includes(exchange));
   const kinds = unclear.map(({ probe }) => kindOf(probe, field)).sort();
   return {
-    ...observedStrings(field, clear, record),
+    ...observedStrings(field, clear, facts),
     ...(kinds.length > 0 && {
       caveat: `These names may exist from an earlier check, because the responses are like that to a duplicate name: ${kinds.join(', ')}.`,
     }),
@@ -99,7 +95,7 @@ function kindOf(probe: string, field: 'name' | 'tag'): string {
   return probe.replace(`${field}-with-`, '');
 }
 
-function observedStrings(field: 'name' | 'tag', all: readonly Exchange[], { probes }: RunRecord): Behaviour {
+function observedStrings(field: 'name' | 'tag', all: readonly Exchange[], { probes }: Facts): Behaviour {
   const exchanges = all.filter((exchange) => !isUnprocessed(exchange));
   const rejected = exchanges.filter((exchange) => !isAccepted(exchange)).map(({ probe }) => probe);
   if (rejected.length === 0) return { sentence: `No ${field} is rejected.`, value: 'none' };

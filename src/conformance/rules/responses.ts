@@ -2,8 +2,8 @@ import { limits } from '../../http/limits.js';
 import { isObject, type JsonObject, type JsonValue, keysIn } from '../../validation/json-value.js';
 import type { Violation } from '../../validation/violation.js';
 import { type Exchange, isAccepted, isRejected } from '../exchange.js';
-import { overlap } from '../judging/mixed-responses.js';
-import type { RunRecord } from '../judging/run-record.js';
+import type { Facts } from '../facts/facts.js';
+import { overlap } from '../facts/mixed-responses.js';
 import type { Probe } from '../probe.js';
 import { contentOf, jsonOf } from '../response-body.js';
 import type { Judgement, NotApplicable, Problem } from '../rule.js';
@@ -117,8 +117,8 @@ export function whyNotConcurrent(sequence: readonly Exchange[]): NotApplicable |
 }
 
 /** Whether the provider rejects a name that it has already. The interface does not show whether it may. */
-export function requiresUniqueNames(record: RunRecord): boolean {
-  return record.rejected('repeated-name');
+export function requiresUniqueNames(facts: Facts): boolean {
+  return facts.rejected('repeated-name');
 }
 
 /** The bodies of rejections, as far as they are objects. */

@@ -37,7 +37,7 @@ export const stateRules = [
     fix: 'Clean up after each request, even if it fails.',
     judges: ['good-after-malformed-json', 'good-after-wrong-type'],
     nothingToJudge: 'no valid request could be sent after an invalid one',
-    judgesSilence: 'of-a-request',
+    onNoResponse: 'judge',
     judge(exchange, { sequence }) {
       if (exchange.expectation !== 'created' || isUnprocessed(exchange)) return 'nothing-to-judge';
       // Another rule judges whether what was rejected is stored.
@@ -59,7 +59,7 @@ export const stateRules = [
     judges: ['created-after-wrong-tag', 'created-after-missing-token'],
     dependsOn: ['repeated-id'],
     nothingToJudge: 'no plant was rejected',
-    judge(exchange, { sequence, record }) {
+    judge(exchange, { sequence, facts }) {
       const rejected = invalidBefore(exchange, sequence);
       if (rejected === undefined || isAccepted(rejected)) return 'nothing-to-judge';
       const between = sequence.filter(({ step }) => step > rejected.step && step < exchange.step);
@@ -68,7 +68,7 @@ export const stateRules = [
         return { notApplicable: 'the provider also rejects other plants after this one' };
       const judgement = judgeAcceptance({ ...exchange, expectation: 'created' });
       if (judgement === 'nothing-to-judge') return judgement;
-      return judgement ?? whyStoreIsHidden(duplicateIn(record));
+      return judgement ?? whyStoreIsHidden(duplicateIn(facts));
     },
   }),
   defineRule({
@@ -83,7 +83,7 @@ export const stateRules = [
     dependsOn: ['repeated-id'],
     control: 'none',
     nothingToJudge: 'no plant was accepted whose id could be sent again',
-    judge(exchange, { sequence, record }) {
+    judge(exchange, { sequence, facts }) {
       const { id } = exchange.request;
       const isDuplicate = sequence.some(
         (before) =>
@@ -94,7 +94,7 @@ export const stateRules = [
       );
       if (exchange.expectation !== 'open' || !isDuplicate || isUnprocessed(exchange))
         return 'nothing-to-judge';
-      const why = whyStoreIsHidden(duplicateIn(record));
+      const why = whyStoreIsHidden(duplicateIn(facts));
       if (why !== undefined) return why;
       return isAccepted(exchange)
         ? { expected: 'a rejection, as for other duplicate ids', actual: responseInWords(exchange) }
@@ -113,11 +113,11 @@ export const stateRules = [
     dependsOn: ['repeated-id'],
     control: 'none',
     nothingToJudge: 'none of the plants was accepted',
-    judge(exchange, { sequence, record }) {
+    judge(exchange, { sequence, facts }) {
       // A provider may accept fewer connections at once, so some may have no response.
       const answered = sequence.filter((one) => one.response !== undefined && !isUnprocessed(one));
       if (exchange !== answered.at(-1)) return 'nothing-to-judge';
-      const why = whyStoreIsHidden(duplicateIn(record)) ?? whyNotConcurrent(answered);
+      const why = whyStoreIsHidden(duplicateIn(facts)) ?? whyNotConcurrent(answered);
       if (why !== undefined) return why;
       const accepted = sequence.filter(isAccepted).length;
       if (accepted === 0) return 'nothing-to-judge';
@@ -153,9 +153,9 @@ export const stateRules = [
     control: 'none',
     everyAttempt: true,
     nothingToJudge: 'no response had the name of a plant',
-    judge(exchange, { record }) {
-      const mixed = record.mixed.of(exchange);
-      if (mixed === undefined) return record.mixed.isOwn(exchange) ? undefined : 'nothing-to-judge';
+    judge(exchange, { facts }) {
+      const mixed = facts.mixed.of(exchange);
+      if (mixed === undefined) return facts.mixed.isOwn(exchange) ? undefined : 'nothing-to-judge';
       const name = JSON.stringify(mixed.name);
       return {
         expected: 'the response to this request',

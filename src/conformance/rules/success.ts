@@ -90,10 +90,10 @@ export const successRules = [
       'name-constructor',
     ],
     dependsOn: ['repeated-name'],
-    judge(exchange, { probe, record }) {
+    judge(exchange, { probe, facts }) {
       // The long name is random, so no other plant has it.
-      const mayExist = probe.name !== 'name-of-30-letters' && requiresUniqueNames(record);
-      const duplicate = record.of('repeated-name')[1];
+      const mayExist = probe.name !== 'name-of-30-letters' && requiresUniqueNames(facts);
+      const duplicate = facts.of('repeated-name')[1];
       return mayExist &&
         isRejected(exchange) &&
         duplicate !== undefined &&
@@ -123,8 +123,8 @@ export const successRules = [
     fix: 'Decide by the type whether a field is missing. Pass strings to the database as parameters, and forbid no words.',
     judges: wordProbes.map(({ name }) => name),
     dependsOn: ['repeated-name'],
-    judge: (exchange, { record }) =>
-      requiresUniqueNames(record) && isRejected(exchange)
+    judge: (exchange, { facts }) =>
+      requiresUniqueNames(facts) && isRejected(exchange)
         ? { notApplicable: 'the provider rejects duplicate names, and this name may exist already' }
         : judgeAcceptance(exchange),
   }),

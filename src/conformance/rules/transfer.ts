@@ -15,11 +15,11 @@ export const transferRules = [
     fix: 'Read the body to its end, and decode it after that.',
     judges: [],
     dependsOn: ['chunked-body'],
-    judge(exchange, { record }) {
+    judge(exchange, { facts }) {
       if (exchange.request.chunked !== true) return judgeAcceptance(exchange);
       if (isUnprocessed(exchange) || isAccepted(exchange))
         return isAccepted(exchange) ? undefined : 'nothing-to-judge';
-      if (!record.accepted('chunked-body'))
+      if (!facts.accepted('chunked-body'))
         return { notApplicable: 'the interface allows the provider to reject chunks, and it does' };
       return { expected: '200, as for one chunk', actual: responseInWords(exchange) };
     },

@@ -37,10 +37,10 @@ function judgePlain(exchange: Exchange, context: Context, field: 'name' | 'tag')
 }
 
 /** Requires that a string comes back as it was sent, if it comes back at all. */
-function judgeField(exchange: Exchange, { record }: Context, field: 'name' | 'tag'): Judgement {
+function judgeField(exchange: Exchange, { facts }: Context, field: 'name' | 'tag'): Judgement {
   const sent = exchange.request.plant?.[field];
   const plant = plantIn(exchange);
-  if (sent === undefined || plant === undefined || record.mixed.belongsToAnother(exchange))
+  if (sent === undefined || plant === undefined || facts.mixed.belongsToAnother(exchange))
     return 'nothing-to-judge';
   const difference = differenceOf(sent, plant[field]);
   return (
@@ -55,8 +55,8 @@ function judgeField(exchange: Exchange, { record }: Context, field: 'name' | 'ta
  * Whether a tag is missing because of its characters. If every tag is missing, `success/tag-comes-back` fails. An empty
  * tag may count as a missing one.
  */
-function isLost({ request }: Exchange, { record }: Context): boolean {
-  const plain = record.of('plain-plant-with-tag').at(-1);
+function isLost({ request }: Exchange, { facts }: Context): boolean {
+  const plain = facts.of('plain-plant-with-tag').at(-1);
   return request.plant?.tag !== '' && plain !== undefined && plantIn(plain)?.tag !== undefined;
 }
 
@@ -130,12 +130,12 @@ export const unchangedRules = [
     fix: 'Leave the member "tag" out if the plant has no tag.',
     judges: mayBeAccepted,
     nothingToJudge: 'no plant without a tag returned 200 with a Plant',
-    judge(exchange, { record }) {
+    judge(exchange, { facts }) {
       const plant = plantIn(exchange);
       // The response to a duplicate may be the stored plant, which may have a tag.
       if (!isNewPlant(exchange) || exchange.request.plant?.tag !== undefined || plant === undefined)
         return 'nothing-to-judge';
-      if (record.mixed.belongsToAnother(exchange)) return 'nothing-to-judge';
+      if (facts.mixed.belongsToAnother(exchange)) return 'nothing-to-judge';
       return 'tag' in plant ? { expected: 'no "tag"', actual: `"tag" is ${describe(plant.tag)}` } : undefined;
     },
   }),

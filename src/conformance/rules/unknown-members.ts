@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../validation/json-value.js';
 import { describe, quoted } from '../../validation/violation.js';
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
-import type { RunRecord } from '../judging/run-record.js';
+import type { Facts } from '../facts/facts.js';
 import type { ControlName } from '../probe.js';
 import { responseInWords } from '../response-body.js';
 import { defineRule, type Judgement, type Problem } from '../rule.js';
@@ -28,17 +28,17 @@ export const unknownMemberRules = [
     dependsOn: ['plain-plant', 'plain-plant-with-tag'],
     control: 'none',
     nothingToJudge: 'no plant with an unknown field was accepted',
-    judge(exchange, { sequence, record }) {
+    judge(exchange, { sequence, facts }) {
       if (isUnprocessed(exchange)) return 'nothing-to-judge';
       if (exchange.step > 0) return judgeOtherId(exchange, sequence);
       if (isRejected(exchange)) return allowed;
       const sent = exchange.request.plant;
       const plant = plantIn(exchange);
-      if (sent === undefined || plant === undefined || record.mixed.belongsToAnother(exchange))
+      if (sent === undefined || plant === undefined || facts.mixed.belongsToAnother(exchange))
         return 'nothing-to-judge';
       const control = sent.tag === undefined ? 'plain-plant' : 'plain-plant-with-tag';
       return (['name', 'tag'] as const)
-        .filter((field) => comesBack(record, control, field))
+        .filter((field) => comesBack(facts, control, field))
         .map((field) => problemWith(field, sent[field], plant[field]))
         .find((problem) => problem !== undefined);
     },
@@ -46,8 +46,8 @@ export const unknownMemberRules = [
 ];
 
 /** Whether a field comes back as it was sent if there are no unknown members. Otherwise it proves nothing about them. */
-function comesBack(record: RunRecord, control: ControlName, field: 'name' | 'tag'): boolean {
-  const exchange = record.of(control).at(-1);
+function comesBack(facts: Facts, control: ControlName, field: 'name' | 'tag'): boolean {
+  const exchange = facts.of(control).at(-1);
   const plant = exchange && plantIn(exchange);
   return plant !== undefined && plant[field] === exchange?.request.plant?.[field];
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exchange } from '../exchange.js';
-import { isSilence, LAST_ATTEMPTS } from '../judging/stop.js';
+import { isSilence, LAST_ATTEMPTS } from '../facts/stop.js';
 
 /** After so many requests in a row without a response, a plain plant shows whether the provider still responds. */
 const SUSPECTED = 5;

@@ -1,8 +1,8 @@
 import { type Exchange, isAccepted } from '../exchange.js';
-import type { Replaces } from '../judging/intermittent.js';
+import type { Replaces } from '../facts/intermittent.js';
 import type { CheckSettings } from '../options.js';
 import type { PreparedCheck } from '../prepare.js';
-import { isAlone, isGenerated, PHASES, type Phase, type Probe } from '../probe.js';
+import { isAlone, mayBeLeftOut, PHASES, type Phase, type Probe } from '../probe.js';
 import { BUDGET_MS } from './not-sent.js';
 import { mayBeOwnLimit } from './own-limits.js';
 import {
@@ -242,7 +242,7 @@ export class Run {
   /** Whether many other probes are sent for each rule of a probe that a family generates. */
   private isSpare(probe: Probe): boolean {
     const { rules = [] } = probe;
-    return isGenerated(probe) && rules.every((rule) => (this.sentFor.get(rule) ?? 0) > FEW);
+    return mayBeLeftOut(probe) && rules.every((rule) => (this.sentFor.get(rule) ?? 0) > FEW);
   }
 
   /** Notes that a throttled probe is not sent again, unless the reason may be what it sends. */
@@ -273,7 +273,7 @@ export class Run {
 
 /** The probes that families generate last: they are left out if there is no time for all. */
 function tellingFirst(probes: readonly Probe[]): readonly Probe[] {
-  return [...probes.filter((probe) => !isGenerated(probe)), ...probes.filter(isGenerated)];
+  return [...probes.filter((probe) => !mayBeLeftOut(probe)), ...probes.filter(mayBeLeftOut)];
 }
 
 function isLate({ phase }: Probe): boolean {

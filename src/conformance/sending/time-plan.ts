@@ -1,4 +1,4 @@
-import { isAlone, isGenerated, type Probe } from '../probe.js';
+import { isAlone, mayBeLeftOut, type Probe } from '../probe.js';
 
 /** How fast requests can be sent. */
 export interface Speed {
@@ -39,7 +39,7 @@ export class TimePlan {
    * @param leftMs milliseconds until the last request must be sent
    */
   admits(probe: Probe, leftMs: number, speed: Speed): boolean {
-    if (!isGenerated(probe)) {
+    if (!mayBeLeftOut(probe)) {
       this.add(probe, -1);
       return true;
     }
@@ -54,7 +54,7 @@ export class TimePlan {
   }
 
   private add(probe: Probe, sign: 1 | -1): void {
-    const requests = isGenerated(probe) ? this.generated : this.essential;
+    const requests = mayBeLeftOut(probe) ? this.generated : this.essential;
     requests[isAlone(probe) ? 'alone' : 'shared'] += sign * this.countOf(probe);
   }
 }

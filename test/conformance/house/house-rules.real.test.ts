@@ -244,9 +244,9 @@ test('a control that is rejected blocks a rule that depends on it', async () => 
 
 test('it judges probes of the interface that it names, and asks for others', async () => {
   const seen = new Set<string>();
-  const rule = everywhere(({ probe }, { record }) => {
+  const rule = everywhere(({ probe }, { facts }) => {
     seen.add(probe);
-    return record.of('house/with-tag').length === 1 ? undefined : { expected: 'one', actual: 'none' };
+    return facts.of('house/with-tag').length === 1 ? undefined : { expected: 'one', actual: 'none' };
   });
   const report = await check(
     [{ ...rule, judges: ['missing-name'], probes: [ownProbe], dependsOn: ['repeated-id'] }],

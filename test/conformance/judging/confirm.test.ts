@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
+import { Facts } from '../../../src/conformance/facts/facts.js';
 import {
   judgeAndConfirm,
   probesToConfirm,
   repeatedFailures,
 } from '../../../src/conformance/judging/confirm.js';
 import { judgeRules } from '../../../src/conformance/judging/judge.js';
-import { RunRecord } from '../../../src/conformance/judging/run-record.js';
 import type { Judgement } from '../../../src/conformance/rule.js';
 import { creation, demand, exchange, probe, response } from '../recorded.js';
 
@@ -20,10 +20,10 @@ const rule = demand({
 const failed = exchange({ response: response(500) });
 
 function confirmed(first: Exchange, again: Exchange): boolean | undefined {
-  const record = new RunRecord(probes, [first]);
-  const judged = judgeRules([rule], record);
+  const facts = new Facts(probes, [first]);
+  const judged = judgeRules([rule], facts);
   const [failure] = judged[0]?.failures ?? [];
-  return failure && repeatedFailures(judged, record, [{ ...again, role: 'confirmation' }]).get(failure);
+  return failure && repeatedFailures(judged, facts, [{ ...again, role: 'confirmation' }]).get(failure);
 }
 
 describe('a failure', () => {
@@ -52,8 +52,8 @@ describe('a failure', () => {
   ])('%s', (_what, status, tried) => {
     const about = demand({ judge: () => problem });
     const request = { ...failed.request, idMayExist: true };
-    const record = new RunRecord(probes, [exchange({ request, response: response(status) })]);
-    expect(probesToConfirm(judgeRules([about], record), record)).toHaveLength(tried);
+    const facts = new Facts(probes, [exchange({ request, response: response(status) })]);
+    expect(probesToConfirm(judgeRules([about], facts), facts)).toHaveLength(tried);
   });
 
   describe('that does not repeat', () => {
@@ -65,10 +65,10 @@ describe('a failure', () => {
       ['is intermittent if the provider stored nothing', withoutId.request, 500, [false]],
     ])('%s', (_what, sent, status, expected) => {
       const about = demand({ judge: ({ role }) => (role === 'judged' ? problem : undefined) });
-      const record = new RunRecord(probes, [exchange({ request: sent, response: response(status) })]);
-      const judged = judgeRules([about], record);
+      const facts = new Facts(probes, [exchange({ request: sent, response: response(status) })]);
+      const judged = judgeRules([about], facts);
       const again = exchange({ response: response(400), role: 'confirmation' });
-      expect([...repeatedFailures(judged, record, [again]).values()]).toEqual(expected);
+      expect([...repeatedFailures(judged, facts, [again]).values()]).toEqual(expected);
     });
   });
 });
@@ -76,19 +76,19 @@ describe('a failure', () => {
 test('the first three failures of each rule are confirmed, each probe once', () => {
   const failures = [0, 1, 2].map((index) => exchange({ index, step: index, response: response(500) }));
   const fourth = exchange({ index: 3, probe: 'wrong-token', response: response(500) });
-  const record = new RunRecord(probes, [...failures, fourth]);
+  const facts = new Facts(probes, [...failures, fourth]);
   const about = demand({ judges: () => true, judge: () => problem });
-  expect(probesToConfirm(judgeRules([about], record), record)).toEqual([probes[0]]);
+  expect(probesToConfirm(judgeRules([about], facts), facts)).toEqual([probes[0]]);
   const other = demand({ judges: ['wrong-token'], judge: () => problem });
-  expect(probesToConfirm(judgeRules([about, other], record), record)).toEqual(probes);
+  expect(probesToConfirm(judgeRules([about, other], facts), facts)).toEqual(probes);
 });
 
 test('a failure that was superseded is not confirmed: its probe was sent again', () => {
   const about = demand({ everyAttempt: true, judge: () => problem });
-  const record = new RunRecord(probes, [exchange({ role: 'superseded' })]);
-  const judged = judgeRules([about], record);
+  const facts = new Facts(probes, [exchange({ role: 'superseded' })]);
+  const judged = judgeRules([about], facts);
   expect(judged[0]?.failures).toHaveLength(1);
-  expect(probesToConfirm(judged, record)).toEqual([]);
+  expect(probesToConfirm(judged, facts)).toEqual([]);
 });
 
 describe('all failures to valid plants are confirmed,', () => {
@@ -99,13 +99,13 @@ describe('all failures to valid plants are confirmed,', () => {
     ['but of more only the first three', 21, 3],
   ])('%s', (_what, many, tried) => {
     const sent = Array.from({ length: many }, (_, at) => probe({ name: `strings/${at}` }));
-    const record = new RunRecord(
+    const facts = new Facts(
       sent,
       sent.map(({ name }, index) =>
         exchange({ index, probe: name, request: creation, response: response(500) }),
       ),
     );
-    expect(probesToConfirm(judgeRules([about], record), record)).toEqual(sent.slice(0, tried));
+    expect(probesToConfirm(judgeRules([about], facts), facts)).toEqual(sent.slice(0, tried));
   });
 });
 
@@ -113,9 +113,9 @@ test.each<[Judgement]>([['nothing-to-judge'], [{ blocked: 'x' }], [{ notApplicab
   'a confirmation with the judgement %j proves nothing',
   (judgement) => {
     const about = demand({ judge: ({ role }) => (role === 'confirmation' ? judgement : problem) });
-    const record = new RunRecord(probes, [failed]);
+    const facts = new Facts(probes, [failed]);
     const again = exchange({ role: 'confirmation' });
-    expect(repeatedFailures(judgeRules([about], record), record, [again]).size).toBe(0);
+    expect(repeatedFailures(judgeRules([about], facts), facts, [again]).size).toBe(0);
   },
 );
 
@@ -127,11 +127,11 @@ test('a rule sees the confirmations of the probe, and the run', () => {
       return problem;
     },
   });
-  const record = new RunRecord(probes, [failed]);
+  const facts = new Facts(probes, [failed]);
   const again = [0, 1].map((step) => exchange({ step, role: 'confirmation' }));
   const other = exchange({ probe: 'wrong-token', role: 'confirmation' });
-  repeatedFailures(judgeRules([about], record), record, [other, ...again]);
-  expect(seen).toEqual([{ probe: probes[0], sequence: again, record }]);
+  repeatedFailures(judgeRules([about], facts), facts, [other, ...again]);
+  expect(seen).toEqual([{ probe: probes[0], sequence: again, facts }]);
 });
 
 /** The status of one attempt. `instead`: it is judged instead of the earlier one. `none`: nothing is sent. */
@@ -159,8 +159,8 @@ async function confirmedAll(script: Readonly<Record<string, Script>>) {
   const rounds: string[] = [];
   const { judged, again } = await judgeAndConfirm(
     () => {
-      const record = new RunRecord(probes, exchanges);
-      return { record, judged: judgeRules([not200], record) };
+      const facts = new Facts(probes, exchanges);
+      return { facts, judged: judgeRules([not200], facts) };
     },
     async (failed) => {
       rounds.push(failed.map(({ name }) => name).join(' '));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
+import { Facts } from '../../../src/conformance/facts/facts.js';
 import { judgeProbe } from '../../../src/conformance/judging/judge-probe.js';
-import { RunRecord } from '../../../src/conformance/judging/run-record.js';
 import type { Context, Demand, Judgement } from '../../../src/conformance/rule.js';
 import { demand, exchange, probe, response } from '../recorded.js';
 
@@ -9,11 +9,11 @@ const problem = { expected: 'a', actual: 'b' };
 const tested = probe({ name: 'wrong-token', control: 'plain-plant' });
 const sent = exchange({ probe: 'wrong-token', index: 1 });
 const silent = exchange({ probe: 'wrong-token', index: 1, failure: { kind: 'reset', message: '' } });
-const run = new RunRecord([probe()], [exchange()]);
+const run = new Facts([probe()], [exchange()]);
 
-function broken(given: Partial<Demand>, one: Exchange = sent, record = run): number {
+function broken(given: Partial<Demand>, one: Exchange = sent, facts = run): number {
   const rule = demand({ judge: () => problem, ...given });
-  return judgeProbe([rule], tested, [one], record).length;
+  return judgeProbe([rule], tested, [one], facts).length;
 }
 
 test('every rule judges every exchange of the probe', () => {
@@ -45,28 +45,28 @@ test('a rule sees the exchanges of the probe, and beside them those of the run',
   const seen: Context[] = [];
   const rule = demand({ judge: (_exchange, context) => void seen.push(context) });
   const earlier = exchange({ probe: 'wrong-token', response: response(400) });
-  const record = new RunRecord([probe(), tested], [exchange(), earlier]);
-  judgeProbe([rule], tested, [sent, second], record);
+  const facts = new Facts([probe(), tested], [exchange(), earlier]);
+  judgeProbe([rule], tested, [sent, second], facts);
   expect(seen).toHaveLength(2);
   for (const context of seen) {
     expect(context.probe).toBe(tested);
     expect(context.sequence).toEqual([sent, second]);
-    expect(context.record.of('wrong-token')).toEqual([sent, second]);
-    expect(context.record.of('plain-plant')).toEqual([exchange()]);
+    expect(context.facts.of('wrong-token')).toEqual([sent, second]);
+    expect(context.facts.of('plain-plant')).toEqual([exchange()]);
   }
-  expect(record.of('wrong-token')).toEqual([earlier]);
+  expect(facts.of('wrong-token')).toEqual([earlier]);
 });
 
 describe('if the control of the probe was rejected,', () => {
-  const rejected = new RunRecord([probe()], [exchange({ response: response(400) })]);
+  const rejected = new Facts([probe()], [exchange({ response: response(400) })]);
 
-  test.each<[string, Demand['control'], RunRecord, number]>([
+  test.each<[string, Demand['control'], Facts, number]>([
     ['a rule that needs it for any verdict is not judged', 'for-any-verdict', rejected, 0],
     ['a rule that needs it for a pass is', 'for-a-pass', rejected, 1],
     ['a rule that needs none is', 'none', rejected, 1],
     ['but not otherwise: a rule that needs it is judged', 'for-any-verdict', run, 1],
-  ])('%s', (_what, control, record, expected) => {
-    expect(broken({ control }, sent, record)).toBe(expected);
+  ])('%s', (_what, control, facts, expected) => {
+    expect(broken({ control }, sent, facts)).toBe(expected);
   });
 });
 
@@ -75,7 +75,7 @@ describe('a request without a response', () => {
 
   test.each<[string, Partial<Demand>, number]>([
     ['breaks no rule that names its probe', {}, 0],
-    ['breaks a rule about silence', { judgesSilence: 'of-a-request' }, 1],
+    ['breaks a rule about silence', { onNoResponse: 'judge' }, 1],
     ['may break a rule about every exchange', ofEvery, 1],
   ])('%s', (_what, given, expected) => {
     expect(broken(given, silent)).toBe(expected);

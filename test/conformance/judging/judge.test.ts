@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
+import { Facts } from '../../../src/conformance/facts/facts.js';
 import { type JudgedRule, judgeRules } from '../../../src/conformance/judging/judge.js';
-import { RunRecord } from '../../../src/conformance/judging/run-record.js';
 import type { Probe } from '../../../src/conformance/probe.js';
 import type { Demand, Judgement, Rule } from '../../../src/conformance/rule.js';
 import { demand, exchange, observation, probe, response } from '../recorded.js';
@@ -19,7 +19,7 @@ function judged(
   leftOut?: ReadonlyMap<Probe, string>,
   cutShort?: ReadonlySet<Probe>,
 ): JudgedRule {
-  const [only] = judgeRules([rule], new RunRecord(probes, exchanges, leftOut, cutShort));
+  const [only] = judgeRules([rule], new Facts(probes, exchanges, leftOut, cutShort));
   return only as JudgedRule;
 }
 
@@ -76,7 +76,7 @@ describe('a rule about certain probes', () => {
       });
     const rules = [throwing(new Error('no such field')), throwing('no such field'), demand()];
     const reason = 'the rule itself failed: no such field';
-    expect(judgeRules(rules, new RunRecord([probe()], [exchange()]))).toMatchObject([
+    expect(judgeRules(rules, new Facts([probe()], [exchange()]))).toMatchObject([
       { verdict: 'error', failures: [], reason },
       { verdict: 'error', failures: [], reason },
       { verdict: 'pass' },
@@ -86,10 +86,10 @@ describe('a rule about certain probes', () => {
   test('sees the probe, its exchanges in order, and the run', () => {
     const exchanges = [exchange({ step: 1 }), exchange({ index: 1 })];
     const sent = probe();
-    const record = new RunRecord([sent], exchanges);
+    const facts = new Facts([sent], exchanges);
     const seen: unknown[] = [];
-    judgeRules([demand({ judge: (_exchange, context) => void seen.push(context) })], record);
-    const context = { probe: sent, sequence: [exchanges[1], exchanges[0]], record };
+    judgeRules([demand({ judge: (_exchange, context) => void seen.push(context) })], facts);
+    const context = { probe: sent, sequence: [exchanges[1], exchanges[0]], facts };
     expect(seen).toEqual([context, context]);
   });
 
@@ -226,7 +226,7 @@ describe('a request without a response', () => {
   );
 
   test('is judged by a rule about silence', () => {
-    const about = demand({ judgesSilence: 'of-a-request', judge: () => problem });
+    const about = demand({ onNoResponse: 'judge', judge: () => problem });
     expect(judged(about, [exchange(reset)]).verdict).toBe('fail');
   });
 
@@ -288,7 +288,7 @@ describe('a request with nothing to judge', () => {
   });
 
   test('blocks a rule about silence if there was no connection', () => {
-    const rule = demand({ judgesSilence: 'of-a-request', judge: () => 'nothing-to-judge' });
+    const rule = demand({ onNoResponse: 'judge', judge: () => 'nothing-to-judge' });
     expect(judged(rule, [exchange(notConnected)])).toMatchObject({
       verdict: 'blocked',
       reason: 'a plain plant was not processed: refused',
@@ -296,7 +296,7 @@ describe('a request with nothing to judge', () => {
   });
 
   const late = probe({ phase: 'wrong-token', together: true });
-  const rule = demand({ judge: () => 'nothing-to-judge', judgesSilence: 'of-a-request' });
+  const rule = demand({ judge: () => 'nothing-to-judge', onNoResponse: 'judge' });
   const expired = exchange({ response: response(401), tokenExpired: true });
   const sentAtOnce = exchange({ ...notConnected, shared: true });
 
@@ -341,7 +341,7 @@ describe('a provider that stopped', () => {
 
   test('breaks no rule with the requests that were lost', () => {
     const about = {
-      judgesSilence: 'of-a-request',
+      onNoResponse: 'judge',
       judge: ({ failure }: Exchange) => failure && problem,
     } as const;
     expect(judged(demand({ judges: () => true, ...about }), exchanges, probes).verdict).toBe('pass');
@@ -351,7 +351,7 @@ describe('a provider that stopped', () => {
   test('breaks a rule about the provider, with every request', () => {
     const about = demand({
       judges,
-      judgesSilence: 'of-the-provider',
+      onNoResponse: 'judge-even-after-stop',
       judge: ({ failure }) => failure && problem,
     });
     const { verdict, failures } = judged(about, exchanges, probes);

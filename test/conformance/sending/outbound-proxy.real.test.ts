@@ -5,8 +5,8 @@ import { type CheckReport, checkConformance } from 'plant-store-contract/conform
 import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { type Exchange, isUnprocessed } from '../../../src/conformance/exchange.js';
+import { isSilence } from '../../../src/conformance/facts/stop.js';
 import { creation } from '../../../src/conformance/families/requests.js';
-import { isSilence } from '../../../src/conformance/judging/stop.js';
 import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
 import { keptConnection, send, type Target } from '../../../src/conformance/sending/send.js';
 import { OutboundProxy } from '../../../src/http/tunnel-socket.js';

@@ -25,10 +25,14 @@ export const PARTS = {
     tests: ['test/server', 'test/control', 'test/cli/request-log.test.ts'],
     tooSlow: /naughty-strings/,
   },
-  judging: {
-    folder: 'src/conformance/judging',
+  facts: {
+    folder: 'src/conformance/facts',
     // The tests of `stop.ts` wait until a provider has stopped.
     leftOut: /\/stop\.ts$/,
+    tests: ['test/conformance/facts'],
+  },
+  judging: {
+    folder: 'src/conformance/judging',
     tests: ['test/conformance/judging'],
   },
   rules: {

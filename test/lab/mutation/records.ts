@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { Exchange } from '../../../src/conformance/exchange.js';
+import { Facts } from '../../../src/conformance/facts/facts.js';
 import { type JudgedRule, judgeRules } from '../../../src/conformance/judging/judge.js';
-import { RunRecord } from '../../../src/conformance/judging/run-record.js';
 import { prepareCheck } from '../../../src/conformance/prepare.js';
 import { topicOf } from '../../../src/conformance/rule.js';
 import { Run } from '../../../src/conformance/sending/run.js';
@@ -79,7 +79,7 @@ export function problemsOf(
   const sent = probes.filter(({ name }) => !dropped.includes(name));
   const cut = new Set(sent.filter(({ name }) => cutShort.includes(name)));
   const meant = rules.filter((rule) => topic === undefined || topicOf(rule) === topic);
-  const judged = judgeRules(meant, new RunRecord(sent, exchanges, new Map(), cut));
+  const judged = judgeRules(meant, new Facts(sent, exchanges, new Map(), cut));
   const isWrong = ({ rule, verdict, failures, reason }: JudgedRule): boolean =>
     reason === '' ||
     failures.some(({ expected, actual }) => !expected || !actual) ||

@@ -1,6 +1,6 @@
 import type { Recipe } from '../../../report/frame.js';
 import type { Exchange } from '../../exchange.js';
-import type { RunRecord } from '../../judging/run-record.js';
+import type { Facts } from '../../facts/facts.js';
 import { authorOf, frameworkOf } from '../frameworks.js';
 import type { Framework } from '../marks.js';
 import { apache, caddy, haproxy, nginx } from './gateways.js';
@@ -37,10 +37,10 @@ export const recipes: Partial<Readonly<Record<Framework, Recipes>>> = {
  * @param finding the id of the finding
  * @param exchange the exchange that fails
  */
-export function recipeFor(finding: string, { response }: Exchange, record: RunRecord): Recipe | undefined {
+export function recipeFor(finding: string, { response }: Exchange, facts: Facts): Recipe | undefined {
   // A gateway has failures of its own, so a failure itself says first where it comes from.
-  const author = response === undefined ? undefined : authorOf(response, record);
-  for (const framework of [author, frameworkOf(record)]) {
+  const author = response === undefined ? undefined : authorOf(response, facts);
+  for (const framework of [author, frameworkOf(facts)]) {
     const ofFramework = framework === undefined ? undefined : recipes[framework];
     const found = ofFramework?.byFinding[finding];
     if (framework === undefined || ofFramework === undefined || found === undefined) continue;

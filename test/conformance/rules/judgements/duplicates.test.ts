@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../../src/conformance/exchange.js';
-import { RunRecord } from '../../../../src/conformance/judging/run-record.js';
+import { Facts } from '../../../../src/conformance/facts/facts.js';
 import {
   isRejectedAlike,
   whyMaybeDuplicate,
@@ -76,7 +76,7 @@ const other = sent(PLANT, { ...rejection('the name is wrong'), probe: 'missing-n
 function reason(given: Partial<Exchange>, others: readonly Exchange[] = [...duplicate(), other]) {
   const request = { headers, body: Buffer.from('{"name":"Palm","id":"x"}'), ...given.request };
   const one = exchange({ probe: 'id-is-text', ...rejection('the plant x7 exists'), ...given, request });
-  return said(whyMaybeDuplicate(one, new RunRecord([], others)));
+  return said(whyMaybeDuplicate(one, new Facts([], others)));
 }
 
 function ambiguous(probe: string, id: string): string {
@@ -112,8 +112,8 @@ describe('a rejection of an id that may have been converted', () => {
   test('is named by the title of its probe', () => {
     const titled = probe({ name: 'id-is-text', title: 'a plant whose id is a string' });
     const one = exchange({ probe: 'id-is-text', ...request('{"id":"x"}'), ...rejection(EXISTS) });
-    const record = new RunRecord([titled], [...duplicate(), other, one]);
-    expect(said(whyMaybeDuplicate(one, record))).toBe(ambiguous('a plant whose id is a string', '0'));
+    const facts = new Facts([titled], [...duplicate(), other, one]);
+    expect(said(whyMaybeDuplicate(one, facts))).toBe(ambiguous('a plant whose id is a string', '0'));
   });
 
   const huge = { ...other, probe: 'id-of-30-digits' } as const;

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../../src/conformance/exchange.js';
+import { Facts } from '../../../../src/conformance/facts/facts.js';
 import { judgeRules } from '../../../../src/conformance/judging/judge.js';
-import { RunRecord } from '../../../../src/conformance/judging/run-record.js';
 import type { Probe } from '../../../../src/conformance/probe.js';
 import type { Context, Judgement } from '../../../../src/conformance/rule.js';
 import { type RuleId, rules } from '../../../../src/conformance/rules/index.js';
@@ -58,7 +58,7 @@ export function repeated(last: Partial<Exchange>): Exchange[] {
 /** The verdict of one rule, its reason, and what was expected and seen. */
 export function verdictOf(id: RuleId, exchanges: readonly Exchange[], probes: readonly Probe[]): unknown[] {
   const rule = rules.find((one) => one.id === id);
-  const [judged] = judgeRules(rule === undefined ? [] : [rule], new RunRecord(probes, exchanges));
+  const [judged] = judgeRules(rule === undefined ? [] : [rule], new Facts(probes, exchanges));
   const problems = judged?.failures.map(({ expected, actual }) => `${expected} | ${actual}`) ?? [];
   return [judged?.verdict, ...(judged?.reason === undefined ? [] : [judged.reason]), ...problems];
 }
@@ -81,11 +81,11 @@ export function contextOf(
   others: readonly Exchange[] = [],
   probes: readonly Probe[] = [],
 ): Context {
-  const record = new RunRecord(probes, others.includes(one) ? others : [...others, one]);
+  const facts = new Facts(probes, others.includes(one) ? others : [...others, one]);
   return {
-    probe: record.probes.get(one.probe) ?? probe({ name: one.probe }),
-    sequence: record.of(one.probe),
-    record,
+    probe: facts.probes.get(one.probe) ?? probe({ name: one.probe }),
+    sequence: facts.of(one.probe),
+    facts,
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
-import { MixedResponses, overlap } from '../../../src/conformance/judging/mixed-responses.js';
+import { MixedResponses, overlap } from '../../../src/conformance/facts/mixed-responses.js';
 import type { Probe } from '../../../src/conformance/probe.js';
 import { FRESH_NAME, freshValues } from '../../../src/conformance/sending/fresh-values.js';
 import { evidenceOf } from '../evidence.js';

@@ -4,8 +4,8 @@ import { type AnyRule, concerns } from '../rule.js';
 import { MixedResponses } from './mixed-responses.js';
 import { type Stop, stopOf } from './stop.js';
 
-/** The probes and exchanges of a run. The rules read it. */
-export class RunRecord {
+/** What the exchanges of a run show. The rules read it. */
+export class Facts {
   /** The exchanges that count, in the order in which they ended. */
   readonly exchanges: readonly Exchange[];
   /** Every exchange, with those that were superseded and those that confirm failures. */
@@ -56,13 +56,13 @@ export class RunRecord {
     return this.byProbe.get(probe) ?? [];
   }
 
-  /** The same record, with the exchanges of one more probe, in the order of its requests. */
-  with(sequence: readonly Exchange[]): RunRecord {
+  /** The same facts, with the exchanges of one more probe, in the order of its requests. */
+  with(sequence: readonly Exchange[]): Facts {
     const [first] = sequence;
     if (first === undefined) return this;
-    const record: RunRecord = Object.create(this);
-    record.of = (probe) => (probe === first.probe ? sequence : this.of(probe));
-    return record;
+    const facts: Facts = Object.create(this);
+    facts.of = (probe) => (probe === first.probe ? sequence : this.of(probe));
+    return facts;
   }
 
   /** Why probes of a rule could not be sent. Default: all that it judges. */

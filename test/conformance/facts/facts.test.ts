@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
-import { RunRecord } from '../../../src/conformance/judging/run-record.js';
-import { stopOf } from '../../../src/conformance/judging/stop.js';
+import { Facts } from '../../../src/conformance/facts/facts.js';
+import { stopOf } from '../../../src/conformance/facts/stop.js';
 import { demand, exchange, probe, response } from '../recorded.js';
 
 const ok = { response: response(200) };
@@ -12,22 +12,22 @@ const none = { failure: { kind: 'reset', message: '' } } as const;
 
 test('keeps the exchanges that count, and those of every attempt', () => {
   const roles = ['superseded', 'judged', 'confirmation'] as const;
-  const record = new RunRecord(
+  const facts = new Facts(
     [probe()],
     roles.map((role, index) => exchange({ role, index })),
   );
-  expect(record.exchanges.map(({ index }) => index)).toEqual([1]);
-  expect(record.everyAttempt.map(({ index }) => index)).toEqual([0, 1]);
-  expect(record.of('plain-plant').map(({ index }) => index)).toEqual([1]);
+  expect(facts.exchanges.map(({ index }) => index)).toEqual([1]);
+  expect(facts.everyAttempt.map(({ index }) => index)).toEqual([0, 1]);
+  expect(facts.of('plain-plant').map(({ index }) => index)).toEqual([1]);
 });
 
 test('orders the exchanges of a probe by its requests, not by when they ended', () => {
   const steps = [2, 0, 1].map((step, index) => exchange({ step, index }));
   const other = exchange({ probe: 'wrong-token', index: 3 });
-  const record = new RunRecord([probe(), probe({ name: 'wrong-token' })], [...steps, other]);
-  expect(record.of('plain-plant').map(({ step }) => step)).toEqual([0, 1, 2]);
-  expect(record.of('wrong-token')).toEqual([other]);
-  expect(record.exchanges.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
+  const facts = new Facts([probe(), probe({ name: 'wrong-token' })], [...steps, other]);
+  expect(facts.of('plain-plant').map(({ step }) => step)).toEqual([0, 1, 2]);
+  expect(facts.of('wrong-token')).toEqual([other]);
+  expect(facts.exchanges.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
 });
 
 describe('the last request of a probe', () => {
@@ -42,22 +42,22 @@ describe('the last request of a probe', () => {
     ['got no response', [ok, none], { accepted: false, rejected: false, throttled: false }],
     ['was not sent', [], { accepted: false, rejected: false, throttled: false }],
   ])('%s', (_what, results, expected) => {
-    const record = new RunRecord(
+    const facts = new Facts(
       [probe()],
       results.map((result, step) => exchange({ step, ...result })),
     );
     expect({
-      accepted: record.accepted('plain-plant'),
-      rejected: record.rejected('plain-plant'),
-      throttled: record.throttled('plain-plant'),
+      accepted: facts.accepted('plain-plant'),
+      rejected: facts.rejected('plain-plant'),
+      throttled: facts.throttled('plain-plant'),
     }).toEqual(expected);
   });
 
   test('is not the only one that can be asked about', () => {
-    const record = new RunRecord([probe()], [exchange(bad), exchange({ step: 1, ...ok })]);
-    expect(record.rejected('plain-plant', 0)).toBe(true);
-    expect(record.rejected('plain-plant', 1)).toBe(false);
-    expect(record.rejected('plain-plant', 2)).toBe(false);
+    const facts = new Facts([probe()], [exchange(bad), exchange({ step: 1, ...ok })]);
+    expect(facts.rejected('plain-plant', 0)).toBe(true);
+    expect(facts.rejected('plain-plant', 1)).toBe(false);
+    expect(facts.rejected('plain-plant', 2)).toBe(false);
   });
 });
 
@@ -66,11 +66,11 @@ test('says why probes of a rule were left out', () => {
     [probe(), 'no connection'],
     [probe({ name: 'wrong-token' }), 'another reason'],
   ]);
-  const record = new RunRecord([], [], leftOut);
+  const facts = new Facts([], [], leftOut);
   const both = demand({ judges: ['plain-plant', 'wrong-token'] });
-  expect(record.whyLeftOut(demand())).toEqual(['no connection']);
-  expect(record.whyLeftOut(both)).toEqual(['no connection', 'another reason']);
-  expect(record.whyLeftOut(both, ({ name }) => name === 'wrong-token')).toEqual(['another reason']);
+  expect(facts.whyLeftOut(demand())).toEqual(['no connection']);
+  expect(facts.whyLeftOut(both)).toEqual(['no connection', 'another reason']);
+  expect(facts.whyLeftOut(both, ({ name }) => name === 'wrong-token')).toEqual(['another reason']);
 });
 
 describe('the provider limits its rate', () => {
@@ -85,25 +85,25 @@ describe('the provider limits its rate', () => {
     ['not if wrong tokens came before', { ...tooMany, probe: 'id-zero' }, false],
     ['not if it rejects the request for its content', bad, false],
   ])('%s', (_what, given, expected) => {
-    expect(new RunRecord([probe(), late, last], [exchange(), exchange(given)]).limitsItsRate).toBe(expected);
+    expect(new Facts([probe(), late, last], [exchange(), exchange(given)]).limitsItsRate).toBe(expected);
   });
 });
 
 describe('with one more probe,', () => {
-  const record = new RunRecord([probe(), probe({ name: 'wrong-token' })], [exchange(bad)]);
+  const facts = new Facts([probe(), probe({ name: 'wrong-token' })], [exchange(bad)]);
 
   test('a record has its exchanges, and those of the other probes', () => {
     const sequence = [exchange({ probe: 'wrong-token', ...ok })];
-    const more = record.with(sequence);
+    const more = facts.with(sequence);
     expect(more.of('wrong-token')).toBe(sequence);
     expect(more.accepted('wrong-token')).toBe(true);
     expect(more.rejected('plain-plant')).toBe(true);
-    expect(more.exchanges).toBe(record.exchanges);
-    expect(record.of('wrong-token')).toEqual([]);
+    expect(more.exchanges).toBe(facts.exchanges);
+    expect(facts.of('wrong-token')).toEqual([]);
   });
 
   test('a record is the same if nothing was sent', () => {
-    expect(record.with([])).toBe(record);
+    expect(facts.with([])).toBe(facts);
   });
 });
 
@@ -112,7 +112,7 @@ test.each<[string, readonly Parameters<typeof exchange>[0][], boolean]>([
   ['only an invalid one does', [ok, { response: response(503), expectation: 'rejected' }], false],
   ['none does', [ok, bad], false],
 ])('the provider is overloaded if %s (case %#)', (_what, exchanges, expected) => {
-  expect(new RunRecord([probe()], exchanges.map(exchange)).isOverloaded).toBe(expected);
+  expect(new Facts([probe()], exchanges.map(exchange)).isOverloaded).toBe(expected);
 });
 
 describe('a provider has stopped', () => {

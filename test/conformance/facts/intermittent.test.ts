@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
+import { Facts } from '../../../src/conformance/facts/facts.js';
 import {
   intermittentFailures,
   isFailed,
   isFixedOrInTime,
   isInTime,
-} from '../../../src/conformance/judging/intermittent.js';
-import { RunRecord } from '../../../src/conformance/judging/run-record.js';
+} from '../../../src/conformance/facts/intermittent.js';
 import type { Probe } from '../../../src/conformance/probe.js';
 import { evidenceOf } from '../evidence.js';
 import { answer, broken as brokenRules, checkedInProcess, type Passing } from '../in-process.js';
@@ -97,7 +97,7 @@ describe('a new attempt is judged', () => {
 });
 
 function countOf(exchanges: readonly Exchange[], probes: readonly Probe[] = [probe()]): number {
-  return intermittentFailures(new RunRecord(probes, exchanges)).failed.size;
+  return intermittentFailures(new Facts(probes, exchanges)).failed.size;
 }
 
 describe('an earlier attempt of a valid plant', () => {
@@ -154,8 +154,8 @@ describe('an earlier attempt of a valid plant', () => {
 
 describe('of the failures that did not repeat', () => {
   const names = ['plain-plant', 'id-zero', 'plain-plant-with-tag'] as const;
-  const recordOf = (failed: readonly Exchange[], phase: Probe['phase'] = 'valid'): RunRecord =>
-    new RunRecord(
+  const factsOf = (failed: readonly Exchange[], phase: Probe['phase'] = 'valid'): Facts =>
+    new Facts(
       names.map((name) => probe({ name, phase })),
       failed.flatMap((one, at) => {
         const name = names[at] ?? 'plain-plant';
@@ -163,10 +163,10 @@ describe('of the failures that did not repeat', () => {
       }),
     );
   const countOfTwo = (one: Exchange, phase?: Probe['phase']): number =>
-    intermittentFailures(recordOf([one, one], phase)).failed.size;
+    intermittentFailures(factsOf([one, one], phase)).failed.size;
 
   test('a 5xx beside one rejection counts alone', () => {
-    expect(intermittentFailures(recordOf([rejected, broken])).failed.size).toBe(1);
+    expect(intermittentFailures(factsOf([rejected, broken])).failed.size).toBe(1);
   });
 
   test.each<[number, readonly number[]]>([
@@ -196,8 +196,8 @@ describe('of the failures that did not repeat', () => {
 
   test('the number is given among the valid requests that were processed, in every role', () => {
     const others = [{ ...fine, role: 'confirmation' } as const, invalid(fine), gets(429)];
-    const record = new RunRecord([probe()], [superseded(broken), fine, ...others]);
-    expect(intermittentFailures(record)).toMatchObject({ failed: { size: 1 }, of: 3 });
+    const facts = new Facts([probe()], [superseded(broken), fine, ...others]);
+    expect(intermittentFailures(facts)).toMatchObject({ failed: { size: 1 }, of: 3 });
   });
 });
 

@@ -2,8 +2,8 @@ import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } fr
 import { isOfHouse } from '../house/house-id.js';
 import { plantIn } from '../rules/responses.js';
 import { isValidPlant } from '../rules/validity.js';
+import type { Facts } from './facts.js';
 import { overlap } from './mixed-responses.js';
-import type { RunRecord } from './run-record.js';
 
 /** How badly a valid request failed. More is worse. */
 const FINE = 0;
@@ -72,32 +72,30 @@ const LEAST_REJECTIONS = 2;
  * a 429, 503 or 504, or a connection that is not made, that is closed while it is idle, or that is reset while others are
  * open.
  */
-export function intermittentFailures(record: RunRecord): IntermittentFailures {
-  const known = found.get(record) ?? find(record);
-  found.set(record, known);
+export function intermittentFailures(facts: Facts): IntermittentFailures {
+  const known = found.get(facts) ?? find(facts);
+  found.set(facts, known);
   return known;
 }
 
-const found = new WeakMap<RunRecord, IntermittentFailures>();
+const found = new WeakMap<Facts, IntermittentFailures>();
 
-function find(record: RunRecord): IntermittentFailures {
-  const failed = record.everyAttempt.filter(
-    (one) => one.role === 'superseded' && isIntermittent(one, record),
-  );
+function find(facts: Facts): IntermittentFailures {
+  const failed = facts.everyAttempt.filter((one) => one.role === 'superseded' && isIntermittent(one, facts));
   const rejections = failed.filter(isRejected);
   const counted = rejections.length < LEAST_REJECTIONS ? failed.filter((one) => !isRejected(one)) : failed;
-  const valid = record.all.filter((one) => isValidPlant(one) && !isUnprocessed(one));
+  const valid = facts.all.filter((one) => isValidPlant(one) && !isUnprocessed(one));
   return { failed: new Set(counted), of: valid.length };
 }
 
-function isIntermittent(exchange: Exchange, record: RunRecord): boolean {
+function isIntermittent(exchange: Exchange, facts: Facts): boolean {
   if (!isValidPlant(exchange) || isOfHouse({ name: exchange.probe })) return false;
-  const again = record.of(exchange.probe).find(({ step }) => step === exchange.step);
+  const again = facts.of(exchange.probe).find(({ step }) => step === exchange.step);
   const severity = severityOf(exchange);
   if (again === undefined || isUnprocessed(again) || severityOf(again) >= severity) return false;
-  if (severity === WRONG_PLANT) return record.mixed.of(exchange) === undefined;
-  if (severity === REJECTED) return isRejectedForItself(exchange, record);
-  return exchange.response === undefined ? isUnexplained(exchange, record) : !isOverloaded(exchange);
+  if (severity === WRONG_PLANT) return facts.mixed.of(exchange) === undefined;
+  if (severity === REJECTED) return isRejectedForItself(exchange, facts);
+  return exchange.response === undefined ? isUnexplained(exchange, facts) : !isOverloaded(exchange);
 }
 
 /**
@@ -106,7 +104,7 @@ function isIntermittent(exchange: Exchange, record: RunRecord): boolean {
  */
 const ABOUT_REQUEST = new Set([400, 401, 409, 422]);
 
-function isRejectedForItself(exchange: Exchange, { probes }: RunRecord): boolean {
+function isRejectedForItself(exchange: Exchange, { probes }: Facts): boolean {
   const phase = probes.get(exchange.probe)?.phase;
   // A client that sent wrong tokens may be locked out.
   if (phase === 'wrong-token' || phase === 'afterwards') return false;
@@ -119,7 +117,7 @@ function isRejectedForItself(exchange: Exchange, { probes }: RunRecord): boolean
 const FEW = 2;
 
 /** Whether nothing but the provider explains that there is no response. */
-function isUnexplained(exchange: Exchange, { all }: RunRecord): boolean {
+function isUnexplained(exchange: Exchange, { all }: Facts): boolean {
   const { failure, reusedConnection } = exchange;
   if ((failure?.kind !== 'reset' && failure?.kind !== 'malformed') || reusedConnection) return false;
   return all.filter((other) => overlap(exchange, other)).length <= FEW;
