@@ -5,10 +5,10 @@ import type { SharedLimit } from '../http/shared-limit.js';
 import { memoryOfHead } from './message.js';
 
 /** So many requests may wait on one connection: more than any client sends before it reads. */
-const MOST_WAITING = 1_000;
+const MOST_WAITING = 100;
 /** What Node takes in memory for a request that waits, besides its head. */
 const REQUEST_BYTES = 3_500;
-const TOO_MANY = 'more than 1,000 requests wait on one connection';
+const TOO_MANY = 'more than 100 requests wait on one connection';
 /** How long a client that still sends has to read a rejection. */
 const LINGER_MS = 1_000;
 

@@ -78,7 +78,7 @@ test('a body that cannot be read does not reach its end at the upstream', async 
   expect(failed).toEqual(['the request cannot be read: Invalid character in chunk size']);
 });
 
-test('not more than 1,000 requests wait on one connection', async () => {
+test('not more than 100 requests wait on one connection', async () => {
   const upstream = await startRecorder();
   onTestFinished(() => upstream.close());
   const failed: string[] = [];
@@ -88,7 +88,7 @@ test('not more than 1,000 requests wait on one connection', async () => {
   const statuses = statusesIn(received);
   expect(statuses.at(-1)).toBe(400);
   expect(upstream.requests).toHaveLength(statuses.length - 1);
-  expect(failed).toEqual(['more than 1,000 requests wait on one connection']);
+  expect(failed).toEqual(['more than 100 requests wait on one connection']);
 });
 
 test('a connection that was taken over by CONNECT does not keep the proxy from closing', async () => {
