@@ -5,6 +5,7 @@ import { memory } from './parts/memory.mjs';
 import { mutatedFiles } from './parts/mutated-files.mjs';
 import { signals } from './parts/signals.mjs';
 import { slowClients } from './parts/slow-clients.mjs';
+import { splitting } from './parts/splitting.mjs';
 
 /** The parts, in the order of the table. */
 export const PARTS = {
@@ -13,6 +14,7 @@ export const PARTS = {
   'mutated-files': mutatedFiles,
   memory,
   framing,
+  splitting,
   'slow-clients': slowClients,
   floods,
 };

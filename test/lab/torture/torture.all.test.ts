@@ -11,6 +11,7 @@ const SCALES: Readonly<Record<keyof typeof PARTS, number>> = {
   'mutated-files': 0.05,
   memory: 0.32,
   framing: 0.03,
+  splitting: 0.03,
   'slow-clients': 0.1,
   floods: 0.45,
 };

@@ -3,7 +3,7 @@ import { type RunningProxy, startProxy } from 'plant-store-contract/proxy';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exchange } from './client.mjs';
 import { RESPONSES } from './responses.mjs';
-import { readResponse } from './strict-http.mjs';
+import { responsesIn } from './strict-http.mjs';
 
 // The client gets exactly one response for each request; or none that is whole, and the connection ends.
 
@@ -28,19 +28,6 @@ afterAll(async () => {
   await proxy.close();
   upstream.close();
 });
-
-/** The whole responses in what a client received. An interim response is none of its own. */
-function responsesIn(received: string, hasBody: boolean) {
-  const responses = [];
-  for (let rest = received; rest !== ''; ) {
-    const read = readResponse(rest, hasBody);
-    if (typeof read === 'string') throw new Error(`${read}: ${rest}`);
-    if (read === undefined) break;
-    rest = rest.slice(read.length);
-    responses.push(read.response);
-  }
-  return responses;
-}
 
 test.for(RESPONSES)('$name', async ({ bytes: given, body, trailers = '', method = 'POST' }) => {
   bytes = given;

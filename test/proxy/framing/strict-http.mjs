@@ -140,3 +140,22 @@ function readChunks(text, start) {
   if (framing !== undefined) return `the trailer ${framing[0]}`;
   return { body, trailers, length: end + 4 };
 }
+
+/**
+ * The whole responses in what a client received, interim ones too.
+ *
+ * @param {string} received
+ * @param {boolean} hasBody whether the responses may have bodies
+ * @throws Error with what is not strict HTTP
+ */
+export function responsesIn(received, hasBody) {
+  const responses = [];
+  for (let rest = received; rest !== ''; ) {
+    const read = readResponse(rest, hasBody);
+    if (typeof read === 'string') throw new Error(`${read}: ${rest}`);
+    if (read === undefined) break;
+    rest = rest.slice(read.length);
+    responses.push(read.response);
+  }
+  return responses;
+}

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { exchange, statusesIn } from '../../../proxy/framing/client.mjs';
 import { startRecorder } from '../../../proxy/framing/recorder.mjs';
 import { TRICKS } from '../../../proxy/framing/tricks.mjs';
+import { damaged } from '../damage.mjs';
 
 const FOLLOWING = 'GET /following HTTP/1.1\r\nHost: store\r\nConnection: close\r\n\r\n';
 /** A client waits so long for a proxy that waits for more. */
@@ -12,18 +13,6 @@ const HANGS_MS = 300;
 /** The connections to the upstream end so soon after the client is gone. */
 const LEFT_MS = 5_000;
 const AT_ONCE = 10;
-const INSERTED = [
-  'Transfer-Encoding: chunked\r\n',
-  'Transfer-Encoding : chunked\r\n',
-  'Content-Length: 3\r\n',
-  'Content-Length: +3\r\n',
-  'Connection: content-length\r\n',
-  'Connection: close, transfer-encoding\r\n',
-  'Expect: 100-continue\r\n',
-  'Upgrade: h2c\r\nConnection: Upgrade\r\n',
-  ...['\r', '\n', '\0', ' ', '\t', ':', ';', '0\r\n\r\n', '\r\n'],
-];
-
 /** @type {import('../run.mjs').Part} */
 export const framing = {
   title: 'requests with tricks in their framing, joined and damaged',
@@ -79,11 +68,5 @@ function attackFrom(random) {
   /** @type {<T>(list: readonly T[]) => T} */
   const one = (list) => /** @type {any} */ (list[Math.floor(random() * list.length)]);
   const tricks = Array.from({ length: 1 + Math.floor(random() * 3) }, () => one(TRICKS).bytes);
-  let bytes = tricks.join('') + FOLLOWING;
-  for (let damages = Math.floor(random() * 3); damages > 0; damages--) {
-    const lines = [...bytes.matchAll(/\r\n/g)].map(({ index }) => index + 2);
-    const at = random() < 0.7 && lines.length > 0 ? one(lines) : Math.floor(random() * bytes.length);
-    bytes = bytes.slice(0, at) + one(INSERTED) + bytes.slice(at + (random() < 0.2 ? 1 : 0));
-  }
-  return bytes;
+  return damaged(tricks.join('') + FOLLOWING, random);
 }
