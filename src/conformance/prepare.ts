@@ -72,14 +72,19 @@ export interface PreparedCheck {
 export function prepareCheck(options: Omit<CheckOptions, 'token'>): PreparedCheck {
   const all = everything(readHouseRules(options.houseRules));
   const whole = selectFrom(all, options);
+  const expected = expectationsOf(whole.probes);
   const settings = checkSettings(options);
   const ofHouse =
     settings.maxResponseTimeMs === undefined ? [] : [{ id: RESPONSE_TIME, level: HOUSE_LEVEL } as const];
   const expectations = activeExpectations(options.expectedFailures ?? [], [...all.rules, ...ofHouse]);
-  const { rules, probes: chosen, omission } = affordable(whole, options.quick === true, settings.rate);
+  const {
+    rules,
+    probes: chosen,
+    omission,
+  } = affordable(whole, expected, options.quick === true, settings.rate);
   const leftOut = unsendableProbes(chosen, settings.fetch);
   const probes = chosen.filter((probe) => !leftOut.has(probe));
-  const plan = planOf(probes);
+  const plan = planOf(probes, expected);
   return {
     settings,
     rules,
@@ -87,7 +92,7 @@ export function prepareCheck(options: Omit<CheckOptions, 'token'>): PreparedChec
     leftOut,
     expectations,
     plan: settings.discover ? withDiscovery(plan) : plan,
-    counts: countsOf(probes),
+    counts: new Map(probes.map((probe) => [probe, expected.get(probe)?.length ?? 0])),
     omission,
   };
 }
@@ -95,17 +100,18 @@ export function prepareCheck(options: Omit<CheckOptions, 'token'>): PreparedChec
 /** Everything that is selected, or what a quick check sends of it. At a low rate, there is no time for more. */
 function affordable(
   whole: Selection,
+  expected: ReadonlyMap<Probe, Expectations>,
   isQuick: boolean,
   rate: number,
 ): Selection & { readonly omission: Omission | undefined } {
-  const total = planOf(whole.probes).requests;
+  const total = planOf(whole.probes, expected).requests;
   if (!isQuick && total <= rate * SECONDS) return { ...whole, omission: undefined };
   const quick = quickSelection(whole);
   return {
     ...quick,
     omission: {
       why: isQuick ? 'this is a quick check' : `${rate} requests per second leave no time for them`,
-      requests: total - planOf(quick.probes).requests,
+      requests: total - planOf(quick.probes, expected).requests,
       of: total,
       rules: whole.rules.filter((rule) => !quick.rules.includes(rule)).map(({ id }) => id),
     },
@@ -121,30 +127,26 @@ const LEAST_AGAIN = 20;
 const NO_TOKEN = 'the-token-of-nobody';
 
 /** The expectations of the requests of a probe. `undefined`: a request that is sent elsewhere, and only observed. */
-function expectationsOf(probe: Probe): readonly (Expectation | undefined)[] {
-  const known = counted.get(probe);
-  if (known !== undefined) return known;
-  const found = probe
-    .requests(ANY_VALUES)
-    .map(({ expectation = probe.expectation, elsewhere }) =>
-      elsewhere === undefined ? expectation : undefined,
-    );
-  counted.set(probe, found);
-  return found;
-}
+type Expectations = readonly (Expectation | undefined)[];
 
-/** To count the requests, they have to be made. Every command counts them, and some count twice. */
-const counted = new WeakMap<Probe, readonly (Expectation | undefined)[]>();
-const ANY_VALUES = freshValues(NO_TOKEN);
-
-/** The number of requests of each probe. */
-function countsOf(probes: readonly Probe[]): ReadonlyMap<Probe, number> {
-  return new Map(probes.map((probe) => [probe, expectationsOf(probe).length]));
+/** The expectations of each probe. To count its requests, they have to be made. */
+function expectationsOf(probes: readonly Probe[]): ReadonlyMap<Probe, Expectations> {
+  const values = freshValues(NO_TOKEN);
+  return new Map(
+    probes.map((probe) => [
+      probe,
+      probe
+        .requests(values)
+        .map(({ expectation = probe.expectation, elsewhere }) =>
+          elsewhere === undefined ? expectation : undefined,
+        ),
+    ]),
+  );
 }
 
 /** Counts the requests of probes, and the plants that they create. */
-function planOf(probes: readonly Probe[]): Plan {
-  const expectations = probes.flatMap(expectationsOf);
+function planOf(probes: readonly Probe[], known = expectationsOf(probes)): Plan {
+  const expectations = probes.flatMap((probe) => known.get(probe) ?? []);
   const count = (wanted: Expectation): number => expectations.filter((one) => one === wanted).length;
   return {
     requests: expectations.length,

@@ -68,8 +68,15 @@ function beginningOf(bytes: Uint8Array): Uint8Array {
   return bytes.length <= KEPT_OF_BODY ? bytes : Buffer.from(bytes.subarray(0, KEPT_OF_BODY));
 }
 
-/** The content of the body of a response. */
-export const contentOf = once((response) => response.content ?? readContent(response, 'all-strings'));
+/** The content of the body of a response. It is read once: many rules ask for it. */
+export function contentOf(response: ProviderResponse): BodyContent {
+  const known = response.content ?? contents.get(response) ?? readContent(response, 'all-strings');
+  contents.set(response, known);
+  return known;
+}
+
+/** A response never changes, and says nothing about a run. So its content may be kept beside it, as long as it exists. */
+const contents = new WeakMap<ProviderResponse, BodyContent>();
 
 /** @param kept the strings that are kept whole in a large value */
 function readContent(response: ProviderResponse, kept: KeptStrings): BodyContent {
@@ -120,13 +127,4 @@ export function responseInWords({ response, failure }: Exchange): string {
   const text = Buffer.from(bytes).toString();
   const mediaType = excerpt(headerValues(response.headers, 'content-type').join(', ')) || 'no Content-Type';
   return `${response.status} (${mediaType}) ${text === '' ? 'without a body' : excerpt(text)}`;
-}
-
-/** Reads each response only once: many rules ask for the same. */
-function once<T>(read: (response: ProviderResponse) => T): (response: ProviderResponse) => T {
-  const known = new WeakMap<ProviderResponse, T>();
-  return (response) => {
-    if (!known.has(response)) known.set(response, read(response));
-    return known.get(response) as T;
-  };
 }

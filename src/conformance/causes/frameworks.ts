@@ -16,8 +16,7 @@ export function authorOf(response: ProviderResponse, facts: Facts): Framework | 
 
 /** The framework of a provider: its responses have a mark that no other framework has, or a header with its name. */
 export function frameworkOf(facts: Facts): Framework | undefined {
-  if (!known.has(facts)) known.set(facts, shownBy(facts));
-  return known.get(facts);
+  return facts.find(shownBy);
 }
 
 function shownBy({ everyAttempt }: Facts): Framework | undefined {
@@ -42,8 +41,6 @@ function shownBy({ everyAttempt }: Facts): Framework | undefined {
 function isOwn({ isCommon, statuses = 1 }: Mark): boolean {
   return isCommon === undefined && statuses === 1;
 }
-
-const known = new WeakMap<Facts, Framework | undefined>();
 
 function fits(
   { status, body, headers = {}, without = [], names }: Mark,

@@ -15,7 +15,7 @@ export const keyCauses: readonly Cause[] = [
     id: 'keys-ignore-case',
     fix: 'Compare keys exactly: "Name" is another key than "name".',
     explain: ({ rule, exchange }, facts) => {
-      if (!ABOUT_KEYS.test(rule) || !isCaseIgnored(facts)) return undefined;
+      if (!ABOUT_KEYS.test(rule) || !facts.find(isCaseIgnored)) return undefined;
       // Of a sequence, another request has the key.
       const sequence = facts.of(exchange.probe);
       return [exchange, ...(exchange.step > 0 ? sequence : [])].some((one) => otherCase(one).length > 0)
@@ -25,23 +25,17 @@ export const keyCauses: readonly Cause[] = [
   },
 ];
 
-const known = new WeakMap<Facts, boolean>();
-
 /** Whether a value came back that was sent under a key in another case. */
-function isCaseIgnored(facts: Facts): boolean {
-  const found =
-    known.get(facts) ??
-    facts.exchanges.some((exchange) => {
-      if (!isAccepted(exchange) || exchange.response === undefined) return false;
-      const sent = membersOf(readJson(exchange.request.body));
-      const received = membersOf(jsonOf(exchange.response));
-      return otherCase(exchange).some((key) => {
-        const field = key.toLowerCase();
-        return received[field] === sent[key] && received[field] !== sent[field];
-      });
+function isCaseIgnored({ exchanges }: Facts): boolean {
+  return exchanges.some((exchange) => {
+    if (!isAccepted(exchange) || exchange.response === undefined) return false;
+    const sent = membersOf(readJson(exchange.request.body));
+    const received = membersOf(jsonOf(exchange.response));
+    return otherCase(exchange).some((key) => {
+      const field = key.toLowerCase();
+      return received[field] === sent[key] && received[field] !== sent[field];
     });
-  known.set(facts, found);
-  return found;
+  });
 }
 
 /** The keys of a request that differ from a field only in their case. */

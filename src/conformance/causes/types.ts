@@ -53,7 +53,7 @@ export const typeCauses: readonly Cause[] = [
 function explainedBy(mistake: Mistake, sentence: (fields: string) => string) {
   return ({ rule, exchange }: BrokenRule, facts: Facts): string | undefined => {
     if (!rule.startsWith('request/')) return undefined;
-    const all = wrongValuesIn(facts);
+    const all = facts.find(wrongValuesIn);
     const isMade = (wrong: WrongValue): boolean => mistakeOf(wrong, all) === mistake;
     const fields = FIELDS.filter((field) => all.some((one) => one.field === field && isMade(one)));
     const wrong = wrongValues(exchange)[0];
@@ -91,12 +91,8 @@ function mistakeOf(wrong: WrongValue, all: readonly WrongValue[]): Mistake {
   return hasFate('untouched') && !hasFate('changed') ? 'not-checked' : 'converted';
 }
 
-const known = new WeakMap<Facts, readonly WrongValue[]>();
-
-function wrongValuesIn(facts: Facts): readonly WrongValue[] {
-  const found = known.get(facts) ?? facts.exchanges.flatMap(wrongValues);
-  known.set(facts, found);
-  return found;
+function wrongValuesIn({ exchanges }: Facts): readonly WrongValue[] {
+  return exchanges.flatMap(wrongValues);
 }
 
 /** The values of another type in a request that should have been rejected, and was accepted. */

@@ -1,10 +1,13 @@
 import { type Exchange, isAccepted, isOverloaded, isRejected, isThrottled } from '../exchange.js';
 import type { Probe } from '../probe.js';
-import { type AnyRule, concerns } from '../rule.js';
+import { type IntermittentFailures, intermittentFailures } from './intermittent.js';
 import { MixedResponses } from './mixed-responses.js';
 import { type Stop, stopOf } from './stop.js';
 
-/** What the exchanges of a run show. The rules read it. */
+/**
+ * What the exchanges of a run show. The rules and the causes read it. What takes more than a look is found when it is first
+ * asked for, and kept.
+ */
 export class Facts {
   /** The exchanges that count, in the order in which they ended. */
   readonly exchanges: readonly Exchange[];
@@ -14,13 +17,8 @@ export class Facts {
   readonly everyAttempt: readonly Exchange[];
   /** The probes that were sent, by name. */
   readonly probes: ReadonlyMap<string, Probe>;
-  /** Whether and where the provider stopped responding for good. */
-  readonly stop: Stop | undefined;
-  /** Whether the provider said of a request that must be accepted that it is overloaded. */
-  readonly isOverloaded: boolean;
-  /** The responses that belong to other requests. */
-  readonly mixed: MixedResponses;
   private readonly byProbe = new Map<string, readonly Exchange[]>();
+  private readonly found = new Map<(facts: Facts) => unknown, unknown>();
 
   /**
    * @param leftOut the probes that cannot be sent to this kind of provider, each with the reason
@@ -29,26 +27,46 @@ export class Facts {
   constructor(
     probes: readonly Probe[],
     exchanges: readonly Exchange[],
-    private readonly leftOut: ReadonlyMap<Probe, string> = new Map(),
+    readonly leftOut: ReadonlyMap<Probe, string> = new Map(),
     readonly cutShort: ReadonlySet<Probe> = new Set(),
   ) {
     this.probes = new Map(probes.map((probe) => [probe.name, probe]));
     this.all = exchanges;
     this.everyAttempt = exchanges.filter(({ role }) => role !== 'confirmation');
     this.exchanges = exchanges.filter(({ role }) => role === 'judged');
-    this.stop = stopOf(exchanges);
-    this.mixed = new MixedResponses(exchanges, this.probes);
-    this.isOverloaded = exchanges.some((one) => one.expectation === 'created' && isOverloaded(one));
     for (const exchange of this.exchanges.toSorted((a, b) => a.step - b.step))
       this.byProbe.set(exchange.probe, [...this.of(exchange.probe), exchange]);
   }
 
+  /** What a pure function finds in the run. It looks once, however many ask. */
+  find<T>(look: (facts: Facts) => T): T {
+    if (!this.found.has(look)) this.found.set(look, look(this));
+    return this.found.get(look) as T;
+  }
+
+  /** Whether and where the provider stopped responding for good. */
+  get stop(): Stop | undefined {
+    return this.find(findStop);
+  }
+
+  /** The responses that belong to other requests. */
+  get mixed(): MixedResponses {
+    return this.find(findMixed);
+  }
+
+  /** The valid requests that failed once, and did not fail when they were sent again. */
+  get intermittent(): IntermittentFailures {
+    return this.find(intermittentFailures);
+  }
+
+  /** Whether the provider said of a request that must be accepted that it is overloaded. */
+  get isOverloaded(): boolean {
+    return this.find(saysItIsOverloaded);
+  }
+
   /** Whether the provider throttles requests that nothing suspicious came before: wrong tokens are sent last. */
   get limitsItsRate(): boolean {
-    return this.everyAttempt.some((exchange) => {
-      const phase = this.probes.get(exchange.probe)?.phase;
-      return isThrottled(exchange) && phase !== 'wrong-token' && phase !== 'afterwards';
-    });
+    return this.find(throttlesEarly);
   }
 
   /** The exchanges of a probe, in the order of its requests. */
@@ -56,20 +74,14 @@ export class Facts {
     return this.byProbe.get(probe) ?? [];
   }
 
-  /** The same facts, with the exchanges of one more probe, in the order of its requests. */
+  /** The facts of the same run, beside the exchanges of one more probe, in the order of its requests. */
   with(sequence: readonly Exchange[]): Facts {
     const [first] = sequence;
     if (first === undefined) return this;
     const facts: Facts = Object.create(this);
     facts.of = (probe) => (probe === first.probe ? sequence : this.of(probe));
+    facts.find = (look) => this.find(look);
     return facts;
-  }
-
-  /** Why probes of a rule could not be sent. Default: all that it judges. */
-  whyLeftOut(rule: AnyRule, isMeant: (probe: Probe) => boolean = () => true): readonly string[] {
-    return [...this.leftOut]
-      .filter(([probe]) => concerns(rule, probe) && isMeant(probe))
-      .map(([, why]) => why);
   }
 
   /** Whether the last request of a probe was accepted. */
@@ -89,4 +101,23 @@ export class Facts {
     const exchange = this.of(probe).at(step);
     return exchange !== undefined && isRejected(exchange) && !isThrottled(exchange);
   }
+}
+
+function findStop({ all }: Facts): Stop | undefined {
+  return stopOf(all);
+}
+
+function findMixed({ all, probes }: Facts): MixedResponses {
+  return new MixedResponses(all, probes);
+}
+
+function saysItIsOverloaded({ all }: Facts): boolean {
+  return all.some((one) => one.expectation === 'created' && isOverloaded(one));
+}
+
+function throttlesEarly({ everyAttempt, probes }: Facts): boolean {
+  return everyAttempt.some((exchange) => {
+    const phase = probes.get(exchange.probe)?.phase;
+    return isThrottled(exchange) && phase !== 'wrong-token' && phase !== 'afterwards';
+  });
 }

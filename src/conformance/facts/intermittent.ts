@@ -1,9 +1,9 @@
 import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../exchange.js';
 import { isOfHouse } from '../house/house-id.js';
+import type { Probe } from '../probe.js';
 import { plantIn } from '../rules/responses.js';
 import { isValidPlant } from '../rules/validity.js';
-import type { Facts } from './facts.js';
-import { overlap } from './mixed-responses.js';
+import { type MixedResponses, overlap } from './mixed-responses.js';
 
 /** How badly a valid request failed. More is worse. */
 const FINE = 0;
@@ -64,6 +64,16 @@ export interface IntermittentFailures {
   readonly of: number;
 }
 
+/** What was sent in a run, and sent again. */
+interface Attempts {
+  readonly all: readonly Exchange[];
+  readonly everyAttempt: readonly Exchange[];
+  readonly probes: ReadonlyMap<string, Probe>;
+  readonly mixed: MixedResponses;
+  /** The exchanges of a probe that count. */
+  of(probe: string): readonly Exchange[];
+}
+
 /** A single id may exist already, even if it is random, and a provider may have its own reasons to reject it. */
 const LEAST_REJECTIONS = 2;
 
@@ -72,30 +82,24 @@ const LEAST_REJECTIONS = 2;
  * a 429, 503 or 504, or a connection that is not made, that is closed while it is idle, or that is reset while others are
  * open.
  */
-export function intermittentFailures(facts: Facts): IntermittentFailures {
-  const known = found.get(facts) ?? find(facts);
-  found.set(facts, known);
-  return known;
-}
-
-const found = new WeakMap<Facts, IntermittentFailures>();
-
-function find(facts: Facts): IntermittentFailures {
-  const failed = facts.everyAttempt.filter((one) => one.role === 'superseded' && isIntermittent(one, facts));
+export function intermittentFailures(attempts: Attempts): IntermittentFailures {
+  const failed = attempts.everyAttempt.filter(
+    (one) => one.role === 'superseded' && isIntermittent(one, attempts),
+  );
   const rejections = failed.filter(isRejected);
   const counted = rejections.length < LEAST_REJECTIONS ? failed.filter((one) => !isRejected(one)) : failed;
-  const valid = facts.all.filter((one) => isValidPlant(one) && !isUnprocessed(one));
+  const valid = attempts.all.filter((one) => isValidPlant(one) && !isUnprocessed(one));
   return { failed: new Set(counted), of: valid.length };
 }
 
-function isIntermittent(exchange: Exchange, facts: Facts): boolean {
+function isIntermittent(exchange: Exchange, attempts: Attempts): boolean {
   if (!isValidPlant(exchange) || isOfHouse({ name: exchange.probe })) return false;
-  const again = facts.of(exchange.probe).find(({ step }) => step === exchange.step);
+  const again = attempts.of(exchange.probe).find(({ step }) => step === exchange.step);
   const severity = severityOf(exchange);
   if (again === undefined || isUnprocessed(again) || severityOf(again) >= severity) return false;
-  if (severity === WRONG_PLANT) return facts.mixed.of(exchange) === undefined;
-  if (severity === REJECTED) return isRejectedForItself(exchange, facts);
-  return exchange.response === undefined ? isUnexplained(exchange, facts) : !isOverloaded(exchange);
+  if (severity === WRONG_PLANT) return attempts.mixed.of(exchange) === undefined;
+  if (severity === REJECTED) return isRejectedForItself(exchange, attempts);
+  return exchange.response === undefined ? isUnexplained(exchange, attempts) : !isOverloaded(exchange);
 }
 
 /**
@@ -104,7 +108,7 @@ function isIntermittent(exchange: Exchange, facts: Facts): boolean {
  */
 const ABOUT_REQUEST = new Set([400, 401, 409, 422]);
 
-function isRejectedForItself(exchange: Exchange, { probes }: Facts): boolean {
+function isRejectedForItself(exchange: Exchange, { probes }: Attempts): boolean {
   const phase = probes.get(exchange.probe)?.phase;
   // A client that sent wrong tokens may be locked out.
   if (phase === 'wrong-token' || phase === 'afterwards') return false;
@@ -117,7 +121,7 @@ function isRejectedForItself(exchange: Exchange, { probes }: Facts): boolean {
 const FEW = 2;
 
 /** Whether nothing but the provider explains that there is no response. */
-function isUnexplained(exchange: Exchange, { all }: Facts): boolean {
+function isUnexplained(exchange: Exchange, { all }: Attempts): boolean {
   const { failure, reusedConnection } = exchange;
   if ((failure?.kind !== 'reset' && failure?.kind !== 'malformed') || reusedConnection) return false;
   return all.filter((other) => overlap(exchange, other)).length <= FEW;

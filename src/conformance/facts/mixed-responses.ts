@@ -22,6 +22,8 @@ export class MixedResponses {
   private readonly owners = new Map<string, Exchange[]>();
   private readonly byPlant = new Map<string, Exchange[]>();
   private readonly found = new Map<Exchange, MixedResponse>();
+  /** The fresh names in each response. */
+  private readonly received: ReadonlyMap<Exchange, readonly string[]>;
   /** Whether the response to a duplicate id shows the plant that has the id. */
   private readonly showsOldPlants: boolean;
 
@@ -29,6 +31,7 @@ export class MixedResponses {
     exchanges: readonly Exchange[],
     private readonly probes: ReadonlyMap<string, Probe>,
   ) {
+    this.received = new Map(exchanges.map((exchange) => [exchange, receivedNames(exchange)]));
     for (const exchange of exchanges) {
       for (const name of sentNames(exchange)) add(this.owners, name, exchange);
       if (exchange.request.plant !== undefined) add(this.byPlant, exchange.request.plant.name, exchange);
@@ -49,7 +52,8 @@ export class MixedResponses {
 
   /** Whether a response has a fresh name of its own request. */
   isOwn(exchange: Exchange): boolean {
-    return receivedNames(exchange).some((name) => this.owners.get(name)?.includes(exchange));
+    const names = this.received.get(exchange) ?? [];
+    return names.some((name) => this.owners.get(name)?.includes(exchange));
   }
 
   /**
@@ -64,7 +68,7 @@ export class MixedResponses {
   }
 
   private foreignName(exchange: Exchange): MixedResponse | undefined {
-    for (const name of receivedNames(exchange)) {
+    for (const name of this.received.get(exchange) ?? []) {
       const owners = this.owners.get(name) ?? [];
       const [owner] = owners;
       if (owner !== undefined && !owners.includes(exchange)) return { name, owner };
@@ -104,15 +108,9 @@ function sentNames({ request }: Exchange): Set<string> {
 function receivedNames(exchange: Exchange): readonly string[] {
   const { request, response } = exchange;
   if (response === undefined || request.elsewhere !== undefined) return [];
-  const known = received.get(exchange);
-  if (known !== undefined) return known;
   const bytes = decodedBody(response);
-  const names = typeof bytes === 'string' ? [] : freshNames(bytes);
-  received.set(exchange, names);
-  return names;
+  return typeof bytes === 'string' ? [] : freshNames(bytes);
 }
-
-const received = new WeakMap<Exchange, readonly string[]>();
 
 function freshNames({ buffer, byteOffset, byteLength }: Uint8Array): readonly string[] {
   if (byteLength > LARGEST) return [];

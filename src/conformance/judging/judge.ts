@@ -45,8 +45,17 @@ function observe(rule: Observation, facts: Facts): JudgedRule {
   const isLost = seen.some((exchange) => facts.stop?.lost.has(exchange));
   const behaviour = isLost || seen.every(isUnprocessed) ? undefined : rule.observe(seen, facts);
   if (behaviour !== undefined) return { rule, verdict: 'observed', failures: [], behaviour };
-  const reason = facts.whyLeftOut(rule)[0] ?? 'nothing was observed';
+  const reason = whyLeftOut(rule, facts)[0] ?? 'nothing was observed';
   return { rule, verdict: 'not-applicable', failures: [], reason };
+}
+
+/** Why probes of a rule could not be sent. Default: all that it judges. */
+function whyLeftOut(
+  rule: AnyRule,
+  { leftOut }: Facts,
+  isMeant: (probe: Probe) => boolean = () => true,
+): readonly string[] {
+  return [...leftOut].filter(([probe]) => concerns(rule, probe) && isMeant(probe)).map(([, why]) => why);
 }
 
 /** The judgements of a rule on all its exchanges. Each set holds sentences. */
@@ -72,7 +81,7 @@ function judgeDemand(rule: AnyDemand, facts: Facts): JudgedRule {
     judged: 0,
     blocked: new Set(),
     isIncomplete: false,
-    notApplicable: new Set(facts.whyLeftOut(rule, (probe) => isSpecificTo(rule, probe))),
+    notApplicable: new Set(whyLeftOut(rule, facts, (probe) => isSpecificTo(rule, probe))),
     ambiguous: new Set(),
     errors: new Set(),
   };

@@ -5,7 +5,6 @@ import { causes } from '../causes/causes.js';
 import { recipeFor } from '../causes/recipes/index.js';
 import type { Exchange } from '../exchange.js';
 import type { Facts } from '../facts/facts.js';
-import { intermittentFailures } from '../facts/intermittent.js';
 import { stopInBrief } from '../facts/stop.js';
 import type { Failure, JudgedRule } from '../judging/judge.js';
 import type { AnyDemand, HouseDemand } from '../rule.js';
@@ -67,7 +66,7 @@ function explanationOf(
 ): Omit<FailureGroup, 'failures' | 'recipe'> {
   if (rule.level === HOUSE_LEVEL) return explanationOfHouse(rule);
   if (rule.id === INTERMITTENT) {
-    const { failed, of } = intermittentFailures(facts);
+    const { failed, of } = facts.intermittent;
     const cause = `Valid plants fail intermittently (${failed.size} of ${of} requests).`;
     return { id: rule.id, cause, isLikelyCause: false, fix: rule.fix };
   }

@@ -1,7 +1,6 @@
 import { counted } from '../../output/wording.js';
 import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../exchange.js';
 import type { Facts } from '../facts/facts.js';
-import { intermittentFailures } from '../facts/intermittent.js';
 import { responseInWords } from '../response-body.js';
 import { defineRule } from '../rule.js';
 import { RESPONSE_200 } from './sources.js';
@@ -74,7 +73,7 @@ export const intermittencyRule = defineRule({
   onNoResponse: 'judge',
   judge(exchange, { facts }) {
     if (!isValidPlant(exchange)) return 'nothing-to-judge';
-    const { failed, of } = intermittentFailures(facts);
+    const { failed, of } = facts.intermittent;
     if (!failed.has(exchange)) return exchange.response === undefined ? 'nothing-to-judge' : undefined;
     return {
       expected: 'the same response as when the request was sent again',

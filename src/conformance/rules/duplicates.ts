@@ -55,7 +55,7 @@ export function whyMaybeDuplicate(exchange: Exchange, facts: Facts): Ambiguous |
   if (duplicate === undefined || !isRejected(duplicate)) return undefined;
   const wording = wordingOf(duplicate);
   if (wordingOf(exchange) !== wording) return undefined;
-  const others = otherWordings(facts);
+  const others = facts.find(otherWordings);
   if (others.size === 0 || others.has(wording)) return undefined;
   const shown = shownId(exchange, duplicate);
   if (shown !== undefined) {
@@ -94,19 +94,13 @@ function messageIn({ request, response }: Exchange): string | undefined {
   return typeof message === 'string' ? message.replaceAll(nameIn(request.body), '') : undefined;
 }
 
-/** How other invalid requests are rejected: those with a fresh id. They are read once for each run. */
+/** How other invalid requests are rejected: those with a fresh id. */
 function otherWordings(facts: Facts): ReadonlySet<string> {
-  const known = wordings.get(facts);
-  if (known !== undefined) return known;
   const others = facts.exchanges.filter(
     (other) => other.expectation === 'rejected' && hasFreshId(other) && !isOutsideInt64(other, facts),
   );
-  const found = new Set(others.filter(isRejected).map(wordingOf));
-  wordings.set(facts, found);
-  return found;
+  return new Set(others.filter(isRejected).map(wordingOf));
 }
-
-const wordings = new WeakMap<Facts, ReadonlySet<string>>();
 
 /** Whether a request has a fresh id as its id, and not only under another key. */
 function hasFreshId({ request: { id, body } }: Exchange): boolean {

@@ -2,7 +2,7 @@ import { headerValues } from '../../http/fields.js';
 import { isObject } from '../../validation/json-value.js';
 import type { Violation } from '../../validation/violation.js';
 import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../exchange.js';
-import { intermittentFailures, isFailed } from '../facts/intermittent.js';
+import { isFailed } from '../facts/intermittent.js';
 import { FORGED_FIELD } from '../families/rejections/hostile-strings.js';
 import { jsonOf, responseInWords } from '../response-body.js';
 
@@ -68,8 +68,7 @@ export const failureRules = [
       if (isAccepted(exchange) || isUnprocessed(exchange)) return 'nothing-to-judge';
       // An earlier attempt counts if it failed, unless valid plants fail now and then as well.
       const isEarlier = exchange.role === 'superseded';
-      if (isEarlier && (!isFailed(exchange) || intermittentFailures(facts).failed.size > 0))
-        return 'nothing-to-judge';
+      if (isEarlier && (!isFailed(exchange) || facts.intermittent.failed.size > 0)) return 'nothing-to-judge';
       // The response to a duplicate id is not shown, and a provider may look for one before it checks the token.
       if (sequence.some((other) => isBefore(other, exchange) && isAccepted(other))) return 'nothing-to-judge';
       // An overloaded provider says the same of valid plants, and a rule of its own judges that.

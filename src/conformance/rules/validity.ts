@@ -16,12 +16,8 @@ export const OVERSIZED = 2 ** 16;
 export function isValidPlant({ request, expectation }: Exchange): boolean {
   if (expectation === 'rejected' || request.elsewhere !== undefined || request.isWellFormed === false)
     return false;
-  const known = judged.get(request) ?? (hasPlainHeaders(request) && isPlainBody(request.body));
-  judged.set(request, known);
-  return known;
+  return hasPlainHeaders(request) && isPlainBody(request.body);
 }
-
-const judged = new WeakMap<ProbeRequest, boolean>();
 
 /** One bearer token, and JSON in UTF-8 as it is. Servers and libraries differ about other forms. */
 function hasPlainHeaders({ headers }: ProbeRequest): boolean {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
 import { Facts } from '../../../src/conformance/facts/facts.js';
 import { stopOf } from '../../../src/conformance/facts/stop.js';
-import { demand, exchange, probe, response } from '../recorded.js';
+import { exchange, probe, response } from '../recorded.js';
 
 const ok = { response: response(200) };
 const bad = { response: response(400) };
@@ -61,16 +61,16 @@ describe('the last request of a probe', () => {
   });
 });
 
-test('says why probes of a rule were left out', () => {
-  const leftOut = new Map([
-    [probe(), 'no connection'],
-    [probe({ name: 'wrong-token' }), 'another reason'],
-  ]);
-  const facts = new Facts([], [], leftOut);
-  const both = demand({ judges: ['plain-plant', 'wrong-token'] });
-  expect(facts.whyLeftOut(demand())).toEqual(['no connection']);
-  expect(facts.whyLeftOut(both)).toEqual(['no connection', 'another reason']);
-  expect(facts.whyLeftOut(both, ({ name }) => name === 'wrong-token')).toEqual(['another reason']);
+test('look once for what many ask for, and at the whole run', () => {
+  const facts = new Facts([probe()], [exchange(bad)]);
+  const looks: Facts[] = [];
+  const rejections = (all: Facts): number => {
+    looks.push(all);
+    return all.of('plain-plant').length;
+  };
+  expect(facts.with([exchange(ok), exchange(ok)]).find(rejections)).toBe(1);
+  expect(facts.find(rejections)).toBe(1);
+  expect(looks).toEqual([facts]);
 });
 
 describe('the provider limits its rate', () => {
@@ -92,7 +92,7 @@ describe('the provider limits its rate', () => {
 describe('with one more probe,', () => {
   const facts = new Facts([probe(), probe({ name: 'wrong-token' })], [exchange(bad)]);
 
-  test('a record has its exchanges, and those of the other probes', () => {
+  test('the facts have its exchanges, and those of the other probes', () => {
     const sequence = [exchange({ probe: 'wrong-token', ...ok })];
     const more = facts.with(sequence);
     expect(more.of('wrong-token')).toBe(sequence);
@@ -102,7 +102,7 @@ describe('with one more probe,', () => {
     expect(facts.of('wrong-token')).toEqual([]);
   });
 
-  test('a record is the same if nothing was sent', () => {
+  test('the facts are the same if nothing was sent', () => {
     expect(facts.with([])).toBe(facts);
   });
 });

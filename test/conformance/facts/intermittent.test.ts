@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
 import { Facts } from '../../../src/conformance/facts/facts.js';
-import {
-  intermittentFailures,
-  isFailed,
-  isFixedOrInTime,
-  isInTime,
-} from '../../../src/conformance/facts/intermittent.js';
+import { isFailed, isFixedOrInTime, isInTime } from '../../../src/conformance/facts/intermittent.js';
 import type { Probe } from '../../../src/conformance/probe.js';
 import { evidenceOf } from '../evidence.js';
 import { answer, broken as brokenRules, checkedInProcess, type Passing } from '../in-process.js';
@@ -97,7 +92,7 @@ describe('a new attempt is judged', () => {
 });
 
 function countOf(exchanges: readonly Exchange[], probes: readonly Probe[] = [probe()]): number {
-  return intermittentFailures(new Facts(probes, exchanges)).failed.size;
+  return new Facts(probes, exchanges).intermittent.failed.size;
 }
 
 describe('an earlier attempt of a valid plant', () => {
@@ -163,10 +158,10 @@ describe('of the failures that did not repeat', () => {
       }),
     );
   const countOfTwo = (one: Exchange, phase?: Probe['phase']): number =>
-    intermittentFailures(factsOf([one, one], phase)).failed.size;
+    factsOf([one, one], phase).intermittent.failed.size;
 
   test('a 5xx beside one rejection counts alone', () => {
-    expect(intermittentFailures(factsOf([rejected, broken])).failed.size).toBe(1);
+    expect(factsOf([rejected, broken]).intermittent.failed.size).toBe(1);
   });
 
   test.each<[number, readonly number[]]>([
@@ -197,7 +192,7 @@ describe('of the failures that did not repeat', () => {
   test('the number is given among the valid requests that were processed, in every role', () => {
     const others = [{ ...fine, role: 'confirmation' } as const, invalid(fine), gets(429)];
     const facts = new Facts([probe()], [superseded(broken), fine, ...others]);
-    expect(intermittentFailures(facts)).toMatchObject({ failed: { size: 1 }, of: 3 });
+    expect(facts.intermittent).toMatchObject({ failed: { size: 1 }, of: 3 });
   });
 });
 

@@ -378,6 +378,14 @@ describe('a probe that cannot be sent', () => {
     });
   });
 
+  test('is one of several reasons', () => {
+    const both = new Map([...leftOut, [probe({ name: 'wrong-token' }), 'another reason']]);
+    expect(judged(demand({ judges: ['plain-plant', 'wrong-token'] }), [], [], both).reason).toBe(
+      'there is no connection; another reason',
+    );
+    expect(judged(demand(), [], [], both).reason).toBe('there is no connection');
+  });
+
   test('does not excuse a rule about every exchange', () => {
     expect(judged(demand({ judges: () => true }), [], [], leftOut).verdict).toBe('blocked');
   });
