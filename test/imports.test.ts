@@ -54,11 +54,11 @@ const GATES: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Files that name the path of the operation in code: probes ask for it and for paths beside it, recipes are code to paste,
- * and the control interface has a path of that name, which its page asks for.
+ * Files that name the path of the operation in code: probes ask for it and for paths beside it, and the
+ * control interface has a path of that name, which its page asks for.
  */
 const MAY_NAME_THE_PATH =
-  /^(spec\/operation\.ts|control\/(store-routes|control-client)\.ts|page\/browser\/stored-plants\.ts|conformance\/families\/.*|conformance\/causes\/recipes\/.*|.*\.generated\.ts)$/;
+  /^(spec\/operation\.ts|control\/(store-routes|control-client)\.ts|page\/browser\/stored-plants\.ts|conformance\/families\/.*|.*\.generated\.ts)$/;
 
 const imports = files.flatMap(importsOf);
 const within = imports.filter(({ isPackage }) => !isPackage);

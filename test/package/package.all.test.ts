@@ -44,6 +44,7 @@ async function shippedFiles(): Promise<string[]> {
 describe('the packed package', () => {
   test('has what is used, and nothing else', async () => {
     const shipped = await shippedFiles();
+    const recipes = readdirSync(join(root, 'src/conformance/causes/recipes')).sort();
     expect(shipped.filter((file) => !file.startsWith('dist/')).sort()).toEqual([
       'LICENSE',
       'README.md',
@@ -54,7 +55,10 @@ describe('the packed package', () => {
       'spec/openapi.yaml',
       'spec/report.schema.json',
     ]);
-    expect(shipped.filter((file) => file.startsWith('dist/') && !/\.(?:js|d\.ts)$/.test(file))).toEqual([
+    expect(
+      shipped.filter((file) => file.startsWith('dist/') && !/\.(?:js|d\.ts)$/.test(file)).sort(),
+    ).toEqual([
+      ...recipes.map((name) => `dist/conformance/causes/recipes/${name}`),
       'dist/validation/prism-validators.LICENSES.txt',
     ]);
   });

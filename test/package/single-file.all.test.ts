@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { startPlantStore } from 'plant-store-contract/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startInFront } from '../conformance/providers/in-front.js';
 import { singleFileFolder } from '../once.js';
 import { freePort } from './free-port.js';
 import { root } from './project.js';
@@ -82,6 +83,19 @@ describe('the single file, alone in a folder, with an empty PATH', () => {
     // Prism has a time limit, so a busy machine may judge fewer of them.
     expect(report.prism.responses).toBeGreaterThan(0);
     expect(report.prism.disagreements[0].rules).toEqual(['success/plant-fields-only']);
+  });
+
+  test('prints the recipe for the framework of a provider', async () => {
+    const page =
+      '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>Error</title>\n</head>\n<body>\n<pre>';
+    await using provider = await startInFront({ token: 'secret' }, ({ body, response, pass }) => {
+      if (body.toString().startsWith('{"name":')) return pass();
+      response.writeHead(400, { 'Content-Type': 'text/html' }).end(page);
+    });
+    const { status, stdout, stderr } = await run('check', provider.url, '--token', 'secret', '--quick');
+    expect(status, stderr).toBe(1);
+    expect(stdout).toContain('Recipe for Express: Put these two after all routes.');
+    expect(stdout).toContain("response.status(404).json({ error: 404, message: 'not found' });");
   });
 
   test('explores, in a thread that draws', async () => {

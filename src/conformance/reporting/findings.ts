@@ -2,7 +2,7 @@ import { capitalised } from '../../output/wording.js';
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import type { Recipe } from '../../report/frame.js';
 import { causes } from '../causes/causes.js';
-import { recipeFor } from '../causes/recipes/index.js';
+import { recipeFor } from '../causes/recipes.js';
 import type { Exchange } from '../exchange.js';
 import type { Facts } from '../facts/facts.js';
 import { stopInBrief } from '../facts/stop.js';

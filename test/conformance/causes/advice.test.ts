@@ -1,8 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { catalogue } from 'plant-store-contract/conformance';
 import { expect, test } from 'vitest';
 import { causes } from '../../../src/conformance/causes/causes.js';
-import { recipes } from '../../../src/conformance/causes/recipes/index.js';
+import { marks } from '../../../src/conformance/causes/frameworks.js';
+import { recipes } from '../../../src/conformance/causes/recipes.js';
 import { files, literalsOf } from '../../source.js';
+
+const FOLDER = new URL('../../../src/conformance/causes/recipes/', import.meta.url);
 
 const LANGUAGES =
   /\b(?:C|JavaScript|TypeScript|Node|Python|Go|Java|Kotlin|Rust|Ruby|PHP)\b(?![+#:])|C#|\.NET/g;
@@ -10,7 +14,7 @@ const LANGUAGES =
 test('advice names no language that the provider may not be written in: none, or several', () => {
   const advice = files.filter((file) => /^conformance\/(?:rules|causes)\/[\w-]+\.ts$/.test(file));
   const ofOneLanguage = advice
-    .filter((file) => !file.endsWith('/marks.ts'))
+    .filter((file) => !file.endsWith('/frameworks.ts'))
     .flatMap(literalsOf)
     .filter(({ kind, text }) => kind !== 'regex' && new Set(text.match(LANGUAGES)).size === 1);
   expect(ofOneLanguage).toEqual([]);
@@ -18,8 +22,28 @@ test('advice names no language that the provider may not be written in: none, or
 
 test('every recipe is for a finding that exists', () => {
   const ids = new Set([...causes, ...catalogue()].map(({ id }) => id));
-  const unknown = Object.entries(recipes).flatMap(([framework, { byFinding }]) =>
-    Object.keys(byFinding).flatMap((id) => (ids.has(id) ? [] : `${framework}: ${id}`)),
+  const unknown = [...recipes()].flatMap(([framework, byFinding]) =>
+    [...byFinding.keys()].flatMap((id) => (ids.has(id) ? [] : `${framework}: ${id}`)),
   );
   expect(unknown).toEqual([]);
+});
+
+test('every recipe is for a framework that responses show, and has its words, its language and its code', () => {
+  const known = new Set<string>(marks.map(({ framework }) => framework));
+  expect(recipes().size).toBe(16);
+  for (const [framework, byFinding] of recipes()) {
+    expect(known).toContain(framework);
+    for (const recipe of byFinding.values()) {
+      expect(Object.values(recipe)).not.toContain('');
+      expect(recipe.code).not.toMatch(/^<|```/m);
+    }
+  }
+});
+
+test('every heading of a file of recipes begins one, or a part of one', () => {
+  for (const name of readdirSync(FOLDER)) {
+    const text = readFileSync(new URL(name, FOLDER), 'utf8');
+    const outside = text.replace(/^```\w+\n[\s\S]*?\n```$/gm, '```');
+    expect(outside.match(/^## .*\n\n.+\n\n```$/gm)?.length, name).toBe(outside.match(/^## /gm)?.length);
+  }
 });

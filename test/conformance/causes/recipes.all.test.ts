@@ -3,14 +3,14 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Framework } from '../../../src/conformance/causes/marks.js';
-import { recipes } from '../../../src/conformance/causes/recipes/index.js';
+import type { Framework } from '../../../src/conformance/causes/frameworks.js';
+import { recipes } from '../../../src/conformance/causes/recipes.js';
 import { has, hasPython } from '../../tools.js';
 
 /** The pieces of code of a framework, each once, with the first finding that it fixes. */
 function codesOf(framework: Framework): [finding: string, code: string][] {
   const byCode = new Map<string, string>();
-  for (const [finding, { code }] of Object.entries(recipes[framework]?.byFinding ?? {}))
+  for (const [finding, { code }] of recipes().get(framework) ?? [])
     if (!byCode.has(code)) byCode.set(code, finding);
   return [...byCode].map(([code, finding]) => [finding, code]);
 }
