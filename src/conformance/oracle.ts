@@ -11,7 +11,6 @@ import { newPlantFields } from '../validation/schema.generated.js';
 import { validateNewPlant } from '../validation/schema.js';
 import type { Violation } from '../validation/violation.js';
 import type { Expectation } from './exchange.js';
-import { isPlainName, isPlainTag } from './families/plain-strings.js';
 
 /** What the interface says about a body, as far as it is beyond doubt. */
 export interface Classified {
@@ -38,6 +37,16 @@ const LONGEST_CREATED = 1_000;
 const MOST_IDS = 10;
 
 const PLACEHOLDER = /<(NAME|ID)\d?>/g;
+
+/** Whether every provider accepts a name: it has 1 to 30 ASCII letters. */
+export function isPlainName(name: string): boolean {
+  return /^[A-Za-z]{1,30}$/.test(name);
+}
+
+/** Whether every provider accepts a tag: it is a lower-case ASCII word. */
+export function isPlainTag(tag: string): boolean {
+  return /^[a-z]{1,30}$/.test(tag);
+}
 
 /** Classifies a body with `<NAME>` and `<ID>` in it by our own exact reader. */
 export function classify(text: string): Classified {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Exchange, isThrottled, type ProbeRequest } from '../exchange.js';
-import { plainPlant } from '../families/plain.js';
 import type { CheckSettings } from '../options.js';
 import type { Probe, ProbeValues } from '../probe.js';
 import { callHandler } from '../sending/fetch-handler.js';
 import { freshValues } from '../sending/fresh-values.js';
 import { MOST_RESENDS, resendReason, retryAfterMs } from '../sending/resend.js';
 import { type Delivery, keptConnection, type Sending, send } from '../sending/send.js';
+import { plainPlant } from '../topics/plain/rows.js';
 import type { Lane } from './lane.js';
 import { LanePool, openLanes } from './lane-pool.js';
 

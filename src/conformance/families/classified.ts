@@ -10,9 +10,9 @@ import { newPlantFields } from '../../validation/schema.generated.js';
 import { validateNewPlant } from '../../validation/schema.js';
 import type { Violation } from '../../validation/violation.js';
 import type { Expectation } from '../exchange.js';
+import { isPlainName, isPlainTag } from '../oracle.js';
 import type { ProbeDraft } from './draft.js';
 import type { GeneratedName } from './family.js';
-import { isPlainName, isPlainTag } from './plain-strings.js';
 import { type PlantText, requestOf } from './text-drafts.js';
 
 /** What the interface says about a body, as far as it is beyond doubt. */

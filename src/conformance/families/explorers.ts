@@ -12,15 +12,15 @@ interface Explorer {
 }
 
 const explorers: Readonly<Partial<Record<FamilyName, Explorer>>> = {
-  plain: { weight: 1, load: async () => (await import('./plain-explore.js')).drawPlain },
-  strings: { weight: 4, load: async () => (await import('./strings/explore.js')).drawStrings },
+  plain: { weight: 1, load: async () => (await import('../topics/plain/draws.js')).drawPlain },
+  strings: { weight: 4, load: async () => (await import('../topics/strings/draws.js')).drawStrings },
   ids: { weight: 3, load: async () => (await import('./ids/explore.js')).drawIds },
   types: { weight: 3, load: async () => (await import('../topics/types/draws.js')).drawTypes },
   keys: { weight: 3, load: async () => (await import('./keys/explore.js')).drawKeys },
   'json-texts': { weight: 3, load: async () => (await import('./json-texts/explore.js')).drawJsonTexts },
   headers: { weight: 2, load: async () => (await import('./headers/explore.js')).drawHeaders },
   tokens: { weight: 2, load: async () => (await import('./tokens/explore.js')).drawTokens },
-  rejections: { weight: 2, load: async () => (await import('./rejections/explore.js')).drawRejections },
+  rejections: { weight: 2, load: async () => (await import('../topics/rejections/draws.js')).drawRejections },
   // These take long: segments come with pauses, and sequences have many requests.
   transport: { weight: 1, load: async () => (await import('./transport-explore.js')).drawTransport },
   sequences: { weight: 1, load: async () => (await import('./sequences-explore.js')).drawSequences },

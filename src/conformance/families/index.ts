@@ -1,28 +1,28 @@
 import type { Probe } from '../probe.js';
 import { probeOf } from '../row.js';
+import { plainRows } from '../topics/plain/rows.js';
+import { rejectionRows } from '../topics/rejections/rows.js';
+import { stringRows } from '../topics/strings/rows.js';
 import { typeRows } from '../topics/types/rows.js';
 import { FAMILIES, type Family, type FamilyName } from './family.js';
 import { headerProbes } from './headers/index.js';
 import { idProbes } from './ids/index.js';
 import { jsonTextProbes } from './json-texts/index.js';
 import { keyProbes } from './keys/index.js';
-import { plainProbes } from './plain.js';
-import { rejectionProbes } from './rejections/index.js';
 import { sequenceProbes } from './sequences.js';
-import { stringProbes } from './strings/index.js';
 import { tokenProbes } from './tokens/index.js';
 import { transportProbes } from './transport.js';
 import { volumeProbes } from './volume.js';
 
 const core = {
-  plain: plainProbes,
-  strings: stringProbes,
+  plain: plainRows.map((row) => probeOf(row)),
+  strings: stringRows.map((row) => probeOf(row)),
   ids: idProbes,
   types: typeRows.map((row) => probeOf(row)),
   keys: keyProbes,
   'json-texts': jsonTextProbes,
   headers: headerProbes,
-  rejections: rejectionProbes,
+  rejections: rejectionRows.map((row) => probeOf(row)),
   transport: transportProbes,
   sequences: sequenceProbes,
   volume: volumeProbes,

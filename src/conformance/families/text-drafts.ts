@@ -9,7 +9,7 @@ const PLACEHOLDER = /<(NAME|ID)(\d?)>/g;
  * A text as pieces. `<NAME>` and `<ID>` stand for a fresh name and a fresh id, `<NAME2>` and `<ID2>` for others.
  * `{"id":<ID>}` becomes `['{"id":', { fresh: 'id' }, '}']`.
  */
-export function piecesIn(text: string): readonly Piece[] {
+function piecesIn(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
   for (const { 0: placeholder, 1: kind, 2: of, index } of text.matchAll(PLACEHOLDER)) {

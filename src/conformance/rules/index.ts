@@ -1,11 +1,11 @@
 import type { Rule } from '../rule.js';
+import { failureRules } from '../topics/failure/rules.js';
+import { successRules } from '../topics/success/rules.js';
 import { authenticationRules } from './authentication.js';
 import { bodyRules } from './body.js';
-import { failureRules } from './failure.js';
 import { headerFieldRules } from './header-fields.js';
 import { idRules } from './ids.js';
 import { stateRules } from './state.js';
-import { successRules } from './success.js';
 import { transferRules } from './transfer.js';
 import { unknownMemberRules } from './unknown-members.js';
 import { unspecifiedRules } from './unspecified.js';

@@ -1,8 +1,8 @@
 import { headerValues } from '../../http/fields.js';
 import { isAccepted } from '../exchange.js';
-import { nameProbes, tagProbes } from '../families/strings/single.js';
 import type { Probe } from '../probe.js';
 import type { Source } from '../rule.js';
+import { nameRows, tagRows } from '../topics/strings/rows.js';
 import {
   errorCodes,
   furtherFields,
@@ -140,7 +140,7 @@ const strings = [
   observes({
     id: 'unspecified/names-refused',
     title: 'Which names are rejected?',
-    judges: nameProbes.map(({ name }) => name),
+    judges: nameRows.map(({ name }) => name),
     dependsOn: ['repeated-name'],
     observe: (exchanges, facts) => rejectedStrings('name', exchanges, facts),
     ...STRINGS,
@@ -148,7 +148,7 @@ const strings = [
   observes({
     id: 'unspecified/tags-refused',
     title: 'Which tags are rejected?',
-    judges: tagProbes.map(({ name }) => name),
+    judges: tagRows.map(({ name }) => name),
     observe: (exchanges, facts) => rejectedStrings('tag', exchanges, facts),
     ...STRINGS,
   }),

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Exchange, isAccepted, isOfProxy, isThrottled, type ProbeRequest } from '../exchange.js';
-import { plainPlant } from '../families/plain.js';
 import type { CheckSettings } from '../options.js';
 import { isAlone, type Probe, type ProbeValues } from '../probe.js';
+import { plainPlant } from '../topics/plain/rows.js';
 import { callHandler } from './fetch-handler.js';
 import { freshValues } from './fresh-values.js';
 import { Liveness } from './liveness.js';

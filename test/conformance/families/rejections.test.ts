@@ -1,7 +1,8 @@
 import { type ProbeRequest, probes } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
-import { drawRejections } from '../../../src/conformance/families/rejections/explore.js';
+import { probeFrom } from '../../../src/conformance/families/draft.js';
 import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
+import { drawRejections } from '../../../src/conformance/topics/rejections/draws.js';
 import { drawn, requestsOf, serverWith, TOKEN, textOf } from './drawn.js';
 
 const core = probes.filter(({ name }) => name.startsWith('rejections/'));
@@ -38,7 +39,7 @@ describe('core rejections', () => {
 
 test('drawn rejections must mostly be rejected, and fit into 64 KiB', () => {
   const drafts = drawn(drawRejections);
-  const rejected = drafts.filter(({ expectation }) => expectation === 'rejected');
+  const rejected = drafts.map(probeFrom).filter(({ expectation }) => expectation === 'rejected');
   expect(rejected.length).toBeGreaterThan(drafts.length * 0.8);
   for (const { body } of drafts.flatMap(requestsOf)) expect(body.length).toBeLessThan(2 ** 16);
 });

@@ -1,14 +1,16 @@
 import { probes } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
-import { isPlainName, isPlainTag } from '../../../src/conformance/families/plain-strings.js';
-import { drawStrings } from '../../../src/conformance/families/strings/explore.js';
-import { pairProbes } from '../../../src/conformance/families/strings/pairs.js';
-import { wordProbes } from '../../../src/conformance/families/strings/plain.js';
+import { probeFrom } from '../../../src/conformance/families/draft.js';
+import { isPlainName, isPlainTag } from '../../../src/conformance/oracle.js';
 import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
+import { drawStrings } from '../../../src/conformance/topics/strings/draws.js';
 import { drawn, requestsOf, textOf } from './drawn.js';
 
 const values = freshValues('a-token-of-these-tests');
-const requests = [...wordProbes, ...pairProbes].flatMap((probe) => probe.requests(values));
+const core = probes.filter(({ name }) => name.startsWith('strings/'));
+const words = core.filter(({ expectation }) => expectation === 'created');
+const pairs = core.filter(({ expectation }) => expectation === 'open');
+const requests = [...words, ...pairs].flatMap((probe) => probe.requests(values));
 
 /** All marks of ASCII. */
 const MARKS = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'];
@@ -22,9 +24,9 @@ describe('core strings', () => {
   });
 
   test('are plain if every provider must accept them', () => {
-    for (const { plant } of wordProbes.flatMap((probe) => probe.requests(values)))
+    for (const { plant } of words.flatMap((probe) => probe.requests(values)))
       expect([isPlainName(plant?.name ?? ''), isPlainTag(plant?.tag ?? '')]).toEqual([true, true]);
-    for (const { plant } of pairProbes.flatMap((probe) => probe.requests(values)))
+    for (const { plant } of pairs.flatMap((probe) => probe.requests(values)))
       expect(isPlainName(plant?.name ?? '') || isPlainTag(plant?.tag ?? '')).toBe(false);
   });
 
@@ -36,19 +38,20 @@ describe('core strings', () => {
   });
 
   test('have fresh names where names may have to be unique', () => {
-    const again = pairProbes.flatMap((probe) => probe.requests(freshValues('a-token-of-these-tests')));
+    const again = pairs.flatMap((probe) => probe.requests(freshValues('a-token-of-these-tests')));
     const names = new Set(requests.map(({ plant }) => plant?.name));
     expect(again.filter(({ plant }) => names.has(plant?.name))).toEqual([]);
   });
 
   test('come with the rules that judge them', () => {
-    for (const { rules } of [...wordProbes, ...pairProbes]) expect(rules).not.toEqual([]);
-    expect(probes.filter(({ name }) => name.startsWith('strings/'))).toHaveLength(requests.length);
+    for (const { rules } of core) expect(rules).not.toEqual([]);
+    expect(requests).toHaveLength(core.length);
   });
 });
 
 describe('drawn strings', () => {
   const drafts = drawn(drawStrings, 1_500);
+  const drawnProbes = drafts.map(probeFrom);
   const drawnRequests = drafts.flatMap(requestsOf);
 
   test('are in the body as the plant says', () => {
@@ -56,12 +59,12 @@ describe('drawn strings', () => {
   });
 
   test('must be accepted only if they are plain', () => {
-    for (const draft of drafts) {
-      const [request] = requestsOf(draft);
+    for (const probe of drawnProbes) {
+      const [request] = probe.requests(values);
       const { name = '', tag = 'succulent' } = request?.plant ?? {};
-      if (draft.expectation === 'created') expect([isPlainName(name), isPlainTag(tag)]).toEqual([true, true]);
+      if (probe.expectation === 'created') expect([isPlainName(name), isPlainTag(tag)]).toEqual([true, true]);
     }
-    const expectations = new Set(drafts.map(({ expectation }) => expectation));
+    const expectations = new Set(drawnProbes.map(({ expectation }) => expectation));
     expect([...expectations].sort()).toEqual(['created', 'open']);
   });
 

@@ -1,15 +1,14 @@
-import { headerValues } from '../../http/fields.js';
-import { isObject } from '../../validation/json-value.js';
-import type { Violation } from '../../validation/violation.js';
-import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../exchange.js';
-import { isFailed } from '../facts/intermittent.js';
-import { FORGED_FIELD } from '../families/rejections/hostile-strings.js';
-import { jsonOf, responseInWords } from '../response-body.js';
-
-import { defineRule, type Judgement } from '../rule.js';
-import { describes } from './acceptance.js';
-import { framingProblem, isFromOperation, problemIn } from './responses.js';
-import { ERROR, RESOURCES, RESPONSE_400 } from './sources.js';
+import { headerValues } from '../../../http/fields.js';
+import { isObject } from '../../../validation/json-value.js';
+import type { Violation } from '../../../validation/violation.js';
+import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../../exchange.js';
+import { isFailed } from '../../facts/intermittent.js';
+import { jsonOf, responseInWords } from '../../response-body.js';
+import { defineRule, type Judgement } from '../../rule.js';
+import { describes } from '../../rules/acceptance.js';
+import { framingProblem, isFromOperation, problemIn } from '../../rules/responses.js';
+import { ERROR, RESOURCES, RESPONSE_400 } from '../../rules/sources.js';
+import { FORGED_FIELD } from '../rejections/rows.js';
 
 const describesFailure = describes(() => true, 'no response was a failure');
 
@@ -147,7 +146,6 @@ export const failureRules = [
     why: 'The name of a plant is text, and so is the "message" of an Error. Both belong into the body. If a line break in a name begins a new header field, a client decides what the next client or a cache reads. HTTP allows no line break in a field (RFC 9110, section 5.5).',
     usualCause: 'A message or a name is put into a header field or into the status line as it is.',
     fix: 'Put text of a request only into the JSON body.',
-    judges: ['rejections/name-with-header', 'rejections/hostile-key', 'strings/controls'],
     control: 'none',
     nothingToJudge: 'no request with a header field in a string got a response',
     everyAttempt: true,

@@ -1,13 +1,12 @@
-import { listed } from '../../output/wording.js';
-import { keysIn } from '../../validation/json-value.js';
-import type { Violation } from '../../validation/violation.js';
-import { isAccepted, isOverloaded, isRejected, isUnprocessed } from '../exchange.js';
-import { wordProbes } from '../families/strings/plain.js';
-import { contentOf, responseInWords } from '../response-body.js';
-import { defineRule } from '../rule.js';
-import { accepts, describes, judgeAcceptance } from './acceptance.js';
-import { availabilityRules } from './availability.js';
-import { isRejectedAlike } from './duplicates.js';
+import { listed } from '../../../output/wording.js';
+import { keysIn } from '../../../validation/json-value.js';
+import type { Violation } from '../../../validation/violation.js';
+import { isAccepted, isOverloaded, isRejected, isUnprocessed } from '../../exchange.js';
+import { contentOf, responseInWords } from '../../response-body.js';
+import { defineRule } from '../../rule.js';
+import { accepts, describes, judgeAcceptance } from '../../rules/acceptance.js';
+import { availabilityRules } from '../../rules/availability.js';
+import { isRejectedAlike } from '../../rules/duplicates.js';
 import {
   framingProblem,
   isNewPlant,
@@ -18,8 +17,8 @@ import {
   mayBeLonger,
   objectIn,
   requiresUniqueNames,
-} from './responses.js';
-import { PLANT, RESOURCES, RESPONSE_200 } from './sources.js';
+} from '../../rules/responses.js';
+import { PLANT, RESOURCES, RESPONSE_200 } from '../../rules/sources.js';
 import { unchangedRules } from './unchanged.js';
 
 const describes200 = describes(mayBeAccepted, 'no creation returned 200');
@@ -67,7 +66,6 @@ export const successRules = [
     why: '"tag" is a field of Plant that is not required.',
     usualCause: 'A schema lists "tag" among the required fields, or a validator rejects every tag.',
     fix: 'Require only "name" and "id".',
-    judges: ['plain-plant', 'plain-plant-with-tag'],
     control: 'none',
     nothingToJudge: 'there was no response to a plain plant',
     judge: judgeAcceptance,
@@ -81,14 +79,6 @@ export const successRules = [
     usualCause:
       'The maximum length of a name is too small, or a word such as "null" is read as a missing value.',
     fix: 'Allow names of at least 30 letters, and decide by the type whether a name is missing.',
-    judges: [
-      'name-of-one-letter',
-      'name-of-30-letters',
-      'name-null',
-      'name-true',
-      'name-NaN',
-      'name-constructor',
-    ],
     dependsOn: ['repeated-name'],
     judge(exchange, { probe, facts }) {
       // The long name is random, so no other plant has it.
@@ -110,7 +100,6 @@ export const successRules = [
     why: '"tag" is a string that specifies the type of the plant. The interface shows no list of types, and no tag is more ordinary than one word.',
     usualCause: 'Only the tags on a list are allowed, or the word "null" is read as a missing tag.',
     fix: 'Accept any lower-case word as a tag.',
-    judges: ['tag-null'],
   }),
   accepts({
     id: 'success/plain-words-are-accepted',
@@ -121,7 +110,6 @@ export const successRules = [
     usualCause:
       'A word is read as a missing value, a boolean or a keyword, or a filter takes it for an attack.',
     fix: 'Decide by the type whether a field is missing. Pass strings to the database as parameters, and forbid no words.',
-    judges: wordProbes.map(({ name }) => name),
     dependsOn: ['repeated-name'],
     judge: (exchange, { facts }) =>
       requiresUniqueNames(facts) && isRejected(exchange)

@@ -1,9 +1,8 @@
 import type * as FastCheck from 'fast-check';
-import { classifiedDraft } from '../classified.js';
-import type { ProbeDraft } from '../draft.js';
-import { drawString } from '../strings/explore.js';
-import { HOSTILE_STRINGS } from './hostile-strings.js';
-import { FAILURES } from './index.js';
+import { classify } from '../../oracle.js';
+import type { DrawnRow } from '../../row.js';
+import { drawString } from '../strings/draws.js';
+import { HOSTILE_STRINGS } from './rows.js';
 
 /** Requests that must be rejected, with a string in them as JSON. The string may be in several places. */
 const MISTAKES: readonly ((json: string) => string)[] = [
@@ -27,7 +26,7 @@ const MISTAKES: readonly ((json: string) => string)[] = [
 const MOST_UNITS = 5_000;
 
 /** Draws requests that must be rejected, with long and hostile strings in them. */
-export function drawRejections(fc: typeof FastCheck): FastCheck.Arbitrary<ProbeDraft> {
+export function drawRejections(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
   const half = fc.constantFrom('\ud800', '\udfff', 'a\ud83c', '\udf35b');
   const text = fc.oneof(
     { weight: 6, arbitrary: drawString(fc) },
@@ -39,9 +38,12 @@ export function drawRejections(fc: typeof FastCheck): FastCheck.Arbitrary<ProbeD
     .map(({ text: one, mistake, times }) => {
       const count = Math.max(1, Math.min(times, Math.floor(MOST_UNITS / one.length)));
       const json = JSON.stringify(one.slice(0, MOST_UNITS).repeat(count));
-      const draft = classifiedDraft('rejections/drawn', 'a request with a hostile string', mistake(json));
-      return draft.expectation === 'rejected'
-        ? { ...draft, rules: [...draft.rules, ...FAILURES, 'failure/text-stays-in-the-body'] }
-        : draft;
+      const body = mistake(json);
+      return {
+        name: 'rejections/drawn',
+        title: 'a request with a hostile string',
+        rules: [...classify(body).rules, 'failure/text-stays-in-the-body'],
+        sends: [{ body }],
+      };
     });
 }

@@ -1,15 +1,14 @@
-import { differenceOf } from '../../validation/returned-plant.js';
-import { describe } from '../../validation/violation.js';
-import { type Exchange, isRejected, isUnprocessed } from '../exchange.js';
-import { isPlainName, isPlainTag } from '../families/plain-strings.js';
-import { openStringProbes } from '../families/strings/index.js';
-import { plainStringProbes } from '../families/strings/plain.js';
-import { type Context, type Demand, defineRule, type Judgement } from '../rule.js';
-import { isNewPlant, mayBeAccepted, plantIn } from './responses.js';
-import { PLANT, RESOURCES } from './sources.js';
+import { differenceOf } from '../../../validation/returned-plant.js';
+import { describe } from '../../../validation/violation.js';
+import { type Exchange, isRejected, isUnprocessed } from '../../exchange.js';
+import { isPlainName, isPlainTag } from '../../oracle.js';
+import { type Context, type Demand, defineRule, type Judgement } from '../../rule.js';
+import { isNewPlant, mayBeAccepted, plantIn } from '../../rules/responses.js';
+import { PLANT, RESOURCES } from '../../rules/sources.js';
 
-const PLAIN = plainStringProbes.map(({ name }) => name);
-const OTHER = openStringProbes.map(({ name }) => name);
+/** Probes of one plain string. Those of several name these rules themselves. */
+const PLAIN =
+  'name-of-one-letter name-of-30-letters name-null name-true name-NaN name-constructor tag-null'.split(' ');
 
 /** Defines a rule: the plant in a 200 is the plant that was sent. */
 function unchanged<const Id extends string>(rule: Omit<Demand<Id>, 'level' | 'control'>): Demand<Id> {
@@ -111,7 +110,7 @@ export const unchangedRules = [
       'Strings are trimmed, normalised, escaped for HTML, or stored in a charset without some characters.',
     fix: 'Store strings unchanged (in MySQL, as utf8mb4). Escape them where they are displayed, not where they are stored.',
     judges: mayBeAccepted,
-    sends: OTHER,
+    sends: [],
     nothingToJudge: 'no response had a plant with such a string',
     judge(exchange, context) {
       const others = stringsOf(exchange, 'other');

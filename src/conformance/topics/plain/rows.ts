@@ -1,0 +1,24 @@
+import { probeOf, type Row } from '../../row.js';
+
+const withoutTag: Row = {
+  name: 'plain-plant',
+  title: 'a plain plant without a tag',
+  rules: ['success/tag-is-optional'],
+  phase: 'control',
+  sends: [{ body: '{"name":"<NAME>","id":<ID>}' }],
+};
+
+/** The plainest plants. They are the controls of most probes. */
+export const plainRows: readonly Row[] = [
+  withoutTag,
+  {
+    name: 'plain-plant-with-tag',
+    title: 'a plain plant with a tag',
+    rules: ['success/tag-is-optional'],
+    phase: 'control',
+    sends: [{ body: '{"name":"<NAME>","id":<ID>,"tag":"succulent"}' }],
+  },
+];
+
+/** The plainest plant of all. */
+export const plainPlant = probeOf(withoutTag);
