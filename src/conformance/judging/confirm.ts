@@ -60,8 +60,6 @@ export async function judgeAndConfirm(
     if (failed.length === 0) break;
     for (const probe of failed) tries.set(probe, (tries.get(probe) ?? 0) + 1);
     const sent = await confirm(failed);
-    // The check was stopped.
-    if (sent.length === 0) break;
     for (const { name } of failed) {
       const sequence = sent.filter(({ probe, role }) => probe === name && role === 'confirmation');
       if (sequence.length > 0) confirmations.set(name, sequence);

@@ -153,7 +153,7 @@ function addGap(tally: Tally, rule: AnyDemand, exchange: Exchange, probe: Probe,
   if (!isSpecificTo(rule, probe) || exchange.expectation === 'open' || !isUnprocessed(exchange)) return;
   // To a rule that judges every exchange, one of its probes that is throttled in every attempt does not matter.
   if (!isAboutCertainProbes(rule) && isThrottled(exchange)) return;
-  if (isLockedOut(exchange, probe, facts))
+  if (isLockedOut(exchange, facts))
     tally.notApplicable.add('the provider does not respond after wrong tokens, as it is allowed to');
   else if (isThrottled(exchange) && probe.together)
     tally.notApplicable.add('the provider accepts fewer requests at once, as it is allowed to');
@@ -194,10 +194,9 @@ export function isSpecificTo(rule: AnyDemand, { rules }: Probe): boolean {
 }
 
 /** Whether the provider throttles because of wrong tokens: it throttled nothing before them. */
-function isLockedOut(exchange: Exchange, { phase }: Probe, facts: Facts): boolean {
-  const isLate = phase === 'wrong-token' || phase === 'afterwards';
+function isLockedOut(exchange: Exchange, facts: Facts): boolean {
   // A lockout is a 4xx: a 503 says that the provider failed.
-  return isLate && isThrottled(exchange) && isRejected(exchange) && !facts.limitsItsRate;
+  return isThrottled(exchange) && isRejected(exchange) && !facts.limitsItsRate;
 }
 
 function whyUnprocessed({ response, failure }: Exchange): string {
