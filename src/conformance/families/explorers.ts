@@ -19,7 +19,7 @@ const explorers: Readonly<Partial<Record<FamilyName, Explorer>>> = {
   keys: { weight: 3, load: async () => (await import('./keys/explore.js')).drawKeys },
   'json-texts': { weight: 3, load: async () => (await import('./json-texts/explore.js')).drawJsonTexts },
   headers: { weight: 2, load: async () => (await import('./headers/explore.js')).drawHeaders },
-  tokens: { weight: 2, load: async () => (await import('./tokens/explore.js')).drawTokens },
+  tokens: { weight: 2, load: async () => (await import('../topics/tokens/draws.js')).drawTokens },
   rejections: { weight: 2, load: async () => (await import('../topics/rejections/draws.js')).drawRejections },
   // These take long: segments come with pauses, and sequences have many requests.
   transport: { weight: 1, load: async () => (await import('./transport-explore.js')).drawTransport },

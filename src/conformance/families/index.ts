@@ -3,6 +3,7 @@ import { probeOf } from '../row.js';
 import { plainRows } from '../topics/plain/rows.js';
 import { rejectionRows } from '../topics/rejections/rows.js';
 import { stringRows } from '../topics/strings/rows.js';
+import { tokenRows } from '../topics/tokens/rows.js';
 import { typeRows } from '../topics/types/rows.js';
 import { FAMILIES, type Family, type FamilyName } from './family.js';
 import { headerProbes } from './headers/index.js';
@@ -10,7 +11,6 @@ import { idProbes } from './ids/index.js';
 import { jsonTextProbes } from './json-texts/index.js';
 import { keyProbes } from './keys/index.js';
 import { sequenceProbes } from './sequences.js';
-import { tokenProbes } from './tokens/index.js';
 import { transportProbes } from './transport.js';
 import { volumeProbes } from './volume.js';
 
@@ -26,7 +26,7 @@ const core = {
   transport: transportProbes,
   sequences: sequenceProbes,
   volume: volumeProbes,
-  tokens: tokenProbes,
+  tokens: tokenRows.map((row) => probeOf(row)),
 } satisfies Record<FamilyName, readonly Probe[]>;
 
 /** Every family, in the order in which their probes are sent. */

@@ -1,7 +1,7 @@
 import type { Secret } from '../../output/redaction.js';
 
 /** A place in the token: a number as in `String.slice`, before the character in its middle, or after it. */
-export type TokenPlace = number | 'middle' | 'after-middle';
+type TokenPlace = number | 'middle' | 'after-middle';
 
 /** The right token, or the part of it between two places. */
 export interface TokenPart {

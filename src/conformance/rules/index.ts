@@ -1,7 +1,7 @@
 import type { Rule } from '../rule.js';
 import { failureRules } from '../topics/failure/rules.js';
 import { successRules } from '../topics/success/rules.js';
-import { authenticationRules } from './authentication.js';
+import { tokenRules } from '../topics/tokens/rules.js';
 import { bodyRules } from './body.js';
 import { headerFieldRules } from './header-fields.js';
 import { idRules } from './ids.js';
@@ -12,7 +12,7 @@ import { unspecifiedRules } from './unspecified.js';
 
 const demands = [
   ...successRules,
-  ...authenticationRules,
+  ...tokenRules,
   ...bodyRules,
   ...unknownMemberRules,
   ...headerFieldRules,

@@ -8,11 +8,11 @@ import { drawIds } from '../../../src/conformance/families/ids/explore.js';
 import { drawJsonTexts } from '../../../src/conformance/families/json-texts/explore.js';
 import { drawKeys } from '../../../src/conformance/families/keys/explore.js';
 import { drawSequences } from '../../../src/conformance/families/sequences-explore.js';
-import { drawTokens } from '../../../src/conformance/families/tokens/explore.js';
 import { drawTransport } from '../../../src/conformance/families/transport-explore.js';
 import { drawVolume } from '../../../src/conformance/families/volume-explore.js';
 import { drawRejections } from '../../../src/conformance/topics/rejections/draws.js';
 import { drawStrings } from '../../../src/conformance/topics/strings/draws.js';
+import { drawTokens } from '../../../src/conformance/topics/tokens/draws.js';
 import { drawTypes } from '../../../src/conformance/topics/types/draws.js';
 import { drawn, misjudged } from './drawn.js';
 

@@ -2,8 +2,9 @@ import { validateRequest } from 'plant-store-contract/validation';
 import { describe, expect, test } from 'vitest';
 import type { ProbeRequest } from '../../../src/conformance/exchange.js';
 import { headerProbes } from '../../../src/conformance/families/headers/index.js';
-import { tokenProbes } from '../../../src/conformance/families/tokens/index.js';
+import { probeOf } from '../../../src/conformance/row.js';
 import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
+import { tokenRows } from '../../../src/conformance/topics/tokens/rows.js';
 import { checkSendable, headerNames } from '../../../src/http/fields.js';
 
 const token = 'secret-token';
@@ -41,7 +42,9 @@ describe('the core', () => {
   });
 
   test('sends fields as they are, each once, and none that frame the message', () => {
-    const requests = tokenProbes.flatMap((probe) => (probe.name.includes('/') ? probe.requests(values) : []));
+    const requests = tokenRows.flatMap((row) =>
+      row.name.includes('/') ? probeOf(row).requests(values) : [],
+    );
     for (const { headers } of [...cases.map(({ request }) => request), ...requests]) {
       const names = headerNames(headers).map((name) => name.toLowerCase());
       expect(new Set(names).size).toBe(names.length);

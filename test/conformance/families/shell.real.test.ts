@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { probes } from 'plant-store-contract/conformance';
 import { expect, test } from 'vitest';
 import { newIdInShell } from '../../../src/conformance/families/new-ids.js';
-import { madeOfToken, type TokenEdit } from '../../../src/conformance/families/token-pieces.js';
-import { changedAt } from '../../../src/conformance/families/tokens/near-misses.js';
 import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
+import { madeOfToken, TOKEN_FORMS } from '../../../src/conformance/token-edit.js';
 import { TOKENS } from './token-shapes.js';
 
 /** What a script writes, with every byte as one character. */
@@ -36,23 +35,23 @@ test('a shell makes new ids of an id 7', () => {
   expect(newIdInShell(id, undefined)).toBeUndefined();
 });
 
-const EDITS: readonly TokenEdit[] = [
-  { edit: ['xx', { token: {} }] },
-  { edit: [{ token: {} }, 'x$HOME`"\\'] },
-  { edit: [{ token: { from: 1 } }] },
-  { edit: [{ token: { from: -5, to: -1 } }] },
-  { edit: [{ token: { to: 'middle' } }, 'x', { token: { from: 'middle' } }] },
-  { edit: [{ token: { from: 'after-middle' } }, { token: { to: 'after-middle' } }] },
-  { edit: [{ token: {} }, { token: {} }] },
-  changedAt(0),
-  changedAt(2),
-  changedAt(-4),
-  changedAt(-1),
-  ...(
-    ['other-case', 'next-characters', 'reversed', 'percent-encoded', 'json-escaped', 'jwt-payload'] as const
-  ).map((as): TokenEdit => ({ edit: [{ token: {} }], as })),
-  { edit: ['user:', { token: {} }], as: 'base64' },
-  { edit: ['%', { edit: [{ token: { from: 2 } }], as: 'reversed' }], as: 'percent-encoded' },
+const EDITS = [
+  'xx{}',
+  '{}x$HOME`"\\',
+  '{1..}',
+  '{-5..-1}',
+  '{..middle}x{middle..}',
+  '{after-middle..}{..after-middle}',
+  '{}{}',
+  '{..end}xx{end..}',
+  '{..end-2}',
+  '{0..1 next-characters}{1..}',
+  '{..2}{2..3 next-characters}{3..}',
+  '{..-4}{-4..-3 next-characters}{-3..}',
+  '{..-1}{-1.. next-characters}',
+  ...TOKEN_FORMS.filter((form) => !form.startsWith('in-')).map((form) => `{${form}}`),
+  'user:{} | base64',
+  '%{2.. reversed} | percent-encoded',
 ];
 
 test('a shell writes the same bytes as an edit of any token, and they are another text', () => {
@@ -65,6 +64,21 @@ test('a shell writes the same bytes as an edit of any token, and they are anothe
     script.push(...made.map(({ shown }) => `printf '%s\\n' "${shown}"`));
     expected.push(...made.map(({ value }) => value));
   }
+  expect(written(script.join('\n')).split('\n').slice(0, -1)).toEqual(expected);
+});
+
+test('a shell writes a token in a query and in JSON, where most tokens are the same', () => {
+  const inQuery = TOKENS.filter((token) => /^[\w.~+/=-]+$/.test(token));
+  const cases = [
+    ...inQuery.map((token) => [token, '{in-query}', encodeURIComponent(token)] as const),
+    ...TOKENS.map((token) => [token, '{in-json}', JSON.stringify(token).slice(1, -1)] as const),
+  ];
+  const script = cases.map(([token, edit]) => {
+    const word = `'${token.replaceAll("'", "'\\''")}'`;
+    return `PLANT_STORE_TOKEN=${word}; printf '%s\\n' "${madeOfToken(edit, token)?.shown}"`;
+  });
+  const expected = cases.map(([, , value]) => value);
+  expect(cases.map(([token, edit]) => madeOfToken(edit, token)?.value)).toEqual(expected);
   expect(written(script.join('\n')).split('\n').slice(0, -1)).toEqual(expected);
 });
 

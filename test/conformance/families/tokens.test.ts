@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type ProbeDraft, probeFrom } from '../../../src/conformance/families/draft.js';
-import { madeOfToken, type TokenEdit } from '../../../src/conformance/families/token-pieces.js';
-import { tokenProbes } from '../../../src/conformance/families/tokens/index.js';
+import { probeOf } from '../../../src/conformance/row.js';
 import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
+import { madeOfToken } from '../../../src/conformance/token-edit.js';
+import { tokenRows } from '../../../src/conformance/topics/tokens/rows.js';
 import { headerValues } from '../../../src/http/fields.js';
 import { TOKENS } from './token-shapes.js';
 
+const tokenProbes = tokenRows.map((row) => probeOf(row));
 const rejected = tokenProbes.filter(
   ({ expectation, phase }) => expectation === 'rejected' && phase === 'wrong-token',
 );
@@ -54,24 +55,22 @@ describe('the core', () => {
 
 describe('an edit of the token', () => {
   test('is left out if the token does not allow it', () => {
-    const of = (edit: TokenEdit, token: string) => madeOfToken(edit, token)?.value;
-    expect(of({ edit: [{ token: { to: 5 } }] }, 'abcd')).toBeUndefined();
-    expect(of({ edit: [{ token: {} }], as: 'other-case' }, '12345')).toBeUndefined();
-    expect(of({ edit: [{ token: { from: 1 } }, { token: { to: 1 } }] }, 'aaaa')).toBeUndefined();
-    expect(of({ edit: [{ token: { from: 1 } }] }, 'abcd')).toBeUndefined();
-    expect(of({ edit: [{ token: { from: 1 } }] }, 'abcde')).toBe('bcde');
+    const of = (edit: string, token: string) => madeOfToken(edit, token)?.value;
+    expect(of('{..5}', 'abcd')).toBeUndefined();
+    expect(of('{other-case}', '12345')).toBeUndefined();
+    expect(of('{1..}{..1}', 'aaaa')).toBeUndefined();
+    expect(of('{1..}', 'abcd')).toBeUndefined();
+    expect(of('{1..}', 'abcde')).toBe('bcde');
   });
 
   test('makes a probe without requests if it is left out', () => {
-    const draft: ProbeDraft = {
-      name: 'tokens/draft',
-      title: 'a draft',
+    const { requests } = probeOf({
+      name: 'tokens/row',
+      title: 'a row',
       expectation: 'rejected',
-      phase: 'wrong-token',
-      rules: [],
-      requests: [{ headers: [['Authorization', { edit: [{ token: { from: 9 } }] }]], body: '' }],
-    };
-    expect(probeFrom(draft).requests(freshValues('secret'))).toEqual([]);
-    expect(probeFrom(draft).requests(freshValues('longer-secret'))).toHaveLength(1);
+      sends: [{ headers: [['Authorization', '<TOKEN {9..}>']], body: '' }],
+    });
+    expect(requests(freshValues('secret'))).toEqual([]);
+    expect(requests(freshValues('longer-secret'))).toHaveLength(1);
   });
 });

@@ -3,8 +3,9 @@ import { promisify } from 'node:util';
 import { type CheckReport, checkConformance, dryRun } from 'plant-store-contract/conformance';
 import { type FaultName, startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { tokenProbes } from '../../../src/conformance/families/tokens/index.js';
+import { probeOf } from '../../../src/conformance/row.js';
 import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
+import { tokenRows } from '../../../src/conformance/topics/tokens/rows.js';
 import { hasCurl } from '../../tools.js';
 import { evidenceOf } from '../evidence.js';
 import { startInFront } from '../providers/in-front.js';
@@ -57,8 +58,8 @@ describe('the shell lines of a report', () => {
     });
     const report = await checkConformance({ baseUrl: provider.url, token, prism: false });
     const text = JSON.stringify(report);
-    const edits = tokenProbes
-      .flatMap((probe) => probe.requests(freshValues(token)))
+    const edits = tokenRows
+      .flatMap((row) => probeOf(row).requests(freshValues(token)))
       .flatMap(({ secrets = [] }) => secrets.map(({ value }) => value));
     expect(edits.length).toBeGreaterThan(8);
     // As JSON escapes it. What is made of no part of the token is no secret.

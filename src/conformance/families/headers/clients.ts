@@ -1,5 +1,5 @@
+import { ACCEPTS_PAGES } from '../../topics/tokens/rows.js';
 import { FRESH_NAME, type Piece, type ProbeDraft, type RequestDraft } from '../draft.js';
-import { ACCEPTS_PAGES } from '../tokens/no-token.js';
 import { PLANT } from '../tokens/unauthorised.js';
 
 export type HeaderFields = NonNullable<RequestDraft['headers']>;

@@ -1,5 +1,5 @@
+import { ACCEPTS_PAGES } from '../../topics/tokens/rows.js';
 import { FRESH_ID, FRESH_NAME, type ProbeDraft, type RequestDraft } from '../draft.js';
-import { ACCEPTS_PAGES } from '../tokens/no-token.js';
 import { withFields } from './clients.js';
 
 export const BODY_IS_JSON = 'request/body-is-json';

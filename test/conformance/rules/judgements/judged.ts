@@ -76,11 +76,7 @@ export function judged(
 }
 
 /** What a rule may look at: the exchange among the others of its run. */
-export function contextOf(
-  one: Exchange,
-  others: readonly Exchange[] = [],
-  probes: readonly Probe[] = [],
-): Context {
+function contextOf(one: Exchange, others: readonly Exchange[] = [], probes: readonly Probe[] = []): Context {
   const facts = new Facts(probes, others.includes(one) ? others : [...others, one]);
   return {
     probe: facts.probes.get(one.probe) ?? probe({ name: one.probe }),

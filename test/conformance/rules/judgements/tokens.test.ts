@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../../src/conformance/exchange.js';
-import {
-  judgeNearMiss,
-  judgeNoToken,
-  judgeOtherPlace,
-} from '../../../../src/conformance/rules/credentials.js';
 import { exchange } from '../../recorded.js';
 import {
-  contextOf,
   creates,
   error,
   headers,
@@ -17,7 +11,6 @@ import {
   NONE,
   nothing,
   PLANT,
-  said,
   says,
   sent,
 } from './judged.js';
@@ -82,18 +75,20 @@ describe('a token that is not right', () => {
   const one = sent(PLANT, { expectation: 'rejected', probe: 'tokens/in-a-list' });
 
   test('proves nothing in another place if no token is needed', () => {
-    expect(said(judgeOtherPlace(one, contextOf(one, free)))).toBe(isOpen);
-    expect(said(judgeOtherPlace(one, contextOf(one, strict)))).toBe(problem);
-    expect(judgeOtherPlace({ ...one, ...rejected }, contextOf(one, free))).toBeUndefined();
+    const inQuery = 'auth/token-in-query-is-refused';
+    expect(judged(inQuery, one, free)).toBe(isOpen);
+    expect(judged(inQuery, one, strict)).toBe(problem);
+    expect(judged(inQuery, { ...one, ...rejected }, free)).toBe('passes');
   });
 
   test('may be in a list if two headers are accepted', () => {
-    const lenient = contextOf(one, inOrder('two-authorizations', sent(PLANT)));
-    expect(said(judgeNearMiss(one, lenient))).toBe(
+    const nearMiss = 'auth/near-miss-token-is-refused';
+    const lenient = inOrder('two-authorizations', sent(PLANT));
+    expect(judged(nearMiss, one, lenient)).toBe(
       'notApplicable: the interface allows the provider to accept two Authorization headers, and it does',
     );
-    expect(said(judgeNearMiss(one, contextOf(one)))).toBe(problem);
-    expect(said(judgeNearMiss({ ...one, probe: 'wrong-token' }, lenient))).toBe(problem);
+    expect(judged(nearMiss, one)).toBe(problem);
+    expect(judged(nearMiss, { ...one, probe: 'wrong-token' }, lenient)).toBe(problem);
   });
 
   const missing = (probe: string, given: Partial<typeof one> = {}) =>
@@ -113,7 +108,7 @@ describe('a token that is not right', () => {
     ],
     ['accepted, as every request is', missing('tokens/none-from-a-user'), free, isOpen],
   ])('is missing and %s', (_what, exchange, others, expected) => {
-    expect(said(judgeNoToken(exchange, contextOf(exchange, others)))).toBe(expected);
+    expect(judged('auth/other-fields-give-no-access', exchange, others)).toBe(expected);
   });
 });
 

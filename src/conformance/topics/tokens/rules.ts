@@ -1,14 +1,10 @@
-import { isAccepted, isUnprocessed } from '../exchange.js';
-import { judgeRejection, rejects } from './acceptance.js';
-import {
-  judgeLate,
-  judgeMissingToken,
-  judgeNearMiss,
-  judgeNoToken,
-  judgeOtherPlace,
-  LOCKED_OUT,
-} from './credentials.js';
-import { BEARER } from './sources.js';
+import { headerValues } from '../../../http/fields.js';
+import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../../exchange.js';
+import type { Facts } from '../../facts/facts.js';
+import type { Context, Judgement, NotApplicable } from '../../rule.js';
+import { judgeRejection, rejects } from '../../rules/acceptance.js';
+import { plantIn } from '../../rules/responses.js';
+import { BEARER } from '../../rules/sources.js';
 
 /** Where the interface speaks of the header, of its value, and of the scheme. */
 const HEADER = { section: 'Authentication', rule: 2, pointer: '/security/0' };
@@ -27,7 +23,7 @@ const inOtherPlace = {
 } as const;
 
 /** What the interface demands of the token. */
-export const authenticationRules = [
+export const tokenRules = [
   rejects({
     id: 'auth/missing-token-is-refused',
     title: 'A request without an Authorization header is rejected.',
@@ -36,7 +32,6 @@ export const authenticationRules = [
     why: 'Every request carries the header Authorization. The interface does not show which status a request without it gets.',
     usualCause: 'Authentication is not enabled for this route, or it is optional by default.',
     fix: 'Require a bearer token for every request.',
-    judges: ['no-authorization'],
     judge: judgeMissingToken,
   }),
   rejects({
@@ -48,7 +43,6 @@ export const authenticationRules = [
     usualCause:
       'The provider checks that there is a token, but not which one; or the gateway that checks it is missing.',
     fix: 'Verify the token itself.',
-    judges: ['wrong-token'],
     judge: (exchange, context) =>
       exchange.probe === 'wrong-token' ? judgeRejection(exchange, context) : judgeLate(exchange, context),
   }),
@@ -61,7 +55,6 @@ export const authenticationRules = [
     why: 'The header carries the token. A string that only begins or ends like the token, or differs in one character, is another string. RFC 6750, section 2.1, defines a token as its exact characters.',
     usualCause: 'Only a part of the token is compared, or the token is only looked for in the header.',
     fix: 'Compare the whole token exactly, in constant time.',
-    judges: ['longer-token', 'shorter-token', 'token-in-other-case', 'token-and-more'],
     dependsOn: ['two-authorizations'],
     judge: judgeNearMiss,
   }),
@@ -73,7 +66,6 @@ export const authenticationRules = [
     why: 'The value of the header is "Bearer " and the token. An empty header has neither, so it authenticates no more than a missing one.',
     usualCause: 'An empty header is read as "no credentials", and a request without credentials is accepted.',
     fix: 'Reject every header that is not "Bearer" and a valid token.',
-    judges: ['empty-authorization'],
   }),
   rejects({
     ...implied,
@@ -83,7 +75,6 @@ export const authenticationRules = [
     why: 'The token follows "Bearer ". Without a token, no client is authenticated.',
     usualCause: 'The missing token is compared with a configured token that is empty.',
     fix: 'Reject an empty token before you compare it, and refuse to start with an empty token in the configuration.',
-    judges: ['scheme-alone'],
   }),
   rejects({
     ...implied,
@@ -93,7 +84,6 @@ export const authenticationRules = [
     why: 'The scheme is bearer. A value after the name of another scheme is a credential of that scheme (RFC 9110, section 11.4), and not a bearer token.',
     usualCause: 'The header is split at the space, and the scheme is never checked.',
     fix: 'Check the scheme before the token.',
-    judges: ['digest-with-token', 'basic-with-user'],
   }),
   rejects({
     ...implied,
@@ -104,21 +94,18 @@ export const authenticationRules = [
     usualCause:
       'The scheme is removed if it is present, but it is not required; or any characters may follow it.',
     fix: 'Require the scheme and the space.',
-    judges: ['bare-token'],
   }),
   rejects({
     ...inOtherPlace,
     id: 'auth/token-in-query-is-refused',
     title: 'The right token in the query instead of the header is rejected.',
     why: 'Every request carries the header, and no query parameters are shown. A token in a query ends up in logs, so RFC 6750, section 2.3, advises against it.',
-    judges: ['token-in-query'],
   }),
   rejects({
     ...inOtherPlace,
     id: 'auth/token-in-body-is-refused',
     title: 'The right token in the body instead of the header is rejected.',
     why: 'Every request carries the header, and a NewPlant has no field for a token.',
-    judges: ['token-in-body'],
   }),
   rejects({
     ...inOtherPlace,
@@ -127,7 +114,6 @@ export const authenticationRules = [
     why: 'Every request carries the header Authorization. A request that has the token in another header does not.',
     usualCause: 'The provider also accepts API keys, or a gateway moves the token to another header.',
     fix: 'Read the token from the header Authorization only.',
-    judges: [],
   }),
   rejects({
     ...inOtherPlace,
@@ -136,7 +122,6 @@ export const authenticationRules = [
     why: 'Every request carries the header Authorization. A browser sends cookies by itself, so a provider that accepts them lets other sites act for a user.',
     usualCause: 'The provider also serves a web page, whose session it accepts as a token.',
     fix: 'Read the token from the header Authorization only.',
-    judges: [],
   }),
   rejects({
     id: 'auth/other-fields-give-no-access',
@@ -148,7 +133,6 @@ export const authenticationRules = [
     usualCause:
       'A client can set the headers with which a gateway names a user, an address or a path; or the path of an open page is looked for in the whole URL.',
     fix: 'Let the gateway remove these headers from requests of clients, and decide by the path alone which operation is open.',
-    judges: [],
     dependsOn: ['no-authorization'],
     judge: judgeNoToken,
   }),
@@ -161,7 +145,6 @@ export const authenticationRules = [
     why: 'The token authenticates the client. If a stored response is sent to a client with an unknown token, nothing authenticates that client.',
     usualCause: 'A cache or a check for repeated requests responds before the token is verified.',
     fix: 'Verify the token first, and make it part of the key of every cache.',
-    judges: [],
     nothingToJudge: 'the plant was not accepted with the right token',
     judge(exchange, context) {
       const [first, other, right, last] = context.sequence;
@@ -180,7 +163,6 @@ export const authenticationRules = [
     why: 'Every request carries the header. HTTP is stateless (RFC 9110, section 3.3): a proxy shares one connection between clients, and one client must not act as another.',
     usualCause: 'The client is remembered for the connection or the thread, and not for the request.',
     fix: 'Authenticate each request by its own header.',
-    judges: ['no-token-on-used-connection'],
     dependsOn: ['no-authorization'],
     nothingToJudge: 'no plant was accepted on a kept connection',
     judge(exchange, context) {
@@ -192,3 +174,70 @@ export const authenticationRules = [
     },
   }),
 ];
+
+/** Requests with the right token, among and after the wrong ones: they show whether the provider locks the client out. */
+const LOCKOUT_CONTROLS: readonly string[] = ['tokens/right-among-wrong', 'plain-plant-after-wrong-tokens'];
+
+/**
+ * A client that is locked out is rejected with every token. Then only a request before an accepted control proves something.
+ * A lockout is a 4xx: a 5xx says that the provider failed, and excuses nothing.
+ */
+function mayBeLockedOut({ startMs, durationMs }: Exchange, facts: Facts): boolean {
+  const controls = LOCKOUT_CONTROLS.flatMap((name) => facts.of(name));
+  const isBeforeControl = controls.some(
+    (control) => isAccepted(control) && startMs + durationMs <= control.startMs,
+  );
+  return controls.some(isRejected) && !isBeforeControl;
+}
+
+/** Why a rejection after wrong tokens proves nothing. */
+const LOCKED_OUT: NotApplicable = {
+  notApplicable: 'the interface allows the provider to lock out clients after wrong tokens, and it does',
+};
+
+/** Requires a rejection that is not a lockout. */
+function judgeLate(exchange: Exchange, context: Context): Judgement {
+  const judgement = judgeRejection(exchange, context);
+  return judgement === undefined && mayBeLockedOut(exchange, context.facts) ? LOCKED_OUT : judgement;
+}
+
+/**
+ * Requires that a request without a token is not accepted. If its body is long, the response may be lost, and a provider may
+ * refuse chunks: then only that it is accepted is wrong.
+ */
+function judgeMissingToken(exchange: Exchange, context: Context): Judgement {
+  if (headerValues(exchange.request.headers, 'authorization').length > 0) return 'nothing-to-judge';
+  if (exchange.probe === 'no-authorization') return judgeRejection(exchange, context);
+  if (exchange.expectation === 'rejected') return judgeLate(exchange, context);
+  return isAccepted(exchange)
+    ? judgeRejection({ ...exchange, expectation: 'rejected' }, context)
+    : 'nothing-to-judge';
+}
+
+/** If the provider accepts requests without any token, nothing shows that it reads a token from another place. */
+function judgeOtherPlace(exchange: Exchange, context: Context): Judgement {
+  if (isAccepted(exchange) && context.facts.accepted('no-authorization'))
+    return { blocked: 'the provider accepts a request without any token' };
+  return judgeLate(exchange, context);
+}
+
+/** A list may be what a gateway makes of two headers, and the response to two headers is not shown. */
+function judgeNearMiss(exchange: Exchange, context: Context): Judgement {
+  if (exchange.probe === 'tokens/in-a-list' && context.facts.accepted('two-authorizations'))
+    return {
+      notApplicable: 'the interface allows the provider to accept two Authorization headers, and it does',
+    };
+  return judgeLate(exchange, context);
+}
+
+/** With these, a provider may respond as another operation. */
+const REROUTED: readonly string[] = ['tokens/none-with-another-url', 'tokens/none-with-another-method'];
+
+/** If a provider may respond as another operation, only a plant shows that it created one. */
+function judgeNoToken(exchange: Exchange, context: Context): Judgement {
+  const mayBeElsewhere = REROUTED.includes(exchange.probe);
+  const isCreated = plantIn({ ...exchange, expectation: 'open' })?.name === exchange.request.plant?.name;
+  if (mayBeElsewhere && isAccepted(exchange) && !isCreated)
+    return { notApplicable: 'the provider responds as another operation, which is not shown' };
+  return judgeOtherPlace(exchange, context);
+}
