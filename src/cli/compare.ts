@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CompareReport } from '../conformance/comparison/report.js';
 import type { CheckOptions } from '../conformance/options.js';
-import type { CheckReport } from '../conformance/reporting/report.js';
+import type { CheckReport } from '../conformance/report/check-report.js';
 import type { Tokens } from '../conformance/sending/tokens.js';
 import { limits } from '../http/limits.js';
 import type { Profile } from '../report/profile.js';

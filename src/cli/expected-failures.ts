@@ -1,5 +1,5 @@
 import type { ExpectedFailure } from '../conformance/options.js';
-import type { CheckReport } from '../conformance/reporting/report.js';
+import type { CheckReport } from '../conformance/report/check-report.js';
 import { visibleInLine } from '../output/escape.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import type { CheckFlags } from './check-options.js';

@@ -2,7 +2,7 @@ import { didYouMean } from '../output/suggestion.js';
 import type { Verdict } from '../report/frame.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
 import type { ExpectedFailure } from './options.js';
-import type { CheckReport } from './reporting/report.js';
+import type { CheckReport } from './report/check-report.js';
 import type { AnyRule } from './rule.js';
 
 /** A rule that may be expected to fail, if its level allows it. */

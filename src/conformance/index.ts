@@ -73,7 +73,7 @@ export type { PrismDisagreement, PrismOpinion } from './judging/prism-opinion.js
 export type { CheckOptions, ExpectedFailure } from './options.js';
 export { dryRun, type Plan, type PlannedRequest, planCheck } from './prepare.js';
 export type { ControlName, Phase, Probe, ProbeValues } from './probe.js';
-export type { CheckedHouseRule, CheckedRule, CheckReport } from './reporting/report.js';
+export type { CheckedHouseRule, CheckedRule, CheckReport } from './report/check-report.js';
 export { decodedBody, jsonOf } from './response-body.js';
 export type {
   Ambiguous,

@@ -6,8 +6,7 @@ import { RESPONSE_TIME } from './house/house-id.js';
 import { readHouseRules } from './house/read-rules.js';
 import { type CheckOptions, type CheckSettings, checkSettings } from './options.js';
 import { PHASES, type Probe } from './probe.js';
-import type { Omission } from './reporting/omission.js';
-import type { AnyRule } from './rule.js';
+import { type AnyRule, concerns } from './rule.js';
 import {
   everything,
   quickSelection,
@@ -43,6 +42,17 @@ export interface PlannedRequest extends Pick<Probe, 'title' | 'expectation'> {
   readonly probe: string;
   /** Lines for a POSIX shell that send the requests of the probe, with new ids each time. */
   readonly curl: readonly string[];
+}
+
+/** Requests that a check leaves out on purpose. */
+export interface Omission {
+  /** A clause without a full stop. */
+  readonly why: string;
+  /** The number of requests that are left out, and the number of requests of the whole check. */
+  readonly requests: number;
+  readonly of: number;
+  /** The ids of the rules that are therefore not judged. */
+  readonly rules: readonly string[];
 }
 
 /** Everything that a check needs, except the token, which may come from an asynchronous function. */
@@ -115,6 +125,36 @@ function affordable(
       of: total,
       rules: whole.rules.filter((rule) => !quick.rules.includes(rule)).map(({ id }) => id),
     },
+  };
+}
+
+/**
+ * What a check has left out because the provider limits its rate, or is slow.
+ *
+ * @param run the run that left probes out, and the rate that the provider allows, if it limits its rate
+ */
+export function omissionForTime(
+  run: {
+    readonly dropped: ReadonlySet<Probe>;
+    readonly learnedRate: number | undefined;
+  },
+  { rules, probes, counts }: Pick<PreparedCheck, 'rules' | 'probes' | 'counts'>,
+): Omission | undefined {
+  const { dropped, learnedRate } = run;
+  if (dropped.size === 0) return undefined;
+  const total = (some: Iterable<Probe>): number =>
+    [...some].reduce((sum, probe) => sum + (counts.get(probe) ?? 0), 0);
+  const left = probes.filter((probe) => !dropped.has(probe));
+  const isUnasked = (rule: AnyRule): boolean =>
+    probes.some((probe) => concerns(rule, probe)) && !left.some((probe) => concerns(rule, probe));
+  return {
+    why:
+      learnedRate === undefined
+        ? 'the provider is slow'
+        : `the provider limits its rate, to about ${Math.round(learnedRate)} requests per second`,
+    requests: total(dropped),
+    of: total(probes),
+    rules: rules.filter(isUnasked).map(({ id }) => id),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Expectation, ProbeRequest } from './exchange.js';
-import { isOfHouse } from './house/house-id.js';
+import { isHouseProbe } from './house/house-id.js';
 
 /** What requests are made of: the token of the run, and values that no other request of the run has. */
 export interface ProbeValues {
@@ -75,7 +75,7 @@ export function isAlone({ alone, phase }: Probe): boolean {
  * the most telling ones.
  */
 export function mayBeLeftOut(probe: Pick<Probe, 'name'>): boolean {
-  return probe.name.includes('/') && !isOfHouse(probe);
+  return probe.name.includes('/') && !isHouseProbe(probe.name);
 }
 
 /** Checks the type of a probe and keeps its name as a type. */

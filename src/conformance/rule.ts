@@ -2,7 +2,7 @@ import { HOUSE_LEVEL } from '../report/conclusion.js';
 import type { Behaviour } from '../report/profile.js';
 import type { Exchange } from './exchange.js';
 import type { Facts } from './facts/facts.js';
-import { type HouseId, isOfHouse } from './house/house-id.js';
+import { type HouseId, isHouseProbe } from './house/house-id.js';
 import type { Probe } from './probe.js';
 import type { DemandId, ObservationId } from './rules/index.js';
 
@@ -172,7 +172,7 @@ export function needs(rule: AnyRule, probe: Probe): boolean {
 
 /** Whether a rule judges the exchanges of a probe. What the user's own probes show says nothing about the interface. */
 export function concerns({ id, judges, level }: AnyRule, probe: Probe): boolean {
-  if (isOfHouse(probe) && level !== HOUSE_LEVEL) return false;
+  if (isHouseProbe(probe.name) && level !== HOUSE_LEVEL) return false;
   if (probe.rules?.some((rule) => rule === id)) return true;
   return typeof judges === 'function' ? judges(probe) : (judges ?? []).includes(probe.name);
 }

@@ -74,6 +74,16 @@ export class Facts {
     return this.byProbe.get(probe) ?? [];
   }
 
+  /** The exchanges of the attempt that an exchange belongs to: of what was sent again, only itself is known to. */
+  attemptOf(exchange: Exchange): readonly Exchange[] {
+    return exchange.role === 'judged' ? this.of(exchange.probe) : [exchange];
+  }
+
+  /** What was sent in an exchange, as a noun. */
+  titleOf({ probe }: Exchange): string {
+    return this.probes.get(probe)?.title ?? probe;
+  }
+
   /** The facts of the same run, beside the exchanges of one more probe, in the order of its requests. */
   with(sequence: readonly Exchange[]): Facts {
     const [first] = sequence;

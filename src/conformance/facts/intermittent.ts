@@ -1,5 +1,5 @@
 import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../exchange.js';
-import { isOfHouse } from '../house/house-id.js';
+import { isHouseProbe } from '../house/house-id.js';
 import type { Probe } from '../probe.js';
 import { plantIn } from '../rules/responses.js';
 import { isValidPlant } from '../rules/validity.js';
@@ -93,7 +93,7 @@ export function intermittentFailures(attempts: Attempts): IntermittentFailures {
 }
 
 function isIntermittent(exchange: Exchange, attempts: Attempts): boolean {
-  if (!isValidPlant(exchange) || isOfHouse({ name: exchange.probe })) return false;
+  if (!isValidPlant(exchange) || isHouseProbe(exchange.probe)) return false;
   const again = attempts.of(exchange.probe).find(({ step }) => step === exchange.step);
   const severity = severityOf(exchange);
   if (again === undefined || isUnprocessed(again) || severityOf(again) >= severity) return false;

@@ -10,7 +10,7 @@ export const HOUSE_ID = /^house\/[a-z0-9]+(?:-[a-z0-9]+)*$/;
 /** The id of the rule that `maxResponseTimeMs` adds. The interface says nothing about times. */
 export const RESPONSE_TIME: HouseId = 'house/max-response-time';
 
-/** Whether a probe belongs to house rules. */
-export function isOfHouse({ name }: { readonly name: string }): boolean {
+/** Whether a probe of this name belongs to house rules. */
+export function isHouseProbe(name: string): boolean {
   return name.startsWith(HOUSE_PREFIX);
 }

@@ -1,7 +1,7 @@
 import { excerpt } from '../../output/body.js';
 import { type Exchange, isUnprocessed } from '../exchange.js';
 import type { Context, Judgement } from '../rule.js';
-import { isOfHouse } from './house-id.js';
+import { isHouseProbe } from './house-id.js';
 import type { AnsweredExchange, HouseRule } from './house-rule.js';
 import { inWords } from './problem.js';
 import { type JudgingTime, TookTooLong } from './within-time.js';
@@ -47,7 +47,7 @@ function isAnswered(exchange: Exchange): exchange is AnsweredExchange {
 
 /** What is sent elsewhere, or is no HTTP, is judged only for the rules that send it. */
 function isOfOperation({ probe, request }: Exchange): boolean {
-  return isOfHouse({ name: probe }) || (request.elsewhere === undefined && request.isWellFormed !== false);
+  return isHouseProbe(probe) || (request.elsewhere === undefined && request.isWellFormed !== false);
 }
 
 /** The members of a judgement: each has one kind of them, and all are texts. */

@@ -2,7 +2,7 @@ import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import { MAX_DEPTH } from '../../validation/json-parser.js';
 import type { Prism } from '../../validation/prism.js';
 import type { Exchange } from '../exchange.js';
-import { isOfHouse } from '../house/house-id.js';
+import { isHouseProbe } from '../house/house-id.js';
 import { contentOf, decodedBody, KEPT_OF_BODY } from '../response-body.js';
 import { topicOf } from '../rule.js';
 import type { RuleId } from '../rules/index.js';
@@ -84,7 +84,7 @@ export function prismOpinion(
 function isForPrism({ probe, request, response, role }: Exchange): boolean {
   return (
     role === 'judged' &&
-    !isOfHouse({ name: probe }) &&
+    !isHouseProbe(probe) &&
     request.elsewhere === undefined &&
     request.isWellFormed !== false &&
     response !== undefined

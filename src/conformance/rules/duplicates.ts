@@ -66,9 +66,8 @@ export function whyMaybeDuplicate(exchange: Exchange, facts: Facts): Ambiguous |
   }
   const { existing, id } = convertedId(exchange, isOutside);
   if (existing.length > 0 && existing.every((probe) => facts.accepted(probe))) return undefined;
-  const title = facts.probes.get(exchange.probe)?.title ?? exchange.probe;
   return {
-    ambiguous: `${title} was rejected like a duplicate id: the provider may have converted its id to ${id}, which exists already; check a provider without plants to find out`,
+    ambiguous: `${facts.titleOf(exchange)} was rejected like a duplicate id: the provider may have converted its id to ${id}, which exists already; check a provider without plants to find out`,
   };
 }
 

@@ -4,7 +4,7 @@ import { type TokenOption, tokenOf } from '../../http/token.js';
 import { reasonOf, ToolkitError } from '../../toolkit-error.js';
 import { checkConformance } from '../check.js';
 import type { CheckOptions } from '../options.js';
-import type { CheckReport } from '../reporting/report.js';
+import type { CheckReport } from '../report/check-report.js';
 import { type Provider, tokenFor } from './target.js';
 
 /** Shares of the time that a test may take. The runner's own timeout would not say what was waited for. */

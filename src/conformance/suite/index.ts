@@ -3,7 +3,7 @@ import { invalidOption } from '../../toolkit-error.js';
 import { RESPONSE_TIME } from '../house/house-id.js';
 import type { CheckOptions } from '../options.js';
 import { prepareCheck } from '../prepare.js';
-import type { CheckReport } from '../reporting/report.js';
+import type { CheckReport } from '../report/check-report.js';
 import { concerns } from '../rule.js';
 import { checkOnce } from './check-once.js';
 import { placed, testResult } from './result.js';

@@ -3,8 +3,8 @@ import { exitStatus } from '../../report/conclusion.js';
 import { type Case, casesOf, type Finding } from '../../report/frame.js';
 import { alsoFailsFor, evidenceText, excuseOf, findingTitle, originOf } from '../../reporters/wording.js';
 import { ToolkitError } from '../../toolkit-error.js';
-import { WAS_CALLED } from '../reporting/notes.js';
-import type { CheckReport } from '../reporting/report.js';
+import type { CheckReport } from '../report/check-report.js';
+import { WAS_CALLED } from '../report/notes.js';
 
 /** The result of the test of a rule. */
 export type TestResult =

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ProbeRequest } from '../../../src/conformance/exchange.js';
-import { bySimplicity, complexityOf } from '../../../src/conformance/reporting/simplicity.js';
+import { bySimplicity, complexityOf } from '../../../src/conformance/report/findings.js';
 
 const HEADERS = [
   ['Authorization', 'Bearer token'],

@@ -1,7 +1,14 @@
 import { reportedBody } from '../../output/body.js';
-import type { Redactor } from '../../output/redaction.js';
+import type { Redactor, Secret } from '../../output/redaction.js';
 import type { ReportedBody, ReportedExchange } from '../../report/exchange.js';
-import { type Exchange, type ProviderResponse, requestTarget } from '../exchange.js';
+import { headerSecrets, requestSecrets } from '../curl.js';
+import {
+  type Exchange,
+  type Fields,
+  type ProbeRequest,
+  type ProviderResponse,
+  requestTarget,
+} from '../exchange.js';
 import { contentOf } from '../response-body.js';
 
 /**
@@ -46,4 +53,20 @@ function responseBody(response: ProviderResponse, redact: (text: string) => stri
   const wholeBytes = typeof decoded === 'string' || !response.complete ? response.received : decodedLength;
   const body = reportedBody(bytes, redact);
   return wholeBytes > bytes.length ? { ...body, wholeBytes } : body;
+}
+
+/** A part of a short token that is no longer than this is too common to be hidden. */
+const LONGEST_COMMON = 3;
+
+/** The secrets of a check, and what the report shows instead: all tokens, what was made of them, and header values. */
+export function secretsOfCheck(
+  requests: readonly ProbeRequest[],
+  tokens: Iterable<string>,
+  headers: Fields,
+): Secret[] {
+  const whole = new Set(tokens);
+  const made = requestSecrets(requests, whole).filter(
+    ({ value }) => whole.has(value) || value.length > LONGEST_COMMON,
+  );
+  return [...headerSecrets(headers), ...made];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PrismOpinion } from '../../../src/conformance/judging/prism-opinion.js';
-import { remarkOnPrism } from '../../../src/conformance/reporting/remarks.js';
+import { remarkOnPrism } from '../../../src/conformance/report/notes.js';
 
 const accepted = (exchange: number, rule: string) => ({ exchange, prism: [], rules: [rule] });
 const objected = (exchange: number) => ({ exchange, prism: ['no name'], rules: [] });

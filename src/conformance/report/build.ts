@@ -4,13 +4,8 @@ import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import type { Evidence, Section } from '../../report/frame.js';
 import { operation } from '../../spec/operation.js';
 import type { Exchange } from '../exchange.js';
-import type { ActiveExpectations } from '../expected-failures.js';
-import type { Exploration } from '../exploring/exploration.js';
-import type { Facts } from '../facts/facts.js';
-import type { Failure, JudgedRule } from '../judging/judge.js';
-import type { PrismOpinion } from '../judging/prism-opinion.js';
+import type { JudgedRule } from '../judging/judge.js';
 import type { Discovery } from '../limits/discover.js';
-import type { CheckSettings } from '../options.js';
 import { profileOf } from '../profiles/profile.js';
 import { rulesVersion } from '../rules/version.js';
 import {
@@ -20,46 +15,17 @@ import {
   checkedCase,
   checkedRule,
   groupsOf,
-  isOfHouse,
+  isHouseRule,
+  responseTime,
   timesOf,
 } from './cases.js';
-import { createdSection, idsOf } from './created-plants.js';
-import { remarksOfExploring } from './exploration.js';
+import type { CheckReport } from './check-report.js';
+import type { CheckResult } from './check-result.js';
+import { reportedExchange, secretsOfCheck } from './exchanges.js';
 import { groupFailures } from './findings.js';
-import { notesOf } from './notes.js';
-import { type Omission, omissionInBrief } from './omission.js';
-import { remarkOnPrism, remarksOf } from './remarks.js';
-import type { CheckReport } from './report.js';
-import { reportedExchange } from './reported-exchange.js';
-import { resentInBrief } from './resent.js';
-import { responseTime } from './response-time.js';
-import { sameResponse } from './same-response.js';
-import { secretsOfCheck } from './secrets.js';
+import { createdSection, notesOf, plantIdsOf, remarksOf } from './notes.js';
+import { sameResponse } from './setup.js';
 import { summaryOf } from './summary.js';
-import { stopInSummary, unjudgedInBrief } from './unjudged.js';
-
-/** What a report is made of. */
-export interface CheckResult {
-  readonly settings: CheckSettings;
-  readonly startedAt: Date;
-  readonly durationMs: number;
-  readonly facts: Facts;
-  /** The simplest failure of each rule first. */
-  readonly judged: readonly JudgedRule[];
-  /** Why nothing could be judged, if that is so. */
-  readonly notTestable: string | undefined;
-  readonly exchanges: readonly Exchange[];
-  /** Failures whose probe was sent once more, and whether it failed again. */
-  readonly again: ReadonlyMap<Failure, boolean>;
-  readonly expectations: ActiveExpectations;
-  /** What was left out on purpose. */
-  readonly omissions: readonly Omission[];
-  /** Prism's opinion, or why there is none. Left out if it was not asked. */
-  readonly prism: PrismOpinion | string | undefined;
-  readonly exploration?: Exploration | undefined;
-  /** The limits that were found. Left out if nothing looked for them. */
-  readonly discovery: Discovery | undefined;
-}
 
 /** Builds the report of a check. Pure. */
 export function buildReport(result: CheckResult): CheckReport {
@@ -86,16 +52,12 @@ export function buildReport(result: CheckResult): CheckReport {
     ...(timed === undefined ? [] : [timed.case]),
   ];
   const houseRules = [
-    ...checked.filter(isOfHouse),
+    ...checked.filter(isHouseRule),
     ...(timed === undefined ? [] : [checkedCase(timed.case)]),
   ];
   const unsent = exchanges.filter(isUnsent).length;
-  const titleOf = (index: number): string => {
-    const probe = exchanges[index]?.probe;
-    return probe === undefined ? `request ${index}` : (facts.probes.get(probe)?.title ?? probe);
-  };
   const everyExchange = [...exchanges, ...(result.discovery?.exchanges ?? [])];
-  const { createdIds, uncertainIds } = idsOf(everyExchange);
+  const plantIds = plantIdsOf(everyExchange);
   const frame = reportFrame({
     kind: 'check',
     subject: `${operation.method} ${settings.url.href}`,
@@ -118,26 +80,16 @@ export function buildReport(result: CheckResult): CheckReport {
       })),
       ...(timed?.finding === undefined ? [] : [timed.finding]),
     ],
-    sections: [...limitsSection(result.discovery), ...createdSection(createdIds, uncertainIds)],
-    remarks: [
-      ...remarksOf(everyExchange, createdIds, uncertainIds, cases),
-      ...resentInBrief(exchanges, settings.tokens),
-      ...(typeof prism === 'object' ? [remarkOnPrism(prism, titleOf)] : []),
-      ...remarksOfExploring(result.exploration),
-    ],
+    sections: [...limitsSection(result.discovery), ...createdSection(plantIds)],
+    remarks: remarksOf(result, everyExchange, cases),
   });
   const shown = redactor.data<Omit<CheckReport, 'exchanges'>>({
     ...frame,
     ...sameResponse(exchanges),
-    summary: [
-      ...stopInSummary(facts),
-      summaryOf(frame.conclusion, cases, notTestable, unsent),
-      ...unjudgedInBrief(judged),
-      ...result.omissions.map(omissionInBrief),
-    ].join(' '),
+    summary: summaryOf(frame.conclusion, cases, result, { judged, unsent }),
     baseUrl: settings.baseUrl,
     rulesVersion,
-    rules: checked.filter((one) => !isOfHouse(one)),
+    rules: checked.filter((one) => !isHouseRule(one)),
     ...(houseRules.length > 0 && { houseRules }),
     profile: profileOf(
       judged,
@@ -152,8 +104,7 @@ export function buildReport(result: CheckResult): CheckReport {
     ),
     ...(typeof prism === 'object' && { prism }),
     ...(result.exploration !== undefined && { exploration: result.exploration }),
-    createdIds,
-    uncertainIds,
+    ...plantIds,
   });
   // These are most of a report, and redacted as messages already.
   const reported = everyExchange.map((exchange) => reportedExchange(exchange, settings.url, redactor));

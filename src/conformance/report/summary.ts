@@ -1,14 +1,36 @@
-import { counted } from '../../output/wording.js';
+import { capitalised, counted, listed } from '../../output/wording.js';
 import { countVerdicts, HOUSE_LEVEL, isOutdated, isUnjudged } from '../../report/conclusion.js';
 import type { Case, Conclusion } from '../../report/frame.js';
+import { stopInBrief } from '../facts/stop.js';
+import type { JudgedRule } from '../judging/judge.js';
+import type { Omission } from '../prepare.js';
+import type { CheckResult } from './check-result.js';
 
 /**
- * The conclusion of a check as a sentence.
+ * The summary of a check: its conclusion, and what a reader must not take for a pass.
  *
- * @param notTestable why nothing could be judged, if that is so
  * @param unsent how many requests were not sent, or whose responses were not waited for
  */
 export function summaryOf(
+  conclusion: Conclusion,
+  cases: readonly Case[],
+  { facts, notTestable, omissions }: CheckResult,
+  { judged, unsent }: { readonly judged: readonly JudgedRule[]; readonly unsent: number },
+): string {
+  return [
+    ...(facts.stop === undefined ? [] : [`${capitalised(stopInBrief(facts.stop))}.`]),
+    conclusionInWords(conclusion, cases, notTestable, unsent),
+    ...unjudgedInBrief(judged),
+    ...omissions.map(omissionInBrief),
+  ].join(' ');
+}
+
+/**
+ * The conclusion of a check as a sentence or two.
+ *
+ * @param notTestable why nothing could be judged, if that is so
+ */
+function conclusionInWords(
   conclusion: Conclusion,
   cases: readonly Case[],
   notTestable: string | undefined,
@@ -81,4 +103,23 @@ function satisfied(pass: number): string {
   return pass === 1
     ? 'The provider satisfies the one rule that applies to it.'
     : `The provider satisfies all ${pass} rules that apply to it.`;
+}
+
+/** Says what was not judged because of what the provider has stored. */
+function unjudgedInBrief(judged: readonly JudgedRule[]): string[] {
+  return judged.flatMap(({ rule, isAmbiguous, reason }) =>
+    isAmbiguous ? [`${rule.id} could not be judged, because ${reason}.`] : [],
+  );
+}
+
+/** Says how much was left out on purpose, in a sentence. */
+function omissionInBrief({ requests, of, why }: Omission): string {
+  return `${counted(requests, 'request')} of ${of} ${requests === 1 ? 'was' : 'were'} left out: ${why}.`;
+}
+
+/** Says how much was left out on purpose, and which rules are therefore not judged. */
+export function omissionInFull(omission: Omission): string {
+  const { rules } = omission;
+  const unjudged = rules.length === 0 ? '' : ` Not judged without them: ${listed(rules)}.`;
+  return `${omissionInBrief(omission)}${unjudged}`;
 }

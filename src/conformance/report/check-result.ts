@@ -1,0 +1,32 @@
+import type { Exchange } from '../exchange.js';
+import type { ActiveExpectations } from '../expected-failures.js';
+import type { Exploration } from '../exploring/exploration.js';
+import type { Facts } from '../facts/facts.js';
+import type { Failure, JudgedRule } from '../judging/judge.js';
+import type { PrismOpinion } from '../judging/prism-opinion.js';
+import type { Discovery } from '../limits/discover.js';
+import type { CheckSettings } from '../options.js';
+import type { Omission } from '../prepare.js';
+
+/** What a report is made of. */
+export interface CheckResult {
+  readonly settings: CheckSettings;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly facts: Facts;
+  /** The simplest failure of each rule first. */
+  readonly judged: readonly JudgedRule[];
+  /** Why nothing could be judged, if that is so. */
+  readonly notTestable: string | undefined;
+  readonly exchanges: readonly Exchange[];
+  /** Failures whose probe was sent once more, and whether it failed again. */
+  readonly again: ReadonlyMap<Failure, boolean>;
+  readonly expectations: ActiveExpectations;
+  /** What was left out on purpose. */
+  readonly omissions: readonly Omission[];
+  /** Prism's opinion, or why there is none. Left out if it was not asked. */
+  readonly prism: PrismOpinion | string | undefined;
+  readonly exploration?: Exploration | undefined;
+  /** The limits that were found. Left out if nothing looked for them. */
+  readonly discovery: Discovery | undefined;
+}

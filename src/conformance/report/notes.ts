@@ -1,0 +1,247 @@
+import { counted, folded, listed } from '../../output/wording.js';
+import type { Case, Section } from '../../report/frame.js';
+import { type Exchange, isAccepted, isRejected, isThrottled, type NoResponse } from '../exchange.js';
+import type { Exploration } from '../exploring/exploration.js';
+import type { Facts } from '../facts/facts.js';
+import { isSilence } from '../facts/stop.js';
+import type { NotAsked, PrismDisagreement, PrismOpinion } from '../judging/prism-opinion.js';
+import type { Tokens } from '../sending/tokens.js';
+import type { CheckReport } from './check-report.js';
+import type { CheckResult } from './check-result.js';
+import { omissionInFull } from './summary.js';
+
+/** Said of a provider without a port: no command reaches it. */
+export const WAS_CALLED =
+  'The provider was called as a function. The commands after "reproduce" reach it only if it is also served at that URL.';
+
+/** What a reader of the report must know besides the verdicts. */
+export function notesOf({
+  exchanges,
+  facts,
+  settings,
+  expectations,
+  omissions,
+  prism,
+}: CheckResult): string[] {
+  const notes = omissions.map(omissionInFull);
+  if (settings.signal.aborted)
+    notes.push('The check was stopped before its end. The report shows what was known by then.');
+  const after = exchanges.find(
+    ({ probe, role }) => probe === 'plain-plant-after-wrong-tokens' && role === 'judged',
+  );
+  const isThrottledAsBefore = after !== undefined && isThrottled(after) && facts.limitsItsRate;
+  if (after !== undefined && isRejected(after) && !isThrottledAsBefore) {
+    notes.push(
+      `After the requests with wrong tokens, the right token was rejected with ${after.response?.status}. The provider may lock clients out. No other result depends on this.`,
+    );
+  }
+  notes.push(...proxyInFull(settings), ...cutShortInFull(facts));
+  if (settings.fetch !== undefined) notes.push(WAS_CALLED);
+  notes.push(...expectations.notes);
+  if (typeof prism === 'string') notes.push(`Prism has no opinion: ${prism}`);
+  return notes;
+}
+
+/** Says which proxy is in between: what it does may look like the provider. */
+function proxyInFull({ proxy }: CheckResult['settings']): string[] {
+  if (proxy === undefined) return [];
+  const { name, failures, lastFailure } = proxy;
+  const failed =
+    failures === 0
+      ? ''
+      : ` It gave no connection ${counted(failures, 'time')}; the last time: ${lastFailure}.`;
+  return [`The requests went through ${name}, and the times include it.${failed}`];
+}
+
+/** Says which probes the provider throttled until there was no more time: a pass does not rest on them. */
+function cutShortInFull({ cutShort }: Facts): string[] {
+  if (cutShort.size === 0) return [];
+  const titles = [...cutShort].map(({ title }) => title);
+  return [
+    `The provider throttled ${counted(cutShort.size, 'probe')} until there was no more time. Not judged: ${listed(titles)}.`,
+  ];
+}
+
+/**
+ * Sentences about the run: how much was sent and created, what was sent again, and what Prism and exploring say.
+ *
+ * @param everyExchange the exchanges of the check, and those of the search for limits
+ */
+export function remarksOf(
+  { exchanges, settings, facts, prism, exploration }: CheckResult,
+  everyExchange: readonly Sent[],
+  cases: readonly Case[],
+): string[] {
+  const titleOf = (index: number): string => {
+    const exchange = exchanges[index];
+    return exchange === undefined ? `request ${index}` : facts.titleOf(exchange);
+  };
+  return [
+    ...sentInBrief(everyExchange, cases),
+    ...resentInBrief(exchanges),
+    ...expiredInBrief(settings.tokens),
+    ...(typeof prism === 'object' ? [remarkOnPrism(prism, titleOf)] : []),
+    ...exploringInBrief(exploration),
+  ];
+}
+
+function sentInBrief(exchanges: readonly Sent[], cases: readonly Case[]): string[] {
+  const { createdIds, uncertainIds } = plantIdsOf(exchanges);
+  const sent = exchanges.filter(({ failure }) => failure === undefined || wasSent(failure)).length;
+  const more =
+    uncertainIds.length === 0 ? '' : ` ${counted(uncertainIds.length, 'more plant')} may have been created.`;
+  const hasCommands = cases.some(({ evidence }) => evidence.some(({ reproduce }) => reproduce !== undefined));
+  return [
+    `The check sent ${counted(sent, 'request')} and created ${createdIds.length === 0 ? 'no plant.' : `${counted(createdIds.length, 'plant')}; the JSON report lists the ids.`}${more}`,
+    ...(hasCommands ? ['The commands after "reproduce" read the token from PLANT_STORE_TOKEN.'] : []),
+  ];
+}
+
+/** So many requests, or rules, are named. */
+const MOST_NAMED = 3;
+
+/**
+ * Says whether Prism agrees with the rules, and otherwise where it does not.
+ *
+ * @param titleOf what was sent in the exchange with this index, as a noun
+ */
+export function remarkOnPrism(opinion: PrismOpinion, titleOf: (exchange: number) => string): string {
+  const { responses, disagreements, notAsked = [] } = opinion;
+  const onlyPrism = disagreements.filter(({ rules }) => rules.length === 0);
+  const onlyRules = disagreements.filter(({ rules }) => rules.length > 0);
+  const sentences =
+    disagreements.length === 0
+      ? [`Prism agrees with the rules on all ${counted(responses, 'response')}.`]
+      : [
+          `Prism disagrees with the rules on ${disagreements.length} of ${counted(responses, 'response')}.`,
+          ...acceptedInWords(onlyRules),
+          ...objectionsInWords(onlyPrism, titleOf),
+        ];
+  return [...sentences, ...notAsked.map(notAskedInWords)].join(' ');
+}
+
+function acceptedInWords(disagreements: readonly PrismDisagreement[]): string[] {
+  if (disagreements.length === 0) return [];
+  const rules = folded(
+    disagreements.flatMap((one) => one.rules),
+    MOST_NAMED,
+  );
+  return [
+    `It accepts ${disagreements.length} that ${disagreements.length === 1 ? 'breaks' : 'break'} ${rules}.`,
+  ];
+}
+
+function objectionsInWords(
+  disagreements: readonly PrismDisagreement[],
+  titleOf: (exchange: number) => string,
+): string[] {
+  if (disagreements.length === 0) return [];
+  const titles = folded(
+    disagreements.map(({ exchange }) => titleOf(exchange)),
+    MOST_NAMED,
+  );
+  return [
+    `It objects to ${disagreements.length} that ${disagreements.length === 1 ? 'breaks' : 'break'} none. Sent: ${titles}.`,
+  ];
+}
+
+function notAskedInWords({ why, exchanges }: NotAsked): string {
+  return `It did not judge ${counted(exchanges.length, 'response')}: ${why}.`;
+}
+
+/** Why a request got no response, as a noun. */
+function reasonFor({ failure, reusedConnection }: Exchange): string {
+  if (failure?.kind === 'timeout') return 'timeout';
+  if (failure?.kind === 'malformed') return 'malformed response';
+  if (failure?.kind !== 'reset') return 'refused connection';
+  return reusedConnection ? 'closed idle connection' : 'reset';
+}
+
+/**
+ * Says how many requests got no response and were sent again. A slow provider or one that limits its connections may do
+ * that, so no rule fails for it, but a reader should know.
+ */
+function resentInBrief(exchanges: readonly Exchange[]): string[] {
+  const times = new Map<string, number>();
+  const resent = exchanges.filter((one) => one.role === 'superseded' && isSilence(one));
+  for (const one of resent) times.set(reasonFor(one), (times.get(reasonFor(one)) ?? 0) + 1);
+  if (resent.length === 0) return [];
+  const reasons = [...times].map(([reason, count]) => counted(count, reason));
+  return [
+    `${resent.length} of ${counted(exchanges.length, 'request')} got no response and ${resent.length === 1 ? 'was' : 'were'} sent again: ${listed(reasons)}.`,
+  ];
+}
+
+/** Says how often a token expired. */
+function expiredInBrief({ expirations }: Pick<Tokens, 'expirations'>): string[] {
+  if (expirations === 0) return [];
+  const times = expirations === 1 ? 'once' : `${expirations} times`;
+  return [`The token expired ${times} and was renewed. What was rejected for that was sent again.`];
+}
+
+/** Says what exploring did, and how to repeat it. */
+function exploringInBrief(exploration: Exploration | undefined): string[] {
+  if (exploration === undefined) return [];
+  const { seed, draws, requests, plants, durationMs, failures, intermittent } = exploration;
+  const rate = Math.round((requests / Math.max(1, durationMs)) * 1000);
+  const seconds = Math.max(1, Math.round(durationMs / 1000));
+  const once = Object.entries(intermittent).map(([rule, count]) => `${rule} (${count})`);
+  return [
+    `Exploring drew ${counted(draws, 'probe')} and sent ${counted(requests, 'request')}, ${rate} a second. It found ${counted(failures.length, 'failure')}.`,
+    `Exploring created ${counted(plants, 'plant')}. The report does not list their ids.`,
+    `To draw the same probes again: --explore --seed ${seed} --time ${seconds}s`,
+    ...(once.length === 0
+      ? []
+      : [`Some draws failed once, and not when they were sent again: ${once.join(', ')}.`]),
+  ];
+}
+
+/** An exchange, whatever it was sent for. */
+type Sent = Omit<Exchange, 'probe'>;
+
+/** The ids of the plants that a check has created, and of those that it may have created. */
+export function plantIdsOf(exchanges: readonly Sent[]): Pick<CheckReport, 'createdIds' | 'uncertainIds'> {
+  const createdIds = new Set(exchanges.filter(isAccepted).flatMap(sentId));
+  const uncertain = new Set(exchanges.filter(mayBeCreated).flatMap(sentId));
+  return { createdIds: [...createdIds], uncertainIds: [...uncertain].filter((id) => !createdIds.has(id)) };
+}
+
+/** Whether a plant may have been created although no response says so. */
+function mayBeCreated({ expectation, request, response, failure }: Sent): boolean {
+  if (expectation === 'rejected' || request.elsewhere !== undefined) return false;
+  return (response?.status ?? 0) >= 500 || (failure !== undefined && wasSent(failure));
+}
+
+/** Whether a request without a response was sent. */
+function wasSent({ kind }: NoResponse): boolean {
+  return !['not-sent', 'not-connected', 'proxy', 'unreachable', 'tls'].includes(kind);
+}
+
+/** The id of an accepted request, as its body has it. */
+function sentId({ request }: Sent): string[] {
+  if (request.plant !== undefined) return [String(request.plant.id)];
+  const written = /"id"\s*:\s*"?(-?[\d.eE+]+)/.exec(Buffer.from(request.body).toString())?.[1];
+  const id = written ?? request.id;
+  return id === undefined ? [] : [String(id)];
+}
+
+/** Lists the ids, for reference. */
+export function createdSection({
+  createdIds: ids,
+  uncertainIds: uncertain,
+}: Pick<CheckReport, 'createdIds' | 'uncertainIds'>): Section[] {
+  const maybe: Section[] =
+    uncertain.length === 0
+      ? []
+      : [
+          {
+            title: 'Plants that may have been created',
+            text: `The response to ${counted(uncertain.length, 'creation')} is missing or a 5xx, so the provider may have these plants. The ids:`,
+            items: [uncertain.join(', ')],
+            isReference: true,
+          },
+        ];
+  if (ids.length === 0) return maybe;
+  const text = `${counted(ids.length, 'plant')} ${ids.length === 1 ? 'was' : 'were'} created and ${ids.length === 1 ? 'is' : 'are'} now in the provider. The ids:`;
+  return [{ title: 'Created plants', text, items: [ids.join(', ')], isReference: true }, ...maybe];
+}
