@@ -133,7 +133,7 @@ function compareBehaviours(
   { names, comparesErrors }: BehaviourContext,
 ): Comparison {
   if (a === undefined || b === undefined) return onlyOne(a === undefined, names, 'was not observed');
-  const known = { first: inWords(a, b), second: inWords(b, a) };
+  const known = { first: behaviourInWords(a, b), second: behaviourInWords(b, a) };
   const hasSameError =
     !comparesErrors || a.error === b.error || a.error === undefined || b.error === undefined;
   if (settled(a.value) === settled(b.value) && hasSameError) return { ...known, outcome: 'alike' };
@@ -144,7 +144,7 @@ function compareBehaviours(
 }
 
 /** Its sentence, and the "error" if only that differs. */
-function inWords({ sentence, value, error }: BehaviourOfRule, other: BehaviourOfRule): string {
+function behaviourInWords({ sentence, value, error }: BehaviourOfRule, other: BehaviourOfRule): string {
   const isOnlyInError = value === other.value && error !== other.error && error !== undefined;
   return isOnlyInError ? `${sentence} Its "error" is ${error}.` : sentence;
 }

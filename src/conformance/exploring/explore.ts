@@ -2,7 +2,7 @@ import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchang
 import type { Facts } from '../facts/facts.js';
 import { type AnyDraft, familyOf, probeFrom } from '../families/draft.js';
 import { creation } from '../families/requests.js';
-import { type BrokenDemand, judgeProbe } from '../judging/judge-probe.js';
+import { type BrokenDemand, judgeProbe } from '../judging/judge.js';
 import type { CheckSettings } from '../options.js';
 import type { Probe, ProbeValues } from '../probe.js';
 import { concerns, type Demand } from '../rule.js';

@@ -8,7 +8,7 @@ import { curlLines } from '../curl.js';
 import type { Exchange } from '../exchange.js';
 import { Facts } from '../facts/facts.js';
 import { probeFrom } from '../families/draft.js';
-import { type BrokenDemand, judgeProbe } from '../judging/judge-probe.js';
+import { type BrokenDemand, judgeProbe } from '../judging/judge.js';
 import type { CheckOptions, CheckSettings } from '../options.js';
 import { prepareCheck } from '../prepare.js';
 import { reportedExchange, secretsOfCheck } from '../report/exchanges.js';

@@ -3,7 +3,7 @@ import { type Exchange, isUnprocessed } from '../exchange.js';
 import type { Context, Judgement } from '../rule.js';
 import { isHouseProbe } from './house-id.js';
 import type { AnsweredExchange, HouseRule } from './house-rule.js';
-import { inWords } from './problem.js';
+import { valueInWords } from './problem.js';
 import { type JudgingTime, TookTooLong } from './within-time.js';
 
 /**
@@ -27,14 +27,14 @@ export function judgeSafely(
       const judgement: unknown = within(() => judge(exchange, context));
       if (isJudgement(judgement)) return shortened(judgement);
       failed = {
-        error: `its judge returned ${inWords(judgement)} for ${title}; it must return undefined, "nothing-to-judge", or an object such as { expected, actual }`,
+        error: `its judge returned ${valueInWords(judgement)} for ${title}; it must return undefined, "nothing-to-judge", or an object such as { expected, actual }`,
       };
     } catch (cause) {
       failed = {
         error:
           cause instanceof TookTooLong
             ? `its judge took too long, and was ended at ${title}`
-            : `its judge threw at ${title}: ${inWords(cause)}`,
+            : `its judge threw at ${title}: ${valueInWords(cause)}`,
       };
     }
     return failed;

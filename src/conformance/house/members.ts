@@ -1,6 +1,6 @@
 import { didYouMean } from '../../output/suggestion.js';
 import { invalidOption } from '../../toolkit-error.js';
-import { inWords } from './problem.js';
+import { valueInWords } from './problem.js';
 
 /** The members of an object, and what each of them must be. */
 export type Members<T> = Readonly<Record<keyof T & string, (value: unknown) => boolean>>;
@@ -22,7 +22,9 @@ export function checkMembers<T>(value: object, members: Members<T>, name: string
     const own = given[member];
     if (isRight(own)) continue;
     throw invalidOption(
-      own === undefined ? `${name} has no "${member}"` : `${name} has a wrong "${member}": ${inWords(own)}`,
+      own === undefined
+        ? `${name} has no "${member}"`
+        : `${name} has a wrong "${member}": ${valueInWords(own)}`,
     );
   }
 }

@@ -4,7 +4,7 @@ import { visibleInLine } from '../../output/escape.js';
 const MOST_SHOWN = 300;
 
 /** What a function of the user threw or returned: `TypeError: x is not a function (house-rules.js:12:5)`. */
-export function inWords(value: unknown): string {
+export function valueInWords(value: unknown): string {
   const text = value instanceof Error ? errorInWords(value) : kindOf(value);
   return visibleInLine(text).slice(0, MOST_SHOWN);
 }

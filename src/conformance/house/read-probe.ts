@@ -5,7 +5,7 @@ import type { Probe, ProbeValues } from '../probe.js';
 import { HOUSE_ID, HOUSE_PREFIX, type HouseId } from './house-id.js';
 import type { HouseProbe } from './house-rule.js';
 import { checkMembers, isFunction, isOneOf, isOptional, isText, type Members } from './members.js';
-import { inWords } from './problem.js';
+import { valueInWords } from './problem.js';
 import { TookTooLong, withinTime } from './within-time.js';
 
 /** How long the requests of a probe may take to make, in milliseconds, and how many it may have. */
@@ -36,11 +36,11 @@ const MEMBERS: Members<HouseProbe> = {
  */
 export function readProbe(given: HouseProbe, place: string): Probe<HouseId> {
   if (typeof given !== 'object' || given === null)
-    throw invalidOption(`${place} must be an object; got ${inWords(given)}`);
+    throw invalidOption(`${place} must be an object; got ${valueInWords(given)}`);
   const { name } = given;
   if (typeof name !== 'string' || !HOUSE_ID.test(name))
     throw invalidOption(
-      `${place} has the name ${inWords(name)}: it must be "${HOUSE_PREFIX}", then lower-case letters, digits and hyphens`,
+      `${place} has the name ${valueInWords(name)}: it must be "${HOUSE_PREFIX}", then lower-case letters, digits and hyphens`,
     );
   checkMembers(given, MEMBERS, `the probe ${name}`);
   const { title, expectation = 'open', phase = 'house', control, together, alone, oneConnection } = given;
@@ -70,9 +70,9 @@ function requestsOf(probe: HouseProbe, values: ProbeValues): readonly ProbeReque
     if (cause instanceof ToolkitError) throw wrong(`cannot make its requests: ${cause.message}`);
     throw cause instanceof TookTooLong
       ? wrong(`takes longer than ${MAKING_MS} ms to make its requests`)
-      : wrong(`throws when it makes its requests: ${inWords(cause)}`);
+      : wrong(`throws when it makes its requests: ${valueInWords(cause)}`);
   }
-  if (!Array.isArray(made)) throw wrong(`must return a list of requests; it returns ${inWords(made)}`);
+  if (!Array.isArray(made)) throw wrong(`must return a list of requests; it returns ${valueInWords(made)}`);
   if (made.length > MOST_REQUESTS)
     throw wrong(`has ${made.length} requests; a probe may have ${MOST_REQUESTS}`);
   for (const [at, request] of made.entries())
@@ -102,7 +102,7 @@ const OF_REQUEST: Members<ProbeRequest> = {
 };
 
 function checkRequest(request: unknown, name: string): void {
-  if (!isObject(request)) throw invalidOption(`${name} must be an object; got ${inWords(request)}`);
+  if (!isObject(request)) throw invalidOption(`${name} must be an object; got ${valueInWords(request)}`);
   checkMembers(request, OF_REQUEST, name);
 }
 

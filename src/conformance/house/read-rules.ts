@@ -16,7 +16,7 @@ import {
   isText,
   type Members,
 } from './members.js';
-import { inWords } from './problem.js';
+import { valueInWords } from './problem.js';
 import { readProbe } from './read-probe.js';
 import { JudgingTime } from './within-time.js';
 
@@ -72,7 +72,7 @@ export function readHouseRules(given: readonly HouseRule[] = []): HouseRules {
     for (const named of [...(typeof judges === 'function' ? [] : (judges ?? [])), ...sends, ...dependsOn])
       if (!known.includes(named))
         throw invalidOption(
-          `the house rule ${id} names ${inWords(named)}, which is no probe${didYouMean(String(named), known)}`,
+          `the house rule ${id} names ${valueInWords(named)}, which is no probe${didYouMean(String(named), known)}`,
         );
   return { rules: [...rules.values()], probes: [...probes.values()].map(({ read }) => read) };
 }
@@ -80,11 +80,11 @@ export function readHouseRules(given: readonly HouseRule[] = []): HouseRules {
 /** How an error names a rule: by its id, or by its place in the list. */
 function nameOf(rule: unknown, at: number): string {
   if (typeof rule !== 'object' || rule === null)
-    throw invalidOption(`house rule ${at + 1} must be an object; got ${inWords(rule)}`);
+    throw invalidOption(`house rule ${at + 1} must be an object; got ${valueInWords(rule)}`);
   const { id } = rule as { readonly id?: unknown };
   if (typeof id !== 'string' || !HOUSE_ID.test(id))
     throw invalidOption(
-      `house rule ${at + 1} has the id ${inWords(id)}: it must be "${HOUSE_PREFIX}", then lower-case letters, digits and hyphens`,
+      `house rule ${at + 1} has the id ${valueInWords(id)}: it must be "${HOUSE_PREFIX}", then lower-case letters, digits and hyphens`,
     );
   if (id === RESPONSE_TIME)
     throw invalidOption(`the house rule ${id} has the id of a rule that there is: --max-response-time`);

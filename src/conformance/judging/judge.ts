@@ -4,7 +4,14 @@ import { type Exchange, isRejected, isThrottled, isUnprocessed } from '../exchan
 import type { Facts } from '../facts/facts.js';
 import { stopInBrief } from '../facts/stop.js';
 import type { Probe } from '../probe.js';
-import { type AnyDemand, type AnyRule, concerns, type Observation, type Problem } from '../rule.js';
+import {
+  type AnyDemand,
+  type AnyRule,
+  concerns,
+  type Demand,
+  type Observation,
+  type Problem,
+} from '../rule.js';
 import { OVERSIZED } from '../rules/validity.js';
 
 /** One exchange that breaks a rule. */
@@ -189,7 +196,7 @@ function isAboutCertainProbes({ judges }: AnyDemand): boolean {
 }
 
 /** Whether a probe was sent for a rule. To a rule that judges every exchange, one gap does not matter. */
-export function isSpecificTo(rule: AnyDemand, { rules }: Probe): boolean {
+function isSpecificTo(rule: AnyDemand, { rules }: Probe): boolean {
   return isAboutCertainProbes(rule) || rules?.includes(rule.id) === true;
 }
 
@@ -204,7 +211,42 @@ function whyUnprocessed({ response, failure }: Exchange): string {
 }
 
 /** The control of a probe, if it had to be accepted and was not. */
-export function failedControl(probe: Probe, facts: Facts): Probe | undefined {
+function failedControl(probe: Probe, facts: Facts): Probe | undefined {
   if (probe.control === undefined || facts.accepted(probe.control)) return undefined;
   return facts.probes.get(probe.control);
+}
+
+/** A demand that a probe breaks, and how. */
+export interface BrokenDemand {
+  readonly rule: Demand;
+  readonly failure: Failure;
+}
+
+/**
+ * Judges one more probe, beside the exchanges of a run. Pure.
+ *
+ * @param rules the demands that concern the probe
+ * @param sequence its exchanges, in the order of its requests
+ * @param run the run that has its controls
+ */
+export function judgeProbe(
+  rules: readonly Demand[],
+  probe: Probe,
+  sequence: readonly Exchange[],
+  run: Facts,
+): BrokenDemand[] {
+  const broken: BrokenDemand[] = [];
+  const context = { probe, sequence, facts: run.with(sequence) };
+  const isControlled = failedControl(probe, run) === undefined;
+  // Exploring judges thousands of exchanges in a second.
+  for (const exchange of sequence)
+    for (const rule of rules) {
+      if (rule.control === 'for-any-verdict' && !isControlled) continue;
+      const isSilent = exchange.response === undefined && rule.onNoResponse === undefined;
+      if (isSilent && isSpecificTo(rule, probe)) continue;
+      const judgement = rule.judge(exchange, context);
+      if (typeof judgement === 'object' && 'expected' in judgement)
+        broken.push({ rule, failure: { exchange, ...judgement } });
+    }
+  return broken;
 }

@@ -4,7 +4,7 @@ import type { ProbeRequest } from '../exchange.js';
 import { creation, PLAIN_TAG, withBody } from '../families/requests.js';
 import type { CheckSettings } from '../options.js';
 import type { ProbeValues } from '../probe.js';
-import { type Finding, type Search, searchLimit } from './search.js';
+import { type FoundLimit, type Search, searchLimit } from './search.js';
 import { CannotFind, type LimitExchange, LimitSession } from './session.js';
 
 /** What was found, and everything that was sent for it. */
@@ -33,7 +33,7 @@ export async function discoverLimits(
 }
 
 /** Looks for one limit. What cannot be found has the reason. */
-export async function findLimit(session: LimitSession, id: LimitId): Promise<Finding> {
+export async function findLimit(session: LimitSession, id: LimitId): Promise<FoundLimit> {
   const title = limitTitles[id];
   try {
     return await searchLimit(session, title, searches[id](session.values));

@@ -4,7 +4,7 @@ import type { ProbeRequest } from '../exchange.js';
 import { type Answer, CannotFind, gotInWords, type LimitSession } from './session.js';
 
 /** What a search knows of a limit. */
-export type Finding = Omit<DiscoveredLimit, 'id'>;
+export type FoundLimit = Omit<DiscoveredLimit, 'id'>;
 
 /** How the limit of something with a size is looked for: a name of so many letters, a body of so many bytes. */
 export interface Search {
@@ -36,7 +36,7 @@ interface Tried<T> {
  * @param title the title of the limit, as the beginning of a sentence
  * @throws CannotFind if the provider gives no answer that counts
  */
-export async function searchLimit(session: LimitSession, title: string, search: Search): Promise<Finding> {
+export async function searchLimit(session: LimitSession, title: string, search: Search): Promise<FoundLimit> {
   const { noun, inWords, request, plainOfSize } = search;
   let isFirstRejection = true;
   const ask = async (value: number): Promise<Answer> => {
@@ -47,7 +47,7 @@ export async function searchLimit(session: LimitSession, title: string, search: 
     isFirstRejection = false;
     return answer;
   };
-  const notFound = ({ value, answer }: Tried<Answer>, end: string): Finding => ({
+  const notFound = ({ value, answer }: Tried<Answer>, end: string): FoundLimit => ({
     outcome: 'not-found',
     sentence: `${title}: not found up to ${inWords(value)}${end}.`,
     upTo: String(value),

@@ -73,12 +73,12 @@ export function problemIn(
   if (found.length === 0) return undefined;
   return {
     expected: [...new Set(found.map(({ expected }) => expected))].join('; '),
-    actual: `${response.status === 200 ? '' : `${response.status}: `}${found.map(inWords).join('; ')}`,
+    actual: `${response.status === 200 ? '' : `${response.status}: `}${found.map(violationInWords).join('; ')}`,
   };
 }
 
 /** What is wrong, without what was expected: `"id" is 7`. */
-function inWords({ part, pointer, message, actual }: Violation): string {
+function violationInWords({ part, pointer, message, actual }: Violation): string {
   const [field] = keysIn(pointer);
   if (part !== 'body' || field === undefined) return message;
   return `${JSON.stringify(field)} is ${actual === 'nothing' ? 'missing' : actual}`;

@@ -89,11 +89,11 @@ async function resultOf(
       : { failure: { kind: 'malformed', message: why } };
   } catch (cause) {
     // A server would respond with 500, or close the connection. The provider itself responds with neither.
-    return { failure: { kind: 'reset', message: `the function threw: ${inWords(cause)}` } };
+    return { failure: { kind: 'reset', message: `the function threw: ${thrownInWords(cause)}` } };
   }
 }
 
-function inWords(thrown: unknown): string {
+function thrownInWords(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   // A failed fetch says what happened in its cause.
   return thrown.cause instanceof Error ? `${thrown.message}: ${thrown.cause.message}` : thrown.message;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { findLimit } from '../../../src/conformance/limits/discover.js';
-import type { Finding } from '../../../src/conformance/limits/search.js';
+import type { FoundLimit } from '../../../src/conformance/limits/search.js';
 import { type LimitId, limitTitles } from '../../../src/report/profile.js';
 import { type Layer, startCorrect, type Variation } from '../providers/correct/provider.js';
 import { everySoMany, perSecond } from '../providers/correct/traffic.js';
@@ -11,7 +11,7 @@ import { inProvider, sessionAt, token } from './session.js';
 const upTo = (most: number) => new RegExp(`^[\\s\\S]{0,${most}}$`);
 
 /** What is found in a provider that conforms, and how many requests it took. */
-function found(id: LimitId, variation: Variation): Promise<readonly [Finding, asked: number]> {
+function found(id: LimitId, variation: Variation): Promise<readonly [FoundLimit, asked: number]> {
   return inProvider(variation, async (session) => [await findLimit(session, id), session.exchanges.length]);
 }
 

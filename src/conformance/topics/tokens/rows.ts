@@ -324,7 +324,12 @@ const usedConnection: Row = {
 };
 
 /** The right token in a form about which the interface says nothing. */
-function open(name: string, title: string, values: readonly Template[], request?: Partial<RequestRow>): Row {
+function openForm(
+  name: string,
+  title: string,
+  values: readonly Template[],
+  request?: Partial<RequestRow>,
+): Row {
   const headers = [...values.map((value) => ['Authorization', value] as const), JSON_TYPE];
   return {
     ...{ name, title, expectation: 'open', rules: [], phase: 'wrong-token' },
@@ -333,10 +338,10 @@ function open(name: string, title: string, values: readonly Template[], request?
 }
 
 const openForms: readonly Row[] = [
-  open('scheme-in-lower-case', 'the right token after "bearer" in lower case', ['bearer <TOKEN>']),
-  open('two-spaces', 'the right token after two spaces', ['Bearer  <TOKEN>']),
+  openForm('scheme-in-lower-case', 'the right token after "bearer" in lower case', ['bearer <TOKEN>']),
+  openForm('two-spaces', 'the right token after two spaces', ['Bearer  <TOKEN>']),
   // A field that is not a list must not come twice (RFC 9110, section 5.3).
-  open(
+  openForm(
     'two-authorizations',
     'the right token and an unknown token, in two headers',
     ['Bearer <TOKEN>', 'Bearer <WRONG TOKEN>'],

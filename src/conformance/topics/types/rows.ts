@@ -135,7 +135,7 @@ function wrongField(field: Field, [name, value, json]: Case): Row {
 }
 
 /** How a title names a value. */
-function inWords(json: string): string {
+function jsonInWords(json: string): string {
   const shown = json.replaceAll('<NAME>', 'Aloe').replace(/<ID\d?>/g, '5');
   return shown.length > 40 ? 'another JSON value' : shown;
 }
@@ -159,7 +159,7 @@ export const typeRows: readonly Row[] = [
   ...WRAPPED.map((one) => wrongBody(one, ['request/name-is-required', 'request/id-is-required'])),
   ...FIELDS.flatMap((field) =>
     Object.entries(FURTHER[field]).map(([kind, json]) =>
-      wrongField(field, [`types/${field}-is-${kind}`, inWords(json), json]),
+      wrongField(field, [`types/${field}-is-${kind}`, jsonInWords(json), json]),
     ),
   ),
 ];
