@@ -1,25 +1,13 @@
 import { JsonNumber, keysIn, pointerTo, valueAt } from './json-value.js';
 import { isError, isNewPlant, isPlant } from './schema.generated.js';
+import type { Compiled, SchemaError } from './schema-error.js';
 import { describe, type Violation } from './violation.js';
 
-/** An error of Ajv's compiled validators. */
-interface SchemaError {
-  readonly instancePath: string;
-  readonly keyword: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
-
-/** A validator that Ajv compiled; `errors` is about its last call. */
-interface Compiled {
-  (value: unknown): boolean;
-  errors: readonly SchemaError[] | null;
-}
-
 /** The schemas of the document, by name. */
-const SCHEMAS = {
-  NewPlant: isNewPlant as unknown as Compiled,
-  Plant: isPlant as unknown as Compiled,
-  Error: isError as unknown as Compiled,
+const SCHEMAS: Readonly<Record<'NewPlant' | 'Plant' | 'Error', Compiled>> = {
+  NewPlant: isNewPlant,
+  Plant: isPlant,
+  Error: isError,
 };
 
 /** The name of a schema of the OpenAPI document. */

@@ -1,6 +1,7 @@
 import { configSchema } from '../../src/cli/config/schema.js';
 import type { CommandIo } from '../../src/cli/io.js';
 import { createProgram } from '../../src/cli/program.js';
+import { failuresFileSchema, rowSchema } from '../../src/conformance/exploring/failures-file-schema.js';
 import { clientPact } from './client-pact.js';
 import { documentModule } from './document.js';
 import { faultsPage } from './faults-page.js';
@@ -8,7 +9,7 @@ import { licensesPage } from './licenses-page.js';
 import { pactFaultsPage } from './pact-faults-page.js';
 import { prismOperationModule } from './prism-operation.js';
 import { rulesPage } from './rules-page.js';
-import { validatorsModule } from './validators.js';
+import { fileValidatorsModule, validatorsModule } from './validators.js';
 
 /** The folder of this repository. */
 export const root = new URL('../..', import.meta.url).pathname;
@@ -30,6 +31,14 @@ export const GENERATED: readonly Generated[] = [
   { file: 'src/spec/document.generated.ts', text: documentModule },
   { file: 'src/validation/schema.generated.ts', text: validatorsModule },
   { file: 'src/validation/prism-operation.generated.ts', text: prismOperationModule },
+  {
+    file: 'src/conformance/exploring/failures-file.generated.ts',
+    text: () =>
+      fileValidatorsModule('failures-file-schema.ts', {
+        isFailuresFile: failuresFileSchema,
+        isRow: rowSchema,
+      }),
+  },
   {
     file: 'spec/config.schema.json',
     text: async () => `${JSON.stringify(configSchema(await createProgram(silent, () => {})), null, 1)}\n`,

@@ -78,3 +78,16 @@ export function validatorsModule(document = readDocument()): string {
     '',
   ].join('\n');
 }
+
+/** Ajv's validators of the files of a command, compiled ahead of time. They import nothing. */
+export function fileValidatorsModule(source: string, schemas: Readonly<Record<string, object>>): string {
+  const ajv = new Ajv({ messages: false, strictTypes: false, code: { source: true, esm: true } });
+  for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(schema, name);
+  const names = Object.fromEntries(Object.keys(schemas).map((name) => [name, name]));
+  return [
+    `// Generated from ${source} by \`npm run generate\`. Do not edit.`,
+    '// @ts-nocheck: written by Ajv, typed where it is imported.',
+    standaloneCode.default(ajv, names),
+    '',
+  ].join('\n');
+}

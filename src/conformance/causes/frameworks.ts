@@ -29,7 +29,7 @@ export type Framework =
   | 'Caddy';
 
 /** They return failures of their own, and leave others as they are. */
-export const gateways: ReadonlySet<Framework> = new Set(['nginx', 'HAProxy', 'Apache', 'Caddy']);
+const gateways: ReadonlySet<Framework> = new Set(['nginx', 'HAProxy', 'Apache', 'Caddy']);
 
 /** What a default failure looks like. Everything in it must be so. */
 export interface Mark {

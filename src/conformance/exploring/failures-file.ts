@@ -1,23 +1,29 @@
-import { checkSendable } from '../../http/fields.js';
+import { isSendable } from '../../http/fields.js';
 import { visibleInLine } from '../../output/escape.js';
 import { invalidOption, reasonOf } from '../../toolkit-error.js';
+import { fileProblem } from '../../validation/file-problem.js';
 import { isObject } from '../../validation/json-value.js';
-import type { Transfer } from '../exchange.js';
-import type { AnyDraft, ProbeDraft, RequestDraft } from '../families/draft.js';
 import { FAMILIES } from '../families/family.js';
-import { TOKEN_FORMS } from '../families/token-pieces.js';
-import { PHASES } from '../probe.js';
+import type { ProbeValues } from '../probe.js';
+import { type DrawnRow, probeOf, type RequestRow } from '../row.js';
 import { rules } from '../rules/index.js';
+import { piecesOf, type Template } from '../template.js';
+import { isTokenEdit } from '../token-edit.js';
+import { problemInDraft } from './draft-problem.js';
 import type { Exploration, ExploredFailure } from './exploration.js';
+import { isFailuresFile, isRow } from './failures-file.generated.js';
+import { failuresFileSchema, rowSchema } from './failures-file-schema.js';
 
 /** The longest file that is read, in characters. */
 const LONGEST = 16 * 1024 * 1024;
-const MOST_REQUESTS = 1000;
 
 /** The failures that exploring found, as the text of a file. It holds no token. */
 export function failuresText({ seed, failures }: Pick<Exploration, 'seed' | 'failures'>): string {
   return `${JSON.stringify({ failuresVersion: 1, seed, failures }, null, 2)}\n`;
 }
+
+/** Where something is wrong, and what is expected there: `must be a string`. */
+type Problem = readonly [pointer: string, message: string] | undefined;
 
 /**
  * Reads a file of failures. Every member is checked, since a file may come from anywhere.
@@ -25,7 +31,6 @@ export function failuresText({ seed, failures }: Pick<Exploration, 'seed' | 'fai
  * @throws ToolkitError `invalid-option`, with a sentence that says what is wrong and where
  */
 export function readFailures(text: string, file: string): readonly ExploredFailure[] {
-  const wrong = (place: string, expected: string) => invalidOption(`${file}: ${place} must be ${expected}`);
   if (text.length > LONGEST) throw invalidOption(`${file} is longer than ${LONGEST} characters`);
   let value: unknown;
   try {
@@ -33,186 +38,133 @@ export function readFailures(text: string, file: string): readonly ExploredFailu
   } catch (cause) {
     throw invalidOption(`${file} is not JSON: ${visibleInLine(reasonOf(cause))}`, { cause });
   }
-  if (!isObject(value) || value.failuresVersion !== 1)
-    throw wrong('"failuresVersion"', '1: the file must be one that exploring has written');
-  const { failures } = value;
-  if (!Array.isArray(failures)) throw wrong('"failures"', 'a list');
-  return failures.map((failure: unknown, at) => {
-    const place = `/failures/${at}`;
-    if (!isObject(failure)) throw wrong(place, 'an object');
-    const { rule, draft, foundAfter } = failure;
+  const problem = problemInFile(value);
+  if (problem !== undefined)
+    throw invalidOption(`${file}: ${visibleInLine(problem.filter(Boolean).join(' '))}`);
+  const { failures } = value as { readonly failures: readonly ExploredFailure[] };
+  return failures.map(({ rule, foundAfter, draft }) => ({ rule, foundAfter, draft }));
+}
+
+function problemInFile(value: unknown): Problem {
+  const problem = fileProblem(isFailuresFile, failuresFileSchema, value);
+  if (problem !== undefined) return [problem.pointer, problem.message];
+  const { failures } = value as { readonly failures: readonly ExploredFailure[] };
+  for (const [at, { rule, draft }] of failures.entries()) {
     if (!rules.some(({ id, level }) => id === rule && level !== 'unspecified'))
-      throw wrong(`${place}/rule`, 'the id of a rule that demands something');
-    const problem = problemInDraft(draft);
-    if (problem !== undefined) throw wrong(`${place}/draft${problem[0]}`, problem[1]);
-    if (!Number.isSafeInteger(foundAfter)) throw wrong(`${place}/foundAfter`, 'a whole number');
-    return { rule: String(rule), foundAfter: Number(foundAfter), draft: draft as unknown as AnyDraft };
-  });
-}
-
-type Problem = readonly [pointer: string, expected: string] | undefined;
-type Check = (value: unknown) => Problem;
-
-const PROBE: Readonly<Record<keyof ProbeDraft, Check>> = {
-  name: (value) =>
-    typeof value === 'string' && Object.hasOwn(FAMILIES, value.split('/')[0] ?? '') && value.includes('/')
-      ? undefined
-      : ['', 'the name of a generated probe: family/name'],
-  title: isString,
-  expectation: oneOf('created', 'rejected', 'open'),
-  phase: oneOf(...PHASES),
-  control: optional(oneOf('plain-plant', 'plain-plant-with-tag', 'id-near-upper-end', 'id-near-lower-end')),
-  rules: listOf(isString),
-  together: optional(isBoolean),
-  alone: optional(isBoolean),
-  oneConnection: optional(isBoolean),
-  requests: (value) =>
-    Array.isArray(value) && value.length > MOST_REQUESTS
-      ? ['', `a list of at most ${MOST_REQUESTS} requests`]
-      : listOf((request) => members(REQUEST)(request))(value),
-};
-
-const REQUEST: Readonly<Record<keyof RequestDraft, Check>> = {
-  headers: optional(listOf(isField)),
-  body: isPieces,
-  plant: optional(members({ name: isPieces, id: isPieces, tag: optional(isPieces) })),
-  expectation: optional(oneOf('created', 'rejected', 'open')),
-  idMayExist: optional(isBoolean),
-  query: optional(isPieces),
-  chunked: optional(isBoolean),
-  transfer: optional((value) => members(TRANSFER)(value)),
-  isWellFormed: optional(isBoolean),
-  shellBody: optional(isString),
-  withoutUserAgent: optional(isBoolean),
-};
-
-const TRANSFER: Readonly<Record<keyof Transfer, Check>> = {
-  headCuts: optional(listOf(isInteger)),
-  bodyCuts: optional(listOf(isInteger)),
-  cutAfterHead: optional(isBoolean),
-  chunks: optional(listOf(isInteger)),
-  chunkExtension: optional(isString),
-  trailers: optional(listOf(isField)),
-  endsTogether: optional(isBoolean),
-  awaitContinue: optional(isBoolean),
-};
-
-const TOKEN_PART = members({ from: optional(isTokenPlace), to: optional(isTokenPlace) });
-
-const PIECES: readonly Check[] = [
-  isString,
-  members({ fresh: oneOf('name'), of: optional(isInteger) }),
-  members({
-    fresh: oneOf('id'),
-    of: optional(isInteger),
-    between: optional(isRange),
-    times: optional(isDigits),
-    plus: optional(isDigits),
-  }),
-  members({ token: TOKEN_PART }),
-  isEdit,
-  members({ unlessToken: isString }),
-  members({ wrongToken: isBoolean }),
-  members({ base64: isString }),
-  members({ padTo: isLength }),
-];
-
-function problemInDraft(value: unknown): Problem {
-  if (isObject(value) && 'sends' in value) return undefined;
-  return members(PROBE)(value);
-}
-
-/** A header field: a name that can be sent, and pieces. */
-function isField(value: unknown): Problem {
-  if (!Array.isArray(value) || value.length !== 2 || typeof value[0] !== 'string')
-    return ['', 'a list of a name and a value'];
-  const pieces: unknown[] = Array.isArray(value[1]) ? value[1] : [value[1]];
-  try {
-    checkSendable(value[0], pieces.filter((piece) => typeof piece === 'string').join(''));
-  } catch (cause) {
-    return ['', `a field that can be sent (${(cause as Error).message})`];
+      return [`/failures/${at}/rule`, 'must be the id of a rule that demands something'];
+    const inDraft =
+      isObject(draft) && 'sends' in draft ? problemInRow(draft) : wordsOf(problemInDraft(draft));
+    if (inDraft !== undefined) return [`/failures/${at}/draft${inDraft[0]}`, inDraft[1]];
   }
-  return isPieces(value[1]);
+  return undefined;
 }
 
-function isPieces(value: unknown): Problem {
-  return Array.isArray(value) ? listOf(isPiece)(value) : isPiece(value);
+function wordsOf(problem: ReturnType<typeof problemInDraft>): Problem {
+  return problem && [problem[0], `must be ${problem[1]}`];
 }
 
-function isPiece(value: unknown): Problem {
-  return PIECES.some((check) => check(value) === undefined)
+/** What is wrong with a row: its members, or what its texts say. */
+function problemInRow(value: unknown): Problem {
+  const problem = fileProblem(isRow, rowSchema, value);
+  if (problem !== undefined) return [problem.pointer, problem.message];
+  const { name, ids, sends } = value as DrawnRow;
+  const [family = ''] = name.split('/');
+  if (!Object.hasOwn(FAMILIES, family) || !name.includes('/'))
+    return ['/name', 'must be the name of a generated probe: family/name'];
+  if (ids !== undefined && !isRange(BigInt(ids[0]), BigInt(ids[1])))
+    return ['/ids', `must be the lowest and the highest id, less than ${IDS} apart`];
+  const padding = sends.flatMap(templatesOf).reduce((sum, [, template]) => sum + paddingOf(template), 0);
+  if (padding > LONGEST_PADDING) return ['/sends', `must not be padded beyond ${LONGEST_PADDING} bytes`];
+  for (const [at, request] of sends.entries()) {
+    const found = problemInRequest(request);
+    if (found !== undefined) return [`/sends/${at}${found[0]}`, found[1]];
+  }
+  try {
+    probeOf(value as DrawnRow).requests(ANY_VALUES);
+  } catch (error) {
+    return ['', `cannot be sent: ${reasonOf(error)}`];
+  }
+  return undefined;
+}
+
+/** A row that makes requests of these makes them of others too. */
+const ANY_VALUES: ProbeValues = {
+  token: 'a-token-of-no-provider',
+  wrongToken: 'another-token-of-no-provider',
+  freshId: () => 1,
+  freshIdBetween: (low) => low,
+  freshName: () => 'Aloe',
+};
+
+const IDS = 2n ** 32n;
+
+function isRange(low: bigint, high: bigint): boolean {
+  return low <= high && high - low < IDS;
+}
+
+/** The templates of a request, and where they are. */
+function templatesOf({ headers = [], body, plant, query = '' }: RequestRow): (readonly [string, Template])[] {
+  const { name = '', id = '', tag = '' } = plant || {};
+  return [
+    ['/body', body],
+    ['/plant/name', name],
+    ['/plant/id', id],
+    ['/plant/tag', tag],
+    ['/query', query],
+    ...headers.map(([, value], at) => [`/headers/${at}/1`, value] as const),
+  ];
+}
+
+function problemInRequest(request: RequestRow): Problem {
+  for (const [pointer, template] of templatesOf(request)) {
+    const problem = problemInTemplate(template);
+    if (problem !== undefined) return [pointer, problem];
+  }
+  const { headers = [], query = '', transfer } = request;
+  if (!/^[!-~]*$/.test(asSent(query)))
+    return ['/query', 'must be a query that can be sent: visible characters of ASCII'];
+  const fields = headers.map(([field, value]) => [field, asSent(value)] as const);
+  const isUnsendable = ([field, value]: readonly [string, string]) => !isSendable(field, value);
+  const at = fields.findIndex(isUnsendable);
+  if (at !== -1) return [`/headers/${at}`, 'must be a field that can be sent'];
+  const inTrailers = transfer?.trailers?.findIndex(isUnsendable) ?? -1;
+  return inTrailers === -1
     ? undefined
-    : ['', 'a string or one of the pieces that exploring writes'];
-}
-
-function isTokenPlace(value: unknown): Problem {
-  return value === 'middle' || value === 'after-middle' ? undefined : isInteger(value);
-}
-
-function isEdit(value: unknown): Problem {
-  const part: Check = (one) => (PARTS.some((check) => check(one) === undefined) ? undefined : ['', 'a part']);
-  return members({ edit: listOf(part), as: optional(oneOf(...TOKEN_FORMS)) })(value);
-}
-
-const PARTS: readonly Check[] = [isString, members({ token: TOKEN_PART }), isEdit];
-
-function isString(value: unknown): Problem {
-  return typeof value === 'string' ? undefined : ['', 'a string'];
-}
-
-function isBoolean(value: unknown): Problem {
-  return typeof value === 'boolean' ? undefined : ['', 'true or false'];
-}
-
-function isInteger(value: unknown): Problem {
-  return Number.isSafeInteger(value) ? undefined : ['', 'a whole number'];
+    : [`/transfer/trailers/${inTrailers}`, 'must be a field that can be sent'];
 }
 
 /** Long enough for every limit that is usual, and not for the memory. */
-const MOST_PADDING = 4 * 2 ** 20;
+const LONGEST_PADDING = 4 * 2 ** 20;
 
-function isLength(value: unknown): Problem {
-  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MOST_PADDING
-    ? undefined
-    : ['', `0 to ${MOST_PADDING} bytes`];
+/** So many bytes of a template are only there to make it long. */
+function paddingOf(template: Template): number {
+  // Arithmetic with longer numbers takes long: such a template is not read.
+  if (LONG_NUMBER.test(template)) return 0;
+  return piecesOf(template).reduce((sum, piece) => {
+    if (piece.is === 'pad') return sum + piece.to;
+    return piece.is === 'repeat' ? sum + piece.times * Buffer.byteLength(piece.text) : sum;
+  }, 0);
 }
 
-function isDigits(value: unknown): Problem {
-  return typeof value === 'string' && /^-?\d{1,40}$/.test(value) ? undefined : ['', 'digits in a string'];
+const LONG_NUMBER = /<ID[^>]*\d{41}/;
+
+function problemInTemplate(template: Template): string | undefined {
+  if (LONG_NUMBER.test(template)) return 'must not calculate with numbers of more than 40 digits';
+  for (const piece of piecesOf(template)) {
+    if (piece.is === 'token' && piece.edit !== undefined && !isTokenEdit(piece.edit))
+      return `must not have <TOKEN ${piece.edit.slice(0, 50)}>, which is no edit of a token`;
+  }
+  return undefined;
 }
 
-function isRange(value: unknown): Problem {
-  const isPair = Array.isArray(value) && value.length === 2 && listOf(isDigits)(value) === undefined;
-  return isPair && BigInt(value[0]) <= BigInt(value[1]) ? undefined : ['', 'the lowest and the highest id'];
-}
-
-function oneOf(...values: readonly string[]): Check {
-  return (value) => (values.includes(value as string) ? undefined : ['', `one of ${values.join(', ')}`]);
-}
-
-function optional(check: Check): Check {
-  return (value) => (value === undefined ? undefined : check(value));
-}
-
-function listOf(check: Check): Check {
-  return (value) => {
-    if (!Array.isArray(value)) return ['', 'a list'];
-    for (const [at, item] of value.entries()) {
-      const problem = check(item);
-      if (problem !== undefined) return [`/${at}${problem[0]}`, problem[1]];
-    }
-    return undefined;
-  };
-}
-
-function members(checks: Readonly<Record<string, Check>>): Check {
-  return (value) => {
-    if (!isObject(value)) return ['', 'an object'];
-    for (const key of Object.keys(value)) if (!Object.hasOwn(checks, key)) return [`/${key}`, 'left out'];
-    for (const [key, check] of Object.entries(checks)) {
-      const problem = check((value as Record<string, unknown>)[key]);
-      if (problem !== undefined) return [`/${key}${problem[0]}`, problem[1]];
-    }
-    return undefined;
-  };
+/** What a template puts into a message, as far as it does not depend on the run. */
+function asSent(template: Template): string {
+  return piecesOf(template)
+    .map((piece) => {
+      if (piece.is === 'text') return piece.text;
+      if (piece.is === 'token') return piece.edit ?? '';
+      if (piece.is === 'bytes') return piece.bytes.toString('latin1');
+      return piece.is === 'repeat' ? piece.text : '';
+    })
+    .join('');
 }

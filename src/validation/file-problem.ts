@@ -1,0 +1,53 @@
+import { keysIn, pointerTo, valueAt } from './json-value.js';
+import type { Compiled, SchemaError } from './schema-error.js';
+import { describe } from './violation.js';
+
+/** What is wrong in a file, and where. */
+export interface FileProblem {
+  /** A JSON pointer; empty for the whole file. */
+  readonly pointer: string;
+  /** `must be a string; got 7`. */
+  readonly message: string;
+}
+
+/**
+ * The first way in which the value of a JSON file differs from its schema.
+ *
+ * @param validate as Ajv compiled it
+ * @param schema the same schema. Where it has a `description`, that says what is expected
+ */
+export function fileProblem(validate: Compiled, schema: object, value: unknown): FileProblem | undefined {
+  if (validate(value)) return undefined;
+  // Of alternatives, the last error is the one about all of them.
+  const error = validate.errors?.at(-1);
+  if (error === undefined) return { pointer: '', message: 'is wrong' };
+  const { instancePath, keyword, params } = error;
+  if (keyword === 'required')
+    return { pointer: instancePath + pointerTo([String(params.missingProperty)]), message: 'is missing' };
+  if (keyword === 'additionalProperties')
+    return {
+      pointer: instancePath + pointerTo([String(params.additionalProperty)]),
+      message: 'must be left out',
+    };
+  const got = describe(valueAt(value, keysIn(instancePath)));
+  return { pointer: instancePath, message: `must be ${expectedBy(error, schema)}; got ${got}` };
+}
+
+function expectedBy({ keyword, params, schemaPath }: SchemaError, schema: object): string {
+  const place = valueAt(schema, keysIn(schemaPath.replace(/^#/, '')).slice(0, -1));
+  const { description } = (place ?? {}) as { readonly description?: string };
+  if (description !== undefined) return description;
+  if (keyword === 'type') return TYPES[String(params.type)] ?? String(params.type);
+  if (keyword === 'enum') return `one of ${(params.allowedValues as unknown[]).join(', ')}`;
+  if (keyword === 'const') return String(params.allowedValue);
+  if (keyword === 'maxItems') return `a list of at most ${params.limit}`;
+  return `as its schema says (${keyword})`;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
