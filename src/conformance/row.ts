@@ -244,7 +244,16 @@ function product(base: string, times: bigint, plus: bigint): string {
   return sum(times === 1n ? base : `${base} * ${times}`, plus);
 }
 
+/** No number in a shell is greater. */
+const INT64_END = 2n ** 63n - 1n;
+
 function sum(base: string, plus: bigint): string {
   if (plus === 0n) return base;
+  const size = plus < 0n ? -plus : plus;
+  // The difference of two ids can be twice as large as an id.
+  if (size > INT64_END && size < 2n ** 64n) {
+    const end = plus < 0n ? -INT64_END : INT64_END;
+    return sum(sum(base, end), plus - end);
+  }
   return plus < 0n ? `${base} - ${-plus}` : `${base} + ${plus}`;
 }

@@ -20,7 +20,7 @@ import { madeOfToken } from './token-edit.js';
 export type Template = string;
 
 const PLACEHOLDER =
-  /<(?:(NAME)(\d*)|(ID)(\d*)(\*\d+)?([+-]\d+)?|(TOKEN)(?: ([^>]+))?|(WRONG TOKEN)|BYTES ([0-9a-f]+)|PAD (\d+)|REPEAT (\d+) ([^>]+))>/g;
+  /<(?:(NAME)(\d*)|(ID)(\d*)(\*-?\d+)?([+-]\d+)?|(TOKEN)(?: ([^>]+))?|(WRONG TOKEN)|BYTES ([0-9a-f]+)|PAD (\d+)|REPEAT (\d+) ([^>]+))>/g;
 
 /** A piece of a template. */
 export type Piece =

@@ -14,9 +14,9 @@ interface Explorer {
 const explorers: Readonly<Partial<Record<FamilyName, Explorer>>> = {
   plain: { weight: 1, load: async () => (await import('../topics/plain/draws.js')).drawPlain },
   strings: { weight: 4, load: async () => (await import('../topics/strings/draws.js')).drawStrings },
-  ids: { weight: 3, load: async () => (await import('./ids/explore.js')).drawIds },
+  ids: { weight: 3, load: async () => (await import('../topics/ids/draws.js')).drawIds },
   types: { weight: 3, load: async () => (await import('../topics/types/draws.js')).drawTypes },
-  keys: { weight: 3, load: async () => (await import('./keys/explore.js')).drawKeys },
+  keys: { weight: 3, load: async () => (await import('../topics/keys/draws.js')).drawKeys },
   'json-texts': { weight: 3, load: async () => (await import('./json-texts/explore.js')).drawJsonTexts },
   headers: { weight: 2, load: async () => (await import('./headers/explore.js')).drawHeaders },
   tokens: { weight: 2, load: async () => (await import('../topics/tokens/draws.js')).drawTokens },

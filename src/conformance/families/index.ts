@@ -1,5 +1,7 @@
 import type { Probe } from '../probe.js';
 import { probeOf } from '../row.js';
+import { idRows } from '../topics/ids/rows.js';
+import { keyRows } from '../topics/keys/rows.js';
 import { plainRows } from '../topics/plain/rows.js';
 import { rejectionRows } from '../topics/rejections/rows.js';
 import { stringRows } from '../topics/strings/rows.js';
@@ -7,9 +9,7 @@ import { tokenRows } from '../topics/tokens/rows.js';
 import { typeRows } from '../topics/types/rows.js';
 import { FAMILIES, type Family, type FamilyName } from './family.js';
 import { headerProbes } from './headers/index.js';
-import { idProbes } from './ids/index.js';
 import { jsonTextProbes } from './json-texts/index.js';
-import { keyProbes } from './keys/index.js';
 import { sequenceProbes } from './sequences.js';
 import { transportProbes } from './transport.js';
 import { volumeProbes } from './volume.js';
@@ -17,9 +17,9 @@ import { volumeProbes } from './volume.js';
 const core = {
   plain: plainRows.map((row) => probeOf(row)),
   strings: stringRows.map((row) => probeOf(row)),
-  ids: idProbes,
+  ids: idRows.map((row) => probeOf(row)),
   types: typeRows.map((row) => probeOf(row)),
-  keys: keyProbes,
+  keys: keyRows.map((row) => probeOf(row)),
   'json-texts': jsonTextProbes,
   headers: headerProbes,
   rejections: rejectionRows.map((row) => probeOf(row)),

@@ -90,7 +90,6 @@ export const bodyRules = [
     why: '"name" is required in NewPlant.',
     usualCause: 'A missing name becomes an empty string.',
     fix: 'Reject a plant without a name. Do not read a missing field as an empty one.',
-    judges: ['missing-name', 'empty-object'],
   }),
   rejects({
     id: 'request/id-is-required',
@@ -101,7 +100,6 @@ export const bodyRules = [
     usualCause: 'A missing id becomes 0, or the store generates one.',
     fix: 'Reject a plant without an id. Do not read a missing field as 0.',
     dependsOn: DUPLICATE_PROBES,
-    judges: ['missing-id', 'empty-object'],
   }),
   rejects({
     id: 'request/name-is-a-string',

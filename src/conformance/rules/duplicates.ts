@@ -2,7 +2,6 @@ import { readJson } from '../../validation/json.js';
 import { isObject } from '../../validation/json-value.js';
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
 import type { Facts } from '../facts/facts.js';
-import { OUTSIDE_INT64 } from '../families/ids/index.js';
 import { jsonOf, responseInWords } from '../response-body.js';
 import type { Ambiguous, Blocked, NotApplicable, Problem } from '../rule.js';
 
@@ -110,9 +109,7 @@ function hasFreshId({ request: { id, body } }: Exchange): boolean {
 
 /** Whether the id of a request is an integer outside int64. */
 function isOutsideInt64({ probe }: Exchange, { probes }: Facts): boolean {
-  return (
-    OUTSIDE_INT64.includes(probe) || probes.get(probe)?.rules?.includes('request/id-is-within-int64') === true
-  );
+  return probes.get(probe)?.rules?.includes('request/id-is-within-int64') === true;
 }
 
 /**

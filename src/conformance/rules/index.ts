@@ -1,13 +1,13 @@
 import type { Rule } from '../rule.js';
 import { failureRules } from '../topics/failure/rules.js';
+import { idRules } from '../topics/ids/rules.js';
+import { unknownMemberRules } from '../topics/keys/rules.js';
 import { successRules } from '../topics/success/rules.js';
 import { tokenRules } from '../topics/tokens/rules.js';
 import { bodyRules } from './body.js';
 import { headerFieldRules } from './header-fields.js';
-import { idRules } from './ids.js';
 import { stateRules } from './state.js';
 import { transferRules } from './transfer.js';
-import { unknownMemberRules } from './unknown-members.js';
 import { unspecifiedRules } from './unspecified.js';
 
 const demands = [

@@ -1,8 +1,10 @@
+import { probes } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
-import { drawKeys } from '../../../src/conformance/families/keys/explore.js';
-import { missingMembers } from '../../../src/conformance/families/keys/missing.js';
-import { escapedKeys, unknownMembers } from '../../../src/conformance/families/keys/unknown.js';
-import { bodiesOf, drawn, requestsOf, textOf } from './drawn.js';
+import { probeFrom } from '../../../src/conformance/families/draft.js';
+import type { Probe } from '../../../src/conformance/probe.js';
+import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
+import { drawKeys } from '../../../src/conformance/topics/keys/draws.js';
+import { bodiesOf, drawn, TOKEN, textOf } from './drawn.js';
 
 /** The field that a body misses, by its own members. */
 function missingIn(body: string): string | undefined {
@@ -10,26 +12,28 @@ function missingIn(body: string): string | undefined {
   return ['name', 'id'].find((key) => !Object.hasOwn(parsed, key));
 }
 
+const core = probes.filter(({ name }) => name.startsWith('keys/'));
+const requestsOf = (probe: Probe | undefined) => probe?.requests(freshValues(TOKEN)) ?? [];
+
 describe('plants with a member under a wrong key', () => {
-  test.each(missingMembers)('$name', (draft) => {
-    const [body = ''] = bodiesOf(draft);
-    expect(draft.rules).toEqual([`request/${missingIn(body)}-is-required`]);
-    expect(draft.expectation).toBe('rejected');
+  test.each(core.filter(({ expectation }) => expectation === 'rejected'))('$name', (probe) => {
+    const missing = missingIn(textOf(requestsOf(probe)[0]));
+    expect(probe.name).toMatch(`keys/${missing}-`);
+    expect(probe.rules).toEqual([`request/${missing}-is-required`]);
   });
 });
 
 describe('plants with unknown members, or with escapes in keys', () => {
-  test.each([...escapedKeys, ...unknownMembers])('$name', (draft) => {
-    const [request] = requestsOf(draft);
-    const { name, id, tag, ...others } = JSON.parse(textOf(request));
+  test.each(core.filter(({ expectation }) => expectation !== 'rejected'))('$name', (probe) => {
+    const [request, ...others] = requestsOf(probe);
+    const { name, id, tag, ...unknown } = JSON.parse(textOf(request));
     expect(request?.plant).toEqual(tag === undefined ? { name, id } : { name, id, tag });
-    expect(Object.keys(others).length > 0).toBe(draft.expectation !== 'created' || draft.requests.length > 1);
+    expect(Object.keys(unknown).length > 0).toBe(probe.expectation !== 'created' || others.length > 0);
   });
 
   test('the second plant has the id that was under other keys before', () => {
-    const draft = unknownMembers.find(({ name }) => name === 'keys/other-id-beside');
-    const [first, second, again] = (draft === undefined ? [] : bodiesOf(draft)).map((body) =>
-      JSON.parse(body),
+    const [first, second, again] = requestsOf(core.find(({ name }) => name === 'keys/other-id-beside')).map(
+      (request) => JSON.parse(textOf(request)),
     );
     expect([first.ID, first.Id, first._id]).toEqual([second.id, second.id, second.id]);
     expect(again.id).toBe(first.id);
@@ -44,14 +48,17 @@ describe('drawn keys', () => {
     for (const draft of drafts) {
       const [body = ''] = bodiesOf(draft);
       const missing = missingIn(body);
-      expect(draft.expectation === 'rejected', body).toBe(missing !== undefined);
-      if (missing !== undefined) expect(draft.rules).toEqual([`request/${missing}-is-required`]);
+      const { expectation, rules } = probeFrom(draft);
+      expect(expectation === 'rejected', body).toBe(missing !== undefined);
+      if (missing !== undefined) expect(rules).toEqual([`request/${missing}-is-required`]);
     }
   });
 
   test('are of every kind', () => {
     const kinds = new Set(
-      drafts.flatMap(({ rules, expectation }) => rules.map((rule) => `${expectation} ${rule}`)),
+      drafts
+        .map((draft) => probeFrom(draft))
+        .flatMap(({ rules = [], expectation }) => rules.map((rule) => `${expectation} ${rule}`)),
     );
     expect([...kinds]).toEqual(
       expect.arrayContaining([

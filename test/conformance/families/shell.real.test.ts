@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { probes } from 'plant-store-contract/conformance';
 import { expect, test } from 'vitest';
-import { newIdInShell } from '../../../src/conformance/families/new-ids.js';
+import { curlLines } from '../../../src/conformance/curl.js';
+import { probeOf, type Row } from '../../../src/conformance/row.js';
 import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
 import { madeOfToken, TOKEN_FORMS } from '../../../src/conformance/token-edit.js';
 import { TOKENS } from './token-shapes.js';
@@ -12,27 +13,54 @@ function written(script: string): string {
 }
 
 test('a shell makes new ids of an id 7', () => {
-  const id = { fresh: 'id' } as const;
-  const cases = [
-    ['the next id', { ...id, plus: '1' }, id, '8'],
-    ['the id before', id, { ...id, plus: '1' }, '6'],
-    ['a multiple', { ...id, times: '64' }, undefined, String(64n * 2n ** 31n)],
-    ['the same base', { ...id, times: '10', plus: '3' }, { ...id, plus: '2' }, '53'],
-    ['its base', { ...id, plus: '1' }, { ...id, times: '7' }, '2'],
-    ['an id between two bounds', { ...id, between: ['10', '19'] }, undefined, '15'],
-    ['another base', { ...id, of: 2, plus: '1' }, id, String(2n ** 31n + 1n)],
-  ] as const;
-  const script = cases.map(([what, piece, before]) => {
-    const expression = newIdInShell(piece, before)?.replaceAll('RANDOM', '4294967295');
+  const cases: readonly (readonly [
+    what: string,
+    ids: readonly string[],
+    result: bigint,
+    bounds?: Row['ids'],
+  ])[] = [
+    ['the next id', ['<ID>', '<ID+1>'], 8n],
+    ['the id before', ['<ID+1>', '<ID>'], 6n],
+    ['a multiple', ['<ID*64>'], 64n * 2n ** 31n],
+    ['the same base', ['<ID+2>', '<ID*10+3>'], 53n],
+    ['its base', ['<ID*7>', '<ID+1>'], 2n],
+    ['an id between two bounds', ['<ID>'], 15n, ['10', '19']],
+    ['another base', ['<ID>', '<ID2+1>'], 2n ** 31n + 1n],
+  ];
+  const script = cases.map(([what, ids, , bounds]) => {
+    const expression = newIdIn(ids, bounds)?.replaceAll('RANDOM', '4294967295');
     return `echo "${what}: $((${expression}))"`;
   });
-  const expected = cases.map(([what, , , result]) => `${what}: ${result}`);
   expect(
     written(`id=7\n${script.join('\n')}`)
       .trim()
       .split('\n'),
-  ).toEqual(expected);
-  expect(newIdInShell(id, undefined)).toBeUndefined();
+  ).toEqual(cases.map(([what, , result]) => `${what}: ${result}`));
+  expect(newIdIn(['<ID>'])).toBeUndefined();
+});
+
+/** How a shell makes the last of several ids. */
+function newIdIn(ids: readonly string[], bounds?: Row['ids']): string | undefined {
+  const probe = probeOf({
+    ...{ name: 'new-id', title: 'plants', expectation: 'open', rules: [] },
+    ...(bounds !== undefined && { ids: bounds }),
+    sends: ids.map((id) => ({ body: `{"name":"<NAME>","id":${id}}` })),
+  });
+  return probe.requests(freshValues('any-token')).at(-1)?.shell?.newId;
+}
+
+test('a shell sends the same as the check after the first id', () => {
+  const url = new URL('http://plants.example/plants');
+  const target = { url, tokens: ['any-token'], headers: [], insecure: false };
+  for (const probe of probes.filter(({ name }) => /^(ids|keys)\b/.test(name))) {
+    const requests = probe.requests(freshValues('any-token'));
+    const lines = curlLines(requests, target).map((line) =>
+      line.replace(/\bcurl .*--data-binary (?=')/, "printf '%s\\n' ").replace(/\| curl .*/, '; echo'),
+    );
+    const script = lines.join('\n').replace(/^id=.*/, `id=${requests[0]?.id}`);
+    const bodies = requests.map(({ body }) => `${Buffer.from(body).toString('latin1')}\n`);
+    expect(written(script), probe.name).toBe(bodies.join(''));
+  }
 });
 
 const EDITS = [

@@ -72,11 +72,15 @@ const duplicate = (message = EXISTS) => repeated({ ...rejection(message), expect
 /** An invalid request with a fresh id. */
 const other = sent(PLANT, { ...rejection('the name is wrong'), probe: 'missing-name' });
 
+const outsideInt64 = ['id-of-30-digits', 'id-1e400'].map((name) =>
+  probe({ name, title: name, rules: ['request/id-is-within-int64'] }),
+);
+
 /** What a rejection of an invalid id says, beside other exchanges. */
 function reason(given: Partial<Exchange>, others: readonly Exchange[] = [...duplicate(), other]) {
   const request = { headers, body: Buffer.from('{"name":"Palm","id":"x"}'), ...given.request };
   const one = exchange({ probe: 'id-is-text', ...rejection('the plant x7 exists'), ...given, request });
-  return said(whyMaybeDuplicate(one, new Facts([], others)));
+  return said(whyMaybeDuplicate(one, new Facts(outsideInt64, others)));
 }
 
 function ambiguous(probe: string, id: string): string {

@@ -19,7 +19,7 @@ describe('an unknown field', () => {
   const probes = [
     probe(),
     probe({ name: 'plain-plant-with-tag' }),
-    probe({ name: 'unknown-field', expectation: 'open', phase: 'valid' }),
+    probe({ name: 'unknown-field', expectation: 'open', phase: 'valid', rules: [id] }),
   ];
   const plant = (
     name: string,

@@ -1,13 +1,13 @@
-import type { JsonValue } from '../../validation/json-value.js';
-import { describe, quoted } from '../../validation/violation.js';
-import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
-import type { Facts } from '../facts/facts.js';
-import type { ControlName } from '../probe.js';
-import { responseInWords } from '../response-body.js';
-import { defineRule, type Judgement, type Problem } from '../rule.js';
-import { whyStoreIsHidden } from './duplicates.js';
-import { plantIn } from './responses.js';
-import { NEW_PLANT, RESOURCES } from './sources.js';
+import type { JsonValue } from '../../../validation/json-value.js';
+import { describe, quoted } from '../../../validation/violation.js';
+import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../../exchange.js';
+import type { Facts } from '../../facts/facts.js';
+import type { ControlName } from '../../probe.js';
+import { responseInWords } from '../../response-body.js';
+import { defineRule, type Judgement, type Problem } from '../../rule.js';
+import { whyStoreIsHidden } from '../../rules/duplicates.js';
+import { plantIn } from '../../rules/responses.js';
+import { NEW_PLANT, RESOURCES } from '../../rules/sources.js';
 
 const allowed = {
   notApplicable: 'the interface allows the provider to reject unknown fields, and it does',
@@ -24,7 +24,6 @@ export const unknownMemberRules = [
     usualCause:
       'Keys are compared without their case, or members are merged from inner objects such as "__proto__".',
     fix: 'Read exactly "name", "id" and "tag" from the outer object, as its own members.',
-    judges: ['unknown-field'],
     dependsOn: ['plain-plant', 'plain-plant-with-tag'],
     control: 'none',
     nothingToJudge: 'no plant with an unknown field was accepted',

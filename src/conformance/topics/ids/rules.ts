@@ -1,11 +1,10 @@
-import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../exchange.js';
-import type { Facts } from '../facts/facts.js';
-import { OUTSIDE_INT64 } from '../families/ids/index.js';
-import { responseInWords } from '../response-body.js';
-import { type Blocked, defineRule, type NotApplicable } from '../rule.js';
-import { accepts, judgeAcceptance, rejects } from './acceptance.js';
-import { DUPLICATE_PROBES, isLikeDuplicate, whyStoreIsHidden } from './duplicates.js';
-import { NEW_PLANT, RESOURCES } from './sources.js';
+import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../../exchange.js';
+import type { Facts } from '../../facts/facts.js';
+import { responseInWords } from '../../response-body.js';
+import { type Blocked, defineRule, type NotApplicable } from '../../rule.js';
+import { accepts, judgeAcceptance, rejects } from '../../rules/acceptance.js';
+import { DUPLICATE_PROBES, isLikeDuplicate, whyStoreIsHidden } from '../../rules/duplicates.js';
+import { NEW_PLANT, RESOURCES } from '../../rules/sources.js';
 
 const FORMAT = { section: RESOURCES, pointer: `${NEW_PLANT}/properties/id/format` };
 
@@ -34,13 +33,6 @@ export const idRules = [
     why: 'The format of "id" is int64. A provider that accepts only 32 bits, or only what a double holds exactly, has another format. The interface shows no smaller range.',
     usualCause: 'The id is a 32-bit integer or a double in the code or in the database.',
     fix: 'Use a 64-bit integer everywhere, from the JSON parser to the database column.',
-    judges: [
-      'id-above-int32',
-      'id-above-uint32',
-      'id-beyond-doubles',
-      'id-near-upper-end',
-      'id-at-upper-end',
-    ],
     dependsOn: ['repeated-id'],
     judge(exchange, { facts }) {
       if (exchange.request.idMayExist !== true) return judgeAcceptance(exchange);
@@ -60,7 +52,6 @@ export const idRules = [
     why: 'The format of "id" is int64: -2^63 to 2^63 - 1. A provider cannot store any other integer as an int64, so the accepted plant would have another id.',
     usualCause: 'A number that does not fit overflows, is clamped, or becomes a double.',
     fix: 'Reject a number that does not fit into 64 bits before you convert it.',
-    judges: OUTSIDE_INT64,
     dependsOn: DUPLICATE_PROBES,
   }),
   defineRule({
@@ -71,7 +62,6 @@ export const idRules = [
     why: 'All 64 bits of an int64 count: 2^53 + 1 is not 2^53. A provider that rejects one of them because it has the other has not stored the id that it received.',
     usualCause: 'The id is read as a double, or cut to 32 bits.',
     fix: 'Read ids as 64-bit integers, from the text of the number: BigInt in JavaScript, int64 in Go, long in Java and C#.',
-    judges: ['ids-alike-as-doubles', 'ids-alike-in-32-bits'],
     dependsOn: IDS_OF_EVERY_SIZE.map(({ probe }) => probe),
     control: 'none',
     nothingToJudge: 'the first of the plants was not accepted',
