@@ -84,7 +84,7 @@ describe('the shell lines of a report', () => {
     const lines = dryRun({ baseUrl: 'http://localhost' }).find(
       ({ probe }) => probe === 'id-near-upper-end',
     )?.curl;
-    expect(lines?.[0]).toContain('9223372036854775806 - $(od ');
+    expect(lines?.[0]).toContain('9223372032559808512 + $(od ');
   });
 });
 
