@@ -76,7 +76,7 @@ export async function check(
   const [{ runCheck }, { prepareCheck }, { Tokens }] = await Promise.all([
     import('../conformance/check.js'),
     import('../conformance/prepare.js'),
-    import('../conformance/sending/tokens.js'),
+    import('../conformance/session/tokens.js'),
   ]);
   let progress: Progress | undefined;
   let [sent, created] = [0, 0];

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CompareReport } from '../conformance/comparison/report.js';
 import type { CheckOptions } from '../conformance/options.js';
 import type { CheckReport } from '../conformance/report/check-report.js';
-import type { Tokens } from '../conformance/sending/tokens.js';
+import type { Tokens } from '../conformance/session/tokens.js';
 import { limits } from '../http/limits.js';
 import type { Profile } from '../report/profile.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
@@ -204,7 +204,7 @@ async function checked(
   options: Omit<CheckOptions, 'baseUrl' | 'token'>,
   io: CommandIo,
 ): Promise<Side> {
-  const { Tokens } = await import('../conformance/sending/tokens.js');
+  const { Tokens } = await import('../conformance/session/tokens.js');
   const tokens = await Tokens.from(given?.option ?? '');
   const { profile, conclusion, summary } = await checkOnce({ ...options, baseUrl }, tokens, io);
   return {

@@ -19,8 +19,8 @@ import type { CheckReport } from './report/check-report.js';
 import { simplestFirst } from './report/findings.js';
 import { whyNotTestable } from './report/setup.js';
 import type { AnyRule, Demand } from './rule.js';
-import { Run } from './sending/run.js';
-import { Tokens } from './sending/tokens.js';
+import { Run } from './session/run.js';
+import { Tokens } from './session/tokens.js';
 
 /**
  * Checks a provider of `POST /plants` against the rules of the interface. It creates plants (see

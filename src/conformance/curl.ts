@@ -6,7 +6,7 @@ import { listed } from '../output/wording.js';
 import { operation } from '../spec/operation.js';
 import { type Fields, type ProbeRequest, requestTarget, type Transfer } from './exchange.js';
 import type { Probe } from './probe.js';
-import type { Target } from './sending/send.js';
+import type { Target } from './session/http.js';
 
 /** Replaces the token in every text that leaves the checker. */
 const TOKEN_VARIABLE = '$PLANT_STORE_TOKEN';

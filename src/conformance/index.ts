@@ -94,7 +94,7 @@ export { type DemandId, type ObservationId, type RuleId, rules } from './rules/i
 export { objectIn, plantIn } from './rules/responses.js';
 export { rulesVersion } from './rules/version.js';
 export type { SelectionOptions } from './selection.js';
-export type { FetchHandler } from './sending/fetch-handler.js';
+export type { FetchHandler } from './session/fetch-handler.js';
 export { conformanceSuite, type SuiteOptions } from './suite/index.js';
 export type { SuiteTest } from './suite/runner.js';
 export type { ProviderTarget, StartTarget, SuiteTarget } from './suite/target.js';

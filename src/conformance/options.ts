@@ -10,9 +10,9 @@ import { invalidOption } from '../toolkit-error.js';
 import type { Exchange, Fields } from './exchange.js';
 import { type ExploreOptions, type ExploreSettings, exploreSettings } from './exploring/options.js';
 import type { SelectionOptions } from './selection.js';
-import type { FetchHandler } from './sending/fetch-handler.js';
-import type { Target } from './sending/send.js';
-import type { Tokens } from './sending/tokens.js';
+import type { FetchHandler } from './session/fetch-handler.js';
+import type { Target } from './session/http.js';
+import type { Tokens } from './session/tokens.js';
 
 /** A rule that a provider is expected to break. */
 export interface ExpectedFailure {

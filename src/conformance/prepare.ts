@@ -5,7 +5,7 @@ import { type ActiveExpectations, activeExpectations } from './expected-failures
 import { RESPONSE_TIME } from './house/house-id.js';
 import { readHouseRules } from './house/read-rules.js';
 import { type CheckOptions, type CheckSettings, checkSettings } from './options.js';
-import { PHASES, type Probe } from './probe.js';
+import { freshValues, PHASES, type Probe } from './probe.js';
 import { type AnyRule, concerns } from './rule.js';
 import {
   everything,
@@ -15,8 +15,7 @@ import {
   select,
   selectFrom,
 } from './selection.js';
-import { unsendableProbes } from './sending/fetch-handler.js';
-import { freshValues } from './sending/fresh-values.js';
+import { unsendableProbes } from './session/fetch-handler.js';
 
 /** How much a check will send. */
 export interface Plan {

@@ -6,7 +6,7 @@ import { startPlantStore } from 'plant-store-contract/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tokenFromCommand } from '../../src/cli/start/token-command.js';
 import { startHandler } from '../conformance/providers/handler.js';
-import { startIssuer, startWith } from '../conformance/sending/expiring-tokens.js';
+import { startIssuer, startWith } from '../conformance/session/expiring-tokens.js';
 import { isRunning } from '../lab/torture/processes.mjs';
 import { plantStore } from './console.js';
 

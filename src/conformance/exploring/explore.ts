@@ -4,9 +4,9 @@ import { type AnyDraft, familyOf, probeFrom } from '../families/draft.js';
 import { creation } from '../families/requests.js';
 import { type BrokenDemand, judgeProbe } from '../judging/judge.js';
 import type { CheckSettings } from '../options.js';
-import type { Probe, ProbeValues } from '../probe.js';
+import type { Probe } from '../probe.js';
 import { concerns, type Demand } from '../rule.js';
-import { freshValues } from '../sending/fresh-values.js';
+import { ExploringSession } from '../session/exploring-session.js';
 import type { DrawChunk } from './draw-chunk.js';
 import { allFamilies, startDrawing } from './draw-thread.js';
 import { type Draw, Draws } from './draws.js';
@@ -15,7 +15,6 @@ import { Findings, type KeptSequence } from './findings.js';
 import type { ExploreSettings } from './options.js';
 import { RecentPlants } from './recent-plants.js';
 import { SeededValues } from './seeded-values.js';
-import { Sender } from './sender.js';
 
 /** How often a draw is sent again if a response proves nothing, and how often if it fails. */
 const MOST_RESENDS = 5;
@@ -58,11 +57,9 @@ export async function explore(context: ExploreContext): Promise<Explored> {
 }
 
 class Explorer {
-  private readonly sender: Sender;
+  private readonly session: ExploringSession;
   private readonly draws: Draws;
   private seeded: SeededValues;
-  /** For everything that is sent again: it must not have the ids of the first time. */
-  private readonly random: ProbeValues;
   private readonly findings = new Findings();
   private readonly recent = new RecentPlants();
   private readonly start = performance.now();
@@ -79,23 +76,22 @@ class Explorer {
     draw: DrawChunk,
   ) {
     const { settings, options } = context;
-    this.sender = new Sender(settings, (exchange) => this.count([exchange]));
+    this.session = new ExploringSession(settings, (exchange) => this.count([exchange]));
     this.draws = new Draws(draw, options.seed);
     this.seeded = new SeededValues(settings.tokens, options.seed, 0);
-    this.random = freshValues(settings.tokens);
   }
 
   async run(): Promise<Explored> {
     const { options } = this.context;
     await this.skipUsedValues();
-    const { exchanges, width } = await this.sender.open(MARKER, this.seeded.of(OPENING_DRAW));
+    const { exchanges, width } = await this.session.open(MARKER, this.seeded.of(OPENING_DRAW));
     this.count(exchanges.filter(({ response }) => response !== undefined));
     await Promise.all(Array.from({ length: width }, () => this.work()));
-    this.sender.close();
+    this.session.close();
     const exploration: Exploration = {
       seed: options.seed,
       draws: this.done,
-      requests: this.sender.requests,
+      requests: this.session.requests,
       plants: this.plants,
       durationMs: Math.round(performance.now() - this.start),
       failures: this.findings.failures,
@@ -112,7 +108,7 @@ class Explorer {
     const { settings, options } = this.context;
     for (let epoch = 0; epoch < MOST_EPOCHS; epoch++) {
       this.seeded = new SeededValues(settings.tokens, options.seed, epoch);
-      const sequence = await this.sender.alone(MARKER, this.seeded.of(MARKER_DRAW));
+      const sequence = await this.session.sendAlone(MARKER, this.seeded.of(MARKER_DRAW));
       this.count(sequence);
       if (sequence.some(isAccepted)) return;
     }
@@ -146,7 +142,7 @@ class Explorer {
   /** Sends a draw. If it fails, sends it again, and then looks for the smallest draft that fails. */
   private async examine(draw: Draw): Promise<void> {
     const probe = probeFrom(draw.draft);
-    let sequence = await this.sender.onLanes(probe, this.seeded.of(draw.index));
+    let sequence = await this.session.sendFast(probe, this.seeded.of(draw.index));
     this.count(sequence);
     for (let sent = 0; sent < MOST_RESENDS && provesNothing(sequence, sent); sent++)
       sequence = await this.again(probe);
@@ -157,7 +153,7 @@ class Explorer {
     const [first] = broken;
     if (first === undefined || this.isOver()) return;
     if (!sequence.some(isAccepted) && (await this.locksOut())) return;
-    const foundAfter = this.sender.requests;
+    const foundAfter = this.session.requests;
     const { steady, again } = await this.confirmed(probe, broken);
     if (steady === undefined) this.findings.addIntermittent(first.rule.id, probe, sequence, again);
     else await this.findings.add(family, steady.rule.id, foundAfter, () => this.smallest(draw, steady.rule));
@@ -185,7 +181,7 @@ class Explorer {
 
   /** Sends a probe on its own connection, with values that nothing else has. */
   private async again(probe: Probe): Promise<readonly Exchange[]> {
-    const sequence = await this.sender.alone(probe, this.random);
+    const sequence = await this.session.sendAlone(probe);
     this.count(sequence);
     return sequence;
   }
@@ -212,7 +208,7 @@ class Explorer {
     const elapsedMs = performance.now() - this.start;
     if (elapsedMs - this.reportedAt < PROGRESS_EVERY_MS) return;
     this.reportedAt = elapsedMs;
-    const { requests } = this.sender;
+    const { requests } = this.session;
     const findings = this.findings.failures.length;
     this.context.options.onProgress({ draws: this.done, requests, findings, elapsedMs });
   }

@@ -15,11 +15,10 @@ import { reportedExchange, secretsOfCheck } from '../report/exchanges.js';
 import { whyNotTestable } from '../report/setup.js';
 import type { Demand } from '../rule.js';
 import { rules } from '../rules/index.js';
-import { freshValues } from '../sending/fresh-values.js';
-import { Run } from '../sending/run.js';
-import { Tokens } from '../sending/tokens.js';
+import { ExploringSession } from '../session/exploring-session.js';
+import { Run } from '../session/run.js';
+import { Tokens } from '../session/tokens.js';
 import type { ExploredFailure } from './exploration.js';
-import { Sender } from './sender.js';
 
 /** How often each failure is sent. One that fails at least once is not fixed. */
 const TIMES = 3;
@@ -82,15 +81,13 @@ class Replay {
   readonly exchanges: Exchange[] = [];
   /** The failures that are not fixed: the id of the case, and the rule. */
   readonly broken: { readonly id: string; readonly rule: Demand }[] = [];
-  private readonly sender: Sender;
-  private readonly values;
+  private readonly session: ExploringSession;
 
   constructor(
     private readonly settings: CheckSettings,
     private readonly facts: Facts,
   ) {
-    this.sender = new Sender(settings);
-    this.values = freshValues(settings.tokens);
+    this.session = new ExploringSession(settings);
   }
 
   async send({ rule: id, draft }: ExploredFailure, at: number): Promise<Case> {
@@ -99,7 +96,7 @@ class Replay {
     const failed: BrokenDemand[] = [];
     let sequence: readonly Exchange[] = [];
     for (let time = 0; time < TIMES; time++) {
-      const attempt = await this.sender.alone(probe, this.values);
+      const attempt = await this.session.sendAlone(probe);
       const [broken] = judgeProbe(judges, probe, attempt, this.facts);
       if (broken === undefined && time > 0) continue;
       sequence = attempt;

@@ -1,8 +1,8 @@
 import { isObject } from '../../validation/json-value.js';
 import type { Exchange } from '../exchange.js';
 import type { Probe } from '../probe.js';
+import { FRESH_NAME } from '../probe.js';
 import { decodedBody, jsonOf } from '../response-body.js';
-import { FRESH_NAME } from '../sending/fresh-values.js';
 
 /** A name in a response that belongs to another request. */
 export interface MixedResponse {

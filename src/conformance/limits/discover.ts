@@ -1,16 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { type DiscoveredLimit, type LimitId, limitTitles } from '../../report/profile.js';
-import type { ProbeRequest } from '../exchange.js';
+import type { Exchange, ProbeRequest } from '../exchange.js';
 import { creation, PLAIN_TAG, withBody } from '../families/requests.js';
 import type { CheckSettings } from '../options.js';
 import type { ProbeValues } from '../probe.js';
+import { CannotFind, LimitSession } from '../session/limit-session.js';
 import { type FoundLimit, type Search, searchLimit } from './search.js';
-import { CannotFind, type LimitExchange, LimitSession } from './session.js';
 
 /** What was found, and everything that was sent for it. */
 export interface Discovery {
   readonly limits: readonly DiscoveredLimit[];
-  readonly exchanges: readonly LimitExchange[];
+  readonly exchanges: readonly Exchange[];
 }
 
 /**
@@ -23,7 +23,7 @@ export interface Discovery {
 export async function discoverLimits(
   settings: CheckSettings,
   place: { readonly startMs: number; readonly firstIndex: number },
-  onExchange: (exchange: LimitExchange) => void,
+  onExchange: (exchange: Exchange) => void,
 ): Promise<Discovery> {
   const session = new LimitSession(settings, place, onExchange);
   const limits: DiscoveredLimit[] = [];

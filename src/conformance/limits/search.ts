@@ -1,7 +1,7 @@
 import { capitalised } from '../../output/wording.js';
 import type { DiscoveredLimit } from '../../report/profile.js';
 import type { ProbeRequest } from '../exchange.js';
-import { type Answer, CannotFind, gotInWords, type LimitSession } from './session.js';
+import { type Answer, CannotFind, gotInWords, type LimitSession } from '../session/limit-session.js';
 
 /** What a search knows of a limit. */
 export type FoundLimit = Omit<DiscoveredLimit, 'id'>;

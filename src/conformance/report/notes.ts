@@ -5,7 +5,7 @@ import type { Exploration } from '../exploring/exploration.js';
 import type { Facts } from '../facts/facts.js';
 import { isSilence } from '../facts/stop.js';
 import type { NotAsked, PrismDisagreement, PrismOpinion } from '../judging/prism-opinion.js';
-import type { Tokens } from '../sending/tokens.js';
+import type { Tokens } from '../session/tokens.js';
 import type { CheckReport } from './check-report.js';
 import type { CheckResult } from './check-result.js';
 import { omissionInFull } from './summary.js';

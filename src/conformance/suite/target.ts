@@ -3,7 +3,7 @@ import type { AddressInfo, Server } from 'node:net';
 import type { TokenOption } from '../../http/token.js';
 import { invalidOption, reasonOf, ToolkitError } from '../../toolkit-error.js';
 import type { CheckOptions } from '../options.js';
-import type { FetchHandler } from '../sending/fetch-handler.js';
+import type { FetchHandler } from '../session/fetch-handler.js';
 
 /** What a target can have besides its provider. */
 interface TargetExtras {

@@ -25,7 +25,7 @@ function drawsOf(seed: number): Draws {
 
 async function draw(seed: number, count: number): Promise<string[]> {
   const draws = drawsOf(seed);
-  // Several lanes ask at once.
+  // Several workers ask at once.
   const drawn = await Promise.all(Array.from({ length: count }, () => draws.next()));
   return drawn.map(({ index, draft }) => `${index} ${bodyOf(draft)}`);
 }

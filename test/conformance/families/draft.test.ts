@@ -2,7 +2,7 @@ import { probes, rules } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import { FRESH_ID, FRESH_NAME, probeFrom } from '../../../src/conformance/families/draft.js';
 import { families } from '../../../src/conformance/families/index.js';
-import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
+import { freshValues } from '../../../src/conformance/probe.js';
 
 const TOKEN = 'The-Right-Token';
 const shared = { title: 'a draft', expectation: 'open', phase: 'invalid', rules: [] } as const;

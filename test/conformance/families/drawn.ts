@@ -3,7 +3,7 @@ import type { ProbeRequest } from 'plant-store-contract/conformance';
 import type { FaultName } from 'plant-store-contract/server';
 import { type AnyDraft, type ProbeDraft, probeFrom } from '../../../src/conformance/families/draft.js';
 import type { DrawDrafts } from '../../../src/conformance/families/explorers.js';
-import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
+import { freshValues } from '../../../src/conformance/probe.js';
 import { Engine } from '../../../src/server/engine.js';
 import { settingsFrom } from '../../../src/server/options.js';
 

@@ -2,8 +2,8 @@ import { validateRequest } from 'plant-store-contract/validation';
 import { describe, expect, test } from 'vitest';
 import type { ProbeRequest } from '../../../src/conformance/exchange.js';
 import { headerProbes } from '../../../src/conformance/families/headers/index.js';
+import { freshValues } from '../../../src/conformance/probe.js';
 import { probeOf } from '../../../src/conformance/row.js';
-import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
 import { tokenRows } from '../../../src/conformance/topics/tokens/rows.js';
 import { checkSendable, headerNames } from '../../../src/http/fields.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { probeFrom } from '../../../src/conformance/families/draft.js';
 import type { Probe } from '../../../src/conformance/probe.js';
+import { freshValues } from '../../../src/conformance/probe.js';
 import { probeOf } from '../../../src/conformance/row.js';
-import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
 import { drawIds } from '../../../src/conformance/topics/ids/draws.js';
 import { idRows } from '../../../src/conformance/topics/ids/rows.js';
 import { drawn, TOKEN, textOf } from './drawn.js';

@@ -2,7 +2,7 @@ import { probes } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import { probeFrom } from '../../../src/conformance/families/draft.js';
 import type { Probe } from '../../../src/conformance/probe.js';
-import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
+import { freshValues } from '../../../src/conformance/probe.js';
 import { drawKeys } from '../../../src/conformance/topics/keys/draws.js';
 import { bodiesOf, drawn, TOKEN, textOf } from './drawn.js';
 

@@ -1,7 +1,7 @@
 import { type ProbeRequest, probes } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import { probeFrom } from '../../../src/conformance/families/draft.js';
-import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
+import { freshValues } from '../../../src/conformance/probe.js';
 import { drawRejections } from '../../../src/conformance/topics/rejections/draws.js';
 import { drawn, requestsOf, serverWith, TOKEN, textOf } from './drawn.js';
 

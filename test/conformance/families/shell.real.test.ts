@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { probes } from 'plant-store-contract/conformance';
 import { expect, test } from 'vitest';
 import { curlLines } from '../../../src/conformance/curl.js';
+import { freshValues } from '../../../src/conformance/probe.js';
 import { probeOf, type Row } from '../../../src/conformance/row.js';
-import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
 import { madeOfToken, TOKEN_FORMS } from '../../../src/conformance/token-edit.js';
 import { TOKENS } from './token-shapes.js';
 

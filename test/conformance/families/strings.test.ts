@@ -2,7 +2,7 @@ import { probes } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import { probeFrom } from '../../../src/conformance/families/draft.js';
 import { isPlainName, isPlainTag } from '../../../src/conformance/oracle.js';
-import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
+import { freshValues } from '../../../src/conformance/probe.js';
 import { drawStrings } from '../../../src/conformance/topics/strings/draws.js';
 import { drawn, requestsOf, textOf } from './drawn.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { freshValues } from '../../../src/conformance/probe.js';
 import { probeOf } from '../../../src/conformance/row.js';
-import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
 import { madeOfToken } from '../../../src/conformance/token-edit.js';
 import { tokenRows } from '../../../src/conformance/topics/tokens/rows.js';
 import { headerValues } from '../../../src/http/fields.js';

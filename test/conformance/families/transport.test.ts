@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AFTER_NAME, transportDrafts } from '../../../src/conformance/families/transport-drafts.js';
 import { drawTransport } from '../../../src/conformance/families/transport-explore.js';
-import { piecesOf } from '../../../src/conformance/sending/segments.js';
+import { piecesOf } from '../../../src/conformance/session/message.js';
 import { bodiesOf, drawn, requestsOf } from './drawn.js';
 
 const named = (name: string) => {

@@ -2,7 +2,7 @@ import { probes } from 'plant-store-contract/conformance';
 import { validateRequest } from 'plant-store-contract/validation';
 import { describe, expect, test } from 'vitest';
 import { probeFrom } from '../../../src/conformance/families/draft.js';
-import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
+import { freshValues } from '../../../src/conformance/probe.js';
 import { drawTypes } from '../../../src/conformance/topics/types/draws.js';
 import { bodiesOf, drawn, requestsOf, textOf } from './drawn.js';
 

@@ -1,6 +1,6 @@
-import { LimitSession } from '../../../src/conformance/limits/session.js';
 import { checkSettings } from '../../../src/conformance/options.js';
-import { Tokens } from '../../../src/conformance/sending/tokens.js';
+import { LimitSession } from '../../../src/conformance/session/limit-session.js';
+import { Tokens } from '../../../src/conformance/session/tokens.js';
 import { startCorrect, type Variation } from '../providers/correct/provider.js';
 
 /** The token of the providers in these tests. */

@@ -6,8 +6,8 @@ import { Facts } from '../../../src/conformance/facts/facts.js';
 import { type JudgedRule, judgeRules } from '../../../src/conformance/judging/judge.js';
 import { prepareCheck } from '../../../src/conformance/prepare.js';
 import { topicOf } from '../../../src/conformance/rule.js';
-import { Run } from '../../../src/conformance/sending/run.js';
-import { Tokens } from '../../../src/conformance/sending/tokens.js';
+import { Run } from '../../../src/conformance/session/run.js';
+import { Tokens } from '../../../src/conformance/session/tokens.js';
 
 /** The exchanges of a check, and what the rules must say of them. */
 export interface Recorded {

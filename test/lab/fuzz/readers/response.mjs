@@ -12,7 +12,7 @@ import { must } from '../run.mjs';
 export const response = {
   title: 'HTTP responses',
   async prepare(load) {
-    const { readResponse } = await load('conformance/exploring/read-response.js');
+    const { readResponse } = await load('conformance/session/fast-connection.js');
     return {
       input: (random) => httpBytes(random, ['response']),
       check(/** @type {Buffer} */ bytes) {

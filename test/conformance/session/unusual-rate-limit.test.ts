@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
-import { OwnLimits } from '../../../src/conformance/sending/own-limits.js';
+import { UnusualRateLimit } from '../../../src/conformance/session/resend.js';
 import { creation, exchange, probe, response } from '../recorded.js';
 
 const answered = (status: number, expectation: Exchange['expectation'] = 'created'): Exchange =>
@@ -10,7 +10,9 @@ const valid = probe({ phase: 'valid' });
 /** Whether exchanges were rejected by a limit, if plain plants get these statuses, the last one for ever. */
 function lookingAt(...statuses: readonly number[]) {
   let sent = 0;
-  const limits = new OwnLimits(async () => answered(statuses[Math.min(sent++, statuses.length - 1)] ?? 200));
+  const limits = new UnusualRateLimit(async () =>
+    answered(statuses[Math.min(sent++, statuses.length - 1)] ?? 200),
+  );
   limits.saw(answered(200));
   return { limits, sent: () => sent };
 }
@@ -83,7 +85,7 @@ test('several requests at once need one plain plant, and all of them at most 180
 });
 
 test('nothing is a limit before a creation was accepted: the token may be the reason', async () => {
-  const limits = new OwnLimits(async () => answered(403));
+  const limits = new UnusualRateLimit(async () => answered(403));
   limits.saw(answered(403));
   limits.saw(answered(200, 'rejected'));
   expect(await limits.rejected(answered(403), valid, false)).toBe(false);

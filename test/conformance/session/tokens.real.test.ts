@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
 import { creation } from '../../../src/conformance/families/requests.js';
-import { freshValues } from '../../../src/conformance/sending/fresh-values.js';
-import { Tokens, type Witness } from '../../../src/conformance/sending/tokens.js';
+import { freshValues } from '../../../src/conformance/probe.js';
+import { type PlainPlants, Tokens } from '../../../src/conformance/session/tokens.js';
 import { checkFetch } from '../checks.js';
 import { response } from '../recorded.js';
 import { createWith, startIssuer } from './expiring-tokens.js';
@@ -28,17 +28,21 @@ describe('whether a token has expired', () => {
   const got = (...statuses: readonly number[]) =>
     statuses.map((status) => ({ request: request('first'), response: response(status) }));
   /** The statuses that plain plants get, by token and in order; 0 is no response. */
-  const witness = (statuses: Record<string, number[]>, signal = new AbortController().signal): Witness => ({
+  const plainPlants = (
+    statuses: Record<string, number[]>,
+    signal = new AbortController().signal,
+  ): PlainPlants => ({
     send: async (token) => {
       const status = statuses[token]?.shift() ?? 0;
       return { response: status === 0 ? undefined : response(status) };
     },
+    awayFor: (work) => work(),
     signal,
   });
   async function look(statuses: Record<string, number[]>, signal?: AbortSignal) {
     const tokens = new Tokens('first', async () => 'second');
     const exchanges = got(200, 401);
-    const marked = await tokens.marked(exchanges, witness(statuses, signal));
+    const marked = await tokens.marked(exchanges, plainPlants(statuses, signal));
     return { given: [...tokens], expired: tokens.expirations, isMarked: marked !== exchanges };
   }
 
@@ -71,7 +75,7 @@ describe('whether a token has expired', () => {
         return Promise.resolve().then(renew);
       });
       const exchanges = got(200, 401);
-      const waiting = tokens.marked(exchanges, witness({ first: [401] }, stop.signal));
+      const waiting = tokens.marked(exchanges, plainPlants({ first: [401] }, stop.signal));
       expect(await waiting).toBe(exchanges);
     }
   });
@@ -79,9 +83,9 @@ describe('whether a token has expired', () => {
   test('is known at the end, also of a request that ends while a new one is being tried', async () => {
     const tokens = new Tokens('first', async () => 'second');
     const [accepted, rejected] = got(200, 401);
-    const given = witness({ first: [401, 401], second: [200] });
+    const given = plainPlants({ first: [401, 401], second: [200] });
     let other: Promise<readonly object[]> | undefined;
-    const send: Witness['send'] = (token) => {
+    const send: PlainPlants['send'] = (token) => {
       if (token === 'second')
         other = tokens.marked([{ ...rejected, request: request('first') }] as never, given);
       return given.send(token);
@@ -97,7 +101,7 @@ describe('whether a token has expired', () => {
     const send = async (): Promise<Pick<Exchange, 'response'>> => ({
       response: response(++sent > 0 ? 200 : 0),
     });
-    await tokens.marked(exchanges, { send, signal: new AbortController().signal });
+    await tokens.marked(exchanges, { ...plainPlants({}), send });
     expect(sent).toBe(10);
   });
 });

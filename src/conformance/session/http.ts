@@ -2,12 +2,11 @@ import { type Agent, type IncomingMessage, request as requestHttp } from 'node:h
 import { request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import { CollectedBytes } from '../../http/collected-bytes.js';
-import { type Fields, fieldsFrom } from '../../http/fields.js';
+import { type Fields, fieldsFrom, headerValues } from '../../http/fields.js';
 import { limits } from '../../http/limits.js';
-import { agentTo, type Reachable } from '../../http/open-socket.js';
+import { agentTo, openSocket, type Reachable } from '../../http/open-socket.js';
 import { tlsOptions } from '../../http/tls.js';
 import { type OutboundProxy, openTunnel, ProxyError } from '../../http/tunnel-socket.js';
-import { operation } from '../../spec/operation.js';
 import { isWithoutTls, reasonOf } from '../../toolkit-error.js';
 import {
   type NoResponse,
@@ -17,10 +16,7 @@ import {
   type Transfer,
 } from '../exchange.js';
 import { keptResponse } from '../response-body.js';
-import { type OpenedConnection, openConnection } from './open-connection.js';
-import { PiecewiseConnection } from './piecewise-connection.js';
-import { linesOf, piecesOf } from './segments.js';
-import { LONGEST_HEAD, SurplusBytes } from './surplus-bytes.js';
+import { fieldsOf, headOf, methodOf, PiecewiseConnection, piecesOf } from './message.js';
 
 /** Where requests are sent, and how. */
 export interface Target extends Reachable {
@@ -34,8 +30,9 @@ export interface Target extends Reachable {
 
 /** How long a response is awaited after the check was stopped. */
 const STOP_GRACE_MS = 300;
-/** Some firewalls reject requests without this field. */
-const USER_AGENT = ['User-Agent', 'plant-store-contract'] as const;
+/** Bytes. Node's own limit of 16 KiB is not a limit of HTTP. */
+const LONGEST_HEAD = 256 * 1024;
+const HEAD_END = '\r\n\r\n';
 
 /** A response, or the reason why there is none. */
 export type ResponseOrFailure =
@@ -49,13 +46,22 @@ export type Delivery = ResponseOrFailure & {
   readonly connectMs: number;
 };
 
+/** A connection that was opened for one request. */
+export interface OpenedConnection {
+  readonly socket: Socket;
+  /** Why it could not be opened. */
+  readonly error?: Error;
+  /** Milliseconds that it took. */
+  readonly connectMs: number;
+}
+
 /** How one request is sent. */
 export interface Sending {
   /** Milliseconds that the exchange may take. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** A connection to keep open and use again. Without one, the request has its own connection. */
-  readonly connection: Agent | undefined;
+  readonly connection?: Agent | undefined;
   /** A connection that is already open, for this request alone. */
   readonly opened?: OpenedConnection | undefined;
   /** When the requests that end together may end. */
@@ -65,6 +71,22 @@ export interface Sending {
 /** One connection for several requests, if the provider keeps it open. The caller must destroy it. */
 export function keptConnection(target: Target): Agent {
   return agentTo(target, { keepAlive: true, maxSockets: 1 });
+}
+
+/** Opens a connection before there is a request for it. After this time, it may still be being opened. */
+export function openConnection(target: Target, ms: number): Promise<OpenedConnection> {
+  const start = performance.now();
+  const socket = openSocket(target);
+  return new Promise((resolve) => {
+    const done = (error?: Error): void => {
+      clearTimeout(timer);
+      resolve({ socket, connectMs: performance.now() - start, ...(error !== undefined && { error }) });
+    };
+    const timer = setTimeout(() => done(), ms);
+    socket.once(target.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => done());
+    // Its request reports later errors as well. Without a listener, an error would end the process.
+    socket.on('error', done);
+  });
 }
 
 /**
@@ -85,7 +107,7 @@ export async function send(target: Target, request: ProbeRequest, sending: Sendi
     opened && request.transfer && inPieces(target, request, request.transfer, opened.socket, sending.end);
   const open = url.protocol === 'https:' ? requestHttps : requestHttp;
   const outgoing = open(url, {
-    method: request.elsewhere?.method ?? operation.method,
+    method: methodOf(request),
     path: requestTarget(url, request),
     ...(opened === undefined
       ? { agent: connection ?? (target.proxy === undefined ? false : agentTo(target)) }
@@ -164,9 +186,7 @@ function inPieces(
   socket: Socket,
   end?: Promise<void>,
 ): PiecewiseConnection {
-  const fields: Fields = [...fieldsOf(target, request), ['Connection', 'close']];
-  const line = `${request.elsewhere?.method ?? operation.method} ${requestTarget(target.url, request)} HTTP/1.1`;
-  const head = `${line}\r\n${linesOf(fields)}`.replace(/\r\n$/, '');
+  const head = headOf(target, request, 'close');
   const pieces = piecesOf(head, request.body, request.chunked === true, transfer);
   return new PiecewiseConnection(socket, pieces, {
     forContinue: transfer.awaitContinue === true,
@@ -207,26 +227,6 @@ export function inTime(
     signal.addEventListener('abort', stop);
     begin(settle);
   });
-}
-
-/** All header fields of a request, in order; `Connection` is left to the transport. */
-export function fieldsOf({ url, headers: extra }: Target, request: ProbeRequest): Fields {
-  const { headers, body, elsewhere, chunked, withoutUserAgent } = request;
-  const own = [...headers, ...extra];
-  // A probe may have one, and so may the user. Two would make the request malformed.
-  const agent = own.find(isUserAgent) ?? (withoutUserAgent ? undefined : USER_AGENT);
-  const isBodiless = elsewhere !== undefined && body.length === 0;
-  const length: Fields = isBodiless ? [] : [['Content-Length', String(body.length)]];
-  return [
-    ['Host', url.host],
-    ...own.filter((field) => !isUserAgent(field)),
-    ...(agent === undefined ? [] : [agent]),
-    ...(chunked ? ([['Transfer-Encoding', 'chunked']] as const) : length),
-  ];
-}
-
-function isUserAgent([name]: Fields[number]): boolean {
-  return name.toLowerCase() === 'user-agent';
 }
 
 /**
@@ -288,4 +288,52 @@ function noResponse(cause: NodeJS.ErrnoException): NoResponse {
   if (code.startsWith('HPE_'))
     return { kind: 'malformed', message: `the response is not well-formed HTTP: ${message}` };
   return { kind: 'reset', message: `the connection ended without a response: ${message}` };
+}
+
+/** Counts the bytes after the body that Content-Length announces. Node's HTTP parser drops them. */
+class SurplusBytes {
+  private head = Buffer.alloc(0);
+  private bodyBytes = 0;
+  private headEnded = false;
+
+  constructor(private readonly socket: Socket) {
+    socket.on('data', this.take);
+  }
+
+  /**
+   * How many bytes came after the body: 0 if its length is not announced.
+   *
+   * @param rawHeaders names and values in turn
+   */
+  after(rawHeaders: readonly string[]): number {
+    const [length = ''] = headerValues(rawHeaders, 'content-length');
+    if (!this.headEnded || headerValues(rawHeaders, 'transfer-encoding').length > 0) return 0;
+    return /^\d{1,15}$/.test(length) ? Math.max(0, this.bodyBytes - Number(length)) : 0;
+  }
+
+  close(): void {
+    this.socket.off('data', this.take);
+  }
+
+  private readonly take = (chunk: Buffer): void => {
+    if (this.headEnded) {
+      this.bodyBytes += chunk.length;
+      return;
+    }
+    this.head = Buffer.concat([this.head, chunk]);
+    for (;;) {
+      const end = this.head.indexOf(HEAD_END);
+      if (end < 0) {
+        if (this.head.length > LONGEST_HEAD) this.close();
+        return;
+      }
+      const isInterim = /^HTTP\/1\.\d 1\d\d/.test(this.head.toString('latin1', 0, 12));
+      this.head = this.head.subarray(end + HEAD_END.length);
+      if (isInterim) continue;
+      this.headEnded = true;
+      this.bodyBytes = this.head.length;
+      this.head = Buffer.alloc(0);
+      return;
+    }
+  };
 }

@@ -3,6 +3,7 @@ import { headerValues } from '../../http/fields.js';
 import { type TokenOption, tokenOf } from '../../http/token.js';
 import { invalidOption } from '../../toolkit-error.js';
 import { type Exchange, isThrottled, type ProbeRequest } from '../exchange.js';
+import { wait } from './pace.js';
 import { LONGEST_WAIT_MS, retryAfterMs } from './resend.js';
 
 /** How long a function may take to return another token. */
@@ -14,12 +15,12 @@ const MINUTE_MS = 60_000;
 const ATTEMPTS = 3;
 const GUESSED_WAIT_MS = 300;
 
-/** What it takes to find out whether a token has expired. */
-export interface Witness {
-  /** Sends a plain plant with this token. */
+/** Plain plants show whether a token has expired. */
+export interface PlainPlants {
+  /** Sends one with this token. */
   send(token: string): Promise<Pick<Exchange, 'response'>>;
   /** Waits for work that is not the provider's. */
-  awayFor?<T>(work: () => Promise<T>): Promise<T>;
+  awayFor<T>(work: () => Promise<T>): Promise<T>;
   /** If it aborts, no token is renewed any more. */
   readonly signal: AbortSignal;
 }
@@ -87,13 +88,13 @@ export class Tokens implements Iterable<string> {
    */
   async marked<T extends Pick<Exchange, 'request' | 'response'>>(
     exchanges: readonly T[],
-    witness: Witness,
+    plainPlants: PlainPlants,
   ): Promise<readonly T[]> {
     if (this.renew === undefined) return exchanges;
     let isMarked = false;
     const all: T[] = [];
     for (const exchange of exchanges) {
-      const has = await this.hadExpired(exchange, witness);
+      const has = await this.hadExpired(exchange, plainPlants);
       isMarked ||= has;
       all.push(has ? { ...exchange, tokenExpired: true } : exchange);
     }
@@ -102,7 +103,7 @@ export class Tokens implements Iterable<string> {
 
   private async hadExpired(
     { request, response }: Pick<Exchange, 'request' | 'response'>,
-    witness: Witness,
+    plainPlants: PlainPlants,
   ): Promise<boolean> {
     const token = this.tokenIn(request);
     if (token === undefined || response === undefined) return false;
@@ -111,7 +112,7 @@ export class Tokens implements Iterable<string> {
       return false;
     }
     if (this.looking === undefined && token === this.current)
-      this.looking = this.look(token, witness).finally(() => {
+      this.looking = this.look(token, plainPlants).finally(() => {
         this.looking = undefined;
       });
     // Also if there is a new token already: whether this one has expired is known at the end.
@@ -126,16 +127,16 @@ export class Tokens implements Iterable<string> {
     return this.given.find((token) => value === `Bearer ${token}`);
   }
 
-  private async look(token: string, witness: Witness): Promise<void> {
-    if (!this.worked.has(token) || witness.signal.aborted || !this.mayLook()) return;
-    if ((await this.isLetIn(token, witness)) === true) return;
-    const fresh = await this.another(witness);
+  private async look(token: string, plainPlants: PlainPlants): Promise<void> {
+    if (!this.worked.has(token) || plainPlants.signal.aborted || !this.mayLook()) return;
+    if ((await this.isLetIn(token, plainPlants)) === true) return;
+    const fresh = await this.another(plainPlants);
     if (fresh === undefined || fresh === token) return;
     this.given.push(fresh);
-    if ((await this.isLetIn(fresh, witness)) === false) return;
+    if ((await this.isLetIn(fresh, plainPlants)) === false) return;
     this.worked.add(fresh);
     // Only now: the provider may have rejected every token for a while.
-    if ((await this.isLetIn(token, witness)) !== true) this.expired.add(token);
+    if ((await this.isLetIn(token, plainPlants)) !== true) this.expired.add(token);
   }
 
   private mayLook(): boolean {
@@ -145,7 +146,7 @@ export class Tokens implements Iterable<string> {
   }
 
   /** @returns `undefined` if the run was stopped meanwhile */
-  private async another({ awayFor = (work) => work(), signal }: Witness): Promise<string | undefined> {
+  private async another({ awayFor, signal }: PlainPlants): Promise<string | undefined> {
     const { renew } = this;
     if (renew === undefined) return undefined;
     const isOver = new AbortController();
@@ -167,14 +168,14 @@ export class Tokens implements Iterable<string> {
   }
 
   /** Whether a plain plant with a token gets another response than 401; `undefined` if nothing shows it. */
-  private async isLetIn(token: string, { send, signal }: Witness): Promise<boolean | undefined> {
+  private async isLetIn(token: string, { send, signal }: PlainPlants): Promise<boolean | undefined> {
     for (let attempt = 1; ; attempt++) {
       const exchange = await send(token);
       const { response } = exchange;
       if (response !== undefined && !isThrottled(exchange)) return response.status !== 401;
       if (attempt === ATTEMPTS || signal.aborted) return undefined;
       const ms = Math.min(retryAfterMs(exchange) ?? GUESSED_WAIT_MS * attempt, LONGEST_WAIT_MS);
-      await sleep(ms, undefined, { signal }).catch(() => {});
+      await wait(ms, signal);
     }
   }
 }

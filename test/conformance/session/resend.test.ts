@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
 import type { Probe } from '../../../src/conformance/probe.js';
-import { resendReason, retryAfterMs, WaitBudget, waitMs } from '../../../src/conformance/sending/resend.js';
+import { resendReason, retryAfterMs, WaitBudget, waitMs } from '../../../src/conformance/session/resend.js';
 import { creation, exchange, probe, response } from '../recorded.js';
 
 const failed = (kind: 'reset' | 'timeout' | 'not-connected') => ({ failure: { kind, message: '' } });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readResponse } from '../../../src/conformance/exploring/read-response.js';
+import { readResponse } from '../../../src/conformance/session/fast-connection.js';
 
 const LENGTH = 'Content-Length: 2';
 const CHUNKED = 'Transfer-Encoding: chunked';

@@ -3,10 +3,11 @@ import type { Replaces } from '../facts/intermittent.js';
 import type { CheckSettings } from '../options.js';
 import type { PreparedCheck } from '../prepare.js';
 import { isAlone, mayBeLeftOut, PHASES, type Phase, type Probe } from '../probe.js';
-import { BUDGET_MS } from './not-sent.js';
-import { mayBeOwnLimit } from './own-limits.js';
+import { BUDGET_MS, CheckSession } from './check-session.js';
+import { TimePlan } from './pace.js';
 import {
   MOST_RESENDS,
+  mayBeUnusualLimit,
   PERSISTENT,
   RESERVED_WAIT_MS,
   type ResendReason,
@@ -14,8 +15,6 @@ import {
   WaitBudget,
   waitMs,
 } from './resend.js';
-import { Sender } from './sender.js';
-import { TimePlan } from './time-plan.js';
 
 /** The probes are planned to end by now. Then there is time to send failed ones once more. */
 const PLANNED_MS = 30_000;
@@ -37,7 +36,7 @@ export class Run {
   readonly dropped = new Set<Probe>();
   /** The probes that were throttled, and that there was no time to send again. */
   readonly cutShort = new Set<Probe>();
-  private readonly sender: Sender;
+  private readonly session: CheckSession;
   private readonly timePlan: TimePlan;
   private readonly waitBudget = new WaitBudget();
   private resent = 0;
@@ -48,7 +47,7 @@ export class Run {
     private readonly settings: CheckSettings,
     private readonly planned: Pick<PreparedCheck, 'plan' | 'counts'>,
   ) {
-    this.sender = new Sender(settings, planned.plan.requests);
+    this.session = new CheckSession(settings, planned.plan.requests);
     for (const { rules = [] } of planned.counts.keys())
       for (const rule of rules) this.sentFor.set(rule, (this.sentFor.get(rule) ?? 0) + 1);
     this.timePlan = new TimePlan([...planned.counts.keys()], this.countOf);
@@ -56,12 +55,12 @@ export class Run {
 
   /** In the order in which they ended. */
   get exchanges(): Exchange[] {
-    return this.sender.exchanges;
+    return this.session.exchanges;
   }
 
   /** How many requests per second the provider allows, if it limits them. */
   get learnedRate(): number | undefined {
-    return this.sender.rate.isLearned ? this.sender.rate.current : undefined;
+    return this.session.rate.isLearned ? this.session.rate.current : undefined;
   }
 
   /**
@@ -89,7 +88,7 @@ export class Run {
         true,
       );
     }
-    await this.sender.liveness.end();
+    await this.session.liveness.end();
   }
 
   private async sendLate(probes: readonly Probe[], isAgain = false): Promise<void> {
@@ -113,7 +112,7 @@ export class Run {
 
   /** Does other work. Its time does not count towards the time of the run. */
   awayFor<T>(work: () => Promise<T>): Promise<T> {
-    return this.sender.awayFor(work);
+    return this.session.awayFor(work);
   }
 
   /**
@@ -122,12 +121,12 @@ export class Run {
    * @param replaces whether the new attempt is judged instead of the earlier one
    */
   async confirm(probes: readonly Probe[], replaces: Replaces): Promise<readonly Exchange[]> {
-    if (this.settings.signal.aborted || this.sender.liveness.hasStopped) return [];
+    if (this.settings.signal.aborted || this.session.liveness.hasStopped) return [];
     const again = (probe: Probe): Promise<readonly Exchange[]> =>
       this.isWithinResends(this.countOf(probe)) ? this.confirmation(probe) : none();
     const confirmations = await Promise.all(probes.filter((probe) => !isAlone(probe)).map(again));
     for (const probe of probes.filter(isAlone)) confirmations.push(await again(probe));
-    await this.sender.liveness.end();
+    await this.session.liveness.end();
     const together = new Set<string | undefined>(
       probes.filter((probe) => probe.together === true).map(({ name }) => name),
     );
@@ -144,13 +143,10 @@ export class Run {
     });
   }
 
-  private async confirmation(probe: Probe): Promise<readonly Exchange[]> {
-    for (let resends = 0; ; resends++) {
-      const exchanges = await this.sender.withExpiry(
-        await this.sender.attempt(probe, 'confirmation', probe.oneConnection === true),
-      );
-      if (resendReason(exchanges) !== 'expired' || resends === MOST_RESENDS.expired) return exchanges;
-    }
+  private confirmation(probe: Probe): Promise<readonly Exchange[]> {
+    return this.session.unexpired(() =>
+      this.session.attempt(probe, 'confirmation', probe.oneConnection === true),
+    );
   }
 
   private replaced(before: readonly Exchange[], after: Exchange, replaces: Replaces): Exchange[] {
@@ -177,25 +173,25 @@ export class Run {
     for (let isFirst = !isAgain; ; isFirst = false) {
       // After a stale connection, every connection is new: a missing response then has another reason.
       const isKept = probe.oneConnection === true && resends.stale === 0;
-      const sent = await this.sender.attempt(
+      const sent = await this.session.attempt(
         probe,
         'judged',
         isKept,
         () => isFirst && !this.admits(probe),
         (exchange, tries) => this.isRetried(probe, exchange, tries),
       );
-      const exchanges = await this.sender.withExpiry(sent);
+      const exchanges = await this.session.withExpiry(sent);
       for (const rejected of doubtful)
         if (exchanges.some((one) => one.step === rejected.step && isAccepted(one)))
-          this.sender.recovered(rejected);
+          this.session.recovered(rejected);
       const reason = resendReason(exchanges);
       if (reason === undefined || resends[reason] >= MOST_RESENDS[reason]) return;
-      if (reason === 'crowded' || reason === 'throttled' || reason === 'proxy') this.sender.pace.crowded();
+      if (reason === 'crowded' || reason === 'throttled' || reason === 'proxy') this.session.pace.crowded();
       // The requests of a sequence were sent again one by one.
       if (reason === 'throttled' && exchanges.length > 1) return;
       if (reason === 'throttled' && !(await this.waited(probe, exchanges, resends.throttled))) return;
       // If it was a limit after all, the next attempt comes when more is accepted again.
-      doubtful = reason === 'rejected' ? exchanges.filter(mayBeOwnLimit) : [];
+      doubtful = reason === 'rejected' ? exchanges.filter(mayBeUnusualLimit) : [];
       if (doubtful.length > 0) await this.waitBudget.wait(LIMIT_MS, this.settings.signal);
       if (!this.isWithinResends(this.countOf(probe))) {
         if (reason === 'throttled') this.cut(probe, resends.throttled);
@@ -208,7 +204,7 @@ export class Run {
 
   /** Waits until a throttled request can be sent again, if it can. */
   private async isRetried(probe: Probe, exchange: Exchange, tries: number): Promise<boolean> {
-    this.sender.pace.crowded();
+    this.session.pace.crowded();
     if (tries >= MOST_RESENDS.throttled || !(await this.waited(probe, [exchange], tries))) return false;
     if (!this.isWithinResends(1)) {
       this.cut(probe, tries);
@@ -233,7 +229,7 @@ export class Run {
     if (ms === undefined) return false;
     const reservedMs = this.isSpare(probe) ? RESERVED_WAIT_MS : 0;
     const hasWaited =
-      this.sender.spentMs + ms < BUDGET_MS &&
+      this.session.spentMs + ms < BUDGET_MS &&
       (await this.waitBudget.wait(ms, this.settings.signal, reservedMs));
     if (!hasWaited) this.cut(probe, resends);
     return hasWaited;
@@ -252,7 +248,7 @@ export class Run {
 
   /** How many responses per second there were so far; `Infinity` while that says nothing. */
   private get seenRate(): number {
-    const { spentMs, responses } = this.sender;
+    const { spentMs, responses } = this.session;
     return spentMs < MEASURED_MS ? Number.POSITIVE_INFINITY : (responses * 1_000) / spentMs;
   }
 
@@ -260,7 +256,7 @@ export class Run {
   private admits(probe: Probe): boolean {
     // What exploring found is always sent again.
     if (!this.planned.counts.has(probe)) return true;
-    const { spentMs, pace, rate } = this.sender;
+    const { spentMs, pace, rate } = this.session;
     const isAdmitted = this.timePlan.admits(probe, PLANNED_MS - spentMs, {
       aloneMs: pace.loneMs,
       atOnce: pace.most,

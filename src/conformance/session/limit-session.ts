@@ -1,28 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { LimitSide } from '../../report/profile.js';
 import { isObject } from '../../validation/json-value.js';
 import { curlLines } from '../curl.js';
 import { type Exchange, isAccepted, isThrottled, type ProbeRequest } from '../exchange.js';
-import { creation } from '../families/requests.js';
 import type { CheckSettings } from '../options.js';
-import type { ProbeValues } from '../probe.js';
 import { jsonOf } from '../response-body.js';
-import { callHandler } from '../sending/fetch-handler.js';
-import { freshValues } from '../sending/fresh-values.js';
-import { retryAfterMs } from '../sending/resend.js';
-import { type Delivery, send } from '../sending/send.js';
-
-/** One exchange of the search for limits. */
-export type LimitExchange = Omit<Exchange, 'probe'> & {
-  /** What was sent. */
-  readonly probe: string;
-};
+import { Rate } from './pace.js';
+import { retryAfterMs, WaitBudget } from './resend.js';
+import { Session } from './session.js';
 
 /** Whether the provider accepted a request, and the exchange that shows it. */
 export interface Answer {
   readonly accepted: boolean;
   readonly sent: string;
-  readonly exchange: LimitExchange;
+  readonly exchange: Exchange;
 }
 
 /** Thrown where a limit cannot be found. The message is a clause without a full stop. */
@@ -36,25 +26,23 @@ const LONGEST_WAIT_MS = 5_000;
 const GUESSED_WAIT_MS = 500;
 /** A provider may reset the connection instead of reading a body of this size to its end. */
 const LARGE_BODY = 64 * 1024;
-/** How often a request is sent again because the token had expired. */
-const MOST_EXPIRED = 3;
 
 /** Sends requests one by one, and says whether the provider accepted them. */
-export class LimitSession {
-  readonly exchanges: LimitExchange[] = [];
-  readonly values: ProbeValues;
-  private readonly start = performance.now();
-  private waitedMs = 0;
-  /** When the next request may be sent. */
-  private nextAt = 0;
+export class LimitSession extends Session {
+  /** Each has what was sent instead of the name of a probe. */
+  readonly exchanges: Exchange[] = [];
+  protected readonly isShared = false;
+  private readonly rate: Rate;
+  private readonly waitBudget = new WaitBudget(MOST_WAITING_MS);
 
   /** @param place where the search is in the run: its start in milliseconds, and the index of its first exchange */
   constructor(
-    private readonly settings: CheckSettings,
+    settings: CheckSettings,
     private readonly place: { readonly startMs: number; readonly firstIndex: number },
-    private readonly onExchange: (exchange: LimitExchange) => void,
+    private readonly onExchange: (exchange: Exchange) => void,
   ) {
-    this.values = freshValues(settings.tokens);
+    super(settings, place.startMs);
+    this.rate = new Rate(settings.rate);
   }
 
   /**
@@ -66,14 +54,10 @@ export class LimitSession {
    */
   async ask(sent: string, request: () => ProbeRequest): Promise<Answer> {
     let lost = 0;
-    let expired = 0;
     for (;;) {
-      const exchange = await this.send(sent, request());
+      const attempt = await this.unexpired(async () => [await this.send(sent, request())]);
+      const [exchange] = attempt as readonly [Exchange];
       const { response, failure } = exchange;
-      if (expired < MOST_EXPIRED && (await this.hadExpired(exchange))) {
-        expired++;
-        continue;
-      }
       if (isThrottled(exchange)) {
         await this.wait(exchange);
         continue;
@@ -110,76 +94,43 @@ export class LimitSession {
    * @throws CannotFind if it is not accepted
    */
   async control({ sent: after, exchange }: Answer): Promise<void> {
-    const plain = await this.ask('a plain plant', () => creation(this.values));
+    const plain = await this.ask('a plain plant', () => this.plainPlant());
     if (plain.accepted) return;
     const got = `${after} got ${gotInWords(exchange)}, and a plain plant after it ${gotInWords(plain.exchange)}`;
     throw new CannotFind(got);
   }
 
+  protected sendPlainPlant(token: string): Promise<Exchange> {
+    return this.send('a plain plant', this.plainPlant(token));
+  }
+
   /** Sends one request at the pace that the user set, and keeps the exchange. */
-  private async send(sent: string, request: ProbeRequest): Promise<LimitExchange> {
-    const { timeoutMs, signal } = this.settings;
-    await this.keepPace();
-    const begin = performance.now();
+  private async send(sent: string, request: ProbeRequest): Promise<Exchange> {
+    const { signal } = this.settings;
+    await this.rate.turn(1, signal);
     if (signal.aborted) throw new CannotFind('the check was stopped');
-    if (begin - this.start > BUDGET_MS)
+    if (this.elapsedMs - this.place.startMs > BUDGET_MS)
       throw new CannotFind(`the search for limits had taken ${BUDGET_MS / 1000} s`);
-    const delivery = await this.deliver(request, timeoutMs);
-    const exchange: LimitExchange = {
-      probe: sent,
-      index: this.place.firstIndex + this.exchanges.length,
-      step: 0,
-      role: 'judged',
-      request,
-      expectation: 'open',
-      response: delivery.response,
-      failure: delivery.failure,
-      reusedConnection: delivery.reusedConnection,
-      shared: false,
-      startMs: this.place.startMs + begin - this.start,
-      durationMs: performance.now() - begin,
-    };
+    const probe = { name: sent, expectation: 'open' } as const;
+    const { exchange: unnumbered } = await this.sendOne(probe, request, { step: 0, role: 'judged' });
+    const exchange = { index: this.place.firstIndex + this.exchanges.length, ...unnumbered };
     this.exchanges.push(exchange);
     this.onExchange(exchange);
     return exchange;
   }
 
   /** Waits until a provider that limits its rate may answer again. */
-  private async wait(exchange: LimitExchange): Promise<void> {
+  private async wait(exchange: Exchange): Promise<void> {
+    const { signal } = this.settings;
     const ms = Math.max(GUESSED_WAIT_MS, retryAfterMs(exchange) ?? 0);
-    this.waitedMs += ms;
-    if (ms > LONGEST_WAIT_MS || this.waitedMs > MOST_WAITING_MS)
+    const hasWaited = ms <= LONGEST_WAIT_MS && (await this.waitBudget.wait(ms, signal));
+    if (!hasWaited && !signal.aborted)
       throw new CannotFind(`the provider limits its rate (${gotInWords(exchange)})`);
-    await sleep(ms, undefined, { signal: this.settings.signal }).catch(() => {});
-  }
-
-  /** Waits until the rate that the user set allows another request. */
-  private async keepPace(): Promise<void> {
-    const now = performance.now();
-    const next = Math.max(now, this.nextAt);
-    this.nextAt = next + 1_000 / this.settings.rate;
-    if (next > now) await sleep(next - now, undefined, { signal: this.settings.signal }).catch(() => {});
-  }
-
-  private async hadExpired(exchange: LimitExchange): Promise<boolean> {
-    const { tokens, signal } = this.settings;
-    const send = (token: string): Promise<LimitExchange> =>
-      this.send('a plain plant', creation({ ...this.values, token }));
-    const [{ tokenExpired = false } = exchange] = await tokens.marked([exchange], { send, signal });
-    return tokenExpired;
-  }
-
-  private deliver(request: ProbeRequest, timeoutMs: number): Promise<Delivery> {
-    const { fetch, signal } = this.settings;
-    const sending = { timeoutMs, signal, connection: undefined };
-    return fetch === undefined
-      ? send(this.settings, request, sending)
-      : callHandler(fetch, this.settings, request, sending);
   }
 }
 
 /** Whether the name or the tag came back as another string: the provider cut it, for example. */
-function isChanged({ request: { plant }, response }: LimitExchange): boolean {
+function isChanged({ request: { plant }, response }: Exchange): boolean {
   const read = response && jsonOf(response);
   if (plant === undefined || read?.ok !== true || !isObject(read.value)) return false;
   const { name, tag } = read.value;
@@ -189,7 +140,7 @@ function isChanged({ request: { plant }, response }: LimitExchange): boolean {
 }
 
 /** `400`, `200 with another name or tag`, `no response`. */
-export function gotInWords(exchange: LimitExchange): string {
+export function gotInWords(exchange: Exchange): string {
   const { response, failure } = exchange;
   if (response === undefined) return failure?.kind === 'reset' ? 'a reset connection' : 'no response';
   const changed = isAccepted(exchange) && isChanged(exchange);

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Pace } from '../../../src/conformance/sending/pace.js';
+import { Pace } from '../../../src/conformance/session/pace.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => vi.useRealTimers());

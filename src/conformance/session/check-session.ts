@@ -1,24 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Exchange, isAccepted, isOfProxy, isThrottled, type ProbeRequest } from '../exchange.js';
+import { isSilence, LAST_ATTEMPTS } from '../facts/stop.js';
 import type { CheckSettings } from '../options.js';
-import { isAlone, type Probe, type ProbeValues } from '../probe.js';
+import { isAlone, type Probe } from '../probe.js';
 import { plainPlant } from '../topics/plain/rows.js';
-import { callHandler } from './fetch-handler.js';
-import { freshValues } from './fresh-values.js';
-import { Liveness } from './liveness.js';
-import { asUnfinished, BUDGET_MS, notSent } from './not-sent.js';
-import { type OpenedConnection, openConnection } from './open-connection.js';
-import { OwnLimits } from './own-limits.js';
-import { Pace } from './pace.js';
-import { Rate } from './rate.js';
-import { rateLimitIn } from './resend.js';
-import { type Delivery, keptConnection, type Sending, send } from './send.js';
-import { series } from './series.js';
+import { keptConnection, openConnection } from './http.js';
+import { Pace, Rate, wait } from './pace.js';
+import { rateLimitIn, UnusualRateLimit } from './resend.js';
+import { inOrder, Session, type Way } from './session.js';
 
+/** A check ends within 45 s: no request begins after this time. */
+export const BUDGET_MS = 36_000;
 /** Every request ends before this time. The rest is for judging. */
 const LAST_MS = 39_000;
-/** A plain plant that shows whether the provider still responds. */
-const LAST_ATTEMPT = { probe: 'plain-plant', step: 0, role: 'confirmation' } as const;
+/** The place of a plain plant that shows something about the provider. */
+const AS_A_SIGN = { step: 0, role: 'confirmation' } as const;
 /** A client sends a SYN again after 1 s if the provider's queue is full. */
 const SLOW_CONNECT_MS = 900;
 /** How long requests that are sent together wait for their connections. */
@@ -29,66 +25,46 @@ const MOST_PROXY_FAILURES = 6;
 const ENDING_MS = 8;
 /** So many requests are sent at once even if that is more than the pace. */
 const FEW = 7;
+/** After so many requests in a row without a response, a plain plant shows whether the provider still responds. */
+const SUSPECTED = 5;
+/** A provider that was restarted needs some time. */
+const FIRST_WAIT_MS = 150;
 
 /** Sends one request of a probe. */
-type SendOne = (
-  request: ProbeRequest,
-  step: number,
-  opened?: OpenedConnection,
-  end?: Promise<void>,
-) => Promise<Exchange>;
+type SendStep = (request: ProbeRequest, step: number, way?: Way) => Promise<Exchange>;
 
 /** Whether a request that was throttled is sent again. It waits until then. */
 type Retry = (exchange: Exchange, tries: number) => Promise<boolean>;
 
 /** Sends the requests of probes as fast as the provider allows, and keeps every exchange. */
-export class Sender {
+export class CheckSession extends Session {
   /** In the order in which they ended. */
   readonly exchanges: Exchange[] = [];
   readonly pace: Pace;
   readonly rate: Rate;
   /** How many responses there were. */
   responses = 0;
-  private readonly start = performance.now();
-  private awayMs = 0;
   /** How many requests in a row got no connection from a proxy. */
   private proxyFailures = 0;
   readonly liveness: Liveness;
-  private readonly ownLimits = new OwnLimits(() => this.plainPlant(this.values));
-  private readonly values: ProbeValues;
+  private readonly unusualRateLimit: UnusualRateLimit;
 
   /** @param planned how many requests are planned at least */
   constructor(
-    private readonly settings: CheckSettings,
+    settings: CheckSettings,
     private readonly planned: number,
   ) {
+    super(settings);
     this.pace = new Pace(settings.concurrency);
     this.rate = new Rate(settings.rate);
-    this.values = freshValues(settings.tokens);
-    this.liveness = new Liveness(() => this.plainPlant(this.values), settings.signal);
+    const send = (): Promise<Exchange> => this.sendPlainPlant(this.values.token);
+    this.liveness = new Liveness(send, settings.signal);
+    this.unusualRateLimit = new UnusualRateLimit(send);
   }
 
   /** Call it when a plant was rejected for what may be a limit of the provider, and then accepted. */
   recovered(rejected: Exchange): void {
-    this.ownLimits.recovered(rejected);
-  }
-
-  /** Milliseconds since the start of the run. */
-  get elapsedMs(): number {
-    return performance.now() - this.start;
-  }
-
-  /** Milliseconds that the run itself has taken. */
-  get spentMs(): number {
-    return this.elapsedMs - this.awayMs;
-  }
-
-  /** Does other work. Its time does not count towards the time of the run. */
-  async awayFor<T>(work: () => Promise<T>): Promise<T> {
-    const start = performance.now();
-    return work().finally(() => {
-      this.awayMs += performance.now() - start;
-    });
+    this.unusualRateLimit.recovered(rejected);
   }
 
   /**
@@ -118,8 +94,8 @@ export class Sender {
       return requests.length === length;
     };
     const connection = isKept ? keptConnection(settings) : undefined;
-    const one: SendOne = (request, step, opened, end) =>
-      this.exchange(request, { probe: probe.name, step, role }, probe, { connection, opened, end });
+    const one: SendStep = (request, step, way) =>
+      this.exchange(probe, request, { step, role }, { connection, ...way });
     const turn = async (step: number): Promise<Exchange> => {
       await this.rate.turn(1, settings.signal);
       return one(requests[step] as ProbeRequest, step);
@@ -147,10 +123,10 @@ export class Sender {
       if (connection !== undefined)
         return await this.pace.with(1, async () =>
           (await begins())
-            ? await series(length, async (step) => again(await turn(step), () => turn(step)))
+            ? await inOrder(length, async (step) => again(await turn(step), () => turn(step)))
             : [],
         );
-      return await series(length, async (step) => {
+      return await inOrder(length, async (step) => {
         const first = await this.pace.with(1, async () =>
           step > 0 || (await begins()) ? await turn(step) : undefined,
         );
@@ -161,18 +137,8 @@ export class Sender {
     }
   }
 
-  /**
-   * Looks for requests whose token had expired. Call it when nothing of their probe is under way any more: its connection
-   * may occupy the only thread of a provider.
-   *
-   * @returns the exchanges, with a mark on those
-   */
-  async withExpiry(exchanges: readonly Exchange[]): Promise<readonly Exchange[]> {
-    const marked = await this.settings.tokens.marked(exchanges, {
-      send: (token) => this.plainPlant({ ...this.values, token }),
-      awayFor: (work) => this.awayFor(work),
-      signal: this.settings.signal,
-    });
+  override async withExpiry(exchanges: readonly Exchange[]): Promise<readonly Exchange[]> {
+    const marked = await super.withExpiry(exchanges);
     for (const exchange of marked)
       if (exchange.tokenExpired === true) this.exchanges[exchange.index] = exchange;
     return marked;
@@ -186,7 +152,7 @@ export class Sender {
   private async together(
     length: number,
     made: () => Promise<readonly ProbeRequest[]>,
-    send: SendOne,
+    send: SendStep,
   ): Promise<Exchange[]> {
     const { signal, concurrency, fetch, proxy } = this.settings;
     const openingMs = proxy === undefined ? OPENING_MS.usually : OPENING_MS.throughProxy;
@@ -203,7 +169,9 @@ export class Sender {
             : [];
         const end = sleep(ENDING_MS);
         try {
-          return await Promise.all(requests.map((request, step) => send(request, step, opened[step], end)));
+          return await Promise.all(
+            requests.map((request, step) => send(request, step, { opened: opened[step], end })),
+          );
         } finally {
           for (const { socket } of opened) socket.destroy();
         }
@@ -219,43 +187,39 @@ export class Sender {
     );
   }
 
+  protected get isShared(): boolean {
+    return this.pace.isShared;
+  }
+
+  protected sendPlainPlant(token: string): Promise<Exchange> {
+    return this.exchange(plainPlant, this.plainPlant(token), AS_A_SIGN);
+  }
+
   private async exchange(
-    request: ProbeRequest,
-    place: Pick<Exchange, 'probe' | 'step' | 'role'>,
     probe: Probe,
-    connections: Pick<Sending, 'connection' | 'opened' | 'end'>,
+    request: ProbeRequest,
+    place: Pick<Exchange, 'step' | 'role'>,
+    way: Way = {},
   ): Promise<Exchange> {
-    const { settings, liveness } = this;
-    if (place !== LAST_ATTEMPT) await liveness.ready();
-    const startMs = this.elapsedMs;
-    // Both moments count: the request that delayed this one may have ended before this one does.
-    const sharedAtFirst = this.pace.isShared;
-    const timeoutMs = Math.min(settings.timeoutMs, LAST_MS - this.spentMs);
-    const { signal } = settings;
-    const whyNot = this.whyNotSent();
-    const delivery =
-      whyNot === undefined
-        ? await this.deliver(request, { timeoutMs, signal, ...connections })
-        : notSent(whyNot);
-    const durationMs = this.elapsedMs - startMs;
-    const expectation = request.expectation ?? probe.expectation;
-    const answered = { request, response: delivery.response, expectation };
-    const isLimited = await this.ownLimits.rejected(answered, probe, place === LAST_ATTEMPT);
+    const { settings, liveness, unusualRateLimit } = this;
+    const isSign = place === AS_A_SIGN;
+    // Liveness waits for such a plain plant itself.
+    if (!isSign) await liveness.ready();
+    const sent = await this.sendOne(probe, request, place, {
+      ...way,
+      timeoutMs: Math.min(settings.timeoutMs, LAST_MS - this.spentMs),
+      whyNot: this.whyNotSent(),
+    });
+    const isLimited = await unusualRateLimit.rejected(sent.exchange, probe, isSign);
     const exchange: Exchange = {
-      ...place,
       index: this.exchanges.length,
-      ...answered,
+      ...sent.exchange,
       ...(isLimited && { limited: true }),
-      failure: timeoutMs < settings.timeoutMs ? asUnfinished(delivery.failure) : delivery.failure,
-      reusedConnection: delivery.reusedConnection,
-      startMs,
-      shared: sharedAtFirst || this.pace.isShared,
-      durationMs,
     };
-    this.learn(exchange, probe, delivery.connectMs);
+    this.learn(exchange, probe, sent.connectMs);
     this.exchanges.push(exchange);
     liveness.saw(exchange);
-    this.ownLimits.saw(exchange);
+    unusualRateLimit.saw(exchange);
     settings.onExchange(exchange, Math.max(this.planned, this.exchanges.length));
     return exchange;
   }
@@ -288,16 +252,63 @@ export class Sender {
       if (!isLone || isAccepted(exchange)) this.pace.responded(exchange.durationMs, isLone);
     }
   }
+}
 
-  private plainPlant(values: ProbeValues): Promise<Exchange> {
-    const [request] = plainPlant.requests(values) as readonly [ProbeRequest];
-    return this.exchange(request, LAST_ATTEMPT, plainPlant, { connection: undefined });
+/**
+ * Finds out whether a provider has stopped responding, so that a check of it ends soon. Before each request, wait until
+ * it is ready. After each exchange, tell it.
+ */
+class Liveness {
+  /** Whether the provider stopped responding. Then nothing more is sent. */
+  hasStopped = false;
+  private hasResponded = false;
+  private silent = 0;
+  private suspected = SUSPECTED;
+  private looking: Promise<void> | undefined;
+
+  /** @param sendPlainPlant sends a plain plant at once, without waiting until this is ready */
+  constructor(
+    private readonly sendPlainPlant: () => Promise<Exchange>,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Waits while it is being found out. */
+  async ready(): Promise<void> {
+    await this.looking;
   }
 
-  private deliver(request: ProbeRequest, sending: Sending): Promise<Delivery> {
-    const { fetch } = this.settings;
-    return fetch === undefined
-      ? send(this.settings, request, sending)
-      : callHandler(fetch, this.settings, request, sending);
+  /** Call it after each exchange. */
+  saw(exchange: Exchange): void {
+    if (exchange.response !== undefined) {
+      this.silent = 0;
+      this.hasResponded = true;
+    } else if (isSilence(exchange) && this.hasResponded && ++this.silent >= this.suspected) void this.look();
+  }
+
+  /** Call it at the end: the last request may have stopped the provider. */
+  async end(): Promise<void> {
+    await this.looking;
+    if (this.silent > 0) await this.look();
+  }
+
+  private look(): Promise<void> {
+    if (this.hasStopped) return Promise.resolve();
+    this.looking ??= this.find().finally(() => {
+      this.looking = undefined;
+    });
+    return this.looking;
+  }
+
+  private async find(): Promise<void> {
+    for (let attempt = 0; attempt < LAST_ATTEMPTS; attempt++) {
+      await wait(FIRST_WAIT_MS * 2 ** attempt, this.signal);
+      const exchange = await this.sendPlainPlant();
+      if (!isSilence(exchange)) {
+        // Some requests get no response, and others do: do not ask for every few of them.
+        this.suspected *= 2;
+        return;
+      }
+    }
+    this.hasStopped = true;
   }
 }

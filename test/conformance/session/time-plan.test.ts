@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Probe } from '../../../src/conformance/probe.js';
-import { type Speed, TimePlan } from '../../../src/conformance/sending/time-plan.js';
+import { type Speed, TimePlan } from '../../../src/conformance/session/pace.js';
 import { probe } from '../recorded.js';
 
 const essential = probe({ name: 'plain-plant', phase: 'valid' });

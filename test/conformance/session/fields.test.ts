@@ -2,7 +2,7 @@ import { checkConformance } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import { curlLines } from '../../../src/conformance/curl.js';
 import type { ProbeRequest } from '../../../src/conformance/exchange.js';
-import { fieldsOf } from '../../../src/conformance/sending/send.js';
+import { fieldsOf } from '../../../src/conformance/session/message.js';
 import { type Fields, headerValues } from '../../../src/http/fields.js';
 import { startInFront } from '../providers/in-front.js';
 
@@ -30,7 +30,7 @@ describe('a User-Agent', () => {
   const request: ProbeRequest = { headers: [['user-agent', 'aloe/1']], body: Buffer.from('{}') };
   const without = { ...request, headers: [], withoutUserAgent: true };
   const agents = (sent: ProbeRequest, headers: Fields = []): readonly string[] =>
-    headerValues(fieldsOf({ url, headers, insecure: false }, sent), 'user-agent');
+    headerValues(fieldsOf({ url, headers }, sent), 'user-agent');
 
   test('is the one of the request, of the user, or ours', () => {
     expect(agents({ ...request, headers: [] })).toEqual(['plant-store-contract']);

@@ -1,20 +1,12 @@
 import { CollectedBytes } from '../../http/collected-bytes.js';
 import { type Fields, headerNames, headerValues } from '../../http/fields.js';
 import { limits } from '../../http/limits.js';
-import { operation } from '../../spec/operation.js';
 import { describe } from '../../validation/violation.js';
 import { type ProbeRequest, type ProviderResponse, requestTarget } from '../exchange.js';
-import type { Probe } from '../probe.js';
+import { freshValues, type Probe } from '../probe.js';
 import { keptResponse } from '../response-body.js';
-import { freshValues } from './fresh-values.js';
-import {
-  type Delivery,
-  fieldsOf,
-  inTime,
-  type ResponseOrFailure,
-  type Sending,
-  type Target,
-} from './send.js';
+import { type Delivery, inTime, type ResponseOrFailure, type Sending, type Target } from './http.js';
+import { fieldsOf, methodOf } from './message.js';
 
 /** A provider that is a function, and needs no port: the `fetch` of Hono, of a worker, or of `createPlantStore`. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
@@ -68,7 +60,7 @@ export async function callHandler(
 /** The request as a server's adapter passes it on: with the header fields that HTTP adds. */
 function requestFor(target: Target, request: ProbeRequest, signal: AbortSignal): Request {
   return new Request(target.url.origin + requestTarget(target.url, request), {
-    method: request.elsewhere?.method ?? operation.method,
+    method: methodOf(request),
     headers: fieldsOf(target, request).map(([name, value]) => [name, value]),
     body: request.body.length === 0 ? null : request.body,
     signal,

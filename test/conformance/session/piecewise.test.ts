@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Transfer } from '../../../src/conformance/exchange.js';
-import { piecesOf } from '../../../src/conformance/sending/segments.js';
-import { send, type Target } from '../../../src/conformance/sending/send.js';
+import { send, type Target } from '../../../src/conformance/session/http.js';
+import { piecesOf } from '../../../src/conformance/session/message.js';
 
 const RESPONSE = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
 

@@ -1,0 +1,209 @@
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { operation } from '../../spec/operation.js';
+import { type Fields, type ProbeRequest, requestTarget, type Transfer } from '../exchange.js';
+
+/** Some firewalls reject requests without this field. */
+const USER_AGENT = ['User-Agent', 'plant-store-contract'] as const;
+const LAST_CHUNK = '0\r\n';
+/** After the first segment, before which the provider may still have to accept the connection. */
+const FIRST_PAUSE_MS = 20;
+/** Between two segments. The kernel would otherwise join them. */
+const PAUSE_MS = 6;
+/** So many segments wait for each other. Of more, each is only a write of its own. */
+const MOST_PAUSES = 6;
+/** A provider in this process reads between two turns of the event loop. A busy one may need some. */
+const TURNS = 3;
+/** How long the body waits for a 100 (RFC 9110, section 10.1.1: a client does not wait forever). */
+const CONTINUE_MS = 300;
+
+/** Where a message goes. */
+interface Addressed {
+  /** The URL of the operation. */
+  readonly url: URL;
+  /** Fields that every request has after its own. */
+  readonly headers: Fields;
+}
+
+/** The method of a request. */
+export function methodOf({ elsewhere }: ProbeRequest): string {
+  return elsewhere?.method ?? operation.method;
+}
+
+/** All header fields of a request, in order; `Connection` is left to the transport. */
+export function fieldsOf({ url, headers: extra }: Addressed, request: ProbeRequest): Fields {
+  const { headers, body, elsewhere, chunked, withoutUserAgent } = request;
+  const own = [...headers, ...extra];
+  // A probe may have one, and so may the user. Two would make the request malformed.
+  const agent = own.find(isUserAgent) ?? (withoutUserAgent ? undefined : USER_AGENT);
+  const isBodiless = elsewhere !== undefined && body.length === 0;
+  const length: Fields = isBodiless ? [] : [['Content-Length', String(body.length)]];
+  return [
+    ['Host', url.host],
+    ...own.filter((field) => !isUserAgent(field)),
+    ...(agent === undefined ? [] : [agent]),
+    ...(chunked ? ([['Transfer-Encoding', 'chunked']] as const) : length),
+  ];
+}
+
+function isUserAgent([name]: Fields[number]): boolean {
+  return name.toLowerCase() === 'user-agent';
+}
+
+/** The request line and the header fields of a request, without the empty line. */
+export function headOf(target: Addressed, request: ProbeRequest, connection: 'close' | 'keep-alive'): string {
+  const line = `${methodOf(request)} ${requestTarget(target.url, request)} HTTP/1.1\r\n`;
+  return `${line}${fieldsOf(target, request).map(lineOf).join('')}Connection: ${connection}`;
+}
+
+/** A request as one message, for a connection that is kept. A chunked body is one chunk. */
+export function messageOf(target: Addressed, request: ProbeRequest): Buffer {
+  const body = request.chunked === true ? inChunks(request.body, {}) : request.body;
+  return Buffer.concat([headBytes(headOf(target, request, 'keep-alive')), body]);
+}
+
+/**
+ * The bytes of a request in the pieces in which they go out.
+ *
+ * @param head the request line and the header fields, without the empty line
+ */
+export function piecesOf(
+  head: string,
+  body: Uint8Array,
+  isChunked: boolean,
+  transfer: Transfer,
+): readonly Buffer[] {
+  const framed = isChunked ? inChunks(body, transfer) : Buffer.from(body);
+  const headPieces = cut(headBytes(head), transfer.headCuts);
+  const bodyPieces = cut(framed, transfer.endsTogether === true ? [-1] : transfer.bodyCuts);
+  // Without a cut between them, the end of the head and the beginning of the body share a segment.
+  if (transfer.cutAfterHead === true || transfer.awaitContinue === true)
+    return [...headPieces, ...bodyPieces];
+  const [first, ...rest] = bodyPieces;
+  return first === undefined
+    ? headPieces
+    : [...headPieces.slice(0, -1), Buffer.concat([headPieces.at(-1) ?? Buffer.of(), first]), ...rest];
+}
+
+/** A head with the empty line after it. Field values are bytes, one for each character (RFC 9110, section 5.5). */
+function headBytes(head: string): Buffer {
+  return Buffer.from(`${head}\r\n\r\n`, 'latin1');
+}
+
+/** A body in chunks (RFC 9112, section 7.1). */
+function inChunks(body: Uint8Array, { chunks = [], chunkExtension = '', trailers = [] }: Transfer): Buffer {
+  const parts: (Buffer | string)[] = [];
+  for (let at = 0, index = 0; at < body.length; index++) {
+    const size = Math.max(1, Math.min(chunks[index] ?? chunks.at(-1) ?? body.length, body.length - at));
+    parts.push(
+      `${size.toString(16)}${chunkExtension}\r\n`,
+      Buffer.from(body.subarray(at, at + size)),
+      '\r\n',
+    );
+    at += size;
+  }
+  return Buffer.concat(
+    [...parts, LAST_CHUNK, ...trailers.map(lineOf), '\r\n'].map((part) => Buffer.from(part as string)),
+  );
+}
+
+/** Cuts bytes at positions. Those below 0 count from the end, and those outside the bytes are ignored. */
+function cut(bytes: Buffer, cuts: readonly number[] = []): readonly Buffer[] {
+  const places = cuts
+    .map((at) => (at < 0 ? bytes.length + at : at))
+    .filter((at) => at > 0 && at < bytes.length);
+  const edges = [0, ...new Set(places.sort((a, b) => a - b)), bytes.length];
+  return edges
+    .slice(1)
+    .map((end, at) => bytes.subarray(edges[at], end))
+    .filter(({ length }) => length > 0);
+}
+
+function lineOf([name, value]: Fields[number]): string {
+  return `${name}: ${value}\r\n`;
+}
+
+/**
+ * A connection that sends a message in our own pieces, and lets Node's HTTP client read the response. What the client
+ * itself writes is dropped: it would write the whole message at once.
+ */
+export class PiecewiseConnection extends Duplex {
+  private begun = false;
+  private isStopped = false;
+  private goOn: (() => void) | undefined;
+
+  /** @param waits whether the body waits for {@link continue}, and what its last piece waits for */
+  constructor(
+    private readonly socket: Socket,
+    private readonly pieces: readonly Buffer[],
+    private readonly waits: { readonly forContinue: boolean; readonly atEnd: Promise<void> | undefined },
+  ) {
+    super();
+    socket.setNoDelay(true);
+    socket.on('data', (chunk) => {
+      if (!this.push(chunk)) socket.pause();
+    });
+    socket.on('end', () => this.push(null));
+    socket.on('error', (cause) => this.destroy(cause));
+    socket.on('close', () => this.destroy());
+  }
+
+  /** Call it when there is a 100: the body may follow. */
+  continue(): void {
+    this.goOn?.();
+  }
+
+  /** Call it when there is a final response: nothing more needs to be sent. */
+  stop(): void {
+    this.isStopped = true;
+    this.goOn?.();
+  }
+
+  override _read(): void {
+    this.socket.resume();
+  }
+
+  override _write(_chunk: unknown, _encoding: string, done: () => void): void {
+    if (!this.begun) {
+      this.begun = true;
+      void this.sendAll();
+    }
+    done();
+  }
+
+  override _destroy(cause: Error | null, done: (cause: Error | null) => void): void {
+    this.goOn?.();
+    this.socket.destroy();
+    done(cause);
+  }
+
+  private async sendAll(): Promise<void> {
+    for (const [at, piece] of this.pieces.entries()) {
+      if (at > 0) await (this.waits.atEnd ?? this.untilNext(at));
+      if (this.isStopped || this.socket.destroyed) return;
+      this.socket.write(piece);
+    }
+  }
+
+  private untilNext(at: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (at === 1 && this.waits.forContinue) {
+        const timer = setTimeout(resolve, CONTINUE_MS);
+        this.goOn = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      } else if (at > MOST_PAUSES) setImmediate(resolve);
+      else
+        setTimeout(
+          () => afterTurns(at === 1 ? 2 * TURNS : TURNS, resolve),
+          at === 1 ? FIRST_PAUSE_MS : PAUSE_MS,
+        );
+    });
+  }
+}
+
+function afterTurns(turns: number, go: () => void): void {
+  if (turns === 0) go();
+  else setImmediate(() => afterTurns(turns - 1, go));
+}
