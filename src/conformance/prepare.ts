@@ -1,9 +1,8 @@
-import { HOUSE_LEVEL } from '../report/conclusion.js';
 import { curlLines } from './curl.js';
 import type { Expectation } from './exchange.js';
 import { type ActiveExpectations, activeExpectations } from './expected-failures.js';
-import { RESPONSE_TIME } from './house/house-id.js';
 import { readHouseRules } from './house/read-rules.js';
+import { responseTimeRule } from './house/response-time.js';
 import { type CheckOptions, type CheckSettings, checkSettings } from './options.js';
 import { freshValues, PHASES, type Probe } from './probe.js';
 import { type AnyRule, concerns } from './rule.js';
@@ -83,9 +82,10 @@ export function prepareCheck(options: Omit<CheckOptions, 'token'>): PreparedChec
   const whole = selectFrom(all, options);
   const expected = expectationsOf(whole.probes);
   const settings = checkSettings(options);
-  const ofHouse =
-    settings.maxResponseTimeMs === undefined ? [] : [{ id: RESPONSE_TIME, level: HOUSE_LEVEL } as const];
-  const expectations = activeExpectations(options.expectedFailures ?? [], [...all.rules, ...ofHouse]);
+  const { maxResponseTimeMs } = settings;
+  // Whoever names a time wants it to be judged, whatever else is.
+  const timed = maxResponseTimeMs === undefined ? [] : [responseTimeRule(maxResponseTimeMs)];
+  const expectations = activeExpectations(options.expectedFailures ?? [], [...all.rules, ...timed]);
   const {
     rules,
     probes: chosen,
@@ -96,7 +96,7 @@ export function prepareCheck(options: Omit<CheckOptions, 'token'>): PreparedChec
   const plan = planOf(probes, expected);
   return {
     settings,
-    rules,
+    rules: [...rules, ...timed],
     probes,
     leftOut,
     expectations,

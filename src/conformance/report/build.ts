@@ -8,17 +8,7 @@ import type { JudgedRule } from '../judging/judge.js';
 import type { Discovery } from '../limits/discover.js';
 import { profileOf } from '../profiles/profile.js';
 import { rulesVersion } from '../rules/version.js';
-import {
-  type Checked,
-  caseEvidence,
-  caseOf,
-  checkedCase,
-  checkedRule,
-  groupsOf,
-  isHouseRule,
-  responseTime,
-  timesOf,
-} from './cases.js';
+import { type Checked, caseEvidence, caseOf, checkedRule, groupsOf, isHouseRule, timesOf } from './cases.js';
 import type { CheckReport } from './check-report.js';
 import type { CheckResult } from './check-result.js';
 import { reportedExchange, secretsOfCheck } from './exchanges.js';
@@ -44,17 +34,10 @@ export function buildReport(result: CheckResult): CheckReport {
       ...caseEvidence(failure, failures, result, redactor.message),
       finding: findingOf.get(failure) ?? 0,
     }));
-  const timed = responseTime(result, failureGroups.length);
-  const cases = [
-    ...judged.map((one, at) =>
-      caseOf(checked[at] as Checked, evidenceOf(one), Math.round(times.get(one) ?? 0)),
-    ),
-    ...(timed === undefined ? [] : [timed.case]),
-  ];
-  const houseRules = [
-    ...checked.filter(isHouseRule),
-    ...(timed === undefined ? [] : [checkedCase(timed.case)]),
-  ];
+  const cases = judged.map((one, at) =>
+    caseOf(checked[at] as Checked, evidenceOf(one), Math.round(times.get(one) ?? 0)),
+  );
+  const houseRules = checked.filter(isHouseRule);
   const unsent = exchanges.filter(isUnsent).length;
   const everyExchange = [...exchanges, ...(result.discovery?.exchanges ?? [])];
   const plantIds = plantIdsOf(everyExchange);
@@ -69,17 +52,14 @@ export function buildReport(result: CheckResult): CheckReport {
     },
     notes: notesOf(result),
     groups: groupsOf(cases),
-    findings: [
-      ...failureGroups.map(({ id, cause, isLikelyCause, fix, recipe, failures }) => ({
-        id,
-        title: cause,
-        isLikelyCause,
-        ...(fix !== undefined && { fix }),
-        ...(recipe !== undefined && { recipe }),
-        cases: [...new Set(failures.map(({ rule }) => rule))],
-      })),
-      ...(timed?.finding === undefined ? [] : [timed.finding]),
-    ],
+    findings: failureGroups.map(({ id, cause, isLikelyCause, fix, recipe, failures }) => ({
+      id,
+      title: cause,
+      isLikelyCause,
+      ...(fix !== undefined && { fix }),
+      ...(recipe !== undefined && { recipe }),
+      cases: [...new Set(failures.map(({ rule }) => rule))],
+    })),
     sections: [...limitsSection(result.discovery), ...createdSection(plantIds)],
     remarks: remarksOf(result, everyExchange, cases),
   });

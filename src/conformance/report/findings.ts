@@ -129,7 +129,7 @@ export function bySimplicity(a: Complexity, b: Complexity): number {
 }
 
 /** The complexity of a failure of a run. Of equally simple probes, the first in the plan is the simplest. */
-export function complexityOfFailure({ exchange }: Failure, facts: Facts): Complexity {
+function complexityOfFailure({ exchange }: Failure, facts: Facts): Complexity {
   const requests = facts.attemptOf(exchange).map(({ request }) => request);
   const isControl = facts.probes.get(exchange.probe)?.phase === 'control';
   const plain = facts.of('plain-plant')[0]?.request;
@@ -138,7 +138,7 @@ export function complexityOfFailure({ exchange }: Failure, facts: Facts): Comple
 }
 
 /** The same items, with the simplest first. */
-export function sortedBySimplicity<T>(items: readonly T[], complexityOf: (item: T) => Complexity): T[] {
+function sortedBySimplicity<T>(items: readonly T[], complexityOf: (item: T) => Complexity): T[] {
   return items
     .map((item) => ({ item, complexity: complexityOf(item) }))
     .sort((a, b) => bySimplicity(a.complexity, b.complexity))

@@ -1,6 +1,5 @@
 import type { TokenOption } from '../../http/token.js';
 import { invalidOption } from '../../toolkit-error.js';
-import { RESPONSE_TIME } from '../house/house-id.js';
 import type { CheckOptions } from '../options.js';
 import { prepareCheck } from '../prepare.js';
 import type { CheckReport } from '../report/check-report.js';
@@ -90,7 +89,6 @@ export function conformanceSuite(options: SuiteOptions): void {
     defineTest(test, { name, timeoutMs: checkTimeoutMs, skipped, result }, say);
   };
   for (const rule of rules) define(rule.id, !probes.some((probe) => concerns(rule, probe)));
-  if (ofCheck.maxResponseTimeMs !== undefined) define(RESPONSE_TIME, false);
 }
 
 function line(text: string): void {

@@ -39,8 +39,12 @@ test('a slow response breaks the house rule, and no rule of the interface', asyn
     expect(expected).toBe('a response within 800 ms');
   }
   const finding = report.findings[slow?.evidence[0]?.finding ?? -1];
-  expect(finding).toMatchObject({ id: ID, cases: [ID] });
-  expect(finding?.title).toMatch(/^\d+ of \d+ responses took longer than 800 ms\.$/);
+  expect(finding).toMatchObject({
+    id: ID,
+    title: 'A house rule is broken: No response takes longer than 800 ms.',
+    isLikelyCause: false,
+    cases: [ID],
+  });
   for (const name of ['text', 'markdown', 'html', 'junit', 'ctrf', 'github'] as const)
     expect(reporters[name](report), name).toContain(ID);
 });
@@ -56,10 +60,7 @@ test('beside a rule of the interface, it changes neither the conclusion nor the 
 
 test('a provider that is fast enough satisfies it, and without the option there is no such rule', async () => {
   const report = await checkSlow(undefined, { maxResponseTimeMs: 5_000 });
-  expect(caseIn(report)).toMatchObject({
-    verdict: 'pass',
-    detail: expect.stringMatching(/^the slowest of \d+ took/),
-  });
+  expect(caseIn(report)?.verdict).toBe('pass');
   expect(report.conclusion).toBe('conforms');
   expect(caseIn(await checkSlow(undefined, {}))).toBeUndefined();
 });
