@@ -36,7 +36,8 @@ export function catalogue(houseRules: readonly HouseRule[] = []): CatalogueEntry
   return rules.map((rule) => {
     const { id, title, level, why } = rule;
     return {
-      id,
+      // No rule has another id: see `rules` and `readHouseRules`.
+      id: id as CatalogueEntry['id'],
       topic: topicOf(rule),
       title,
       level,

@@ -2,7 +2,8 @@ import { type Fields, headerValues } from '../http/fields.js';
 import type { Secret } from '../output/redaction.js';
 import { operation } from '../spec/operation.js';
 import type { NewPlant } from '../spec/types.js';
-import type { BodyContent } from './response-body.js';
+import type { JsonRead } from '../validation/json-value.js';
+import type { Violation } from '../validation/violation.js';
 
 export type { Fields, Secret };
 
@@ -106,6 +107,18 @@ export interface NoResponse {
     | 'not-sent'
     | 'stopped';
   readonly message: string;
+}
+
+/** What a body contains. It takes little memory, however long the body is. */
+export interface BodyContent {
+  /** The body without its content codings, or why it cannot be decoded. Only the beginning of a long one. */
+  readonly decoded: Uint8Array | string;
+  /** The length of the whole decoded body, in bytes. */
+  readonly decodedLength: number;
+  /** Read as exact JSON. Large values are pruned. */
+  readonly json: JsonRead;
+  /** How the response differs from the interface. */
+  readonly violations: readonly Violation[];
 }
 
 /** One request with its response, or with the reason why there is none. */

@@ -6,21 +6,9 @@ import { readJson } from '../validation/json.js';
 import { isObject, type JsonRead } from '../validation/json-value.js';
 import { validateResponse } from '../validation/response.js';
 import type { Violation } from '../validation/violation.js';
-import type { Exchange, Fields, ProbeRequest, ProviderResponse } from './exchange.js';
+import type { BodyContent, Exchange, Fields, ProbeRequest, ProviderResponse } from './exchange.js';
 import { freeMemoryAfter } from './free-memory.js';
 import { type KeptStrings, prunedJson } from './pruned-json.js';
-
-/** What a body contains. It takes little memory, however long the body is. */
-export interface BodyContent {
-  /** The body without its content codings, or why it cannot be decoded. Only the beginning of a long one. */
-  readonly decoded: Uint8Array | string;
-  /** The length of the whole decoded body, in bytes. */
-  readonly decodedLength: number;
-  /** Read as exact JSON. Large values are pruned. */
-  readonly json: JsonRead;
-  /** How the response differs from the interface. */
-  readonly violations: readonly Violation[];
-}
 
 /** So much of a long body is kept, in bytes. */
 export const KEPT_OF_BODY = 64 * 1024;

@@ -3,8 +3,8 @@ import type { Behaviour } from '../report/profile.js';
 import type { Exchange } from './exchange.js';
 import type { Facts } from './facts/facts.js';
 import { type HouseId, isHouseProbe } from './house/house-id.js';
+import type { Ambiguous, Blocked, Judgement, NotApplicable, Problem, RuleError } from './judgement.js';
 import type { Probe } from './probe.js';
-import type { DemandId, ObservationId } from './rules/index.js';
 
 /**
  * What the interface says about a rule. `documented`: it says it. `implied`: it follows from what it says.
@@ -30,6 +30,9 @@ export function placeOf({ section, rule }: Source): string {
   return rule === undefined ? section : `${section}, rule ${rule}`;
 }
 
+// Whoever writes a rule needs these too.
+export type { Ambiguous, Blocked, Judgement, NotApplicable, Problem, RuleError };
+
 /** What every rule has, whoever demands it. */
 export interface RuleBase<Id extends string> {
   /** `topic/requirement`. It never changes. */
@@ -48,46 +51,6 @@ export interface RuleBase<Id extends string> {
   /** Other probes whose exchanges it looks at. It does not judge them. */
   readonly dependsOn?: readonly string[];
 }
-
-/** How an exchange breaks a rule. */
-export interface Problem {
-  readonly expected: string;
-  readonly actual: string;
-}
-
-/** Why the interface allows the provider to behave so that there is nothing to judge. A clause without a full stop. */
-export interface NotApplicable {
-  readonly notApplicable: string;
-}
-
-/** What failed, so that an exchange proves nothing. A clause without a full stop. */
-export interface Blocked {
-  readonly blocked: string;
-}
-
-/**
- * Why an exchange may look the same whether the provider satisfies the rule or breaks it. The rule then cannot pass. It
- * does not apply, unless another exchange breaks it. A clause without a full stop.
- */
-export interface Ambiguous {
-  readonly ambiguous: string;
-}
-
-/** Why the rule itself could not judge. Its verdict is `error`, which never counts against the provider. */
-export interface RuleError {
-  /** A clause without a full stop. */
-  readonly error: string;
-}
-
-/** `undefined`: the exchange satisfies the rule. `nothing-to-judge`: it says nothing about the rule. */
-export type Judgement =
-  | Problem
-  | undefined
-  | NotApplicable
-  | Ambiguous
-  | Blocked
-  | RuleError
-  | 'nothing-to-judge';
 
 /** What a rule may look at besides the exchange that it judges. */
 export interface Context {
@@ -120,7 +83,7 @@ interface Judging {
 }
 
 /** A rule that the interface demands. */
-export interface Demand<Id extends string = DemandId> extends RuleBase<Id>, Judging {
+export interface Demand<Id extends string = string> extends RuleBase<Id>, Judging {
   readonly level: 'documented' | 'implied';
   readonly source: Source;
   /** How it is usually broken. A sentence. */
@@ -137,7 +100,7 @@ export interface HouseDemand extends RuleBase<HouseId>, Judging {
 }
 
 /** A rule of the level `unspecified`. It demands nothing: it records what a provider does. */
-export interface Observation<Id extends string = ObservationId> extends RuleBase<Id> {
+export interface Observation<Id extends string = string> extends RuleBase<Id> {
   readonly level: 'unspecified';
   readonly source: Source;
   /** Says what the exchanges of its probes show. `undefined`: they show nothing. */

@@ -92,7 +92,7 @@ class Replay {
 
   async send({ rule: id, draft }: ExploredFailure, at: number): Promise<Case> {
     const probe = probeFrom(draft);
-    const judges = rules.filter((rule): rule is Demand => rule.level !== 'unspecified' && rule.id === id);
+    const judges = rules.flatMap((rule) => (rule.level !== 'unspecified' && rule.id === id ? [rule] : []));
     const failed: BrokenDemand[] = [];
     let sequence: readonly Exchange[] = [];
     for (let time = 0; time < TIMES; time++) {

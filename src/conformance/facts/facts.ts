@@ -69,6 +69,11 @@ export class Facts {
     return this.find(throttlesEarly);
   }
 
+  /** Whether the provider rejects a name that it has already. The interface does not show whether it may. */
+  get requiresUniqueNames(): boolean {
+    return this.rejected('repeated-name');
+  }
+
   /** The exchanges of a probe, in the order of its requests. */
   of(probe: string): readonly Exchange[] {
     return this.byProbe.get(probe) ?? [];

@@ -5,7 +5,6 @@ import type { Exchange } from '../exchange.js';
 import { isHouseProbe } from '../house/house-id.js';
 import { contentOf, decodedBody, KEPT_OF_BODY } from '../response-body.js';
 import { topicOf } from '../rule.js';
-import type { RuleId } from '../rules/index.js';
 import type { JudgedRule } from './judge.js';
 
 /** A response to which Prism objects and no rule does, or the other way round: one of the lists is empty. */
@@ -92,8 +91,8 @@ function isForPrism({ probe, request, response, role }: Exchange): boolean {
 }
 
 /** The rules of the interface that each exchange breaks. */
-function brokenRules(judged: readonly JudgedRule[]): ReadonlyMap<Exchange, readonly RuleId[]> {
-  const broken = new Map<Exchange, readonly RuleId[]>();
+function brokenRules(judged: readonly JudgedRule[]): ReadonlyMap<Exchange, readonly string[]> {
+  const broken = new Map<Exchange, readonly string[]>();
   for (const { rule, failures } of judged) {
     if (rule.level === HOUSE_LEVEL) continue;
     for (const { exchange } of failures)
@@ -103,7 +102,7 @@ function brokenRules(judged: readonly JudgedRule[]): ReadonlyMap<Exchange, reado
 }
 
 /** The other rules are about requests. Prism gets the response alone, and cannot know what was sent. */
-function isAboutResponses(id: RuleId): boolean {
+function isAboutResponses(id: string): boolean {
   const topic = topicOf({ id });
   return topic === 'success' || topic === 'failure';
 }

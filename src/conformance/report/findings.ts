@@ -76,7 +76,8 @@ function explanationOf(
     return { id: rule.id, cause, isLikelyCause: false, fix: rule.fix };
   }
   for (const { id, fix, explain } of causes) {
-    const cause = explain({ rule: rule.id, exchange }, facts);
+    // Only rules of the interface get here, and a cause compares their ids with those that there are.
+    const cause = explain({ rule: rule.id as DemandId, exchange }, facts);
     if (cause !== undefined) return { id, cause, isLikelyCause: true, fix };
   }
   return { id: rule.id, cause: rule.usualCause, isLikelyCause: true, fix: rule.fix };

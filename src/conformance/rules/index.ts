@@ -1,4 +1,4 @@
-import type { Rule } from '../rule.js';
+import type { Demand, Observation } from '../rule.js';
 import { failureRules } from '../topics/failure/rules.js';
 import { idRules } from '../topics/ids/rules.js';
 import { unknownMemberRules } from '../topics/keys/rules.js';
@@ -41,4 +41,7 @@ export type RuleId = DemandId | ObservationId;
  * const rule = rules.find(({ id }) => id === 'success/plant-fields-only');
  * assert.equal(rule?.level, 'documented');
  */
-export const rules: readonly Rule[] = [...demands, ...unspecifiedRules];
+export const rules: readonly (Demand<DemandId> | Observation<ObservationId>)[] = [
+  ...demands,
+  ...unspecifiedRules,
+];

@@ -2,11 +2,10 @@ import { limits } from '../../http/limits.js';
 import { isObject, type JsonObject, type JsonValue, keysIn } from '../../validation/json-value.js';
 import type { Violation } from '../../validation/violation.js';
 import { type Exchange, isAccepted, isRejected } from '../exchange.js';
-import type { Facts } from '../facts/facts.js';
 import { overlap } from '../facts/mixed-responses.js';
+import type { Judgement, NotApplicable, Problem } from '../judgement.js';
 import type { Probe } from '../probe.js';
 import { contentOf, jsonOf } from '../response-body.js';
-import type { Judgement, NotApplicable, Problem } from '../rule.js';
 
 /** Whether a request was sent to the operation of the interface, and not to another path or with another method. */
 export function isFromOperation({ request }: Exchange): boolean {
@@ -114,11 +113,6 @@ export function whyNotConcurrent(sequence: readonly Exchange[]): NotApplicable |
     sequence.slice(at + 1).some((other) => overlap(one, other)),
   );
   return isConcurrent ? undefined : { notApplicable: 'no two of these requests were sent at the same time' };
-}
-
-/** Whether the provider rejects a name that it has already. The interface does not show whether it may. */
-export function requiresUniqueNames(facts: Facts): boolean {
-  return facts.rejected('repeated-name');
 }
 
 /** The bodies of rejections, as far as they are objects. */

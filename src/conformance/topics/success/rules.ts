@@ -16,7 +16,6 @@ import {
   mayBeAccepted,
   mayBeLonger,
   objectIn,
-  requiresUniqueNames,
 } from '../../rules/responses.js';
 import { PLANT, RESOURCES, RESPONSE_200 } from '../../rules/sources.js';
 import { unchangedRules } from './unchanged.js';
@@ -82,7 +81,7 @@ export const successRules = [
     dependsOn: ['repeated-name'],
     judge(exchange, { probe, facts }) {
       // The long name is random, so no other plant has it.
-      const mayExist = probe.name !== 'name-of-30-letters' && requiresUniqueNames(facts);
+      const mayExist = probe.name !== 'name-of-30-letters' && facts.requiresUniqueNames;
       const duplicate = facts.of('repeated-name')[1];
       return mayExist &&
         isRejected(exchange) &&
@@ -112,7 +111,7 @@ export const successRules = [
     fix: 'Decide by the type whether a field is missing. Pass strings to the database as parameters, and forbid no words.',
     dependsOn: ['repeated-name'],
     judge: (exchange, { facts }) =>
-      requiresUniqueNames(facts) && isRejected(exchange)
+      facts.requiresUniqueNames && isRejected(exchange)
         ? { notApplicable: 'the provider rejects duplicate names, and this name may exist already' }
         : judgeAcceptance(exchange),
   }),
