@@ -22,7 +22,7 @@ export interface RequestRow {
   readonly headers?: readonly (readonly [name: string, value: Template])[];
   readonly body: Template;
   /** How the bytes of the body are made of its text. Default: UTF-8. */
-  readonly encoding?: 'gzip' | 'utf-16le' | 'latin-1';
+  readonly encoding?: 'gzip' | 'utf-16le';
   /**
    * The plant that must come back if the request is accepted. Default: the one that the body means, if it is a NewPlant.
    * `false`: another plant may come back.
@@ -156,7 +156,8 @@ function requestFrom(row: RequestRow, filler: Filler, token: string): ProbeReque
   const queryText = query === undefined ? undefined : text(query);
   if (query !== undefined && queryText === undefined) return undefined;
   const plant = plantOf(row, body.content, text);
-  const id = body.id === undefined ? undefined : (plant?.id ?? narrow(body.id));
+  const hasDigits = body.id !== undefined && encoding === undefined;
+  const id = hasDigits ? (plant?.id ?? narrow(body.id)) : undefined;
   return {
     headers: fields,
     body: encoded(body.content, encoding),
@@ -182,6 +183,10 @@ function carriedOver(row: RequestRow): Partial<ProbeRequest> {
   };
 }
 
+/** The body of the plainest plant, and of the same with a tag. */
+export const PLAIN_PLANT = '{"name":"<NAME>","id":<ID>}';
+export const PLAIN_PLANT_WITH_TAG = '{"name":"<NAME>","id":<ID>,"tag":"succulent"}';
+
 /** The headers that the interface requires. */
 export const PROPER_HEADERS = [
   ['Authorization', 'Bearer <TOKEN>'],
@@ -205,7 +210,7 @@ function plantOf(
 function encoded(content: string | Buffer, encoding: RequestRow['encoding']): Buffer {
   if (encoding === 'gzip') return gzipSync(content);
   if (encoding === undefined || typeof content !== 'string') return Buffer.from(content as string);
-  return Buffer.from(content, encoding === 'latin-1' ? 'latin1' : 'utf16le');
+  return Buffer.from(content, 'utf16le');
 }
 
 function shellOf(newId: string | undefined, body: string | undefined): ShellRecipe | undefined {

@@ -54,7 +54,7 @@ const request = object<Omit<RequestRow, 'elsewhere'>>(
   {
     headers: fields,
     body: string,
-    encoding: { enum: ['gzip', 'utf-16le', 'latin-1'] },
+    encoding: { enum: ['gzip', 'utf-16le'] },
     plant: {
       if: { type: 'object' },
       // biome-ignore lint/suspicious/noThenProperty: it is the keyword of JSON Schema

@@ -17,12 +17,15 @@ const explorers: Readonly<Partial<Record<FamilyName, Explorer>>> = {
   ids: { weight: 3, load: async () => (await import('../topics/ids/draws.js')).drawIds },
   types: { weight: 3, load: async () => (await import('../topics/types/draws.js')).drawTypes },
   keys: { weight: 3, load: async () => (await import('../topics/keys/draws.js')).drawKeys },
-  'json-texts': { weight: 3, load: async () => (await import('./json-texts/explore.js')).drawJsonTexts },
-  headers: { weight: 2, load: async () => (await import('./headers/explore.js')).drawHeaders },
+  'json-texts': {
+    weight: 3,
+    load: async () => (await import('../topics/json-texts/draws.js')).drawJsonTexts,
+  },
+  headers: { weight: 2, load: async () => (await import('../topics/headers/draws.js')).drawHeaders },
   tokens: { weight: 2, load: async () => (await import('../topics/tokens/draws.js')).drawTokens },
   rejections: { weight: 2, load: async () => (await import('../topics/rejections/draws.js')).drawRejections },
   // These take long: segments come with pauses, and sequences have many requests.
-  transport: { weight: 1, load: async () => (await import('./transport-explore.js')).drawTransport },
+  transport: { weight: 1, load: async () => (await import('../topics/transport/draws.js')).drawTransport },
   sequences: { weight: 1, load: async () => (await import('./sequences-explore.js')).drawSequences },
   volume: { weight: 1, load: async () => (await import('./volume-explore.js')).drawVolume },
 };

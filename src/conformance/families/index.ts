@@ -1,17 +1,17 @@
 import type { Probe } from '../probe.js';
 import { probeOf } from '../row.js';
+import { headerRows } from '../topics/headers/rows.js';
 import { idRows } from '../topics/ids/rows.js';
+import { jsonTextRows } from '../topics/json-texts/rows.js';
 import { keyRows } from '../topics/keys/rows.js';
 import { plainRows } from '../topics/plain/rows.js';
 import { rejectionRows } from '../topics/rejections/rows.js';
 import { stringRows } from '../topics/strings/rows.js';
 import { tokenRows } from '../topics/tokens/rows.js';
+import { transportRows } from '../topics/transport/rows.js';
 import { typeRows } from '../topics/types/rows.js';
 import { FAMILIES, type Family, type FamilyName } from './family.js';
-import { headerProbes } from './headers/index.js';
-import { jsonTextProbes } from './json-texts/index.js';
 import { sequenceProbes } from './sequences.js';
-import { transportProbes } from './transport.js';
 import { volumeProbes } from './volume.js';
 
 const core = {
@@ -20,10 +20,10 @@ const core = {
   ids: idRows.map((row) => probeOf(row)),
   types: typeRows.map((row) => probeOf(row)),
   keys: keyRows.map((row) => probeOf(row)),
-  'json-texts': jsonTextProbes,
-  headers: headerProbes,
+  'json-texts': jsonTextRows.map((row) => probeOf(row)),
+  headers: headerRows.map((row) => probeOf(row)),
   rejections: rejectionRows.map((row) => probeOf(row)),
-  transport: transportProbes,
+  transport: transportRows.map((row) => probeOf(row)),
   sequences: sequenceProbes,
   volume: volumeProbes,
   tokens: tokenRows.map((row) => probeOf(row)),

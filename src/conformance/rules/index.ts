@@ -1,23 +1,25 @@
 import type { Demand, Observation } from '../rule.js';
 import { failureRules } from '../topics/failure/rules.js';
+import { headerRules } from '../topics/headers/rules.js';
 import { idRules } from '../topics/ids/rules.js';
+import { jsonTextRules } from '../topics/json-texts/rules.js';
 import { unknownMemberRules } from '../topics/keys/rules.js';
 import { successRules } from '../topics/success/rules.js';
 import { tokenRules } from '../topics/tokens/rules.js';
-import { bodyRules } from './body.js';
-import { headerFieldRules } from './header-fields.js';
+import { transportRules } from '../topics/transport/rules.js';
+import { typeRules } from '../topics/types/rules.js';
 import { stateRules } from './state.js';
-import { transferRules } from './transfer.js';
 import { unspecifiedRules } from './unspecified.js';
 
 const demands = [
   ...successRules,
   ...tokenRules,
-  ...bodyRules,
+  ...jsonTextRules,
+  ...typeRules,
   ...unknownMemberRules,
-  ...headerFieldRules,
+  ...headerRules,
   ...idRules,
-  ...transferRules,
+  ...transportRules,
   ...failureRules,
   ...stateRules,
 ];

@@ -3,16 +3,16 @@ import type { FaultName } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import type { AnyDraft } from '../../../src/conformance/families/draft.js';
 import type { DrawDrafts } from '../../../src/conformance/families/explorers.js';
-import { drawHeaders } from '../../../src/conformance/families/headers/explore.js';
-import { drawJsonTexts } from '../../../src/conformance/families/json-texts/explore.js';
 import { drawSequences } from '../../../src/conformance/families/sequences-explore.js';
-import { drawTransport } from '../../../src/conformance/families/transport-explore.js';
 import { drawVolume } from '../../../src/conformance/families/volume-explore.js';
+import { drawHeaders } from '../../../src/conformance/topics/headers/draws.js';
 import { drawIds } from '../../../src/conformance/topics/ids/draws.js';
+import { drawJsonTexts } from '../../../src/conformance/topics/json-texts/draws.js';
 import { drawKeys } from '../../../src/conformance/topics/keys/draws.js';
 import { drawRejections } from '../../../src/conformance/topics/rejections/draws.js';
 import { drawStrings } from '../../../src/conformance/topics/strings/draws.js';
 import { drawTokens } from '../../../src/conformance/topics/tokens/draws.js';
+import { drawTransport } from '../../../src/conformance/topics/transport/draws.js';
 import { drawTypes } from '../../../src/conformance/topics/types/draws.js';
 import { drawn, misjudged } from './drawn.js';
 
@@ -29,7 +29,7 @@ const families: readonly (readonly [name: string, draw: DrawDrafts, seed: number
   [
     'json-texts',
     drawJsonTexts,
-    12,
+    10,
     `ignores-line-comments accepts-line-breaks-in-strings accepts-any-escape accepts-other-numbers
      skips-unknown-members takes-controls-for-space ignores-case-of-literals stops-at-nul`,
   ],

@@ -4,6 +4,7 @@ import type { FaultName } from 'plant-store-contract/server';
 import { type AnyDraft, type ProbeDraft, probeFrom } from '../../../src/conformance/families/draft.js';
 import type { DrawDrafts } from '../../../src/conformance/families/explorers.js';
 import { freshValues } from '../../../src/conformance/probe.js';
+import { probeOf, type Row } from '../../../src/conformance/row.js';
 import { Engine } from '../../../src/server/engine.js';
 import { settingsFrom } from '../../../src/server/options.js';
 
@@ -15,15 +16,16 @@ export function drawn(draw: DrawDrafts, count = 400, seed = 11): readonly ProbeD
 }
 
 /** The requests of a draft, with fresh values. */
-export function requestsOf(draft: AnyDraft): readonly ProbeRequest[] {
-  return probeFrom(draft).requests(freshValues(TOKEN));
+export function requestsOf(draft: AnyDraft | Row): readonly ProbeRequest[] {
+  const probe = 'sends' in draft ? probeOf(draft) : probeFrom(draft);
+  return probe.requests(freshValues(TOKEN));
 }
 
 export function textOf(request: ProbeRequest | undefined): string {
   return Buffer.from(request?.body ?? []).toString();
 }
 
-export function bodiesOf(draft: AnyDraft): readonly string[] {
+export function bodiesOf(draft: AnyDraft | Row): readonly string[] {
   return requestsOf(draft).map(textOf);
 }
 

@@ -1,16 +1,17 @@
 import { validateRequest } from 'plant-store-contract/validation';
 import { describe, expect, test } from 'vitest';
 import type { ProbeRequest } from '../../../src/conformance/exchange.js';
-import { headerProbes } from '../../../src/conformance/families/headers/index.js';
 import { freshValues } from '../../../src/conformance/probe.js';
 import { probeOf } from '../../../src/conformance/row.js';
+import { headerRows } from '../../../src/conformance/topics/headers/rows.js';
 import { tokenRows } from '../../../src/conformance/topics/tokens/rows.js';
 import { checkSendable, headerNames } from '../../../src/http/fields.js';
 
 const token = 'secret-token';
 const values = freshValues(token);
 
-const cases = headerProbes
+const cases = headerRows
+  .map((row) => probeOf(row))
   .filter(({ name }) => name.includes('/'))
   .flatMap((probe) =>
     probe.requests(values).map((request) => ({ name: probe.name, expectation: probe.expectation, request })),

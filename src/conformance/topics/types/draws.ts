@@ -1,5 +1,5 @@
 import type * as FastCheck from 'fast-check';
-import type { DrawnRow } from '../../row.js';
+import { type DrawnRow, PLAIN_PLANT } from '../../row.js';
 import type { Field } from './rows.js';
 
 /** JSON values that are empty, or that many programs take for nothing. The first is the simplest. */
@@ -24,8 +24,6 @@ const KEYS = [
 /** Keys of objects that a plant is wrapped in. */
 const WRAPPERS = [...'plant data NewPlant newPlant body payload attributes item request 0'.split(' '), ''];
 
-const PLANT = '{"name":"<NAME>","id":<ID>}';
-
 /** The JSON of a right value of each field. */
 const RIGHT: Readonly<Record<Field, string>> = { tag: '"succulent"', name: '"<NAME>"', id: '<ID>' };
 const FIELDS: readonly Field[] = ['tag', 'name', 'id'];
@@ -40,7 +38,7 @@ export function drawTypes(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
     .oneof(
       { weight: 8, arbitrary: fc.oneof(...fields) },
       { weight: 1, arbitrary: fc.record({ tag, name, id }).map(plantWith) },
-      { weight: 1, arbitrary: drawValue(fc, PLANT) },
+      { weight: 1, arbitrary: drawValue(fc, PLAIN_PLANT) },
       { weight: 2, arbitrary: drawWrapped(fc) },
       { weight: 2, arbitrary: drawArray(fc) },
     )
@@ -93,7 +91,7 @@ function drawWrapped(fc: typeof FastCheck): FastCheck.Arbitrary<string> {
   );
   return fc
     .array(wrapper, { minLength: 1, maxLength: 3 })
-    .map((wrappers) => wrappers.reduce((json, wrap) => wrap(json), PLANT));
+    .map((wrappers) => wrappers.reduce((json, wrap) => wrap(json), PLAIN_PLANT));
 }
 
 /** The values of the fields as an array, or as keys and values, in any order. */

@@ -1,4 +1,4 @@
-import type { Row } from '../../row.js';
+import { PLAIN_PLANT, type Row } from '../../row.js';
 
 /** A field of a plant. */
 export type Field = 'name' | 'id' | 'tag';
@@ -78,15 +78,13 @@ const FURTHER: Readonly<Record<Field, Readonly<Record<string, string>>>> = {
   },
 };
 
-const PLANT = '{"name":"<NAME>","id":<ID>}';
-
 /** Bodies that are no object. */
 const BODIES: readonly Case[] = [
   ['body-is-null', 'the JSON value null', 'null'],
   ['body-is-boolean', 'the JSON value true', 'true'],
   ['body-is-text', 'a JSON string', '"<NAME>"'],
   ['body-is-number', 'a JSON number', '<ID>'],
-  ['body-is-array', 'a JSON array with a plain plant in it', `[${PLANT}]`],
+  ['body-is-array', 'a JSON array with a plain plant in it', `[${PLAIN_PLANT}]`],
 ];
 const FURTHER_BODIES: readonly Case[] = [
   ['types/body-is-empty-array', 'an empty JSON array', '[]'],
@@ -97,8 +95,12 @@ const FURTHER_BODIES: readonly Case[] = [
     'a JSON string with the JSON of a plant in it',
     '"{\\"name\\":\\"<NAME>\\",\\"id\\":<ID>}"',
   ],
-  ['types/body-is-two-plants', 'a JSON array with two plants in it', `[${PLANT},{"name":"Aloe","id":<ID>}]`],
-  ['types/body-is-array-in-array', 'a JSON array with a plant in another array', `[[${PLANT}]]`],
+  [
+    'types/body-is-two-plants',
+    'a JSON array with two plants in it',
+    `[${PLAIN_PLANT},{"name":"Aloe","id":<ID>}]`,
+  ],
+  ['types/body-is-array-in-array', 'a JSON array with a plant in another array', `[[${PLAIN_PLANT}]]`],
   // Some readers fill the fields of a record from an array, in the order in which the fields are declared.
   ['types/body-is-name-and-id', 'a JSON array of a name and an id', '["<NAME>",<ID>]'],
   ['types/body-is-id-and-name', 'a JSON array of an id and a name', '[<ID>,"<NAME>"]'],
@@ -114,7 +116,7 @@ const FURTHER_BODIES: readonly Case[] = [
 const WRAPPED: readonly Case[] = ['plant', 'data', 'NewPlant'].map((key) => [
   `types/plant-in-${key === 'NewPlant' ? 'schema-name' : key}`,
   `a plant in the member "${key}" of an object`,
-  `{"${key}":${PLANT}}`,
+  `{"${key}":${PLAIN_PLANT}}`,
 ]);
 
 /** A body that must be rejected. */

@@ -1,8 +1,8 @@
-import { accepts } from './acceptance.js';
-import { REQUEST_JSON } from './sources.js';
+import { accepts } from '../../rules/acceptance.js';
+import { REQUEST_JSON } from '../../rules/sources.js';
 
 /** What the interface demands of header fields that it does not name. */
-export const headerFieldRules = [
+export const headerRules = [
   accepts({
     id: 'request/other-fields-change-nothing',
     title: 'A plain plant is accepted with the header fields that ordinary clients and gateways add.',
@@ -12,6 +12,5 @@ export const headerFieldRules = [
     usualCause:
       'Fields are looked up by their name in one case, or a field that only matters for GET or for HTML pages is read for every request.',
     fix: 'Compare names of fields without case, and ignore fields that the operation does not need.',
-    judges: [],
   }),
 ];

@@ -1,6 +1,6 @@
 import type * as FastCheck from 'fast-check';
-import type { ProbeDraft } from './draft.js';
-import { chunked, cutCharacter, ofLengths, segmented } from './transport-drafts.js';
+import type { DrawnRow } from '../../row.js';
+import { chunked, cutCharacter, ofLengths, segmented } from './rows.js';
 
 /** One character for each length in UTF-8, and others whose parts mean something. */
 const CHARACTERS = ['é', '€', '日', '🌵', 'ÿ', '\u{fffd}'];
@@ -9,7 +9,7 @@ const SMALLEST_BUFFER = 8;
 const LARGEST_BUFFER = 14;
 
 /** Draws plants in segments and chunks, cut anywhere, and of lengths near the sizes of buffers. */
-export function drawTransport(fc: typeof FastCheck): FastCheck.Arbitrary<ProbeDraft> {
+export function drawTransport(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
   const few = { minLength: 1, maxLength: 3 };
   const inBody = fc.array(fc.integer({ min: 1, max: 70 }), few);
   // Below 0: from the end, where the empty line is.
@@ -23,26 +23,26 @@ export function drawTransport(fc: typeof FastCheck): FastCheck.Arbitrary<ProbeDr
   );
   return fc.oneof(
     fc.tuple(inBody, fc.boolean()).map(([bodyCuts, cutAfterHead]) =>
-      segmented('transport/drawn-segments', 'a plain plant whose body comes in segments', {
+      segmented('drawn-segments', 'a plain plant whose body comes in segments', {
         bodyCuts,
         cutAfterHead,
       }),
     ),
     inHead.map((headCuts) =>
-      segmented('transport/drawn-head', 'a plain plant whose header section comes in segments', { headCuts }),
+      segmented('drawn-head', 'a plain plant whose header section comes in segments', { headCuts }),
     ),
-    fc.constantFrom(...CHARACTERS).map((character) => cutCharacter('transport/drawn-character', character)),
+    fc.constantFrom(...CHARACTERS).map((character) => cutCharacter('drawn-character', character)),
     fc
       .tuple(sizes, fc.option(inBody, { nil: undefined }), extension)
       .map(([chunks, bodyCuts, chunkExtension]) =>
-        chunked('transport/drawn-chunks', 'a plain plant in chunks', {
+        chunked('drawn-chunks', 'a plain plant in chunks', {
           chunks,
           ...(bodyCuts !== undefined && { bodyCuts }),
           ...(chunkExtension !== undefined && { chunkExtension }),
         }),
       ),
     nearBuffers.map(([power, difference, more]) =>
-      ofLengths('transport/drawn-lengths', [2 ** power + difference, 2 ** power + difference + more]),
+      ofLengths('drawn-lengths', [2 ** power + difference, 2 ** power + difference + more]),
     ),
   );
 }

@@ -1,10 +1,10 @@
-import { isAccepted, isRejected, isUnprocessed } from '../exchange.js';
-import { responseInWords } from '../response-body.js';
-import { accepts, judgeAcceptance } from './acceptance.js';
-import { REQUEST_JSON, RESOURCES, RESPONSE_200 } from './sources.js';
+import { isAccepted, isRejected, isUnprocessed } from '../../exchange.js';
+import { responseInWords } from '../../response-body.js';
+import { accepts, judgeAcceptance } from '../../rules/acceptance.js';
+import { REQUEST_JSON, RESOURCES, RESPONSE_200 } from '../../rules/sources.js';
 
 /** What the interface demands of messages that differ only in how they are transferred. */
-export const transferRules = [
+export const transportRules = [
   accepts({
     id: 'request/transfer-makes-no-difference',
     title: 'A valid request is accepted however its bytes are divided.',
@@ -13,7 +13,6 @@ export const transferRules = [
     why: 'A message is a sequence of bytes. The segments in which a network delivers them have no meaning, and neither have the boundaries of chunks (RFC 9112, section 7.1). So the request is the same valid request, and a provider that accepts a body in one chunk accepts it in several.',
     usualCause: 'Only the first part of the body is read, or each part is decoded on its own.',
     fix: 'Read the body to its end, and decode it after that.',
-    judges: [],
     dependsOn: ['chunked-body'],
     judge(exchange, { facts }) {
       if (exchange.request.chunked !== true) return judgeAcceptance(exchange);
@@ -32,7 +31,6 @@ export const transferRules = [
     why: 'Size limits are not shown, so a provider may reject long bodies. These bodies differ only in white space, which has no meaning in JSON (RFC 8259, section 2). If the provider accepts the longer one, its limit is no reason to reject the shorter one.',
     usualCause: 'A buffer is handled incorrectly when the body fills it exactly.',
     fix: 'Read the body to its end, whatever its length.',
-    judges: [],
     nothingToJudge: 'no long body was accepted',
     judge(exchange, { sequence }) {
       if (isUnprocessed(exchange)) return 'nothing-to-judge';

@@ -1,26 +1,26 @@
 import type * as FastCheck from 'fast-check';
-import { classifiedDraft } from '../classified.js';
-import type { ProbeDraft } from '../draft.js';
+import type { DrawnRow } from '../../row.js';
 import {
-  AFTER_DIGITS,
   AFTER_TEXT,
+  asEscapes,
+  BAD_IDS,
   BAD_VALUES,
-  BEFORE_DIGITS,
   BEFORE_TEXT,
   BETWEEN,
   IN_STRINGS,
   INSTEAD,
   VALUES,
-} from './strays.js';
+  wordsOf,
+} from './rows.js';
 
 const SPACES = ['', ' ', '\n', '\t', '\r', ' \t\r\n', ' '.repeat(40)];
 
 /** A change of the tokens of a text. `at` chooses the token. */
 interface Edit {
-  readonly kind: 'value' | 'between' | 'string' | 'digits' | 'around' | 'instead' | 'cut' | 'swap' | 'double';
+  readonly kind: 'value' | 'id' | 'between' | 'string' | 'around' | 'instead' | 'cut' | 'swap' | 'double';
   readonly at: number;
-  readonly stray: string;
-  /** Whether the stray comes after the token, and not before it. */
+  readonly word: string;
+  /** Whether the word comes after the token, and not before it. */
   readonly isAfter: boolean;
 }
 
@@ -36,12 +36,12 @@ interface Text {
 }
 
 /** Draws spellings of plants, and texts with a few tokens wrong. Our own reader says which of them are JSON. */
-export function drawJsonTexts(fc: typeof FastCheck): FastCheck.Arbitrary<ProbeDraft> {
+export function drawJsonTexts(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
   const text = (edits: FastCheck.Arbitrary<readonly Edit[]>): FastCheck.Arbitrary<Text> =>
     fc.record({
       order: fc.shuffledSubarray([0, 1, 2], { minLength: 3 }),
       tag: fc.option(fc.constantFrom('succulent', 'herb'), { nil: undefined }),
-      unknown: fc.option(fc.constantFrom(...VALUES), { nil: undefined }),
+      unknown: fc.option(fc.constantFrom(...wordsOf(VALUES)), { nil: undefined }),
       spaces: fc.array(fc.constantFrom(...SPACES), { maxLength: 12 }),
       escapes: fc.array(fc.nat({ max: 30 }), { maxLength: 6 }),
       edits,
@@ -58,27 +58,26 @@ export function drawJsonTexts(fc: typeof FastCheck): FastCheck.Arbitrary<ProbeDr
       const title = isSpelling
         ? 'a plant in an unusual spelling of JSON'
         : 'a plant with wrong tokens in its JSON';
-      return classifiedDraft('json-texts/drawn', title, textOf(drawn));
+      return { name: 'json-texts/drawn', title, sends: [{ body: textOf(drawn) }] };
     });
 }
 
 function edits(fc: typeof FastCheck): FastCheck.Arbitrary<Edit> {
-  const of = (kind: Edit['kind'], strays: readonly string[], isAfter: FastCheck.Arbitrary<boolean>) =>
+  const of = (kind: Edit['kind'], words: readonly string[], isAfter: FastCheck.Arbitrary<boolean>) =>
     fc.record<Edit>({
       kind: fc.constant(kind),
       at: fc.nat({ max: 30 }),
-      stray: fc.constantFrom(...strays),
+      word: fc.constantFrom(...words),
       isAfter,
     });
   const [before, after, either] = [fc.constant(false), fc.constant(true), fc.boolean()];
   return fc.oneof(
-    { weight: 4, arbitrary: of('value', BAD_VALUES, after) },
-    { weight: 3, arbitrary: of('between', BETWEEN, either) },
-    { weight: 3, arbitrary: of('string', IN_STRINGS, after) },
-    { weight: 2, arbitrary: of('digits', BEFORE_DIGITS, before) },
-    { weight: 2, arbitrary: of('digits', AFTER_DIGITS, after) },
-    { weight: 2, arbitrary: of('around', BEFORE_TEXT, before) },
-    { weight: 2, arbitrary: of('around', AFTER_TEXT, after) },
+    { weight: 4, arbitrary: of('value', wordsOf(BAD_VALUES), after) },
+    { weight: 4, arbitrary: of('id', wordsOf(BAD_IDS), after) },
+    { weight: 3, arbitrary: of('between', wordsOf(BETWEEN), either) },
+    { weight: 3, arbitrary: of('string', wordsOf(IN_STRINGS), after) },
+    { weight: 2, arbitrary: of('around', wordsOf(BEFORE_TEXT), before) },
+    { weight: 2, arbitrary: of('around', wordsOf(AFTER_TEXT), after) },
     { weight: 4, arbitrary: of('instead', Object.values(INSTEAD).flat(), either) },
     { weight: 1, arbitrary: of('cut', [''], either) },
     { weight: 1, arbitrary: of('swap', [''], either) },
@@ -93,58 +92,49 @@ function textOf({ order, tag, unknown, spaces, escapes, edits: changes }: Text):
     ...(tag === undefined ? [] : [['"tag"', ':', `"${tag}"`]]),
   ];
   const ordered = order.flatMap((at) => (known[at] === undefined ? [] : [known[at]]));
-  const bad = changes.find(({ kind }) => kind === 'value')?.stray;
+  const bad = changes.find(({ kind }) => kind === 'value')?.word;
   const value = bad ?? unknown;
   const members = value === undefined ? ordered : [...ordered, ['"colour"', ':', value]];
   const tokens = ['{', ...members.flatMap((member, at) => (at === 0 ? member : [',', ...member])), '}'];
-  const escaped = tokens.map((token, at) => (escapes.includes(at) ? withEscapes(token) : token));
+  const escaped = tokens.map((token, at) =>
+    escapes.includes(at) ? token.replace(/(?<=^")[a-z]+(?="$)/, asEscapes) : token,
+  );
   const changed = changes.reduce<readonly string[]>(edited, escaped);
   return changed.map((token, at) => (spaces[at] ?? '') + token).join('') + (spaces[changed.length] ?? '');
 }
 
-/** Writes the letters of a string as escapes, in turn with small and with capital digits. */
-function withEscapes(token: string): string {
-  if (!/^"[a-z]+"$/.test(token)) return token;
-  const letters = [...token.slice(1, -1)].map((letter, at) => {
-    const digits = letter.charCodeAt(0).toString(16).padStart(4, '0');
-    return `\\u${at % 2 === 0 ? digits : digits.toUpperCase()}`;
-  });
-  return `"${letters.join('')}"`;
-}
-
-function edited(tokens: readonly string[], { kind, at, stray, isAfter }: Edit): readonly string[] {
+function edited(tokens: readonly string[], { kind, at, word, isAfter }: Edit): readonly string[] {
   const place = at % tokens.length;
   const [before, token = '', after] = [tokens.slice(0, place), tokens[place], tokens.slice(place + 1)];
-  const beside = (one: string): string => (isAfter ? one + stray : stray + one);
   switch (kind) {
     // The value is wrong from the beginning.
     case 'value':
       return tokens;
+    case 'id':
+      return tokens.map((one) => (one === '<ID>' ? word : one));
     case 'between':
-      return [...before, beside(token), ...after];
+      return [...before, isAfter ? token + word : word + token, ...after];
     case 'string':
       return changedOne(
         tokens,
         at,
         (one) => one.length > 2 && one.endsWith('"'),
-        (one) => `${one.slice(0, -1)}${stray}"`,
+        (one) => `${one.slice(0, -1)}${word}"`,
       );
-    case 'digits':
-      return changedOne(tokens, 0, (one) => one === '<ID>', beside);
     case 'around':
-      return isAfter ? [...tokens, stray] : [stray, ...tokens];
+      return isAfter ? [...tokens, word] : [word, ...tokens];
     case 'instead': {
-      const [written] = Object.entries(INSTEAD).find(([, strays]) => strays.includes(stray)) ?? [''];
+      const [written] = Object.entries(INSTEAD).find(([, words]) => words.includes(word)) ?? [''];
       return changedOne(
         tokens,
         at,
         (one) => one.includes(written),
-        (one) => one.replaceAll(written, stray),
+        (one) => one.replaceAll(written, word),
       );
     }
     case 'cut':
       // What stands for the id has no end to cut off.
-      return isAfter ? [...before, token === '<ID>' ? token : token.slice(0, -1)] : before;
+      return isAfter ? [...before, token.endsWith('<ID>') ? token : token.slice(0, -1)] : before;
     case 'swap':
       return [...before, ...after.slice(0, 1), token, ...after.slice(1)];
     case 'double':
