@@ -26,8 +26,8 @@ const explorers: Readonly<Partial<Record<FamilyName, Explorer>>> = {
   rejections: { weight: 2, load: async () => (await import('../topics/rejections/draws.js')).drawRejections },
   // These take long: segments come with pauses, and sequences have many requests.
   transport: { weight: 1, load: async () => (await import('../topics/transport/draws.js')).drawTransport },
-  sequences: { weight: 1, load: async () => (await import('./sequences-explore.js')).drawSequences },
-  volume: { weight: 1, load: async () => (await import('./volume-explore.js')).drawVolume },
+  sequences: { weight: 1, load: async () => (await import('../topics/state/draws.js')).drawSequences },
+  volume: { weight: 1, load: async () => (await import('../topics/state/draws.js')).drawVolume },
 };
 
 /** Draws drafts from all families. */

@@ -6,13 +6,12 @@ import { jsonTextRows } from '../topics/json-texts/rows.js';
 import { keyRows } from '../topics/keys/rows.js';
 import { plainRows } from '../topics/plain/rows.js';
 import { rejectionRows } from '../topics/rejections/rows.js';
+import { sequenceRows, volumeRows } from '../topics/state/rows.js';
 import { stringRows } from '../topics/strings/rows.js';
 import { tokenRows } from '../topics/tokens/rows.js';
 import { transportRows } from '../topics/transport/rows.js';
 import { typeRows } from '../topics/types/rows.js';
 import { FAMILIES, type Family, type FamilyName } from './family.js';
-import { sequenceProbes } from './sequences.js';
-import { volumeProbes } from './volume.js';
 
 const core = {
   plain: plainRows.map((row) => probeOf(row)),
@@ -24,8 +23,8 @@ const core = {
   headers: headerRows.map((row) => probeOf(row)),
   rejections: rejectionRows.map((row) => probeOf(row)),
   transport: transportRows.map((row) => probeOf(row)),
-  sequences: sequenceProbes,
-  volume: volumeProbes,
+  sequences: sequenceRows.map((row) => probeOf(row)),
+  volume: volumeRows.map((row) => probeOf(row)),
   tokens: tokenRows.map((row) => probeOf(row)),
 } satisfies Record<FamilyName, readonly Probe[]>;
 

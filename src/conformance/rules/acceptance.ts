@@ -2,7 +2,7 @@ import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } fr
 import type { Probe } from '../probe.js';
 import { responseInWords } from '../response-body.js';
 import { type Context, type Demand, defineRule, type Judgement } from '../rule.js';
-import { whyMaybeDuplicate } from './duplicates.js';
+import { whyMaybeDuplicate } from '../topics/state/duplicates.js';
 
 type Shared = 'control' | 'nothingToJudge' | 'judge';
 /** A rule without the parts that rules of its kind share. They can be replaced. */

@@ -4,12 +4,12 @@ import { headerRules } from '../topics/headers/rules.js';
 import { idRules } from '../topics/ids/rules.js';
 import { jsonTextRules } from '../topics/json-texts/rules.js';
 import { unknownMemberRules } from '../topics/keys/rules.js';
+import { stateRules } from '../topics/state/rules.js';
 import { successRules } from '../topics/success/rules.js';
 import { tokenRules } from '../topics/tokens/rules.js';
 import { transportRules } from '../topics/transport/rules.js';
 import { typeRules } from '../topics/types/rules.js';
-import { stateRules } from './state.js';
-import { unspecifiedRules } from './unspecified.js';
+import { unspecifiedRules } from '../topics/unspecified/rules.js';
 
 const demands = [
   ...successRules,

@@ -60,9 +60,9 @@ describe('core probes', () => {
       for (const { name } of core) if (name.includes('/')) expect(name.split('/')[0]).toBe(family);
   });
 
-  test('name only rules that demand something', () => {
-    const demands = new Set<string>(rules.filter(({ level }) => level !== 'unspecified').map(({ id }) => id));
+  test('name only rules that exist', () => {
+    const known = new Set<string>(rules.map(({ id }) => id));
     const named = probes.flatMap((probe) => probe.rules ?? []);
-    expect(named.filter((id) => !demands.has(id))).toEqual([]);
+    expect(named.filter((id) => !known.has(id))).toEqual([]);
   });
 });

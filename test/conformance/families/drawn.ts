@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import type { ProbeRequest } from 'plant-store-contract/conformance';
 import type { FaultName } from 'plant-store-contract/server';
-import { type AnyDraft, type ProbeDraft, probeFrom } from '../../../src/conformance/families/draft.js';
-import type { DrawDrafts } from '../../../src/conformance/families/explorers.js';
+import { type AnyDraft, probeFrom } from '../../../src/conformance/families/draft.js';
 import { freshValues } from '../../../src/conformance/probe.js';
 import { probeOf, type Row } from '../../../src/conformance/row.js';
 import { Engine } from '../../../src/server/engine.js';
@@ -11,8 +10,12 @@ import { settingsFrom } from '../../../src/server/options.js';
 export const TOKEN = 'a-Token-of_these.tests';
 
 /** Drafts of a family. A seed gives the same ones every time. */
-export function drawn(draw: DrawDrafts, count = 400, seed = 11): readonly ProbeDraft[] {
-  return fc.sample(draw(fc), { seed, numRuns: count }) as readonly ProbeDraft[];
+export function drawn<Draft extends AnyDraft>(
+  draw: (fastCheck: typeof fc) => fc.Arbitrary<Draft>,
+  count = 400,
+  seed = 11,
+): readonly Draft[] {
+  return fc.sample(draw(fc), { seed, numRuns: count });
 }
 
 /** The requests of a draft, with fresh values. */

@@ -1,14 +1,14 @@
 import type { ProbeRequest } from 'plant-store-contract/conformance';
 import { validateRequest } from 'plant-store-contract/validation';
 import { describe, expect, test } from 'vitest';
-import type { ProbeDraft } from '../../../src/conformance/families/draft.js';
-import { invalidBodies, sequenceDrafts } from '../../../src/conformance/families/sequence-drafts.js';
-import { drawSequences } from '../../../src/conformance/families/sequences-explore.js';
-import { drawVolume } from '../../../src/conformance/families/volume-explore.js';
+import type { DrawnRow } from '../../../src/conformance/row.js';
+import { drawSequences, drawVolume } from '../../../src/conformance/topics/state/draws.js';
+import { INVALID, sequenceRows } from '../../../src/conformance/topics/state/rows.js';
 import { drawn, requestsOf, serverWith, textOf } from './drawn.js';
 
 describe('sequences', () => {
-  const drafts = [...sequenceDrafts, ...drawn(drawSequences)];
+  const core = sequenceRows.filter(({ name }) => name.startsWith('sequences/')) as readonly DrawnRow[];
+  const drafts = [...core, ...drawn(drawSequences)];
 
   test('have only true duplicates, which the reference server rejects', async () => {
     for (const draft of drafts) {
@@ -32,7 +32,7 @@ describe('sequences', () => {
   test('have every kind of step', () => {
     const kinds = new Set(
       drafts.flatMap((draft) =>
-        draft.requests.map(({ expectation, idMayExist }) => `${expectation} ${idMayExist}`),
+        draft.sends.map(({ expectation, idMayExist }) => `${expectation} ${idMayExist}`),
       ),
     );
     expect([...kinds].sort()).toEqual(['created undefined', 'open true', 'rejected undefined']);
@@ -40,11 +40,9 @@ describe('sequences', () => {
 });
 
 describe('invalid bodies', () => {
-  test.each(Object.entries(invalidBodies))('%s is no NewPlant', (_, { body }) => {
-    const [request] = requestsOf({
-      ...{ name: 'sequences/invalid', title: '', expectation: 'rejected', phase: 'invalid', rules: [] },
-      requests: [{ body }],
-    }) as [ProbeRequest];
+  test.each(Object.entries(INVALID))('%s is no NewPlant', (_, { body }) => {
+    const row = { name: 'sequences/invalid', title: '', expectation: 'rejected', rules: [] } as const;
+    const [request] = requestsOf({ ...row, sends: [{ body }] }) as [ProbeRequest];
     expect(validateRequest(request)).not.toEqual([]);
   });
 });
@@ -53,9 +51,9 @@ describe('bursts with invalid requests beside valid ones', () => {
   const mixed = drawn(drawVolume).filter(({ name }) => name === 'volume/drawn-invalid-burst');
 
   test('break every rule that an invalid request may break', () => {
-    const expectations = new Set(mixed.flatMap(({ requests }) => requests.map((one) => one.expectation)));
+    const expectations = new Set(mixed.flatMap(({ sends }) => sends.map((one) => one.expectation)));
     expect([...expectations].sort()).toEqual(['created', 'rejected']);
-    expect(new Set(mixed.flatMap(({ rules }) => rules)).size).toBe(8);
+    expect(new Set(mixed.flatMap(({ rules = [] }) => rules)).size).toBe(8);
   });
 
   test('find a variable that all requests share', async () => {
@@ -65,7 +63,7 @@ describe('bursts with invalid requests beside valid ones', () => {
 });
 
 /** Whether a plant store that keeps in one variable whether a request is wrong rejects valid plants of a burst. */
-async function areValidOnesRejected(draft: ProbeDraft): Promise<boolean> {
+async function areValidOnesRejected(draft: DrawnRow): Promise<boolean> {
   const send = serverWith();
   let isWrong = false;
   const statuses = await Promise.all(

@@ -3,8 +3,8 @@ import type { Facts } from '../../facts/facts.js';
 import { responseInWords } from '../../response-body.js';
 import { type Blocked, defineRule, type NotApplicable } from '../../rule.js';
 import { accepts, judgeAcceptance, rejects } from '../../rules/acceptance.js';
-import { DUPLICATE_PROBES, isLikeDuplicate, whyStoreIsHidden } from '../../rules/duplicates.js';
 import { NEW_PLANT, RESOURCES } from '../../rules/sources.js';
+import { DUPLICATE_PROBES, isLikeDuplicate, whyStoreIsHidden } from '../state/duplicates.js';
 
 const FORMAT = { section: RESOURCES, pointer: `${NEW_PLANT}/properties/id/format` };
 

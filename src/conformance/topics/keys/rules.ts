@@ -5,9 +5,9 @@ import type { Facts } from '../../facts/facts.js';
 import type { ControlName } from '../../probe.js';
 import { responseInWords } from '../../response-body.js';
 import { defineRule, type Judgement, type Problem } from '../../rule.js';
-import { whyStoreIsHidden } from '../../rules/duplicates.js';
 import { plantIn } from '../../rules/responses.js';
 import { NEW_PLANT, RESOURCES } from '../../rules/sources.js';
+import { whyStoreIsHidden } from '../state/duplicates.js';
 
 const allowed = {
   notApplicable: 'the interface allows the provider to reject unknown fields, and it does',

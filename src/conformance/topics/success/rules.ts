@@ -5,8 +5,6 @@ import { isAccepted, isOverloaded, isRejected, isUnprocessed } from '../../excha
 import { contentOf, responseInWords } from '../../response-body.js';
 import { defineRule } from '../../rule.js';
 import { accepts, describes, judgeAcceptance } from '../../rules/acceptance.js';
-import { availabilityRules } from '../../rules/availability.js';
-import { isRejectedAlike } from '../../rules/duplicates.js';
 import {
   framingProblem,
   isNewPlant,
@@ -18,6 +16,8 @@ import {
   objectIn,
 } from '../../rules/responses.js';
 import { PLANT, RESOURCES, RESPONSE_200 } from '../../rules/sources.js';
+import { isRejectedAlike } from '../state/duplicates.js';
+import { availabilityRules } from '../state/rules.js';
 import { unchangedRules } from './unchanged.js';
 
 const describes200 = describes(mayBeAccepted, 'no creation returned 200');

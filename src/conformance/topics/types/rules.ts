@@ -1,6 +1,6 @@
 import { rejects } from '../../rules/acceptance.js';
-import { DUPLICATE_PROBES } from '../../rules/duplicates.js';
 import { NEW_PLANT, PLANT, RESOURCES } from '../../rules/sources.js';
+import { DUPLICATE_PROBES } from '../state/duplicates.js';
 
 /** What the interface demands of the types of a body and its fields, and of the fields that are required. */
 export const typeRules = [

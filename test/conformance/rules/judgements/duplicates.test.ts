@@ -5,7 +5,7 @@ import {
   isRejectedAlike,
   whyMaybeDuplicate,
   whyStoreIsHidden,
-} from '../../../../src/conformance/rules/duplicates.js';
+} from '../../../../src/conformance/topics/state/duplicates.js';
 import { exchange, probe } from '../../recorded.js';
 import { headers, inWords, NONE, PLANT, repeated, said, says, sent, whyHidden } from './judged.js';
 

@@ -106,7 +106,13 @@ test('a response may belong to another request', () => {
 describe('equal ids side by side', () => {
   const id = 'state/equal-ids-side-by-side';
   const probes = [
-    probe({ name: 'equal-ids-side-by-side', expectation: 'open', together: true, phase: 'state' }),
+    probe({
+      name: 'equal-ids-side-by-side',
+      rules: [id],
+      expectation: 'open',
+      together: true,
+      phase: 'state',
+    }),
     probe({ name: 'repeated-id', phase: 'state' }),
   ];
   const repeated = inOrder('repeated-id', sent(PLANT), sent(PLANT), sent(PLANT, { response: says(409) }));

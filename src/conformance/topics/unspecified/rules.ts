@@ -1,8 +1,9 @@
-import { headerValues } from '../../http/fields.js';
-import { isAccepted } from '../exchange.js';
-import type { Probe } from '../probe.js';
-import type { Source } from '../rule.js';
-import { nameRows, tagRows } from '../topics/strings/rows.js';
+import { headerValues } from '../../../http/fields.js';
+import { isAccepted } from '../../exchange.js';
+import type { Probe } from '../../probe.js';
+import type { Source } from '../../rule.js';
+import { BEARER, ERROR, OPERATION, REQUEST_BODY, RESOURCES, RESPONSES } from '../../rules/sources.js';
+import { nameRows, tagRows } from '../strings/rows.js';
 import {
   errorCodes,
   furtherFields,
@@ -11,7 +12,6 @@ import {
   observesResponse,
   rejectedStrings,
 } from './observations.js';
-import { BEARER, ERROR, OPERATION, REQUEST_BODY, RESOURCES, RESPONSES } from './sources.js';
 
 const CONTENT = { section: 'Endpoints', pointer: `${REQUEST_BODY}/content` };
 const CONSTRAINTS = { section: RESOURCES, rule: 2, pointer: '/components/schemas/NewPlant' };

@@ -1,10 +1,10 @@
-import { excerpt } from '../../output/body.js';
-import type { Behaviour } from '../../report/profile.js';
-import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
-import type { Facts } from '../facts/facts.js';
-import type { Observation } from '../rule.js';
-import { isLikeDuplicate } from './duplicates.js';
-import { failureBodies } from './responses.js';
+import { excerpt } from '../../../output/body.js';
+import type { Behaviour } from '../../../report/profile.js';
+import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../../exchange.js';
+import type { Facts } from '../../facts/facts.js';
+import type { Observation } from '../../rule.js';
+import { failureBodies } from '../../rules/responses.js';
+import { isLikeDuplicate } from '../state/duplicates.js';
 
 /** Where the interface leaves something open, and in which words. */
 export interface Gap extends Pick<Observation<string>, 'source' | 'why'> {

@@ -1,11 +1,19 @@
-import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../exchange.js';
-import { responseInWords } from '../response-body.js';
-import { defineRule } from '../rule.js';
-import { accepts, judgeAcceptance } from './acceptance.js';
-import { intermittencyRule, keepsRespondingRule } from './availability.js';
+import { counted } from '../../../output/wording.js';
+import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../../exchange.js';
+import type { Facts } from '../../facts/facts.js';
+import type { Probe } from '../../probe.js';
+import { responseInWords } from '../../response-body.js';
+import { defineRule } from '../../rule.js';
+import { accepts, judgeAcceptance } from '../../rules/acceptance.js';
+import { whyNotConcurrent } from '../../rules/responses.js';
+import { RESPONSE_200, RESPONSE_400 } from '../../rules/sources.js';
+import { isValidPlant, OVERSIZED } from '../../rules/validity.js';
 import { duplicateIn, whyStoreIsHidden } from './duplicates.js';
-import { whyNotConcurrent } from './responses.js';
-import { RESPONSE_200, RESPONSE_400 } from './sources.js';
+
+/** Whether a probe sends valid plants, perhaps beside other requests. */
+function sendsValidPlants({ phase, expectation }: Probe): boolean {
+  return expectation !== 'rejected' || phase === 'recovery' || phase === 'state';
+}
 
 /** The invalid request before a valid plant that has the same id or the same name. */
 function invalidBefore(
@@ -25,8 +33,59 @@ function invalidBefore(
 
 /** What the interface demands of requests that follow each other, or that are sent at the same time. */
 export const stateRules = [
-  keepsRespondingRule,
-  intermittencyRule,
+  defineRule({
+    id: 'state/provider-keeps-responding',
+    title: 'The provider still responds at the end of the check.',
+    level: 'implied',
+    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+    why: 'When the request is valid and authorised, the service responds. A provider that no longer does has failed for every client. No request, valid or not, may do that.',
+    usualCause:
+      'A request ends the process of the provider, or occupies its last thread or connection for ever.',
+    fix: 'Look at the end of the log of the provider. Start it again, and check it with "--rate 10", so that few requests are under way at once, to see which is the last.',
+    judges: () => true,
+    sends: ['plain-plant', 'malformed-json'],
+    control: 'none',
+    nothingToJudge: 'there was no response',
+    onNoResponse: 'judge-even-after-stop',
+    judgesRun: true,
+    judge(exchange, { facts: { stop } }) {
+      if (stop === undefined || exchange !== stop.first)
+        return exchange.response === undefined ? 'nothing-to-judge' : undefined;
+      const others = counted(stop.lost.size - 1, 'request');
+      return {
+        expected: 'a response',
+        actual: `${exchange.failure?.message}; nor was there a response to the ${others} after it`,
+      };
+    },
+  }),
+  // It judges what is not there any more when a request is sent again.
+  defineRule({
+    id: 'state/no-intermittent-failures',
+    title: 'Valid plants do not fail now and then.',
+    level: 'implied',
+    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+    why: 'When the request is valid and authorised, the service responds with 200. It does not say "usually". What a slow provider does, or one that limits its rate, is no failure: a timeout, a 429, a 503, or a connection that is refused or closed.',
+    usualCause:
+      'Several workers or connections to a database are not in the same state, or a gateway sends a creation twice.',
+    fix: 'Look in the log for the requests that failed. Do not let a gateway send a POST again.',
+    judges: sendsValidPlants,
+    sends: ['plain-plant', 'plain-plant-with-tag', 'different-ids-side-by-side'],
+    dependsOn: ['repeated-id'],
+    control: 'none',
+    nothingToJudge: 'there was no response to a valid plant',
+    everyAttempt: true,
+    judgesRun: true,
+    onNoResponse: 'judge',
+    judge(exchange, { facts }) {
+      if (!isValidPlant(exchange)) return 'nothing-to-judge';
+      const { failed, of } = facts.intermittent;
+      if (!failed.has(exchange)) return exchange.response === undefined ? 'nothing-to-judge' : undefined;
+      return {
+        expected: 'the same response as when the request was sent again',
+        actual: `${responseInWords(exchange)}; intermittent (${failed.size} of ${of} valid requests)`,
+      };
+    },
+  }),
   accepts({
     id: 'state/bad-request-spoils-nothing',
     title: 'A valid request after an invalid one returns 200.',
@@ -35,7 +94,6 @@ export const stateRules = [
     why: 'When the request is valid and authorised, the service responds with 200. An invalid request before it, perhaps from another client, does not make it less valid.',
     usualCause: 'An exception leaves a parser, a transaction or a database connection in a bad state.',
     fix: 'Clean up after each request, even if it fails.',
-    judges: ['good-after-malformed-json', 'good-after-wrong-type'],
     nothingToJudge: 'no valid request could be sent after an invalid one',
     onNoResponse: 'judge',
     judge(exchange, { sequence }) {
@@ -56,7 +114,6 @@ export const stateRules = [
     why: 'A failure does not create a plant. A client that learns that its request failed corrects it and sends it again. If the provider then reports a duplicate id, it stored the plant although it rejected the request.',
     usualCause: 'The plant is stored, or its id is reserved, before everything has been checked.',
     fix: 'Check everything first, and then store the plant in one transaction.',
-    judges: ['created-after-wrong-tag', 'created-after-missing-token'],
     dependsOn: ['repeated-id'],
     nothingToJudge: 'no plant was rejected',
     judge(exchange, { sequence, facts }) {
@@ -79,7 +136,6 @@ export const stateRules = [
     why: 'The interface does not show what happens to a duplicate id. But a provider that rejects it has decided that an id belongs to one plant. A rejected request creates and deletes nothing, so the plant is still there, and so is the reason.',
     usualCause: 'Only the latest ids are known, or a rejected request changes the plant that has the id.',
     fix: 'Ask the store itself whether the id exists, and change nothing if the request is rejected.',
-    judges: [],
     dependsOn: ['repeated-id'],
     control: 'none',
     nothingToJudge: 'no plant was accepted whose id could be sent again',
@@ -109,7 +165,6 @@ export const stateRules = [
     why: 'The interface does not show what happens to a duplicate id. But a provider that rejects it has decided that an id belongs to one plant. That decision cannot depend on when two requests arrive.',
     usualCause: 'The provider first looks for the id, and then stores the plant in a separate step.',
     fix: 'Let the store decide: use a unique index, or an insert that fails if the id exists.',
-    judges: ['equal-ids-side-by-side'],
     dependsOn: ['repeated-id'],
     control: 'none',
     nothingToJudge: 'none of the plants was accepted',
@@ -137,7 +192,6 @@ export const stateRules = [
     usualCause:
       'Concurrent requests get in the way of each other: a locked file, a full queue, or a shared variable.',
     fix: 'Let requests wait for each other, or reject them with 429.',
-    judges: [],
     nothingToJudge: 'no plants were sent at the same time',
   }),
   defineRule({
@@ -161,6 +215,60 @@ export const stateRules = [
         expected: 'the response to this request',
         actual: `a ${exchange.response?.status} with ${name}, the name in another request`,
       };
+    },
+  }),
+];
+
+/**
+ * Whether the response may be the one to a duplicate id, which is not shown. If the id only may exist, because it is the
+ * same in every check, a true duplicate must have got the same status.
+ */
+function mayBeDuplicate({ request, response }: Exchange, facts: Facts): boolean {
+  if (request.idMayExist !== true) return false;
+  const [, ...duplicates] = facts.of('repeated-id');
+  return request.id !== undefined || duplicates.some((one) => one.response?.status === response?.status);
+}
+
+/** Whether the provider may close the connection while the body is being sent. Behind a gateway, that is a 502. */
+function mayBeCutOff({ request, response }: Exchange): boolean {
+  return request.body.length > OVERSIZED && (response === undefined || response.status === 502);
+}
+
+/** Whether the provider knows no chunks, as a server of HTTP/1.0, and says so with a 501 (RFC 9112, section 6.1). */
+function knowsNoChunks({ request, response }: Exchange): boolean {
+  return request.chunked === true && response?.status === 501;
+}
+
+/** What the interface demands of a provider whatever valid plant it gets. */
+export const availabilityRules = [
+  defineRule({
+    id: 'success/valid-plant-is-processed',
+    title: 'A valid plant never gets a 5xx, a redirect, a reset or no response.',
+    level: 'implied',
+    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+    why: 'When the request is valid and authorised, the service responds with 200. Constraints on name, tag and id are not shown, so a provider may reject some plants, and a rejection is a 4xx. A 5xx says that the provider failed (RFC 9110, section 15.6), and no response says nothing. Neither tells the client what to change.',
+    usualCause: 'The plant causes an exception that is not caught, for example in the database.',
+    fix: 'Look for the exception in the log of the provider. Store the plant, or reject it with a 4xx.',
+    judges: sendsValidPlants,
+    dependsOn: ['repeated-id'],
+    control: 'none',
+    nothingToJudge: 'there was no response to a valid plant',
+    everyAttempt: true,
+    onNoResponse: 'judge',
+    judge(exchange, { probe, facts }) {
+      if (!isValidPlant(exchange) || isUnprocessed(exchange)) return 'nothing-to-judge';
+      if (isAccepted(exchange) || isRejected(exchange)) return undefined;
+      // An overloaded provider says so now and then. Other failures count if they are still there in the last attempt.
+      if (!isOverloaded(exchange)) {
+        if (exchange.role === 'superseded') return 'nothing-to-judge';
+        // Two rules judge these: the first requests of all, and those after an invalid request.
+        if (probe.phase === 'control' || (probe.phase === 'recovery' && exchange.step > 0))
+          return 'nothing-to-judge';
+      }
+      if (mayBeDuplicate(exchange, facts) || mayBeCutOff(exchange) || knowsNoChunks(exchange))
+        return 'nothing-to-judge';
+      const expected = exchange.expectation === 'created' ? '200' : '200, or a 4xx';
+      return { expected, actual: responseInWords(exchange) };
     },
   }),
 ];

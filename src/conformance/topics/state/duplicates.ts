@@ -1,9 +1,9 @@
-import { readJson } from '../../validation/json.js';
-import { isObject } from '../../validation/json-value.js';
-import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
-import type { Facts } from '../facts/facts.js';
-import { jsonOf, responseInWords } from '../response-body.js';
-import type { Ambiguous, Blocked, NotApplicable, Problem } from '../rule.js';
+import { readJson } from '../../../validation/json.js';
+import { isObject } from '../../../validation/json-value.js';
+import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../../exchange.js';
+import type { Facts } from '../../facts/facts.js';
+import { jsonOf, responseInWords } from '../../response-body.js';
+import type { Ambiguous, Blocked, NotApplicable, Problem } from '../../rule.js';
 
 /** The creation of another plant with an id that the provider has, if it was sent. */
 export function duplicateIn(facts: Facts): Exchange | undefined {

@@ -1,0 +1,238 @@
+import type { GeneratedName } from '../../families/family.js';
+import type { DrawnRow, RequestRow, Row } from '../../row.js';
+
+const AFTER_REJECTION = ['state/bad-request-spoils-nothing', 'state/refused-plant-is-not-stored'] as const;
+
+/** A plain plant with the fresh name and the fresh id of these numbers. */
+function plainPlant(of: number | '' = '', ofName = of): RequestRow {
+  return { body: `{"name":"<NAME${ofName}>","id":<ID${of}>}`, expectation: 'created' };
+}
+
+/** A plant with an id that may exist. Its response may be the plant that exists. */
+function duplicate(plant: RequestRow): RequestRow {
+  return { ...plant, expectation: 'open', plant: false, idMayExist: true };
+}
+
+function rejected(body: string): RequestRow {
+  return { body, expectation: 'rejected' };
+}
+
+/** A request that is invalid, although it has a fresh name or a fresh id, and the rule that it breaks. */
+interface Invalid {
+  readonly title: string;
+  readonly body: string;
+  readonly rule: string;
+}
+
+/** Invalid requests: one for each way in which a plant can be wrong. */
+export const INVALID = {
+  'wrong-name': {
+    title: 'a plant whose name is a number',
+    body: '{"name":7,"id":<ID>}',
+    rule: 'request/name-is-a-string',
+  },
+  'missing-name': {
+    title: 'a plant without a name',
+    body: '{"id":<ID>}',
+    rule: 'request/name-is-required',
+  },
+  'id-in-quotes': {
+    title: 'a plant whose id is a string',
+    body: '{"name":"<NAME>","id":"<ID>"}',
+    rule: 'request/id-is-an-integer',
+  },
+  // An id that is larger by 2^64 has the same 64 bits.
+  'id-outside-int64': {
+    title: 'a plant whose id is 2^64 too large',
+    body: '{"name":"<NAME>","id":<ID+18446744073709551616>}',
+    rule: 'request/id-is-within-int64',
+  },
+  'wrong-tag': {
+    title: 'a plant whose tag is a list',
+    body: '{"name":"<NAME>","id":<ID>,"tag":["aloe"]}',
+    rule: 'request/tag-is-a-string',
+  },
+  'malformed-json': {
+    title: 'a plant without the closing brace',
+    body: '{"name":"<NAME>","id":<ID>',
+    rule: 'request/body-is-json',
+  },
+} as const satisfies Record<string, Invalid>;
+
+/** An invalid request, and then a plain plant on its own. */
+function afterBadRequest(name: string, title: string, bad: string): Row {
+  return {
+    ...{ name, title, expectation: 'created', phase: 'recovery' },
+    rules: ['state/bad-request-spoils-nothing'],
+    sends: [rejected(bad), plainPlant(2)],
+  };
+}
+
+/** A rejected plant, and then a valid one with the same id. */
+function afterRejection(name: string, title: string, sends: readonly RequestRow[]): Row {
+  return {
+    ...{ name, title, expectation: 'created', phase: 'state', alone: true },
+    rules: ['state/refused-plant-is-not-stored'],
+    sends,
+  };
+}
+
+/**
+ * A rejected request, another plant, and a valid plant with the rejected name and id: all three alone. The other plant shows
+ * whether the provider works after the rejection, so the last one shows only whether something was stored.
+ */
+export function afterInvalid(name: GeneratedName, { title, body }: Invalid): DrawnRow {
+  return {
+    name,
+    title: `${title}, then another plant, and a valid plant with its id`,
+    ...{ expectation: 'created', phase: 'recovery' },
+    rules: AFTER_REJECTION,
+    sends: [rejected(body), plainPlant(2), plainPlant()],
+  };
+}
+
+/** Creations of a sequence: a new plant, a duplicate of an earlier one, or an invalid request with the id of one. */
+export type Step = readonly [kind: 'new' | 'duplicate' | 'invalid', of: number];
+
+/** Names that no new plant of a sequence has. */
+const OTHER_NAMES = 100;
+
+/** A sequence whose responses are compared with each other: what is a duplicate once is always one. */
+export function history(name: GeneratedName, title: string, steps: readonly Step[]): DrawnRow {
+  return {
+    ...{ name, title, expectation: 'open', phase: 'state', alone: true },
+    rules: ['state/duplicates-are-treated-alike', ...AFTER_REJECTION],
+    sends: steps.map(([kind, of], at) => {
+      if (kind === 'new') return plainPlant(of);
+      // Another name each time: a provider may accept the same plant again.
+      if (kind === 'duplicate') return duplicate(plainPlant(of, OTHER_NAMES + at));
+      return rejected(`{"name":"Aloe","id":<ID${of}>,"tag":7}`);
+    }),
+  };
+}
+
+/** Sequences of accepted and rejected requests. */
+export const sequenceRows: readonly Row[] = [
+  afterBadRequest(
+    'good-after-malformed-json',
+    'malformed JSON, then a plain plant',
+    INVALID['malformed-json'].body,
+  ),
+  afterBadRequest(
+    'good-after-wrong-type',
+    'a plant whose name is a number, then a plain plant',
+    INVALID['wrong-name'].body,
+  ),
+  {
+    name: 'repeated-id',
+    title: 'a plant, the same plant again, and another plant with its id',
+    ...{ expectation: 'open', phase: 'state', alone: true, control: false },
+    rules: ['unspecified/repeated-id', 'unspecified/repeated-id-with-another-name'],
+    sends: [plainPlant(), duplicate(plainPlant()), duplicate(plainPlant('', 2))],
+  },
+  {
+    name: 'repeated-name',
+    title: 'a plant, and another plant with its name and a tag',
+    ...{ expectation: 'open', phase: 'state', control: false },
+    rules: ['unspecified/repeated-name'],
+    sends: [plainPlant(), { body: '{"name":"<NAME>","id":<ID2>,"tag":"succulent"}' }],
+  },
+  afterRejection('created-after-wrong-tag', 'a plant whose tag is a number, then a valid plant with its id', [
+    rejected('{"name":"<NAME>","id":<ID>,"tag":7}'),
+    plainPlant('', 2),
+  ]),
+  afterRejection(
+    'created-after-missing-token',
+    'a plant without an Authorization header, then the same plant with it',
+    [
+      { ...plainPlant(), headers: [['Content-Type', 'application/json']], expectation: 'rejected' },
+      plainPlant(),
+    ],
+  ),
+  ...(['wrong-name', 'missing-name', 'id-in-quotes', 'id-outside-int64', 'malformed-json'] as const).map(
+    (kind) => afterInvalid(`sequences/after-${kind}`, INVALID[kind]),
+  ),
+  afterBadRequest('sequences/after-no-body', 'a request without a body, then a plain plant', ''),
+  history('sequences/duplicates', 'two plants, duplicates of both, and an invalid request between them', [
+    ['new', 0],
+    ['new', 1],
+    ['duplicate', 0],
+    ['invalid', 1],
+    ['duplicate', 1],
+    ['duplicate', 0],
+  ]),
+];
+
+/** Plants with one id at the same time. */
+export function raceForId(name: GeneratedName, count: number): DrawnRow {
+  return {
+    name,
+    title: `${count} plants with one id at the same time`,
+    ...{ expectation: 'open', phase: 'state', control: false, together: true, alone: true },
+    rules: ['state/equal-ids-side-by-side'],
+    sends: numbers(count).map((at) => ({
+      ...duplicate(plainPlant(0, at)),
+      transfer: { endsTogether: true },
+    })),
+  };
+}
+
+/** Plain plants with different ids at the same time. */
+export function burst(name: GeneratedName, count: number): DrawnRow {
+  return {
+    name,
+    title: `${count} plants with different ids at the same time`,
+    ...{ expectation: 'created', phase: 'state', together: true, alone: true },
+    rules: ['state/concurrent-plants-are-accepted', 'state/answers-do-not-mix'],
+    sends: numbers(count).map((of) => plainPlant(of)),
+  };
+}
+
+/** Plain plants and invalid requests at the same time. Each must get its own response. */
+export function mixedBurst(
+  name: GeneratedName,
+  { title, body, rule }: Invalid,
+  isInvalid: readonly boolean[],
+): DrawnRow {
+  return {
+    name,
+    title: `${isInvalid.length} requests at the same time, some of them ${title}`,
+    ...{ expectation: 'open', phase: 'state', together: true, alone: true },
+    rules: [rule, 'state/concurrent-plants-are-accepted', 'state/answers-do-not-mix'],
+    sends: isInvalid.map((one, of) =>
+      one ? rejected(body.replace(/<(?:NAME|ID)/g, `$&${of}`)) : plainPlant(of),
+    ),
+  };
+}
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, at) => at);
+}
+
+/** Requests at the same time, and what many requests leave behind. */
+export const volumeRows: readonly Row[] = [
+  {
+    name: 'equal-ids-side-by-side',
+    title: 'three plants with one id at the same time',
+    ...{ expectation: 'open', phase: 'state', control: false, together: true, alone: true },
+    rules: ['state/equal-ids-side-by-side'],
+    sends: numbers(3).map((at) => ({ body: `{"name":"<NAME${at}>","id":<ID>}`, idMayExist: true })),
+  },
+  {
+    name: 'different-ids-side-by-side',
+    title: 'five plants with different ids at the same time',
+    ...{ expectation: 'created', phase: 'state', control: false, together: true, alone: true },
+    sends: numbers(5).map((of) => plainPlant(of)),
+  },
+  raceForId('volume/race-for-an-id', 5),
+  raceForId('volume/second-race-for-an-id', 6),
+  burst('volume/four-plants-at-once', 4),
+  burst('volume/sixteen-plants-at-once', 16),
+  {
+    name: 'volume/plant-after-many-requests',
+    title: 'a plain plant after many invalid requests and duplicates',
+    ...{ expectation: 'created', phase: 'state', alone: true },
+    rules: ['state/bad-request-spoils-nothing'],
+    sends: [plainPlant()],
+  },
+];
