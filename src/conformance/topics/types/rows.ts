@@ -10,14 +10,14 @@ export const RULE_OF_FIELD: Readonly<Record<Field, string>> = {
   tag: 'request/tag-is-a-string',
 };
 
-/** What is in a row: its name, its title, and the body or the value as JSON. */
-type Case = readonly [name: string, title: string, json: string];
+/** What is in a row: its name, its title, the body or the value as JSON, and the rule that records its response. */
+type Case = readonly [name: string, title: string, json: string, observedBy?: string];
 
 /** One value of each other type. They are the most telling ones. */
 const SINGLE: Readonly<Record<Field, readonly Case[]>> = {
   name: [
     ['name-is-null', 'null', 'null'],
-    ['name-is-number', 'a number', '<ID2>'],
+    ['name-is-number', 'a number', '<ID2>', 'unspecified/wrong-type'],
     ['name-is-boolean', 'true', 'true'],
     ['name-is-array', 'an array with a string in it', '["<NAME>"]'],
     ['name-is-object', 'an object with a string in it', '{"en":"<NAME>"}'],
@@ -125,12 +125,12 @@ function wrongBody([name, title, body]: Case, rules: readonly string[] = ['reque
 }
 
 /** A plain plant with another JSON value of one field. */
-function wrongField(field: Field, [name, value, json]: Case): Row {
+function wrongField(field: Field, [name, value, json, observedBy]: Case): Row {
   const members = Object.entries({ name: '"<NAME>"', id: '<ID>', [field]: json });
   return {
     name,
     title: `a plant whose ${field} is ${value}`,
-    rules: [RULE_OF_FIELD[field]],
+    rules: [RULE_OF_FIELD[field], ...(observedBy === undefined ? [] : [observedBy])],
     ...(field === 'tag' && { control: 'plain-plant-with-tag' }),
     sends: [{ body: `{${members.map(([key, value]) => `"${key}":${value}`).join(',')}}` }],
   };

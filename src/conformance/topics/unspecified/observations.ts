@@ -21,28 +21,28 @@ export function observes<const Id extends string>(rule: Omit<Observation<Id>, 'l
 }
 
 /**
- * Defines a rule that records the response to one request.
+ * Defines a rule that records the response to one request of its probe.
  *
  * @param id without `unspecified/`
  * @param subject what is sent, as the subject of a sentence
  * @param gap where the interface leaves it open, and in which words
- * @param probe the probe, if its name is not `id`, and the step of its request. Default: the last one
+ * @param judges the name of its probe, if the probe does not name the rule
+ * @param step the step of its request. Default: the last one
  */
 export function observesResponse<const Id extends string>(
   id: Id,
   subject: string,
   { fixed, ...gap }: Gap,
-  probe: string = id,
-  step = -1,
+  { judges, step = -1 }: { readonly judges?: string; readonly step?: number } = {},
 ): Observation<`unspecified/${Id}`> {
   return observes({
     id: `unspecified/${id}`,
     title: `What does ${withinSentence(subject)} return?`,
     ...gap,
-    judges: [probe],
+    ...(judges !== undefined && { judges: [judges] }),
     ...(fixed !== undefined && { dependsOn: [DUPLICATES[fixed]] }),
-    observe(_exchanges, facts) {
-      const exchange = facts.of(probe).at(step);
+    observe(exchanges, facts) {
+      const exchange = exchanges.at(step);
       if (exchange === undefined) return undefined;
       const { response, failure } = exchange;
       if (response !== undefined)
