@@ -17,6 +17,11 @@ export function mayBeAccepted({ expectation }: Probe): boolean {
   return expectation !== 'rejected';
 }
 
+/** Whether a probe sends valid plants, perhaps beside other requests. */
+export function sendsValidPlants({ phase, expectation }: Probe): boolean {
+  return expectation !== 'rejected' || phase === 'recovery' || phase === 'state';
+}
+
 /** Whether a request is a valid creation with an id that the provider cannot have. */
 export function isNewPlant({ request, expectation }: Exchange): boolean {
   return request.plant !== undefined && request.idMayExist !== true && expectation !== 'rejected';

@@ -1,7 +1,8 @@
 import { listed } from '../../../output/wording.js';
 import { keysIn } from '../../../validation/json-value.js';
 import type { Violation } from '../../../validation/violation.js';
-import { isAccepted, isOverloaded, isRejected, isUnprocessed } from '../../exchange.js';
+import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../../exchange.js';
+import type { Facts } from '../../facts/facts.js';
 import { contentOf, responseInWords } from '../../response-body.js';
 import { defineRule } from '../../rule.js';
 import { accepts, describes, judgeAcceptance } from '../../rules/acceptance.js';
@@ -14,10 +15,12 @@ import {
   mayBeAccepted,
   mayBeLonger,
   objectIn,
+  sendsValidPlants,
 } from '../../rules/responses.js';
+
 import { PLANT, RESOURCES, RESPONSE_200 } from '../../rules/sources.js';
+import { isValidPlant, OVERSIZED } from '../../rules/validity.js';
 import { isRejectedAlike } from '../state/duplicates.js';
-import { availabilityRules } from '../state/rules.js';
 import { unchangedRules } from './unchanged.js';
 
 const describes200 = describes(mayBeAccepted, 'no creation returned 200');
@@ -32,6 +35,26 @@ const LONGEST_KEY = 60;
 function keyInWords(key: string): string {
   const isLong = key.length > LONGEST_KEY;
   return isLong ? `${JSON.stringify(key.slice(0, LONGEST_KEY).toWellFormed())}…` : JSON.stringify(key);
+}
+
+/**
+ * Whether the response may be the one to a duplicate id, which is not shown. If the id only may exist, because it is the
+ * same in every check, a true duplicate must have got the same status.
+ */
+function mayBeDuplicate({ request, response }: Exchange, facts: Facts): boolean {
+  if (request.idMayExist !== true) return false;
+  const [, ...duplicates] = facts.of('repeated-id');
+  return request.id !== undefined || duplicates.some((one) => one.response?.status === response?.status);
+}
+
+/** Whether the provider may close the connection while the body is being sent. Behind a gateway, that is a 502. */
+function mayBeCutOff({ request, response }: Exchange): boolean {
+  return request.body.length > OVERSIZED && (response === undefined || response.status === 502);
+}
+
+/** Whether the provider knows no chunks, as a server of HTTP/1.0, and says so with a 501 (RFC 9112, section 6.1). */
+function knowsNoChunks({ request, response }: Exchange): boolean {
+  return request.chunked === true && response?.status === 501;
 }
 
 /** What the interface demands of creations that succeed. */
@@ -189,6 +212,35 @@ export const successRules = [
       return { expected: first.expected, actual: `a ${response.status} with ${listed(shown)}` };
     },
   }),
-  ...availabilityRules,
+  defineRule({
+    id: 'success/valid-plant-is-processed',
+    title: 'A valid plant never gets a 5xx, a redirect, a reset or no response.',
+    level: 'implied',
+    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+    why: 'When the request is valid and authorised, the service responds with 200. Constraints on name, tag and id are not shown, so a provider may reject some plants, and a rejection is a 4xx. A 5xx says that the provider failed (RFC 9110, section 15.6), and no response says nothing. Neither tells the client what to change.',
+    usualCause: 'The plant causes an exception that is not caught, for example in the database.',
+    fix: 'Look for the exception in the log of the provider. Store the plant, or reject it with a 4xx.',
+    judges: sendsValidPlants,
+    dependsOn: ['repeated-id'],
+    control: 'none',
+    nothingToJudge: 'there was no response to a valid plant',
+    everyAttempt: true,
+    onNoResponse: 'judge',
+    judge(exchange, { probe, facts }) {
+      if (!isValidPlant(exchange) || isUnprocessed(exchange)) return 'nothing-to-judge';
+      if (isAccepted(exchange) || isRejected(exchange)) return undefined;
+      // An overloaded provider says so now and then. Other failures count if they are still there in the last attempt.
+      if (!isOverloaded(exchange)) {
+        if (exchange.role === 'superseded') return 'nothing-to-judge';
+        // Two rules judge these: the first requests of all, and those after an invalid request.
+        if (probe.phase === 'control' || (probe.phase === 'recovery' && exchange.step > 0))
+          return 'nothing-to-judge';
+      }
+      if (mayBeDuplicate(exchange, facts) || mayBeCutOff(exchange) || knowsNoChunks(exchange))
+        return 'nothing-to-judge';
+      const expected = exchange.expectation === 'created' ? '200' : '200, or a 4xx';
+      return { expected, actual: responseInWords(exchange) };
+    },
+  }),
   ...unchangedRules,
 ];
