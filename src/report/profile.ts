@@ -1,10 +1,9 @@
-import { definedOnly } from '../defined-only.js';
 import { limits } from '../http/limits.js';
-import { openApiDocument } from '../spec/index.js';
 import { invalidOption } from '../toolkit-error.js';
+import { type FileProblem, fileProblem } from '../validation/file-problem.js';
 import { isObject } from '../validation/json-value.js';
-import { describe } from '../validation/violation.js';
-import { type Verdict, verdicts } from './frame.js';
+import type { Verdict } from './frame.js';
+import { isProfile } from './profile.generated.js';
 
 /**
  * What a check learned about a provider: whether it satisfies what the interface demands, and what it does where the
@@ -132,136 +131,39 @@ export function readProfile(content: string | Uint8Array, file = 'the profile'):
  */
 export function profileFrom(value: unknown, file: string): Profile {
   const isReport = isObject(value) && value.kind === 'check' && Object.hasOwn(value, 'profile');
+  const place = isReport ? '/profile' : '';
+  const profile = copied(isReport ? value.profile : value, file);
+  const problem = fileProblem(isProfile, profile) ?? repeatedName(profile as Profile);
+  if (problem === undefined) return profile as Profile;
+  const { pointer, message } = problem;
+  throw notAProfile(file, `${place}${pointer}` === '' ? `it ${message}` : `${place}${pointer} ${message}`);
+}
+
+/** A profile may be an option, so that it need not be JSON. The validator takes members away that a profile does not have. */
+function copied(value: unknown, file: string): unknown {
   try {
-    return isReport ? profile(value.profile, '/profile') : profile(value, '');
+    return JSON.parse(JSON.stringify(value) ?? 'null');
   } catch (cause) {
-    throw cause instanceof Wrong ? notAProfile(file, cause.message) : cause;
+    throw notAProfile(file, `it is not JSON: ${(cause as Error).message}`);
   }
+}
+
+/** The first entry that has the name of another one. */
+function repeatedName({ demands, behaviours, limits: found = [] }: Profile): FileProblem | undefined {
+  const lists = {
+    demands: demands.map(({ rule }) => rule),
+    behaviours: behaviours.map(({ rule }) => rule),
+    limits: found.map(({ id }) => id),
+  };
+  for (const [list, names] of Object.entries<readonly string[]>(lists)) {
+    const at = names.findIndex((name, index) => names.indexOf(name) !== index);
+    if (at === -1) continue;
+    const key = list === 'limits' ? 'id' : 'rule';
+    return { pointer: `/${list}/${at}/${key}`, message: `names ${JSON.stringify(names[at])} again` };
+  }
+  return undefined;
 }
 
 function notAProfile(file: string, what: string): Error {
   return invalidOption(`${file} is not a profile: ${what}`);
-}
-
-/** What is wrong with a value, and where. Thrown and caught in this file. */
-class Wrong extends Error {
-  constructor(at: string, what: string) {
-    super(at === '' ? `it ${what}` : `${at} ${what}`);
-  }
-}
-
-/** Reads a value at a JSON pointer, and throws {@link Wrong} if it is another. */
-type Read<T> = (value: unknown, at: string) => T;
-
-/** A profile has about a hundred entries. */
-const MOST_ENTRIES = 10_000;
-const LONGEST_TEXT = 100_000;
-
-const text: Read<string> = (value, at) => {
-  if (typeof value !== 'string') throw mustBe('a string', value, at);
-  if (value === '') throw new Wrong(at, 'must not be empty');
-  if (value.length > LONGEST_TEXT) throw new Wrong(at, `is longer than ${LONGEST_TEXT} characters`);
-  return value;
-};
-
-const integer: Read<number> = (value, at) => {
-  if (!Number.isSafeInteger(value)) throw mustBe('an integer', value, at);
-  return value as number;
-};
-
-const side = object<LimitSide>({ sent: text, got: text, reproduce: list(text) });
-
-const limit: Read<DiscoveredLimit> = (value, at) => {
-  const read = object<DiscoveredLimit>({
-    id: oneOf(Object.keys(limitTitles) as LimitId[]),
-    outcome: oneOf(['found', 'not-found', 'unknown']),
-    sentence: text,
-    value: optional(digits),
-    upTo: optional(digits),
-    reason: optional(text),
-    accepted: optional(side),
-    rejected: optional(side),
-  })(value, at);
-  if (read.outcome === 'found') digits(read.value, `${at}/value`);
-  if (read.outcome === 'not-found') digits(read.upTo, `${at}/upTo`);
-  return read;
-};
-
-const profile = object<Profile>({
-  profileVersion: oneOf([1]),
-  interfaceVersion: oneOf([openApiDocument.info.version]),
-  demands: listBy(
-    'rule',
-    object<DemandedRule>({
-      rule: text,
-      verdict: oneOf(verdicts.filter((verdict) => verdict !== 'observed')),
-      reason: optional(text),
-      intermittent: optional(oneOf([true])),
-    }),
-  ),
-  behaviours: listBy(
-    'rule',
-    object<ObservedRule>({
-      rule: text,
-      sentence: text,
-      value: text,
-      error: optional(integer),
-      caveat: optional(text),
-    }),
-  ),
-  limits: optional(listBy('id', limit)),
-});
-
-function digits(value: unknown, at: string): string {
-  if (/^\d{1,15}$/.test(text(value, at))) return value as string;
-  throw mustBe('a number in digits', value, at);
-}
-
-function oneOf<const T>(known: readonly T[]): Read<T> {
-  return (value, at) => {
-    if (known.includes(value as T)) return value as T;
-    throw mustBe(`${known.length === 1 ? '' : 'one of '}${known.join(', ')}`, value, at);
-  };
-}
-
-function optional<T>(read: Read<T>): Read<T | undefined> {
-  return (value, at) => (value === undefined ? undefined : read(value, at));
-}
-
-function object<T extends object>(members: { readonly [K in keyof T]-?: Read<T[K] | undefined> }): Read<T> {
-  return (value, at) => {
-    if (!isObject(value)) throw mustBe('an object', value, at);
-    const read = Object.entries<Read<unknown>>(members).map(([name, member]) => [
-      name,
-      // A member that JSON does not have may come from Object.prototype.
-      member(Object.hasOwn(value, name) ? value[name] : undefined, `${at}/${name}`),
-    ]);
-    return definedOnly(Object.fromEntries(read)) as T;
-  };
-}
-
-function list<T>(read: Read<T>): Read<readonly T[]> {
-  return (value, at) => {
-    if (!Array.isArray(value)) throw mustBe('a list', value, at);
-    if (value.length > MOST_ENTRIES)
-      throw new Wrong(at, `has ${value.length} entries; at most ${MOST_ENTRIES} are allowed`);
-    return value.map((one, index) => read(one, `${at}/${index}`));
-  };
-}
-
-/** A list in which no two entries have the same key. */
-function listBy<T, K extends keyof T & string>(key: K, read: Read<T>): Read<readonly T[]> {
-  return (value, at) => {
-    const entries = list(read)(value, at);
-    const seen = new Set<unknown>();
-    for (const [index, { [key]: name }] of entries.entries()) {
-      if (seen.has(name)) throw new Wrong(`${at}/${index}/${key}`, `names ${JSON.stringify(name)} again`);
-      seen.add(name);
-    }
-    return entries;
-  };
-}
-
-function mustBe(what: string, got: unknown, at: string): Wrong {
-  return new Wrong(at, `must be ${what}; got ${describe(got)}`);
 }

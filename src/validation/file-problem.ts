@@ -14,9 +14,13 @@ export interface FileProblem {
  * The first way in which the value of a JSON file differs from its schema.
  *
  * @param validate as Ajv compiled it
- * @param schema the same schema. Where it has a `description`, that says what is expected
+ * @param schema the same schema, if its descriptions say what is expected
  */
-export function fileProblem(validate: Compiled, schema: object, value: unknown): FileProblem | undefined {
+export function fileProblem(
+  validate: Compiled,
+  value: unknown,
+  schema: object = {},
+): FileProblem | undefined {
   if (validate(value)) return undefined;
   // Of alternatives, the last error is the one about all of them.
   const error = validate.errors?.at(-1);
@@ -29,7 +33,8 @@ export function fileProblem(validate: Compiled, schema: object, value: unknown):
       pointer: instancePath + pointerTo([String(params.additionalProperty)]),
       message: 'must be left out',
     };
-  const got = describe(valueAt(value, keysIn(instancePath)));
+  const found = valueAt(value, keysIn(instancePath));
+  const got = keyword === 'maxItems' ? `${(found as unknown[]).length}` : describe(found);
   return { pointer: instancePath, message: `must be ${expectedBy(error, schema)}; got ${got}` };
 }
 
@@ -41,6 +46,9 @@ function expectedBy({ keyword, params, schemaPath }: SchemaError, schema: object
   if (keyword === 'enum') return `one of ${(params.allowedValues as unknown[]).join(', ')}`;
   if (keyword === 'const') return String(params.allowedValue);
   if (keyword === 'maxItems') return `a list of at most ${params.limit}`;
+  if (keyword === 'minLength') return 'a string that is not empty';
+  if (keyword === 'maxLength') return `a string of at most ${params.limit} characters`;
+  if (keyword === 'pattern') return `a string that matches ${params.pattern}`;
   return `as its schema says (${keyword})`;
 }
 

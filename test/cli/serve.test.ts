@@ -120,7 +120,8 @@ describe('plant-store serve', () => {
     const readFile = async (path: string): Promise<string> => {
       if (path === 'provider.json') return JSON.stringify(profile);
       if (path === 'report.json') return JSON.stringify({ kind: 'check', profile });
-      if (path === 'other.json') return '{"profileVersion":2}';
+      if (path === 'other.json')
+        return '{"profileVersion":2,"interfaceVersion":"1.0.0","demands":[],"behaviours":[]}';
       throw new Error('there is none');
     };
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { configSchema } from '../../src/cli/config/schema.js';
 import type { CommandIo } from '../../src/cli/io.js';
 import { createProgram } from '../../src/cli/program.js';
@@ -26,6 +28,13 @@ export interface Generated {
 /** Nothing is run. */
 const silent = { stdout: { write() {} }, stderr: { write() {} } } as unknown as CommandIo;
 
+/** A saved profile may have members of a later version: they are taken away. */
+function profileModule(): string {
+  const { $defs } = JSON.parse(readFileSync(join(root, 'spec/report.schema.json'), 'utf8'));
+  const schema = { $ref: '#/$defs/profile', $defs };
+  return fileValidatorsModule('spec/report.schema.json', { isProfile: schema }, { removeAdditional: true });
+}
+
 /** Every generated file. A later one may be made of an earlier one. */
 export const GENERATED: readonly Generated[] = [
   { file: 'src/spec/document.generated.ts', text: documentModule },
@@ -39,6 +48,7 @@ export const GENERATED: readonly Generated[] = [
         isRow: rowSchema,
       }),
   },
+  { file: 'src/report/profile.generated.ts', text: profileModule },
   {
     file: 'spec/config.schema.json',
     text: async () => `${JSON.stringify(configSchema(await createProgram(silent, () => {})), null, 1)}\n`,

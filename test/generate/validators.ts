@@ -1,4 +1,5 @@
-import { _, Ajv, type KeywordCxt as Context } from 'ajv';
+import { _, Ajv, type KeywordCxt as Context, type Options } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import addFormats from 'ajv-formats';
 import type { OpenAPIV3 } from 'openapi-types';
@@ -79,9 +80,19 @@ export function validatorsModule(document = readDocument()): string {
   ].join('\n');
 }
 
-/** Ajv's validators of the files of a command, compiled ahead of time. They import nothing. */
-export function fileValidatorsModule(source: string, schemas: Readonly<Record<string, object>>): string {
-  const ajv = new Ajv({ messages: false, strictTypes: false, code: { source: true, esm: true } });
+/**
+ * Ajv's validators of the files of a command, compiled ahead of time. They import nothing.
+ *
+ * @param options of Ajv
+ */
+export function fileValidatorsModule(
+  source: string,
+  schemas: Readonly<Record<string, object>>,
+  options: Options = {},
+): string {
+  // To count UTF-16 units needs no code from outside.
+  const inOneFile: Options = { code: { source: true, esm: true }, unicode: false, logger: false };
+  const ajv = new Ajv2020({ messages: false, strictTypes: false, ...inOneFile, ...options });
   for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(schema, name);
   const names = Object.fromEntries(Object.keys(schemas).map((name) => [name, name]));
   return [

@@ -46,7 +46,7 @@ export function readFailures(text: string, file: string): readonly ExploredFailu
 }
 
 function problemInFile(value: unknown): Problem {
-  const problem = fileProblem(isFailuresFile, failuresFileSchema, value);
+  const problem = fileProblem(isFailuresFile, value, failuresFileSchema);
   if (problem !== undefined) return [problem.pointer, problem.message];
   const { failures } = value as { readonly failures: readonly ExploredFailure[] };
   for (const [at, { rule, draft }] of failures.entries()) {
@@ -65,7 +65,7 @@ function wordsOf(problem: ReturnType<typeof problemInDraft>): Problem {
 
 /** What is wrong with a row: its members, or what its texts say. */
 function problemInRow(value: unknown): Problem {
-  const problem = fileProblem(isRow, rowSchema, value);
+  const problem = fileProblem(isRow, value, rowSchema);
   if (problem !== undefined) return [problem.pointer, problem.message];
   const { name, ids, sends } = value as DrawnRow;
   const [family = ''] = name.split('/');
