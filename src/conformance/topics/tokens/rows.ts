@@ -1,5 +1,5 @@
 import { mayBeLeftOut } from '../../probe.js';
-import type { RequestRow, Row } from '../../row.js';
+import { PLAIN_PLANT, PLAIN_PLANT_WITH_TAG, PROPER_HEADERS, type RequestRow, type Row } from '../../row.js';
 import type { Template } from '../../template.js';
 
 const MISSING_TOKEN = 'auth/missing-token-is-refused';
@@ -112,9 +112,7 @@ export const ACCEPTS_PAGES: HeaderFields[number] = [
 /** Paths that are often open to everyone, in a query. */
 const OPEN_PATHS = '?next=/login&file=/public/plants.css&path=/health';
 
-const JSON_TYPE = ['Content-Type', 'application/json'] as const;
-const PLANT = '{"name":"<NAME>","id":<ID>}';
-const PLANT_WITH_TAG = '{"name":"<NAME>","id":<ID>,"tag":"succulent"}';
+const [, JSON_TYPE] = PROPER_HEADERS;
 
 /** A plain plant without the right token in its right place. */
 export function unauthorised<Name extends string>(
@@ -133,7 +131,9 @@ export function unauthorised<Name extends string>(
     rules: [rule],
     phase: 'wrong-token',
     control: hasTag ? 'plain-plant-with-tag' : 'plain-plant',
-    sends: [{ body: hasTag ? PLANT_WITH_TAG : PLANT, headers: [...fields, JSON_TYPE], ...request }],
+    sends: [
+      { body: hasTag ? PLAIN_PLANT_WITH_TAG : PLAIN_PLANT, headers: [...fields, JSON_TYPE], ...request },
+    ],
   };
 }
 
@@ -188,7 +188,7 @@ const rightAmongWrong: Row = {
   rules: [],
   phase: 'wrong-token',
   control: false,
-  sends: [{ body: PLANT_WITH_TAG }],
+  sends: [{ body: PLAIN_PLANT_WITH_TAG }],
 };
 
 type DrawnName = `tokens/${string}`;
@@ -318,7 +318,7 @@ const usedConnection: Row = {
   phase: 'state',
   oneConnection: true,
   sends: [
-    { body: PLANT },
+    { body: PLAIN_PLANT },
     { body: '{"name":"<NAME2>","id":<ID2>}', headers: [JSON_TYPE], expectation: 'rejected' },
   ],
 };
@@ -333,7 +333,7 @@ function openForm(
   const headers = [...values.map((value) => ['Authorization', value] as const), JSON_TYPE];
   return {
     ...{ name, title, expectation: 'open', rules: [], phase: 'wrong-token' },
-    sends: [{ body: PLANT, headers, ...request }],
+    sends: [{ body: PLAIN_PLANT, headers, ...request }],
   };
 }
 
@@ -350,7 +350,7 @@ const openForms: readonly Row[] = [
 ];
 
 const WRONG: RequestRow = {
-  body: PLANT,
+  body: PLAIN_PLANT,
   headers: [['Authorization', 'Bearer <WRONG TOKEN>'], JSON_TYPE],
   expectation: 'rejected',
 };
@@ -368,7 +368,7 @@ const sameBody: Row = {
   phase: 'wrong-token',
   alone: true,
   ids: ['1', '2000000000'],
-  sends: [WRONG, { body: '{"name":"<NAME2>","id":<ID+100000007>}' }, { body: PLANT }, WRONG],
+  sends: [WRONG, { body: '{"name":"<NAME2>","id":<ID+100000007>}' }, { body: PLAIN_PLANT }, WRONG],
 };
 
 /** Shows whether the provider still accepts the right token after wrong ones. */
@@ -378,7 +378,7 @@ const afterwards: Row = {
   expectation: 'open',
   rules: [],
   phase: 'afterwards',
-  sends: [{ body: PLANT }],
+  sends: [{ body: PLAIN_PLANT }],
 };
 
 /**
