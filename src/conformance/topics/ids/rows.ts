@@ -1,5 +1,5 @@
 import type { ControlName } from '../../probe.js';
-import type { RequestRow, Row } from '../../row.js';
+import { PLAIN_PLANT_WITH_TAG, type RequestRow, type Row } from '../../row.js';
 import type { Template } from '../../template.js';
 
 const ACCEPTED = ['request/int64-ids-are-accepted'];
@@ -51,7 +51,7 @@ const WITHIN_INT64: readonly Row[] = [
     rules: [],
     control: 'plain-plant',
     ids: ['-2147483648', '-1'],
-    sends: [{ body: '{"name":"<NAME>","id":<ID>,"tag":"succulent"}' }],
+    sends: [{ body: PLAIN_PLANT_WITH_TAG }],
   },
   // For JSON, 7.0 is the integer 7. Many parsers do not agree.
   {

@@ -1,4 +1,4 @@
-import type { RequestRow, Row } from '../../row.js';
+import { PLAIN_PLANT, type RequestRow, type Row } from '../../row.js';
 
 /** The name of a header field that no server sends by itself. */
 export const FORGED_FIELD = 'X-Forged-By-The-Request';
@@ -111,7 +111,7 @@ export const rejectionRows: readonly Row[] = [
           ['Authorization', `Bearer "><script>alert('1')</script>\\"\\u0022%0d%0a%s{0}\${x}<REPEAT 1000 x>`],
           ['Content-Type', 'application/json'],
         ],
-        body: '{"name":"<NAME>","id":<ID>}',
+        body: PLAIN_PLANT,
         plant: false,
       },
     ),

@@ -4,7 +4,7 @@ import { PLAIN_PLANT, type Row } from '../../row.js';
 export type Field = 'name' | 'id' | 'tag';
 
 /** The rule that each field is sent for. */
-export const RULE_OF_FIELD: Readonly<Record<Field, string>> = {
+const RULE_OF_FIELD: Readonly<Record<Field, string>> = {
   name: 'request/name-is-a-string',
   id: 'request/id-is-an-integer',
   tag: 'request/tag-is-a-string',
@@ -53,7 +53,7 @@ const FURTHER: Readonly<Record<Field, Readonly<Record<string, string>>>> = {
     'array-of-two': '["<NAME>","<NAME>"]',
     'empty-object': '{}',
     'object-with-value': '{"value":"<NAME>"}',
-    plant: '{"name":"<NAME>","id":<ID>}',
+    plant: PLAIN_PLANT,
   },
   id: {
     false: 'false',
