@@ -243,10 +243,11 @@ function spelledMediaType(name: string, mediaType: string, rule: string): Row {
   };
 }
 
-/** A request that the interface neither allows nor forbids. It is sent with the invalid ones. */
+/** A request that the interface neither allows nor forbids, for the rule of its name. It is sent with the invalid ones. */
 function observed(name: string, title: string, request: Partial<RequestRow>): Row {
   return {
-    ...{ name, title, expectation: 'open', rules: [], phase: 'invalid' },
+    ...{ name, title, expectation: 'open', phase: 'invalid' },
+    rules: [`unspecified/${name}`],
     sends: [{ body: PLAIN_PLANT, ...request }],
   };
 }

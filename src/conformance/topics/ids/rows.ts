@@ -40,7 +40,7 @@ const WITHIN_INT64: readonly Row[] = [
     name: 'id-near-lower-end',
     title: 'a plant whose id is just above -2^63',
     expectation: 'open',
-    rules: [],
+    rules: ['unspecified/id-near-lower-end'],
     ids: ['-9223372036854775807', '-9223372032559808512'],
     sends: [{ body: plantWith('<ID>') }],
   },
@@ -48,7 +48,7 @@ const WITHIN_INT64: readonly Row[] = [
     name: 'id-negative',
     title: 'a plant whose id is negative, with a tag',
     expectation: 'open',
-    rules: [],
+    rules: ['unspecified/id-negative'],
     control: 'plain-plant',
     ids: ['-2147483648', '-1'],
     sends: [{ body: PLAIN_PLANT_WITH_TAG }],
@@ -57,6 +57,7 @@ const WITHIN_INT64: readonly Row[] = [
   {
     name: 'id-with-zero-fraction',
     title: 'a plant whose id is written with a fraction of zero: 7.0',
+    rules: ['unspecified/id-with-zero-fraction'],
     sends: [{ body: plantWith('<ID>.0'), plant: { name: '<NAME>', id: '<ID>' } }],
   },
 ];
@@ -131,9 +132,15 @@ export function mayExist<Name extends string>(name: Name, title: string, id: Tem
 }
 
 const SAME_IN_EVERY_RUN: readonly Row[] = [
-  mayExist('id-at-upper-end', 'a plant whose id is 2^63 - 1', '9223372036854775807'),
-  { ...mayExist('id-at-lower-end', 'a plant whose id is -2^63', '-9223372036854775808'), rules: [] },
-  { ...mayExist('id-zero', 'a plant whose id is 0', '0'), rules: [] },
+  {
+    ...mayExist('id-at-upper-end', 'a plant whose id is 2^63 - 1', '9223372036854775807'),
+    rules: [...ACCEPTED, 'unspecified/id-at-upper-end'],
+  },
+  {
+    ...mayExist('id-at-lower-end', 'a plant whose id is -2^63', '-9223372036854775808'),
+    rules: ['unspecified/id-at-lower-end'],
+  },
+  { ...mayExist('id-zero', 'a plant whose id is 0', '0'), rules: ['unspecified/id-zero'] },
 ];
 
 /** Ids at which programs and firewalls go wrong. */

@@ -17,7 +17,10 @@ function oneBody(name: string, title: string, body: Template): Row {
 }
 
 const NAMED: readonly Row[] = [
-  oneBody('missing-name', 'a plant without a name', '{"id":<ID>}'),
+  {
+    ...oneBody('missing-name', 'a plant without a name', '{"id":<ID>}'),
+    rules: ['request/name-is-required', 'unspecified/missing-field'],
+  },
   oneBody('missing-id', 'a plant without an id', '{"name":"<NAME>"}'),
   {
     ...oneBody('empty-object', 'an empty JSON object', '{}'),
@@ -29,6 +32,7 @@ const NAMED: readonly Row[] = [
       'a plain plant with an unknown field',
       '{"name":"<NAME>","id":<ID>,"colour":"green"}',
     ),
+    rules: [...UNCHANGED, 'unspecified/unknown-field'],
     phase: 'invalid',
   },
   {
@@ -37,6 +41,7 @@ const NAMED: readonly Row[] = [
       'a plant with the key "name" twice',
       '{"name":"Agave","name":"<NAME>","id":<ID>}',
     ),
+    rules: ['unspecified/repeated-key'],
     phase: 'invalid',
   },
   // JSON allows escapes in keys too.
@@ -111,7 +116,7 @@ const DEEPLY_NESTED: Row = {
   name: 'keys/deeply-nested',
   title: 'a plant with 20,000 arrays in each other in an unknown field',
   expectation: 'open',
-  rules: [],
+  rules: ['unspecified/deep-nesting'],
   sends: [{ body: nested(20_000), plant: { name: '<NAME>', id: '<ID>' } }],
 };
 

@@ -65,7 +65,7 @@ const rules = ['success/texts-come-back'];
 export const nameRows: readonly Row[] = triedNames.map(([kind, description, name]) => ({
   name: `name-with-${kind}`,
   title: `a plant with a name ${description}`,
-  rules,
+  rules: [...rules, 'unspecified/names-refused', ...(name === '' ? ['unspecified/empty-name'] : [])],
   sends: [{ body: plantJson(name) }],
 }));
 
@@ -73,7 +73,7 @@ export const nameRows: readonly Row[] = triedNames.map(([kind, description, name
 export const tagRows: readonly Row[] = triedTags.map(([kind, description, tag]) => ({
   name: `tag-with-${kind}`,
   title: `a plant with a tag ${description}`,
-  rules,
+  rules: [...rules, 'unspecified/tags-refused', ...(tag === '' ? ['unspecified/empty-tag'] : [])],
   sends: [{ body: plantJson('<NAME>', tag) }],
 }));
 

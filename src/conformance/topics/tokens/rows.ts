@@ -144,8 +144,14 @@ function wrong<Name extends string>(name: Name, title: string, rule: string, val
 
 /** Missing tokens, and the most telling wrong ones. */
 const first: readonly Row[] = [
-  unauthorised('no-authorization', 'a plain plant without an Authorization header', MISSING_TOKEN, []),
-  wrong('wrong-token', 'a plain plant with an unknown token', WRONG_TOKEN, 'Bearer <WRONG TOKEN>'),
+  {
+    ...unauthorised('no-authorization', 'a plain plant without an Authorization header', MISSING_TOKEN, []),
+    rules: [MISSING_TOKEN, 'unspecified/missing-token', 'unspecified/challenge'],
+  },
+  {
+    ...wrong('wrong-token', 'a plain plant with an unknown token', WRONG_TOKEN, 'Bearer <WRONG TOKEN>'),
+    rules: [WRONG_TOKEN, 'unspecified/wrong-token'],
+  },
   // Two letters: a base64 decoder may not see the difference of one. After padding, they would not be part of a token.
   wrong(
     'longer-token',
@@ -323,7 +329,7 @@ const usedConnection: Row = {
   ],
 };
 
-/** The right token in a form about which the interface says nothing. */
+/** The right token in a form about which the interface says nothing, for the rule of its name. */
 function openForm(
   name: string,
   title: string,
@@ -332,7 +338,8 @@ function openForm(
 ): Row {
   const headers = [...values.map((value) => ['Authorization', value] as const), JSON_TYPE];
   return {
-    ...{ name, title, expectation: 'open', rules: [], phase: 'wrong-token' },
+    ...{ name, title, expectation: 'open', phase: 'wrong-token' },
+    rules: [`unspecified/${name}`],
     sends: [{ body: PLAIN_PLANT, headers, ...request }],
   };
 }

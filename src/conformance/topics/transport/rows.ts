@@ -60,9 +60,10 @@ export function ofLengths(name: string, lengths: readonly number[]): DrawnRow {
   };
 }
 
-/** A request that a provider may reject as a whole. It is sent with the invalid ones. */
+/** A request that a provider may reject as a whole, for the rule of its name. It is sent with the invalid ones. */
 function observed(name: string, title: string, request: RequestRow): Row {
-  return { ...{ name, title, expectation: 'open', rules: [], phase: 'invalid' }, sends: [request] };
+  const rules = [`unspecified/${name}`];
+  return { ...{ name, title, expectation: 'open', phase: 'invalid' }, rules, sends: [request] };
 }
 
 /** A plain plant with the fresh name and the fresh id of this number. */

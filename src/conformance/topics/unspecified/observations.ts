@@ -26,20 +26,18 @@ export function observes<const Id extends string>(rule: Omit<Observation<Id>, 'l
  * @param id without `unspecified/`
  * @param subject what is sent, as the subject of a sentence
  * @param gap where the interface leaves it open, and in which words
- * @param judges the name of its probe, if the probe does not name the rule
  * @param step the step of its request. Default: the last one
  */
 export function observesResponse<const Id extends string>(
   id: Id,
   subject: string,
   { fixed, ...gap }: Gap,
-  { judges, step = -1 }: { readonly judges?: string; readonly step?: number } = {},
+  step = -1,
 ): Observation<`unspecified/${Id}`> {
   return observes({
     id: `unspecified/${id}`,
     title: `What does ${withinSentence(subject)} return?`,
     ...gap,
-    ...(judges !== undefined && { judges: [judges] }),
     ...(fixed !== undefined && { dependsOn: [DUPLICATES[fixed]] }),
     observe(exchanges, facts) {
       const exchange = exchanges.at(step);

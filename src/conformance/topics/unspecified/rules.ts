@@ -3,7 +3,6 @@ import { isAccepted } from '../../exchange.js';
 import type { Probe } from '../../probe.js';
 import type { Source } from '../../rule.js';
 import { BEARER, ERROR, OPERATION, REQUEST_BODY, RESOURCES, RESPONSES } from '../../rules/sources.js';
-import { nameRows, tagRows } from '../strings/rows.js';
 import {
   errorCodes,
   furtherFields,
@@ -54,10 +53,10 @@ const OTHER_OPERATIONS = gap(
 const isInvalid = ({ expectation }: Probe): boolean => expectation === 'rejected';
 
 const failures = [
-  observesResponse('malformed-json', 'Malformed JSON', FAILURES, { judges: 'malformed-json' }),
-  observesResponse('missing-field', 'A plant without a name', FAILURES, { judges: 'missing-name' }),
+  observesResponse('malformed-json', 'Malformed JSON', FAILURES),
+  observesResponse('missing-field', 'A plant without a name', FAILURES),
   observesResponse('wrong-type', 'A name that is a number', FAILURES),
-  observesResponse('empty-body', 'A request without a body', FAILURES, { judges: 'no-body' }),
+  observesResponse('empty-body', 'A request without a body', FAILURES),
   observes({
     id: 'unspecified/error-codes',
     title: 'What is the "error" of a failure?',
@@ -75,12 +74,11 @@ const failures = [
 ];
 
 const authentication = [
-  observesResponse('missing-token', 'A missing token', TOKENS, { judges: 'no-authorization' }),
-  observesResponse('wrong-token', 'A wrong token', TOKENS, { judges: 'wrong-token' }),
+  observesResponse('missing-token', 'A missing token', TOKENS),
+  observesResponse('wrong-token', 'A wrong token', TOKENS),
   observes({
     id: 'unspecified/challenge',
     title: 'Does the response to a missing token have a WWW-Authenticate header?',
-    judges: ['no-authorization'],
     observe([exchange]) {
       if (exchange?.response === undefined || isAccepted(exchange)) return undefined;
       const [value] = headerValues(exchange.response.headers, 'www-authenticate');
@@ -100,13 +98,11 @@ const authentication = [
       AUTHENTICATION,
       'The header is shown as "Bearer <ACCESS_TOKEN>". RFC 9110, section 11.1, ignores the case of a scheme.',
     ),
-    { judges: 'scheme-in-lower-case' },
   ),
   observesResponse(
     'two-spaces',
     'The right token after two spaces',
     gap(AUTHENTICATION, 'The header is shown with one space. RFC 9110, section 11.4, allows more.'),
-    { judges: 'two-spaces' },
   ),
   observesResponse(
     'two-authorizations',
@@ -115,36 +111,27 @@ const authentication = [
       AUTHENTICATION,
       'Every request carries the header. The interface does not say what happens to two of them.',
     ),
-    { judges: 'two-authorizations' },
   ),
 ];
 
 const ids = [
-  observesResponse('repeated-id', 'A duplicate id', DUPLICATE_IDS, { step: 1 }),
+  observesResponse('repeated-id', 'A duplicate id', DUPLICATE_IDS, 1),
   observesResponse('repeated-id-with-another-name', 'A duplicate id with another name', DUPLICATE_IDS),
-  observesResponse('id-zero', 'The id 0', FIXED_IDS, { judges: 'id-zero' }),
-  observesResponse('id-negative', 'A negative id', IDS, { judges: 'id-negative' }),
-  observesResponse('id-near-lower-end', 'An id just above -2^63', IDS, { judges: 'id-near-lower-end' }),
-  observesResponse('id-at-upper-end', 'The id 2^63 - 1', FIXED_IDS, { judges: 'id-at-upper-end' }),
-  observesResponse('id-at-lower-end', 'The id -2^63', FIXED_IDS, { judges: 'id-at-lower-end' }),
-  observesResponse('id-with-zero-fraction', 'An id written as 7.0', JSON_PARSERS, {
-    judges: 'id-with-zero-fraction',
-  }),
+  observesResponse('id-zero', 'The id 0', FIXED_IDS),
+  observesResponse('id-negative', 'A negative id', IDS),
+  observesResponse('id-near-lower-end', 'An id just above -2^63', IDS),
+  observesResponse('id-at-upper-end', 'The id 2^63 - 1', FIXED_IDS),
+  observesResponse('id-at-lower-end', 'The id -2^63', FIXED_IDS),
+  observesResponse('id-with-zero-fraction', 'An id written as 7.0', JSON_PARSERS),
 ];
 
 const strings = [
   observesResponse('repeated-name', 'A duplicate name', STRINGS),
-  observesResponse(
-    'empty-name',
-    'An empty name',
-    { ...STRINGS, fixed: 'name' },
-    { judges: 'name-with-empty' },
-  ),
-  observesResponse('empty-tag', 'An empty tag', STRINGS, { judges: 'tag-with-empty' }),
+  observesResponse('empty-name', 'An empty name', { ...STRINGS, fixed: 'name' }),
+  observesResponse('empty-tag', 'An empty tag', STRINGS),
   observes({
     id: 'unspecified/names-refused',
     title: 'Which names are rejected?',
-    judges: nameRows.map(({ name }) => name),
     dependsOn: ['repeated-name'],
     observe: (exchanges, facts) => rejectedStrings('name', exchanges, facts),
     ...STRINGS,
@@ -152,40 +139,30 @@ const strings = [
   observes({
     id: 'unspecified/tags-refused',
     title: 'Which tags are rejected?',
-    judges: tagRows.map(({ name }) => name),
     observe: (exchanges, facts) => rejectedStrings('tag', exchanges, facts),
     ...STRINGS,
   }),
-  observesResponse('lone-surrogate', 'A name with half a surrogate pair', JSON_PARSERS, {
-    judges: 'lone-surrogate',
-  }),
+  observesResponse('lone-surrogate', 'A name with half a surrogate pair', JSON_PARSERS),
 ];
 
 const bodies = [
-  observesResponse('unknown-field', 'An unknown field', FIELDS, { judges: 'unknown-field' }),
-  observesResponse('deep-nesting', 'An unknown field with 20,000 nested arrays', NESTING, {
-    judges: 'keys/deeply-nested',
-  }),
-  observesResponse('repeated-key', 'A duplicate key', JSON_PARSERS, { judges: 'repeated-key' }),
-  observesResponse('byte-order-mark', 'A byte-order mark before the JSON', JSON_PARSERS, {
-    judges: 'byte-order-mark',
-  }),
-  observesResponse('malformed-utf-8', 'A name in malformed UTF-8', JSON_PARSERS, {
-    judges: 'malformed-utf-8',
-  }),
-  observesResponse('not-a-number', 'NaN in an unknown field', JSON_PARSERS, { judges: 'not-a-number' }),
-  observesResponse('no-media-type', 'JSON without a Content-Type', MEDIA_TYPES, { judges: 'no-media-type' }),
-  observesResponse('text-plain', 'JSON as text/plain', MEDIA_TYPES, { judges: 'text-plain' }),
-  observesResponse('json-suffix', 'JSON as application/vnd.api+json', MEDIA_TYPES, { judges: 'json-suffix' }),
-  observesResponse('other-charset', 'JSON in UTF-16', MEDIA_TYPES, { judges: 'other-charset' }),
+  observesResponse('unknown-field', 'An unknown field', FIELDS),
+  observesResponse('deep-nesting', 'An unknown field with 20,000 nested arrays', NESTING),
+  observesResponse('repeated-key', 'A duplicate key', JSON_PARSERS),
+  observesResponse('byte-order-mark', 'A byte-order mark before the JSON', JSON_PARSERS),
+  observesResponse('malformed-utf-8', 'A name in malformed UTF-8', JSON_PARSERS),
+  observesResponse('not-a-number', 'NaN in an unknown field', JSON_PARSERS),
+  observesResponse('no-media-type', 'JSON without a Content-Type', MEDIA_TYPES),
+  observesResponse('text-plain', 'JSON as text/plain', MEDIA_TYPES),
+  observesResponse('json-suffix', 'JSON as application/vnd.api+json', MEDIA_TYPES),
+  observesResponse('other-charset', 'JSON in UTF-16', MEDIA_TYPES),
   observesResponse(
     'large-body',
     'A body of 1.2 MB',
     gap({ section: 'Limits', pointer: REQUEST_BODY }, 'Size limits are not shown.'),
-    { judges: 'large-body' },
   ),
-  observesResponse('chunked-body', 'A body in chunks', TRANSFER, { judges: 'chunked-body' }),
-  observesResponse('compressed-body', 'A body in gzip', TRANSFER, { judges: 'compressed-body' }),
+  observesResponse('chunked-body', 'A body in chunks', TRANSFER),
+  observesResponse('compressed-body', 'A body in gzip', TRANSFER),
 ];
 
 const elsewhere = [
@@ -193,11 +170,10 @@ const elsewhere = [
     'query',
     'A query after the path',
     gap({ section: 'Endpoints', pointer: OPERATION }, 'No query parameters are shown.'),
-    { judges: 'query' },
   ),
-  observesResponse('get', 'GET /plants', OTHER_OPERATIONS, { judges: 'get' }),
-  observesResponse('options', 'OPTIONS /plants', OTHER_OPERATIONS, { judges: 'options' }),
-  observesResponse('unknown-path', 'An unknown path', OTHER_OPERATIONS, { judges: 'unknown-path' }),
+  observesResponse('get', 'GET /plants', OTHER_OPERATIONS),
+  observesResponse('options', 'OPTIONS /plants', OTHER_OPERATIONS),
+  observesResponse('unknown-path', 'An unknown path', OTHER_OPERATIONS),
 ];
 
 /** What the interface does not show or does not mention. It is recorded and never demanded. */
