@@ -84,7 +84,7 @@ export interface Probe<Name extends string = string> {
    */
   readonly control?: ControlName;
   readonly phase: Phase;
-  /** The ids of the rules that a generated probe is sent for, beside those that name it or judge every exchange. */
+  /** The ids of the rules that it is sent for, beside those that choose their probes by a condition. */
   readonly rules?: readonly string[];
   /** Whether its requests are sent at the same time. Default: one after the other. */
   readonly together?: boolean;
