@@ -3,8 +3,8 @@ import type { DrawnRow, RequestRow, Row } from '../../row.js';
 
 const AFTER_REJECTION = ['state/bad-request-spoils-nothing', 'state/refused-plant-is-not-stored'] as const;
 
-/** A plain plant with the fresh name and the fresh id of these numbers. */
-function plainPlant(of: number | '' = '', ofName = of): RequestRow {
+/** The creation of a plain plant with the fresh name and the fresh id of these numbers. */
+export function creation(of: number | '' = '', ofName = of): RequestRow {
   return { body: `{"name":"<NAME${ofName}>","id":<ID${of}>}`, expectation: 'created' };
 }
 
@@ -64,7 +64,7 @@ function afterBadRequest(name: string, title: string, bad: string): Row {
   return {
     ...{ name, title, expectation: 'created', phase: 'recovery' },
     rules: ['state/bad-request-spoils-nothing'],
-    sends: [rejected(bad), plainPlant(2)],
+    sends: [rejected(bad), creation(2)],
   };
 }
 
@@ -87,7 +87,7 @@ export function afterInvalid(name: GeneratedName, { title, body }: Invalid): Dra
     title: `${title}, then another plant, and a valid plant with its id`,
     ...{ expectation: 'created', phase: 'recovery' },
     rules: AFTER_REJECTION,
-    sends: [rejected(body), plainPlant(2), plainPlant()],
+    sends: [rejected(body), creation(2), creation()],
   };
 }
 
@@ -103,9 +103,9 @@ export function history(name: GeneratedName, title: string, steps: readonly Step
     ...{ name, title, expectation: 'open', phase: 'state', alone: true },
     rules: ['state/duplicates-are-treated-alike', ...AFTER_REJECTION],
     sends: steps.map(([kind, of], at) => {
-      if (kind === 'new') return plainPlant(of);
+      if (kind === 'new') return creation(of);
       // Another name each time: a provider may accept the same plant again.
-      if (kind === 'duplicate') return duplicate(plainPlant(of, OTHER_NAMES + at));
+      if (kind === 'duplicate') return duplicate(creation(of, OTHER_NAMES + at));
       return rejected(`{"name":"Aloe","id":<ID${of}>,"tag":7}`);
     }),
   };
@@ -128,26 +128,23 @@ export const sequenceRows: readonly Row[] = [
     title: 'a plant, the same plant again, and another plant with its id',
     ...{ expectation: 'open', phase: 'state', alone: true, control: false },
     rules: ['unspecified/repeated-id', 'unspecified/repeated-id-with-another-name'],
-    sends: [plainPlant(), duplicate(plainPlant()), duplicate(plainPlant('', 2))],
+    sends: [creation(), duplicate(creation()), duplicate(creation('', 2))],
   },
   {
     name: 'repeated-name',
     title: 'a plant, and another plant with its name and a tag',
     ...{ expectation: 'open', phase: 'state', control: false },
     rules: ['unspecified/repeated-name'],
-    sends: [plainPlant(), { body: '{"name":"<NAME>","id":<ID2>,"tag":"succulent"}' }],
+    sends: [creation(), { body: '{"name":"<NAME>","id":<ID2>,"tag":"succulent"}' }],
   },
   afterRejection('created-after-wrong-tag', 'a plant whose tag is a number, then a valid plant with its id', [
     rejected('{"name":"<NAME>","id":<ID>,"tag":7}'),
-    plainPlant('', 2),
+    creation('', 2),
   ]),
   afterRejection(
     'created-after-missing-token',
     'a plant without an Authorization header, then the same plant with it',
-    [
-      { ...plainPlant(), headers: [['Content-Type', 'application/json']], expectation: 'rejected' },
-      plainPlant(),
-    ],
+    [{ ...creation(), headers: [['Content-Type', 'application/json']], expectation: 'rejected' }, creation()],
   ),
   ...(['wrong-name', 'missing-name', 'id-in-quotes', 'id-outside-int64', 'malformed-json'] as const).map(
     (kind) => afterInvalid(`sequences/after-${kind}`, INVALID[kind]),
@@ -171,7 +168,7 @@ export function raceForId(name: GeneratedName, count: number): DrawnRow {
     ...{ expectation: 'open', phase: 'state', control: false, together: true, alone: true },
     rules: ['state/equal-ids-side-by-side'],
     sends: numbers(count).map((at) => ({
-      ...duplicate(plainPlant(0, at)),
+      ...duplicate(creation(0, at)),
       transfer: { endsTogether: true },
     })),
   };
@@ -184,7 +181,7 @@ export function burst(name: GeneratedName, count: number): DrawnRow {
     title: `${count} plants with different ids at the same time`,
     ...{ expectation: 'created', phase: 'state', together: true, alone: true },
     rules: ['state/concurrent-plants-are-accepted', 'state/answers-do-not-mix'],
-    sends: numbers(count).map((of) => plainPlant(of)),
+    sends: numbers(count).map((of) => creation(of)),
   };
 }
 
@@ -200,7 +197,7 @@ export function mixedBurst(
     ...{ expectation: 'open', phase: 'state', together: true, alone: true },
     rules: [rule, 'state/concurrent-plants-are-accepted', 'state/answers-do-not-mix'],
     sends: isInvalid.map((one, of) =>
-      one ? rejected(body.replace(/<(?:NAME|ID)/g, `$&${of}`)) : plainPlant(of),
+      one ? rejected(body.replace(/<(?:NAME|ID)/g, `$&${of}`)) : creation(of),
     ),
   };
 }
@@ -222,7 +219,7 @@ export const volumeRows: readonly Row[] = [
     name: 'different-ids-side-by-side',
     title: 'five plants with different ids at the same time',
     ...{ expectation: 'created', phase: 'state', control: false, together: true, alone: true },
-    sends: numbers(5).map((of) => plainPlant(of)),
+    sends: numbers(5).map((of) => creation(of)),
   },
   raceForId('volume/race-for-an-id', 5),
   raceForId('volume/second-race-for-an-id', 6),
@@ -233,6 +230,6 @@ export const volumeRows: readonly Row[] = [
     title: 'a plain plant after many invalid requests and duplicates',
     ...{ expectation: 'created', phase: 'state', alone: true },
     rules: ['state/bad-request-spoils-nothing'],
-    sends: [plainPlant()],
+    sends: [creation()],
   },
 ];

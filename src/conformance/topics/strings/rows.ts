@@ -62,7 +62,7 @@ export function wordRow(name: string, tag: string): Row<GeneratedName> {
 const rules = ['success/texts-come-back'];
 
 /** Names that a provider may reject. */
-export const nameRows: readonly Row[] = triedNames.map(([kind, description, name]) => ({
+const nameRows: readonly Row[] = triedNames.map(([kind, description, name]) => ({
   name: `name-with-${kind}`,
   title: `a plant with a name ${description}`,
   rules: [...rules, 'unspecified/names-refused', ...(name === '' ? ['unspecified/empty-name'] : [])],
@@ -70,7 +70,7 @@ export const nameRows: readonly Row[] = triedNames.map(([kind, description, name
 }));
 
 /** Tags that a provider may reject. */
-export const tagRows: readonly Row[] = triedTags.map(([kind, description, tag]) => ({
+const tagRows: readonly Row[] = triedTags.map(([kind, description, tag]) => ({
   name: `tag-with-${kind}`,
   title: `a plant with a tag ${description}`,
   rules: [...rules, 'unspecified/tags-refused', ...(tag === '' ? ['unspecified/empty-tag'] : [])],

@@ -7,6 +7,7 @@ import {
   type RequestRow,
   type Row,
 } from '../../row.js';
+import { creation } from '../state/rows.js';
 
 const RULE = 'request/transfer-makes-no-difference';
 const COMES_BACK = ['success/name-comes-back', 'success/tag-comes-back'] as const;
@@ -64,11 +65,6 @@ export function ofLengths(name: string, lengths: readonly number[]): DrawnRow {
 function observed(name: string, title: string, request: RequestRow): Row {
   const rules = [`unspecified/${name}`];
   return { ...{ name, title, expectation: 'open', phase: 'invalid' }, rules, sends: [request] };
-}
-
-/** A plain plant with the fresh name and the fresh id of this number. */
-function plainPlant(of: number): RequestRow {
-  return { body: `{"name":"<NAME${of}>","id":<ID${of}>}`, expectation: 'created' };
 }
 
 const everyByte = (length: number): readonly number[] => Array.from({ length }, (_, at) => at + 1);
@@ -136,10 +132,10 @@ export const transportRows: readonly Row[] = [
         body: '{"name":"Aloe",<PAD 40000>"id":<ID>}',
         ...{ plant: false, expectation: 'open' },
       },
-      plainPlant(1),
-      plainPlant(4),
+      creation(1),
+      creation(4),
       { body: '{"name":"Aloe",<PAD 40000>,"id":<ID2>', expectation: 'open' },
-      plainPlant(3),
+      creation(3),
     ],
   },
 ];
