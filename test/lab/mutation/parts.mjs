@@ -36,9 +36,9 @@ export const PARTS = {
     tests: ['test/conformance/judging'],
   },
   rules: {
-    folder: 'src/conformance/rules',
-    // What is only observed is no verdict.
-    leftOut: /unspecified|observations/,
+    folder: 'src/conformance',
+    // All but the rules: rows and draws are requests, and what is only observed is no verdict.
+    leftOut: /conformance\/(?!rules\/|topics\/)|unspecified|\/(?:rows|draws)\.ts$/,
     tests: [
       'test/lab/mutation/replay.mutation.ts',
       'test/conformance/rules/validity.test.ts',
