@@ -7,7 +7,6 @@ import { confirmedExploration } from './exploring/exploration.js';
 import type { Explored } from './exploring/explore.js';
 import { Facts } from './facts/facts.js';
 import { isFixedOrInTime, isInTime } from './facts/intermittent.js';
-import { probeFrom } from './families/draft.js';
 import { judgeAndConfirm } from './judging/confirm.js';
 import { type JudgedRule, judgeRules } from './judging/judge.js';
 import { type PrismOpinion, prismOpinion } from './judging/prism-opinion.js';
@@ -18,6 +17,7 @@ import { buildReport } from './report/build.js';
 import type { CheckReport } from './report/check-report.js';
 import { simplestFirst } from './report/findings.js';
 import { whyNotTestable } from './report/setup.js';
+import { probeOf } from './row.js';
 import type { AnyRule, Demand } from './rule.js';
 import { Run } from './session/run.js';
 import { Tokens } from './session/tokens.js';
@@ -69,7 +69,7 @@ export async function runCheck(
     ? await run.awayFor(() => exploreFrom(settings, rules, new Facts(sent, run.exchanges, notSent)))
     : undefined;
   const exploration = found?.exploration;
-  const explored = exploration?.failures.map(({ draft }) => probeFrom(draft)) ?? [];
+  const explored = exploration?.failures.map(({ draft }) => probeOf(draft)) ?? [];
   await run.send(explored);
   for (const { exchanges } of found?.kept ?? []) run.adopt(exchanges);
   const probes = [...sent, ...explored, ...(found?.kept.map(({ probe }) => probe) ?? [])];

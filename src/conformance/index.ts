@@ -51,17 +51,6 @@ export type { Exploration, ExploredFailure } from './exploring/exploration.js';
 export { failuresText, readFailures } from './exploring/failures-file.js';
 export type { ExploreOptions, ExploreProgress } from './exploring/options.js';
 export { type ReplayOptions, type ReplayReport, replayFailures } from './exploring/replay.js';
-export type { Piece, ProbeDraft, RequestDraft } from './families/draft.js';
-export { probes } from './families/index.js';
-export {
-  creation,
-  creationWith,
-  type PlantToSend,
-  requestWith,
-  withAuthorization,
-  withBody,
-  withMediaType,
-} from './families/requests.js';
 export type { HouseId } from './house/house-id.js';
 export {
   type AnsweredExchange,
@@ -74,7 +63,17 @@ export type { CheckOptions, ExpectedFailure } from './options.js';
 export { dryRun, type Plan, type PlannedRequest, planCheck } from './prepare.js';
 export type { ControlName, Phase, Probe, ProbeValues } from './probe.js';
 export type { CheckedHouseRule, CheckedRule, CheckReport } from './report/check-report.js';
+export {
+  creation,
+  creationWith,
+  type PlantToSend,
+  requestWith,
+  withAuthorization,
+  withBody,
+  withMediaType,
+} from './requests.js';
 export { decodedBody, jsonOf } from './response-body.js';
+export type { DrawnRow, PlantTemplate, RequestRow, Row } from './row.js';
 export type {
   Ambiguous,
   Blocked,
@@ -98,3 +97,5 @@ export type { FetchHandler } from './session/fetch-handler.js';
 export { conformanceSuite, type SuiteOptions } from './suite/index.js';
 export type { SuiteTest } from './suite/runner.js';
 export type { ProviderTarget, StartTarget, SuiteTarget } from './suite/target.js';
+export type { Template } from './template.js';
+export { probes } from './topics/index.js';

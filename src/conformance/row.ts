@@ -3,7 +3,6 @@ import type { Secret } from '../output/redaction.js';
 import type { NewPlant } from '../spec/types.js';
 import { narrow } from '../validation/json-value.js';
 import type { Expectation, Fields, ProbeRequest, ShellRecipe, Transfer } from './exchange.js';
-import type { GeneratedName } from './families/family.js';
 import { type Classified, classify, plantIn } from './oracle.js';
 import type { ControlName, Phase, Probe, ProbeValues } from './probe.js';
 import {
@@ -15,6 +14,7 @@ import {
   piecesOf,
   type Template,
 } from './template.js';
+import type { GeneratedName } from './topics/families.js';
 
 /** A request as plain data. */
 export interface RequestRow {
@@ -64,7 +64,7 @@ export interface Row<Name extends string = string> {
   readonly oneConnection?: true;
   /** The bounds of its fresh ids, as decimal digits. */
   readonly ids?: readonly [low: string, high: string];
-  readonly sends: readonly RequestRow[];
+  readonly requests: readonly RequestRow[];
 }
 
 /** A row that exploring draws, or has saved. */
@@ -80,20 +80,21 @@ export function probeOf<Name extends string>(row: Row<Name>): Probe<Name> {
   const { expectation, rules, idMayExist } = expected(row);
   const { phase = expectation === 'rejected' ? 'invalid' : 'valid' } = row;
   const control = row.control ?? controlOf(row, expectation, phase);
-  const sends = idMayExist === undefined ? row.sends : row.sends.map((one) => ({ ...one, idMayExist }));
+  const requests =
+    idMayExist === undefined ? row.requests : row.requests.map((one) => ({ ...one, idMayExist }));
   return {
     ...{ name, title, expectation, rules, phase },
     ...(control !== false && { control }),
     ...(together !== undefined && { together }),
     ...(alone !== undefined && { alone }),
     ...(oneConnection !== undefined && { oneConnection }),
-    requests: (values) => requestsOf({ ...row, sends }, values) ?? [],
+    requests: (values) => requestsOf({ ...row, requests }, values) ?? [],
   };
 }
 
-function expected({ name, expectation, rules, sends }: Row): Omit<Classified, 'hasTag'> {
+function expected({ name, expectation, rules, requests }: Row): Omit<Classified, 'hasTag'> {
   if (expectation !== undefined && rules !== undefined) return { expectation, rules };
-  const [request, ...others] = sends;
+  const [request, ...others] = requests;
   const isPlain = Object.keys(request ?? {}).every((key) => key === 'body' || key === 'plant');
   if (request !== undefined && others.length === 0 && isPlain) {
     const classified = classify(request.body);
@@ -110,19 +111,19 @@ function expected({ name, expectation, rules, sends }: Row): Omit<Classified, 'h
 /** The phases whose probes depend on no other. */
 const WITHOUT_CONTROL: ReadonlySet<Phase> = new Set<Phase>(['control', 'afterwards']);
 
-function controlOf({ sends: [first] }: Row, expectation: Expectation, phase: Phase): ControlName | false {
+function controlOf({ requests: [first] }: Row, expectation: Expectation, phase: Phase): ControlName | false {
   if (WITHOUT_CONTROL.has(phase)) return false;
   const hasTag = first !== undefined && expectation !== 'rejected' && classify(first.body).hasTag === true;
   return hasTag ? 'plain-plant-with-tag' : 'plain-plant';
 }
 
 /** @returns `undefined` if the token does not allow the row */
-function requestsOf({ sends, ids }: Row, values: ProbeValues): readonly ProbeRequest[] | undefined {
+function requestsOf({ requests, ids }: Row, values: ProbeValues): readonly ProbeRequest[] | undefined {
   const bounds: IdBounds | undefined = ids && [BigInt(ids[0]), BigInt(ids[1])];
   const filler = new Filler(values, bounds);
   const made: ProbeRequest[] = [];
   let before: IdPiece | undefined;
-  for (const row of sends) {
+  for (const row of requests) {
     const request = requestFrom(row, filler, values.token);
     if (request === undefined) return undefined;
     const piece = idIn(piecesOf(row.body));

@@ -1,12 +1,12 @@
 import { didYouMean } from '../output/suggestion.js';
 import { HOUSE_LEVEL } from '../report/conclusion.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
-import { probes as probesOfInterface } from './families/index.js';
 import type { HouseRule } from './house/house-rule.js';
 import { type HouseRules, readHouseRules } from './house/read-rules.js';
 import { mayBeLeftOut, type Probe } from './probe.js';
 import { type AnyRule, concerns, type Level, levels, needs, topicOf } from './rule.js';
 import { rules as rulesOfInterface } from './rules/index.js';
+import { probes as probesOfInterface } from './topics/index.js';
 
 /** Which rules are judged. */
 export interface SelectionOptions {

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { probes } from '../../src/conformance/families/index.js';
+import { probes } from '../../src/conformance/topics/index.js';
 import { freshValues } from '../../src/conformance/probe.js';
 import { headerValues } from '../../src/http/fields.js';
 import { judgeAcceptance } from '../../src/validation/acceptance.js';

@@ -1,18 +1,18 @@
 import type * as FastCheck from 'fast-check';
-import type { AnyDraft } from '../families/draft.js';
+import type { DrawnRow } from '../row.js';
 
 /** Draws are made in chunks: each chunk has its own seed. */
 export const DRAWS_PER_CHUNK = 100;
 
 /** Draws the chunk that has this seed. */
-export type DrawChunk = (chunkSeed: number) => Promise<readonly AnyDraft[]>;
+export type DrawChunk = (chunkSeed: number) => Promise<readonly DrawnRow[]>;
 
 /** The draws of one chunk. */
 export function drawChunk(
   fc: typeof FastCheck,
-  arbitrary: FastCheck.Arbitrary<AnyDraft>,
+  arbitrary: FastCheck.Arbitrary<DrawnRow>,
   seed: number,
-): readonly AnyDraft[] {
+): readonly DrawnRow[] {
   return fc.sample(arbitrary, { seed, numRuns: DRAWS_PER_CHUNK });
 }
 

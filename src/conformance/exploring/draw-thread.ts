@@ -1,6 +1,6 @@
 import { canStartThread, startThread } from '../../package-files.js';
-import type { AnyDraft } from '../families/draft.js';
-import { drawFromFamilies } from '../families/explorers.js';
+import type { DrawnRow } from '../row.js';
+import { drawFromFamilies } from '../topics/explorers.js';
 import { type DrawChunk, drawChunk } from './draw-chunk.js';
 import type { DrawnFrom } from './draws.js';
 
@@ -32,7 +32,7 @@ async function inProcess(): Promise<Drawing> {
 
 function inThread(): Drawing {
   const worker = startThread(THREAD);
-  const waiting: ((drafts: readonly AnyDraft[]) => void)[] = [];
+  const waiting: ((drafts: readonly DrawnRow[]) => void)[] = [];
   // Chunks come in the order of their seeds. An error of the thread is a bug here, and ends the process.
   worker.on('message', (drafts: string) => waiting.shift()?.(JSON.parse(drafts)));
   return {

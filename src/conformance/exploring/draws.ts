@@ -1,5 +1,5 @@
 import type * as FastCheck from 'fast-check';
-import type { AnyDraft } from '../families/draft.js';
+import type { DrawnRow } from '../row.js';
 import { chunkSeed, DRAWS_PER_CHUNK, type DrawChunk } from './draw-chunk.js';
 
 /** Chunks that are drawn before they are needed. */
@@ -9,21 +9,21 @@ const AHEAD = 2;
 export interface Draw {
   /** Its number among all draws of the seed, from 0. */
   readonly index: number;
-  readonly draft: AnyDraft;
+  readonly draft: DrawnRow;
 }
 
 /** What draws come from, for shrinking. */
 export interface DrawnFrom {
   readonly fc: typeof FastCheck;
-  readonly arbitrary: FastCheck.Arbitrary<AnyDraft>;
+  readonly arbitrary: FastCheck.Arbitrary<DrawnRow>;
 }
 
 /** The draws of a seed, without end. They are made in chunks. */
 export class Draws {
   private chunk = -1;
-  private drafts: readonly AnyDraft[] = [];
+  private drafts: readonly DrawnRow[] = [];
   private at = 0;
-  private readonly ahead: Promise<readonly AnyDraft[]>[] = [];
+  private readonly ahead: Promise<readonly DrawnRow[]>[] = [];
   private coming: Promise<void> | undefined;
 
   constructor(
@@ -36,7 +36,7 @@ export class Draws {
       this.coming ??= this.nextChunk();
       await this.coming;
     }
-    const draft = this.drafts[this.at] as AnyDraft;
+    const draft = this.drafts[this.at] as DrawnRow;
     return { index: this.chunk * DRAWS_PER_CHUNK + this.at++, draft };
   }
 
@@ -49,8 +49,8 @@ export class Draws {
   async shrink(
     { index, draft }: Draw,
     { fc, arbitrary }: DrawnFrom,
-    fails: (draft: AnyDraft) => Promise<boolean>,
-  ): Promise<AnyDraft> {
+    fails: (draft: DrawnRow) => Promise<boolean>,
+  ): Promise<DrawnRow> {
     let smallest = draft;
     let isFirst = true;
     const property = fc.asyncProperty(arbitrary, async (smaller) => {

@@ -1,5 +1,5 @@
-import type { AnyDraft } from '../families/draft.js';
 import type { JudgedRule } from '../judging/judge.js';
+import type { DrawnRow } from '../row.js';
 
 /** What exploring found. */
 export interface Exploration {
@@ -18,7 +18,7 @@ export interface Exploration {
 
 /** A drawn probe that fails, made as small as possible. */
 export interface ExploredFailure {
-  readonly draft: AnyDraft;
+  readonly draft: DrawnRow;
   /** The id of the rule that it breaks. */
   readonly rule: string;
   /** How many requests exploring had sent when it failed for the first time. */

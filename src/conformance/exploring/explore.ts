@@ -1,12 +1,13 @@
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
 import type { Facts } from '../facts/facts.js';
-import { type AnyDraft, familyOf, probeFrom } from '../families/draft.js';
-import { creation } from '../families/requests.js';
 import { type BrokenDemand, judgeProbe } from '../judging/judge.js';
 import type { CheckSettings } from '../options.js';
 import type { Probe } from '../probe.js';
+import { creation } from '../requests.js';
+import { type DrawnRow, probeOf } from '../row.js';
 import { concerns, type Demand } from '../rule.js';
 import { ExploringSession } from '../session/exploring-session.js';
+import { familyOf } from '../topics/families.js';
 import type { DrawChunk } from './draw-chunk.js';
 import { allFamilies, startDrawing } from './draw-thread.js';
 import { type Draw, Draws } from './draws.js';
@@ -141,7 +142,7 @@ class Explorer {
 
   /** Sends a draw. If it fails, sends it again, and then looks for the smallest draft that fails. */
   private async examine(draw: Draw): Promise<void> {
-    const probe = probeFrom(draw.draft);
+    const probe = probeOf(draw.draft);
     let sequence = await this.session.sendFast(probe, this.seeded.of(draw.index));
     this.count(sequence);
     for (let sent = 0; sent < MOST_RESENDS && provesNothing(sequence, sent); sent++)
@@ -172,9 +173,9 @@ class Explorer {
     }
   }
 
-  private async smallest(draw: Draw, rule: Demand): Promise<AnyDraft> {
+  private async smallest(draw: Draw, rule: Demand): Promise<DrawnRow> {
     return this.draws.shrink(draw, await allFamilies(), async (draft) => {
-      const probe = probeFrom(draft);
+      const probe = probeOf(draft);
       return this.judge(probe, await this.again(probe)).some((broken) => broken.rule === rule);
     });
   }

@@ -93,9 +93,9 @@ export const rowSchema = object<Row>(
       items: digits,
       description: 'the lowest and the highest id',
     },
-    sends: { type: 'array', maxItems: 1000, items: request },
+    requests: { type: 'array', maxItems: 1000, items: request },
   },
-  ['name', 'title', 'sends'],
+  ['name', 'title', 'requests'],
 );
 
 /** A file of failures. What its rows have, `rowSchema` says. */

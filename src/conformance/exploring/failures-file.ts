@@ -2,14 +2,12 @@ import { isSendable } from '../../http/fields.js';
 import { visibleInLine } from '../../output/escape.js';
 import { invalidOption, reasonOf } from '../../toolkit-error.js';
 import { fileProblem } from '../../validation/file-problem.js';
-import { isObject } from '../../validation/json-value.js';
-import { FAMILIES } from '../families/family.js';
 import type { ProbeValues } from '../probe.js';
 import { type DrawnRow, probeOf, type RequestRow } from '../row.js';
 import { rules } from '../rules/index.js';
 import { piecesOf, type Template } from '../template.js';
 import { isTokenEdit } from '../token-edit.js';
-import { problemInDraft } from './draft-problem.js';
+import { FAMILIES } from '../topics/families.js';
 import type { Exploration, ExploredFailure } from './exploration.js';
 import { isFailuresFile, isRow } from './failures-file.generated.js';
 import { failuresFileSchema, rowSchema } from './failures-file-schema.js';
@@ -52,32 +50,27 @@ function problemInFile(value: unknown): Problem {
   for (const [at, { rule, draft }] of failures.entries()) {
     if (!rules.some(({ id, level }) => id === rule && level !== 'unspecified'))
       return [`/failures/${at}/rule`, 'must be the id of a rule that demands something'];
-    const inDraft =
-      isObject(draft) && 'sends' in draft ? problemInRow(draft) : wordsOf(problemInDraft(draft));
-    if (inDraft !== undefined) return [`/failures/${at}/draft${inDraft[0]}`, inDraft[1]];
+    const inRow = problemInRow(draft);
+    if (inRow !== undefined) return [`/failures/${at}/draft${inRow[0]}`, inRow[1]];
   }
   return undefined;
-}
-
-function wordsOf(problem: ReturnType<typeof problemInDraft>): Problem {
-  return problem && [problem[0], `must be ${problem[1]}`];
 }
 
 /** What is wrong with a row: its members, or what its texts say. */
 function problemInRow(value: unknown): Problem {
   const problem = fileProblem(isRow, value, rowSchema);
   if (problem !== undefined) return [problem.pointer, problem.message];
-  const { name, ids, sends } = value as DrawnRow;
+  const { name, ids, requests } = value as DrawnRow;
   const [family = ''] = name.split('/');
   if (!Object.hasOwn(FAMILIES, family) || !name.includes('/'))
     return ['/name', 'must be the name of a generated probe: family/name'];
   if (ids !== undefined && !isRange(BigInt(ids[0]), BigInt(ids[1])))
     return ['/ids', `must be the lowest and the highest id, less than ${IDS} apart`];
-  const padding = sends.flatMap(templatesOf).reduce((sum, [, template]) => sum + paddingOf(template), 0);
-  if (padding > LONGEST_PADDING) return ['/sends', `must not be padded beyond ${LONGEST_PADDING} bytes`];
-  for (const [at, request] of sends.entries()) {
+  const padding = requests.flatMap(templatesOf).reduce((sum, [, template]) => sum + paddingOf(template), 0);
+  if (padding > LONGEST_PADDING) return ['/requests', `must not be padded beyond ${LONGEST_PADDING} bytes`];
+  for (const [at, request] of requests.entries()) {
     const found = problemInRequest(request);
-    if (found !== undefined) return [`/sends/${at}${found[0]}`, found[1]];
+    if (found !== undefined) return [`/requests/${at}${found[0]}`, found[1]];
   }
   try {
     probeOf(value as DrawnRow).requests(ANY_VALUES);

@@ -1,7 +1,7 @@
 import type { Exchange } from '../exchange.js';
-import { type AnyDraft, familyOf } from '../families/draft.js';
-import type { FamilyName, GeneratedName } from '../families/family.js';
 import type { Probe } from '../probe.js';
+import type { DrawnRow } from '../row.js';
+import { type FamilyName, familyOf, type GeneratedName } from '../topics/families.js';
 import type { ExploredFailure } from './exploration.js';
 
 /** How many failures of one rule in one family are made small. Most further ones have the same cause. */
@@ -57,7 +57,7 @@ export class Findings {
     family: FamilyName,
     rule: string,
     foundAfter: number,
-    makeSmall: () => Promise<AnyDraft>,
+    makeSmall: () => Promise<DrawnRow>,
   ): Promise<void> {
     const key = `${family} ${rule}`;
     const kind = this.kinds.get(key) ?? { count: 0, work: Promise.resolve() };

@@ -7,12 +7,12 @@ import { operation } from '../../spec/operation.js';
 import { curlLines } from '../curl.js';
 import type { Exchange } from '../exchange.js';
 import { Facts } from '../facts/facts.js';
-import { probeFrom } from '../families/draft.js';
 import { type BrokenDemand, judgeProbe } from '../judging/judge.js';
 import type { CheckOptions, CheckSettings } from '../options.js';
 import { prepareCheck } from '../prepare.js';
 import { reportedExchange, secretsOfCheck } from '../report/exchanges.js';
 import { whyNotTestable } from '../report/setup.js';
+import { probeOf } from '../row.js';
 import type { Demand } from '../rule.js';
 import { rules } from '../rules/index.js';
 import { ExploringSession } from '../session/exploring-session.js';
@@ -91,7 +91,7 @@ class Replay {
   }
 
   async send({ rule: id, draft }: ExploredFailure, at: number): Promise<Case> {
-    const probe = probeFrom(draft);
+    const probe = probeOf(draft);
     const judges = rules.flatMap((rule) => (rule.level !== 'unspecified' && rule.id === id ? [rule] : []));
     const failed: BrokenDemand[] = [];
     let sequence: readonly Exchange[] = [];

@@ -1,9 +1,9 @@
 import { didYouMean } from '../../output/suggestion.js';
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import { invalidOption } from '../../toolkit-error.js';
-import { probes as probesOfInterface } from '../families/index.js';
 import type { Probe } from '../probe.js';
 import type { HouseDemand } from '../rule.js';
+import { probes as probesOfInterface } from '../topics/index.js';
 import { HOUSE_ID, HOUSE_PREFIX, type HouseId, RESPONSE_TIME } from './house-id.js';
 import type { HouseProbe, HouseRule } from './house-rule.js';
 import { judgeSafely } from './judge-safely.js';

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { type DiscoveredLimit, type LimitId, limitTitles } from '../../report/profile.js';
 import type { Exchange, ProbeRequest } from '../exchange.js';
-import { creation, PLAIN_TAG, withBody } from '../families/requests.js';
 import type { CheckSettings } from '../options.js';
 import type { ProbeValues } from '../probe.js';
+import { creation, PLAIN_TAG, withBody } from '../requests.js';
 import { CannotFind, LimitSession } from '../session/limit-session.js';
 import { type FoundLimit, type Search, searchLimit } from './search.js';
 

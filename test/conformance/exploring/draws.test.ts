@@ -3,19 +3,19 @@ import { describe, expect, test } from 'vitest';
 import { drawChunk } from '../../../src/conformance/exploring/draw-chunk.js';
 import { Draws } from '../../../src/conformance/exploring/draws.js';
 import { SeededValues } from '../../../src/conformance/exploring/seeded-values.js';
-import type { AnyDraft } from '../../../src/conformance/families/draft.js';
+import type { DrawnRow } from '../../../src/conformance/row.js';
 
 /** Drafts whose bodies are any strings. */
-const anyBody: fc.Arbitrary<AnyDraft> = fc.string({ maxLength: 40 }).map((body) => ({
+const anyBody: fc.Arbitrary<DrawnRow> = fc.string({ maxLength: 40 }).map((body) => ({
   name: 'strings/any',
   title: 'any body',
   expectation: 'open',
   phase: 'valid',
   rules: [],
-  sends: [{ body }],
+  requests: [{ body }],
 }));
 
-const bodyOf = (draft: AnyDraft): string => ('sends' in draft ? String(draft.sends[0]?.body) : '');
+const bodyOf = (draft: DrawnRow): string => String(draft.requests[0]?.body);
 
 const from = { fc, arbitrary: anyBody };
 
@@ -43,7 +43,7 @@ describe('draws', () => {
 
   test('become as small as they can be while they fail', async () => {
     const draws = drawsOf(1);
-    const fails = (draft: AnyDraft) => bodyOf(draft).includes('<');
+    const fails = (draft: DrawnRow) => bodyOf(draft).includes('<');
     let found = await draws.next();
     for (let tries = 0; tries < 5000 && !(fails(found.draft) && bodyOf(found.draft).length > 3); tries++)
       found = await draws.next();

@@ -41,7 +41,7 @@ describe('a token that expires', () => {
       expectation: 'created',
       phase: 'valid',
       rules: [],
-      requests: [{ body: ['{"name":"', { fresh: 'name' }, '","id":', { fresh: 'id' }, '}'] }],
+      requests: [{ body: '{"name":"<NAME>","id":<ID>}' }],
     } as const;
     const failure = { rule: 'success/valid-plant-is-accepted', foundAfter: 1, draft };
     const token = (): string => issuer.issue();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
-import { creation } from '../../../src/conformance/families/requests.js';
 import { freshValues } from '../../../src/conformance/probe.js';
+import { creation } from '../../../src/conformance/requests.js';
 import { type PlainPlants, Tokens } from '../../../src/conformance/session/tokens.js';
 import { checkFetch } from '../checks.js';
 import { response } from '../recorded.js';

@@ -128,7 +128,7 @@ export function validPlant(
     name: `headers/${name}`,
     title: `a plain plant ${title}`,
     ...{ expectation: 'created', rules: [rule] },
-    sends: [{ headers, body: PLAIN_PLANT }],
+    requests: [{ headers, body: PLAIN_PLANT }],
   };
 }
 
@@ -138,7 +138,7 @@ export function openPlant(name: string, title: string, request: Partial<RequestR
     name: `headers/${name}`,
     title: `a plain plant ${title}`,
     ...{ expectation: 'open', rules: ['success/name-comes-back', 'success/absent-tag-stays-absent'] },
-    sends: [{ body: PLAIN_PLANT, ...request }],
+    requests: [{ body: PLAIN_PLANT, ...request }],
   };
 }
 
@@ -146,7 +146,7 @@ export function openPlant(name: string, title: string, request: Partial<RequestR
 export function invalid(name: string, title: string, rule: string, request: RequestRow): DrawnRow {
   return {
     ...{ name: `headers/${name}`, title, expectation: 'rejected', rules: [`request/${rule}`] },
-    sends: [request],
+    requests: [request],
   };
 }
 
@@ -239,7 +239,7 @@ export const invalidPlaces: readonly DrawnRow[] = [
 function spelledMediaType(name: string, mediaType: string, rule: string): Row {
   return {
     ...{ name, title: `a plain plant as ${mediaType}`, expectation: 'created', rules: [rule] },
-    sends: [{ headers: withFields([], mediaType), body: PLAIN_PLANT }],
+    requests: [{ headers: withFields([], mediaType), body: PLAIN_PLANT }],
   };
 }
 
@@ -248,7 +248,7 @@ function observed(name: string, title: string, request: Partial<RequestRow>): Ro
   return {
     ...{ name, title, expectation: 'open', phase: 'invalid' },
     rules: [`unspecified/${name}`],
-    sends: [{ body: PLAIN_PLANT, ...request }],
+    requests: [{ body: PLAIN_PLANT, ...request }],
   };
 }
 

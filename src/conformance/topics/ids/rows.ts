@@ -11,7 +11,7 @@ function plantWith(id: Template, of: number | '' = ''): Template {
 
 /** A plant with a positive id within int64 that is new in every run. */
 export function accepted<Name extends string>(name: Name, title: string, id: Template): Row<Name> {
-  return { name, title, expectation: 'created', rules: ACCEPTED, sends: [{ body: plantWith(id) }] };
+  return { name, title, expectation: 'created', rules: ACCEPTED, requests: [{ body: plantWith(id) }] };
 }
 
 /** "Near an end of int64" means one of its outermost 2^32 ids. They are random, so another check has other ids. */
@@ -30,7 +30,7 @@ const WITHIN_INT64: readonly Row[] = [
     expectation: 'created',
     rules: ACCEPTED,
     ids: ['4503599627370496', '2305843009213693952'],
-    sends: [{ body: '{"name":"<NAME>","id":<ID*2+1>,"tag":"succulent"}' }],
+    requests: [{ body: '{"name":"<NAME>","id":<ID*2+1>,"tag":"succulent"}' }],
   },
   {
     ...accepted('id-near-upper-end', 'a plant whose id is just below 2^63', '<ID>'),
@@ -42,7 +42,7 @@ const WITHIN_INT64: readonly Row[] = [
     expectation: 'open',
     rules: ['unspecified/id-near-lower-end'],
     ids: ['-9223372036854775807', '-9223372032559808512'],
-    sends: [{ body: plantWith('<ID>') }],
+    requests: [{ body: plantWith('<ID>') }],
   },
   {
     name: 'id-negative',
@@ -51,14 +51,14 @@ const WITHIN_INT64: readonly Row[] = [
     rules: ['unspecified/id-negative'],
     control: 'plain-plant',
     ids: ['-2147483648', '-1'],
-    sends: [{ body: PLAIN_PLANT_WITH_TAG }],
+    requests: [{ body: PLAIN_PLANT_WITH_TAG }],
   },
   // For JSON, 7.0 is the integer 7. Many parsers do not agree.
   {
     name: 'id-with-zero-fraction',
     title: 'a plant whose id is written with a fraction of zero: 7.0',
     rules: ['unspecified/id-with-zero-fraction'],
-    sends: [{ body: plantWith('<ID>.0'), plant: { name: '<NAME>', id: '<ID>' } }],
+    requests: [{ body: plantWith('<ID>.0'), plant: { name: '<NAME>', id: '<ID>' } }],
   },
 ];
 
@@ -68,7 +68,7 @@ export function outside<Name extends string>(name: Name, title: string, id: Temp
   // A provider may make an id that exists of one that is the same in every run.
   const send = { body: plantWith(id), ...(!id.includes('<ID>') && { idMayExist: true as const }) };
   const rules = ['request/id-is-within-int64'];
-  return { name, title, expectation: 'rejected', rules, control, ids: TEN_DIGITS, sends: [send] };
+  return { name, title, expectation: 'rejected', rules, control, ids: TEN_DIGITS, requests: [send] };
 }
 
 /** The bounds of fresh ids with ten digits. They stay below 2^31. */
@@ -127,8 +127,8 @@ const FURTHER_OUTSIDE_INT64: readonly Outside[] = [
  * come after the invalid requests, because a provider may convert an invalid id to one of these.
  */
 export function mayExist<Name extends string>(name: Name, title: string, id: Template): Row<Name> {
-  const sends = [{ body: plantWith(id), idMayExist: true as const }];
-  return { name, title, expectation: 'open', rules: ACCEPTED, phase: 'state', sends };
+  const requests = [{ body: plantWith(id), idMayExist: true as const }];
+  return { name, title, expectation: 'open', rules: ACCEPTED, phase: 'state', requests };
 }
 
 const SAME_IN_EVERY_RUN: readonly Row[] = [
@@ -168,15 +168,15 @@ const SHORT: readonly Row[] = [
  * rejects the last one shows that it keeps the ids apart.
  */
 export function alike<Name extends string>(name: Name, title: string, ids: readonly Template[]): Row<Name> {
-  const sends: RequestRow[] = ids.map((id, at) => ({
+  const requests: RequestRow[] = ids.map((id, at) => ({
     body: plantWith(id, at + 1),
     // Only a negative id has a minus sign. A provider may reject it.
     ...(id.includes('-') && { expectation: 'open' }),
   }));
   const again = plantWith(ids[0] ?? '', ids.length + 1);
-  sends.push({ body: again, plant: false, expectation: 'open', idMayExist: true });
+  requests.push({ body: again, plant: false, expectation: 'open', idMayExist: true });
   const rules = ['request/ids-are-exact'];
-  return { name, title, expectation: 'created', rules, phase: 'state', control: false, sends };
+  return { name, title, expectation: 'created', rules, phase: 'state', control: false, requests };
 }
 
 const ALIKE: readonly Row[] = [

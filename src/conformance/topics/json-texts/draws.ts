@@ -58,7 +58,7 @@ export function drawJsonTexts(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRo
       const title = isSpelling
         ? 'a plant in an unusual spelling of JSON'
         : 'a plant with wrong tokens in its JSON';
-      return { name: 'json-texts/drawn', title, sends: [{ body: textOf(drawn) }] };
+      return { name: 'json-texts/drawn', title, requests: [{ body: textOf(drawn) }] };
     });
 }
 

@@ -2,7 +2,7 @@ import { PLAIN_PLANT, PROPER_HEADERS, type Row } from '../../row.js';
 
 type Case = readonly [what: string, title: string, text: string];
 
-/** What every check sends, with its name and its title, and what only exploring draws. */
+/** What every check requests, with its name and its title, and what only exploring draws. */
 interface Words {
   readonly core: readonly Case[];
   readonly further: readonly string[];
@@ -210,7 +210,7 @@ function inUnknownField(words: Words): readonly Case[] {
 
 /** One body, for what the interface says about it. */
 function row(name: string, title: string, body: string, others: Partial<Row> = {}): Row {
-  return { name, title, ...others, sends: [{ body }] };
+  return { name, title, ...others, requests: [{ body }] };
 }
 
 function rowOf([what, title, body]: Case): Row {
@@ -264,7 +264,7 @@ export const malformedRows: readonly Row[] = [
 function otherFormat(name: string, title: string, mediaType: string, body: string): Row {
   return {
     ...{ name, title, expectation: 'rejected', rules: ['request/body-is-json'] },
-    sends: [{ headers: [PROPER_HEADERS[0], ['Content-Type', mediaType]], body }],
+    requests: [{ headers: [PROPER_HEADERS[0], ['Content-Type', mediaType]], body }],
   };
 }
 
@@ -313,7 +313,7 @@ export const jsonTextRows: readonly Row[] = [
     title: 'a plain plant after a byte-order mark',
     rules: ['unspecified/byte-order-mark'],
     ...INVALID,
-    sends: [{ body: `\ufeff${PLAIN_PLANT}`, plant: { name: '<NAME>', id: '<ID>' } }],
+    requests: [{ body: `\ufeff${PLAIN_PLANT}`, plant: { name: '<NAME>', id: '<ID>' } }],
   },
   row(
     'lone-surrogate',

@@ -126,5 +126,5 @@ function rowOf({ hasTag, unknown, before, missing }: Drawn): DrawnRow {
     missing === undefined
       ? 'a plant with unknown fields'
       : `a plant with its ${missing.field} under another key`;
-  return { name: 'keys/drawn', title, sends: [{ body }] };
+  return { name: 'keys/drawn', title, requests: [{ body }] };
 }

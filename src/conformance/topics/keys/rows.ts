@@ -13,7 +13,7 @@ export function objectOf(members: readonly Member[]): Template {
 
 /** A row of one body. The interface says what it is for. */
 function oneBody(name: string, title: string, body: Template): Row {
-  return { name, title, sends: [{ body }] };
+  return { name, title, requests: [{ body }] };
 }
 
 const NAMED: readonly Row[] = [
@@ -117,7 +117,7 @@ const DEEPLY_NESTED: Row = {
   title: 'a plant with 20,000 arrays in each other in an unknown field',
   expectation: 'open',
   rules: ['unspecified/deep-nesting'],
-  sends: [{ body: nested(20_000), plant: { name: '<NAME>', id: '<ID>' } }],
+  requests: [{ body: nested(20_000), plant: { name: '<NAME>', id: '<ID>' } }],
 };
 
 function nested(depth: number): Template {
@@ -149,7 +149,7 @@ export function withOtherId<Name extends string>(name: Name, keys: readonly stri
     rules: UNCHANGED,
     phase: 'state',
     ids: ['10000000', '200000000'],
-    sends: [
+    requests: [
       { body, expectation: 'open' },
       { body: '{"name":"<NAME2>","id":<ID*10+7>}' },
       { body: '{"name":"<NAME3>","id":<ID>}', plant: false, expectation: 'open', idMayExist: true },

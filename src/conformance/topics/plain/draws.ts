@@ -6,5 +6,5 @@ import { plainRows } from './rows.js';
 export function drawPlain(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
   return fc
     .constantFrom(...plainRows)
-    .map(({ title, sends }) => ({ name: 'plain/drawn', title, rules: [], control: false, sends }));
+    .map(({ title, requests }) => ({ name: 'plain/drawn', title, rules: [], control: false, requests }));
 }

@@ -5,7 +5,7 @@ const withoutTag: Row = {
   title: 'a plain plant without a tag',
   rules: ['success/tag-is-optional'],
   phase: 'control',
-  sends: [{ body: PLAIN_PLANT }],
+  requests: [{ body: PLAIN_PLANT }],
 };
 
 /** The plainest plants. They are the controls of most probes. */
@@ -16,7 +16,7 @@ export const plainRows: readonly Row[] = [
     title: 'a plain plant with a tag',
     rules: ['success/tag-is-optional'],
     phase: 'control',
-    sends: [{ body: PLAIN_PLANT_WITH_TAG }],
+    requests: [{ body: PLAIN_PLANT_WITH_TAG }],
   },
 ];
 

@@ -43,7 +43,7 @@ export function drawRejections(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnR
         name: 'rejections/drawn',
         title: 'a request with a hostile string',
         rules: [...classify(body).rules, 'failure/text-stays-in-the-body'],
-        sends: [{ body }],
+        requests: [{ body }],
       };
     });
 }

@@ -44,7 +44,7 @@ function rejected(kind: string, title: string, rule: string, request: RequestRow
     title,
     expectation: 'rejected',
     rules: [rule, ...FAILURES],
-    sends: [request],
+    requests: [request],
   };
 }
 

@@ -64,16 +64,16 @@ function afterBadRequest(name: string, title: string, bad: string): Row {
   return {
     ...{ name, title, expectation: 'created', phase: 'recovery' },
     rules: ['state/bad-request-spoils-nothing'],
-    sends: [rejected(bad), creation(2)],
+    requests: [rejected(bad), creation(2)],
   };
 }
 
 /** A rejected plant, and then a valid one with the same id. */
-function afterRejection(name: string, title: string, sends: readonly RequestRow[]): Row {
+function afterRejection(name: string, title: string, requests: readonly RequestRow[]): Row {
   return {
     ...{ name, title, expectation: 'created', phase: 'state', alone: true },
     rules: ['state/refused-plant-is-not-stored'],
-    sends,
+    requests,
   };
 }
 
@@ -87,7 +87,7 @@ export function afterInvalid(name: GeneratedName, { title, body }: Invalid): Dra
     title: `${title}, then another plant, and a valid plant with its id`,
     ...{ expectation: 'created', phase: 'recovery' },
     rules: AFTER_REJECTION,
-    sends: [rejected(body), creation(2), creation()],
+    requests: [rejected(body), creation(2), creation()],
   };
 }
 
@@ -102,7 +102,7 @@ export function history(name: GeneratedName, title: string, steps: readonly Step
   return {
     ...{ name, title, expectation: 'open', phase: 'state', alone: true },
     rules: ['state/duplicates-are-treated-alike', ...AFTER_REJECTION],
-    sends: steps.map(([kind, of], at) => {
+    requests: steps.map(([kind, of], at) => {
       if (kind === 'new') return creation(of);
       // Another name each time: a provider may accept the same plant again.
       if (kind === 'duplicate') return duplicate(creation(of, OTHER_NAMES + at));
@@ -128,14 +128,14 @@ export const sequenceRows: readonly Row[] = [
     title: 'a plant, the same plant again, and another plant with its id',
     ...{ expectation: 'open', phase: 'state', alone: true, control: false },
     rules: ['unspecified/repeated-id', 'unspecified/repeated-id-with-another-name'],
-    sends: [creation(), duplicate(creation()), duplicate(creation('', 2))],
+    requests: [creation(), duplicate(creation()), duplicate(creation('', 2))],
   },
   {
     name: 'repeated-name',
     title: 'a plant, and another plant with its name and a tag',
     ...{ expectation: 'open', phase: 'state', control: false },
     rules: ['unspecified/repeated-name'],
-    sends: [creation(), { body: '{"name":"<NAME>","id":<ID2>,"tag":"succulent"}' }],
+    requests: [creation(), { body: '{"name":"<NAME>","id":<ID2>,"tag":"succulent"}' }],
   },
   afterRejection('created-after-wrong-tag', 'a plant whose tag is a number, then a valid plant with its id', [
     rejected('{"name":"<NAME>","id":<ID>,"tag":7}'),
@@ -167,7 +167,7 @@ export function raceForId(name: GeneratedName, count: number): DrawnRow {
     title: `${count} plants with one id at the same time`,
     ...{ expectation: 'open', phase: 'state', control: false, together: true, alone: true },
     rules: ['state/equal-ids-side-by-side'],
-    sends: numbers(count).map((at) => ({
+    requests: numbers(count).map((at) => ({
       ...duplicate(creation(0, at)),
       transfer: { endsTogether: true },
     })),
@@ -181,7 +181,7 @@ export function burst(name: GeneratedName, count: number): DrawnRow {
     title: `${count} plants with different ids at the same time`,
     ...{ expectation: 'created', phase: 'state', together: true, alone: true },
     rules: ['state/concurrent-plants-are-accepted', 'state/answers-do-not-mix'],
-    sends: numbers(count).map((of) => creation(of)),
+    requests: numbers(count).map((of) => creation(of)),
   };
 }
 
@@ -196,7 +196,7 @@ export function mixedBurst(
     title: `${isInvalid.length} requests at the same time, some of them ${title}`,
     ...{ expectation: 'open', phase: 'state', together: true, alone: true },
     rules: [rule, 'state/concurrent-plants-are-accepted', 'state/answers-do-not-mix'],
-    sends: isInvalid.map((one, of) =>
+    requests: isInvalid.map((one, of) =>
       one ? rejected(body.replace(/<(?:NAME|ID)/g, `$&${of}`)) : creation(of),
     ),
   };
@@ -213,13 +213,13 @@ export const volumeRows: readonly Row[] = [
     title: 'three plants with one id at the same time',
     ...{ expectation: 'open', phase: 'state', control: false, together: true, alone: true },
     rules: ['state/equal-ids-side-by-side'],
-    sends: numbers(3).map((at) => ({ body: `{"name":"<NAME${at}>","id":<ID>}`, idMayExist: true })),
+    requests: numbers(3).map((at) => ({ body: `{"name":"<NAME${at}>","id":<ID>}`, idMayExist: true })),
   },
   {
     name: 'different-ids-side-by-side',
     title: 'five plants with different ids at the same time',
     ...{ expectation: 'created', phase: 'state', control: false, together: true, alone: true },
-    sends: numbers(5).map((of) => creation(of)),
+    requests: numbers(5).map((of) => creation(of)),
   },
   raceForId('volume/race-for-an-id', 5),
   raceForId('volume/second-race-for-an-id', 6),
@@ -230,6 +230,6 @@ export const volumeRows: readonly Row[] = [
     title: 'a plain plant after many invalid requests and duplicates',
     ...{ expectation: 'created', phase: 'state', alone: true },
     rules: ['state/bad-request-spoils-nothing'],
-    sends: [creation()],
+    requests: [creation()],
   },
 ];

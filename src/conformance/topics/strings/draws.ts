@@ -146,7 +146,7 @@ function drawAny(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
     .map(({ name, tag: drawn, isEqual, isEscaped }) => {
       const tag = isEqual ? name : drawn;
       const body = plantJson(name, tag, isEscaped ? inAscii : JSON.stringify);
-      return { name: 'strings/drawn', title: 'a plant with other strings', sends: [{ body }] };
+      return { name: 'strings/drawn', title: 'a plant with other strings', requests: [{ body }] };
     });
 }
 

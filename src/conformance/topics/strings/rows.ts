@@ -18,7 +18,7 @@ function plainName(kind: string, title: string, name: string): Row {
     title: `a plant whose name ${title}`,
     expectation: 'created',
     rules: ['success/plain-names-are-accepted'],
-    sends: [{ body: plantJson(name) }],
+    requests: [{ body: plantJson(name) }],
   };
 }
 
@@ -31,7 +31,7 @@ const plainStringRows: readonly Row[] = [
     name: 'tag-null',
     title: 'a plant whose tag is the word null',
     rules: ['success/plain-tags-are-accepted', 'success/tag-comes-back'],
-    sends: [{ body: plantJson('<NAME>', 'null') }],
+    requests: [{ body: plantJson('<NAME>', 'null') }],
   },
 ];
 
@@ -54,7 +54,7 @@ export function wordRow(name: string, tag: string): Row<GeneratedName> {
     title: `a plant whose name is ${name === '<NAME>' ? 'plain' : `the word ${name}`}, and whose tag is the word ${tag}`,
     expectation: 'created',
     rules: ['success/plain-words-are-accepted', 'success/name-comes-back', 'success/tag-comes-back'],
-    sends: [{ body: plantJson(name, tag) }],
+    requests: [{ body: plantJson(name, tag) }],
   };
 }
 
@@ -66,7 +66,7 @@ const nameRows: readonly Row[] = triedNames.map(([kind, description, name]) => (
   name: `name-with-${kind}`,
   title: `a plant with a name ${description}`,
   rules: [...rules, 'unspecified/names-refused', ...(name === '' ? ['unspecified/empty-name'] : [])],
-  sends: [{ body: plantJson(name) }],
+  requests: [{ body: plantJson(name) }],
 }));
 
 /** Tags that a provider may reject. */
@@ -74,7 +74,7 @@ const tagRows: readonly Row[] = triedTags.map(([kind, description, tag]) => ({
   name: `tag-with-${kind}`,
   title: `a plant with a tag ${description}`,
   rules: [...rules, 'unspecified/tags-refused', ...(tag === '' ? ['unspecified/empty-tag'] : [])],
-  sends: [{ body: plantJson('<NAME>', tag) }],
+  requests: [{ body: plantJson('<NAME>', tag) }],
 }));
 
 /**
@@ -130,7 +130,7 @@ const pairRows: readonly Row[] = PAIRS.map(([kind, description, name, tag]) => (
   name: `strings/${kind}`,
   title: `a plant whose name and tag ${description}`,
   rules: name.includes(FORGED_FIELD) ? [...rules, 'failure/text-stays-in-the-body'] : rules,
-  sends: [{ body: plantJson(name, tag) }],
+  requests: [{ body: plantJson(name, tag) }],
 }));
 
 /** Names and tags of all kinds: first those that every provider accepts. */

@@ -131,7 +131,7 @@ export function unauthorised<Name extends string>(
     rules: [rule],
     phase: 'wrong-token',
     control: hasTag ? 'plain-plant-with-tag' : 'plain-plant',
-    sends: [
+    requests: [
       { body: hasTag ? PLAIN_PLANT_WITH_TAG : PLAIN_PLANT, headers: [...fields, JSON_TYPE], ...request },
     ],
   };
@@ -194,7 +194,7 @@ const rightAmongWrong: Row = {
   rules: [],
   phase: 'wrong-token',
   control: false,
-  sends: [{ body: PLAIN_PLANT_WITH_TAG }],
+  requests: [{ body: PLAIN_PLANT_WITH_TAG }],
 };
 
 type DrawnName = `tokens/${string}`;
@@ -323,7 +323,7 @@ const usedConnection: Row = {
   rules: ['auth/connection-is-not-authenticated'],
   phase: 'state',
   oneConnection: true,
-  sends: [
+  requests: [
     { body: PLAIN_PLANT },
     { body: '{"name":"<NAME2>","id":<ID2>}', headers: [JSON_TYPE], expectation: 'rejected' },
   ],
@@ -340,7 +340,7 @@ function openForm(
   return {
     ...{ name, title, expectation: 'open', phase: 'wrong-token' },
     rules: [`unspecified/${name}`],
-    sends: [{ body: PLAIN_PLANT, headers, ...request }],
+    requests: [{ body: PLAIN_PLANT, headers, ...request }],
   };
 }
 
@@ -375,7 +375,7 @@ const sameBody: Row = {
   phase: 'wrong-token',
   alone: true,
   ids: ['1', '2000000000'],
-  sends: [WRONG, { body: '{"name":"<NAME2>","id":<ID+100000007>}' }, { body: PLAIN_PLANT }, WRONG],
+  requests: [WRONG, { body: '{"name":"<NAME2>","id":<ID+100000007>}' }, { body: PLAIN_PLANT }, WRONG],
 };
 
 /** Shows whether the provider still accepts the right token after wrong ones. */
@@ -385,7 +385,7 @@ const afterwards: Row = {
   expectation: 'open',
   rules: [],
   phase: 'afterwards',
-  sends: [{ body: PLAIN_PLANT }],
+  requests: [{ body: PLAIN_PLANT }],
 };
 
 /**

@@ -19,7 +19,7 @@ export const AFTER_NAME = '{"name":"'.length + 10;
 export function segmented(name: string, title: string, transfer: Transfer): DrawnRow {
   return {
     ...{ name: `transport/${name}`, title, expectation: 'created', rules: [RULE, ...COMES_BACK] },
-    sends: [{ body: PLAIN_PLANT_WITH_TAG, transfer }],
+    requests: [{ body: PLAIN_PLANT_WITH_TAG, transfer }],
   };
 }
 
@@ -30,7 +30,7 @@ export function chunked(name: string, title: string, transfer: Transfer): DrawnR
   return {
     ...{ name: `transport/${name}`, title, expectation: 'open' },
     rules: isOrdinary ? [RULE, ...COMES_BACK] : COMES_BACK,
-    sends: [{ body: PLAIN_PLANT_WITH_TAG, chunked: true, transfer }],
+    requests: [{ body: PLAIN_PLANT_WITH_TAG, chunked: true, transfer }],
   };
 }
 
@@ -41,7 +41,7 @@ export function cutCharacter(name: string, character: string): DrawnRow {
     name: `transport/${name}`,
     title: `a plant whose body is cut inside the character ${character}`,
     ...{ expectation: 'open', rules: ['success/texts-come-back'] },
-    sends: [
+    requests: [
       {
         body: `{"name":"<NAME>${character}","id":<ID>}`,
         transfer: { bodyCuts: Array.from({ length: bytes - 1 }, (_, at) => AFTER_NAME + at + 1) },
@@ -57,14 +57,14 @@ export function ofLengths(name: string, lengths: readonly number[]): DrawnRow {
     title: `plain plants with white space to lengths of ${lengths.join(', ')} bytes`,
     expectation: 'open',
     rules: ['request/shorter-bodies-are-accepted', 'success/name-comes-back'],
-    sends: lengths.map((length, of) => ({ body: `{"name":"<NAME${of}>",<PAD ${length}>"id":<ID${of}>}` })),
+    requests: lengths.map((length, of) => ({ body: `{"name":"<NAME${of}>",<PAD ${length}>"id":<ID${of}>}` })),
   };
 }
 
 /** A request that a provider may reject as a whole, for the rule of its name. It is sent with the invalid ones. */
 function observed(name: string, title: string, request: RequestRow): Row {
   const rules = [`unspecified/${name}`];
-  return { ...{ name, title, expectation: 'open', phase: 'invalid' }, rules, sends: [request] };
+  return { ...{ name, title, expectation: 'open', phase: 'invalid' }, rules, requests: [request] };
 }
 
 const everyByte = (length: number): readonly number[] => Array.from({ length }, (_, at) => at + 1);
@@ -111,7 +111,7 @@ export const transportRows: readonly Row[] = [
     name: 'transport/expect-continue',
     title: 'a plain plant whose body waits for a 100',
     ...{ expectation: 'open', rules: COMES_BACK },
-    sends: [
+    requests: [
       {
         headers: [...PROPER_HEADERS, ['Expect', '100-continue']],
         body: PLAIN_PLANT_WITH_TAG,
@@ -125,7 +125,7 @@ export const transportRows: readonly Row[] = [
     title: 'rejected requests with bodies of 40 kB, and plain plants after them on the same connection',
     ...{ expectation: 'created', phase: 'recovery', oneConnection: true },
     rules: ['state/bad-request-spoils-nothing', 'auth/missing-token-is-refused', 'success/name-comes-back'],
-    sends: [
+    requests: [
       // A server may close the connection instead of reading the body, so the response may be lost.
       {
         headers: [PROPER_HEADERS[1]],

@@ -42,7 +42,7 @@ export function drawTypes(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
       { weight: 2, arbitrary: drawWrapped(fc) },
       { weight: 2, arbitrary: drawArray(fc) },
     )
-    .map((body) => ({ name: 'types/drawn', title: 'a plant with any JSON values', sends: [{ body }] }));
+    .map((body) => ({ name: 'types/drawn', title: 'a plant with any JSON values', requests: [{ body }] }));
 }
 
 type Value = FastCheck.Arbitrary<string>;

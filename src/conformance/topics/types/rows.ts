@@ -121,7 +121,7 @@ const WRAPPED: readonly Case[] = ['plant', 'data', 'NewPlant'].map((key) => [
 
 /** A body that must be rejected. */
 function wrongBody([name, title, body]: Case, rules: readonly string[] = ['request/body-is-an-object']): Row {
-  return { name, title, expectation: 'rejected', rules, sends: [{ body }] };
+  return { name, title, expectation: 'rejected', rules, requests: [{ body }] };
 }
 
 /** A plain plant with another JSON value of one field. */
@@ -132,7 +132,7 @@ function wrongField(field: Field, [name, value, json, observedBy]: Case): Row {
     title: `a plant whose ${field} is ${value}`,
     rules: [RULE_OF_FIELD[field], ...(observedBy === undefined ? [] : [observedBy])],
     ...(field === 'tag' && { control: 'plain-plant-with-tag' }),
-    sends: [{ body: `{${members.map(([key, value]) => `"${key}":${value}`).join(',')}}` }],
+    requests: [{ body: `{${members.map(([key, value]) => `"${key}":${value}`).join(',')}}` }],
   };
 }
 

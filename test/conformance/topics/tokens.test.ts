@@ -68,7 +68,7 @@ describe('an edit of the token', () => {
       name: 'tokens/row',
       title: 'a row',
       expectation: 'rejected',
-      sends: [{ headers: [['Authorization', '<TOKEN {9..}>']], body: '' }],
+      requests: [{ headers: [['Authorization', '<TOKEN {9..}>']], body: '' }],
     });
     expect(requests(freshValues('secret'))).toEqual([]);
     expect(requests(freshValues('longer-secret'))).toHaveLength(1);

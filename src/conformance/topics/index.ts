@@ -1,17 +1,17 @@
 import type { Probe } from '../probe.js';
 import { probeOf } from '../row.js';
-import { headerRows } from '../topics/headers/rows.js';
-import { idRows } from '../topics/ids/rows.js';
-import { jsonTextRows } from '../topics/json-texts/rows.js';
-import { keyRows } from '../topics/keys/rows.js';
-import { plainRows } from '../topics/plain/rows.js';
-import { rejectionRows } from '../topics/rejections/rows.js';
-import { sequenceRows, volumeRows } from '../topics/state/rows.js';
-import { stringRows } from '../topics/strings/rows.js';
-import { tokenRows } from '../topics/tokens/rows.js';
-import { transportRows } from '../topics/transport/rows.js';
-import { typeRows } from '../topics/types/rows.js';
-import { FAMILIES, type Family, type FamilyName } from './family.js';
+import { FAMILIES, type Family, type FamilyName } from './families.js';
+import { headerRows } from './headers/rows.js';
+import { idRows } from './ids/rows.js';
+import { jsonTextRows } from './json-texts/rows.js';
+import { keyRows } from './keys/rows.js';
+import { plainRows } from './plain/rows.js';
+import { rejectionRows } from './rejections/rows.js';
+import { sequenceRows, volumeRows } from './state/rows.js';
+import { stringRows } from './strings/rows.js';
+import { tokenRows } from './tokens/rows.js';
+import { transportRows } from './transport/rows.js';
+import { typeRows } from './types/rows.js';
 
 const core = {
   plain: plainRows.map((row) => probeOf(row)),

@@ -1,8 +1,8 @@
 import { probes } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
-import { probeFrom } from '../../../src/conformance/families/draft.js';
 import type { Probe } from '../../../src/conformance/probe.js';
 import { freshValues } from '../../../src/conformance/probe.js';
+import { probeOf } from '../../../src/conformance/row.js';
 import { drawKeys } from '../../../src/conformance/topics/keys/draws.js';
 import { bodiesOf, drawn, TOKEN, textOf } from './drawn.js';
 
@@ -48,7 +48,7 @@ describe('drawn keys', () => {
     for (const draft of drafts) {
       const [body = ''] = bodiesOf(draft);
       const missing = missingIn(body);
-      const { expectation, rules } = probeFrom(draft);
+      const { expectation, rules } = probeOf(draft);
       expect(expectation === 'rejected', body).toBe(missing !== undefined);
       if (missing !== undefined) expect(rules).toEqual([`request/${missing}-is-required`]);
     }
@@ -57,7 +57,7 @@ describe('drawn keys', () => {
   test('are of every kind', () => {
     const kinds = new Set(
       drafts
-        .map((draft) => probeFrom(draft))
+        .map((draft) => probeOf(draft))
         .flatMap(({ rules = [], expectation }) => rules.map((rule) => `${expectation} ${rule}`)),
     );
     expect([...kinds]).toEqual(

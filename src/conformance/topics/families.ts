@@ -22,6 +22,11 @@ export type FamilyName = keyof typeof FAMILIES;
 /** The name of a probe that a family generates. */
 export type GeneratedName = `${FamilyName}/${string}`;
 
+/** The name of the family in the name of a generated probe. */
+export function familyOf(name: GeneratedName): FamilyName {
+  return name.slice(0, name.indexOf('/')) as FamilyName;
+}
+
 /**
  * A generator of probes over one dimension of the input. Its core probes are part of every check. Exploring draws more.
  */

@@ -1,8 +1,8 @@
 import { probes } from 'plant-store-contract/conformance';
 import { validateRequest } from 'plant-store-contract/validation';
 import { describe, expect, test } from 'vitest';
-import { probeFrom } from '../../../src/conformance/families/draft.js';
 import { freshValues } from '../../../src/conformance/probe.js';
+import { probeOf } from '../../../src/conformance/row.js';
 import { drawTypes } from '../../../src/conformance/topics/types/draws.js';
 import { bodiesOf, drawn, requestsOf, textOf } from './drawn.js';
 
@@ -58,7 +58,7 @@ function kindOf(value: unknown): string {
 
 describe('drawn types', () => {
   const drafts = drawn(drawTypes);
-  const drawnProbes = drafts.map((draft) => probeFrom(draft));
+  const drawnProbes = drafts.map((draft) => probeOf(draft));
 
   test('are JSON, and mostly not a NewPlant', () => {
     for (const draft of drafts) expect(() => JSON.parse(bodiesOf(draft)[0] ?? '')).not.toThrow();

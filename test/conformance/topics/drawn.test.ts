@@ -1,8 +1,8 @@
 import { failuresText, readFailures } from 'plant-store-contract/conformance';
 import type { FaultName } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import type { AnyDraft } from '../../../src/conformance/families/draft.js';
-import type { DrawDrafts } from '../../../src/conformance/families/explorers.js';
+import type { DrawnRow } from '../../../src/conformance/row.js';
+import type { DrawDrafts } from '../../../src/conformance/topics/explorers.js';
 import { drawHeaders } from '../../../src/conformance/topics/headers/draws.js';
 import { drawIds } from '../../../src/conformance/topics/ids/draws.js';
 import { drawJsonTexts } from '../../../src/conformance/topics/json-texts/draws.js';
@@ -91,6 +91,6 @@ describe.each(families)('the draws of %s', (_name, draw, seed, faults) => {
     const shown = await misjudged(drafts, [fault]);
     expect(shown).toBeDefined();
     // It is the fault that changes the outcome.
-    expect(await misjudged([shown as AnyDraft])).toBeUndefined();
+    expect(await misjudged([shown as DrawnRow])).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
-import type { Fields, ProbeRequest } from '../exchange.js';
-import type { ProbeValues } from '../probe.js';
+import type { Fields, ProbeRequest } from './exchange.js';
+import type { ProbeValues } from './probe.js';
 
 /** The plainest tag: a lower-case ASCII word. */
 export const PLAIN_TAG = 'succulent';

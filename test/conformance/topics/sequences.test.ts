@@ -32,7 +32,7 @@ describe('sequences', () => {
   test('have every kind of step', () => {
     const kinds = new Set(
       drafts.flatMap((draft) =>
-        draft.sends.map(({ expectation, idMayExist }) => `${expectation} ${idMayExist}`),
+        draft.requests.map(({ expectation, idMayExist }) => `${expectation} ${idMayExist}`),
       ),
     );
     expect([...kinds].sort()).toEqual(['created undefined', 'open true', 'rejected undefined']);
@@ -42,7 +42,7 @@ describe('sequences', () => {
 describe('invalid bodies', () => {
   test.each(Object.entries(INVALID))('%s is no NewPlant', (_, { body }) => {
     const row = { name: 'sequences/invalid', title: '', expectation: 'rejected', rules: [] } as const;
-    const [request] = requestsOf({ ...row, sends: [{ body }] }) as [ProbeRequest];
+    const [request] = requestsOf({ ...row, requests: [{ body }] }) as [ProbeRequest];
     expect(validateRequest(request)).not.toEqual([]);
   });
 });
@@ -51,7 +51,7 @@ describe('bursts with invalid requests beside valid ones', () => {
   const mixed = drawn(drawVolume).filter(({ name }) => name === 'volume/drawn-invalid-burst');
 
   test('break every rule that an invalid request may break', () => {
-    const expectations = new Set(mixed.flatMap(({ sends }) => sends.map((one) => one.expectation)));
+    const expectations = new Set(mixed.flatMap(({ requests }) => requests.map((one) => one.expectation)));
     expect([...expectations].sort()).toEqual(['created', 'rejected']);
     expect(new Set(mixed.flatMap(({ rules = [] }) => rules)).size).toBe(8);
   });

@@ -44,7 +44,7 @@ function newIdIn(ids: readonly string[], bounds?: Row['ids']): string | undefine
   const probe = probeOf({
     ...{ name: 'new-id', title: 'plants', expectation: 'open', rules: [] },
     ...(bounds !== undefined && { ids: bounds }),
-    sends: ids.map((id) => ({ body: `{"name":"<NAME>","id":${id}}` })),
+    requests: ids.map((id) => ({ body: `{"name":"<NAME>","id":${id}}` })),
   });
   return probe.requests(freshValues('any-token')).at(-1)?.shell?.newId;
 }

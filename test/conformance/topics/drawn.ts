@@ -1,16 +1,15 @@
 import * as fc from 'fast-check';
 import type { ProbeRequest } from 'plant-store-contract/conformance';
 import type { FaultName } from 'plant-store-contract/server';
-import { type AnyDraft, probeFrom } from '../../../src/conformance/families/draft.js';
 import { freshValues } from '../../../src/conformance/probe.js';
-import { probeOf, type Row } from '../../../src/conformance/row.js';
+import { type DrawnRow, probeOf, type Row } from '../../../src/conformance/row.js';
 import { Engine } from '../../../src/server/engine.js';
 import { settingsFrom } from '../../../src/server/options.js';
 
 export const TOKEN = 'a-Token-of_these.tests';
 
 /** Drafts of a family. A seed gives the same ones every time. */
-export function drawn<Draft extends AnyDraft>(
+export function drawn<Draft extends DrawnRow>(
   draw: (fastCheck: typeof fc) => fc.Arbitrary<Draft>,
   count = 400,
   seed = 11,
@@ -19,8 +18,8 @@ export function drawn<Draft extends AnyDraft>(
 }
 
 /** The requests of a draft, with fresh values. */
-export function requestsOf(draft: AnyDraft | Row): readonly ProbeRequest[] {
-  const probe = 'sends' in draft ? probeOf(draft) : probeFrom(draft);
+export function requestsOf(draft: DrawnRow | Row): readonly ProbeRequest[] {
+  const probe = probeOf(draft);
   return probe.requests(freshValues(TOKEN));
 }
 
@@ -28,7 +27,7 @@ export function textOf(request: ProbeRequest | undefined): string {
   return Buffer.from(request?.body ?? []).toString();
 }
 
-export function bodiesOf(draft: AnyDraft | Row): readonly string[] {
+export function bodiesOf(draft: DrawnRow | Row): readonly string[] {
   return requestsOf(draft).map(textOf);
 }
 
@@ -59,14 +58,14 @@ export function serverWith(
  * response is right if the expectation is `open`, unless it is no response of a plant store.
  */
 export async function misjudged(
-  drafts: Iterable<AnyDraft>,
+  drafts: Iterable<DrawnRow>,
   faults: readonly FaultName[] = [],
-): Promise<AnyDraft | undefined> {
+): Promise<DrawnRow | undefined> {
   const [send, sendToReference] = [serverWith(faults), serverWith()];
   for (const draft of drafts)
     for (const request of requestsOf(draft)) {
       const { status, text } = await send(request);
-      const expectation = request.expectation ?? probeFrom(draft).expectation;
+      const expectation = request.expectation ?? probeOf(draft).expectation;
       if (status >= 500) return draft;
       if (expectation !== 'open' && (status === 200) !== (expectation === 'created')) return draft;
       if (status === 200 && isChanged(request, text)) return draft;

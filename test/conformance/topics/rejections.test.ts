@@ -1,7 +1,7 @@
 import { type ProbeRequest, probes } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
-import { probeFrom } from '../../../src/conformance/families/draft.js';
 import { freshValues } from '../../../src/conformance/probe.js';
+import { probeOf } from '../../../src/conformance/row.js';
 import { drawRejections } from '../../../src/conformance/topics/rejections/draws.js';
 import { drawn, requestsOf, serverWith, TOKEN, textOf } from './drawn.js';
 
@@ -39,7 +39,7 @@ describe('core rejections', () => {
 
 test('drawn rejections must mostly be rejected, and fit into 64 KiB', () => {
   const drafts = drawn(drawRejections);
-  const rejected = drafts.map(probeFrom).filter(({ expectation }) => expectation === 'rejected');
+  const rejected = drafts.map(probeOf).filter(({ expectation }) => expectation === 'rejected');
   expect(rejected.length).toBeGreaterThan(drafts.length * 0.8);
   for (const { body } of drafts.flatMap(requestsOf)) expect(body.length).toBeLessThan(2 ** 16);
 });

@@ -1,8 +1,8 @@
 import { probes } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
-import { probeFrom } from '../../../src/conformance/families/draft.js';
 import { isPlainName, isPlainTag } from '../../../src/conformance/oracle.js';
 import { freshValues } from '../../../src/conformance/probe.js';
+import { probeOf } from '../../../src/conformance/row.js';
 import { drawStrings } from '../../../src/conformance/topics/strings/draws.js';
 import { drawn, requestsOf, textOf } from './drawn.js';
 
@@ -51,7 +51,7 @@ describe('core strings', () => {
 
 describe('drawn strings', () => {
   const drafts = drawn(drawStrings, 1_500);
-  const drawnProbes = drafts.map(probeFrom);
+  const drawnProbes = drafts.map(probeOf);
   const drawnRequests = drafts.flatMap(requestsOf);
 
   test('are in the body as the plant says', () => {

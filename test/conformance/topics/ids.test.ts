@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { probeFrom } from '../../../src/conformance/families/draft.js';
 import type { Probe } from '../../../src/conformance/probe.js';
 import { freshValues } from '../../../src/conformance/probe.js';
 import { probeOf } from '../../../src/conformance/row.js';
@@ -55,7 +54,7 @@ describe('core ids', () => {
 
 test('drawn ids are within int64 unless they must be rejected, and no sequence repeats one but the first', () => {
   for (const draft of drawn(drawIds)) {
-    const probe = probeFrom(draft);
+    const probe = probeOf(draft);
     const ids = idsOf(probe);
     expect(ids.every(isInt64)).toBe(probe.expectation !== 'rejected');
     if (ids.length > 1) {
