@@ -111,27 +111,3 @@ export function isAlone({ alone, phase }: Probe): boolean {
 export function mayBeLeftOut(probe: Pick<Probe, 'name'>): boolean {
   return probe.name.includes('/') && !isHouseProbe(probe.name);
 }
-
-/** Checks the type of a probe and keeps its name as a type. */
-export function defineProbe<const Name extends string>(probe: Probe<Name>): Probe<Name> {
-  return probe;
-}
-
-/** Returns a function that defines probes of one request each. */
-export function singleRequestProbes(expectation: Expectation, phase: Phase, control?: ControlName) {
-  return <const Name extends string>(
-    name: Name,
-    title: string,
-    request: (values: ProbeValues) => ProbeRequest | undefined,
-  ): Probe<Name> => ({
-    name,
-    title,
-    expectation,
-    phase,
-    ...(control !== undefined && { control }),
-    requests(values) {
-      const made = request(values);
-      return made === undefined ? [] : [made];
-    },
-  });
-}

@@ -5,7 +5,7 @@ import type { ProbeValues } from './probe.js';
 export const PLAIN_TAG = 'succulent';
 
 /** The headers that the interface requires. */
-export function properHeaders(token: string, mediaType = 'application/json'): Fields {
+function properHeaders(token: string, mediaType = 'application/json'): Fields {
   return [
     ['Authorization', `Bearer ${token}`],
     ['Content-Type', mediaType],

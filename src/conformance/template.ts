@@ -198,8 +198,3 @@ function joined(parts: readonly (string | Buffer)[]): string | Buffer {
   if (parts.every((part) => typeof part === 'string')) return parts.join('');
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }
-
-/** The text without its placeholders, for what can be known before they are filled in. */
-export function literalOf(template: Template): string {
-  return template.replace(PLACEHOLDER, '');
-}

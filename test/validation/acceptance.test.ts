@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { probes } from '../../src/conformance/topics/index.js';
 import { freshValues } from '../../src/conformance/probe.js';
+import { probes } from '../../src/conformance/topics/index.js';
 import { headerValues } from '../../src/http/fields.js';
 import { judgeAcceptance } from '../../src/validation/acceptance.js';
 import type { PlainRequest } from '../../src/validation/message.js';

@@ -37,8 +37,8 @@ export const PARTS = {
   },
   rules: {
     folder: 'src/conformance',
-    // All but the rules: rows and draws are requests, and what is only observed is no verdict.
-    leftOut: /conformance\/(?!rules\/|topics\/)|unspecified|\/(?:rows|draws)\.ts$/,
+    // The rules and what they share. What is only observed is no verdict.
+    leftOut: /^src\/conformance\/(?!topics\/|rules\/)|rows|draws|explorers|families|unspecified|\/index/,
     tests: [
       'test/lab/mutation/replay.mutation.ts',
       'test/conformance/rules/validity.test.ts',

@@ -41,7 +41,7 @@ export function readRequest(text) {
  * @param {boolean} hasBody not in response to HEAD
  * @returns {{ response: ReadResponse, length: number } | string | undefined} a string says what is wrong; `undefined` if it is not whole
  */
-export function readResponse(text, hasBody = true) {
+function readResponse(text, hasBody = true) {
   const end = text.indexOf(CRLF + CRLF);
   if (end === -1) return undefined;
   const [start = '', ...lines] = text.slice(0, end).split(CRLF);

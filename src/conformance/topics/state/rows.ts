@@ -1,5 +1,5 @@
-import type { GeneratedName } from '../../families/family.js';
 import type { DrawnRow, RequestRow, Row } from '../../row.js';
+import type { GeneratedName } from '../families.js';
 
 const AFTER_REJECTION = ['state/bad-request-spoils-nothing', 'state/refused-plant-is-not-stored'] as const;
 

@@ -1,6 +1,6 @@
 import { triedNames, triedTags } from '../../../report/tried-strings.js';
-import type { GeneratedName } from '../../families/family.js';
 import type { Row } from '../../row.js';
+import type { GeneratedName } from '../families.js';
 import { FORGED_FIELD } from '../rejections/rows.js';
 
 /** The JSON of a plant with any strings. They may have placeholders in them. */
