@@ -30,6 +30,12 @@ test('orders the exchanges of a probe by its requests, not by when they ended', 
   expect(facts.exchanges.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
 });
 
+test('names what was sent by the title of its probe, and by its name if the probe is not known', () => {
+  const facts = new Facts([probe({ title: 'a plain plant' })], []);
+  expect(facts.titleOf(exchange())).toBe('a plain plant');
+  expect(facts.titleOf(exchange({ probe: 'wrong-token' }))).toBe('wrong-token');
+});
+
 describe('the last request of a probe', () => {
   test.each([
     ['was accepted', [bad, ok], { accepted: true, rejected: false, throttled: false }],
