@@ -36,7 +36,7 @@ const ID_IN_NUMBER = /[\d.eE+>-]<ID|<ID\d?>[\d.eE+<-]/;
 const LONGEST_CREATED = 1_000;
 const MOST_IDS = 10;
 
-const PLACEHOLDER = /<(NAME|ID)\d?>/g;
+const PLACEHOLDER = /<(NAME|ID)\d?(?: ESCAPED)?>/g;
 
 /** Whether every provider accepts a name: it has 1 to 30 ASCII letters. */
 export function isPlainName(name: string): boolean {

@@ -7,7 +7,7 @@ import { madeOfToken } from './token-edit.js';
  * A text with placeholders. They are filled in when a request is made, so that a row can be sent again with new values. In one
  * row, the same placeholder stands for the same value.
  *
- * - `<NAME>`, `<NAME2>`: names that the run has not used
+ * - `<NAME>`, `<NAME2>`: names that the run has not used; `<NAME ESCAPED>`: with its letters as escapes of JSON
  * - `<ID>`, `<ID2>`: ids that the run has not used; `<ID*128+1>`, `<ID-5>`: ids made of them
  * - `<TOKEN>`: the right token; `<TOKEN xx{}>`: a text made of it, see `token-edit.ts`
  * - `<WRONG TOKEN>`: a well-formed token that the provider does not know
@@ -20,12 +20,12 @@ import { madeOfToken } from './token-edit.js';
 export type Template = string;
 
 const PLACEHOLDER =
-  /<(?:(NAME)(\d*)|(ID)(\d*)(\*-?\d+)?([+-]\d+)?|(TOKEN)(?: ([^>]+))?|(WRONG TOKEN)|BYTES ([0-9a-f]+)|PAD (\d+)|REPEAT (\d+) ([^>]+))>/g;
+  /<(?:(NAME)(\d*)( ESCAPED)?|(ID)(\d*)(\*-?\d+)?([+-]\d+)?|(TOKEN)(?: ([^>]+))?|(WRONG TOKEN)|BYTES ([0-9a-f]+)|PAD (\d+)|REPEAT (\d+) ([^>]+))>/g;
 
 /** A piece of a template. */
 export type Piece =
   | { readonly is: 'text'; readonly text: string }
-  | { readonly is: 'name'; readonly of: string }
+  | { readonly is: 'name'; readonly of: string; readonly isEscaped: boolean }
   | IdPiece
   | { readonly is: 'token'; readonly edit: string | undefined }
   | { readonly is: 'wrong-token' }
@@ -68,9 +68,24 @@ export function idIn(pieces: readonly Piece[]): IdPiece | undefined {
 }
 
 function pieceFrom(match: RegExpMatchArray): Piece {
-  const [, name, ofName = '', id, ofId = '', times, plus, token, edit, wrong, bytes, pad, count, text] =
-    match;
-  if (name !== undefined) return { is: 'name', of: ofName };
+  const [
+    ,
+    name,
+    ofName = '',
+    escaped,
+    id,
+    ofId = '',
+    times,
+    plus,
+    token,
+    edit,
+    wrong,
+    bytes,
+    pad,
+    count,
+    text,
+  ] = match;
+  if (name !== undefined) return { is: 'name', of: ofName, isEscaped: escaped !== undefined };
   if (id !== undefined)
     return { is: 'id', of: ofId, times: BigInt(times?.slice(1) ?? 1), plus: BigInt(plus ?? 0) };
   if (token !== undefined) return { is: 'token', edit };
@@ -161,7 +176,10 @@ export class Filler {
       case 'text':
         return piece.text;
       case 'name':
-        return this.fresh(`name ${piece.of}`, () => values.freshName());
+        return spelled(
+          this.fresh(`name ${piece.of}`, () => values.freshName()),
+          piece.isEscaped,
+        );
       case 'id':
         return BigInt(this.fresh(`id ${piece.of}`, () => this.freshId())) * piece.times + piece.plus;
       case 'token':
@@ -186,6 +204,11 @@ export class Filler {
     this.made.set(key, value);
     return value;
   }
+}
+
+function spelled(name: string, isEscaped: boolean): string {
+  if (!isEscaped) return name;
+  return name.replace(/./g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function repeated(text: string, times: number): string {

@@ -54,6 +54,14 @@ describe('a row becomes requests', () => {
     expect(request?.secrets?.map(({ value }) => value)).toEqual(['The-Right-tOKEN']);
   });
 
+  test('with a name whose letters are escapes, and the plant that it means', () => {
+    const [plain, escaped] = made({
+      requests: ['<NAME>', '<NAME ESCAPED>'].map((name) => ({ body: `{"name":"${name}","id":<ID>}` })),
+    });
+    expect(textOf(escaped?.body)).toMatch(/^\{"name":"(?:\\u00[4-7][0-9a-f]){10}"/);
+    expect(escaped?.plant).toEqual(plain?.plant);
+  });
+
   test('with spaces up to a length, and with repetitions that a shell can make', () => {
     const [padded, repeated] = made({ requests: [{ body: '[<PAD 20>]' }, { body: '<REPEAT 3 [><ID>' }] });
     expect(textOf(padded?.body)).toBe(`[${' '.repeat(18)}]`);

@@ -281,7 +281,7 @@ export const jsonTextRows: readonly Row[] = [
   row(
     'json-with-escapes',
     'a plain plant with letters written as \\u escapes',
-    '{"n\\u0061me":"\\u0041<NAME>","id":<ID>}',
+    '{"n\\u0061me":"<NAME ESCAPED>","id":<ID>}',
   ),
   row('no-body', 'a request without a body', '', {
     rules: ['request/body-is-required', 'unspecified/empty-body'],
