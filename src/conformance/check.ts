@@ -69,7 +69,7 @@ export async function runCheck(
     ? await run.awayFor(() => exploreFrom(settings, rules, new Facts(sent, run.exchanges, notSent)))
     : undefined;
   const exploration = found?.exploration;
-  const explored = exploration?.failures.map(({ draft }) => probeOf(draft)) ?? [];
+  const explored = exploration?.failures.map(({ row }) => probeOf(row)) ?? [];
   await run.send(explored);
   for (const { exchanges } of found?.kept ?? []) run.adopt(exchanges);
   const probes = [...sent, ...explored, ...(found?.kept.map(({ probe }) => probe) ?? [])];

@@ -32,9 +32,9 @@ async function inProcess(): Promise<Drawing> {
 
 function inThread(): Drawing {
   const worker = startThread(THREAD);
-  const waiting: ((drafts: readonly DrawnRow[]) => void)[] = [];
+  const waiting: ((rows: readonly DrawnRow[]) => void)[] = [];
   // Chunks come in the order of their seeds. An error of the thread is a bug here, and ends the process.
-  worker.on('message', (drafts: string) => waiting.shift()?.(JSON.parse(drafts)));
+  worker.on('message', (rows: string) => waiting.shift()?.(JSON.parse(rows)));
   return {
     draw: (seed) =>
       new Promise((resolve) => {

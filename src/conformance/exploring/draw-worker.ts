@@ -7,6 +7,6 @@ const loading = drawFromFamilies(fc);
 
 // No `await` at the top level: the single file contains this as a script.
 parentPort?.on('message', async (seed: number) => {
-  // Drafts are plain data. As one text they reach the other thread sooner than as many objects.
+  // Rows are plain data. As one text they reach the other thread sooner than as many objects.
   parentPort?.postMessage(JSON.stringify(drawChunk(fc, await loading, seed)));
 });

@@ -9,7 +9,7 @@ const AHEAD = 2;
 export interface Draw {
   /** Its number among all draws of the seed, from 0. */
   readonly index: number;
-  readonly draft: DrawnRow;
+  readonly row: DrawnRow;
 }
 
 /** What draws come from, for shrinking. */
@@ -21,7 +21,7 @@ export interface DrawnFrom {
 /** The draws of a seed, without end. They are made in chunks. */
 export class Draws {
   private chunk = -1;
-  private drafts: readonly DrawnRow[] = [];
+  private rows: readonly DrawnRow[] = [];
   private at = 0;
   private readonly ahead: Promise<readonly DrawnRow[]>[] = [];
   private coming: Promise<void> | undefined;
@@ -32,26 +32,26 @@ export class Draws {
   ) {}
 
   async next(): Promise<Draw> {
-    while (this.at === this.drafts.length) {
+    while (this.at === this.rows.length) {
       this.coming ??= this.nextChunk();
       await this.coming;
     }
-    const draft = this.drafts[this.at] as DrawnRow;
-    return { index: this.chunk * DRAWS_PER_CHUNK + this.at++, draft };
+    const row = this.rows[this.at] as DrawnRow;
+    return { index: this.chunk * DRAWS_PER_CHUNK + this.at++, row };
   }
 
   /**
    * Makes a draw as small as possible.
    *
-   * @param fails whether a draft still fails
-   * @returns the smallest draft that fails
+   * @param fails whether a row still fails
+   * @returns the smallest row that fails
    */
   async shrink(
-    { index, draft }: Draw,
+    { index, row }: Draw,
     { fc, arbitrary }: DrawnFrom,
-    fails: (draft: DrawnRow) => Promise<boolean>,
+    fails: (row: DrawnRow) => Promise<boolean>,
   ): Promise<DrawnRow> {
-    let smallest = draft;
+    let smallest = row;
     let isFirst = true;
     const property = fc.asyncProperty(arbitrary, async (smaller) => {
       // The draw itself is known to fail.
@@ -73,7 +73,7 @@ export class Draws {
   private async nextChunk(): Promise<void> {
     while (this.ahead.length <= AHEAD)
       this.ahead.push(this.draw(chunkSeed(this.seed, this.chunk + this.ahead.length + 1)));
-    this.drafts = (await this.ahead.shift()) ?? [];
+    this.rows = (await this.ahead.shift()) ?? [];
     this.chunk++;
     this.at = 0;
     this.coming = undefined;

@@ -18,7 +18,7 @@ export interface Exploration {
 
 /** A drawn probe that fails, made as small as possible. */
 export interface ExploredFailure {
-  readonly draft: DrawnRow;
+  readonly row: DrawnRow;
   /** The id of the rule that it breaks. */
   readonly rule: string;
   /** How many requests exploring had sent when it failed for the first time. */
@@ -30,8 +30,8 @@ export interface ExploredFailure {
  * repeat.
  */
 export function confirmedExploration(exploration: Exploration, judged: readonly JudgedRule[]): Exploration {
-  const isConfirmed = ({ draft }: ExploredFailure): boolean =>
-    judged.some(({ failures }) => failures.some(({ exchange }) => exchange.probe === draft.name));
+  const isConfirmed = ({ row }: ExploredFailure): boolean =>
+    judged.some(({ failures }) => failures.some(({ exchange }) => exchange.probe === row.name));
   const intermittent = { ...exploration.intermittent };
   for (const failure of exploration.failures)
     if (!isConfirmed(failure)) intermittent[failure.rule] = (intermittent[failure.rule] ?? 0) + 1;

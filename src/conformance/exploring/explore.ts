@@ -140,16 +140,16 @@ class Explorer {
     return isLate || this.drawn >= options.runs || settings.signal.aborted;
   }
 
-  /** Sends a draw. If it fails, sends it again, and then looks for the smallest draft that fails. */
+  /** Sends a draw. If it fails, sends it again, and then looks for the smallest row that fails. */
   private async examine(draw: Draw): Promise<void> {
-    const probe = probeOf(draw.draft);
+    const probe = probeOf(draw.row);
     let sequence = await this.session.sendFast(probe, this.seeded.of(draw.index));
     this.count(sequence);
     for (let sent = 0; sent < MOST_RESENDS && provesNothing(sequence, sent); sent++)
       sequence = await this.again(probe);
     // The response to another request says nothing about this one.
     if (sequence.some((exchange) => this.recent.isMixed(exchange))) return;
-    const family = familyOf(draw.draft.name);
+    const family = familyOf(draw.row.name);
     const broken = this.judge(probe, sequence).filter(({ rule }) => this.findings.wants(family, rule.id));
     const [first] = broken;
     if (first === undefined || this.isOver()) return;
@@ -174,8 +174,8 @@ class Explorer {
   }
 
   private async smallest(draw: Draw, rule: Demand): Promise<DrawnRow> {
-    return this.draws.shrink(draw, await allFamilies(), async (draft) => {
-      const probe = probeOf(draft);
+    return this.draws.shrink(draw, await allFamilies(), async (row) => {
+      const probe = probeOf(row);
       return this.judge(probe, await this.again(probe)).some((broken) => broken.rule === rule);
     });
   }

@@ -108,8 +108,8 @@ export const failuresFileSchema = {
       type: 'array',
       items: {
         type: 'object',
-        required: ['rule', 'draft', 'foundAfter'],
-        properties: { rule: string, draft: { type: 'object' }, foundAfter: integer },
+        required: ['rule', 'row', 'foundAfter'],
+        properties: { rule: string, row: { type: 'object' }, foundAfter: integer },
       },
     },
   },

@@ -40,18 +40,18 @@ export function readFailures(text: string, file: string): readonly ExploredFailu
   if (problem !== undefined)
     throw invalidOption(`${file}: ${visibleInLine(problem.filter(Boolean).join(' '))}`);
   const { failures } = value as { readonly failures: readonly ExploredFailure[] };
-  return failures.map(({ rule, foundAfter, draft }) => ({ rule, foundAfter, draft }));
+  return failures.map(({ rule, foundAfter, row }) => ({ rule, foundAfter, row }));
 }
 
 function problemInFile(value: unknown): Problem {
   const problem = fileProblem(isFailuresFile, value, failuresFileSchema);
   if (problem !== undefined) return [problem.pointer, problem.message];
   const { failures } = value as { readonly failures: readonly ExploredFailure[] };
-  for (const [at, { rule, draft }] of failures.entries()) {
+  for (const [at, { rule, row }] of failures.entries()) {
     if (!rules.some(({ id, level }) => id === rule && level !== 'unspecified'))
       return [`/failures/${at}/rule`, 'must be the id of a rule that demands something'];
-    const inRow = problemInRow(draft);
-    if (inRow !== undefined) return [`/failures/${at}/draft${inRow[0]}`, inRow[1]];
+    const inRow = problemInRow(row);
+    if (inRow !== undefined) return [`/failures/${at}/row${inRow[0]}`, inRow[1]];
   }
   return undefined;
 }

@@ -51,7 +51,7 @@ export class Findings {
    * Adds a failure, if it is not like another one. Failures of one kind are made small one after the other.
    *
    * @param foundAfter how many requests had been sent
-   * @param makeSmall returns the smallest draft that fails
+   * @param makeSmall returns the smallest row that fails
    */
   async add(
     family: FamilyName,
@@ -64,18 +64,18 @@ export class Findings {
     this.kinds.set(key, kind);
     if (kind.count === MOST_OF_A_KIND) return;
     kind.count++;
-    kind.work = kind.work.then(async () => this.keep(family, { rule, foundAfter, draft: await makeSmall() }));
+    kind.work = kind.work.then(async () => this.keep(family, { rule, foundAfter, row: await makeSmall() }));
     await kind.work;
   }
 
-  private keep(family: FamilyName, { rule, foundAfter, draft }: ExploredFailure): void {
+  private keep(family: FamilyName, { rule, foundAfter, row }: ExploredFailure): void {
     const isKnown = this.failures.some(
       (failure) =>
         failure.rule === rule &&
-        JSON.stringify(failure.draft) === JSON.stringify({ ...draft, name: failure.draft.name }),
+        JSON.stringify(failure.row) === JSON.stringify({ ...row, name: failure.row.name }),
     );
     if (isKnown) return;
     const name = `${family}/explored-${this.failures.length + 1}` as const;
-    this.failures.push({ rule, foundAfter, draft: { ...draft, name } });
+    this.failures.push({ rule, foundAfter, row: { ...row, name } });
   }
 }

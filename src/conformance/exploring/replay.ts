@@ -90,8 +90,8 @@ class Replay {
     this.session = new ExploringSession(settings);
   }
 
-  async send({ rule: id, draft }: ExploredFailure, at: number): Promise<Case> {
-    const probe = probeOf(draft);
+  async send({ rule: id, row }: ExploredFailure, at: number): Promise<Case> {
+    const probe = probeOf(row);
     const judges = rules.flatMap((rule) => (rule.level !== 'unspecified' && rule.id === id ? [rule] : []));
     const failed: BrokenDemand[] = [];
     let sequence: readonly Exchange[] = [];
@@ -105,7 +105,7 @@ class Replay {
     const first = this.exchanges.push(...sequence) - sequence.length;
     const [rule] = judges;
     const last = failed.at(-1);
-    const identity = { id: idOf(draft.title, at), title: `${draft.title}: ${rule?.title ?? id}` };
+    const identity = { id: idOf(row.title, at), title: `${row.title}: ${rule?.title ?? id}` };
     if (last === undefined || rule === undefined) {
       const silent = sequence.find(({ failure }) => failure !== undefined);
       return silent === undefined
@@ -114,7 +114,7 @@ class Replay {
     }
     this.broken.push({ id: identity.id, rule });
     const evidence: Evidence = {
-      sent: draft.title,
+      sent: row.title,
       expected: last.failure.expected,
       actual: last.failure.actual,
       finding: this.broken.length - 1,
@@ -131,11 +131,11 @@ class Replay {
   }
 }
 
-function unsent({ draft }: ExploredFailure, at: number): Case {
-  const id = idOf(draft.title, at);
+function unsent({ row }: ExploredFailure, at: number): Case {
+  const id = idOf(row.title, at);
   return {
     id,
-    title: draft.title,
+    title: row.title,
     verdict: 'blocked',
     detail: 'the provider could not be tested',
     evidence: [],

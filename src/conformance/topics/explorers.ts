@@ -2,7 +2,7 @@ import type * as FastCheck from 'fast-check';
 import type { DrawnRow } from '../row.js';
 import type { FamilyName } from './families.js';
 
-/** Draws drafts, biased to what breaks programs. */
+/** Draws rows, biased to what breaks programs. */
 export type DrawDrafts = (fc: typeof FastCheck) => FastCheck.Arbitrary<DrawnRow>;
 
 /** How often exploring draws from a family, and how. The generators are loaded only to explore. */
@@ -30,7 +30,7 @@ const explorers: Readonly<Partial<Record<FamilyName, Explorer>>> = {
   volume: { weight: 1, load: async () => (await import('./state/draws.js')).drawVolume },
 };
 
-/** Draws drafts from all families. */
+/** Draws rows from all families. */
 export async function drawFromFamilies(fc: typeof FastCheck): Promise<FastCheck.Arbitrary<DrawnRow>> {
   const weighted = await Promise.all(
     Object.values(explorers).map(async ({ weight, load }) => ({ weight, arbitrary: (await load())(fc) })),

@@ -5,7 +5,7 @@ import { Draws } from '../../../src/conformance/exploring/draws.js';
 import { SeededValues } from '../../../src/conformance/exploring/seeded-values.js';
 import type { DrawnRow } from '../../../src/conformance/row.js';
 
-/** Drafts whose bodies are any strings. */
+/** Rows whose bodies are any strings. */
 const anyBody: fc.Arbitrary<DrawnRow> = fc.string({ maxLength: 40 }).map((body) => ({
   name: 'strings/any',
   title: 'any body',
@@ -15,7 +15,7 @@ const anyBody: fc.Arbitrary<DrawnRow> = fc.string({ maxLength: 40 }).map((body) 
   requests: [{ body }],
 }));
 
-const bodyOf = (draft: DrawnRow): string => String(draft.requests[0]?.body);
+const bodyOf = (row: DrawnRow): string => String(row.requests[0]?.body);
 
 const from = { fc, arbitrary: anyBody };
 
@@ -27,7 +27,7 @@ async function draw(seed: number, count: number): Promise<string[]> {
   const draws = drawsOf(seed);
   // Several workers ask at once.
   const drawn = await Promise.all(Array.from({ length: count }, () => draws.next()));
-  return drawn.map(({ index, draft }) => `${index} ${bodyOf(draft)}`);
+  return drawn.map(({ index, row }) => `${index} ${bodyOf(row)}`);
 }
 
 describe('draws', () => {
@@ -43,18 +43,18 @@ describe('draws', () => {
 
   test('become as small as they can be while they fail', async () => {
     const draws = drawsOf(1);
-    const fails = (draft: DrawnRow) => bodyOf(draft).includes('<');
+    const fails = (row: DrawnRow) => bodyOf(row).includes('<');
     let found = await draws.next();
-    for (let tries = 0; tries < 5000 && !(fails(found.draft) && bodyOf(found.draft).length > 3); tries++)
+    for (let tries = 0; tries < 5000 && !(fails(found.row) && bodyOf(found.row).length > 3); tries++)
       found = await draws.next();
-    expect(bodyOf(found.draft)).toContain('<');
-    expect(bodyOf(await draws.shrink(found, from, async (draft) => fails(draft)))).toBe('<');
+    expect(bodyOf(found.row)).toContain('<');
+    expect(bodyOf(await draws.shrink(found, from, async (row) => fails(row)))).toBe('<');
   });
 
   test('stay as they are if nothing smaller fails', async () => {
     const draws = drawsOf(3);
     const found = await draws.next();
-    expect(await draws.shrink(found, from, async () => false)).toEqual(found.draft);
+    expect(await draws.shrink(found, from, async () => false)).toEqual(found.row);
   });
 });
 

@@ -99,8 +99,8 @@ describe('exploring', () => {
     await using provider = await startLate();
     const report = await checkConformance({ ...options, baseUrl: provider.url });
     expect(report.conclusion).toBe('does-not-conform');
-    const found = report.exploration?.failures.find(({ draft }) => draft.name.startsWith('plain/'));
-    expect(JSON.stringify(found?.draft)).toContain('succulent');
+    const found = report.exploration?.failures.find(({ row }) => row.name.startsWith('plain/'));
+    expect(JSON.stringify(found?.row)).toContain('succulent');
     const evidence = report.groups.flatMap(({ cases }) => cases.flatMap((one) => one.evidence));
     const explored = evidence.filter(({ sent }) => sent === 'a plain plant with a tag');
     expect(explored.some(({ repeated, reproduce }) => repeated === 'steady' && reproduce !== undefined)).toBe(
@@ -200,7 +200,7 @@ describe('a replay', () => {
 
   test('of a provider that cannot be tested says so', async () => {
     await using store = await startPlantStore({ token });
-    const draft = {
+    const row = {
       name: 'plain/x',
       title: 'x',
       expectation: 'open',
@@ -208,7 +208,7 @@ describe('a replay', () => {
       rules: [],
       requests: [],
     };
-    const failure = { rule: 'success/status-is-200', foundAfter: 1, draft };
+    const failure = { rule: 'success/status-is-200', foundAfter: 1, row };
     const text = failuresText({ seed: 1, failures: [failure] as never });
     const report = await replayFailures({ baseUrl: store.url, token: 'wrong' }, readFailures(text, 'f'));
     expect(report.conclusion).toBe('not-testable');

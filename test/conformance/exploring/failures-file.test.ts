@@ -24,7 +24,7 @@ const row = {
   ],
 };
 const file = (failure: unknown) => JSON.stringify({ failuresVersion: 1, seed: 5, failures: [failure] });
-const good = { rule: 'request/ids-are-exact', foundAfter: 12, draft: row };
+const good = { rule: 'request/ids-are-exact', foundAfter: 12, row };
 
 describe('a file of failures', () => {
   test('is read as it was written', () => {
@@ -47,26 +47,26 @@ describe('a file of failures', () => {
 });
 
 describe('a row in a file of failures', () => {
-  const withRow = (changes: object) => file({ ...good, draft: { ...row, ...changes } });
+  const withRow = (changes: object) => file({ ...good, row: { ...row, ...changes } });
   const withRequest = (request: object) => withRow({ requests: [{ body: '{}', ...request }] });
 
   test('is read, whatever exploring draws', async () => {
     const rows = fc.sample(await drawFromFamilies(fc), { seed: 27, numRuns: 3000 });
-    const failures = rows.map((draft) => ({ ...good, draft }));
+    const failures = rows.map((row) => ({ ...good, row }));
     const text = failuresText({ seed: 27, failures });
     expect(readFailures(text, 'f.json')).toEqual(JSON.parse(text).failures);
   });
 
   test.each<[string, string, string]>([
-    ['without a body', withRow({ requests: [{}] }), '/failures/0/draft/requests/0/body is missing'],
-    ['with an unknown member', withRow({ x: 1 }), '/failures/0/draft/x must be left out'],
+    ['without a body', withRow({ requests: [{}] }), '/failures/0/row/requests/0/body is missing'],
+    ['with an unknown member', withRow({ x: 1 }), '/failures/0/row/x must be left out'],
     [
       'for another operation',
       withRequest({ elsewhere: { method: 'DELETE', path: '/plants' } }),
-      '/failures/0/draft/requests/0/elsewhere must be left out',
+      '/failures/0/row/requests/0/elsewhere must be left out',
     ],
-    ['of another family', withRow({ name: 'x/y' }), '/draft/name must be the name of a generated probe'],
-    ['in another phase', withRow({ phase: 'x' }), '/draft/phase must be one of control, valid'],
+    ['of another family', withRow({ name: 'x/y' }), '/row/name must be the name of a generated probe'],
+    ['in another phase', withRow({ phase: 'x' }), '/row/phase must be one of control, valid'],
     ['with a number for a body', withRequest({ body: 7 }), '/requests/0/body must be a string; got 7'],
     ['with another plant', withRequest({ plant: true }), '/requests/0/plant must be false, or an object'],
     ['with half a plant', withRequest({ plant: { name: 'x' } }), '/requests/0/plant/id is missing'],
@@ -75,18 +75,18 @@ describe('a row in a file of failures', () => {
       withRow({ requests: Array(1001).fill({ body: '' }) }),
       'a list of at most 1000',
     ],
-    ['with one bound', withRow({ ids: ['1'] }), '/draft/ids must be the lowest and the highest id'],
-    ['with bounds in the wrong order', withRow({ ids: ['2', '1'] }), '/draft/ids must be the lowest'],
-    ['with a bound that is no number', withRow({ ids: ['1', 'x'] }), '/draft/ids/1 must be digits'],
+    ['with one bound', withRow({ ids: ['1'] }), '/row/ids must be the lowest and the highest id'],
+    ['with bounds in the wrong order', withRow({ ids: ['2', '1'] }), '/row/ids must be the lowest'],
+    ['with a bound that is no number', withRow({ ids: ['1', 'x'] }), '/row/ids/1 must be digits'],
     [
       'with an id that is no number',
       withRow({ expectation: 'created', requests: [{ body: '', plant: { name: 'x', id: 'x' } }] }),
-      '/failures/0/draft cannot be sent: ',
+      '/failures/0/row cannot be sent: ',
     ],
     [
       'without an expectation that the interface does not give',
       withRow({ expectation: undefined, requests: [{ body: '', headers: [] }] }),
-      '/failures/0/draft cannot be sent: the row tokens/edited needs an expectation',
+      '/failures/0/row cannot be sent: the row tokens/edited needs an expectation',
     ],
     [
       'with no edit of a token',
@@ -96,7 +96,7 @@ describe('a row in a file of failures', () => {
     [
       'that is padded without an end',
       withRequest({ body: '<PAD 4194305>' }),
-      '/draft/requests must not be padded',
+      '/row/requests must not be padded',
     ],
     [
       'that repeats without an end',

@@ -35,7 +35,7 @@ describe('a token that expires', () => {
   test('is renewed while saved failures are sent again', async () => {
     const issuer = startIssuer((accepted) => accepted < 4);
     await using store = await startWith(issuer);
-    const draft = {
+    const row = {
       name: 'plain/saved',
       title: 'a plain plant',
       expectation: 'created',
@@ -43,7 +43,7 @@ describe('a token that expires', () => {
       rules: [],
       requests: [{ body: '{"name":"<NAME>","id":<ID>}' }],
     } as const;
-    const failure = { rule: 'success/valid-plant-is-accepted', foundAfter: 1, draft };
+    const failure = { rule: 'success/valid-plant-is-accepted', foundAfter: 1, row };
     const token = (): string => issuer.issue();
     const report = await replayFailures({ baseUrl: store.url, token }, [failure, failure]);
     expect(report.conclusion).toBe('conforms');

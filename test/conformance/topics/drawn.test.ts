@@ -73,22 +73,22 @@ const families: readonly (readonly [name: string, draw: DrawDrafts, seed: number
 ];
 
 describe.each(families)('the draws of %s', (_name, draw, seed, faults) => {
-  const drafts = drawn(draw, 400, seed);
-  const first = drafts.slice(0, 100);
+  const rows = drawn(draw, 400, seed);
+  const first = rows.slice(0, 100);
 
   test('get what they expect from the reference server', async () => {
     expect(await misjudged(first)).toBeUndefined();
   });
 
   test('are many, can be saved as plain data, and are the same for the same seed', () => {
-    expect(new Set(first.map((draft) => JSON.stringify(draft))).size).toBeGreaterThan(40);
+    expect(new Set(first.map((row) => JSON.stringify(row))).size).toBeGreaterThan(40);
     expect(drawn(draw, 100, seed)).toEqual(first);
-    const failures = first.map((draft) => ({ draft, rule: 'auth/wrong-token-is-refused', foundAfter: 1 }));
+    const failures = first.map((row) => ({ row, rule: 'auth/wrong-token-is-refused', foundAfter: 1 }));
     expect(readFailures(failuresText({ seed: 7, failures }), 'saved.json')).toEqual(failures);
   });
 
   test.each(faults.split(/\s+/).filter(Boolean) as FaultName[])('show the fault %s', async (fault) => {
-    const shown = await misjudged(drafts, [fault]);
+    const shown = await misjudged(rows, [fault]);
     expect(shown).toBeDefined();
     // It is the fault that changes the outcome.
     expect(await misjudged([shown as DrawnRow])).toBeUndefined();

@@ -8,18 +8,18 @@ import { settingsFrom } from '../../../src/server/options.js';
 
 export const TOKEN = 'a-Token-of_these.tests';
 
-/** Drafts of a family. A seed gives the same ones every time. */
-export function drawn<Draft extends DrawnRow>(
-  draw: (fastCheck: typeof fc) => fc.Arbitrary<Draft>,
+/** Rows of a family. A seed gives the same ones every time. */
+export function drawn<Drawn extends DrawnRow>(
+  draw: (fastCheck: typeof fc) => fc.Arbitrary<Drawn>,
   count = 400,
   seed = 11,
-): readonly Draft[] {
+): readonly Drawn[] {
   return fc.sample(draw(fc), { seed, numRuns: count });
 }
 
-/** The requests of a draft, with fresh values. */
-export function requestsOf(draft: DrawnRow | Row): readonly ProbeRequest[] {
-  const probe = probeOf(draft);
+/** The requests of a row, with fresh values. */
+export function requestsOf(row: DrawnRow | Row): readonly ProbeRequest[] {
+  const probe = probeOf(row);
   return probe.requests(freshValues(TOKEN));
 }
 
@@ -27,8 +27,8 @@ export function textOf(request: ProbeRequest | undefined): string {
   return Buffer.from(request?.body ?? []).toString();
 }
 
-export function bodiesOf(draft: DrawnRow | Row): readonly string[] {
-  return requestsOf(draft).map(textOf);
+export function bodiesOf(row: DrawnRow | Row): readonly string[] {
+  return requestsOf(row).map(textOf);
 }
 
 export function isJson(text: string): boolean {
@@ -54,23 +54,23 @@ export function serverWith(
 }
 
 /**
- * The first of several drafts that a server with some faults does not treat as it expects, in one of its requests. Any
+ * The first of several rows that a server with some faults does not treat as it expects, in one of its requests. Any
  * response is right if the expectation is `open`, unless it is no response of a plant store.
  */
 export async function misjudged(
-  drafts: Iterable<DrawnRow>,
+  rows: Iterable<DrawnRow>,
   faults: readonly FaultName[] = [],
 ): Promise<DrawnRow | undefined> {
   const [send, sendToReference] = [serverWith(faults), serverWith()];
-  for (const draft of drafts)
-    for (const request of requestsOf(draft)) {
+  for (const row of rows)
+    for (const request of requestsOf(row)) {
       const { status, text } = await send(request);
-      const expectation = request.expectation ?? probeOf(draft).expectation;
-      if (status >= 500) return draft;
-      if (expectation !== 'open' && (status === 200) !== (expectation === 'created')) return draft;
-      if (status === 200 && isChanged(request, text)) return draft;
+      const expectation = request.expectation ?? probeOf(row).expectation;
+      if (status >= 500) return row;
+      if (expectation !== 'open' && (status === 200) !== (expectation === 'created')) return row;
+      if (status === 200 && isChanged(request, text)) return row;
       // A correct rejection may quote a U+FFFD, too.
-      if (isDamaged(text) && !isDamaged((await sendToReference(request)).text)) return draft;
+      if (isDamaged(text) && !isDamaged((await sendToReference(request)).text)) return row;
     }
   return undefined;
 }

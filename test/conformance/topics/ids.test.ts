@@ -53,8 +53,8 @@ describe('core ids', () => {
 });
 
 test('drawn ids are within int64 unless they must be rejected, and no sequence repeats one but the first', () => {
-  for (const draft of drawn(drawIds)) {
-    const probe = probeOf(draft);
+  for (const row of drawn(drawIds)) {
+    const probe = probeOf(row);
     const ids = idsOf(probe);
     expect(ids.every(isInt64)).toBe(probe.expectation !== 'rejected');
     if (ids.length > 1) {

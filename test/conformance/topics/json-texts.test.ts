@@ -7,18 +7,18 @@ import { malformedRows, spelledRows } from '../../../src/conformance/topics/json
 import { bodiesOf, drawn, isJson, requestsOf, textOf } from './drawn.js';
 
 describe('spellings of plants', () => {
-  test.each(spelledRows)('$name', (draft) => {
-    const [request] = requestsOf(draft);
+  test.each(spelledRows)('$name', (row) => {
+    const [request] = requestsOf(row);
     const { name, id, tag } = JSON.parse(textOf(request));
     expect(request?.plant).toEqual(tag === undefined ? { name, id } : { name, id, tag });
   });
 });
 
 describe('texts that are not JSON', () => {
-  test.each(malformedRows)('$name', (draft) => {
-    const [body = ''] = bodiesOf(draft);
+  test.each(malformedRows)('$name', (row) => {
+    const [body = ''] = bodiesOf(row);
     expect(isJson(body)).toBe(false);
-    const { expectation, rules } = probeOf(draft);
+    const { expectation, rules } = probeOf(row);
     expect(expectation).toBe('rejected');
     expect(classify(body).rules).toEqual(rules);
   });
@@ -57,19 +57,19 @@ describe('what is left open', () => {
 });
 
 describe('drawn texts', () => {
-  const drafts = drawn(drawJsonTexts).map((draft) => ({ draft, ...probeOf(draft) }));
+  const rows = drawn(drawJsonTexts).map((row) => ({ row, ...probeOf(row) }));
 
   test('are rejected for not being JSON exactly if JSON.parse cannot read them', () => {
-    for (const { draft, expectation, rules = [] } of drafts) {
-      const [body = ''] = bodiesOf(draft);
+    for (const { row, expectation, rules = [] } of rows) {
+      const [body = ''] = bodiesOf(row);
       const isMalformed = /body-is-json|nothing-follows/.test(rules.join());
       if (expectation !== 'open' || rules.length > 0) expect(isMalformed, body).toBe(!isJson(body));
     }
   });
 
   test('mean the plants that they say', () => {
-    for (const { draft } of drafts.filter(({ expectation }) => expectation === 'created')) {
-      const [request] = requestsOf(draft);
+    for (const { row } of rows.filter(({ expectation }) => expectation === 'created')) {
+      const [request] = requestsOf(row);
       expect(request?.plant).toEqual(JSON.parse(textOf(request)));
     }
   });

@@ -42,13 +42,13 @@ describe('plants with unknown members, or with escapes in keys', () => {
 });
 
 describe('drawn keys', () => {
-  const drafts = drawn(drawKeys);
+  const rows = drawn(drawKeys);
 
   test('are classified as JSON.parse reads them', () => {
-    for (const draft of drafts) {
-      const [body = ''] = bodiesOf(draft);
+    for (const row of rows) {
+      const [body = ''] = bodiesOf(row);
       const missing = missingIn(body);
-      const { expectation, rules } = probeOf(draft);
+      const { expectation, rules } = probeOf(row);
       expect(expectation === 'rejected', body).toBe(missing !== undefined);
       if (missing !== undefined) expect(rules).toEqual([`request/${missing}-is-required`]);
     }
@@ -56,8 +56,8 @@ describe('drawn keys', () => {
 
   test('are of every kind', () => {
     const kinds = new Set(
-      drafts
-        .map((draft) => probeOf(draft))
+      rows
+        .map((row) => probeOf(row))
         .flatMap(({ rules = [], expectation }) => rules.map((rule) => `${expectation} ${rule}`)),
     );
     expect([...kinds]).toEqual(

@@ -38,8 +38,8 @@ describe('core rejections', () => {
 });
 
 test('drawn rejections must mostly be rejected, and fit into 64 KiB', () => {
-  const drafts = drawn(drawRejections);
-  const rejected = drafts.map(probeOf).filter(({ expectation }) => expectation === 'rejected');
-  expect(rejected.length).toBeGreaterThan(drafts.length * 0.8);
-  for (const { body } of drafts.flatMap(requestsOf)) expect(body.length).toBeLessThan(2 ** 16);
+  const rows = drawn(drawRejections);
+  const rejected = rows.map(probeOf).filter(({ expectation }) => expectation === 'rejected');
+  expect(rejected.length).toBeGreaterThan(rows.length * 0.8);
+  for (const { body } of rows.flatMap(requestsOf)) expect(body.length).toBeLessThan(2 ** 16);
 });

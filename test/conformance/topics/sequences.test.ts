@@ -8,21 +8,21 @@ import { drawn, requestsOf, serverWith, textOf } from './drawn.js';
 
 describe('sequences', () => {
   const core = sequenceRows.filter(({ name }) => name.startsWith('sequences/')) as readonly DrawnRow[];
-  const drafts = [...core, ...drawn(drawSequences)];
+  const rows = [...core, ...drawn(drawSequences)];
 
   test('have only true duplicates, which the reference server rejects', async () => {
-    for (const draft of drafts) {
+    for (const row of rows) {
       const send = serverWith();
-      for (const request of requestsOf(draft)) {
-        const kind = request.idMayExist ? 'duplicate' : (request.expectation ?? draft.expectation);
+      for (const request of requestsOf(row)) {
+        const kind = request.idMayExist ? 'duplicate' : (request.expectation ?? row.expectation);
         expect([kind, (await send(request)).status]).toEqual([kind, kind === 'created' ? 200 : 400]);
       }
     }
   });
 
   test('have another name for each duplicate', () => {
-    for (const draft of drafts) {
-      const bodies = requestsOf(draft)
+    for (const row of rows) {
+      const bodies = requestsOf(row)
         .filter(({ expectation }) => expectation !== 'rejected')
         .map(textOf);
       expect(new Set(bodies).size).toBe(bodies.length);
@@ -31,8 +31,8 @@ describe('sequences', () => {
 
   test('have every kind of step', () => {
     const kinds = new Set(
-      drafts.flatMap((draft) =>
-        draft.requests.map(({ expectation, idMayExist }) => `${expectation} ${idMayExist}`),
+      rows.flatMap((row) =>
+        row.requests.map(({ expectation, idMayExist }) => `${expectation} ${idMayExist}`),
       ),
     );
     expect([...kinds].sort()).toEqual(['created undefined', 'open true', 'rejected undefined']);
@@ -63,11 +63,11 @@ describe('bursts with invalid requests beside valid ones', () => {
 });
 
 /** Whether a plant store that keeps in one variable whether a request is wrong rejects valid plants of a burst. */
-async function areValidOnesRejected(draft: DrawnRow): Promise<boolean> {
+async function areValidOnesRejected(row: DrawnRow): Promise<boolean> {
   const send = serverWith();
   let isWrong = false;
   const statuses = await Promise.all(
-    requestsOf(draft).map(async (request) => {
+    requestsOf(row).map(async (request) => {
       const { status } = await send(request);
       isWrong = status === 400;
       // The other requests are judged meanwhile.

@@ -50,9 +50,9 @@ describe('core strings', () => {
 });
 
 describe('drawn strings', () => {
-  const drafts = drawn(drawStrings, 1_500);
-  const drawnProbes = drafts.map(probeOf);
-  const drawnRequests = drafts.flatMap(requestsOf);
+  const rows = drawn(drawStrings, 1_500);
+  const drawnProbes = rows.map(probeOf);
+  const drawnRequests = rows.flatMap(requestsOf);
 
   test('are in the body as the plant says', () => {
     for (const request of drawnRequests) expect(JSON.parse(textOf(request))).toEqual(request.plant);

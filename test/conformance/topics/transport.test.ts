@@ -8,25 +8,25 @@ import { bodiesOf, drawn, requestsOf } from './drawn.js';
 const drawnRows = drawn(drawTransport) as unknown as readonly DrawnRow[];
 
 const named = (name: string) => {
-  const draft = transportRows.find((one) => one.name === `transport/${name}`);
-  if (draft === undefined) throw new Error(name);
-  return draft;
+  const row = transportRows.find((one) => one.name === `transport/${name}`);
+  if (row === undefined) throw new Error(name);
+  return row;
 };
 
 describe('messages that are divided', () => {
-  const drafts = [...transportRows, ...drawnRows].filter(({ requests }) =>
+  const rows = [...transportRows, ...drawnRows].filter(({ requests }) =>
     requests.some(({ transfer }) => transfer !== undefined),
   );
 
   test('have the same bytes, in more than one piece', () => {
     let divided = 0;
-    for (const draft of drafts) {
-      const [request] = requestsOf(draft);
+    for (const row of rows) {
+      const [request] = requestsOf(row);
       if (request?.transfer === undefined || request.chunked === true) continue;
       const head = 'POST /plants HTTP/1.1\r\nHost: localhost:3000';
       const pieces = piecesOf(head, request.body, false, request.transfer);
       const whole = Buffer.concat([Buffer.from(`${head}\r\n\r\n`), request.body]);
-      expect(Buffer.concat(pieces).equals(whole), draft.name).toBe(true);
+      expect(Buffer.concat(pieces).equals(whole), row.name).toBe(true);
       if (pieces.length > 1) divided++;
     }
     expect(divided).toBeGreaterThan(100);

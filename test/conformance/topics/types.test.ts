@@ -57,18 +57,18 @@ function kindOf(value: unknown): string {
 }
 
 describe('drawn types', () => {
-  const drafts = drawn(drawTypes);
-  const drawnProbes = drafts.map((draft) => probeOf(draft));
+  const rows = drawn(drawTypes);
+  const drawnProbes = rows.map((row) => probeOf(row));
 
   test('are JSON, and mostly not a NewPlant', () => {
-    for (const draft of drafts) expect(() => JSON.parse(bodiesOf(draft)[0] ?? '')).not.toThrow();
+    for (const row of rows) expect(() => JSON.parse(bodiesOf(row)[0] ?? '')).not.toThrow();
     const rejected = drawnProbes.filter(({ expectation }) => expectation === 'rejected');
-    expect(rejected.length).toBeGreaterThan(drafts.length / 2);
+    expect(rejected.length).toBeGreaterThan(rows.length / 2);
     for (const { rules } of rejected) expect(rules).toHaveLength(1);
   });
 
   test('have the strings that the plant says, if they are plants', () => {
-    const plants = drafts.flatMap(requestsOf).filter(({ plant }) => plant !== undefined);
+    const plants = rows.flatMap(requestsOf).filter(({ plant }) => plant !== undefined);
     expect(plants.length).toBeGreaterThan(10);
     for (const request of plants) {
       const { name, tag } = JSON.parse(textOf(request));
