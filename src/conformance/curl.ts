@@ -135,8 +135,8 @@ function options(
   { url, headers, insecure, ca, cert, proxy, tokens }: CurlTarget,
 ): string[] {
   const secrets = requestSecrets([request], tokens);
-  const { body, elsewhere, chunked, shell, withoutUserAgent } = request;
-  const words = ['-gsS', '-i', '-X', elsewhere?.method ?? operation.method];
+  const { body, otherOperation, chunked, shell, withoutUserAgent } = request;
+  const words = ['-gsS', '-i', '-X', otherOperation?.method ?? operation.method];
   const addHeader = (field: string): void => void words.push('-H', shellWord(field, secrets));
   if (insecure) words.push('--insecure');
   if (ca !== undefined) words.push('--cacert', '"$PLANT_STORE_CA"');
@@ -147,7 +147,7 @@ function options(
   for (const [name, value] of request.headers) addHeader(value === '' ? `${name};` : `${name}: ${value}`);
   for (const [at, [name]] of headers.entries()) words.push('-H', `"${name}: ${headerVariable(at)}"`);
   if (withoutUserAgent && headerValues(headers, 'user-agent').length === 0) addHeader('User-Agent:');
-  if (elsewhere !== undefined) return words;
+  if (otherOperation !== undefined) return words;
   // Otherwise curl declares the body to be a form.
   if (headerValues(request.headers, 'content-type').length === 0) addHeader('Content-Type:');
   if (chunked === true) addHeader('Transfer-Encoding: chunked');

@@ -31,7 +31,7 @@ export interface ProbeRequest {
   /** Appended to the path, with its `?`. */
   readonly query?: string;
   /** Another method or path than those of the operation. Such an exchange is observed, never judged. */
-  readonly elsewhere?: { readonly method: string; readonly path: string };
+  readonly otherOperation?: { readonly method: string; readonly path: string };
   /** `false` if it is not well-formed HTTP. A server may then respond before the provider sees it, so nothing is judged. */
   readonly isWellFormed?: false;
   /** Whether the body goes out in chunks, without a Content-Length. */
@@ -154,9 +154,9 @@ export interface Exchange {
 }
 
 /** The request target (RFC 9112, section 3.2.1): the path of the operation, or another path, with the query. */
-export function requestTarget({ pathname }: URL, { elsewhere, query = '' }: ProbeRequest): string {
+export function requestTarget({ pathname }: URL, { otherOperation, query = '' }: ProbeRequest): string {
   const path =
-    elsewhere === undefined ? pathname : pathname.slice(0, -operation.path.length) + elsewhere.path;
+    otherOperation === undefined ? pathname : pathname.slice(0, -operation.path.length) + otherOperation.path;
   return path + query;
 }
 

@@ -176,8 +176,8 @@ function expectationsOf(probes: readonly Probe[]): ReadonlyMap<Probe, Expectatio
       probe,
       probe
         .requests(values)
-        .map(({ expectation = probe.expectation, elsewhere }) =>
-          elsewhere === undefined ? expectation : undefined,
+        .map(({ expectation = probe.expectation, otherOperation }) =>
+          otherOperation === undefined ? expectation : undefined,
         ),
     ]),
   );

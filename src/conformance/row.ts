@@ -32,7 +32,7 @@ export interface RequestRow {
   readonly expectation?: Expectation;
   readonly idMayExist?: true;
   readonly query?: Template;
-  readonly elsewhere?: ProbeRequest['elsewhere'];
+  readonly otherOperation?: ProbeRequest['otherOperation'];
   readonly isWellFormed?: false;
   readonly chunked?: true;
   readonly withoutUserAgent?: true;
@@ -173,10 +173,10 @@ function requestFrom(row: RequestRow, filler: Filler, token: string): ProbeReque
 
 /** What a request has as the row has it. */
 function carriedOver(row: RequestRow): Partial<ProbeRequest> {
-  const { idMayExist, elsewhere, isWellFormed, chunked, withoutUserAgent, transfer } = row;
+  const { idMayExist, otherOperation, isWellFormed, chunked, withoutUserAgent, transfer } = row;
   return {
     ...(idMayExist !== undefined && { idMayExist }),
-    ...(elsewhere !== undefined && { elsewhere }),
+    ...(otherOperation !== undefined && { otherOperation }),
     ...(isWellFormed !== undefined && { isWellFormed }),
     ...(chunked !== undefined && { chunked }),
     ...(withoutUserAgent !== undefined && { withoutUserAgent }),

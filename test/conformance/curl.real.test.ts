@@ -76,7 +76,7 @@ describe('the lines for', () => {
     ],
     [
       'another path and method',
-      request('', { elsewhere: { method: 'GET', path: '/plants/7' }, headers: [] }),
+      request('', { otherOperation: { method: 'GET', path: '/plants/7' }, headers: [] }),
       ["curl -gsS -i -X GET 'http://plants.example/api/plants/7'"],
     ],
     [
@@ -205,7 +205,7 @@ describe.skipIf(!hasCurl)('a shell with curl sends', () => {
     ],
     [
       'a query, and another path and method',
-      request('', { elsewhere: { method: 'DELETE', path: '/x' }, query: "?a='[b]" }),
+      request('', { otherOperation: { method: 'DELETE', path: '/x' }, query: "?a='[b]" }),
       { method: 'DELETE', path: "/x?a='[b]" },
     ],
   ])('%s', async (_what, one, expected) => {

@@ -11,7 +11,7 @@ const RULES: Readonly<Record<string, string>> = {
   '1.0.0': 'e7dab54d9685fee6',
 };
 const REPORTS: Readonly<Record<string, string>> = {
-  '1.0.0': '51439d27a35e227b',
+  '1.0.0': 'e0eb0e719cf4dd86',
 };
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');

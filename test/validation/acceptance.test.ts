@@ -136,9 +136,9 @@ test('agrees with what the check expects of each of its requests', () => {
   const found = { created: new Set<boolean>(), open: new Set<boolean>(), rejected: new Set<boolean>() };
   for (const probe of probes) {
     if (DIFFERENT.has(probe.name)) continue;
-    for (const { headers, body: bytes, elsewhere, ...request } of probe.requests(freshValues('abc'))) {
+    for (const { headers, body: bytes, otherOperation, ...request } of probe.requests(freshValues('abc'))) {
       const hasToken = /^Bearer +\S/i.test(headerValues(headers, 'authorization')[0] ?? '');
-      if (elsewhere !== undefined || (probe.phase === 'wrong-token' && hasToken)) continue;
+      if (otherOperation !== undefined || (probe.phase === 'wrong-token' && hasToken)) continue;
       const body = headerValues(headers, 'content-encoding').includes('gzip') ? gunzipSync(bytes) : bytes;
       const isMistake = judgeAcceptance({ headers, body }, 200).length > 0;
       found[request.expectation ?? probe.expectation].add(isMistake);

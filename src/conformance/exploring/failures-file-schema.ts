@@ -50,7 +50,7 @@ const transfer = object<Transfer>({
 });
 
 /** A request to another operation is no row of a file: nothing that a file says may go anywhere else. */
-const request = object<Omit<RequestRow, 'elsewhere'>>(
+const request = object<Omit<RequestRow, 'otherOperation'>>(
   {
     headers: fields,
     body: string,

@@ -107,7 +107,7 @@ function sentNames({ request }: Exchange): Set<string> {
 /** The fresh names in a response. */
 function receivedNames(exchange: Exchange): readonly string[] {
   const { request, response } = exchange;
-  if (response === undefined || request.elsewhere !== undefined) return [];
+  if (response === undefined || request.otherOperation !== undefined) return [];
   const bytes = decodedBody(response);
   return typeof bytes === 'string' ? [] : freshNames(bytes);
 }

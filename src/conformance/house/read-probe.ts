@@ -89,7 +89,7 @@ const OF_REQUEST: Members<ProbeRequest> = {
   expectation: isOptional(isExpectation),
   idMayExist: isOptional(isFlag),
   query: isOptional((value) => /^\?[!-~]*$/.test(String(value))),
-  elsewhere: isOptional(
+  otherOperation: isOptional(
     (value) =>
       isObject(value) && /^[A-Z]+$/.test(String(value.method)) && /^\/[!-~]*$/.test(String(value.path)),
   ),

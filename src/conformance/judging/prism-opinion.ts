@@ -84,7 +84,7 @@ function isForPrism({ probe, request, response, role }: Exchange): boolean {
   return (
     role === 'judged' &&
     !isHouseProbe(probe) &&
-    request.elsewhere === undefined &&
+    request.otherOperation === undefined &&
     request.isWellFormed !== false &&
     response !== undefined
   );

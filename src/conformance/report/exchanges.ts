@@ -27,7 +27,7 @@ export function reportedExchange(
     name: redactor.data(probe),
     role,
     request: {
-      method: request.elsewhere?.method ?? 'POST',
+      method: request.otherOperation?.method ?? 'POST',
       url: redact(url.origin + requestTarget(url, request)),
       headers: fields(request.headers),
       body: reportedBody(request.body, redact),

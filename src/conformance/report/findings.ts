@@ -166,10 +166,10 @@ function headerDifferences(plain: ProbeRequest, request: ProbeRequest): number {
 }
 
 function otherDifferences(request: ProbeRequest): number {
-  const { body, query, elsewhere, chunked, transfer, shell, withoutUserAgent } = request;
+  const { body, query, otherOperation, chunked, transfer, shell, withoutUserAgent } = request;
   const isOther = [
     query !== undefined,
-    elsewhere !== undefined,
+    otherOperation !== undefined,
     chunked === true,
     transfer !== undefined,
     shell?.body !== undefined,

@@ -208,7 +208,7 @@ export function plantIdsOf(exchanges: readonly Sent[]): Pick<CheckReport, 'creat
 
 /** Whether a plant may have been created although no response says so. */
 function mayBeCreated({ expectation, request, response, failure }: Sent): boolean {
-  if (expectation === 'rejected' || request.elsewhere !== undefined) return false;
+  if (expectation === 'rejected' || request.otherOperation !== undefined) return false;
   return (response?.status ?? 0) >= 500 || (failure !== undefined && wasSent(failure));
 }
 

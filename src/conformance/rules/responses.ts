@@ -9,7 +9,7 @@ import { contentOf, jsonOf } from '../response-body.js';
 
 /** Whether a request was sent to the operation of the interface, and not to another path or with another method. */
 export function isFromOperation({ request }: Exchange): boolean {
-  return request.elsewhere === undefined;
+  return request.otherOperation === undefined;
 }
 
 /** Whether a provider may accept the requests of a probe. An invalid request must not succeed at all. */

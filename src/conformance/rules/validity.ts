@@ -14,7 +14,7 @@ export const OVERSIZED = 2 ** 16;
  * was sent, so it also holds for probes that are drawn at random.
  */
 export function isValidPlant({ request, expectation }: Exchange): boolean {
-  if (expectation === 'rejected' || request.elsewhere !== undefined || request.isWellFormed === false)
+  if (expectation === 'rejected' || request.otherOperation !== undefined || request.isWellFormed === false)
     return false;
   return hasPlainHeaders(request) && isPlainBody(request.body);
 }

@@ -26,17 +26,17 @@ interface Addressed {
 }
 
 /** The method of a request. */
-export function methodOf({ elsewhere }: ProbeRequest): string {
-  return elsewhere?.method ?? operation.method;
+export function methodOf({ otherOperation }: ProbeRequest): string {
+  return otherOperation?.method ?? operation.method;
 }
 
 /** All header fields of a request, in order; `Connection` is left to the transport. */
 export function fieldsOf({ url, headers: extra }: Addressed, request: ProbeRequest): Fields {
-  const { headers, body, elsewhere, chunked, withoutUserAgent } = request;
+  const { headers, body, otherOperation, chunked, withoutUserAgent } = request;
   const own = [...headers, ...extra];
   // A probe may have one, and so may the user. Two would make the request malformed.
   const agent = own.find(isUserAgent) ?? (withoutUserAgent ? undefined : USER_AGENT);
-  const isBodiless = elsewhere !== undefined && body.length === 0;
+  const isBodiless = otherOperation !== undefined && body.length === 0;
   const length: Fields = isBodiless ? [] : [['Content-Length', String(body.length)]];
   return [
     ['Host', url.host],

@@ -62,8 +62,8 @@ describe('a row in a file of failures', () => {
     ['with an unknown member', withRow({ x: 1 }), '/failures/0/row/x must be left out'],
     [
       'for another operation',
-      withRequest({ elsewhere: { method: 'DELETE', path: '/plants' } }),
-      '/failures/0/row/requests/0/elsewhere must be left out',
+      withRequest({ otherOperation: { method: 'DELETE', path: '/plants' } }),
+      '/failures/0/row/requests/0/otherOperation must be left out',
     ],
     ['of another family', withRow({ name: 'x/y' }), '/row/name must be the name of a generated probe'],
     ['in another phase', withRow({ phase: 'x' }), '/row/phase must be one of control, valid'],

@@ -203,7 +203,7 @@ test.each<[string, Partial<Exchange>, boolean]>([
   ['no response is not', reset, false],
   [
     'a 500 from another path is not',
-    { response: response(500), request: { ...creation, elsewhere: { method: 'GET', path: '/' } } },
+    { response: response(500), request: { ...creation, otherOperation: { method: 'GET', path: '/' } } },
     false,
   ],
   [

@@ -93,7 +93,7 @@ describe('a response', () => {
 
   test('from another path is not looked at', () => {
     const one = sent(MINE, `{"name":"${OTHER}"}`);
-    const get = { ...one, request: { ...one.request, elsewhere: { method: 'GET', path: '/' } } };
+    const get = { ...one, request: { ...one.request, otherOperation: { method: 'GET', path: '/' } } };
     expect(mixedOf([get, other]).of(get)).toBeUndefined();
   });
 

@@ -114,8 +114,8 @@ describe('a wrong probe', () => {
       'request 1 of the probe house/probe has a wrong "query": "a b"',
     ],
     [
-      { ...probe, ...requests({ ...request, elsewhere: { method: 'GET', path: 'x' } }) },
-      'request 1 of the probe house/probe has a wrong "elsewhere": an object with method, path',
+      { ...probe, ...requests({ ...request, otherOperation: { method: 'GET', path: 'x' } }) },
+      'request 1 of the probe house/probe has a wrong "otherOperation": an object with method, path',
     ],
     [
       { ...probe, ...requests({ ...request, id: 1.5 }) },

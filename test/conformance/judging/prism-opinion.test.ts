@@ -130,7 +130,7 @@ describe('Prism judges', () => {
   test.each<[string, Partial<Exchange>]>([
     ['is sent again', { role: 'superseded' }],
     ['is of a house rule', { probe: 'house/own' }],
-    ['goes elsewhere', { request: { ...request, elsewhere: { method: 'GET', path: '/' } } }],
+    ['goes elsewhere', { request: { ...request, otherOperation: { method: 'GET', path: '/' } } }],
     ['is not well-formed', { request: { ...request, isWellFormed: false } }],
     ['got no response', { failure: { kind: 'reset', message: '' } }],
   ])('no response to a request that %s', (_what, given) => {

@@ -62,7 +62,10 @@ describe('a request is a plant beyond doubt', () => {
 
   test.each([
     ['if it must be rejected', { ...one, expectation: 'rejected' as const }],
-    ['elsewhere', exchange({ request: { headers, body, elsewhere: { method: 'GET', path: '/' } } })],
+    [
+      'otherOperation',
+      exchange({ request: { headers, body, otherOperation: { method: 'GET', path: '/' } } }),
+    ],
     ['in bad HTTP', exchange({ request: { headers, body, isWellFormed: false } })],
     ['without a token', withHeaders(type)],
     ['with two tokens', withHeaders(token, token, type)],

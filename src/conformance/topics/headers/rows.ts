@@ -253,8 +253,8 @@ function observed(name: string, title: string, request: Partial<RequestRow>): Ro
 }
 
 /** Another method or path. It is observed and never judged: the interface has only `POST /plants`. */
-function elsewhere(name: string, title: string, method: string, path: string): Row {
-  return observed(name, title, { headers: [PROPER_HEADERS[0]], body: '', elsewhere: { method, path } });
+function otherOperation(name: string, title: string, method: string, path: string): Row {
+  return observed(name, title, { headers: [PROPER_HEADERS[0]], body: '', otherOperation: { method, path } });
 }
 
 /** Media types, fields of ordinary clients, fields beside the body, the query, and other methods and paths. */
@@ -275,9 +275,9 @@ export const headerRows: readonly Row[] = [
     encoding: 'utf-16le',
   }),
   observed('query', 'a plain plant with a query after the path', { query: '?colour=green' }),
-  elsewhere('get', 'GET /plants', 'GET', '/plants'),
-  elsewhere('options', 'OPTIONS /plants', 'OPTIONS', '/plants'),
-  elsewhere('unknown-path', 'GET of an unknown path', 'GET', '/plants-not-there'),
+  otherOperation('get', 'GET /plants', 'GET', '/plants'),
+  otherOperation('options', 'OPTIONS /plants', 'OPTIONS', '/plants'),
+  otherOperation('unknown-path', 'GET of an unknown path', 'GET', '/plants-not-there'),
   ...fromClients,
   ...openPlants,
   ...invalidPlaces,

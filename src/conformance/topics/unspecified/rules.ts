@@ -165,7 +165,7 @@ const bodies = [
   observesResponse('compressed-body', 'A body in gzip', TRANSFER),
 ];
 
-const elsewhere = [
+const otherOperations = [
   observesResponse(
     'query',
     'A query after the path',
@@ -177,4 +177,11 @@ const elsewhere = [
 ];
 
 /** What the interface does not show or does not mention. It is recorded and never demanded. */
-export const unspecifiedRules = [...failures, ...authentication, ...ids, ...strings, ...bodies, ...elsewhere];
+export const unspecifiedRules = [
+  ...failures,
+  ...authentication,
+  ...ids,
+  ...strings,
+  ...bodies,
+  ...otherOperations,
+];

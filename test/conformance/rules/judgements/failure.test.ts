@@ -83,7 +83,11 @@ describe('a failure', () => {
     ['has no error', fails('{"message":"no"}'), ['passes', 'fails', nothing, 'passes']],
     ['has an error in words', fails('{"error":"x","message":"no"}'), ['passes', 'passes', 'fails', 'passes']],
     ['has a list of messages', fails('{"error":1,"message":[]}'), ['passes', 'passes', 'passes', 'fails']],
-    ['is one of another operation', request(fails(''), { elsewhere: { method: 'GET', path: '/' } }), none],
+    [
+      'is one of another operation',
+      request(fails(''), { otherOperation: { method: 'GET', path: '/' } }),
+      none,
+    ],
     ['is one of bad HTTP', request(fails(''), { isWellFormed: false }), none],
     ['is a success', fails('{"error":"x"}', 200), none],
     ['is cut', { ...refused, response: { ...says(400, '{}'), complete: false } }, none],

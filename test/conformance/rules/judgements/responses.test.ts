@@ -41,7 +41,7 @@ describe('a response', () => {
     expect(isNewPlant({ ...valid, request: { ...request, idMayExist: true } })).toBe(false);
     expect(isFromOperation(valid)).toBe(true);
     expect(
-      isFromOperation({ ...valid, request: { ...request, elsewhere: { method: 'GET', path: '/' } } }),
+      isFromOperation({ ...valid, request: { ...request, otherOperation: { method: 'GET', path: '/' } } }),
     ).toBe(false);
   });
 
@@ -100,7 +100,7 @@ describe('a body and its framing', () => {
 describe('a success', () => {
   const request = { headers, body: Buffer.from(PLANT), id: 7, plant: { name: 'Aloe', id: 7 } };
   const known = { request: { ...request, idMayExist: true } };
-  const away = { request: { ...request, elsewhere: { method: 'GET', path: '/' } } };
+  const away = { request: { ...request, otherOperation: { method: 'GET', path: '/' } } };
   const created = (body?: string) => ({ response: says(201, body) });
 
   test.each<[string, Partial<Exchange>, boolean]>([
