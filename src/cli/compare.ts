@@ -137,7 +137,7 @@ async function compare(
 async function comparison([first, second]: readonly [Side, Side], startedAt: Date): Promise<CompareReport> {
   const [{ compareProfiles }, { changesBetween }] = await Promise.all([
     import('../conformance/comparison/report.js'),
-    import('../conformance/comparison/steadiness.js'),
+    import('../conformance/comparison/differences.js'),
   ]);
   const names = namesOf(first, second);
   const notes = [first, second].flatMap(({ note }, at) =>

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { headerValues } from '../http/fields.js';
 import { limits } from '../http/limits.js';
 import { excerpt } from '../output/body.js';
@@ -7,7 +9,6 @@ import { isObject, type JsonRead } from '../validation/json-value.js';
 import { validateResponse } from '../validation/response.js';
 import type { Violation } from '../validation/violation.js';
 import type { BodyContent, Exchange, Fields, ProbeRequest, ProviderResponse } from './exchange.js';
-import { freeMemoryAfter } from './free-memory.js';
 import { type KeptStrings, prunedJson } from './pruned-json.js';
 
 /** So much of a long body is kept, in bytes. */
@@ -115,4 +116,32 @@ export function responseInWords({ response, failure }: Exchange): string {
   const text = Buffer.from(bytes).toString();
   const mediaType = excerpt(headerValues(response.headers, 'content-type').join(', ')) || 'no Content-Type';
   return `${response.status} (${mediaType}) ${text === '' ? 'without a body' : excerpt(text)}`;
+}
+
+/** Memory is freed each time that so many bytes were read. */
+const BETWEEN = 3 * 2 ** 20;
+
+let bytesRead = 0;
+let collect: (() => void) | undefined;
+
+/**
+ * Frees memory from time to time while long bodies are read. The values in such a body are garbage as soon as it is
+ * judged, but V8 lets garbage of this kind grow to hundreds of megabytes before it looks for it.
+ *
+ * @param bytes the length of a long body that was read
+ */
+function freeMemoryAfter(bytes: number): void {
+  bytesRead += bytes;
+  if (bytesRead < BETWEEN) return;
+  bytesRead = 0;
+  collect ??= collector();
+  collect();
+}
+
+/** The collector of V8. A new context has it while the flag is set. */
+function collector(): () => void {
+  setFlagsFromString('--expose-gc');
+  const gc: unknown = runInNewContext("typeof gc === 'function' ? gc : undefined");
+  setFlagsFromString('--no-expose-gc');
+  return typeof gc === 'function' ? () => gc() : () => {};
 }

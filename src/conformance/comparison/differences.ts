@@ -1,5 +1,11 @@
 import type { Verdict } from '../../report/frame.js';
-import type { DemandedRule, Profile } from '../../report/profile.js';
+import {
+  type DemandedRule,
+  type DiscoveredLimit,
+  type LimitId,
+  limitTitles,
+  type Profile,
+} from '../../report/profile.js';
 import type { Level } from '../rule.js';
 import { type ObservationId, rules } from '../rules/index.js';
 
@@ -158,4 +164,59 @@ function settled(value: string): string {
     .replaceAll(/\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?/g, '(time)')
     .replaceAll(/[\w+/=-]{16,}/g, (run) => (/\d/.test(run) && /[A-Za-z]/.test(run) ? '(id)' : run))
     .replaceAll(/(?<![\w-])\d{9,}(?!\w)/g, '(number)');
+}
+
+/** Compares the limits of two profiles. Nothing is compared unless both have them. Pure. */
+export function compareLimits(first: Profile, second: Profile, names: Names): readonly ComparedThing[] {
+  if (first.limits === undefined && second.limits === undefined) return [];
+  return (Object.keys(limitTitles) as LimitId[]).flatMap((id): ComparedThing[] => {
+    const about = { id: `limit/${id}`, kind: 'limit' as const, title: limitTitles[id] };
+    const [a, b] = [first, second].map(({ limits = [] }) => limits.find((limit) => limit.id === id));
+    if (a === undefined && b === undefined) return [];
+    if (a === undefined || b === undefined) {
+      const reason = `${names[a === undefined ? 0 : 1]} was checked without a search for limits`;
+      return [{ ...about, outcome: 'not-comparable', reason }];
+    }
+    const known = { ...about, first: a.sentence, second: b.sentence };
+    const lost = [a, b].findIndex(({ outcome }) => outcome === 'unknown');
+    if (lost !== -1) {
+      const reason = `${names[lost]}: ${[a, b][lost]?.reason ?? 'it could not be found'}`;
+      return [{ ...known, outcome: 'not-comparable', reason }];
+    }
+    const short = [a, b].findIndex((limit, at) => isBeyond([b, a][at], limit));
+    if (short !== -1) {
+      const reason = `${names[short]} was not tried beyond ${[a, b][short]?.upTo}`;
+      return [{ ...known, outcome: 'not-comparable', reason }];
+    }
+    const isAlike = a.outcome === b.outcome && a.value === b.value;
+    return [{ ...known, outcome: isAlike ? 'alike' : 'different' }];
+  });
+}
+
+/** Whether a limit was found where the other provider was not asked. */
+function isBeyond(found: DiscoveredLimit | undefined, { outcome, upTo }: DiscoveredLimit): boolean {
+  return found?.outcome === 'found' && outcome === 'not-found' && Number(found.value) > Number(upTo);
+}
+
+/**
+ * What changed between two checks of one provider, each with the reason why it says nothing about the provider.
+ *
+ * @param before the profile of the first check
+ * @param again the profile of a second check, of some rules
+ */
+export function changesBetween(before: Profile, again: Profile, name: string): ReadonlyMap<string, string> {
+  const changes = new Map<string, string>();
+  for (const { rule, verdict } of again.demands) {
+    const earlier = before.demands.find((one) => one.rule === rule)?.verdict;
+    // After its first check a provider has more plants, so another verdict may say nothing about it.
+    const isContrary = [earlier, verdict].sort().join() === 'fail,pass';
+    if (isContrary) changes.set(rule, `${name} breaks the rule in one check, and not in another`);
+  }
+  for (const { rule, value, caveat } of again.behaviours) {
+    const earlier = before.behaviours.find((one) => one.rule === rule);
+    // The first check created plants that the second one meets.
+    if (earlier === undefined || earlier.value === value || caveat !== undefined) continue;
+    changes.set(rule, `${name} changes from check to check: ${earlier.value} and ${value}`);
+  }
+  return changes;
 }

@@ -5,11 +5,11 @@ import type { Profile } from '../../report/profile.js';
 import {
   type ComparedKind,
   type ComparedThing,
+  compareLimits,
   compareRules,
   type Names,
   type Unsteady,
 } from './differences.js';
-import { compareLimits } from './limits.js';
 
 /** One of the two providers. */
 export interface ComparedProvider {

@@ -1,6 +1,6 @@
 import { canStartThread, startThread } from '../../package-files.js';
 import type { DrawnRow } from '../row.js';
-import { drawFromFamilies } from '../topics/explorers.js';
+import { drawFromFamilies } from '../topics/index.js';
 import { type DrawChunk, drawChunk } from './draw-chunk.js';
 import type { DrawnFrom } from './draws.js';
 

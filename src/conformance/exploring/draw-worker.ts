@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import * as fc from 'fast-check';
-import { drawFromFamilies } from '../topics/explorers.js';
+import { drawFromFamilies } from '../topics/index.js';
 import { drawChunk } from './draw-chunk.js';
 
 const loading = drawFromFamilies(fc);

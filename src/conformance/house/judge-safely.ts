@@ -3,7 +3,7 @@ import { type Exchange, isUnprocessed } from '../exchange.js';
 import type { Context, Judgement } from '../rule.js';
 import { isHouseProbe } from './house-id.js';
 import type { AnsweredExchange, HouseRule } from './house-rule.js';
-import { valueInWords } from './problem.js';
+import { valueInWords } from './members.js';
 import { type JudgingTime, TookTooLong } from './within-time.js';
 
 /**

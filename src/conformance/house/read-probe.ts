@@ -4,8 +4,15 @@ import type { ProbeRequest } from '../exchange.js';
 import type { Probe, ProbeValues } from '../probe.js';
 import { HOUSE_ID, HOUSE_PREFIX, type HouseId } from './house-id.js';
 import type { HouseProbe } from './house-rule.js';
-import { checkMembers, isFunction, isOneOf, isOptional, isText, type Members } from './members.js';
-import { valueInWords } from './problem.js';
+import {
+  checkMembers,
+  isFunction,
+  isOneOf,
+  isOptional,
+  isText,
+  type Members,
+  valueInWords,
+} from './members.js';
 import { TookTooLong, withinTime } from './within-time.js';
 
 /** How long the requests of a probe may take to make, in milliseconds, and how many it may have. */

@@ -15,8 +15,8 @@ import {
   isOptional,
   isText,
   type Members,
+  valueInWords,
 } from './members.js';
-import { valueInWords } from './problem.js';
 import { readProbe } from './read-probe.js';
 import { JudgingTime } from './within-time.js';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { failuresText, readFailures } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
-import { drawFromFamilies } from '../../../src/conformance/topics/explorers.js';
+import { drawFromFamilies } from '../../../src/conformance/topics/index.js';
 
 const row = {
   name: 'tokens/edited',

@@ -1,4 +1,5 @@
-import { PLAIN_PLANT, PLAIN_PLANT_WITH_TAG, probeOf, type Row } from '../../row.js';
+import type * as FastCheck from 'fast-check';
+import { type DrawnRow, PLAIN_PLANT, PLAIN_PLANT_WITH_TAG, probeOf, type Row } from '../../row.js';
 
 const withoutTag: Row = {
   name: 'plain-plant',
@@ -22,3 +23,10 @@ export const plainRows: readonly Row[] = [
 
 /** The plainest plant of all. */
 export const plainPlant = probeOf(withoutTag);
+
+/** Draws plain plants, with a tag and without one. */
+export function drawPlain(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
+  return fc
+    .constantFrom(...plainRows)
+    .map(({ title, requests }) => ({ name: 'plain/drawn', title, rules: [], control: false, requests }));
+}

@@ -18,7 +18,7 @@ export const framing = {
   title: 'requests with tricks in their framing, joined and damaged',
   count: 1_000,
   limit: 'the upstream gets as many requests as the client gets responses from it',
-  seconds: 60,
+  seconds: 40,
   async run({ dist, count, random }) {
     const { startProxy } = await import(pathToFileURL(join(dist, 'proxy/index.js')).href);
     /** @type {string[]} */

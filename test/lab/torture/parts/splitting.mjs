@@ -19,7 +19,7 @@ export const splitting = {
   title: 'responses with tricks in their framing, damaged',
   count: 1_000,
   limit: 'the client gets at most one response for each request, and the right one',
-  seconds: 60,
+  seconds: 20,
   async run({ dist, count, random }) {
     const { startProxy } = await import(pathToFileURL(join(dist, 'proxy/index.js')).href);
     /** @type {string[]} */
