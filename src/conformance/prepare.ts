@@ -168,24 +168,25 @@ const NO_TOKEN = 'the-token-of-nobody';
 /** The expectations of the requests of a probe. `undefined`: a request that is sent elsewhere, and only observed. */
 type Expectations = readonly (Expectation | undefined)[];
 
-/** The expectations of each probe. To count its requests, they have to be made. */
+/** To count the requests of a probe, they have to be made. A program that checks often does this once. */
+const known = new WeakMap<Probe, Expectations>();
+
+/** The expectations of each probe. */
 function expectationsOf(probes: readonly Probe[]): ReadonlyMap<Probe, Expectations> {
   const values = freshValues(NO_TOKEN);
-  return new Map(
-    probes.map((probe) => [
-      probe,
-      probe
-        .requests(values)
-        .map(({ expectation = probe.expectation, otherOperation }) =>
-          otherOperation === undefined ? expectation : undefined,
-        ),
-    ]),
-  );
+  const expectationsOfOne = (probe: Probe): Expectations =>
+    probe
+      .requests(values)
+      .map(({ expectation = probe.expectation, otherOperation }) =>
+        otherOperation === undefined ? expectation : undefined,
+      );
+  for (const probe of probes) if (!known.has(probe)) known.set(probe, expectationsOfOne(probe));
+  return new Map(probes.map((probe) => [probe, known.get(probe) ?? []]));
 }
 
 /** Counts the requests of probes, and the plants that they create. */
-function planOf(probes: readonly Probe[], known = expectationsOf(probes)): Plan {
-  const expectations = probes.flatMap((probe) => known.get(probe) ?? []);
+function planOf(probes: readonly Probe[], expected = expectationsOf(probes)): Plan {
+  const expectations = probes.flatMap((probe) => expected.get(probe) ?? []);
   const count = (wanted: Expectation): number => expectations.filter((one) => one === wanted).length;
   return {
     requests: expectations.length,

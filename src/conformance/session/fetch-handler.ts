@@ -16,12 +16,18 @@ export function unsendableProbes(
   probes: readonly Probe[],
   handler: FetchHandler | undefined,
 ): ReadonlyMap<Probe, string> {
-  const unsendable =
-    handler === undefined ? [] : probes.filter((probe) => whyUnsendable(probe) !== undefined);
-  return new Map(
-    unsendable.map((probe) => [probe, `the provider is called as a function, and ${whyUnsendable(probe)}`]),
-  );
+  const reasons = new Map<Probe, string>();
+  if (handler === undefined) return reasons;
+  for (const probe of probes) {
+    if (!known.has(probe)) known.set(probe, whyUnsendable(probe));
+    const why = known.get(probe);
+    if (why !== undefined) reasons.set(probe, `the provider is called as a function, and ${why}`);
+  }
+  return reasons;
 }
+
+/** The requests of a probe have to be made to find out. A program that checks often does this once. */
+const known = new WeakMap<Probe, string | undefined>();
 
 /** A `Request` has a URL, one value for each header name, and bytes. It has no connection. */
 function whyUnsendable(probe: Probe): string | undefined {
