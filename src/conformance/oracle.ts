@@ -57,15 +57,21 @@ export function classify(text: string): Classified {
   return long.expectation === classifyWith(text, SHORT_ID).expectation ? long : OPEN;
 }
 
+/** A body as a NewPlant: its keys are there once, and no string has half a surrogate pair. Its id may be written as 7.0. */
+export function newPlantIn(body: Uint8Array): NewPlant | undefined {
+  const read = readJson(body);
+  if (!read.ok || read.duplicateKeys.length > 0 || validateNewPlant(read.value).length > 0) return undefined;
+  return isWellFormedThroughout(read.value) ? (read.value as unknown as NewPlant) : undefined;
+}
+
 /**
  * The plant that a body means, if that is beyond doubt: it is a NewPlant, its keys are there once, and the digits of its id
  * are written as they come back.
  */
-export function plantIn(text: string): NewPlant | undefined {
-  const read = readJson(Buffer.from(text));
-  if (!read.ok || read.duplicateKeys.length > 0 || validateNewPlant(read.value).length > 0) return undefined;
-  if (!isWellFormedThroughout(read.value)) return undefined;
-  const { name, id, tag } = read.value as unknown as NewPlant;
+export function plantMeantBy(text: string): NewPlant | undefined {
+  const plant = newPlantIn(Buffer.from(text));
+  if (plant === undefined) return undefined;
+  const { name, id, tag } = plant;
   if (!new RegExp(`"\\s*:\\s*${id}\\s*[,}]`).test(text)) return undefined;
   return { name, id, ...(tag !== undefined && { tag }) };
 }
@@ -106,7 +112,7 @@ function ruleOf({ pointer, keyword, expected }: Violation, value: JsonValue): st
 }
 
 function classifyPlant(text: string, value: JsonObject, sample: string): Classified {
-  const plant = plantIn(text);
+  const plant = plantMeantBy(text);
   if (plant === undefined) return OPEN;
   const { name, id, tag } = plant;
   const hasUnknown = Object.keys(value).some((key) => !newPlantFields.includes(key));

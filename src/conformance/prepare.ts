@@ -4,7 +4,7 @@ import { type ActiveExpectations, activeExpectations } from './expected-failures
 import { readHouseRules } from './house/read-rules.js';
 import { responseTimeRule } from './house/response-time.js';
 import { type CheckOptions, type CheckSettings, checkSettings } from './options.js';
-import { freshValues, PHASES, type Probe } from './probe.js';
+import { freshValues, oncePerProbe, PHASES, type Probe } from './probe.js';
 import { type AnyRule, concerns } from './rule.js';
 import {
   everything,
@@ -168,20 +168,18 @@ const NO_TOKEN = 'the-token-of-nobody';
 /** The expectations of the requests of a probe. `undefined`: a request that is sent elsewhere, and only observed. */
 type Expectations = readonly (Expectation | undefined)[];
 
-/** To count the requests of a probe, they have to be made. A program that checks often does this once. */
-const known = new WeakMap<Probe, Expectations>();
-
-/** The expectations of each probe. */
-function expectationsOf(probes: readonly Probe[]): ReadonlyMap<Probe, Expectations> {
-  const values = freshValues(NO_TOKEN);
-  const expectationsOfOne = (probe: Probe): Expectations =>
+/** The expectations of a probe. To count its requests, they have to be made. */
+const expectationsOfOne = oncePerProbe(
+  (probe): Expectations =>
     probe
-      .requests(values)
+      .requests(freshValues(NO_TOKEN))
       .map(({ expectation = probe.expectation, otherOperation }) =>
         otherOperation === undefined ? expectation : undefined,
-      );
-  for (const probe of probes) if (!known.has(probe)) known.set(probe, expectationsOfOne(probe));
-  return new Map(probes.map((probe) => [probe, known.get(probe) ?? []]));
+      ),
+);
+
+function expectationsOf(probes: readonly Probe[]): ReadonlyMap<Probe, Expectations> {
+  return new Map(probes.map((probe) => [probe, expectationsOfOne(probe)]));
 }
 
 /** Counts the requests of probes, and the plants that they create. */

@@ -96,6 +96,16 @@ export interface Probe<Name extends string = string> {
   requests(values: ProbeValues): readonly ProbeRequest[];
 }
 
+/** The same function of a probe, which remembers results. A program may check often, and finding out makes all requests. */
+export function oncePerProbe<T>(find: (probe: Probe) => T): (probe: Probe) => T {
+  const known = new WeakMap<Probe, { readonly found: T }>();
+  return (probe) => {
+    const { found } = known.get(probe) ?? { found: find(probe) };
+    known.set(probe, { found });
+    return found;
+  };
+}
+
 /** The phases whose probes are alone: every other probe depends on controls, and a valid request must follow an invalid one. */
 const ALONE: ReadonlySet<Phase> = new Set<Phase>(['control', 'recovery']);
 

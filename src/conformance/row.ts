@@ -3,7 +3,7 @@ import type { Secret } from '../output/redaction.js';
 import type { NewPlant } from '../spec/types.js';
 import { narrow } from '../validation/json-value.js';
 import type { Expectation, Fields, ProbeRequest, ShellRecipe, Transfer } from './exchange.js';
-import { type Classified, classify, plantIn } from './oracle.js';
+import { type Classified, classify, plantMeantBy } from './oracle.js';
 import type { ControlName, Phase, Probe, ProbeValues } from './probe.js';
 import {
   type FilledIn,
@@ -77,9 +77,10 @@ export type DrawnRow = Row<GeneratedName>;
  */
 export function probeOf<Name extends string>(row: Row<Name>): Probe<Name> {
   const { name, title, together, alone, oneConnection } = row;
-  const { expectation, rules, idMayExist } = expected(row);
+  const said = saidOf(row);
+  const { expectation, rules, idMayExist } = expected(row, said);
   const { phase = expectation === 'rejected' ? 'invalid' : 'valid' } = row;
-  const control = row.control ?? controlOf(row, expectation, phase);
+  const control = row.control ?? controlOf(said, expectation, phase);
   const requests =
     idMayExist === undefined ? row.requests : row.requests.map((one) => ({ ...one, idMayExist }));
   return {
@@ -92,18 +93,26 @@ export function probeOf<Name extends string>(row: Row<Name>): Probe<Name> {
   };
 }
 
-function expected({ name, expectation, rules, requests }: Row): Omit<Classified, 'hasTag'> {
+/** What the interface says about the first body, if the row leaves something to it. */
+function saidOf({ expectation, rules, control, requests: [first] }: Row): Classified | undefined {
+  const isControlGiven = control !== undefined || expectation === 'rejected';
+  const isGiven = expectation !== undefined && rules !== undefined && isControlGiven;
+  return isGiven || first === undefined ? undefined : classify(first.body);
+}
+
+function expected(
+  { name, expectation, rules, requests }: Row,
+  said: Classified | undefined,
+): Omit<Classified, 'hasTag'> {
   if (expectation !== undefined && rules !== undefined) return { expectation, rules };
   const [request, ...others] = requests;
   const isPlain = Object.keys(request ?? {}).every((key) => key === 'body' || key === 'plant');
-  if (request !== undefined && others.length === 0 && isPlain) {
-    const classified = classify(request.body);
+  if (said !== undefined && others.length === 0 && isPlain)
     return {
-      ...classified,
+      ...said,
       ...(expectation !== undefined && { expectation }),
       ...(rules !== undefined && { rules }),
     };
-  }
   if (expectation === undefined) throw new Error(`the row ${name} needs an expectation`);
   return { expectation, rules: rules ?? [] };
 }
@@ -111,9 +120,13 @@ function expected({ name, expectation, rules, requests }: Row): Omit<Classified,
 /** The phases whose probes depend on no other. */
 const WITHOUT_CONTROL: ReadonlySet<Phase> = new Set<Phase>(['control', 'afterwards']);
 
-function controlOf({ requests: [first] }: Row, expectation: Expectation, phase: Phase): ControlName | false {
+function controlOf(
+  said: Classified | undefined,
+  expectation: Expectation,
+  phase: Phase,
+): ControlName | false {
   if (WITHOUT_CONTROL.has(phase)) return false;
-  const hasTag = first !== undefined && expectation !== 'rejected' && classify(first.body).hasTag === true;
+  const hasTag = expectation !== 'rejected' && said?.hasTag === true;
   return hasTag ? 'plain-plant-with-tag' : 'plain-plant';
 }
 
@@ -200,7 +213,7 @@ function plantOf(
   text: (template: Template) => string | undefined,
 ): NewPlant | undefined {
   if (plant === false) return undefined;
-  if (plant === undefined) return typeof content === 'string' ? plantIn(content) : undefined;
+  if (plant === undefined) return typeof content === 'string' ? plantMeantBy(content) : undefined;
   return {
     name: text(plant.name) ?? '',
     id: narrow(BigInt(text(plant.id) ?? 0)),

@@ -79,7 +79,7 @@ export class Facts {
     return this.byProbe.get(probe) ?? [];
   }
 
-  /** The exchanges of the attempt that an exchange belongs to: of what was sent again, only itself is known to. */
+  /** The exchanges of the same attempt. Of an attempt that was sent again, only this exchange is known. */
   attemptOf(exchange: Exchange): readonly Exchange[] {
     return exchange.role === 'judged' ? this.of(exchange.probe) : [exchange];
   }

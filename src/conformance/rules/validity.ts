@@ -1,9 +1,7 @@
 import { headerValues } from '../../http/fields.js';
-import { readJson } from '../../validation/json.js';
-import { isWellFormedThroughout } from '../../validation/json-value.js';
 import { parseMediaType } from '../../validation/media-type.js';
-import { validateNewPlant } from '../../validation/schema.js';
 import type { Exchange, ProbeRequest } from '../exchange.js';
+import { newPlantIn } from '../oracle.js';
 
 /** A provider may stop reading a body that is larger than this, and close the connection. */
 export const OVERSIZED = 2 ** 16;
@@ -47,9 +45,7 @@ const BEYOND_DOUBLES = /[eE][+-]?\d{3}/;
  */
 function isPlainBody(body: Uint8Array): boolean {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
-  const read = readJson(body);
-  if (!read.ok || read.duplicateKeys.length > 0 || validateNewPlant(read.value).length > 0) return false;
-  return hasPlainNumbers(text) && isWellFormedThroughout(read.value);
+  return newPlantIn(body) !== undefined && hasPlainNumbers(text);
 }
 
 /** Whether the id has digits only, and no number is beyond the range of a double. */

@@ -3,7 +3,7 @@ import { type Fields, headerNames, headerValues } from '../../http/fields.js';
 import { limits } from '../../http/limits.js';
 import { describe } from '../../validation/violation.js';
 import { type ProbeRequest, type ProviderResponse, requestTarget } from '../exchange.js';
-import { freshValues, type Probe } from '../probe.js';
+import { freshValues, oncePerProbe, type Probe } from '../probe.js';
 import { keptResponse } from '../response-body.js';
 import { type Delivery, inTime, type ResponseOrFailure, type Sending, type Target } from './http.js';
 import { fieldsOf, methodOf } from './message.js';
@@ -19,18 +19,14 @@ export function unsendableProbes(
   const reasons = new Map<Probe, string>();
   if (handler === undefined) return reasons;
   for (const probe of probes) {
-    if (!known.has(probe)) known.set(probe, whyUnsendable(probe));
-    const why = known.get(probe);
+    const why = whyUnsendable(probe);
     if (why !== undefined) reasons.set(probe, `the provider is called as a function, and ${why}`);
   }
   return reasons;
 }
 
-/** The requests of a probe have to be made to find out. A program that checks often does this once. */
-const known = new WeakMap<Probe, string | undefined>();
-
 /** A `Request` has a URL, one value for each header name, and bytes. It has no connection. */
-function whyUnsendable(probe: Probe): string | undefined {
+const whyUnsendable = oncePerProbe((probe): string | undefined => {
   if (probe.oneConnection === true) return 'there is no connection to keep';
   const requests = probe.requests(freshValues('any-token'));
   if (requests.some(({ chunked }) => chunked === true))
@@ -40,7 +36,7 @@ function whyUnsendable(probe: Probe): string | undefined {
   if (requests.some(({ headers }) => hasDuplicateField(headers)))
     return 'a Request joins fields of the same name';
   return undefined;
-}
+});
 
 function hasDuplicateField(headers: Fields): boolean {
   return new Set(headerNames(headers).map((name) => name.toLowerCase())).size < headers.length;
