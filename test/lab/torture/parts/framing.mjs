@@ -1,10 +1,9 @@
 // @ts-check
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { exchange, statusesIn } from '../../../proxy/framing/client.mjs';
 import { startRecorder } from '../../../proxy/framing/recorder.mjs';
 import { TRICKS } from '../../../proxy/framing/tricks.mjs';
+import { attackProxy } from '../attack-proxy.mjs';
 import { damaged } from '../damage.mjs';
 
 const FOLLOWING = 'GET /following HTTP/1.1\r\nHost: store\r\nConnection: close\r\n\r\n';
@@ -12,7 +11,6 @@ const FOLLOWING = 'GET /following HTTP/1.1\r\nHost: store\r\nConnection: close\r
 const HANGS_MS = 300;
 /** The connections to the upstream end so soon after the client is gone. */
 const LEFT_MS = 5_000;
-const AT_ONCE = 10;
 /** @type {import('../run.mjs').Part} */
 export const framing = {
   title: 'requests with tricks in their framing, joined and damaged',
@@ -20,41 +18,30 @@ export const framing = {
   limit: 'the upstream gets as many requests as the client gets responses from it',
   seconds: 40,
   async run({ dist, count, random }) {
-    const { startProxy } = await import(pathToFileURL(join(dist, 'proxy/index.js')).href);
     /** @type {string[]} */
     const broken = [];
     let most = 0;
-    let left = count;
-    const attacker = async () => {
-      const upstream = await startRecorder();
-      const proxy = await startProxy({ upstream: upstream.url, prism: false });
-      try {
-        while (left-- > 0) {
-          const bytes = attackFrom(random);
-          upstream.requests.length = 0;
-          upstream.problems.length = 0;
-          const { received } = await exchange(proxy.port, bytes, HANGS_MS);
-          const isLeft = await Promise.race([upstream.idle(), sleep(LEFT_MS, true, { ref: false })]);
-          const responses = statusesIn(received).filter((status) => status === 200).length;
-          const { requests, problems } = upstream;
-          most = Math.max(most, requests.length);
-          if (isLeft === true) {
-            broken.push(`a connection stays open without its client: ${JSON.stringify(bytes)}`);
-            // It would count against the attacks that follow.
-            return;
-          }
-          // The client of a connection that hangs was gone before the last response.
-          if (requests.length > responses + 1 || problems.length > 0)
-            broken.push(
-              `${requests.length} requests, ${responses} responses, ${problems}: ${JSON.stringify(bytes)}`,
-            );
-        }
-      } finally {
-        await proxy.close();
-        await upstream.close();
+    await attackProxy({ dist, count }, startRecorder, async (port, upstream) => {
+      const bytes = attackFrom(random);
+      upstream.requests.length = 0;
+      upstream.problems.length = 0;
+      const { received } = await exchange(port, bytes, HANGS_MS);
+      const isLeft = await Promise.race([upstream.idle(), sleep(LEFT_MS, true, { ref: false })]);
+      const responses = statusesIn(received).filter((status) => status === 200).length;
+      const { requests, problems } = upstream;
+      most = Math.max(most, requests.length);
+      if (isLeft === true) {
+        broken.push(`a connection stays open without its client: ${JSON.stringify(bytes)}`);
+        // It would count against the attacks that follow.
+        return false;
       }
-    };
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count) }, attacker));
+      // The client of a connection that hangs was gone before the last response.
+      if (requests.length > responses + 1 || problems.length > 0)
+        broken.push(
+          `${requests.length} requests, ${responses} responses, ${problems}: ${JSON.stringify(bytes)}`,
+        );
+      return true;
+    });
     return { worst: `${most} requests at most, each with a response`, broken };
   },
 };
