@@ -26,8 +26,8 @@ export async function expectedFailures(
   } catch (cause) {
     throw invalidOption(`${file} is not JSON: ${visibleInLine(reasonOf(cause))}`, { cause });
   }
-  if (Array.isArray(list)) return list;
-  throw invalidOption(`${file} must be a list: [{ "rule": …, "reason": … }]`);
+  const { readExpectedFailures } = await import('../conformance/expected-failures.js');
+  return readExpectedFailures(list, file);
 }
 
 /** Whether a file could not be read because there is none: the first update makes it. */

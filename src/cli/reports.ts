@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { visibleInLine } from '../output/escape.js';
-import { didYouMean } from '../output/suggestion.js';
 import { exitStatus } from '../report/conclusion.js';
 import type { Report } from '../report/frame.js';
 import type { ReporterName } from '../reporters/index.js';
 import type { Reporter, ReporterOptions } from '../reporters/reporter.js';
+import { didYouMean } from '../suggestion.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { reporter } from './flags.js';
 import { type CommandIo, isCi, wantsColor } from './io.js';

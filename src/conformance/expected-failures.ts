@@ -1,6 +1,10 @@
-import { didYouMean } from '../output/suggestion.js';
+import { visibleInLine } from '../output/escape.js';
 import type { Verdict } from '../report/frame.js';
+import { didYouMean } from '../suggestion.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
+import { fileProblem } from '../validation/file-problem.js';
+import { isExpectedFailures } from './expected-failures.generated.js';
+import { expectedFailuresSchema } from './expected-failures-schema.js';
 import type { ExpectedFailure } from './options.js';
 import type { CheckReport } from './report/check-report.js';
 import type { AnyRule } from './rule.js';
@@ -13,6 +17,23 @@ export interface ActiveExpectations {
   /** By the id of the rule. */
   readonly active: ReadonlyMap<string, Omit<ExpectedFailure, 'rule'>>;
   readonly notes: readonly string[];
+}
+
+/**
+ * Reads a list of expected failures. Which rules it names is for {@link activeExpectations}.
+ *
+ * @param list from a file or a program: it may be anything
+ * @param name how errors name it
+ * @throws ToolkitError `invalid-option`, with a sentence that says what is wrong and where
+ */
+export function readExpectedFailures(list: unknown, name: string): readonly ExpectedFailure[] {
+  const problem = fileProblem(isExpectedFailures, list, expectedFailuresSchema);
+  if (problem !== undefined) {
+    const { pointer, message } = problem;
+    const place = pointer === '' ? name : `${name}: ${pointer}`;
+    throw invalidOption(visibleInLine(`${place} ${message}`));
+  }
+  return list as readonly ExpectedFailure[];
 }
 
 /**
@@ -29,10 +50,13 @@ export function activeExpectations(
 ): ActiveExpectations {
   const active = new Map<string, Omit<ExpectedFailure, 'rule'>>();
   const notes: string[] = [];
-  for (const [at, entry] of expected.entries()) {
-    const { rule, ...expectation } = checked(entry, at, rules);
+  const entries = readExpectedFailures(expected, 'the expected failures').entries();
+  for (const [at, { rule, ...expectation }] of entries) {
+    checkRule(rule, at, rules);
     const { until } = expectation;
-    if (active.has(rule)) throw invalid(at, `names ${rule} again`);
+    if (until !== undefined && !isDate(until))
+      throw invalid(at, 'until', `must be a day that exists; got ${JSON.stringify(until)}`);
+    if (active.has(rule)) throw invalid(at, 'rule', `names ${rule} again`);
     if (until !== undefined && until < today)
       notes.push(`${rule} was expected to fail until ${until}, and now counts.`);
     else active.set(rule, expectation);
@@ -73,32 +97,23 @@ export function updatedFailures(
   };
 }
 
-function checked(entry: ExpectedFailure, at: number, rules: readonly KnownRule[]): ExpectedFailure {
-  if (typeof entry !== 'object' || entry === null) throw invalid(at, 'is not an object');
-  const { rule, reason, until } = entry;
+function checkRule(rule: string, at: number, rules: readonly KnownRule[]): void {
   const known = rules.find(({ id }) => id === rule);
   if (known === undefined) {
     const hint = didYouMean(
-      String(rule),
+      rule,
       rules.map(({ id }) => id),
     );
-    throw invalid(at, `names an unknown rule: ${JSON.stringify(rule)}${hint}`);
+    throw invalid(at, 'rule', `names an unknown rule: ${JSON.stringify(rule)}${hint}`);
   }
-  if (known.level === 'unspecified') throw invalid(at, `names ${rule}, which cannot fail`);
-  if (typeof reason !== 'string' || reason.trim() === '') throw invalid(at, `has no reason for ${rule}`);
-  if (until !== undefined && !isDate(until))
-    throw invalid(at, `must have "until" as YYYY-MM-DD; got ${JSON.stringify(until)}`);
-  const unknown = Object.keys(entry).find((key) => !['rule', 'reason', 'until'].includes(key));
-  if (unknown !== undefined) throw invalid(at, `has an unknown field: ${JSON.stringify(unknown)}`);
-  return entry;
+  if (known.level === 'unspecified') throw invalid(at, 'rule', `names ${rule}, which cannot fail`);
 }
 
 function isDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.valueOf()) && date.toISOString().startsWith(text);
 }
 
-function invalid(at: number, what: string): ToolkitError {
-  return invalidOption(`entry ${at + 1} of the expected failures ${what}`);
+function invalid(at: number, member: keyof ExpectedFailure, what: string): ToolkitError {
+  return invalidOption(`the expected failures: /${at}/${member} ${what}`);
 }

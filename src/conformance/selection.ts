@@ -1,5 +1,5 @@
-import { didYouMean } from '../output/suggestion.js';
 import { HOUSE_LEVEL } from '../report/conclusion.js';
+import { didYouMean } from '../suggestion.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
 import type { HouseRule } from './house/house-rule.js';
 import { type HouseRules, readHouseRules } from './house/read-rules.js';

@@ -1,5 +1,5 @@
-import { didYouMean } from '../output/suggestion.js';
 import type { NewPlant } from '../spec/types.js';
+import { didYouMean } from '../suggestion.js';
 import { invalidOption } from '../toolkit-error.js';
 import { newPlantFields } from '../validation/schema.generated.js';
 import { validateNewPlant } from '../validation/schema.js';

@@ -1,4 +1,4 @@
-import { didYouMean } from '../output/suggestion.js';
+import { didYouMean } from '../suggestion.js';
 import { invalidOption } from '../toolkit-error.js';
 import { isObject } from '../validation/json-value.js';
 import { describe } from '../validation/violation.js';

@@ -1,4 +1,4 @@
-import { didYouMean } from '../output/suggestion.js';
+import { didYouMean } from '../suggestion.js';
 import { isObject } from '../validation/json-value.js';
 import { parseMediaType } from '../validation/media-type.js';
 import { patternOf, UNLIMITED } from './constraints.js';

@@ -1,3 +1,4 @@
+import { didYouMean } from '../suggestion.js';
 import { keysIn, pointerTo, valueAt } from './json-value.js';
 import type { Compiled, SchemaError } from './schema-error.js';
 import { describe } from './violation.js';
@@ -28,19 +29,25 @@ export function fileProblem(
   const { instancePath, keyword, params } = error;
   if (keyword === 'required')
     return { pointer: instancePath + pointerTo([String(params.missingProperty)]), message: 'is missing' };
-  if (keyword === 'additionalProperties')
-    return {
-      pointer: instancePath + pointerTo([String(params.additionalProperty)]),
-      message: 'must be left out',
-    };
+  if (keyword === 'additionalProperties') {
+    const unknown = String(params.additionalProperty);
+    const { properties = {} } = placeIn(schema, error) as { readonly properties?: object };
+    const hint = didYouMean(unknown, Object.keys(properties));
+    return { pointer: instancePath + pointerTo([unknown]), message: `must be left out${hint}` };
+  }
   const found = valueAt(value, keysIn(instancePath));
   const got = keyword === 'maxItems' ? `${(found as unknown[]).length}` : describe(found);
   return { pointer: instancePath, message: `must be ${expectedBy(error, schema)}; got ${got}` };
 }
 
-function expectedBy({ keyword, params, schemaPath }: SchemaError, schema: object): string {
-  const place = valueAt(schema, keysIn(schemaPath.replace(/^#/, '')).slice(0, -1));
-  const { description } = (place ?? {}) as { readonly description?: string };
+/** The part of a schema that an error is about. */
+function placeIn(schema: object, { schemaPath }: SchemaError): object {
+  return Object(valueAt(schema, keysIn(schemaPath.replace(/^#/, '')).slice(0, -1)));
+}
+
+function expectedBy(error: SchemaError, schema: object): string {
+  const { keyword, params } = error;
+  const { description } = placeIn(schema, error) as { readonly description?: string };
   if (description !== undefined) return description;
   if (keyword === 'type') return TYPES[String(params.type)] ?? String(params.type);
   if (keyword === 'enum') return `one of ${(params.allowedValues as unknown[]).join(', ')}`;

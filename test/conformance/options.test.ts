@@ -32,7 +32,7 @@ describe('the options of a check', () => {
     [{ fetch: 'http://localhost' as never }, '"fetch" must be a function'],
     [
       { expectedFailures: [{ rule: 'success/x', reason: 'y' }] },
-      'entry 1 of the expected failures names an unknown rule',
+      'the expected failures: /0/rule names an unknown rule',
     ],
     [{ explore: { runs: 0 } }, 'the number of runs must be a whole number from 1'],
     [{ explore: { timeMs: 0.5 } }, 'the time must be a whole number from 1'],

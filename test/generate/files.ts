@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configSchema } from '../../src/cli/config/schema.js';
+import { definitions } from '../../src/cli/config/value-schemas.js';
 import type { CommandIo } from '../../src/cli/io.js';
 import { createProgram } from '../../src/cli/program.js';
+import { expectedFailuresSchema } from '../../src/conformance/expected-failures-schema.js';
 import { failuresFileSchema, rowSchema } from '../../src/conformance/exploring/failures-file-schema.js';
 import { clientPact } from './client-pact.js';
 import { documentModule } from './document.js';
@@ -35,6 +37,15 @@ function profileModule(): string {
   return fileValidatorsModule('spec/report.schema.json', { isProfile: schema }, { removeAdditional: true });
 }
 
+/** What a value in the options file may be. */
+function valuesModule(): string {
+  const schemas = Object.keys(definitions).map((name) => [
+    name,
+    { $ref: `#/definitions/${name}`, definitions },
+  ]);
+  return fileValidatorsModule('value-schemas.ts', Object.fromEntries(schemas));
+}
+
 /** Every generated file. A later one may be made of an earlier one. */
 export const GENERATED: readonly Generated[] = [
   { file: 'src/spec/document.generated.ts', text: documentModule },
@@ -48,7 +59,13 @@ export const GENERATED: readonly Generated[] = [
         isRow: rowSchema,
       }),
   },
+  {
+    file: 'src/conformance/expected-failures.generated.ts',
+    text: () =>
+      fileValidatorsModule('expected-failures-schema.ts', { isExpectedFailures: expectedFailuresSchema }),
+  },
   { file: 'src/report/profile.generated.ts', text: profileModule },
+  { file: 'src/cli/config/values.generated.ts', text: valuesModule },
   {
     file: 'spec/config.schema.json',
     text: async () => `${JSON.stringify(configSchema(await createProgram(silent, () => {})), null, 1)}\n`,

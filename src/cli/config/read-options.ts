@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { visibleInLine } from '../../output/escape.js';
-import { didYouMean } from '../../output/suggestion.js';
+import { didYouMean } from '../../suggestion.js';
 import { invalidOption, reasonOf, type ToolkitError } from '../../toolkit-error.js';
 import type { ReadFile } from './find-file.js';
 import { configurable, type FileOption, optionsOf, type ValueType } from './option-table.js';
+import { definitionOf } from './value-schemas.js';
+import { integer, text, texts, variable, variables } from './values.generated.js';
 
 /** What an options file says: the options for all commands, and those for one, by its name. */
 export interface FileOptions {
@@ -104,8 +106,7 @@ function checked(
   }
   const types = options.flatMap((option) => option.types);
   const isSecret = options.every((option) => option.isSecret);
-  if (isSecret ? [value].flat().every(isVariable) : types.some((type) => fits(value, type)))
-    return value as OptionValue;
+  if (types.some((type) => fits(value, type, isSecret))) return value as OptionValue;
   if (isSecret)
     throw wrong(
       at,
@@ -115,26 +116,12 @@ function checked(
   throw wrong(at, `must be ${must}; got ${visibleInLine(JSON.stringify(value)).slice(0, 100)}`);
 }
 
-function fits(value: unknown, type: ValueType): boolean {
-  switch (type.type) {
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'integer':
-      return (
-        Number.isSafeInteger(value) ||
-        (typeof value === 'string' && /^-?\d+$/.test(value)) ||
-        isVariable(value)
-      );
-    case 'text':
-      if (type.choices !== undefined) return type.choices.includes(value as string);
-      return isVariable(value) || typeof value === 'string';
-    case 'list':
-      return (
-        Array.isArray(value) &&
-        value.length > 0 &&
-        value.every((one) => typeof one === 'string' || isVariable(one))
-      );
-  }
+const validators = { integer, text, texts, variable, variables };
+
+function fits(value: unknown, type: ValueType, isSecret: boolean): boolean {
+  const definition = definitionOf(type, isSecret);
+  if (definition !== undefined) return validators[definition](value);
+  return type.type === 'text' ? type.choices?.includes(value as string) === true : typeof value === 'boolean';
 }
 
 function inWords(type: ValueType): string {
@@ -156,12 +143,7 @@ function isPlain(value: unknown): value is Record<string, unknown> {
 
 /** Whether a value names an environment variable. */
 export function isVariable(value: unknown): value is { readonly env: string } {
-  return (
-    isPlain(value) &&
-    Object.keys(value).length === 1 &&
-    typeof value.env === 'string' &&
-    /^[A-Za-z_]\w*$/.test(value.env)
-  );
+  return validators.variable(value);
 }
 
 function wrong({ file, place }: Place, why: string): ToolkitError {

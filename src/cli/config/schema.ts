@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { CONFIG_FILE } from './find-file.js';
 import { configurable, type FileOption, optionsOf, type ValueType } from './option-table.js';
+import { definitionOf, definitions } from './value-schemas.js';
 
 /**
  * The JSON Schema of the options file, made from the flags of all commands.
@@ -42,7 +43,7 @@ export function configSchema(program: Command): object {
         ]),
       ),
     },
-    definitions: DEFINITIONS,
+    definitions,
   };
 }
 
@@ -70,33 +71,8 @@ function valueSchema(options: readonly FileOption[], description: string): objec
   return { description, anyOf: different };
 }
 
-const VARIABLE = { $ref: '#/definitions/variable' } as const;
-
-const DEFINITIONS = {
-  variable: {
-    type: 'object',
-    description: 'The name of an environment variable that has the value.',
-    required: ['env'],
-    additionalProperties: false,
-    properties: { env: { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$' } },
-  },
-  text: { anyOf: [{ type: 'string' }, VARIABLE] },
-  integer: { anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^-?[0-9]+$' }, VARIABLE] },
-  texts: { type: 'array', minItems: 1, items: { $ref: '#/definitions/text' } },
-  variables: { type: 'array', minItems: 1, items: VARIABLE },
-} as const;
-
 function schemaOf(type: ValueType, isSecret: boolean): object {
-  const defined = (name: keyof typeof DEFINITIONS): object => ({ $ref: `#/definitions/${name}` });
-  switch (type.type) {
-    case 'boolean':
-      return { type: 'boolean' };
-    case 'integer':
-      return defined('integer');
-    case 'text':
-      if (isSecret) return VARIABLE;
-      return type.choices === undefined ? defined('text') : { enum: type.choices };
-    case 'list':
-      return defined(isSecret ? 'variables' : 'texts');
-  }
+  const definition = definitionOf(type, isSecret);
+  if (definition !== undefined) return { $ref: `#/definitions/${definition}` };
+  return type.type === 'text' ? { enum: type.choices } : { type: 'boolean' };
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { visibleInLine } from '../../output/escape.js';
-import { didYouMean } from '../../output/suggestion.js';
+import { didYouMean } from '../../suggestion.js';
 import { invalidOption } from '../../toolkit-error.js';
 
 /** The members of an object, and what each of them must be. */

@@ -1,5 +1,5 @@
-import { didYouMean } from '../../output/suggestion.js';
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
+import { didYouMean } from '../../suggestion.js';
 import { invalidOption } from '../../toolkit-error.js';
 import type { Probe } from '../probe.js';
 import type { HouseDemand } from '../rule.js';

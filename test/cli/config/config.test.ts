@@ -399,6 +399,7 @@ describe('the schema of the options file', () => {
     { timeout: true },
     { token: 'secret' },
     { serve: { token: ['secret'] } },
+    { serve: { token: [] } },
     { only: [] },
     { proxy: { failOn: 'all' } },
     { header: [{ env: 'no name' }] },

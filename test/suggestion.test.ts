@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { didYouMean } from '../../src/output/suggestion.js';
+import { didYouMean } from '../src/suggestion.js';
 
 const KNOWN = [
   'auth',
