@@ -1,0 +1,201 @@
+import type { Row } from '../../row.js';
+import type { Template } from '../../template.js';
+
+/** An id, or many of one pattern. */
+export interface IdValue {
+  readonly name: string;
+  /** After "a plant whose id". */
+  readonly title: string;
+  /** As it stands in JSON. */
+  readonly id: Template;
+  /** The bounds of its fresh ids. */
+  readonly ids?: Row['ids'];
+  /** Whether every provider must accept it: it is positive, not at the end of int64, and new in every run. */
+  readonly isAccepted: boolean;
+}
+
+/** So many low bits of an id are fresh if its high bits are given. */
+const FRESH = 2n ** 24n;
+/** No id of a pattern is greater, so that the rows about the end of int64 are the only ones there. */
+const END = 2n ** 63n - 2n ** 33n;
+
+function between(name: string, title: string, low: bigint, high: bigint, id: Template = '<ID>'): IdValue {
+  return { name, title, id, ids: [String(low), String(high)], isAccepted: true };
+}
+
+/** One id. The provider may have it from an earlier check. */
+function exactly(id: bigint, title: string): IdValue {
+  return { name: `exactly-${id}`, title, id: String(id), isAccepted: false };
+}
+
+function numbers(from: number, to: number): readonly bigint[] {
+  return Array.from({ length: to - from + 1 }, (_, at) => BigInt(from + at));
+}
+
+function distinct(all: readonly bigint[]): readonly bigint[] {
+  return [...new Set(all)];
+}
+
+/** `<ID*4-1>` for a factor of 4 and one less. */
+function made(times: bigint, plus: bigint): Template {
+  const sum = plus === 0n ? '' : plus < 0n ? String(plus) : `+${plus}`;
+  return `<ID${times === 1n ? '' : `*${times}`}${sum}>`;
+}
+
+/** Multiples of a number, with fresh digits before it. */
+function multiples(name: string, title: string, of: bigint, plus = 0n): IdValue {
+  const high = (END - plus) / of - 1n;
+  const most = high < 2n ** 31n ? high : 2n ** 31n;
+  return between(name, title, most / 2n, most, made(of, plus));
+}
+
+/** Around a power of two, and what has zeros or ones in all of its low bits. */
+function bits(bit: bigint): readonly IdValue[] {
+  const power = 2n ** bit;
+  return [
+    ...(power > FRESH
+      ? [
+          between(`above-2-${bit}`, `is just above 2^${bit}`, power + 1n, power + FRESH),
+          between(`below-2-${bit}`, `is just below 2^${bit}`, power - FRESH, power - 1n),
+        ]
+      : []),
+    ...(bit < 43n ? [multiples(`times-2-${bit}`, `is a multiple of 2^${bit}`, power)] : []),
+    ...(bit < 43n ? [multiples(`ones-${bit}`, `has ${bit} bits of one at its end`, power, power - 1n)] : []),
+  ];
+}
+
+/** Numbers of so many digits, and what has zeros or nines at its end. */
+function digits(count: bigint): readonly IdValue[] {
+  const power = 10n ** (count - 1n);
+  const last = 10n * power - 1n < END ? 10n * power - 1n : END;
+  const zeros = 10n ** (count / 2n);
+  const all = between(`of-${count}-digits`, `has ${count} digits`, power, last);
+  // Of shorter numbers, too few are left.
+  if (count < 11n) return [all];
+  return [
+    all,
+    between(
+      `zeros-${count}`,
+      `has ${count} digits, half of them zeros at the end`,
+      power / zeros,
+      last / zeros,
+      made(zeros, 0n),
+    ),
+    between(`after-round-${count}`, `is just above 10^${count - 1n}`, power + 1n, power + 999_999n),
+    between(`nines-${count}`, `has ${count} digits, most of them nines`, last - 999_999n, last),
+  ];
+}
+
+/** Some lists as one: first the first of each, then the second of each. */
+function inTurn(lists: readonly (readonly IdValue[])[]): readonly IdValue[] {
+  const most = Math.max(...lists.map(({ length }) => length));
+  return Array.from({ length: most }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat();
+}
+
+const OTHER_PATTERNS: readonly IdValue[] = [
+  between('odd-above-doubles', 'is odd and above 2^53', 2n ** 52n, 2n ** 61n, '<ID*2+1>'),
+  between('odd-above-floats', 'is odd and above 2^24', 2n ** 23n, 2n ** 30n - 1n, '<ID*2+1>'),
+  between('in-seconds', 'is a time in seconds', 1_700_000_000n, 1_799_999_999n),
+  between('in-milliseconds', 'is a time in milliseconds', 1_700_000_000_000n, 1_799_999_999_999n),
+  between('in-microseconds', 'is a time in microseconds', 1_700_000_000_000_000n, 1_799_999_999_999_999n),
+  between(
+    'in-nanoseconds',
+    'is a time in nanoseconds',
+    1_700_000_000_000_000_000n,
+    1_799_999_999_999_999_999n,
+  ),
+  between(
+    'snowflake',
+    'is a snowflake: a time, a machine and a number',
+    2n ** 38n,
+    2n ** 39n,
+    '<ID*4194304+4097>',
+  ),
+  between('date', 'begins like a date', 0n, 235_959_999n, '<ID+20261125000000000>'),
+  between(
+    'twice-the-digits',
+    'has the same nine digits twice',
+    100_000_000n,
+    999_999_999n,
+    '<ID*1000000001>',
+  ),
+  between('equal-digits', 'begins with nine sevens', 0n, 999_999_999n, '<ID+777777777000000000>'),
+  between('ascending-digits', 'begins with 123456789', 0n, 999_999_999n, '<ID+1234567890000000000>'),
+  between('alternating-bits', 'has every other bit', 0n, FRESH, '<ID*4+6148914691236517205>'),
+  between(
+    'other-alternating-bits',
+    'has every other bit, from the second on',
+    0n,
+    FRESH,
+    '<ID*4+3074457345618258602>',
+  ),
+  between(
+    'minus-one-in-32-bits',
+    'has 32 bits of one at its end',
+    2n ** 29n,
+    2n ** 30n,
+    '<ID*4294967296+4294967295>',
+  ),
+  between('zero-in-32-bits', 'has 32 bits of zero at its end', 2n ** 29n, 2n ** 30n, '<ID*4294967296>'),
+  between('lowest-in-32-bits', 'is -2^31 in 32 bits', 2n ** 28n, 2n ** 29n, '<ID*4294967296+2147483648>'),
+  between('zero-in-16-bits', 'has 16 bits of zero at its end', 2n ** 23n, 2n ** 24n, '<ID*65536>'),
+  between('near-end', 'is 2^33 to 2^34 below 2^63', 2n ** 63n - 2n ** 34n, END),
+];
+
+/** What a provider may reject, or may have. */
+const OPEN: readonly IdValue[] = [
+  { name: 'negative', title: 'is negative', id: '<ID>', ids: ['-2147483648', '-1000000'], isAccepted: false },
+  {
+    name: 'below-minus-2-32',
+    title: 'is below -2^32',
+    id: '<ID>',
+    ids: ['-9007199254740991', '-4294967297'],
+    isAccepted: false,
+  },
+  {
+    name: 'negative-odd',
+    title: 'is odd and below -2^53',
+    id: '<ID*2+1>',
+    ids: ['-2305843009213693952', '-4503599627370496'],
+    isAccepted: false,
+  },
+  { name: 'of-one-digit', title: 'has one digit', id: '<ID>', ids: ['1', '9'], isAccepted: false },
+  {
+    name: 'of-few-digits',
+    title: 'has two to four digits',
+    id: '<ID>',
+    ids: ['10', '9999'],
+    isAccepted: false,
+  },
+  ...[31n, 32n, 53n, 16n, 8n, 24n, 15n, 7n].flatMap((bit) => [
+    exactly(2n ** bit, `is 2^${bit}`),
+    exactly(2n ** bit - 1n, `is 2^${bit} - 1`),
+    exactly(2n ** bit + 1n, `is 2^${bit} + 1`),
+  ]),
+  ...[18n, 6n, 9n, 3n, 15n, 12n].map((power) => exactly(10n ** power, `is 10^${power}`)),
+  ...[
+    1_111_111n,
+    123_456_789n,
+    1_234_567_890_123_456_789n,
+    12_345_654_321n,
+    1n,
+    20_261_125n,
+    404n,
+    2_026n,
+    42n,
+  ].map((id) => exactly(id, `is ${id}`)),
+];
+
+/** Each last digit. */
+const LAST_DIGITS: readonly IdValue[] = numbers(0, 9).map((digit) =>
+  multiples(`last-digit-${digit}`, `ends in ${digit}`, 10n, digit),
+);
+
+/** Ids by pattern, the most telling first. */
+export const idValues: readonly IdValue[] = inTurn([
+  OTHER_PATTERNS,
+  inTurn(distinct([53n, 32n, 31n, 62n, 20n, 40n, 16n, 48n, 24n, 8n, ...numbers(9, 62)]).map(bits)),
+  inTurn(distinct([19n, 16n, 10n, 12n, 8n, 18n, ...numbers(7, 17)]).map(digits)),
+  LAST_DIGITS,
+  OPEN,
+]);

@@ -1,0 +1,331 @@
+import type { Template } from '../../template.js';
+import {
+  CASES,
+  categories,
+  controls,
+  DIRECTIONS,
+  EMOJI,
+  everywhere,
+  FORMS,
+  invisible,
+  LINE_BREAKS,
+  MARKS,
+  SCRIPTS,
+  spaces,
+  unusual,
+} from './characters.js';
+import { lengths } from './lengths.js';
+
+/** Texts of one kind, for the name and for the tag of a plant. */
+export interface StringClass {
+  readonly name: string;
+  /** A noun, after "a plant whose name is". */
+  readonly title: string;
+  /** The most telling first. `<NAME>` and `<ID1>` stand for a fresh name and fresh digits, because names may have to be unique. */
+  readonly texts: readonly Template[];
+  /** Whether the texts are characters or short pieces that may stand side by side in one text. */
+  readonly joins?: true;
+}
+
+/** A class of texts that mean something as a whole. They are made when they are first needed. */
+function whole(name: string, title: string, make: () => readonly Template[]): StringClass {
+  let made: readonly Template[] | undefined;
+  return {
+    name,
+    title,
+    get texts() {
+      made ??= make();
+      return made;
+    },
+  };
+}
+
+/** A class of pieces that may stand side by side. */
+function pieces(name: string, title: string, make: () => readonly Template[]): StringClass {
+  let made: readonly Template[] | undefined;
+  return {
+    name,
+    title,
+    joins: true,
+    get texts() {
+      made ??= make();
+      return made;
+    },
+  };
+}
+
+/** The items of a list, each once, with two spaces or more between them, or a line break. */
+function items(list: string): readonly string[] {
+  return [...new Set(list.trim().split(/ {2,}|\s*\n\s*/))];
+}
+
+/** ASCII words that mean something to a program. All are plain names and plain tags. */
+const WORDS = `
+  null  true  select  undefined  none  script  constructor  nan  false  nil  no  delete  infinity  agave  admin  drop
+  test  on  yes  off  union  insert  update  where  table  alert  eval  exec  prototype  length  name  tag  id  error
+  message  root  default  all  any  void  inf  iframe  class  self  this  type  value  key  token  password  system
+  example  new  con  nul  aux  com  bin  etc  passwd  plant  plants  aloe  fern  a  x  i  ss  fi  e  y  n  t  f
+  empty  unknown  deleted  anonymous  guest  user  localhost  index  undef  missing  blank  nothing  na  array  object
+  string  integer  number  boolean  float  date  function  return  import  export  async  await  let  var  const  if
+  else  for  while  case  switch  try  catch  finally  throw  public  private  static  final  package  interface
+  def  lambda  pass  raise  with  yield  from  as  is  in  not  and  or  begin  end  then  do  done  create  alter  grant
+  truncate  having  group  order  by  limit  join  like  between  exists  set  view  values  column
+  january  monday  today  now  one  first  the  an  der  le  la  el  mr  dr  spam  viagra  sex  cialis  ass  hell  scunthorpe
+  about  login  logout  api  www  assets  favicon  robots  health  status  metrics  graphql  swagger  proto`;
+
+/** Words in another case, and names of programming languages. */
+const CASED_WORDS = `
+  NULL  NaN  None  toString  True  FALSE  SELECT  Infinity  aLOE  ALOEVERA  McIntosh  hasOwnProperty  valueOf  Script
+  Undefined  Null  TRUE  Nil  NO  Yes  ALOE  E  I  II  IV  XIV  MMXXVI  iPhone  eBay  DeleTE  DROP  Insert  isNaN  Object
+  Array  String  Date  Integer  Boolean  Error  Exception  Class  GetType  ToString  HashCode  System  CON  AUX  PRN  USA
+  NASA  aB  Ab  AB  aloeVera  AloeVera  ALOEvera  Monday  January  Test  Admin  INF  DEFAULT  VOID  NA  PHP  HTML  WWW`;
+
+const NUMBERS = `
+  <ID1>  0<ID1>  <ID1>.50  <ID1>e3  +<ID1>  -<ID1>  0x<ID1>  007  1.0  -0  1,000  3.10  1_000  0  1  9007199254740993
+  99999999999999999999  1e400  .5  5.  1E+2  1.5e-7  0b11  0o17  1/2  ½  ٣٤  １２  ²  Ⅷ  1 000  1'000  1.000,50  12e
+  0xFF  1n  1L  1f  1.7976931348623157e308  4.9E-324  0.30000000000000004  -9223372036854775808  +0  00  0.0  -1  -.5e1
+  Infinity%  -Infinity  +Inf  -NaN  1..2  1e  e1  --1  1-1  1+1  1*1  ١٢٣  १२३  一二三  ①  1,5  1;2  0,  10%  12.  0777`;
+
+const DATES = `
+  2026-01-02T03:04:05.<ID1>Z  2026-01-02  12:30  2026-02-30  20260102  01/02/2026  2. 1. 2026  2026-01-02 03:04:05
+  2026-01-02T03:04:05.100+01:00  2026-01-02T03:04:05Z  PT1H30M  P1D  190:20:30  MARCH1  Jan 2026  2026-W01-5  24:00
+  Fri, 02 Jan 2026 03:04:05 GMT  /Date(1767323045000)/  0000-00-00  1970-01-01  1-2  Mar 1  3 days  1h  2026-002
+  2026年1月2日  3:04 PM  10:15:30 UTC  Q1 2026  02-JAN-26  2026/01/02  1767323045  1767323045000  00:00  now()  9999-12-31
+  2026-01-02T03:04:05.123456789Z  2026-01-02T03:04:05[Europe/Paris]  1.1.70  5 May  May  1.5 s  10ms  +01:00  R5/P1D`;
+
+const ADDRESSES = `
+  https://a.example/<NAME>?a=b&c#d  <NAME>@b.example  192.0.2.1  ::1  HTTP://A.EXAMPLE:80/%7E<NAME>/../b  2001:DB8::0001
+  00000000-0000-0000-0000-000000000000  +44 20 7946 0958  02:00:5E:10:00:00  www.<NAME>.example  //<NAME>.example/x
+  (555) 010-9999  <NAME>.example  10.0.0.0/8  localhost:8080  mailto:<NAME>@b.example  javascript:<NAME>  file:///<NAME>
+  data:text/plain,<NAME>  52.5200,13.4050  geo:1,2  SW1A 1AA  xn--bcher-kva.example  urn:isbn:0451450523  tel:+1
+  <NAME> <a@b.example>  "a b"@c.example  A@B.EXAMPLE  010.001.000.009  [::1]:80  ::ffff:192.0.2.1  fe80::1%eth0  http:<NAME>
+  WWW.EXAMPLE.ORG/  http://a.example//b  12345-6789  40°26′46″N  Main St. 5, Apt #2  P.O. Box 1  ftp://u:p@h/  ssh://x  a.b.c`;
+
+const CODES = `
+  550e8400-e29b-41d4-a716-446655440000  550E8400E29B41D4A716446655440000  YQ==  #FF8800  SGVsbG8=  deadbeef  0<NAME>
+  978-3-16-148410-0  4111 1111 1111 1111  1.2.3  v1.10  $5.00  50%  USD 5  €1.000,00  %41%42%2B  =?UTF-8?Q?A=C3=A9?=
+  {550e8400-e29b-41d4-a716-446655440000}  eyJhIjoxfQ.e30.x  123-45-6789  DE89370400440532013000  4111111111111111
+  1.2.3-beta+4  #fff  U+0041  01ARZ3NDEKTSV4RRFFQ69G5FAV  sha256:ab  W/"1"  bytes=0-1  en-US  UTF-8  12cm  5 kg  100 °C
+  5'11"  DEADBEEF  A1  3D  507f1f77bcf86cd799439011  $2b$10$abcdefghijklmnopqrstuv  application/json  rgb(1,2,3)  a=1;b=2
+  Bearer <NAME>  Basic YTpi  {SHA}x  +49%20  &#65;&#66;  \\u0041\\u0042  0x41 0x42  01000001  .- -...  ABC-123  EUR`;
+
+const DATA = `
+  {}  []  {"name":"<NAME>"}  ["<NAME>"]  [7]  <NAME>,b,c  a=<NAME>&b=2  ~  no  y  - <NAME>  name: <NAME>  1:20
+  <plant>
+  <a/>  <plant><name><NAME></name></plant>  <?xml version="1.0"?><a/>  <!DOCTYPE html>  [a]b=<NAME>  a:1:{i:0;s:1:"x";}  {"a":1}
+  {"$ne":1}  {"__proto__":1}  ["a","b"]  {a:1}  [1,2]  "a","b"  a;b;c  !!str x  &a x  *a  | x  > x  %x  @x  --- x  ? x
+  ... # x  {"a":  null,  [null]  ""  "\\u0041"  {"name":"a","id":1}  (a . b)  :a  'a'  b'a'  u'a'  key=value  a => b  O:8:"stdClass":0:{}
+  <!ENTITY a "b">  <![CDATA[<NAME>]]>  %PDF-1.4  GIF89a  PK  #!/bin/sh  <?php  @charset "x"  BEGIN:VCARD  true,  \\N`;
+
+/** Marks of which two enclose a text. */
+const QUOTES = items(`
+  "x"  'x'  \`x\`  «x»  “x”  ‘x’  „x“  ""x""  '''x'''  ‹x›  「x」  ’x’  \\"x\\"  \\'x\\'  "x'  "x  x"  'x  x'  &quot;x&quot;
+  ''x''  ‚x‘  »x«  ＂x＂  ＇x＇  ´x´  \`x'  \`\`x''  ″x″  "x" "x"  'x' 'x'  "x",  b"x"  r'x'  @"x"  $"x"  q'[x]'  N'x'`);
+
+const BRACKETS = items(`
+  [x]  (x)  {x}  <x>  {{x}}  [[x]]  /x/  *x*  **x**  _x_  __x__  |x|  %x%  :x:  -x-  .x.  ,x,  ;x;  !x!  ?x?  #x#  ~x~  ~~x~~
+  +x+  =x=  ==x==  &x&  @x@  $x$  $$x$$  ^x^  \\x\\  \${x}  #{x}  <%x%>  {%x%}  （x）  【x】  [x  x]  (x  x)  {x  x}  <x  x>  --x--
+  <b>x</b>  <!--x-->  /*x*/  --x  //x  #x  /x  x/  ..x..  ...x...  \\[x\\]  [x](x)  ((x))  <<x>>  </x>  <x/>  ⟨x⟩  《x》`);
+
+const CASINGS = `
+  ALOE VERA  aloe vera  Aloe Vera  aloeVera<NAME>  <NAME>_vera  <NAME>-vera  <NAME> VERA  <NAME> vera Alba  <NAME>.vera
+  ALOE_VERA  aLOE vERA  Aloe-Vera  <NAME>/vera  aloe  vera<NAME>  O'HARA  MacDonald fern  <NAME>:vera  <NAME>+vera  <NAME>,vera
+  <NAME>;vera  <NAME>|vera  <NAME>&vera  <NAME>=vera  <NAME>\\vera  <NAME>vera2  Aloe vera, alba  A.L.O.E.  a-l-o-e  A L O E
+  ÉCLAIR  éclair  Éclair  straße  STRASSE  STRAẞE  İSTANBUL  ISPARTA  ırmak  ΑΛΌΗ  αλόη  ΟΔΟΣ  АЛОЭ  ĲSSEL  Æble  ŒUVRE  de la Cruz`;
+
+const REPETITIONS = `
+  <NAME> <NAME>  <NAME><NAME>  aaaa  <NAME>, <NAME>  ......  ---  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa  level  Aloe aloe
+  abcabc  123321  ----------  ?????  !!!!!!  ##  ,,,  ;;  ::  //  &&&&  %%%%  (((  )))  <<<<  >>>>  ====  ++++  ****  ____
+  the the  aa bb cc  ababab  ああああ  🌵🌵🌵🌵  ééé  ----<NAME>----  <NAME>\n<NAME>  aAaA  0000  1111111  xxxxxxxx  zzzz Zzzz`;
+
+/** What stands before or after a word. */
+const AFFIXES = `
+  The <NAME>  <NAME>s  <NAME>.  a <NAME>  <NAME>'s  <NAME> (2)  <NAME>!  <NAME>...  <NAME> 2  <NAME>?  Le <NAME>  L'<NAME>
+  Dr. <NAME>  <NAME> Jr.  No. 5 <NAME>  <NAME> & Co.  <NAME>,  Copy of <NAME>  <NAME> - Copy  RE: <NAME>  TODO: <NAME>
+  name: <NAME>  plant <NAME>  <NAME> plant  an <NAME>  Die <NAME>  Mr <NAME>  <NAME> II  1st <NAME>  2nd  3.  №5  <NAME>1
+  1<NAME>  <NAME>;  <NAME>:  <NAME>-  -<NAME>  '<NAME>  <NAME>'  "<NAME>  <NAME>"  (<NAME>  <NAME>)  <NAME>*  <NAME>†  <NAME>™  <NAME>®
+  <NAME>-1  <NAME>_1  <NAME> v2  <NAME> [deleted]  not <NAME>  !<NAME>  <NAME> or not  <NAME> and  new <NAME>  my <NAME>  id <NAME>
+  <NAME> etc.  e.g. <NAME>  <NAME> i.e.  xn--<NAME>  __<NAME>  _<NAME>  $<NAME>  @<NAME>  #<NAME>  %<NAME>  &<NAME>  <NAME>\u0301`;
+
+/** What a spreadsheet, a shell or a command line reads as a command. */
+const FORMULAS = `
+  =<NAME>+1  +<NAME>  -<NAME>  @SUM(<NAME>)  =1+1  @<NAME>  #<NAME>  -1+2  --help  -rf <NAME>  =HYPERLINK("x","y")  #REF!  :-)  :q!
+  |<NAME>  ;<NAME>  !!  !<NAME>  %<NAME>  =cmd|'/C x'!A0  +1  -  =  @  #  --  -low, semi-hardy,  &<NAME>  <<NAME>  ><NAME>  $<NAME>`;
+
+const FILES = `
+  <NAME>.txt  ../<NAME>  /etc/<NAME>  C:\\<NAME>  <NAME>.json  con.txt  .<NAME>  ~/<NAME>  ..  .  /  \\  \\\\a\\<NAME>  a/b/<NAME>
+  <NAME>/  //<NAME>  ./<NAME>  <NAME>.tar.gz  <NAME>.php  %2e%2e%2f<NAME>  ..\\..\\<NAME>  <NAME>.  NUL.  COM1  LPT1.txt  ..%c0%af<NAME>
+  <NAME>:a  <NAME>~  <NAME>*.?  .htaccess  .env  index.html  <NAME>.JPG  <NAME>.exe  <NAME>%00.txt  ....//<NAME>  /<NAME>/../x  a//b  -<NAME>`;
+
+const PLANTS = `
+  Saintpaulia 'Blue Boy'  <NAME> × piperita  <NAME> (L.) Burm.f.  d'Or-<NAME>, ssp. vera  Rosa ‘<NAME>’  Iris ×germanica
+  <NAME> sativus L.  + Laburnocytisus adamii  Salvia sp. nov.  Forget-me-not  St. John's-wort  Brassica oleracea var. capitata f. alba DC.
+  <NAME> cv. 'Starlight'  Tulipa 'Queen of Night'®  5-finger fern  Høyt & Lågt  Cattleya 'O''Brien'  Müller’s <NAME>  Aloë <NAME>
+  <NAME> (tree), young; 2-year-old  Rosa "<NAME>"™  <NAME> 100%  N'importe quoi  Baby’s breath  <NAME> subsp. <NAME>  × <NAME>  x <NAME>
+  ×<NAME>  <NAME> × <NAME>  Ficus #3: "Big/Small" & co.  “<NAME>” – ½ ¥  Mother-in-law's Tongue  Ça va…  <NAME> - blue  <NAME> / <NAME>`;
+
+const SQL = `
+  ' OR 1=1; -- <NAME>  <NAME>'); DROP TABLE plants;--  <NAME>'  SELECT * FROM plants  1' UNION SELECT 1 --  O'<NAME>  %  a_<NAME>%
+  <NAME>'' x  \\' <NAME>  '; -- <NAME>  "; <NAME>  /* <NAME> */  <NAME> -- x  @@version  <NAME>;  [<NAME>]  DEFAULT <NAME>  E'\\n'
+  x'41'  $$<NAME>$$  :<NAME>  ? <NAME>  $1 <NAME>  ' || '<NAME>  ' + '<NAME>  CASE WHEN 1 THEN 2 END  sleep(0)  or 1=1  admin'--
+  db.x.find({})  ); <NAME>  INSERT INTO x VALUES (1)  DELETE FROM x  update set  <NAME> AND 1=1  exec xp_x  <NAME># x  '<NAME>' = '<NAME>'`;
+
+const HTML = `
+  <b>x</b>  &amp;  &lt;  <script>1</script>  a<b  a>b  a & b  <br/>  &#65;  &#x41;  &copy;  &copy  <!-- x -->  <a href="x">y</a>  &quot;
+  <img src=x onerror=y>  && < a >  &nbsp;  <![CDATA[x]]>  </p>  <svg/onload=x>  &apos;  &#0;  &#39;  &unknown;  <i>  <x:y/>  javascript:x
+  onload=  <style>a{}</style>  &lt;b&gt;  &amp;amp;  <  >  &  <iframe>  <b >  < b>  style="x"  ]]>  -->  <!  <?x?>  expression(1)  <p>x`;
+
+const TEMPLATES = `
+  {{x}}  \${x}  {x}  #{x}  %s  $1  $&  {0}  %(x)s  <%= x %>  [[x]]  $$  $x  $(x)  {{{x}}}  {%x%}  %d  %n  %%  %1$s  %x%  {}  $0  @{x}  :x
+  *{x}  \${7*7}  {{7*7}}  {#x#}  <#if>  #set(x)  @x.y  %{x}  $[x]  \`x\`  $'x  $\`  ~{x}  [% x %]  {$x}  $x->y  @(x)  \\(x)  {x!r}  {x:d}  %-5s  %@
+  \\1  $<x>  \\g<0>  $+  {0:N}  {1}  __x__  %x  ~x  $\{x:-y}  $\{jndi:x}  {{constructor}}  {{=x}}  <x>  *|x|*  [x]  ||x||  {{#x}}  {{/x}}  %.2f  %c`;
+
+const ESCAPES = String.raw`
+  \n  \t  \\  \0  \x41  \u0041  \'  \"  \/  %20  %2B  %00  %zz  %41  a+b  =41  =3D  \u{41}  \U0001F331  %u0041  \r\n  \b  \e[0m  \N{x}  \a  \z  \
+  \/\/  %  %%  %E9  %C3%A9  ^M  ^[  &#10;  \ud83c  \uD83C\uDF35  \U41  \101  \xe9  ''  ""  \s+  \d  [a-z]+  .*  (?i)x  ^a$  (a|b)  a{2}  \Q  ${'\\u00e9'}`;
+
+const TYPOGRAPHY = `
+  "a" 'b'  a--b  a---b  a...b  (c)  (r)  (tm)  ->  =>  <-  :)  <3  1/2  10x10  +/-  !!  ??  ?!  ..  ,,  “a”  ‘b’  ’  „  «a»  –  —  …  ×  · • † ‡
+  °  ′  ″  ‐  ‑  ‒  ―  ⁄  ½  ™  ®  ©  №  §  ¶  €  £  ¥  ¢  ‰  ª  º  ¿a?  ¡a!  − (1)  a , b  a ;b  a .b  ( a )  a/b  a / b  1 - 2  1–2  1st  H2O  x^2
+  ,a  .a  a:b  a :b  !a  a ' b  '90s  rock 'n' roll  <<a>>  >=  !=  ~=  ...a  &c.  ¼  ⅓  №1  a* a†  ﹣  ，a  。  、  ・  ～  「a」  ！  ？  ：`;
+
+const MARKUP = `
+  *x*  _x_  **x**  \`x\`  ~~x~~  [x](y)  ![x](y)  :smile:  @x  #x  > x  - x  # x  1. x  | x |  http://x.example  x@y.example  ~x~  ^x^  ===  \`\`\`  ---
+  __x__  \\*x\\*  [x]  [^1]  [[x]]  {x}  ''x''  '''x'''  //x//  {{x}}  h1. x  [b]x[/b]  <x>  +x+  -x-  x_y_z  x*y*z  & x  %x  $x$  \\(x\\)  \\x{y}  ~  $$x$$`;
+
+/** White space that programs remove at the ends of a text. Outside is what they all remove, or what only some do. */
+const EDGES: readonly Template[] = [
+  ...[' <NAME> ', '\t<NAME>\n', '\u00a0<NAME>\u00a0', '\n<NAME>\r\n', '\u3000<NAME>\u2003', '\ufeff<NAME>'],
+  ...['<NAME>\ufeff', '\u200b<NAME>\u200b', '\u0085<NAME>\u0085', '\u001c<NAME>\u001f', '\u0001<NAME>\u0001'],
+  ...[
+    '<NAME> ',
+    ' <NAME>',
+    '\u000b<NAME>\u000c',
+    '\u2028<NAME>\u2029',
+    '\u180e<NAME>\u2060',
+    '\u202f<NAME>\u205f',
+  ],
+  ...[
+    '\r<NAME>\r',
+    '  <NAME>  ',
+    '\u007f<NAME>\u007f',
+    '\u200e<NAME>\u200f',
+    '\u1680<NAME>\u00ad',
+    '<NAME>\n',
+  ],
+];
+
+const BLANK: readonly Template[] = [
+  ...[
+    ' ',
+    '\t',
+    '\n',
+    '\u00a0',
+    '\u3000',
+    '\u200b',
+    '\ufeff',
+    '  ',
+    '\r\n',
+    '.',
+    '-',
+    '_',
+    '\u2028',
+    '\u0001',
+  ],
+  ...['\u00ad', '\u200d', '\u3164', '\u2800', '\u202e', '\u{e0020}', '\u034f', ' \t\n', '\u0085', '\u2060'],
+];
+
+const SINGLE: readonly Template[] = [
+  ...'é 字 🌵 0 ß " \\ \' % & < 👩🏽‍🌾 $ e\u0301 ² İ ١ あ 𝒜 1 * / : @ # ? ! + ~ ^ | { [ ( ; , ` = > Ω я א ع अ ก 한 ﬁ Ａ ½ ♥\ufe0f 🇧🇷 € ×'.split(
+    ' ',
+  ),
+  ...['\u0301', '\ue000', '\uffff', '\u{10ffff}', '\ufffd', '\u{f0000}', '\u{20000}'],
+];
+
+/** U+0000, which ends a text in some languages. */
+const NUL: readonly Template[] = [
+  '<NAME>\u0000x',
+  '\u0000<NAME>',
+  '<NAME>\u0000',
+  '<NAME>\u0000\u0000',
+  '\u0000',
+];
+
+const LINES: readonly Template[] = [
+  ...[
+    '<NAME>\nb',
+    '<NAME>\r\nb',
+    '<NAME>\rb',
+    '<NAME>\n\n\nb',
+    '<NAME> \n b',
+    '<NAME>\tb\tc',
+    '<NAME>\r\n b: c',
+  ],
+  ...[
+    '<NAME>\r\n\r\nb',
+    '<NAME>\\\nb',
+    '# <NAME>\n\n- b\n- c\n',
+    '<NAME>\u2028b',
+    '<NAME>\n.\nb',
+    '<NAME>\n--\nb',
+    'a,b\r\nc,<NAME>',
+  ],
+];
+
+/** Each mark of ASCII: after a letter, doubled, and alone. */
+function marks(): readonly Template[] {
+  return MARKS.map((mark) => `a${mark}b${mark}${mark}c ${mark} `);
+}
+
+/** Each space between letters, alone and doubled. */
+function innerSpaces(): readonly Template[] {
+  return [...spaces(), ...LINE_BREAKS].map((space) => `a${space}b${space}${space}c`);
+}
+
+/** Texts between marks of a kind: `x` stands for the text. */
+function around(marked: readonly string[]): readonly Template[] {
+  return marked.map((text) => text.replaceAll('x', '<NAME>'));
+}
+
+/** Every class, the most telling first. */
+export const stringClasses: readonly StringClass[] = [
+  whole('words', 'a word that means something to a program', () => items(WORDS)),
+  pieces('marks', 'a text with marks of ASCII', marks),
+  pieces('scripts', 'a text in several scripts', () => SCRIPTS),
+  pieces('html', 'a text with pieces of HTML', () => items(HTML)),
+  pieces('templates', 'a text with placeholders of templates, formats and shells', () => items(TEMPLATES)),
+  pieces('forms', 'a text with characters that change under normalisation', () => FORMS),
+  pieces('spaces', 'a text with white space inside', innerSpaces),
+  whole('numbers', 'a number', () => items(NUMBERS)),
+  whole('edges', 'a word with white space or invisible characters at its ends', () => EDGES),
+  whole('quotes', 'a word in quotes', () => around(QUOTES)),
+  whole('lengths', 'a long text', lengths),
+  whole('dates', 'a date, a time or a duration', () => items(DATES)),
+  whole('data', 'a text of a data format', () => items(DATA)),
+  pieces('escapes', 'a text with escapes of programming languages and URLs', () => items(ESCAPES)),
+  pieces('emoji', 'a text with emoji', () => EMOJI),
+  pieces('typography', 'a text with marks of typography', () => items(TYPOGRAPHY)),
+  pieces('invisible', 'a text with invisible characters', invisible),
+  pieces('directions', 'a text with characters that change its direction', () => DIRECTIONS),
+  pieces('cases', 'a text with letters that change under a mapping of case', () => CASES),
+  pieces('controls', 'a text with control characters', () => controls().map((one) => `a${one}`)),
+  whole('formulas', 'a formula or an option', () => items(FORMULAS)),
+  whole('addresses', 'an address', () => items(ADDRESSES)),
+  whole('brackets', 'a word in brackets or between marks', () => around(BRACKETS)),
+  whole('plants', 'a name as botanists write it', () => items(PLANTS)),
+  whole('cased-words', 'a word with capitals', () => items(CASED_WORDS)),
+  whole('affixes', 'a word with something before or after it', () => items(AFFIXES)),
+  whole('codes', 'a code', () => items(CODES)),
+  whole('sql', 'a piece of a query', () => items(SQL)),
+  whole('casings', 'several words, capitalised or joined in one way', () => items(CASINGS)),
+  whole('files', 'the name of a file', () => items(FILES)),
+  whole('repetitions', 'a text with repetitions', () => items(REPETITIONS)),
+  whole('single', 'one character', () => SINGLE),
+  whole('lines', 'a text of several lines', () => LINES),
+  pieces('markup', 'a text with marks of plain-text markup', () => items(MARKUP)),
+  pieces('categories', 'a text with characters of every category', categories),
+  pieces('everywhere', 'a text with characters from every part of Unicode', everywhere),
+  pieces('unusual', 'a text with private and unassigned characters', unusual),
+  whole('blank', 'blank', () => BLANK),
+  whole('nul', 'a text with U+0000', () => NUL),
+];
