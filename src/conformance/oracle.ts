@@ -48,6 +48,19 @@ export function isPlainTag(tag: string): boolean {
   return /^[a-z]{1,30}$/.test(tag);
 }
 
+/** White space, marks, and characters that nobody sees. */
+const UNSEEN = /[\s\p{Cf}\p{M}]/gu;
+
+/**
+ * The field for which a careless reader takes a key that is not the name of a field: in another case, in wide letters, with
+ * white space or an accent, or with U+0000 after it.
+ */
+export function fieldLike(key: string): string | undefined {
+  if (newPlantFields.includes(key)) return undefined;
+  const folded = key.replace(/\0.*$/s, '').normalize('NFKD').replace(UNSEEN, '').toLowerCase();
+  return newPlantFields.find((field) => field === folded);
+}
+
 /** Classifies a body with `<NAME>` and `<ID>` in it by our own exact reader. */
 export function classify(text: string): Classified {
   const long = classifyWith(text, LONG_ID);
@@ -83,30 +96,45 @@ function classifyWith(text: string, id: string): Classified {
   if (!read.ok) {
     // Nobody could send half a surrogate pair.
     const isOpen = !filled.isWellFormed() || isTolerable(bytes, read.message);
-    return isOpen ? OPEN : rejectedFor(ruleOfText(read.message));
+    return isOpen ? OPEN : rejectedFor(ruleOfText(filled, read.message));
   }
   if (read.duplicateKeys.length > 0) return OPEN;
   const [violation] = validateNewPlant(read.value);
-  if (violation !== undefined) return rejectedFor(ruleOf(violation, read.value));
+  if (violation !== undefined)
+    return isRounded(violation, read.value) ? OPEN : rejectedFor(ruleOf(violation, read.value));
   return classifyPlant(filled, read.value as JsonObject, id);
+}
+
+/** Whether the id is an integer as soon as a double holds it. A parser of JSON may use doubles (RFC 8259, section 6). */
+function isRounded({ pointer }: Violation, value: JsonValue): boolean {
+  const id = pointer === '/id' ? (value as JsonObject).id : undefined;
+  return id instanceof JsonNumber && !id.isInteger && Number.isInteger(Number(id.text));
 }
 
 function rejectedFor(rule: string): Classified {
   return { expectation: 'rejected', rules: [rule] };
 }
 
-function ruleOfText(message: string): string {
-  return message.startsWith('expected the end of the text')
-    ? 'request/nothing-follows-the-json'
-    : 'request/body-is-json';
+/**
+ * The rule for a text that is not JSON, by the reason. No reader takes a text for JSON that has no object in it or is cut off.
+ * Some take what is nearly JSON.
+ */
+function ruleOfText(text: string, why: string): string {
+  if (why.startsWith('expected the end of the text')) return 'request/nothing-follows-the-json';
+  const isCutOff = why.endsWith('got the end of the text') || why === 'the text ends inside a string';
+  return isCutOff || !text.includes('{') ? 'request/body-is-json' : 'request/near-json-is-refused';
 }
 
 function ruleOf({ pointer, keyword, expected }: Violation, value: JsonValue): string {
   if (pointer === '') return 'request/body-is-an-object';
-  if (keyword === 'required')
-    return expected.includes('"name"') ? 'request/name-is-required' : 'request/id-is-required';
+  if (keyword === 'required') {
+    const field = expected.includes('"name"') ? 'name' : 'id';
+    const hasLikeKey = Object.keys(value as JsonObject).some((key) => fieldLike(key) === field);
+    return hasLikeKey ? 'request/keys-are-exact' : `request/${field}-is-required`;
+  }
+  const { id, tag } = value as JsonObject;
+  if (pointer === '/tag' && tag === null) return 'request/null-tag-is-refused';
   if (pointer !== '/id') return `request/${pointer.slice(1)}-is-a-string`;
-  const { id } = value as JsonObject;
   const isInteger = typeof id === 'bigint' || (id instanceof JsonNumber && id.isInteger);
   return isInteger ? 'request/id-is-within-int64' : 'request/id-is-an-integer';
 }
@@ -116,17 +144,21 @@ function classifyPlant(text: string, value: JsonObject, sample: string): Classif
   if (plant === undefined) return OPEN;
   const { name, id, tag } = plant;
   const hasUnknown = Object.keys(value).some((key) => !newPlantFields.includes(key));
+  const hasLikeKey = Object.keys(value).some((key) => fieldLike(key) !== undefined);
   const hasPlainName = isPlainName(name) && name.includes(NAME);
   const isPlain = hasPlainName && (tag === undefined || isPlainTag(tag)) && !hasUnknown;
   const isFreshId = String(id) === sample;
   return {
     expectation: isPlain && isFreshId && text.length < LONGEST_CREATED ? 'created' : 'open',
-    rules: [
-      ...(isPlain ? ['request/spelling-of-json-is-ignored'] : []),
-      ...(hasPlainName ? [] : ['success/texts-come-back']),
-      ...(hasUnknown ? ['request/unknown-members-change-nothing'] : []),
-      ...(tag === undefined ? [] : ['success/tag-comes-back']),
-    ],
+    // What is read from a key in another case may change every field, so nothing else is judged.
+    rules: hasLikeKey
+      ? ['request/keys-are-exact']
+      : [
+          ...(isPlain ? ['request/spelling-of-json-is-ignored'] : []),
+          ...(hasPlainName ? [] : ['success/texts-come-back']),
+          ...(hasUnknown ? ['request/unknown-members-change-nothing'] : []),
+          ...(tag === undefined ? [] : ['success/tag-comes-back']),
+        ],
     ...(tag !== undefined && { hasTag: true }),
     ...(!isFreshId && !String(id).includes(LONG_ID) && { idMayExist: true }),
   };

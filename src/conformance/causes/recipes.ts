@@ -43,6 +43,7 @@ const FINDINGS: Readonly<Record<string, readonly string[]>> = {
     'fractions-are-accepted',
     'null-counts-as-missing',
     'unhandled-exception',
+    'request/null-tag-is-refused',
     'request/body-is-required',
     'request/body-is-an-object',
     'request/name-is-required',

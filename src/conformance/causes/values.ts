@@ -13,16 +13,13 @@ type Field = 'name' | 'id' | 'tag';
 
 const FIELDS: readonly Field[] = ['name', 'id', 'tag'];
 
-const ABOUT_KEYS =
-  /^(?:success\/(?:name|tag)-comes-back|request\/(?:name|id)-is-required|request\/unknown-members-change-nothing)$/;
-
 /** Keys that are taken for others. */
 export const keyCauses: readonly Cause[] = [
   {
     id: 'keys-ignore-case',
     fix: 'Compare keys exactly: "Name" is another key than "name".',
     explain: ({ rule, exchange }, facts) => {
-      if (!ABOUT_KEYS.test(rule) || !facts.find(isCaseIgnored)) return undefined;
+      if (rule !== 'request/keys-are-exact' || !facts.find(isCaseIgnored)) return undefined;
       // Of a sequence, another request has the key.
       const sequence = facts.of(exchange.probe);
       return [exchange, ...(exchange.step > 0 ? sequence : [])].some((one) => otherCase(one).length > 0)

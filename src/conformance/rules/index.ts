@@ -3,7 +3,7 @@ import { failureRules } from '../topics/failure/rules.js';
 import { headerRules } from '../topics/headers/rules.js';
 import { idRules } from '../topics/ids/rules.js';
 import { jsonTextRules } from '../topics/json-texts/rules.js';
-import { unknownMemberRules } from '../topics/keys/rules.js';
+import { keyRules } from '../topics/keys/rules.js';
 import { stateRules } from '../topics/state/rules.js';
 import { successRules } from '../topics/success/rules.js';
 import { tokenRules } from '../topics/tokens/rules.js';
@@ -16,7 +16,7 @@ const demands = [
   ...tokenRules,
   ...jsonTextRules,
   ...typeRules,
-  ...unknownMemberRules,
+  ...keyRules,
   ...headerRules,
   ...idRules,
   ...transportRules,

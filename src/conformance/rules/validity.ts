@@ -1,7 +1,9 @@
 import { headerValues } from '../../http/fields.js';
+import { readJson } from '../../validation/json.js';
+import { isObject } from '../../validation/json-value.js';
 import { parseMediaType } from '../../validation/media-type.js';
 import type { Exchange, ProbeRequest } from '../exchange.js';
-import { newPlantIn } from '../oracle.js';
+import { fieldLike, newPlantIn } from '../oracle.js';
 
 /** A provider may stop reading a body that is larger than this, and close the connection. */
 export const OVERSIZED = 2 ** 16;
@@ -21,6 +23,22 @@ export function isValidPlant({ request, expectation }: Exchange): boolean {
 
 /** Many rules ask about each request: half of the time of judging would go here. */
 const decided = new WeakMap<ProbeRequest, boolean>();
+
+/**
+ * Whether a request has a key that is nearly the name of a field. A provider that reads it as that field may change every field,
+ * so only the rule about keys judges what comes back.
+ */
+export function hasKeyLikeAField(request: ProbeRequest): boolean {
+  const known = keysKnown.get(request);
+  if (known !== undefined) return known;
+  const read = readJson(request.body);
+  const has =
+    read.ok && isObject(read.value) && Object.keys(read.value).some((key) => fieldLike(key) !== undefined);
+  keysKnown.set(request, has);
+  return has;
+}
+
+const keysKnown = new WeakMap<ProbeRequest, boolean>();
 
 /** One bearer token, and JSON in UTF-8 as it is. Servers and libraries differ about other forms. */
 function hasPlainHeaders({ headers }: ProbeRequest): boolean {

@@ -34,58 +34,58 @@ function changesText(change: (text: string) => string) {
 export const jsonTextFaults = {
   'ignores-line-comments': {
     title: 'Comments that begin with // or # are ignored.',
-    breaks: ['request/body-is-json'],
+    breaks: ['request/near-json-is-refused'],
     replace: repairsOutsideStrings((part) => part.replace(/(?:\/\/|#)[^\n]*\n/g, '\n')),
   },
   'accepts-line-breaks-in-strings': {
     title: 'A line break in a string is accepted.',
-    breaks: ['request/body-is-json'],
+    breaks: ['request/near-json-is-refused'],
     replace: repairsText((text) => changeText(text, { inside: (string) => string.replaceAll('\n', '\\n') })),
   },
   'accepts-any-escape': {
     title: 'A backslash before any character is accepted.',
-    breaks: ['request/body-is-json'],
+    breaks: ['request/near-json-is-refused'],
     replace: repairsText((text) =>
       text.replace(/\\(.)/gsu, (pair, character) => ('"\\/bfnrtu'.includes(character) ? pair : character)),
     ),
   },
   'accepts-keys-without-quotes': {
     title: 'Keys without quotes are accepted.',
-    breaks: ['request/body-is-json'],
+    breaks: ['request/near-json-is-refused'],
     replace: repairsOutsideStrings((part) => part.replace(/([{,])([a-z]+):/g, '$1"$2":')),
   },
   'accepts-other-numbers': {
     title: 'Numbers with a plus sign or leading zeros are accepted.',
-    breaks: ['request/body-is-json'],
+    breaks: ['request/near-json-is-refused'],
     replace: repairsOutsideStrings((part) => part.replace(/:(?:\+|0+)(?=[1-9])/g, ':')),
   },
   'reads-digits-of-other-scripts': {
     title: 'Digits of other scripts are accepted in numbers.',
-    breaks: ['request/body-is-json'],
+    breaks: ['request/near-json-is-refused'],
     replace: repairsOutsideStrings((part) =>
       part.replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660)),
     ),
   },
   'skips-unknown-members': {
     title: 'The value of an unknown member is skipped without a check.',
-    breaks: ['request/body-is-json'],
+    breaks: ['request/near-json-is-refused'],
     replace: repairsText((text) =>
       text.replace(/,"(?!(?:name|id|tag)")\w+":.*?(?=,"(?:name|id|tag)":|\}$)/gs, ''),
     ),
   },
   'takes-controls-for-space': {
     title: 'The characters U+000B and U+000C count as white space.',
-    breaks: ['request/body-is-json'],
+    breaks: ['request/near-json-is-refused'],
     replace: repairsOutsideStrings((part) => part.replace(/[\v\f]/g, ' ')),
   },
   'removes-prefixes': {
     title: "The prefix )]}' is ignored.",
-    breaks: ['request/body-is-json'],
+    breaks: ['request/near-json-is-refused'],
     replace: repairsText((text) => text.replace(/^\)\]\}'\n/, '')),
   },
   'ignores-case-of-literals': {
     title: 'The words True and False are accepted.',
-    breaks: ['request/body-is-json'],
+    breaks: ['request/near-json-is-refused'],
     replace: repairsOutsideStrings((part) =>
       part.replace(/\b(?:True|False)\b/g, (word) => word.toLowerCase()),
     ),

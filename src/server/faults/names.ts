@@ -53,6 +53,7 @@ export const faultNames = [
   'accepts-empty-body',
   'accepts-single-quotes',
   'accepts-text-as-plant',
+  'closes-cut-off-plants',
   'ignores-trailing-text',
   'reads-json-by-pattern',
   'wraps-ids',

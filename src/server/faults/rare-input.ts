@@ -39,21 +39,13 @@ export const rareInputFaults = {
   },
   'ignores-invisible-characters-in-keys': {
     title: 'Soft hyphens, zero-width spaces and byte-order marks in keys are ignored.',
-    breaks: [
-      'request/name-is-required',
-      'request/id-is-required',
-      'request/unknown-members-change-nothing',
-      'success/name-comes-back',
-      'success/tag-comes-back',
-      'success/texts-come-back',
-      'success/absent-tag-stays-absent',
-    ],
+    breaks: ['request/keys-are-exact'],
     needsExploring: true,
     replace: renamesKeys((key) => key.replaceAll(/[\u00ad\u200b\ufeff]/g, '')),
   },
   'reads-numbers-of-javascript': {
     title: 'Numbers such as 0b1, 0o7, 1_000 and 1n are accepted.',
-    breaks: ['request/body-is-json'],
+    breaks: ['request/near-json-is-refused'],
     needsExploring: true,
     replace: repairsOutsideStrings((part) =>
       part.replace(/0b[01]+|0o[0-7]+|\d[\d_]*\d?n?/g, (number) =>
@@ -63,7 +55,7 @@ export const rareInputFaults = {
   },
   'skips-control-characters': {
     title: 'Control characters between the tokens of JSON are skipped.',
-    breaks: ['request/body-is-json', 'request/nothing-follows-the-json'],
+    breaks: ['request/near-json-is-refused', 'request/nothing-follows-the-json'],
     needsExploring: true,
     replace: repairsOutsideStrings((part) => part.replace(CONTROLS_BETWEEN_TOKENS, '')),
   },

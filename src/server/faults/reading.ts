@@ -93,7 +93,7 @@ export const readingFaults = {
   },
   'accepts-single-quotes': {
     title: 'A body with single quotes or a trailing comma is accepted.',
-    breaks: ['request/body-is-json'],
+    breaks: ['request/near-json-is-refused'],
     replace: readsAnyway('json-malformed', (text, steps, request) => {
       const repaired = text.replace(
         /"[^"\\]*(?:\\.[^"\\]*)*"|'([^']*)'|,(?=\s*\})/gs,
@@ -107,9 +107,16 @@ export const readingFaults = {
   },
   'accepts-text-as-plant': {
     title: 'A body that is not JSON, and does not begin with "{", creates a plant with the body as its name.',
-    breaks: ['request/body-is-json', 'success/name-comes-back'],
+    breaks: ['request/body-is-json', 'request/near-json-is-refused', 'success/name-comes-back'],
     replace: readsAnyway('json-malformed', (text, steps, request) =>
       text.startsWith('{') ? steps.readBody(request) : inventedPlant(text),
+    ),
+  },
+  'closes-cut-off-plants': {
+    title: 'A brace is added to a body that ends before the plant does.',
+    breaks: ['request/body-is-json'],
+    replace: readsAnyway('json-malformed', (text, steps, request) =>
+      steps.readBody({ ...request, body: Buffer.from(`${text}}`) }),
     ),
   },
   'ignores-trailing-text': {

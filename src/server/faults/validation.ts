@@ -97,7 +97,7 @@ export const validationFaults = {
   },
   'accepts-null-tag': {
     title: 'A tag of null is treated as missing.',
-    breaks: ['request/tag-is-a-string'],
+    breaks: ['request/null-tag-is-refused'],
     replace: repairs(({ tag, ...fields }) =>
       tag === null || tag === undefined ? fields : { ...fields, tag },
     ),

@@ -27,7 +27,7 @@ const IDS_OF_EVERY_SIZE: readonly {
 export const idRules = [
   accepts({
     id: 'request/int64-ids-are-accepted',
-    title: 'Positive ids up to the upper end of int64 are accepted.',
+    title: 'Positive ids up to just below the upper end of int64 are accepted.',
     level: 'implied',
     source: FORMAT,
     why: 'The format of "id" is int64. A provider that accepts only 32 bits, or only what a double holds exactly, has another format. The interface shows no smaller range.',
@@ -47,9 +47,9 @@ export const idRules = [
   rejects({
     id: 'request/id-is-within-int64',
     title: 'An integer outside int64 is rejected.',
-    level: 'documented',
+    level: 'implied',
     source: FORMAT,
-    why: 'The format of "id" is int64: -2^63 to 2^63 - 1. A provider cannot store any other integer as an int64, so the accepted plant would have another id.',
+    why: 'The format of "id" is int64: -2^63 to 2^63 - 1. "Ranges: not shown" is about further constraints, and this one is shown. A provider cannot store any other integer as an int64, so the accepted plant would have another id.',
     usualCause: 'A number that does not fit overflows, is clamped, or becomes a double.',
     fix: 'Reject a number that does not fit into 64 bits before you convert it.',
     dependsOn: DUPLICATE_PROBES,

@@ -1,3 +1,4 @@
+import { fieldLike } from '../../oracle.js';
 import type { Row } from '../../row.js';
 import type { Template } from '../../template.js';
 
@@ -5,6 +6,12 @@ import type { Template } from '../../template.js';
 export type Member = readonly [key: string, value: Template];
 
 const UNCHANGED = ['request/unknown-members-change-nothing'];
+const EXACT = ['request/keys-are-exact'];
+
+/** What a plant with unknown members is sent for. */
+function rulesOf(keys: readonly string[]): readonly string[] {
+  return keys.some((key) => fieldLike(key) !== undefined) ? EXACT : UNCHANGED;
+}
 
 /** A JSON object of its members. */
 export function objectOf(members: readonly Member[]): Template {
@@ -62,6 +69,7 @@ const UNKNOWN: readonly (readonly [kind: string, title: string, body: Template])
     'a plant with "NAME", "Name", "TAG" and "Tag" beside "name" and "tag"',
     '{"NAME":"Fern","TAG":"fern","name":"<NAME>","id":<ID>,"tag":"succulent","Name":"Agave","Tag":"agave"}',
   ],
+  ['tag-capitalised', 'a plant without a tag, with "Tag"', '{"name":"<NAME>","id":<ID>,"Tag":"fern"}'],
   [
     'plants-beside',
     'a plant with other plants in unknown fields',
@@ -84,8 +92,8 @@ const UNKNOWN: readonly (readonly [kind: string, title: string, body: Template])
   ],
   [
     'names-like-tag',
-    'a plant without a tag, with "Tag", "tags", "type" and "kind"',
-    '{"name":"<NAME>","id":<ID>,"Tag":"fern","tags":["fern"],"type":"fern","kind":"fern"}',
+    'a plant without a tag, with "tags", "type" and "kind"',
+    '{"name":"<NAME>","id":<ID>,"tags":["fern"],"type":"fern","kind":"fern"}',
   ],
   [
     'common-names',
@@ -127,7 +135,8 @@ function nested(depth: number): Template {
 /** A plant with members that the interface does not name. A provider may reject it. */
 function unknown([kind, title, body]: (typeof UNKNOWN)[number]): Row {
   const row = oneBody(`keys/${kind}`, title, body);
-  return { ...row, expectation: 'open', rules: UNCHANGED, control: 'plain-plant' };
+  const keys = [...body.matchAll(/"(\w+)":/g)].map(([, key = '']) => key);
+  return { ...row, expectation: 'open', rules: rulesOf(keys), control: 'plain-plant' };
 }
 
 /**
@@ -146,7 +155,7 @@ export function withOtherId<Name extends string>(name: Name, keys: readonly stri
     name,
     title: `a plant with another id as ${keys.map((key) => JSON.stringify(key)).join(', ')}, then one with that id, then one with the first`,
     expectation: 'created',
-    rules: UNCHANGED,
+    rules: rulesOf(keys),
     phase: 'state',
     ids: ['10000000', '200000000'],
     requests: [
@@ -240,7 +249,8 @@ export const keyRows: readonly Row[] = [
   ...NAMED,
   ...UNKNOWN.map(unknown),
   DEEPLY_NESTED,
-  withOtherId('keys/other-id-beside', ['ID', 'Id', '_id']),
+  withOtherId('keys/other-id-beside', ['_id']),
+  withOtherId('keys/id-in-other-case-beside', ['ID', 'Id']),
   ...WRONG,
   ...HIDDEN,
 ];

@@ -4,45 +4,65 @@ import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../../exch
 import type { Facts } from '../../facts/facts.js';
 import type { ControlName } from '../../probe.js';
 import { responseInWords } from '../../response-body.js';
-import { defineRule, type Judgement, type Problem } from '../../rule.js';
+import { type Context, defineRule, type Judgement, type Problem } from '../../rule.js';
+import { judgeRejection, rejects } from '../../rules/acceptance.js';
 import { plantIn } from '../../rules/responses.js';
 import { NEW_PLANT, RESOURCES } from '../../rules/sources.js';
-import { whyStoreIsHidden } from '../state/duplicates.js';
+import { DUPLICATE_PROBES, whyStoreIsHidden } from '../state/duplicates.js';
 
 const allowed = {
   notApplicable: 'the interface allows the provider to reject unknown fields, and it does',
 };
 
 /** What the interface demands of members that it does not name. */
-export const unknownMemberRules = [
+export const keyRules = [
+  rejects({
+    id: 'request/keys-are-exact',
+    title: '"Name" is not "name": a key in another case, or with a character more, is another key.',
+    level: 'implied',
+    source: { section: RESOURCES, pointer: NEW_PLANT },
+    why: 'The members are "name", "id" and "tag". Two keys are the same only if every character is (RFC 8259, section 8.3), so a plant with "Name" alone has no name, and a required field is missing. Beside "name", it is an unknown field. If it counted, one plant would have two names, and no client could know which one is stored.',
+    usualCause:
+      'The JSON library compares keys without their case: encoding/json in Go and the JSON of ASP.NET Core do so by default.',
+    fix: 'Compare keys exactly. In ASP.NET Core, set PropertyNameCaseInsensitive to false. In Go, check the keys yourself, or use encoding/json/v2.',
+    dependsOn: ['plain-plant', 'plain-plant-with-tag', ...DUPLICATE_PROBES],
+    nothingToJudge: 'no plant with such a key could be sent',
+    judge: (exchange, context) =>
+      exchange.expectation === 'rejected'
+        ? judgeRejection(exchange, context)
+        : judgeUnknownMembers(exchange, context),
+  }),
   defineRule({
     id: 'request/unknown-members-change-nothing',
     title: 'An unknown field does not change the name, the id or the tag of a plant.',
     level: 'implied',
     source: { section: RESOURCES, pointer: NEW_PLANT },
-    why: 'A NewPlant has the members "name", "id" and "tag". Two keys are the same only if every character is (RFC 8259, section 8.3), so "Name" is another member, and so is a member of an inner object. The interface does not show what happens to other members, and a provider may reject them. But it gives them no meaning: an accepted plant is what its three members say.',
+    why: 'A NewPlant has the members "name", "id" and "tag". A member of an inner object is not one of them. The interface does not show what happens to other members, and a provider may reject them. But it gives them no meaning: an accepted plant is what its three members say.',
     usualCause:
-      'Keys are compared without their case, or members are merged from inner objects such as "__proto__".',
+      'Members are merged from inner objects such as "__proto__", or another field replaces one that is missing.',
     fix: 'Read exactly "name", "id" and "tag" from the outer object, as its own members.',
     dependsOn: ['plain-plant', 'plain-plant-with-tag'],
     control: 'none',
     nothingToJudge: 'no plant with an unknown field was accepted',
-    judge(exchange, { sequence, facts }) {
-      if (isUnprocessed(exchange)) return 'nothing-to-judge';
-      if (exchange.step > 0) return judgeOtherId(exchange, sequence);
-      if (isRejected(exchange)) return allowed;
-      const sent = exchange.request.plant;
-      const plant = plantIn(exchange);
-      if (sent === undefined || plant === undefined || facts.mixed.belongsToAnother(exchange))
-        return 'nothing-to-judge';
-      const control = sent.tag === undefined ? 'plain-plant' : 'plain-plant-with-tag';
-      return (['name', 'tag'] as const)
-        .filter((field) => comesBack(facts, control, field))
-        .map((field) => problemWith(field, sent[field], plant[field]))
-        .find((problem) => problem !== undefined);
-    },
+    judge: judgeUnknownMembers,
   }),
 ];
+
+/** Requires that an accepted plant is what its three members say. */
+function judgeUnknownMembers(exchange: Exchange, { sequence, facts }: Context): Judgement {
+  if (isUnprocessed(exchange)) return 'nothing-to-judge';
+  if (exchange.step > 0) return judgeOtherId(exchange, sequence);
+  if (isRejected(exchange)) return allowed;
+  const sent = exchange.request.plant;
+  const plant = plantIn(exchange);
+  if (sent === undefined || plant === undefined || facts.mixed.belongsToAnother(exchange))
+    return 'nothing-to-judge';
+  const control = sent.tag === undefined ? 'plain-plant' : 'plain-plant-with-tag';
+  return (['name', 'tag'] as const)
+    .filter((field) => comesBack(facts, control, field))
+    .map((field) => problemWith(field, sent[field], plant[field]))
+    .find((problem) => problem !== undefined);
+}
 
 /** Whether a field comes back as it was sent if there are no unknown members. Otherwise it proves nothing about them. */
 function comesBack(facts: Facts, control: ControlName, field: 'name' | 'tag'): boolean {

@@ -5,6 +5,7 @@ import { isPlainName, isPlainTag } from '../../oracle.js';
 import { type Context, type Demand, defineRule, type Judgement } from '../../rule.js';
 import { isNewPlant, mayBeAccepted, plantIn } from '../../rules/responses.js';
 import { PLANT, RESOURCES } from '../../rules/sources.js';
+import { hasKeyLikeAField } from '../../rules/validity.js';
 
 /** Probes of one plain string. Those of several name these rules themselves. */
 const PLAIN =
@@ -21,7 +22,7 @@ const IS_PLAIN = { name: isPlainName, tag: isPlainTag };
 /** The strings of a new plant: those that every provider accepts, or the others. */
 function stringsOf(exchange: Exchange, which: 'plain' | 'other'): readonly ('name' | 'tag')[] {
   const { plant } = exchange.request;
-  if (plant === undefined || !isNewPlant(exchange)) return [];
+  if (plant === undefined || !isNewPlant(exchange) || hasKeyLikeAField(exchange.request)) return [];
   return (['name', 'tag'] as const).filter((field) => {
     const sent = plant[field];
     return sent !== undefined && IS_PLAIN[field](sent) === (which === 'plain');
@@ -134,7 +135,8 @@ export const unchangedRules = [
       // The response to a duplicate may be the stored plant, which may have a tag.
       if (!isNewPlant(exchange) || exchange.request.plant?.tag !== undefined || plant === undefined)
         return 'nothing-to-judge';
-      if (facts.mixed.belongsToAnother(exchange)) return 'nothing-to-judge';
+      if (facts.mixed.belongsToAnother(exchange) || hasKeyLikeAField(exchange.request))
+        return 'nothing-to-judge';
       return 'tag' in plant ? { expected: 'no "tag"', actual: `"tag" is ${describe(plant.tag)}` } : undefined;
     },
   }),

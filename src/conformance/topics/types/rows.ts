@@ -130,7 +130,7 @@ function wrongField(field: Field, [name, value, json, observedBy]: Case): Row {
   return {
     name,
     title: `a plant whose ${field} is ${value}`,
-    rules: [RULE_OF_FIELD[field], ...(observedBy === undefined ? [] : [observedBy])],
+    ...(observedBy !== undefined && { rules: [RULE_OF_FIELD[field], observedBy] }),
     ...(field === 'tag' && { control: 'plain-plant-with-tag' }),
     requests: [{ body: `{${members.map(([key, value]) => `"${key}":${value}`).join(',')}}` }],
   };
