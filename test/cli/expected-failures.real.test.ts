@@ -9,7 +9,7 @@ import { type Outcome, plantStore } from './console.js';
 
 const token = 'token-of-these-tests';
 const FIELDS = 'success/plant-fields-only';
-const NULL_TAG = 'request/tag-is-a-string';
+const NULL_TAG = 'request/null-tag-is-refused';
 
 let folder: string;
 let file: string;

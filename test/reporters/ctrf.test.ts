@@ -51,11 +51,11 @@ test('a provider that conforms passes, rule by rule', async () => {
 
 test('a failure says how a rule fails, and how to reproduce that', async () => {
   const tests = testsOf(await quickReportOn(['leaks-id', 'accepts-null-tag']));
-  expect(named(tests, 'failed')).toEqual(['success/plant-fields-only', 'request/tag-is-a-string']);
-  expect(tests.find(({ name }) => name === 'request/tag-is-a-string')).toMatchObject({
+  expect(named(tests, 'failed')).toEqual(['success/plant-fields-only', 'request/null-tag-is-refused']);
+  expect(tests.find(({ name }) => name === 'request/null-tag-is-refused')).toMatchObject({
     rawStatus: 'fail',
     suite: ['request'],
-    tags: ['documented'],
+    tags: ['implied'],
     message: expect.stringMatching(/^expected a rejection: a 4xx with an Error; got 200/),
     trace: expect.stringMatching(/sent {7}a plant whose tag is null\n.*reproduce {2}id=/s),
   });

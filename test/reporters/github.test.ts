@@ -37,10 +37,10 @@ test('each broken rule is an error with all that is needed to fix it', async () 
   const { annotations, lines } = read(reporters.github(report));
   expect(annotations.map(({ command, title }) => [command, title])).toEqual([
     ['error', 'success/plant-fields-only'],
-    ['error', 'request/tag-is-a-string'],
+    ['error', 'request/null-tag-is-refused'],
   ]);
   expect(annotations[1]?.message.split('\n')).toEqual([
-    'A tag that is present and not a string is rejected.',
+    'A tag of null is rejected.',
     'sent       a plant whose tag is null',
     'expected   a rejection: a 4xx with an Error',
     expect.stringContaining('got        200 (application/json) {'),

@@ -47,7 +47,7 @@ test('a failure comes with its likely cause, its fix and commands that reproduce
   expect(html).toContain('<h3>2. null is accepted for &quot;tag&quot;. (likely cause)</h3>');
   expect(html).toContain('<strong>Fix:</strong> Reject null. A field that is null is not missing.');
   expect(cellsOf(html)).toContain('a plant whose tag is null');
-  const [failure] = evidenceOf(report, 'request/tag-is-a-string');
+  const [failure] = evidenceOf(report, 'request/null-tag-is-refused');
   expect(markdown).toContain(`\n\`\`\`sh\n${failure?.reproduce?.join('\n')}\n\`\`\`\n`);
   expect(html).toMatch(/Also fails for a plant whose name is one letter; .*; \d+ more\./);
 });

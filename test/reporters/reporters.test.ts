@@ -23,7 +23,7 @@ const only = [
   'success/tag-is-optional',
   'success/plant-fields-only',
   'auth/missing-token-is-refused',
-  'request/tag-is-a-string',
+  'request/null-tag-is-refused',
   'unspecified/missing-token',
   'unspecified/repeated-id',
 ];

@@ -81,14 +81,14 @@ test.each<[string, Mistakes, id: string, title: string, cases: string]>([
     { checks: { tag: (tag) => isString(tag) || tag === null } },
     'null-counts-as-missing',
     'null is accepted for "tag".',
-    'request/tag-is-a-string',
+    'request/null-tag-is-refused',
   ],
   [
     'values of any type come back untouched: one missing check, with objects and null',
     { checks: { name: isAny, tag: isAny } },
     'types-are-not-checked',
     'The types of fields are not checked: "name" and "tag".',
-    'request/name-is-a-string request/tag-is-a-string',
+    'request/name-is-a-string request/tag-is-a-string request/null-tag-is-refused',
   ],
   [
     'a missing name is a type that is not checked, too',
@@ -107,7 +107,7 @@ test.each<[string, Mistakes, id: string, title: string, cases: string]>([
     },
     'keys-ignore-case',
     'Keys are compared without their case: "Name" is read as "name".',
-    'success/name-comes-back request/name-is-required request/unknown-members-change-nothing',
+    'request/keys-are-exact',
   ],
   [
     'a missing name becomes an empty one: not a matter of types',
@@ -128,7 +128,7 @@ test.each<[string, Mistakes, id: string, title: string, cases: string]>([
     },
     'types-are-not-checked',
     'The types of fields are not checked: "name", "id" and "tag".',
-    'request/name-is-a-string request/tag-is-a-string request/id-is-an-integer',
+    'request/name-is-a-string request/tag-is-a-string request/null-tag-is-refused request/id-is-an-integer',
   ],
   [
     'values become strings: conversion, of null too',

@@ -49,10 +49,27 @@ describe('what is left open', () => {
     ['an id with an exponent', '{"name":"<NAME>","id":<ID>e0}'],
     ['half a surrogate pair', '{"name":"<NAME>\\ud800","id":<ID>}'],
     ['a depth of 1,000', `{"name":"<NAME>","id":<ID>,"colour":${'['.repeat(1_000)}${']'.repeat(1_000)}}`],
+    ['a fraction that a double rounds to an integer', '{"name":"<NAME>","id":7.00000000000000000001}'],
     ['two ids without anything between them', '{"name":"<NAME>","id":<ID><ID2>}'],
     ['an id that is within int64 only if it is short', '{"name":"<NAME>","id":<ID>9999999999}'],
   ])('%s', (_, text) => {
     expect(classify(text)).toEqual({ expectation: 'open', rules: [] });
+  });
+});
+
+describe('why a text is not JSON', () => {
+  test.each([
+    ['<NAME>', 'request/body-is-json'],
+    ['name=<NAME>&id=<ID>', 'request/body-is-json'],
+    ['{"name":"<NAME>","id":<ID>', 'request/body-is-json'],
+    ['{"name":"<NAME>","id":<ID>,"tag":"aloe', 'request/body-is-json'],
+    ["{'name':'<NAME>','id':<ID>}", 'request/near-json-is-refused'],
+    ['{"name":"<NAME>","id":<ID>,}', 'request/near-json-is-refused'],
+    [')]}\'\n{"name":"<NAME>","id":<ID>}', 'request/near-json-is-refused'],
+    ['{"name":"<NAME>","id":<ID>}}', 'request/nothing-follows-the-json'],
+    ['{"name":"<NAME>","id":<ID>}\0', 'request/nothing-follows-the-json'],
+  ])('%j is sent for %s', (text, rule) => {
+    expect(classify(text)).toEqual({ expectation: 'rejected', rules: [rule] });
   });
 });
 
@@ -62,7 +79,7 @@ describe('drawn texts', () => {
   test('are rejected for not being JSON exactly if JSON.parse cannot read them', () => {
     for (const { row, expectation, rules = [] } of rows) {
       const [body = ''] = bodiesOf(row);
-      const isMalformed = /body-is-json|nothing-follows/.test(rules.join());
+      const isMalformed = /body-is-json|near-json|nothing-follows/.test(rules.join());
       if (expectation !== 'open' || rules.length > 0) expect(isMalformed, body).toBe(!isJson(body));
     }
   });

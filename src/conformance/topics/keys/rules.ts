@@ -1,12 +1,14 @@
-import type { JsonValue } from '../../../validation/json-value.js';
+import { readJson } from '../../../validation/json.js';
+import { isObject, type JsonValue } from '../../../validation/json-value.js';
 import { describe, quoted } from '../../../validation/violation.js';
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../../exchange.js';
 import type { Facts } from '../../facts/facts.js';
+import { fieldLike } from '../../oracle.js';
 import type { ControlName } from '../../probe.js';
 import { responseInWords } from '../../response-body.js';
 import { type Context, defineRule, type Judgement, type Problem } from '../../rule.js';
 import { judgeRejection, rejects } from '../../rules/acceptance.js';
-import { plantIn } from '../../rules/responses.js';
+import { objectIn, plantIn } from '../../rules/responses.js';
 import { NEW_PLANT, RESOURCES } from '../../rules/sources.js';
 import { DUPLICATE_PROBES, whyStoreIsHidden } from '../state/duplicates.js';
 
@@ -25,11 +27,11 @@ export const keyRules = [
     usualCause:
       'The JSON library compares keys without their case: encoding/json in Go and the JSON of ASP.NET Core do so by default.',
     fix: 'Compare keys exactly. In ASP.NET Core, set PropertyNameCaseInsensitive to false. In Go, check the keys yourself, or use encoding/json/v2.',
-    dependsOn: ['plain-plant', 'plain-plant-with-tag', ...DUPLICATE_PROBES],
+    dependsOn: ['plain-plant', 'plain-plant-with-tag', 'missing-id', ...DUPLICATE_PROBES],
     nothingToJudge: 'no plant with such a key could be sent',
     judge: (exchange, context) =>
       exchange.expectation === 'rejected'
-        ? judgeRejection(exchange, context)
+        ? judgeOtherKey(exchange, context)
         : judgeUnknownMembers(exchange, context),
   }),
   defineRule({
@@ -47,6 +49,24 @@ export const keyRules = [
     judge: judgeUnknownMembers,
   }),
 ];
+
+/**
+ * Requires that a plant with a required field only under a key like its own is rejected. If the provider accepts a plant without
+ * that field at all, nothing shows that it reads the other key, unless the value comes back.
+ */
+function judgeOtherKey(exchange: Exchange, context: Context): Judgement {
+  const judgement = judgeRejection(exchange, context);
+  const read = readJson(exchange.request.body);
+  if (!isAccepted(exchange) || !read.ok || !isObject(read.value)) return judgement;
+  const members = read.value;
+  const field = Object.hasOwn(members, 'name') ? 'id' : 'name';
+  const key = Object.keys(members).find((one) => fieldLike(one) === field);
+  const received = objectIn({ ...exchange, expectation: 'open' })?.[field];
+  const isReturned = key !== undefined && received === members[key];
+  return context.facts.accepted(`missing-${field}`) && !isReturned
+    ? { notApplicable: `the provider accepts a plant without any "${field}"` }
+    : judgement;
+}
 
 /** Requires that an accepted plant is what its three members say. */
 function judgeUnknownMembers(exchange: Exchange, { sequence, facts }: Context): Judgement {
