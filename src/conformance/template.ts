@@ -214,7 +214,7 @@ function spelled(name: string, isEscaped: boolean): string {
 function repeated(text: string, times: number): string {
   return /^[\x20-\x7e]$/.test(text)
     ? `head -c ${times} /dev/zero | tr '\\0' '${text}'`
-    : `yes ${text} | head -n ${times} | tr -d '\\n'`;
+    : `yes ${singleQuoted(text)} | head -n ${times} | tr -d '\\n'`;
 }
 
 function joined(parts: readonly (string | Buffer)[]): string | Buffer {

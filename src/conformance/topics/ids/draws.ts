@@ -1,6 +1,7 @@
 import type * as FastCheck from 'fast-check';
 import type { DrawnRow } from '../../row.js';
-import { accepted, alike, mayExist, outside, TEN_DIGITS } from './rows.js';
+import { alike, mayExist, outside, plantWithValue, TEN_DIGITS } from './rows.js';
+import { idValues } from './values.js';
 
 const NAME = 'ids/drawn';
 const VALID = 'a plant with a valid id';
@@ -8,7 +9,7 @@ const VALID = 'a plant with a valid id';
 /** Draws ids of every size, ids outside int64, and sequences of ids that a provider may confuse. */
 export function drawIds(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
   return fc.oneof(
-    { weight: 3, arbitrary: drawFresh(fc) },
+    { weight: 3, arbitrary: drawValue(fc) },
     { weight: 1, arbitrary: drawBoundary(fc) },
     { weight: 2, arbitrary: drawOutside(fc) },
     { weight: 3, arbitrary: drawAlike(fc) },
@@ -21,21 +22,9 @@ function power(fc: typeof FastCheck, base: bigint, min: number, max: number): Bi
   return fc.integer({ min, max }).map((exponent) => base ** BigInt(exponent));
 }
 
-/** Ids that are new in every run, around every power of two and ten. */
-function drawFresh(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
-  const plus = fc.oneof(power(fc, 2n, 0, 62), power(fc, 10n, 9, 18));
-  const times = fc.oneof(power(fc, 2n, 0, 31), power(fc, 10n, 0, 9));
-  return fc.oneof(
-    { weight: 1, arbitrary: plus.map((more) => accepted(NAME, VALID, `<ID+${more}>`)) },
-    { weight: 1, arbitrary: times.map((factor) => accepted(NAME, VALID, `<ID*${factor}>`)) },
-    {
-      weight: 2,
-      // Of 21 bits, so that it can be shifted far.
-      arbitrary: power(fc, 2n, 1, 42).map(
-        (factor): DrawnRow => ({ ...accepted(NAME, VALID, `<ID*${factor}>`), ids: ['1048576', '2097151'] }),
-      ),
-    },
-  );
+/** Ids by pattern. */
+function drawValue(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
+  return fc.constantFrom(...idValues).map((value) => ({ ...plantWithValue(value), name: NAME }));
 }
 
 /** One id, which the provider may have. */

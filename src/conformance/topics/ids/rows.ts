@@ -1,6 +1,8 @@
 import type { ControlName } from '../../probe.js';
 import { PLAIN_PLANT_WITH_TAG, type RequestRow, type Row } from '../../row.js';
 import type { Template } from '../../template.js';
+import type { GeneratedName } from '../families.js';
+import type { IdValue } from './values.js';
 
 const ACCEPTED = ['request/int64-ids-are-accepted'];
 
@@ -129,6 +131,18 @@ const FURTHER_OUTSIDE_INT64: readonly Outside[] = [
 export function mayExist<Name extends string>(name: Name, title: string, id: Template): Row<Name> {
   const requests = [{ body: plantWith(id), idMayExist: true as const }];
   return { name, title, expectation: 'open', rules: ACCEPTED, phase: 'state', requests };
+}
+
+/** A plain plant with an id of a pattern. */
+export function plantWithValue({ name, title, id, ids, isAccepted }: IdValue): Row<GeneratedName> {
+  const [slug, inWords] = [`ids/${name}` as const, `a plant whose id ${title}`];
+  const isNegative = ids?.[0].startsWith('-') === true;
+  return {
+    ...(isAccepted ? accepted(slug, inWords, id) : mayExist(slug, inWords, id)),
+    // A provider may reject a negative id.
+    ...(isNegative && { rules: [] }),
+    ...(ids !== undefined && { ids }),
+  };
 }
 
 const SAME_IN_EVERY_RUN: readonly Row[] = [

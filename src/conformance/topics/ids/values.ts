@@ -19,8 +19,19 @@ const FRESH = 2n ** 24n;
 /** No id of a pattern is greater, so that the rows about the end of int64 are the only ones there. */
 const END = 2n ** 63n - 2n ** 33n;
 
+/** Bounds are less apart than this, because a shell has 32 random bits. */
+const APART = 2n ** 32n;
+
+/** Fresh ids of a pattern. If the bounds are too far apart, some of the ids between them. */
 function between(name: string, title: string, low: bigint, high: bigint, id: Template = '<ID>'): IdValue {
-  return { name, title, id, ids: [String(low), String(high)], isAccepted: true };
+  const isFar = high - low >= APART;
+  const isSpread = isFar && id === '<ID>';
+  const [least, most] = isSpread ? [0n, APART - 1n] : [low, isFar ? low + APART - 1n : high];
+  return {
+    ...{ name, title, isAccepted: true },
+    id: isSpread ? made((high - low) / APART, low) : id,
+    ids: [String(least), String(most)],
+  };
 }
 
 /** One id. The provider may have it from an earlier check. */
@@ -93,7 +104,7 @@ function inTurn(lists: readonly (readonly IdValue[])[]): readonly IdValue[] {
 }
 
 const OTHER_PATTERNS: readonly IdValue[] = [
-  between('odd-above-doubles', 'is odd and above 2^53', 2n ** 52n, 2n ** 61n, '<ID*2+1>'),
+  between('odd-above-doubles', 'is odd and above 2^53', 0n, APART - 1n, '<ID*536870914+9007199254740993>'),
   between('odd-above-floats', 'is odd and above 2^24', 2n ** 23n, 2n ** 30n - 1n, '<ID*2+1>'),
   between('in-seconds', 'is a time in seconds', 1_700_000_000n, 1_799_999_999n),
   between('in-milliseconds', 'is a time in milliseconds', 1_700_000_000_000n, 1_799_999_999_999n),
@@ -107,9 +118,9 @@ const OTHER_PATTERNS: readonly IdValue[] = [
   between(
     'snowflake',
     'is a snowflake: a time, a machine and a number',
-    2n ** 38n,
-    2n ** 39n,
-    '<ID*4194304+4097>',
+    0n,
+    APART - 1n,
+    '<ID*268435456+1152921504606851073>',
   ),
   between('date', 'begins like a date', 0n, 235_959_999n, '<ID+20261125000000000>'),
   between(
@@ -149,22 +160,22 @@ const OPEN: readonly IdValue[] = [
     name: 'below-minus-2-32',
     title: 'is below -2^32',
     id: '<ID>',
-    ids: ['-9007199254740991', '-4294967297'],
+    ids: ['-8589934000', '-4294967297'],
     isAccepted: false,
   },
   {
     name: 'negative-odd',
     title: 'is odd and below -2^53',
-    id: '<ID*2+1>',
-    ids: ['-2305843009213693952', '-4503599627370496'],
+    id: '<ID*536870914-9007199254740993>',
+    ids: ['-4294967295', '-1'],
     isAccepted: false,
   },
   { name: 'of-one-digit', title: 'has one digit', id: '<ID>', ids: ['1', '9'], isAccepted: false },
   {
     name: 'of-few-digits',
-    title: 'has two to four digits',
+    title: 'has two to five digits',
     id: '<ID>',
-    ids: ['10', '9999'],
+    ids: ['10', '99999'],
     isAccepted: false,
   },
   ...[31n, 32n, 53n, 16n, 8n, 24n, 15n, 7n].flatMap((bit) => [
@@ -195,7 +206,7 @@ const LAST_DIGITS: readonly IdValue[] = numbers(0, 9).map((digit) =>
 export const idValues: readonly IdValue[] = inTurn([
   OTHER_PATTERNS,
   inTurn(distinct([53n, 32n, 31n, 62n, 20n, 40n, 16n, 48n, 24n, 8n, ...numbers(9, 62)]).map(bits)),
-  inTurn(distinct([19n, 16n, 10n, 12n, 8n, 18n, ...numbers(7, 17)]).map(digits)),
+  inTurn(distinct([19n, 16n, 10n, 12n, 8n, 18n, ...numbers(6, 17)]).map(digits)),
   LAST_DIGITS,
   OPEN,
 ]);

@@ -14,7 +14,7 @@ import {
   spaces,
   unusual,
 } from './characters.js';
-import { lengths } from './lengths.js';
+import { longLengths, middleLengths, shortLengths } from './lengths.js';
 
 /** Texts of one kind, for the name and for the tag of a plant. */
 export interface StringClass {
@@ -56,91 +56,104 @@ function pieces(name: string, title: string, make: () => readonly Template[]): S
 
 /** The items of a list, each once, with two spaces or more between them, or a line break. */
 function items(list: string): readonly string[] {
-  return [...new Set(list.trim().split(/ {2,}|\s*\n\s*/))];
+  return [...new Set(list.split(/ {2,}|\n */))].filter((item) => item !== '');
+}
+
+/** The items of a list that are written with the escapes of JSON. */
+function escaped(list: string): readonly string[] {
+  return items(list).map((item) => JSON.parse(`"${item}"`));
 }
 
 /** ASCII words that mean something to a program. All are plain names and plain tags. */
-const WORDS = `
-  null  true  select  undefined  none  script  constructor  nan  false  nil  no  delete  infinity  agave  admin  drop
-  test  on  yes  off  union  insert  update  where  table  alert  eval  exec  prototype  length  name  tag  id  error
-  message  root  default  all  any  void  inf  iframe  class  self  this  type  value  key  token  password  system
-  example  new  con  nul  aux  com  bin  etc  passwd  plant  plants  aloe  fern  a  x  i  ss  fi  e  y  n  t  f
-  empty  unknown  deleted  anonymous  guest  user  localhost  index  undef  missing  blank  nothing  na  array  object
-  string  integer  number  boolean  float  date  function  return  import  export  async  await  let  var  const  if
-  else  for  while  case  switch  try  catch  finally  throw  public  private  static  final  package  interface
-  def  lambda  pass  raise  with  yield  from  as  is  in  not  and  or  begin  end  then  do  done  create  alter  grant
-  truncate  having  group  order  by  limit  join  like  between  exists  set  view  values  column
-  january  monday  today  now  one  first  the  an  der  le  la  el  mr  dr  spam  viagra  sex  cialis  ass  hell  scunthorpe
-  about  login  logout  api  www  assets  favicon  robots  health  status  metrics  graphql  swagger  proto`;
+const WORDS = {
+  literals: `
+    null  true  none  null  undefined  false  nan  nil  infinity  void  inf  undef  empty  missing  na  blank  nothing  unknown
+    undefined  inf  number  string  integer  boolean  float  object  array  date`,
+  sql: `
+    select  drop  delete  insert  update  union  where  table  from  or  and  like  join  alter  create  grant  truncate  having
+    group  order  by  limit  between  exists  set  view  values  column  begin  end  is  in  not  as  exec  call`,
+  code: `
+    script  constructor  prototype  eval  alert  length  class  function  this  self  import  return  iframe  onload  if  else  for  while
+    case  switch  try  catch  finally  throw  public  private  static  final  package  interface  def  lambda  pass  raise  with  yield
+    export  async  await  let  var  const  then  do  done  javascript  style  document  window  proto  super  new  typeof  delete`,
+  systems: `
+    admin  root  test  con  nul  aux  system  default  guest  user  anonymous  localhost  com  bin  etc  passwd  password  token  api
+    login  logout  index  www  assets  favicon  robots  health  status  metrics  graphql  swagger  debug  prod  config  secret  example`,
+  fields: `
+    name  tag  id  succulent  plant  plants  error  message  agave  aloe  fern  type  value  key  all  any  data  title  label  self
+    deleted  create  new  tags  names  ids  cactus  tree  flower  rose  other  misc`,
+  short: 'x  a  i  e  y  n  no  on  t  f  ss  fi  ab  aa  zz  q  z  me  it  ok  ij  ll  ae  oe  dz  lj',
+  everyday: `
+    yes  no  off  on  the  an  one  two  monday  january  today  now  first  last  der  le  la  el  mr  dr  spam  sex  ass  hell  viagra  kill
+    scunthorpe  cialis  about  march  may  won  euro  pi  never  always  aaaaaaaa  level  abcdefghijklmnopqrstuvwxyz`,
+};
 
-/** Words in another case, and names of programming languages. */
-const CASED_WORDS = `
-  NULL  NaN  None  toString  True  FALSE  SELECT  Infinity  aLOE  ALOEVERA  McIntosh  hasOwnProperty  valueOf  Script
-  Undefined  Null  TRUE  Nil  NO  Yes  ALOE  E  I  II  IV  XIV  MMXXVI  iPhone  eBay  DeleTE  DROP  Insert  isNaN  Object
-  Array  String  Date  Integer  Boolean  Error  Exception  Class  GetType  ToString  HashCode  System  CON  AUX  PRN  USA
-  NASA  aB  Ab  AB  aloeVera  AloeVera  ALOEvera  Monday  January  Test  Admin  INF  DEFAULT  VOID  NA  PHP  HTML  WWW`;
+/** Words with capitals, and names in programming languages. */
+const CAPITALS = `
+  NULL  TRUE  ALOEVERA  SELECT  NaN  None  McIntosh  aLOE  FALSE  True  Infinity  Undefined  toString  hasOwnProperty  iPhone  valueOf
+  E  I  IV  XIV  II  MMXXVI  Script  DROP  eBay  Null  Nil  NO  Yes  ALOE  DeleTE  Insert  isNaN  Object  Array  String  Date  Integer
+  Boolean  Error  Exception  Class  GetType  ToString  HashCode  System  CON  AUX  PRN  USA  NASA  aB  Ab  AB  aloeVera  AloeVera  ALOEvera
+  Monday  January  Test  Admin  INF  DEFAULT  VOID  NA  PHP  HTML  WWW  SQL  X  Aloe  Script`;
 
 const NUMBERS = `
-  <ID1>  0<ID1>  <ID1>.50  <ID1>e3  +<ID1>  -<ID1>  0x<ID1>  007  1.0  -0  1,000  3.10  1_000  0  1  9007199254740993
-  99999999999999999999  1e400  .5  5.  1E+2  1.5e-7  0b11  0o17  1/2  ½  ٣٤  １２  ²  Ⅷ  1 000  1'000  1.000,50  12e
-  0xFF  1n  1L  1f  1.7976931348623157e308  4.9E-324  0.30000000000000004  -9223372036854775808  +0  00  0.0  -1  -.5e1
-  Infinity%  -Infinity  +Inf  -NaN  1..2  1e  e1  --1  1-1  1+1  1*1  ١٢٣  १२३  一二三  ①  1,5  1;2  0,  10%  12.  0777`;
+  <ID1>  42  0<ID1>  007  <ID1>.50  1.0  <ID1>e3  1e3  +<ID1>  +1  -<ID1>  -0  0x<ID1>  0x1F  <ID1>,000  1,000.50  99999999999999999999
+  9007199254740993  1_000  0b11  1e400  0  1  .5  5.  3.10  1E+2  1.5e-7  0o17  ½  1/2  ١٢٣  ٣٤  １２  ²  Ⅷ  1 000  1'000  1.000,50
+  12e  0xFF  1n  1L  1f  1.7976931348623157e308  4.9E-324  0.30000000000000004  -9223372036854775808  +0  00  0.0  -1  -.5e1  Infinity%
+  -Infinity  +Inf  -NaN  1..2  1e  e1  --1  1-1  1+1  1*1  १२३  一二三  ①  1,5  1;2  0,  10%  12.  0777  1st  2nd  3.  No. 5  #1  №5`;
 
 const DATES = `
-  2026-01-02T03:04:05.<ID1>Z  2026-01-02  12:30  2026-02-30  20260102  01/02/2026  2. 1. 2026  2026-01-02 03:04:05
-  2026-01-02T03:04:05.100+01:00  2026-01-02T03:04:05Z  PT1H30M  P1D  190:20:30  MARCH1  Jan 2026  2026-W01-5  24:00
-  Fri, 02 Jan 2026 03:04:05 GMT  /Date(1767323045000)/  0000-00-00  1970-01-01  1-2  Mar 1  3 days  1h  2026-002
-  2026年1月2日  3:04 PM  10:15:30 UTC  Q1 2026  02-JAN-26  2026/01/02  1767323045  1767323045000  00:00  now()  9999-12-31
-  2026-01-02T03:04:05.123456789Z  2026-01-02T03:04:05[Europe/Paris]  1.1.70  5 May  May  1.5 s  10ms  +01:00  R5/P1D`;
+  2026-01-02  2025-12-31  2026-01-02T03:04:05.<ID1>Z  2026-01-02T03:04:05Z  12:30  03:04:05  01/02/2026  2. 1. 2026  2026-02-30  0000-00-00
+  20260102  1767323045  P1D  PT1H30M  3 days  1h  2026-01-02 03:04:05  2026-01-02T03:04:05.100+01:00  Jan 2026  MARCH1  190:20:30  24:00
+  Fri, 02 Jan 2026 03:04:05 GMT  /Date(1767323045000)/  2026-W01-5  2026-002  1970-01-01  1-2  Mar 1  2026年1月2日  3:04 PM  Q1 2026
+  10:15:30 UTC  02-JAN-26  2026/01/02  1767323045000  00:00  now()  9999-12-31  2026-01-02T03:04:05.123456789Z  1.1.70  5 May  1.5 s
+  2026-01-02T03:04:05[Europe/Paris]  10ms  +01:00  R5/P1D  2026  2026-01  --01-02`;
 
 const ADDRESSES = `
-  https://a.example/<NAME>?a=b&c#d  <NAME>@b.example  192.0.2.1  ::1  HTTP://A.EXAMPLE:80/%7E<NAME>/../b  2001:DB8::0001
-  00000000-0000-0000-0000-000000000000  +44 20 7946 0958  02:00:5E:10:00:00  www.<NAME>.example  //<NAME>.example/x
-  (555) 010-9999  <NAME>.example  10.0.0.0/8  localhost:8080  mailto:<NAME>@b.example  javascript:<NAME>  file:///<NAME>
-  data:text/plain,<NAME>  52.5200,13.4050  geo:1,2  SW1A 1AA  xn--bcher-kva.example  urn:isbn:0451450523  tel:+1
-  <NAME> <a@b.example>  "a b"@c.example  A@B.EXAMPLE  010.001.000.009  [::1]:80  ::ffff:192.0.2.1  fe80::1%eth0  http:<NAME>
-  WWW.EXAMPLE.ORG/  http://a.example//b  12345-6789  40°26′46″N  Main St. 5, Apt #2  P.O. Box 1  ftp://u:p@h/  ssh://x  a.b.c`;
+  https://a.example/<NAME>?a=b&c#d  HTTP://A.EXAMPLE:80/%7Ea/../b  <NAME>@b.example  A.b+c@D.example  192.0.2.1  010.001.000.009  ::1
+  2001:DB8::0001  www.<NAME>.example  b.example  +44 20 7946 0958  (555) 010-9999  02:00:5E:10:00:00  localhost:8080  mailto:<NAME>@b.example
+  javascript:<NAME>  file:///<NAME>  data:text/plain,<NAME>  52.5200,13.4050  40°26′46″N  SW1A 1AA  12345-6789  xn--bcher-kva.example
+  urn:isbn:0451450523  //<NAME>.example/x  10.0.0.0/8  tel:+1  geo:1,2  <NAME> <a@b.example>  "a b"@c.example  [::1]:80  ::ffff:192.0.2.1
+  fe80::1%eth0  http:<NAME>  WWW.EXAMPLE.ORG/  http://a.example//b  Main St. 5, Apt #2  P.O. Box 1  ftp://u:p@h/  ssh://x  a.b.c`;
 
 const CODES = `
-  550e8400-e29b-41d4-a716-446655440000  550E8400E29B41D4A716446655440000  YQ==  #FF8800  SGVsbG8=  deadbeef  0<NAME>
-  978-3-16-148410-0  4111 1111 1111 1111  1.2.3  v1.10  $5.00  50%  USD 5  €1.000,00  %41%42%2B  =?UTF-8?Q?A=C3=A9?=
-  {550e8400-e29b-41d4-a716-446655440000}  eyJhIjoxfQ.e30.x  123-45-6789  DE89370400440532013000  4111111111111111
-  1.2.3-beta+4  #fff  U+0041  01ARZ3NDEKTSV4RRFFQ69G5FAV  sha256:ab  W/"1"  bytes=0-1  en-US  UTF-8  12cm  5 kg  100 °C
-  5'11"  DEADBEEF  A1  3D  507f1f77bcf86cd799439011  $2b$10$abcdefghijklmnopqrstuv  application/json  rgb(1,2,3)  a=1;b=2
-  Bearer <NAME>  Basic YTpi  {SHA}x  +49%20  &#65;&#66;  \\u0041\\u0042  0x41 0x42  01000001  .- -...  ABC-123  EUR`;
+  550e8400-e29b-41d4-a716-446655440000  550E8400E29B41D4A716446655440000  SGVsbG8=  YQ==  #FF8800  #fff  4111111111111111  4111 1111 1111 1111
+  1.2.3  v1.10  $5.00  €1.000,00  50%  12cm  deadbeef  DEADBEEF  978-3-16-148410-0  123-45-6789  %41%42%2B  =?UTF-8?Q?A=C3=A9?=
+  {550e8400-e29b-41d4-a716-446655440000}  00000000-0000-0000-0000-000000000000  eyJhIjoxfQ.e30.x  Bearer <NAME>  USD 5  5 kg
+  DE89370400440532013000  1.2.3-beta+4  U+0041  01ARZ3NDEKTSV4RRFFQ69G5FAV  sha256:ab  W/"1"  bytes=0-1  en-US  UTF-8  100 °C  5'11"  A1  3D
+  507f1f77bcf86cd799439011  $2b$10$abcdefghijklmnopqrstuv  application/json  rgb(1,2,3)  a=1;b=2  Basic YTpi  {SHA}x  +49%20
+  &#65;&#66;  \\u0041\\u0042  0x41 0x42  01000001  .- -...  ABC-123  EUR  AKIAIOSFODNN7EXAMPLE  password=<NAME>`;
 
 const DATA = `
-  {}  []  {"name":"<NAME>"}  ["<NAME>"]  [7]  <NAME>,b,c  a=<NAME>&b=2  ~  no  y  - <NAME>  name: <NAME>  1:20
-  <plant>
-  <a/>  <plant><name><NAME></name></plant>  <?xml version="1.0"?><a/>  <!DOCTYPE html>  [a]b=<NAME>  a:1:{i:0;s:1:"x";}  {"a":1}
-  {"$ne":1}  {"__proto__":1}  ["a","b"]  {a:1}  [1,2]  "a","b"  a;b;c  !!str x  &a x  *a  | x  > x  %x  @x  --- x  ? x
-  ... # x  {"a":  null,  [null]  ""  "\\u0041"  {"name":"a","id":1}  (a . b)  :a  'a'  b'a'  u'a'  key=value  a => b  O:8:"stdClass":0:{}
-  <!ENTITY a "b">  <![CDATA[<NAME>]]>  %PDF-1.4  GIF89a  PK  #!/bin/sh  <?php  @charset "x"  BEGIN:VCARD  true,  \\N`;
+  {"name":"<NAME>"}  {"a":1}  ["<NAME>"]  [7]  <NAME>,b,c  "a","b"  a=<NAME>&b=2  key=value  {}  []  ~  - <NAME>  name: <NAME>  1:20
+  <plant><name><NAME></name></plant>  <a/>  [1,2]  ["a","b"]  {"$ne":1}  {"__proto__":1}  <?xml version="1.0"?><a/>  <!DOCTYPE html>
+  {a:1}  (a . b)  a;b;c  a:1:{i:0;s:1:"x";}  --- x  !!str x  &a x  *a  | x  > x  %x  @x  ? x  ... # x  {"a":  null,  [null]  ""  "\\u0041"
+  {"name":"a","id":1}  :a  b'a'  u'a'  a => b  O:8:"stdClass":0:{}  [a]b=<NAME>  <!ENTITY a "b">  <![CDATA[<NAME>]]>  %PDF-1.4  GIF89a  PK
+  #!/bin/sh  <?php  @charset "x"  BEGIN:VCARD  true,  \\N  [object Object]  {"tag":"a"}  {'a': 1}  a: b: c`;
 
 /** Marks of which two enclose a text. */
 const QUOTES = items(`
-  "x"  'x'  \`x\`  «x»  “x”  ‘x’  „x“  ""x""  '''x'''  ‹x›  「x」  ’x’  \\"x\\"  \\'x\\'  "x'  "x  x"  'x  x'  &quot;x&quot;
+  "x"  'x'  ‘x’  “x”  \`x\`  «x»  „x“  ""x""  '''x'''  ‹x›  「x」  ’x’  \\"x\\"  \\'x\\'  "x'  "x  x"  'x  x'  &quot;x&quot;
   ''x''  ‚x‘  »x«  ＂x＂  ＇x＇  ´x´  \`x'  \`\`x''  ″x″  "x" "x"  'x' 'x'  "x",  b"x"  r'x'  @"x"  $"x"  q'[x]'  N'x'`);
 
 const BRACKETS = items(`
-  [x]  (x)  {x}  <x>  {{x}}  [[x]]  /x/  *x*  **x**  _x_  __x__  |x|  %x%  :x:  -x-  .x.  ,x,  ;x;  !x!  ?x?  #x#  ~x~  ~~x~~
+  [x]  (x)  {x}  <x>  *x*  _x_  /x/  |x|  {{x}}  [[x]]  **x**  __x__  %x%  :x:  -x-  .x.  ,x,  ;x;  !x!  ?x?  #x#  ~x~  ~~x~~
   +x+  =x=  ==x==  &x&  @x@  $x$  $$x$$  ^x^  \\x\\  \${x}  #{x}  <%x%>  {%x%}  （x）  【x】  [x  x]  (x  x)  {x  x}  <x  x>  --x--
   <b>x</b>  <!--x-->  /*x*/  --x  //x  #x  /x  x/  ..x..  ...x...  \\[x\\]  [x](x)  ((x))  <<x>>  </x>  <x/>  ⟨x⟩  《x》`);
 
 const CASINGS = `
-  ALOE VERA  aloe vera  Aloe Vera  aloeVera<NAME>  <NAME>_vera  <NAME>-vera  <NAME> VERA  <NAME> vera Alba  <NAME>.vera
-  ALOE_VERA  aLOE vERA  Aloe-Vera  <NAME>/vera  aloe  vera<NAME>  O'HARA  MacDonald fern  <NAME>:vera  <NAME>+vera  <NAME>,vera
+  ALOE VERA  <NAME> VERA  Aloe Vera  <NAME> vera  aloe vera  vera<NAME>  <NAME>_vera  aloe_vera  <NAME>-vera  aloe-vera  aloeVera<NAME>  <NAME>.vera
+  ALOE_VERA  aLOE vERA  Aloe-Vera  <NAME>/vera  <NAME> vera Alba  O'HARA  MacDonald fern  <NAME>:vera  <NAME>+vera  <NAME>,vera
   <NAME>;vera  <NAME>|vera  <NAME>&vera  <NAME>=vera  <NAME>\\vera  <NAME>vera2  Aloe vera, alba  A.L.O.E.  a-l-o-e  A L O E
   ÉCLAIR  éclair  Éclair  straße  STRASSE  STRAẞE  İSTANBUL  ISPARTA  ırmak  ΑΛΌΗ  αλόη  ΟΔΟΣ  АЛОЭ  ĲSSEL  Æble  ŒUVRE  de la Cruz`;
 
 const REPETITIONS = `
-  <NAME> <NAME>  <NAME><NAME>  aaaa  <NAME>, <NAME>  ......  ---  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa  level  Aloe aloe
+  <NAME> <NAME>  the the  <NAME><NAME>  aloealoe  aaaa  aaaaaaa  ......  ---  <NAME>, <NAME>  level  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa  Aloe aloe
   abcabc  123321  ----------  ?????  !!!!!!  ##  ,,,  ;;  ::  //  &&&&  %%%%  (((  )))  <<<<  >>>>  ====  ++++  ****  ____
-  the the  aa bb cc  ababab  ああああ  🌵🌵🌵🌵  ééé  ----<NAME>----  <NAME>\n<NAME>  aAaA  0000  1111111  xxxxxxxx  zzzz Zzzz`;
+  aa bb cc  ababab  ああああ  🌵🌵🌵🌵  ééé  ----<NAME>----  <NAME>\n<NAME>  aAaA  0000  1111111  xxxxxxxx  zzzz Zzzz`;
 
 /** What stands before or after a word. */
 const AFFIXES = `
-  The <NAME>  <NAME>s  <NAME>.  a <NAME>  <NAME>'s  <NAME> (2)  <NAME>!  <NAME>...  <NAME> 2  <NAME>?  Le <NAME>  L'<NAME>
+  The <NAME>  the <NAME>  <NAME>s  <NAME>es  <NAME>.  <NAME>!  <NAME> 2  <NAME>1  <NAME> (2)  <NAME> [x]  a <NAME>  <NAME>, the  <NAME>'s  <NAME>...  <NAME>?  Le <NAME>  L'<NAME>
   Dr. <NAME>  <NAME> Jr.  No. 5 <NAME>  <NAME> & Co.  <NAME>,  Copy of <NAME>  <NAME> - Copy  RE: <NAME>  TODO: <NAME>
   name: <NAME>  plant <NAME>  <NAME> plant  an <NAME>  Die <NAME>  Mr <NAME>  <NAME> II  1st <NAME>  2nd  3.  №5  <NAME>1
   1<NAME>  <NAME>;  <NAME>:  <NAME>-  -<NAME>  '<NAME>  <NAME>'  "<NAME>  <NAME>"  (<NAME>  <NAME>)  <NAME>*  <NAME>†  <NAME>™  <NAME>®
@@ -149,12 +162,11 @@ const AFFIXES = `
 
 /** What a spreadsheet, a shell or a command line reads as a command. */
 const FORMULAS = `
-  =<NAME>+1  +<NAME>  -<NAME>  @SUM(<NAME>)  =1+1  @<NAME>  #<NAME>  -1+2  --help  -rf <NAME>  =HYPERLINK("x","y")  #REF!  :-)  :q!
-  |<NAME>  ;<NAME>  !!  !<NAME>  %<NAME>  =cmd|'/C x'!A0  +1  -  =  @  #  --  -low, semi-hardy,  &<NAME>  <<NAME>  ><NAME>  $<NAME>`;
+  =<NAME>+1  =1+1  +<NAME>  -<NAME>  @SUM(<NAME>)  @<NAME>  #<NAME>  --help  |<NAME>  ;<NAME>  -1+2  -rf <NAME>  =HYPERLINK("x","y")  #REF!  :-)  :q!
+  !!  !<NAME>  %<NAME>  =cmd|'/C x'!A0  +1  -  =  @  #  --  -low, semi-hardy,  &<NAME>  <<NAME>  ><NAME>  $<NAME>`;
 
 const FILES = `
-  <NAME>.txt  ../<NAME>  /etc/<NAME>  C:\\<NAME>  <NAME>.json  con.txt  .<NAME>  ~/<NAME>  ..  .  /  \\  \\\\a\\<NAME>  a/b/<NAME>
-  <NAME>/  //<NAME>  ./<NAME>  <NAME>.tar.gz  <NAME>.php  %2e%2e%2f<NAME>  ..\\..\\<NAME>  <NAME>.  NUL.  COM1  LPT1.txt  ..%c0%af<NAME>
+  <NAME>.txt  a.json  ../<NAME>  ./<NAME>  /etc/<NAME>  a/b  C:\\<NAME>  \\\\a\\<NAME>  <NAME>/  //<NAME>  .<NAME>  con.txt  ~/<NAME>  ..  .  /  \\  a/b/<NAME>  <NAME>.tar.gz  <NAME>.php  %2e%2e%2f<NAME>  ..\\..\\<NAME>  <NAME>.  NUL.  COM1  LPT1.txt  ..%c0%af<NAME>
   <NAME>:a  <NAME>~  <NAME>*.?  .htaccess  .env  index.html  <NAME>.JPG  <NAME>.exe  <NAME>%00.txt  ....//<NAME>  /<NAME>/../x  a//b  -<NAME>`;
 
 const PLANTS = `
@@ -165,7 +177,7 @@ const PLANTS = `
   ×<NAME>  <NAME> × <NAME>  Ficus #3: "Big/Small" & co.  “<NAME>” – ½ ¥  Mother-in-law's Tongue  Ça va…  <NAME> - blue  <NAME> / <NAME>`;
 
 const SQL = `
-  ' OR 1=1; -- <NAME>  <NAME>'); DROP TABLE plants;--  <NAME>'  SELECT * FROM plants  1' UNION SELECT 1 --  O'<NAME>  %  a_<NAME>%
+  ' OR 1=1; -- <NAME>  '); DROP TABLE plants;--  O'<NAME>  <NAME>'  %<NAME>%  a_b%  SELECT * FROM plants  1' UNION SELECT 1 --
   <NAME>'' x  \\' <NAME>  '; -- <NAME>  "; <NAME>  /* <NAME> */  <NAME> -- x  @@version  <NAME>;  [<NAME>]  DEFAULT <NAME>  E'\\n'
   x'41'  $$<NAME>$$  :<NAME>  ? <NAME>  $1 <NAME>  ' || '<NAME>  ' + '<NAME>  CASE WHEN 1 THEN 2 END  sleep(0)  or 1=1  admin'--
   db.x.find({})  ); <NAME>  INSERT INTO x VALUES (1)  DELETE FROM x  update set  <NAME> AND 1=1  exec xp_x  <NAME># x  '<NAME>' = '<NAME>'`;
@@ -193,84 +205,27 @@ const MARKUP = `
   *x*  _x_  **x**  \`x\`  ~~x~~  [x](y)  ![x](y)  :smile:  @x  #x  > x  - x  # x  1. x  | x |  http://x.example  x@y.example  ~x~  ^x^  ===  \`\`\`  ---
   __x__  \\*x\\*  [x]  [^1]  [[x]]  {x}  ''x''  '''x'''  //x//  {{x}}  h1. x  [b]x[/b]  <x>  +x+  -x-  x_y_z  x*y*z  & x  %x  $x$  \\(x\\)  \\x{y}  ~  $$x$$`;
 
-/** White space that programs remove at the ends of a text. Outside is what they all remove, or what only some do. */
-const EDGES: readonly Template[] = [
-  ...[' <NAME> ', '\t<NAME>\n', '\u00a0<NAME>\u00a0', '\n<NAME>\r\n', '\u3000<NAME>\u2003', '\ufeff<NAME>'],
-  ...['<NAME>\ufeff', '\u200b<NAME>\u200b', '\u0085<NAME>\u0085', '\u001c<NAME>\u001f', '\u0001<NAME>\u0001'],
-  ...[
-    '<NAME> ',
-    ' <NAME>',
-    '\u000b<NAME>\u000c',
-    '\u2028<NAME>\u2029',
-    '\u180e<NAME>\u2060',
-    '\u202f<NAME>\u205f',
-  ],
-  ...[
-    '\r<NAME>\r',
-    '  <NAME>  ',
-    '\u007f<NAME>\u007f',
-    '\u200e<NAME>\u200f',
-    '\u1680<NAME>\u00ad',
-    '<NAME>\n',
-  ],
-];
+/** White space and invisible characters that programs remove at the ends of a text. */
+const EDGES = String.raw`
+  \u0020<NAME>\u0020  \u0020\u0020a\u0020\u0020  \t<NAME>\n  \na\t  \u00a0<NAME>\u00a0  \u3000a\u2003  \r\n<NAME>\r\n  \ra\r  \ufeff<NAME>
+  \ufeffa\u2060  \u200b<NAME>\u200b  \u180ea\u200b  \u0085<NAME>\u0085  \u001ca\u001f  \u0001<NAME>\u0001  a\u007f  <NAME>\u0020  a\n
+  \u0020<NAME>  \na  \u000b<NAME>\u000c  \u2028<NAME>\u2029  \u202f<NAME>\u205f  <NAME>\ufeff  \u200e<NAME>\u200f  \u1680<NAME>\u00ad
+  \u00ada\u00ad  \u200da\u200c`;
 
-const BLANK: readonly Template[] = [
-  ...[
-    ' ',
-    '\t',
-    '\n',
-    '\u00a0',
-    '\u3000',
-    '\u200b',
-    '\ufeff',
-    '  ',
-    '\r\n',
-    '.',
-    '-',
-    '_',
-    '\u2028',
-    '\u0001',
-  ],
-  ...['\u00ad', '\u200d', '\u3164', '\u2800', '\u202e', '\u{e0020}', '\u034f', ' \t\n', '\u0085', '\u2060'],
-];
+const BLANK = String.raw`
+  \u0020  \t  \n  \u00a0  \u3000  \u200b  \ufeff  \u0020\u0020  .  -  _  \r\n  \u2028  \u0001  \u00ad  \u200d  \u3164  \u2800  \u202e  \u034f
+  \u0020\t\n  \u0085  \u2060  \udb40\udc20`;
 
-const SINGLE: readonly Template[] = [
-  ...'é 字 🌵 0 ß " \\ \' % & < 👩🏽‍🌾 $ e\u0301 ² İ ١ あ 𝒜 1 * / : @ # ? ! + ~ ^ | { [ ( ; , ` = > Ω я א ع अ ก 한 ﬁ Ａ ½ ♥\ufe0f 🇧🇷 € ×'.split(
-    ' ',
-  ),
-  ...['\u0301', '\ue000', '\uffff', '\u{10ffff}', '\ufffd', '\u{f0000}', '\u{20000}'],
-];
+const SINGLE = `
+  é  字  0  7  🌵  👩🏽‍🌾  "  '  \\  /  %  &  <  $  ß  ø  e\u0301  ²  İ  ١  あ  𝒜  1  *  :  @  #  ?  !  +  ~  ^  |  {  [  (  ;  ,  \`  =  >  Ω  я  א  ع  अ  ก
+  한  ﬁ  Ａ  ½  ♥\ufe0f  🇧🇷  €  ×  \u0301  \ue000  \uffff  \u{10ffff}  \ufffd  \u{f0000}  \u{20000}`;
 
 /** U+0000, which ends a text in some languages. */
-const NUL: readonly Template[] = [
-  '<NAME>\u0000x',
-  '\u0000<NAME>',
-  '<NAME>\u0000',
-  '<NAME>\u0000\u0000',
-  '\u0000',
-];
+const NUL = String.raw`<NAME>\u0000x  a\u0000b  \u0000<NAME>  a\u0000  <NAME>\u0000\u0000  \u0000`;
 
-const LINES: readonly Template[] = [
-  ...[
-    '<NAME>\nb',
-    '<NAME>\r\nb',
-    '<NAME>\rb',
-    '<NAME>\n\n\nb',
-    '<NAME> \n b',
-    '<NAME>\tb\tc',
-    '<NAME>\r\n b: c',
-  ],
-  ...[
-    '<NAME>\r\n\r\nb',
-    '<NAME>\\\nb',
-    '# <NAME>\n\n- b\n- c\n',
-    '<NAME>\u2028b',
-    '<NAME>\n.\nb',
-    '<NAME>\n--\nb',
-    'a,b\r\nc,<NAME>',
-  ],
-];
+const LINES = String.raw`
+  <NAME>\nb  a\r\nb  <NAME>\rb  a\n\nb  <NAME>\tb\tc  a\tb  <NAME>\r\n\r\nb  a \n b  # <NAME>\n\n- b\n- c\n  a\\\nb  <NAME>\u2028b
+  <NAME>\n.\nb  <NAME>\n--\nb  a,b\r\nc,<NAME>  <NAME>\r\n b: c  <NAME>\n\n\n\n\nb`;
 
 /** Each mark of ASCII: after a letter, doubled, and alone. */
 function marks(): readonly Template[] {
@@ -287,19 +242,22 @@ function around(marked: readonly string[]): readonly Template[] {
   return marked.map((text) => text.replaceAll('x', '<NAME>'));
 }
 
-/** Every class, the most telling first. */
+/** Every class, the most telling first. A check sends the first texts of each class. */
 export const stringClasses: readonly StringClass[] = [
-  whole('words', 'a word that means something to a program', () => items(WORDS)),
+  whole('literals', 'a word for a value of programming languages', () => items(WORDS.literals)),
   pieces('marks', 'a text with marks of ASCII', marks),
   pieces('scripts', 'a text in several scripts', () => SCRIPTS),
+  whole('numbers', 'a number', () => items(NUMBERS)),
+  whole('edges', 'a word with white space or invisible characters at its ends', () => escaped(EDGES)),
   pieces('html', 'a text with pieces of HTML', () => items(HTML)),
   pieces('templates', 'a text with placeholders of templates, formats and shells', () => items(TEMPLATES)),
   pieces('forms', 'a text with characters that change under normalisation', () => FORMS),
   pieces('spaces', 'a text with white space inside', innerSpaces),
-  whole('numbers', 'a number', () => items(NUMBERS)),
-  whole('edges', 'a word with white space or invisible characters at its ends', () => EDGES),
   whole('quotes', 'a word in quotes', () => around(QUOTES)),
-  whole('lengths', 'a long text', lengths),
+  whole('lengths', 'a text of up to 257 characters', shortLengths),
+  whole('middle-lengths', 'a text of 300 to 5,000 characters', middleLengths),
+  whole('capitals', 'a word with capitals', () => items(CAPITALS)),
+  whole('sql-words', 'a word of SQL', () => items(WORDS.sql)),
   whole('dates', 'a date, a time or a duration', () => items(DATES)),
   whole('data', 'a text of a data format', () => items(DATA)),
   pieces('escapes', 'a text with escapes of programming languages and URLs', () => items(ESCAPES)),
@@ -309,23 +267,28 @@ export const stringClasses: readonly StringClass[] = [
   pieces('directions', 'a text with characters that change its direction', () => DIRECTIONS),
   pieces('cases', 'a text with letters that change under a mapping of case', () => CASES),
   pieces('controls', 'a text with control characters', () => controls().map((one) => `a${one}`)),
+  whole('long-lengths', 'a text of up to 65,537 characters', longLengths),
+  whole('code-words', 'a word of programming languages', () => items(WORDS.code)),
   whole('formulas', 'a formula or an option', () => items(FORMULAS)),
   whole('addresses', 'an address', () => items(ADDRESSES)),
   whole('brackets', 'a word in brackets or between marks', () => around(BRACKETS)),
-  whole('plants', 'a name as botanists write it', () => items(PLANTS)),
-  whole('cased-words', 'a word with capitals', () => items(CASED_WORDS)),
+  whole('casings', 'several words, capitalised or joined in one way', () => items(CASINGS)),
+  whole('system-words', 'a word of operating systems and websites', () => items(WORDS.systems)),
   whole('affixes', 'a word with something before or after it', () => items(AFFIXES)),
   whole('codes', 'a code', () => items(CODES)),
+  whole('plants', 'a name as botanists write it', () => items(PLANTS)),
+  whole('field-words', 'a word of the interface', () => items(WORDS.fields)),
   whole('sql', 'a piece of a query', () => items(SQL)),
-  whole('casings', 'several words, capitalised or joined in one way', () => items(CASINGS)),
-  whole('files', 'the name of a file', () => items(FILES)),
   whole('repetitions', 'a text with repetitions', () => items(REPETITIONS)),
-  whole('single', 'one character', () => SINGLE),
-  whole('lines', 'a text of several lines', () => LINES),
+  whole('files', 'the name of a file', () => items(FILES)),
+  whole('single', 'one character', () => items(SINGLE)),
+  whole('short-words', 'a short word', () => items(WORDS.short)),
+  whole('lines', 'a text of several lines', () => escaped(LINES)),
+  whole('everyday-words', 'a word with a meaning', () => items(WORDS.everyday)),
   pieces('markup', 'a text with marks of plain-text markup', () => items(MARKUP)),
   pieces('categories', 'a text with characters of every category', categories),
   pieces('everywhere', 'a text with characters from every part of Unicode', everywhere),
   pieces('unusual', 'a text with private and unassigned characters', unusual),
-  whole('blank', 'blank', () => BLANK),
-  whole('nul', 'a text with U+0000', () => NUL),
+  whole('blank', 'blank', () => escaped(BLANK)),
+  whole('nul', 'a text with U+0000', () => escaped(NUL)),
 ];

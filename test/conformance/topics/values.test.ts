@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { isPlainName, isPlainTag } from '../../../src/conformance/oracle.js';
+import { freshValues } from '../../../src/conformance/probe.js';
+import { probeOf } from '../../../src/conformance/row.js';
+import { Filler } from '../../../src/conformance/template.js';
+import { plantWithValue } from '../../../src/conformance/topics/ids/rows.js';
+import { idValues } from '../../../src/conformance/topics/ids/values.js';
+import { plantJson } from '../../../src/conformance/topics/strings/rows.js';
+import { stringClasses } from '../../../src/conformance/topics/strings/values.js';
+import { textOf } from './drawn.js';
+
+const values = freshValues('a-token-of-these-tests');
+
+/** A text in which the placeholders are filled in. */
+function filledIn(text: string): string {
+  return String(new Filler(values).fillIn(text)?.content);
+}
+
+/** The name that a plant has if a text is its name. */
+function sent(text: string): string {
+  return JSON.parse(filledIn(plantJson(text))).name;
+}
+
+describe('the classes of strings', () => {
+  test('have names of their own', () => {
+    expect(new Set(stringClasses.map(({ name }) => name)).size).toBe(stringClasses.length);
+  });
+
+  test.each(stringClasses)('$name has different texts that can be sent', ({ texts }) => {
+    expect(texts.length).toBeGreaterThan(4);
+    expect(new Set(texts).size).toBe(texts.length);
+    for (const text of texts)
+      expect([text, sent(text) !== '', sent(text).isWellFormed()]).toEqual([text, true, true]);
+  });
+
+  test('words are plain names, and plain tags unless they have capitals', () => {
+    const words = stringClasses.filter(({ name }) => /^(?:literals|capitals|.*-words)$/.test(name));
+    for (const { name, texts } of words)
+      for (const text of texts) expect(name === 'capitals' ? isPlainName(text) : isPlainTag(text)).toBe(true);
+  });
+
+  test('have every mark and control character of ASCII, and every general category of Unicode', () => {
+    const all = stringClasses.flatMap(({ texts }) => texts.map(sent)).join('');
+    const ascii = Array.from({ length: 128 }, (_, point) => String.fromCharCode(point));
+    expect(ascii.filter((one) => !all.includes(one))).toEqual([]);
+    const categories =
+      'Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So Zs Zl Zp Cc Cf Co Cn'.split(' ');
+    expect(categories.filter((one) => !new RegExp(`[\\p{${one}}--\\p{ASCII}]`, 'v').test(all))).toEqual([]);
+    const planes = new Set([...all].map((one) => Math.floor((one.codePointAt(0) ?? 0) / 0x10000)));
+    expect(planes.size).toBe(17);
+  });
+
+  test('have texts that end at powers of two, in units of UTF-16 and in bytes, and one more', () => {
+    const long = stringClasses.filter(({ name }) => name.endsWith('lengths')).flatMap(({ texts }) => texts);
+    const lengths = new Set(long.map((text) => sent(text).length));
+    const bytes = new Set(long.map((text) => Buffer.byteLength(sent(text))));
+    for (let bits = 5; bits <= 16; bits++) {
+      const power = 2 ** bits;
+      expect([power - 1, power, power + 1].filter((length) => !lengths.has(length))).toEqual([]);
+      expect(bytes).toContain(power);
+    }
+    expect(Math.max(...bytes)).toBeLessThan(2 ** 17);
+  });
+});
+
+describe('the ids by pattern', () => {
+  const sentId = (value: (typeof idValues)[number], bound: bigint): bigint => {
+    const bounds = value.ids && ([BigInt(value.ids[0]), BigInt(value.ids[1])] as const);
+    const filler = new Filler({ ...values, freshIdBetween: () => bound }, bounds);
+    return BigInt(String(filler.fillIn(value.id)?.content));
+  };
+
+  test('have names of their own', () => {
+    expect(new Set(idValues.map(({ name }) => name)).size).toBe(idValues.length);
+  });
+
+  test.each(idValues)(
+    '$name: at both ends of its bounds it is within int64, and positive if it must be accepted',
+    (value) => {
+      for (const bound of value.ids ?? ['0']) {
+        const id = sentId(value, BigInt(bound));
+        expect(BigInt.asIntN(64, id)).toBe(id);
+        if (value.isAccepted) expect([id > 0n, id <= 2n ** 63n - 2n ** 33n]).toEqual([true, true]);
+      }
+      const [low = '0', high = '0'] = value.ids ?? [];
+      if (value.isAccepted) expect(BigInt(high) - BigInt(low)).toBeGreaterThan(800_000n);
+    },
+  );
+
+  test('are sent in plain plants, and only those that must be accepted are expected to be', () => {
+    for (const value of idValues) {
+      const probe = probeOf(plantWithValue(value));
+      const [request] = probe.requests(values);
+      expect(JSON.parse(textOf(request)).name).toBe(request?.plant?.name);
+      expect(probe.expectation).toBe(value.isAccepted ? 'created' : 'open');
+    }
+  });
+
+  test('have each bit, each last digit, and each number of digits', () => {
+    const ids = idValues.map((value) => sentId(value, BigInt(value.ids?.[1] ?? 0)));
+    const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
+    expect(
+      numbers(63).filter((bit) => !ids.some((id) => id > 0n && (id >> BigInt(bit)) % 2n === 1n)),
+    ).toEqual([]);
+    expect(numbers(10).filter((digit) => !ids.some((id) => String(id).endsWith(String(digit))))).toEqual([]);
+    expect(numbers(19).filter((count) => !ids.some((id) => String(id).length === count + 1))).toEqual([]);
+  });
+});
