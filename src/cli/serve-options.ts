@@ -1,186 +1,60 @@
-import type { Command } from 'commander';
+import type { Command, Option as Flag } from 'commander';
 import { definedOnly } from '../defined-only.js';
-import type { FaultName } from '../server/faults/names.js';
 import type { ListenOptions, PlantStoreOptions } from '../server/options.js';
+import {
+  limitSettings,
+  listenSettings,
+  runtimeSettings,
+  type Setting,
+  startSettings,
+} from '../server/settings.js';
 import { InvalidArgumentError, Option } from './commander.js';
 import { described, REPEATS } from './flag-value.js';
 import { list, wholeNumber } from './flags.js';
 
-/** The flags of `serve` that decide what the interface does not show. */
-export interface BehaviourFlags
-  extends Pick<
-    PlantStoreOptions,
-    | 'authorizationSyntax'
-    | 'duplicateAuthorization'
-    | 'errorCodes'
-    | 'duplicateId'
-    | 'duplicateName'
-    | 'unknownFields'
-    | 'duplicateKeys'
-    | 'fractionalIds'
-    | 'byteOrderMark'
-  > {
-  readonly delay?: number;
-  readonly authenticationStatus?: number;
-  readonly challenge?: string | boolean;
-  readonly rejection?: PlantStoreOptions['rejections'];
-  readonly mediaType?: readonly string[];
-  readonly namePattern?: string;
-  readonly tagPattern?: string;
-  readonly longestName?: number;
-  readonly longestTag?: number;
-  readonly smallestId?: bigint;
-  readonly bodyLimit?: number;
-  readonly depthLimit?: number;
-  readonly mostPlants?: number;
-  readonly headersTimeout?: number;
-  readonly requestTimeout?: number;
-  readonly fault?: string[];
+type Settings = Readonly<Record<string, Setting<unknown, unknown>>>;
+type Parse<Value = unknown> = (text: string, before: Value) => unknown;
+
+/** The settings that are options themselves. Those of `limits` are members of one. */
+const OPTIONS: Settings = { ...listenSettings, ...startSettings, ...runtimeSettings };
+
+/** Adds the flags of all settings to a command. */
+export function withSettings(command: Command): Command {
+  for (const [name, setting] of Object.entries<Settings[string]>({ ...OPTIONS, ...limitSettings })) {
+    const { flag, negated } = setting;
+    if (flag !== undefined) command.addOption(flagOf(name, flag, setting));
+    if (negated !== undefined) command.option(negated.flag, negated.help);
+  }
+  return command;
 }
 
-/** Adds these flags to a command. */
-export function withBehaviour(command: Command): Command {
-  const choice = (flag: string, about: string, ...choices: string[]) =>
-    new Option(flag, about).choices(choices);
-  return command
-    .option('--delay <ms>', 'delay each response by this time', wholeNumber)
-    .option(
-      '--authentication-status <status>',
-      'status for a missing or unknown token: 400, 401 or 403 (default: 400)',
-      wholeNumber,
-    )
-    .option(
-      '--challenge <value>',
-      'the WWW-Authenticate of such a response (default: Bearer, with the reason)',
-    )
-    .option('--no-challenge', 'send no WWW-Authenticate')
-    .addOption(
-      choice(
-        '--authorization-syntax <syntax>',
-        'exact: only "Bearer", one space, and the token; exact-scheme: any spaces; one-space: "bearer" too (default: rfc)',
-        'rfc',
-        'exact-scheme',
-        'one-space',
-        'exact',
-      ),
-    )
-    .addOption(
-      choice(
-        '--duplicate-authorization <what>',
-        'how several Authorization headers are handled (default: reject)',
-        'reject',
-        'first',
-      ),
-    )
-    .option(
-      '--rejection <reasons=status:error>',
-      'status and "error" for reasons: id-duplicate=409, name-missing,id-missing=422:7; can be repeated',
-      rejection,
-    )
-    .option('--error-codes <which>', 'the "error" of rejections: own, status, or one number', errorCodes)
-    .addOption(
-      choice(
-        '--duplicate-id <what>',
-        'how a duplicate id is handled (default: reject)',
-        'reject',
-        'replace',
-        'reject-different',
-      ),
-    )
-    .addOption(
-      choice(
-        '--duplicate-name <what>',
-        'how a duplicate name is handled (default: accept)',
-        'accept',
-        'reject',
-      ),
-    )
-    .addOption(
-      choice(
-        '--unknown-fields <what>',
-        'how unknown fields are handled (default: ignore)',
-        'ignore',
-        'reject',
-      ),
-    )
-    .addOption(
-      choice(
-        '--duplicate-keys <what>',
-        'how a key that occurs twice is handled (default: reject)',
-        'reject',
-        'last',
-      ),
-    )
-    .addOption(
-      choice(
-        '--fractional-ids <what>',
-        'how an id written 7.0 is handled (default: accept)',
-        'accept',
-        'reject',
-      ),
-    )
-    .addOption(
-      choice(
-        '--byte-order-mark <what>',
-        'how a byte-order mark is handled (default: reject)',
-        'reject',
-        'accept',
-      ),
-    )
-    .option(
-      '--media-type <types>',
-      'also read these media types as JSON, separated by commas; none: a missing one',
-      list,
-    )
-    .option('--name-pattern <regex>', 'what a name must match')
-    .option('--tag-pattern <regex>', 'what a tag must match')
-    .option('--longest-name <characters>', 'most characters of a name (default: no limit)', wholeNumber)
-    .option('--longest-tag <characters>', 'most characters of a tag (default: no limit)', wholeNumber)
-    .option('--smallest-id <id>', 'the smallest id (default: -9223372036854775808)', integer)
-    .option('--body-limit <bytes>', 'largest accepted body (default: 1048576)', wholeNumber)
-    .option(
-      '--depth-limit <levels>',
-      'most levels of arrays and objects in a body (default: 500)',
-      wholeNumber,
-    )
-    .option('--most-plants <number>', 'how many plants are stored (default: 1500000)', wholeNumber)
-    .option('--headers-timeout <ms>', 'time limit for the headers of a request (default: 10000)', wholeNumber)
-    .option('--request-timeout <ms>', 'time limit for a whole request (default: 30000)', wholeNumber)
-    .option('--fault <name...>', 'make the server nonconforming; --list-faults lists the names');
+function flagOf(name: string, flag: string, setting: Settings[string]): Flag {
+  const { help, choices } = setting;
+  const usual = defaultInWords(setting);
+  const option = new Option(flag, usual === undefined ? help : `${help} (default: ${usual})`);
+  if (choices !== undefined) return option.choices(choices as readonly string[]);
+  const parser = PARSERS[name] ?? (typeof setting.default === 'number' ? wholeNumber : undefined);
+  return parser === undefined ? option : option.argParser(parser as Parse);
 }
 
-/** The options of the server that flags give. */
-export function behaviourFrom(flags: BehaviourFlags): ListenOptions {
-  return definedOnly({
-    delayMs: flags.delay,
-    authenticationFailureStatus: flags.authenticationStatus as 400 | 401 | 403 | undefined,
+/** A default as the help shows it; `undefined` if there is none. */
+function defaultInWords({ default: usual, defaultInWords: words }: Settings[string]): string | undefined {
+  if (words !== undefined) return words;
+  return typeof usual === 'string' || typeof usual === 'number' ? String(usual) : undefined;
+}
+
+/** The options of the server that flags give. Some are read by the command itself: see `serve.ts`. */
+export function optionsFrom(flags: Readonly<Record<string, unknown>>): ListenOptions {
+  return definedOnly({ ...valuesOf(OPTIONS, flags), limits: valuesOf(limitSettings, flags) });
+}
+
+function valuesOf(settings: Settings, flags: Readonly<Record<string, unknown>>): object {
+  const given = Object.entries(settings).map(([name, { flag, negated }]) => {
+    const value = flag === undefined ? undefined : flags[new Option(flag).attributeName()];
     // `--no-challenge` is false; without either flag, commander says true.
-    challenge: flags.challenge === true ? undefined : flags.challenge,
-    authorizationSyntax: flags.authorizationSyntax,
-    duplicateAuthorization: flags.duplicateAuthorization,
-    rejections: flags.rejection,
-    errorCodes: flags.errorCodes,
-    duplicateId: flags.duplicateId,
-    duplicateName: flags.duplicateName,
-    unknownFields: flags.unknownFields,
-    duplicateKeys: flags.duplicateKeys,
-    fractionalIds: flags.fractionalIds,
-    byteOrderMark: flags.byteOrderMark,
-    mediaTypes: flags.mediaType,
-    namePattern: flags.namePattern,
-    tagPattern: flags.tagPattern,
-    limits: definedOnly({
-      longestName: flags.longestName,
-      longestTag: flags.longestTag,
-      smallestId: flags.smallestId,
-      bodyBytes: flags.bodyLimit,
-      depth: flags.depthLimit,
-      plants: flags.mostPlants,
-      headersTimeoutMs: flags.headersTimeout,
-      requestTimeoutMs: flags.requestTimeout,
-    }),
-    faults: flags.fault as FaultName[] | undefined,
-  }) as ListenOptions;
+    return [name, negated !== undefined && value === true ? undefined : value];
+  });
+  return definedOnly(Object.fromEntries(given));
 }
 
 /** Reads `id-duplicate,name-duplicate=409:8`. The server itself checks the reasons and the numbers. */
@@ -207,3 +81,14 @@ const integer = described({ type: 'integer' }, (value: string): bigint => {
   if (!/^-?\d{1,19}$/.test(value)) throw new InvalidArgumentError('It must be a whole number.');
   return BigInt(value);
 });
+
+const failure = described(REPEATS, (text: string, before: readonly string[] = []) => [...before, text]);
+
+/** How the flags are read that are no plain text and no whole number, by the name of the setting. */
+const PARSERS: Readonly<Record<string, Parse<never>>> = {
+  rejections: rejection,
+  errorCodes,
+  mediaTypes: list,
+  smallestId: integer,
+  failures: failure,
+};

@@ -10,17 +10,14 @@ import type { ListenOptions } from '../server/options.js';
 import { Option } from './commander.js';
 import { type ControlFlags, controlOptionsFrom, withControlFlags } from './control-flags.js';
 import { curlExample } from './curl-example.js';
-import { described, REPEATS } from './flag-value.js';
-import { contentOf, wholeNumber } from './flags.js';
+import { contentOf } from './flags.js';
 import type { CommandIo } from './io.js';
-import { type BehaviourFlags, behaviourFrom, withBehaviour } from './serve-options.js';
+import { optionsFrom, withSettings } from './serve-options.js';
 
-interface ServeFlags extends BehaviourFlags, ControlFlags {
-  readonly host: string;
-  readonly port: number;
-  readonly token?: string[];
+/** Flags that are no settings, or are read here. */
+interface ServeFlags extends ControlFlags {
   readonly log: 'text' | 'json' | 'silent';
-  readonly cors?: true | string[];
+  readonly token?: string[];
   readonly profile?: string;
   readonly fail?: readonly string[];
   readonly listFaults?: boolean;
@@ -34,27 +31,9 @@ export function addServeCommand(program: Command, io: CommandIo, conclude: (stat
     .summary('run the reference server')
     .description(
       'Runs the reference server until Ctrl+C or SIGTERM. It gives requests in progress 1 s to finish.',
-    )
-    .option('--host <name>', 'address to listen on', '127.0.0.1')
-    .option('--port <number>', 'port to listen on; 0 is a free port', wholeNumber, 0)
-    .option(
-      '--token <token...>',
-      'accepted tokens (default: PLANT_STORE_TOKEN, or else a random token, which is printed)',
-    )
-    .addOption(
-      new Option('--log <form>', 'format of the log').choices(['text', 'json', 'silent']).default('text'),
-    )
-    .option('--cors [origin...]', 'allow browser requests from other origins: all, or only these')
-    .option(
-      '--profile <file>',
-      'behave like the provider of which `check --profile` wrote this file; other flags count more',
     );
-  withBehaviour(command).option(
-    '--fail <failure>',
-    'make valid creations fail: 503,times=2 or reset,when.name=Aloe; can be repeated',
-    described(REPEATS, (text: string, before: readonly string[] = []) => [...before, text]),
-  );
-  withControlFlags(command)
+  const log = new Option('--log <form>', 'format of the log').choices(['text', 'json', 'silent']);
+  withControlFlags(withSettings(command).addOption(log.default('text')))
     .option(
       '--until-stdin-closes',
       'also stop when standard input closes: when the program that started the server ends, however it ends',
@@ -77,12 +56,9 @@ async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
   const token = flags.token ?? io.env.PLANT_STORE_TOKEN;
   const profile = await profileFrom(flags, io);
   const options = definedOnly({
+    ...optionsFrom({ ...flags }),
     profile,
-    host: flags.host,
-    port: flags.port,
     token: token === '' ? undefined : token,
-    cors: flags.cors,
-    ...behaviourFrom(flags),
     failures: flags.fail?.map(parseFailure),
   }) as ListenOptions;
   const { store, engine } = await startWithEngine(options);

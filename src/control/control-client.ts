@@ -2,7 +2,7 @@ import { isHttpUrl } from '../http/address.js';
 import type { NumberedRequest, StoreEvent } from '../server/events.js';
 import type { Failure, SetFailure } from '../server/failures/failure.js';
 import type { FaultName } from '../server/faults/names.js';
-import type { RuntimeOptions } from '../server/runtime-options.js';
+import type { RuntimeOptions } from '../server/options.js';
 import type { NewPlant } from '../spec/types.js';
 import { invalidOption, reasonOf, ToolkitError } from '../toolkit-error.js';
 import { readJson } from '../validation/json.js';

@@ -4,7 +4,7 @@
  */
 export type { NumberedRequest, StoreEvent } from '../server/events.js';
 export type { Failure, SetFailure } from '../server/failures/failure.js';
-export type { RuntimeOptions } from '../server/runtime-options.js';
+export type { RuntimeOptions } from '../server/options.js';
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
 export {
   type ControlClient,

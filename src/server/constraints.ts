@@ -3,18 +3,20 @@ import { JsonSlices } from '../validation/json-slices.js';
 import { quoted } from '../validation/violation.js';
 import { Rejection } from './error-codes.js';
 import type { IncomingRequest } from './exchange.js';
+import { patternOf } from './option-check.js';
 import type { Settings } from './options.js';
+import { UNLIMITED } from './settings.js';
 
 /** Constraints on plants that the interface does not show. */
 type Constraint = (plant: NewPlant, request: IncomingRequest) => Rejection | undefined;
 
 /** The constraints that the options ask for, as one. By default, there are none. */
-export function constraintsFrom({ limits, namePattern, tagPattern, fractionalIds }: Settings): Constraint {
+export function constraintsFrom(settings: Settings): Constraint {
   const all: Constraint[] = [];
-  const { longestName, longestTag, smallestId } = limits;
+  const { longestName, longestTag, smallestId } = settings.limits;
   if (longestName !== UNLIMITED) all.push(({ name }) => tooLong('name', name, longestName));
   if (longestTag !== UNLIMITED) all.push(({ tag = '' }) => tooLong('tag', tag, longestTag));
-  const [names, tags] = [namePattern, tagPattern].map((given) => given && patternOf(given));
+  const [names, tags] = [settings.namePattern, settings.tagPattern].map((given) => given && patternOf(given));
   if (names) all.push(({ name }) => wrongCharacters('name', name, names));
   if (tags) all.push(({ tag }) => (tag === undefined ? undefined : wrongCharacters('tag', tag, tags)));
   if (smallestId !== undefined)
@@ -23,7 +25,7 @@ export function constraintsFrom({ limits, namePattern, tagPattern, fractionalIds
         ? new Rejection('id-not-allowed', `the "id" must be ${smallestId} or more; got ${id}`)
         : undefined,
     );
-  if (fractionalIds === 'reject') all.push((_plant, request) => fractionalId(request));
+  if (settings.fractionalIds === 'reject') all.push((_plant, request) => fractionalId(request));
   return (plant, request) => {
     for (const constraint of all) {
       const rejection = constraint(plant, request);
@@ -32,9 +34,6 @@ export function constraintsFrom({ limits, namePattern, tagPattern, fractionalIds
     return undefined;
   };
 }
-
-/** No string is longer. */
-export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 function tooLong(field: 'name' | 'tag', text: string, most: number): Rejection | undefined {
   // A string has as many code points as UTF-16 units, or fewer.
@@ -47,12 +46,6 @@ function tooLong(field: 'name' | 'tag', text: string, most: number): Rejection |
 function wrongCharacters(field: 'name' | 'tag', text: string, pattern: RegExp): Rejection | undefined {
   if (pattern.test(text)) return undefined;
   return new Rejection(`${field}-not-allowed`, `the "${field}" must match ${pattern}; got ${quoted(text)}`);
-}
-
-/** A pattern as an expression without a state. */
-export function patternOf(pattern: string | RegExp): RegExp {
-  if (typeof pattern === 'string') return new RegExp(pattern, 'u');
-  return new RegExp(pattern.source, pattern.flags.replace(/[gy]/g, ''));
 }
 
 function fractionalId({ body }: IncomingRequest): Rejection | undefined {

@@ -7,10 +7,14 @@ import { type NumberedRequest, Watchers } from './events.js';
 import type { Pipeline } from './exchange.js';
 import { FailureQueue } from './failures/failure-queue.js';
 import { type Fault, type FaultName, loadFaults } from './faults/names.js';
-import { checkOptions } from './option-checks.js';
-import type { Settings } from './options.js';
+import {
+  checkChanges,
+  checkOptions,
+  type RuntimeOptions,
+  runtimeOptionsOf,
+  type Settings,
+} from './options.js';
 import { createPipeline } from './pipeline.js';
-import { checkChanges, type RuntimeOptions, runtimeOptionsOf } from './runtime-options.js';
 import { PlantMap, ReceivedLog } from './store.js';
 import { TokenRedactor } from './token.js';
 

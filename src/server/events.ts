@@ -2,7 +2,7 @@ import type { NewPlant } from '../spec/types.js';
 import type { IncomingRequest, OutgoingResponse } from './exchange.js';
 import type { Failure } from './failures/failure.js';
 import type { FaultName } from './faults/names.js';
-import type { RuntimeOptions } from './runtime-options.js';
+import type { RuntimeOptions } from './options.js';
 import type { Outcome, ReceivedRequest, RequestLine } from './store.js';
 
 /** A received request with its number: 1 for the first one. The numbers go on after a reset. */

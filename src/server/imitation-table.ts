@@ -1,9 +1,10 @@
 import { headerValues } from '../http/fields.js';
 import type { LimitId } from '../report/profile.js';
 import { triedNames, triedTags } from '../report/tried-strings.js';
-import { patternOf, UNLIMITED } from './constraints.js';
-import type { Limits, PlantStoreOptions, RejectionReason, Settings } from './options.js';
+import { patternOf } from './option-check.js';
+import type { Limits, PlantStoreOptions, Settings } from './options.js';
 import { responseFor } from './rejections.js';
+import { type RejectionReason, runtimeSettings, type Setting, UNLIMITED } from './settings.js';
 
 // What a profile says of a provider, and the options with which the server does the same. `imitation.ts` reads it.
 
@@ -83,28 +84,20 @@ const DEEP_BODY = { levels: 20_001, bytes: 40_100 };
 
 /** What the profile may make of each setting, beside its default. */
 export const choices: readonly (readonly ProfileOptions[])[] = [
-  values('authorizationSyntax', 'exact-scheme', 'one-space', 'exact'),
-  values('duplicateAuthorization', 'first'),
-  values('duplicateId', 'replace', 'reject-different'),
-  values('duplicateName', 'reject'),
-  values('unknownFields', 'reject'),
-  values('duplicateKeys', 'last'),
-  values('fractionalIds', 'reject'),
-  values('byteOrderMark', 'accept'),
-  values(
-    'mediaTypes',
-    ...[[], ['text/plain'], ['application/vnd.api+json'], ['*/*']].flatMap((types) => [
-      types,
-      ['none', ...types],
-    ]),
+  ...Object.entries<Setting<unknown, unknown>>(runtimeSettings).flatMap(([name, { choices = [] }]) =>
+    choices.length === 0 ? [] : [choices.slice(1).map((word) => ({ [name]: word }))],
   ),
+  [[], ['text/plain'], ['application/vnd.api+json'], ['*/*']].flatMap((types) => [
+    { mediaTypes: types },
+    { mediaTypes: ['none', ...types] },
+  ]),
   [{ limits: { smallestId: 0n } }, { limits: { smallestId: 1n } }],
   [{ limits: { bodyBytes: 16 * 2 ** 20 } }],
   [{ limits: { depth: DEEP_BODY.levels } }],
 ];
 
 /** What each limit limits, and why the server rejects what is beyond it. */
-export const limitSettings = {
+export const imitatedLimits = {
   'longest-name': { limit: 'longestName', reason: 'name-not-allowed', least: 30, most: UNLIMITED },
   'longest-tag': { limit: 'longestTag', reason: 'tag-not-allowed', least: 9, most: UNLIMITED },
   'largest-body': { limit: 'bodyBytes', reason: 'body-too-large', least: 0, most: 2 ** 30 },
@@ -204,14 +197,6 @@ function reads({ mediaTypes }: Settings, type: string): boolean {
 
 function matches(pattern: string | RegExp | undefined, text: string): boolean {
   return pattern === undefined || patternOf(pattern).test(text);
-}
-
-/** Each value of an option, as options. */
-function values<K extends keyof ProfileOptions>(
-  option: K,
-  ...given: readonly ProfileOptions[K][]
-): ProfileOptions[] {
-  return given.map((value) => ({ [option]: value }));
 }
 
 /** A body with a name or a tag has so many more bytes. */

@@ -4,7 +4,7 @@ import { isObject } from '../validation/json-value.js';
 import { errorCodes } from './error-codes.js';
 import {
   choices,
-  limitSettings,
+  imitatedLimits,
   otherObservations,
   type ProfileOptions,
   patternAgainst,
@@ -15,13 +15,13 @@ import { isFieldValue, isInt32 } from './option-check.js';
 import {
   type Limits,
   type ListenOptions,
+  type OwnOptions,
   type PlantStoreOptions,
-  type RejectionReason,
-  type RejectionResponse,
   type Settings,
   settingsFrom,
 } from './options.js';
 import { responseFor } from './rejections.js';
+import type { RejectionReason, RejectionResponse } from './settings.js';
 
 /** How the server imitates a provider. Each sentence is about one thing that the profile says. */
 export interface Imitation {
@@ -75,17 +75,14 @@ export function imitationOf(profile: Profile, options: PlantStoreOptions = {}): 
 }
 
 /** Options without their profile, and with those that follow from it. What is given besides the profile counts more. */
-export function withProfile(options: ListenOptions): Omit<ListenOptions, 'profile'> {
+export function withProfile(options: ListenOptions): OwnOptions {
   // What is no object at all is rejected like other wrong options.
   if (!isObject(options) || options.profile === undefined) return options;
   return merged(optionsLike(profileFrom(options.profile, 'the option "profile"')), options);
 }
 
 /** Options of which the later ones count more. */
-function merged(
-  before: ProfileOptions,
-  { profile: _, ...after }: ListenOptions,
-): Omit<ListenOptions, 'profile'> {
+function merged(before: ProfileOptions, { profile: _, ...after }: ListenOptions): OwnOptions {
   const { authenticationFailureStatus, errorCodes } = after;
   const rejections = Object.entries(before.rejections ?? {}).map(([reason, { status, error }]) => [
     reason,
@@ -155,7 +152,7 @@ function mostAlike(given: readonly ProfileOptions[], observed: Observed): Profil
 
 function limitsLike(limits: readonly DiscoveredLimit[], { limits: soFar }: Settings): Limits {
   const found = limits.flatMap(({ id, value, upTo }) => {
-    const { limit, least, most } = limitSettings[id];
+    const { limit, least, most } = imitatedLimits[id];
     // Beyond what was tried, the server keeps its own limit.
     const wanted = value === undefined ? Math.max(soFar[limit], Number(upTo ?? 0)) : Number(value);
     const possible = Math.min(most, Math.max(least, wanted));
@@ -220,7 +217,7 @@ function rejectionsLike(
     const one = observed.get(name);
     show(verdict(settings), rejectionStatus(one), one?.error);
   }
-  for (const { id, rejected } of limits) show(limitSettings[id].reason, statusIn(rejected?.got));
+  for (const { id, rejected } of limits) show(imitatedLimits[id].reason, statusIn(rejected?.got));
   const rejections: Partial<Record<RejectionReason, RejectionResponse>> = {};
   for (const reason of new Set([...shown.keys(), ...(Object.keys(similarReasons) as RejectionReason[])])) {
     const own = shown.get(reason);
@@ -315,7 +312,7 @@ function hasSteadyErrors({ behaviours }: Profile): boolean {
 function comparedLimit(one: DiscoveredLimit, settings: Settings, usual: Settings): Compared {
   const { id, outcome, sentence, value, upTo, rejected } = one;
   if (outcome === 'unknown') return { outcome, sentence };
-  const { limit, reason } = limitSettings[id];
+  const { limit, reason } = imitatedLimits[id];
   const isAlike = ({ limits }: Settings): boolean =>
     value === undefined ? limits[limit] >= Number(upTo) : limits[limit] === Number(value);
   const status = responseFor(reason, settings).status;

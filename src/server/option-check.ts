@@ -1,7 +1,10 @@
 import { didYouMean } from '../suggestion.js';
 import { invalidOption } from '../toolkit-error.js';
 import { isObject } from '../validation/json-value.js';
+import { parseMediaType } from '../validation/media-type.js';
 import { describe } from '../validation/violation.js';
+import { errorCodes } from './error-codes.js';
+import { type FaultName, faultNames } from './faults/names.js';
 
 /** Returns `true` if a value is valid for an option, and otherwise what it must be. */
 export type Check = (value: unknown) => true | string;
@@ -59,4 +62,104 @@ export function isInt32(value: unknown): boolean {
 /** Whether a value is a field value that can be sent and arrives unchanged. */
 export function isFieldValue(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(value);
+}
+
+const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
+
+export function checkToken(value: unknown): true | string {
+  if (typeof value === 'function') return true;
+  const tokens = typeof value === 'string' ? [value] : value;
+  if (isStrings(tokens) && tokens.length > 0 && tokens.every((token) => TOKEN.test(token))) return true;
+  return [value].flat().some((token) => typeof token === 'string' && /^bearer\s/i.test(token))
+    ? 'the token alone: leave out the word "Bearer"'
+    : 'a token of the characters A-Z a-z 0-9 - . _ ~ + / (and = at its end), a list of tokens, or a function';
+}
+
+/** Reasons whose response is fixed. */
+const FIXED: ReadonlySet<string> = new Set([
+  'malformed-http',
+  'internal-error',
+  'failure-preferred',
+  'failure-set',
+]);
+
+export function checkRejections(value: unknown): true | string {
+  const must = 'an object such as { "id-duplicate": { status: 409, error: 7 } }';
+  if (!isObject(value)) return must;
+  for (const [reason, response] of Object.entries(value)) {
+    if (!Object.hasOwn(errorCodes, reason) || FIXED.has(reason))
+      return `${must}; ${JSON.stringify(reason)} is none of its reasons`;
+    if (!isObject(response)) return must;
+    const { status = 400, error = 0, ...others } = response as Record<string, unknown>;
+    const isRight = integer(400, 499)(status) === true && isInt32(error) && Object.keys(others).length === 0;
+    if (!isRight) return `${must}, with a status from 400 to 499 and an int32`;
+  }
+  return true;
+}
+
+export function checkMediaTypes(value: unknown): true | string {
+  const isMediaType = (text: string): boolean =>
+    text === 'none' || text === '*/*' || parseMediaType(text)?.essence === text;
+  return (
+    (isStrings(value) && value.every(isMediaType)) || 'a list of media types, such as text/plain, or none'
+  );
+}
+
+/** A pattern that accepts what every provider must accept. */
+export function pattern(accepted: readonly string[], what: string): Check {
+  const must = `a regular expression that accepts ${what}`;
+  return (value) => {
+    if (typeof value !== 'string' && !(value instanceof RegExp)) return must;
+    try {
+      return accepted.every((text) => patternOf(value).test(text)) || must;
+    } catch {
+      return must;
+    }
+  };
+}
+
+/** A pattern as an expression without a state. */
+export function patternOf(given: string | RegExp): RegExp {
+  if (typeof given === 'string') return new RegExp(given, 'u');
+  return new RegExp(given.source, given.flags.replace(/[gy]/g, ''));
+}
+
+/** Origins whose pages may call the server. Of a list, a message shows the one that is wrong. */
+export const origins = {
+  check: (value: unknown): true | string =>
+    typeof value === 'boolean' ||
+    (isStrings(value) && value.every(isOrigin)) ||
+    'true, false or a list of origins such as https://plants.example, without a path',
+  got: (value: unknown): string =>
+    shown(
+      Array.isArray(value) ? value.find((origin) => typeof origin !== 'string' || !isOrigin(origin)) : value,
+    ),
+};
+
+/** An origin as a browser sends it, which is compared byte by byte. A page in a file has the origin "null". */
+function isOrigin(value: string): boolean {
+  if (value === 'null') return true;
+  if (!URL.canParse(value)) return false;
+  const { origin } = new URL(value);
+  // Only web origins have one form. An extension of a browser has another scheme.
+  return origin === 'null' ? /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/.test(value) : origin === value;
+}
+
+/** Names of faults. A message shows the one that is wrong, and what it may mean. */
+export const faultList = {
+  check: (value: unknown): true | string =>
+    (isStrings(value) && value.every(isFaultName)) ||
+    'a list of fault names (see plant-store serve --list-faults)',
+  got: (value: unknown): string => {
+    const wrong: unknown = Array.isArray(value) ? value.find((name) => !isFaultName(name)) : value;
+    return shown(wrong) + (typeof wrong === 'string' ? didYouMean(wrong, faultNames) : '');
+  },
+};
+
+function isFaultName(value: unknown): boolean {
+  return faultNames.includes(value as FaultName);
+}
+
+function isStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

@@ -13,6 +13,7 @@ import { licensesPage } from './licenses-page.js';
 import { pactFaultsPage } from './pact-faults-page.js';
 import { prismOperationModule } from './prism-operation.js';
 import { rulesPage } from './rules-page.js';
+import { controlDocument, serverPage } from './settings.js';
 import { fileValidatorsModule, validatorsModule } from './validators.js';
 
 /** The folder of this repository. */
@@ -70,6 +71,8 @@ export const GENERATED: readonly Generated[] = [
     file: 'spec/config.schema.json',
     text: async () => `${JSON.stringify(configSchema(await createProgram(silent, () => {})), null, 1)}\n`,
   },
+  { file: 'spec/control.yaml', text: controlDocument },
+  { file: 'src/server/README.md', text: serverPage },
   { file: 'spec/rules.md', text: rulesPage },
   { file: 'spec/faults.md', text: faultsPage },
   { file: 'spec/pact-faults.md', text: pactFaultsPage, needs: 'a verification of each fault' },

@@ -1,4 +1,5 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { installed, linkPackages, packageFolder } from '../once.js';
@@ -84,6 +85,41 @@ describe('the declarations of every subpath', () => {
     expect(found).toEqual(
       WRONG.flatMap(([, code], at) => (code === undefined ? [] : [`wrong.mts ${at + 1} ${code}`])),
     );
+  });
+
+  test('an editor shows what an option of the server is, and what it takes', async () => {
+    const ts = createRequire(import.meta.url)(await packageFolder('typescript-5'));
+    const file = join(project.folder, 'shown.mts');
+    const text = [
+      "import { startPlantStore } from 'plant-store-contract/server';",
+      "startPlantStore({ fractionalIds: 'reject', limits: { depth: 9 } });",
+    ].join('\n');
+    writeFileSync(file, text);
+    const options = { module: ts.ModuleKind.NodeNext, strict: true };
+    const editor = ts.createLanguageService({
+      fileExists: ts.sys.fileExists,
+      readFile: ts.sys.readFile,
+      getCurrentDirectory: () => project.folder,
+      getScriptFileNames: () => [file],
+      getScriptVersion: () => '1',
+      getScriptSnapshot: (name: string) => ts.ScriptSnapshot.fromString(ts.sys.readFile(name) ?? ''),
+      getCompilationSettings: () => options,
+      getDefaultLibFileName: ts.getDefaultLibFilePath,
+    });
+    const shown = ['fractionalIds', 'depth'].map((option) => {
+      const { displayParts, documentation } = editor.getQuickInfoAtPosition(file, text.indexOf(option));
+      return [displayParts, documentation].map(ts.displayPartsToString);
+    });
+    expect(shown).toEqual([
+      [
+        `(property) fractionalIds?: "accept" | "reject" | undefined`,
+        'How an id written as `7.0` or `7e0` is handled (not shown). Default `accept`.',
+      ],
+      [
+        '(property) depth?: number | undefined',
+        'Most levels of arrays and objects in a body, of which the plant is the first. Default 500.',
+      ],
+    ]);
   });
 });
 

@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest';
 import { limitTitles } from '../../src/report/profile.js';
 import { triedNames, triedTags } from '../../src/report/tried-strings.js';
 import {
-  limitSettings,
+  imitatedLimits,
   otherObservations,
   patternAgainst,
   requests,
@@ -45,7 +45,7 @@ describe('the table', () => {
       .filter(({ level }) => level === 'unspecified')
       .map(({ id }: { id: RuleId }) => id.replace('unspecified/', ''));
     expect([...requests.keys(), ...otherObservations.keys()].sort()).toEqual(observed.sort());
-    expect(Object.keys(limitSettings)).toEqual(Object.keys(limitTitles));
+    expect(Object.keys(imitatedLimits)).toEqual(Object.keys(limitTitles));
   });
 
   test.for<[Observed, PlantStoreOptions]>([
@@ -315,7 +315,7 @@ test('whatever a profile says, there is a server for it', () => {
     },
     { requiredKeys: ['name', 'value'] },
   );
-  const limits = Object.keys(limitSettings).map((id) =>
+  const limits = Object.keys(imitatedLimits).map((id) =>
     fc
       .record(
         {

@@ -183,7 +183,7 @@ describe('the options file', () => {
     });
     const { stderr } = await run(['serve']);
     expect(stderr).toContain(
-      'options from plant-store.config.json: port, cors, duplicateId, smallestId, fault',
+      'options from plant-store.config.json: port, cors, fault, duplicateId, smallestId',
     );
     expect(stderr).toContain('got "no-such-fault"');
   });

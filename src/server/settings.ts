@@ -1,0 +1,380 @@
+import type { Profile } from '../report/profile.js';
+import { MAX_DEPTH } from '../validation/json-parser.js';
+import type { ErrorName } from './error-codes.js';
+import type { Failure } from './failures/failure.js';
+import type { FaultName } from './faults/names.js';
+import {
+  type Check,
+  checkMediaTypes,
+  checkRejections,
+  checkToken,
+  faultList,
+  integer,
+  isFieldValue,
+  isInt32,
+  MOST_TIMEOUT,
+  oneOf,
+  origins,
+  pattern,
+} from './option-check.js';
+import type { ReceivedRequest } from './store.js';
+
+// Every setting of the server, once. From these tables come the types of the options (with their docstrings), the checks, the
+// defaults, the flags of `serve`, what the control interface can change, the table in README.md, and that part of
+// spec/control.yaml. What a setting does is for the steps that read it.
+
+/** A setting of the server: an option of the API, and mostly a flag of `serve`. */
+export interface Setting<Value, Default extends Value | undefined = Value> {
+  readonly default: Default;
+  /** Whether a value is valid, and otherwise what it must be. */
+  readonly check: Check;
+  /** How a message shows an invalid value; empty if it must not. Default: as it is. */
+  readonly got?: (value: unknown) => string;
+  /** The flag as the help shows it: `--delay <ms>`. None if only programs have this setting. */
+  readonly flag?: string;
+  /** The flag that sets it to `false`, and what that means. */
+  readonly negated?: { readonly flag: string; readonly help: string };
+  /** What it decides, for the help and for README.md. */
+  readonly help: string;
+  /** What README.md says instead, if that is only about the flag. */
+  readonly page?: string;
+  /** Its default in words, if its value does not say it. */
+  readonly defaultInWords?: string;
+  /** The words that it takes, if it takes no others. */
+  readonly choices?: readonly Value[];
+  /** Its values for spec/control.yaml, if the control interface can change it, and it has no choices. */
+  readonly schema?: object;
+}
+
+/** The options that settings are. */
+export type OptionsOf<Table> = {
+  readonly [Name in keyof Table]?: Table[Name] extends Setting<infer Value, infer _> ? Value : never;
+};
+
+/** The same with every default filled in. */
+export type FilledOptionsOf<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends Setting<infer Value, infer Default>
+    ? Value | Default
+    : never;
+};
+
+/** Decides whether a token is accepted. */
+export type TokenVerifier = (token: string) => boolean | Promise<boolean>;
+
+/** What the logger receives for each request, after its response is made. */
+export type LogEntry = ReceivedRequest;
+
+/** The reasons of failures on demand. Each failure says itself how it responds. */
+type FailureReason = 'failure-preferred' | 'failure-set';
+
+/** A reason for a rejection whose response can be chosen. */
+export type RejectionReason = Exclude<ErrorName, 'malformed-http' | 'internal-error' | FailureReason>;
+
+/** How the server responds to a rejected request. */
+export interface RejectionResponse {
+  /** Any 4xx. */
+  readonly status?: number;
+  /** The `error` of the body: an int32. */
+  readonly error?: number;
+}
+
+/** No string is longer. */
+export const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcd';
+const INT32 = { type: 'integer', format: 'int32' };
+
+/** One of a few words, of which the first is the default. */
+function choice<const Word extends string>(
+  [usual, ...others]: readonly [Word, ...Word[]],
+  about: Pick<Setting<Word>, 'flag' | 'help'>,
+): Setting<Word> {
+  const choices = [usual, ...others];
+  return { ...about, default: usual, check: oneOf(...choices), choices };
+}
+
+/** A setting with a default. */
+function setting<Value>(about: Setting<Value>): Setting<Value> {
+  return about;
+}
+
+/** A setting without a default. */
+function optional<Value>(about: Omit<Setting<Value>, 'default'>): Setting<Value, undefined> {
+  return { ...about, default: undefined };
+}
+
+/** Where a server listens. */
+export const listenSettings = {
+  /** Default 127.0.0.1. */
+  host: setting<string>({
+    default: '127.0.0.1',
+    check: (value) => (typeof value === 'string' && value !== '') || 'a host name or an address',
+    flag: '--host <name>',
+    help: 'address to listen on',
+  }),
+  /** Default 0: a free port. */
+  port: setting<number>({
+    default: 0,
+    check: integer(0, 65_535),
+    flag: '--port <number>',
+    help: 'port to listen on; 0 is a free port',
+  }),
+};
+
+/** What is decided when a server starts. */
+export const startSettings = {
+  /**
+   * The accepted token, several tokens, or a function that decides. Default: a random token, which `token` of the
+   * server returns.
+   */
+  token: optional<string | readonly string[] | TokenVerifier>({
+    check: checkToken,
+    // An invalid token is a secret too.
+    got: () => '',
+    flag: '--token <token...>',
+    help: 'accepted tokens',
+    defaultInWords: 'PLANT_STORE_TOKEN, or else a random token, which is printed',
+    page: 'one token, several, or a function `(token) => boolean`, which may be async. Only `serve` reads the environment variable, and prints a random token once',
+  }),
+  /**
+   * The profile of a provider, which `readProfile` reads: the server behaves like that provider. The other options count
+   * more. See `imitationOf` for what it imitates.
+   */
+  profile: optional<Profile>({
+    // `readProfile` checks it.
+    check: () => true,
+    flag: '--profile <file>',
+    help: 'behave like the provider of which `check --profile` wrote this file; other flags count more',
+    page: 'the profile of a provider, which `readProfile(text)` reads: [behave like it](../conformance/profiles/README.md#mock-a-provider); other options count more',
+  }),
+  /** Origins whose pages may call the server: all (`true`), or those of a list. Default false. */
+  cors: setting<boolean | readonly string[]>({
+    default: false,
+    ...origins,
+    flag: '--cors [origin...]',
+    help: 'allow browser requests from other origins: all, or only these',
+    page: 'all origins (`true`; the flag alone), or a list of origins',
+  }),
+  /** Called for each request. Tokens are redacted. */
+  logger: optional<(entry: LogEntry) => void>({
+    check: (value) => typeof value === 'function' || 'a function',
+    help: 'a function, which is called for each request. `serve` has a [log](#log)',
+  }),
+  /** How many requests `received()` returns at most, the last ones. Default 1,000. */
+  receivedRequests: setting<number>({
+    default: 1000,
+    check: integer(0, 1_000_000),
+    help: 'how many requests `received()` returns (64 MiB of bodies at most)',
+  }),
+  /** Failures on demand that are set from the start. Default: none. */
+  failures: setting<readonly Failure[]>({
+    default: [],
+    check: (value) => Array.isArray(value) || 'a list of failures',
+    flag: '--fail <failure>',
+    help: 'make valid creations fail: 503,times=2 or reset,when.name=Aloe; can be repeated',
+    page: 'see [failures on demand](failures/README.md)',
+  }),
+  /** Named faults that make the server nonconforming; see `loadFaults`. */
+  faults: setting<readonly FaultName[]>({
+    default: [],
+    ...faultList,
+    flag: '--fault <name...>',
+    help: 'make the server nonconforming; --list-faults lists the names',
+    page: 'see [Faults](#faults); `--list-faults` lists them',
+  }),
+};
+
+/** What can be changed while a server runs. Everything that the interface calls "not shown" is among it. */
+export const runtimeSettings = {
+  /** The status for a missing, malformed or unknown token (not shown). Default 400, the documented failure. */
+  authenticationFailureStatus: setting<400 | 401 | 403>({
+    default: 400,
+    check: oneOf(400, 401, 403),
+    flag: '--authentication-status <status>',
+    help: 'status for a missing or unknown token: 400, 401 or 403',
+    schema: { ...INT32, enum: [400, 401, 403] },
+  }),
+  /** The `WWW-Authenticate` of those responses, or `false` for none. Default: `Bearer`, with the reason. */
+  challenge: optional<string | false>({
+    check: (value) => value === false || isFieldValue(value) || 'the value of a header field, or false',
+    flag: '--challenge <value>',
+    negated: { flag: '--no-challenge', help: 'send no WWW-Authenticate' },
+    help: 'the WWW-Authenticate of such a response',
+    defaultInWords: 'Bearer, with the reason',
+    page: 'the `WWW-Authenticate` of these responses, or `false` for none',
+    schema: { oneOf: [{ type: 'string' }, { type: 'boolean', enum: [false] }] },
+  }),
+  /**
+   * Which spellings of `Bearer <token>` are accepted. Default `rfc`: the scheme in any case, and several spaces after it.
+   * `exact-scheme` and `one-space` accept only one of these, and `exact` neither.
+   */
+  authorizationSyntax: choice(['rfc', 'exact-scheme', 'one-space', 'exact'], {
+    flag: '--authorization-syntax <syntax>',
+    help: 'exact: only "Bearer", one space, and the token; exact-scheme: any spaces; one-space: "bearer" too',
+  }),
+  /** How a request with several Authorization headers is handled. Default `reject`; with `first`, the first one counts. */
+  duplicateAuthorization: choice(['reject', 'first'], {
+    flag: '--duplicate-authorization <what>',
+    help: 'how several Authorization headers are handled',
+  }),
+  /** The response to each reason for a rejection (not shown). Default: 400, and the codes in `errorCodes`. */
+  rejections: setting<Readonly<Partial<Record<RejectionReason, RejectionResponse>>>>({
+    default: {},
+    check: checkRejections,
+    flag: '--rejection <reasons=status:error>',
+    help: 'status and "error" for reasons: id-duplicate=409, name-missing,id-missing=422:7; can be repeated',
+    defaultInWords: '400, and codes of its own',
+    page: "status and `error` for reasons: `{ 'id-duplicate': { status: 409, error: 8 } }`; as a flag `id-duplicate=409:8`, `name-missing,id-missing=422`",
+    schema: {
+      type: 'object',
+      additionalProperties: {
+        type: 'object',
+        additionalProperties: false,
+        properties: { status: { ...INT32, minimum: 400, maximum: 499 }, error: INT32 },
+      },
+    },
+  }),
+  /** The `error` of all rejections: their own codes, their status, or one number. Default `own`. */
+  errorCodes: setting<'own' | 'status' | number>({
+    default: 'own',
+    check: (value) =>
+      value === 'own' || value === 'status' || isInt32(value) || '"own", "status" or an int32',
+    flag: '--error-codes <which>',
+    help: 'the "error" of rejections: own, status, or one number',
+    schema: { oneOf: [{ type: 'string', enum: ['own', 'status'] }, INT32] },
+  }),
+  /**
+   * How a duplicate id is handled (not shown). `reject-different` accepts the same plant again, and rejects another one
+   * with its id. Default `reject`.
+   */
+  duplicateId: choice(['reject', 'replace', 'reject-different'], {
+    flag: '--duplicate-id <what>',
+    help: 'how a duplicate id is handled; reject-different accepts the same plant again',
+  }),
+  /** How a duplicate name is handled (not shown). Default `accept`. */
+  duplicateName: choice(['accept', 'reject'], {
+    flag: '--duplicate-name <what>',
+    help: 'how a duplicate name is handled',
+  }),
+  /** How fields that NewPlant does not have are handled (not shown). Default `ignore`. */
+  unknownFields: choice(['ignore', 'reject'], {
+    flag: '--unknown-fields <what>',
+    help: 'how unknown fields are handled',
+  }),
+  /** How a key that occurs twice is handled (not shown). Default `reject`; with `last`, the last one counts. */
+  duplicateKeys: choice(['reject', 'last'], {
+    flag: '--duplicate-keys <what>',
+    help: 'how a key that occurs twice is handled',
+  }),
+  /** How an id written as `7.0` or `7e0` is handled (not shown). Default `accept`. */
+  fractionalIds: choice(['accept', 'reject'], {
+    flag: '--fractional-ids <what>',
+    help: 'how an id written 7.0 is handled',
+  }),
+  /** How a byte-order mark before the JSON is handled (not shown). Default `reject`. */
+  byteOrderMark: choice(['reject', 'accept'], {
+    flag: '--byte-order-mark <what>',
+    help: 'how a byte-order mark is handled',
+  }),
+  /** Further media types that are read as JSON (not shown). `none` is a missing one. Default: none of them. */
+  mediaTypes: setting<readonly string[]>({
+    default: [],
+    check: checkMediaTypes,
+    flag: '--media-type <types>',
+    help: 'also read these media types as JSON, separated by commas; none: a missing one',
+    page: 'also read as JSON: `text/plain`, `*/*`; `none` is a missing one',
+    schema: { type: 'array', items: { type: 'string' } },
+  }),
+  /** What a name must match (not shown). It must accept ASCII letters. Default: anything. */
+  namePattern: optional<string | RegExp>({
+    check: pattern(['A', 'z', LETTERS, 'null'], 'ASCII letters'),
+    flag: '--name-pattern <regex>',
+    help: 'what a name must match',
+    schema: { type: 'string' },
+  }),
+  /** What a tag must match (not shown). It must accept lower-case ASCII letters. Default: anything. */
+  tagPattern: optional<string | RegExp>({
+    check: pattern(['succulent', 'null'], 'lower-case ASCII letters'),
+    flag: '--tag-pattern <regex>',
+    help: 'what a tag must match',
+    schema: { type: 'string' },
+  }),
+  /** The delay of each response, in milliseconds. Default 0. */
+  delayMs: setting<number>({
+    default: 0,
+    check: integer(0, MOST_TIMEOUT),
+    flag: '--delay <ms>',
+    help: 'delay each response by this time',
+    schema: { ...INT32, minimum: 0 },
+  }),
+};
+
+/** How large and how slow a request may be. The interface documents no limits; these are limits of the server. */
+export const limitSettings = {
+  /** Most characters (code points) of a name, from 30. Default: no limit. */
+  longestName: setting<number>({
+    default: UNLIMITED,
+    check: integer(30, UNLIMITED),
+    flag: '--longest-name <characters>',
+    help: 'most characters of a name, 30 or more',
+    defaultInWords: 'no limit',
+  }),
+  /** Most characters of a tag, from 9. Default: no limit. */
+  longestTag: setting<number>({
+    default: UNLIMITED,
+    check: integer(9, UNLIMITED),
+    flag: '--longest-tag <characters>',
+    help: 'most characters of a tag, 9 or more',
+    defaultInWords: 'no limit',
+  }),
+  /** The smallest id, up to 1. Default -2^63. */
+  smallestId: optional<number | bigint>({
+    check: (value) =>
+      ((typeof value === 'bigint' || Number.isInteger(value)) && BigInt(value as number) <= 1n) ||
+      'an integer of at most 1',
+    flag: '--smallest-id <id>',
+    help: 'the smallest id, 1 or less',
+    defaultInWords: '-9223372036854775808',
+  }),
+  /** Largest body in bytes. Default 1,048,576. */
+  bodyBytes: setting<number>({
+    default: 1024 * 1024,
+    check: integer(0, 2 ** 30),
+    flag: '--body-limit <bytes>',
+    help: 'largest accepted body',
+  }),
+  /** Most levels of arrays and objects in a body, of which the plant is the first. Default 500. */
+  depth: setting<number>({
+    default: MAX_DEPTH,
+    // An unknown field may have any value, so its depth is at least that of a plant.
+    check: integer(1, UNLIMITED),
+    flag: '--depth-limit <levels>',
+    help: 'most levels of arrays and objects in a body, of which the plant is the first',
+  }),
+  /**
+   * How many plants are stored. Each further one removes the oldest. Default 1,500,000, which take about 500 MB with names
+   * of usual length.
+   */
+  plants: setting<number>({
+    default: 1_500_000,
+    // A Map holds no more than 2^24.
+    check: integer(1, 16_000_000),
+    flag: '--most-plants <number>',
+    help: 'how many plants are stored',
+    page: 'how many plants are stored; see [Limits](#limits)',
+  }),
+  /** Milliseconds for the header section of a request to arrive. Default 10,000. */
+  headersTimeoutMs: setting<number>({
+    default: 10_000,
+    check: integer(1, MOST_TIMEOUT),
+    flag: '--headers-timeout <ms>',
+    help: 'time limit for the headers of a request',
+  }),
+  /** Milliseconds for a whole request to arrive. Default 30,000. */
+  requestTimeoutMs: setting<number>({
+    default: 30_000,
+    check: integer(1, MOST_TIMEOUT),
+    flag: '--request-timeout <ms>',
+    help: 'time limit for a whole request',
+  }),
+};
