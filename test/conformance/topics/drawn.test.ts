@@ -48,7 +48,7 @@ const families: readonly (readonly [name: string, draw: DrawDrafts, seed: number
   [
     'strings',
     drawStrings,
-    1,
+    3,
     `drops-tag-equal-to-name reads-exponents-in-strings strips-outer-quotes escapes-formulas
      removes-directions composes-tags truncates-tags trims-texts refuses-keywords`,
   ],

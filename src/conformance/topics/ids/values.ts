@@ -60,42 +60,45 @@ function multiples(name: string, title: string, of: bigint, plus = 0n): IdValue 
   return between(name, title, most / 2n, most, made(of, plus));
 }
 
-/** Around a power of two, and what has zeros or ones in all of its low bits. */
-function bits(bit: bigint): readonly IdValue[] {
+/** The ids next to powers of two. Those below have ones in all of their high bits. */
+const POWERS = distinct([53n, 32n, 31n, 62n, 40n, 48n, 33n, 52n, ...numbers(26, 62)]).map((bit) => {
   const power = 2n ** bit;
-  return [
-    ...(power > FRESH
-      ? [
-          between(`above-2-${bit}`, `is just above 2^${bit}`, power + 1n, power + FRESH),
-          between(`below-2-${bit}`, `is just below 2^${bit}`, power - FRESH, power - 1n),
-        ]
-      : []),
-    ...(bit < 43n ? [multiples(`times-2-${bit}`, `is a multiple of 2^${bit}`, power)] : []),
-    ...(bit < 43n ? [multiples(`ones-${bit}`, `has ${bit} bits of one at its end`, power, power - 1n)] : []),
-  ];
+  return {
+    above: between(`above-2-${bit}`, `is just above 2^${bit}`, power + 1n, power + FRESH),
+    below: between(`below-2-${bit}`, `is just below 2^${bit}`, power - FRESH, power - 1n),
+  };
+});
+
+/** Ids with zeros, or with ones, in all of their low bits. */
+const LOW_BITS = distinct([20n, 16n, 8n, 24n, 12n, 40n, 4n, 10n, ...numbers(2, 42)]).map((bit) => {
+  const power = 2n ** bit;
+  return {
+    zeros: multiples(`times-2-${bit}`, `is a multiple of 2^${bit}`, power),
+    ones: multiples(`ones-${bit}`, `has ${bit} bits of one at its end`, power, power - 1n),
+  };
+});
+
+/** How many digits an id has. */
+const COUNTS = distinct([19n, 16n, 10n, 12n, 8n, 18n, ...numbers(6, 17)]);
+
+/** Ids of so many digits, from the lowest to the highest. */
+function ofDigits(count: bigint): readonly [low: bigint, high: bigint] {
+  const power = 10n ** (count - 1n);
+  const last = 10n * power - 1n;
+  return [power, last < END ? last : END];
 }
 
-/** Numbers of so many digits, and what has zeros or nines at its end. */
-function digits(count: bigint): readonly IdValue[] {
-  const power = 10n ** (count - 1n);
-  const last = 10n * power - 1n < END ? 10n * power - 1n : END;
+/** Ids that are round in decimal, or almost. Of shorter ids, too few are left. */
+const ROUND = COUNTS.filter((count) => count > 10n).map((count) => {
+  const [low, high] = ofDigits(count);
   const zeros = 10n ** (count / 2n);
-  const all = between(`of-${count}-digits`, `has ${count} digits`, power, last);
-  // Of shorter numbers, too few are left.
-  if (count < 11n) return [all];
-  return [
-    all,
-    between(
-      `zeros-${count}`,
-      `has ${count} digits, half of them zeros at the end`,
-      power / zeros,
-      last / zeros,
-      made(zeros, 0n),
-    ),
-    between(`after-round-${count}`, `is just above 10^${count - 1n}`, power + 1n, power + 999_999n),
-    between(`nines-${count}`, `has ${count} digits, most of them nines`, last - 999_999n, last),
-  ];
-}
+  const round = `has ${count} digits, half of them zeros at the end`;
+  return {
+    zeros: between(`zeros-${count}`, round, low / zeros, high / zeros, made(zeros, 0n)),
+    after: between(`after-round-${count}`, `is just above 10^${count - 1n}`, low + 1n, low + 999_999n),
+    nines: between(`nines-${count}`, `has ${count} digits, most of them nines`, high - 999_999n, high),
+  };
+});
 
 /** Some lists as one: first the first of each, then the second of each. */
 function inTurn(lists: readonly (readonly IdValue[])[]): readonly IdValue[] {
@@ -205,8 +208,14 @@ const LAST_DIGITS: readonly IdValue[] = numbers(0, 9).map((digit) =>
 /** Ids by pattern, the most telling first. */
 export const idValues: readonly IdValue[] = inTurn([
   OTHER_PATTERNS,
-  inTurn(distinct([53n, 32n, 31n, 62n, 20n, 40n, 16n, 48n, 24n, 8n, ...numbers(9, 62)]).map(bits)),
-  inTurn(distinct([19n, 16n, 10n, 12n, 8n, 18n, ...numbers(6, 17)]).map(digits)),
-  LAST_DIGITS,
+  POWERS.map(({ above }) => above),
+  LOW_BITS.map(({ zeros }) => zeros),
+  COUNTS.map((count) => between(`of-${count}-digits`, `has ${count} digits`, ...ofDigits(count))),
+  POWERS.map(({ below }) => below),
+  ROUND.map(({ zeros }) => zeros),
+  LOW_BITS.map(({ ones }) => ones),
+  ROUND.map(({ nines }) => nines),
+  ROUND.map(({ after }) => after),
   OPEN,
+  LAST_DIGITS,
 ]);

@@ -67,64 +67,63 @@ function escaped(list: string): readonly string[] {
 /** ASCII words that mean something to a program. All are plain names and plain tags. */
 const WORDS = {
   literals: `
-    null  true  none  null  undefined  false  nan  nil  infinity  void  inf  undef  empty  missing  na  blank  nothing  unknown
-    undefined  inf  number  string  integer  boolean  float  object  array  date`,
+    undefined  false  none  true  infinity  nil  nan  void  null  inf  undef  empty  missing  na  blank  nothing  unknown  number  string  integer  boolean  float  object  array  date`,
   sql: `
-    select  drop  delete  insert  update  union  where  table  from  or  and  like  join  alter  create  grant  truncate  having
+    select  delete  drop  insert  update  union  where  table  from  or  and  like  join  alter  create  grant  truncate  having
     group  order  by  limit  between  exists  set  view  values  column  begin  end  is  in  not  as  exec  call`,
   code: `
-    script  constructor  prototype  eval  alert  length  class  function  this  self  import  return  iframe  onload  if  else  for  while
+    script  constructor  alert  prototype  eval  length  class  function  this  self  import  return  iframe  onload  if  else  for  while
     case  switch  try  catch  finally  throw  public  private  static  final  package  interface  def  lambda  pass  raise  with  yield
     export  async  await  let  var  const  then  do  done  javascript  style  document  window  proto  super  new  typeof  delete`,
   systems: `
-    admin  root  test  con  nul  aux  system  default  guest  user  anonymous  localhost  com  bin  etc  passwd  password  token  api
+    admin  test  root  con  nul  aux  system  default  guest  user  anonymous  localhost  com  bin  etc  passwd  password  token  api
     login  logout  index  www  assets  favicon  robots  health  status  metrics  graphql  swagger  debug  prod  config  secret  example`,
   fields: `
-    name  tag  id  succulent  plant  plants  error  message  agave  aloe  fern  type  value  key  all  any  data  title  label  self
+    tag  name  plant  id  succulent  agave  plants  error  message  aloe  fern  type  value  key  all  any  data  title  label  self
     deleted  create  new  tags  names  ids  cactus  tree  flower  rose  other  misc`,
   short: 'x  a  i  e  y  n  no  on  t  f  ss  fi  ab  aa  zz  q  z  me  it  ok  ij  ll  ae  oe  dz  lj',
   everyday: `
-    yes  no  off  on  the  an  one  two  monday  january  today  now  first  last  der  le  la  el  mr  dr  spam  sex  ass  hell  viagra  kill
+    on  no  the  yes  off  an  one  two  monday  january  today  now  first  last  der  le  la  el  mr  dr  spam  sex  ass  hell  viagra  kill
     scunthorpe  cialis  about  march  may  won  euro  pi  never  always  aaaaaaaa  level  abcdefghijklmnopqrstuvwxyz`,
 };
 
 /** Words with capitals, and names in programming languages. */
 const CAPITALS = `
-  NULL  TRUE  ALOEVERA  SELECT  NaN  None  McIntosh  aLOE  FALSE  True  Infinity  Undefined  toString  hasOwnProperty  iPhone  valueOf
+  ALOEVERA  NULL  SELECT  TRUE  McIntosh  NaN  None  aLOE  FALSE  True  Infinity  Undefined  toString  hasOwnProperty  iPhone  valueOf
   E  I  IV  XIV  II  MMXXVI  Script  DROP  eBay  Null  Nil  NO  Yes  ALOE  DeleTE  Insert  isNaN  Object  Array  String  Date  Integer
   Boolean  Error  Exception  Class  GetType  ToString  HashCode  System  CON  AUX  PRN  USA  NASA  aB  Ab  AB  aloeVera  AloeVera  ALOEvera
   Monday  January  Test  Admin  INF  DEFAULT  VOID  NA  PHP  HTML  WWW  SQL  X  Aloe  Script`;
 
 const NUMBERS = `
-  <ID1>  42  0<ID1>  007  <ID1>.50  1.0  <ID1>e3  1e3  +<ID1>  +1  -<ID1>  -0  0x<ID1>  0x1F  <ID1>,000  1,000.50  99999999999999999999
+  0<ID1>  007  <ID1>e3  1.50  <ID1>.50  +1  <ID1>  42  1.0  1e3  +<ID1>  -1.50  -<ID1>  -0  0x<ID1>  0x1F  <ID1>,000  1,000.50  99999999999999999999
   9007199254740993  1_000  0b11  1e400  0  1  .5  5.  3.10  1E+2  1.5e-7  0o17  ½  1/2  ١٢٣  ٣٤  １２  ²  Ⅷ  1 000  1'000  1.000,50
   12e  0xFF  1n  1L  1f  1.7976931348623157e308  4.9E-324  0.30000000000000004  -9223372036854775808  +0  00  0.0  -1  -.5e1  Infinity%
   -Infinity  +Inf  -NaN  1..2  1e  e1  --1  1-1  1+1  1*1  १२३  一二三  ①  1,5  1;2  0,  10%  12.  0777  1st  2nd  3.  No. 5  #1  №5`;
 
 const DATES = `
-  2026-01-02  2025-12-31  2026-01-02T03:04:05.<ID1>Z  2026-01-02T03:04:05Z  12:30  03:04:05  01/02/2026  2. 1. 2026  2026-02-30  0000-00-00
-  20260102  1767323045  P1D  PT1H30M  3 days  1h  2026-01-02 03:04:05  2026-01-02T03:04:05.100+01:00  Jan 2026  MARCH1  190:20:30  24:00
+  2026-01-02  2026-01-02T03:04:05Z  12:30  01/02/2026  20260102  0000-00-00  2026-01-02T03:04:05.<ID1>Z  2025-12-31  03:04:05  2. 1. 2026
+  2026-02-30  1767323045  P1D  PT1H30M  3 days  1h  2026-01-02 03:04:05  2026-01-02T03:04:05.100+01:00  Jan 2026  MARCH1  190:20:30  24:00
   Fri, 02 Jan 2026 03:04:05 GMT  /Date(1767323045000)/  2026-W01-5  2026-002  1970-01-01  1-2  Mar 1  2026年1月2日  3:04 PM  Q1 2026
   10:15:30 UTC  02-JAN-26  2026/01/02  1767323045000  00:00  now()  9999-12-31  2026-01-02T03:04:05.123456789Z  1.1.70  5 May  1.5 s
   2026-01-02T03:04:05[Europe/Paris]  10ms  +01:00  R5/P1D  2026  2026-01  --01-02`;
 
 const ADDRESSES = `
-  https://a.example/<NAME>?a=b&c#d  HTTP://A.EXAMPLE:80/%7Ea/../b  <NAME>@b.example  A.b+c@D.example  192.0.2.1  010.001.000.009  ::1
-  2001:DB8::0001  www.<NAME>.example  b.example  +44 20 7946 0958  (555) 010-9999  02:00:5E:10:00:00  localhost:8080  mailto:<NAME>@b.example
+  https://a.example/<NAME>?a=b&c#d  A.b+c@D.example  192.0.2.1  HTTP://A.EXAMPLE:80/%7Ea/../b  <NAME>@b.example  +44 20 7946 0958
+  2001:DB8::0001  ::1  www.<NAME>.example  b.example  010.001.000.009  (555) 010-9999  02:00:5E:10:00:00  localhost:8080  mailto:<NAME>@b.example
   javascript:<NAME>  file:///<NAME>  data:text/plain,<NAME>  52.5200,13.4050  40°26′46″N  SW1A 1AA  12345-6789  xn--bcher-kva.example
   urn:isbn:0451450523  //<NAME>.example/x  10.0.0.0/8  tel:+1  geo:1,2  <NAME> <a@b.example>  "a b"@c.example  [::1]:80  ::ffff:192.0.2.1
   fe80::1%eth0  http:<NAME>  WWW.EXAMPLE.ORG/  http://a.example//b  Main St. 5, Apt #2  P.O. Box 1  ftp://u:p@h/  ssh://x  a.b.c`;
 
 const CODES = `
-  550e8400-e29b-41d4-a716-446655440000  550E8400E29B41D4A716446655440000  SGVsbG8=  YQ==  #FF8800  #fff  4111111111111111  4111 1111 1111 1111
-  1.2.3  v1.10  $5.00  €1.000,00  50%  12cm  deadbeef  DEADBEEF  978-3-16-148410-0  123-45-6789  %41%42%2B  =?UTF-8?Q?A=C3=A9?=
+  550E8400-E29B-41D4-A716-446655440000  #FF8800  4111 1111 1111 1111  SGVsbG8=  YQ==  1.10.0  $5.00  50%  550e8400-e29b-41d4-a716-446655440000
+  550E8400E29B41D4A716446655440000  #fff  4111111111111111  1.2.3  v1.10  €1.000,00  12cm  deadbeef  DEADBEEF  978-3-16-148410-0  123-45-6789  %41%42%2B  =?UTF-8?Q?A=C3=A9?=
   {550e8400-e29b-41d4-a716-446655440000}  00000000-0000-0000-0000-000000000000  eyJhIjoxfQ.e30.x  Bearer <NAME>  USD 5  5 kg
   DE89370400440532013000  1.2.3-beta+4  U+0041  01ARZ3NDEKTSV4RRFFQ69G5FAV  sha256:ab  W/"1"  bytes=0-1  en-US  UTF-8  100 °C  5'11"  A1  3D
   507f1f77bcf86cd799439011  $2b$10$abcdefghijklmnopqrstuv  application/json  rgb(1,2,3)  a=1;b=2  Basic YTpi  {SHA}x  +49%20
   &#65;&#66;  \\u0041\\u0042  0x41 0x42  01000001  .- -...  ABC-123  EUR  AKIAIOSFODNN7EXAMPLE  password=<NAME>`;
 
 const DATA = `
-  {"name":"<NAME>"}  {"a":1}  ["<NAME>"]  [7]  <NAME>,b,c  "a","b"  a=<NAME>&b=2  key=value  {}  []  ~  - <NAME>  name: <NAME>  1:20
+  {"name":"<NAME>"}  [7]  ["<NAME>"]  {"a":1}  <NAME>,b,c  "a","b"  a=<NAME>&b=2  key=value  {}  []  ~  - <NAME>  name: <NAME>  1:20
   <plant><name><NAME></name></plant>  <a/>  [1,2]  ["a","b"]  {"$ne":1}  {"__proto__":1}  <?xml version="1.0"?><a/>  <!DOCTYPE html>
   {a:1}  (a . b)  a;b;c  a:1:{i:0;s:1:"x";}  --- x  !!str x  &a x  *a  | x  > x  %x  @x  ? x  ... # x  {"a":  null,  [null]  ""  "\\u0041"
   {"name":"a","id":1}  :a  b'a'  u'a'  a => b  O:8:"stdClass":0:{}  [a]b=<NAME>  <!ENTITY a "b">  <![CDATA[<NAME>]]>  %PDF-1.4  GIF89a  PK
@@ -136,24 +135,24 @@ const QUOTES = items(`
   ''x''  ‚x‘  »x«  ＂x＂  ＇x＇  ´x´  \`x'  \`\`x''  ″x″  "x" "x"  'x' 'x'  "x",  b"x"  r'x'  @"x"  $"x"  q'[x]'  N'x'`);
 
 const BRACKETS = items(`
-  [x]  (x)  {x}  <x>  *x*  _x_  /x/  |x|  {{x}}  [[x]]  **x**  __x__  %x%  :x:  -x-  .x.  ,x,  ;x;  !x!  ?x?  #x#  ~x~  ~~x~~
+  (x)  [x]  <x>  {x}  *x*  _x_  /x/  |x|  {{x}}  [[x]]  **x**  __x__  %x%  :x:  -x-  .x.  ,x,  ;x;  !x!  ?x?  #x#  ~x~  ~~x~~
   +x+  =x=  ==x==  &x&  @x@  $x$  $$x$$  ^x^  \\x\\  \${x}  #{x}  <%x%>  {%x%}  （x）  【x】  [x  x]  (x  x)  {x  x}  <x  x>  --x--
   <b>x</b>  <!--x-->  /*x*/  --x  //x  #x  /x  x/  ..x..  ...x...  \\[x\\]  [x](x)  ((x))  <<x>>  </x>  <x/>  ⟨x⟩  《x》`);
 
 const CASINGS = `
-  ALOE VERA  <NAME> VERA  Aloe Vera  <NAME> vera  aloe vera  vera<NAME>  <NAME>_vera  aloe_vera  <NAME>-vera  aloe-vera  aloeVera<NAME>  <NAME>.vera
+  ALOE VERA  DESERT PLANT  aloe vera  aloe_vera  <NAME>_vera  aloe-vera  <NAME> vera  Aloe Vera  <NAME> VERA  vera<NAME>  <NAME>-vera  aloeVera<NAME>  <NAME>.vera
   ALOE_VERA  aLOE vERA  Aloe-Vera  <NAME>/vera  <NAME> vera Alba  O'HARA  MacDonald fern  <NAME>:vera  <NAME>+vera  <NAME>,vera
   <NAME>;vera  <NAME>|vera  <NAME>&vera  <NAME>=vera  <NAME>\\vera  <NAME>vera2  Aloe vera, alba  A.L.O.E.  a-l-o-e  A L O E
   ÉCLAIR  éclair  Éclair  straße  STRASSE  STRAẞE  İSTANBUL  ISPARTA  ırmak  ΑΛΌΗ  αλόη  ΟΔΟΣ  АЛОЭ  ĲSSEL  Æble  ŒUVRE  de la Cruz`;
 
 const REPETITIONS = `
-  <NAME> <NAME>  the the  <NAME><NAME>  aloealoe  aaaa  aaaaaaa  ......  ---  <NAME>, <NAME>  level  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa  Aloe aloe
+  <NAME> <NAME>  the the  aaaaaaa  ......  <NAME><NAME>  aaaa  ---  aloealoe  <NAME>, <NAME>  level  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa  Aloe aloe
   abcabc  123321  ----------  ?????  !!!!!!  ##  ,,,  ;;  ::  //  &&&&  %%%%  (((  )))  <<<<  >>>>  ====  ++++  ****  ____
   aa bb cc  ababab  ああああ  🌵🌵🌵🌵  ééé  ----<NAME>----  <NAME>\n<NAME>  aAaA  0000  1111111  xxxxxxxx  zzzz Zzzz`;
 
 /** What stands before or after a word. */
 const AFFIXES = `
-  The <NAME>  the <NAME>  <NAME>s  <NAME>es  <NAME>.  <NAME>!  <NAME> 2  <NAME>1  <NAME> (2)  <NAME> [x]  a <NAME>  <NAME>, the  <NAME>'s  <NAME>...  <NAME>?  Le <NAME>  L'<NAME>
+  The <NAME>  <NAME>s  <NAME>.  the <NAME>  <NAME> 2  <NAME>!  <NAME>1  <NAME>es  <NAME> (2)  <NAME> [x]  a <NAME>  <NAME>, the  <NAME>'s  <NAME>...  <NAME>?  Le <NAME>  L'<NAME>
   Dr. <NAME>  <NAME> Jr.  No. 5 <NAME>  <NAME> & Co.  <NAME>,  Copy of <NAME>  <NAME> - Copy  RE: <NAME>  TODO: <NAME>
   name: <NAME>  plant <NAME>  <NAME> plant  an <NAME>  Die <NAME>  Mr <NAME>  <NAME> II  1st <NAME>  2nd  3.  №5  <NAME>1
   1<NAME>  <NAME>;  <NAME>:  <NAME>-  -<NAME>  '<NAME>  <NAME>'  "<NAME>  <NAME>"  (<NAME>  <NAME>)  <NAME>*  <NAME>†  <NAME>™  <NAME>®
@@ -162,15 +161,15 @@ const AFFIXES = `
 
 /** What a spreadsheet, a shell or a command line reads as a command. */
 const FORMULAS = `
-  =<NAME>+1  =1+1  +<NAME>  -<NAME>  @SUM(<NAME>)  @<NAME>  #<NAME>  --help  |<NAME>  ;<NAME>  -1+2  -rf <NAME>  =HYPERLINK("x","y")  #REF!  :-)  :q!
+  =<NAME>+1  =1+1  #<NAME>  @<NAME>  -<NAME>  +<NAME>  @SUM(<NAME>)  --help  |<NAME>  ;<NAME>  -1+2  -rf <NAME>  =HYPERLINK("x","y")  #REF!  :-)  :q!
   !!  !<NAME>  %<NAME>  =cmd|'/C x'!A0  +1  -  =  @  #  --  -low, semi-hardy,  &<NAME>  <<NAME>  ><NAME>  $<NAME>`;
 
 const FILES = `
-  <NAME>.txt  a.json  ../<NAME>  ./<NAME>  /etc/<NAME>  a/b  C:\\<NAME>  \\\\a\\<NAME>  <NAME>/  //<NAME>  .<NAME>  con.txt  ~/<NAME>  ..  .  /  \\  a/b/<NAME>  <NAME>.tar.gz  <NAME>.php  %2e%2e%2f<NAME>  ..\\..\\<NAME>  <NAME>.  NUL.  COM1  LPT1.txt  ..%c0%af<NAME>
+  ../<NAME>  a.json  <NAME>.txt  /etc/<NAME>  ./<NAME>  a/b  C:\\<NAME>  \\\\a\\<NAME>  <NAME>/  //<NAME>  .<NAME>  con.txt  ~/<NAME>  ..  .  /  \\  a/b/<NAME>  <NAME>.tar.gz  <NAME>.php  %2e%2e%2f<NAME>  ..\\..\\<NAME>  <NAME>.  NUL.  COM1  LPT1.txt  ..%c0%af<NAME>
   <NAME>:a  <NAME>~  <NAME>*.?  .htaccess  .env  index.html  <NAME>.JPG  <NAME>.exe  <NAME>%00.txt  ....//<NAME>  /<NAME>/../x  a//b  -<NAME>`;
 
 const PLANTS = `
-  Saintpaulia 'Blue Boy'  <NAME> × piperita  <NAME> (L.) Burm.f.  d'Or-<NAME>, ssp. vera  Rosa ‘<NAME>’  Iris ×germanica
+  <NAME> × piperita  Saintpaulia 'Blue Boy'  d'Or-<NAME>, ssp. vera  Aloe vera (L.) Burm.f.  <NAME> (L.) Burm.f.  Rosa ‘<NAME>’  Iris ×germanica
   <NAME> sativus L.  + Laburnocytisus adamii  Salvia sp. nov.  Forget-me-not  St. John's-wort  Brassica oleracea var. capitata f. alba DC.
   <NAME> cv. 'Starlight'  Tulipa 'Queen of Night'®  5-finger fern  Høyt & Lågt  Cattleya 'O''Brien'  Müller’s <NAME>  Aloë <NAME>
   <NAME> (tree), young; 2-year-old  Rosa "<NAME>"™  <NAME> 100%  N'importe quoi  Baby’s breath  <NAME> subsp. <NAME>  × <NAME>  x <NAME>
@@ -213,11 +212,11 @@ const EDGES = String.raw`
   \u00ada\u00ad  \u200da\u200c`;
 
 const BLANK = String.raw`
-  \u0020  \t  \n  \u00a0  \u3000  \u200b  \ufeff  \u0020\u0020  .  -  _  \r\n  \u2028  \u0001  \u00ad  \u200d  \u3164  \u2800  \u202e  \u034f
+  \u0020  \u0020\u0020  \u200b  \t  \n  \u00a0  \u3000  \ufeff  .  -  _  \r\n  \u2028  \u0001  \u00ad  \u200d  \u3164  \u2800  \u202e  \u034f
   \u0020\t\n  \u0085  \u2060  \udb40\udc20`;
 
 const SINGLE = `
-  é  字  0  7  🌵  👩🏽‍🌾  "  '  \\  /  %  &  <  $  ß  ø  e\u0301  ²  İ  ١  あ  𝒜  1  *  :  @  #  ?  !  +  ~  ^  |  {  [  (  ;  ,  \`  =  >  Ω  я  א  ع  अ  ก
+  é  字  7  0  🌵  "  👩🏽‍🌾  '  \\  /  %  &  <  $  ß  ø  e\u0301  ²  İ  ١  あ  𝒜  1  *  :  @  #  ?  !  +  ~  ^  |  {  [  (  ;  ,  \`  =  >  Ω  я  א  ع  अ  ก
   한  ﬁ  Ａ  ½  ♥\ufe0f  🇧🇷  €  ×  \u0301  \ue000  \uffff  \u{10ffff}  \ufffd  \u{f0000}  \u{20000}`;
 
 /** U+0000, which ends a text in some languages. */
