@@ -35,7 +35,7 @@ export function openSocket(server: Reachable): Socket {
 /** An agent that opens the connections of requests to a server. */
 export function agentTo(
   server: Reachable,
-  options: { readonly keepAlive?: boolean; readonly maxSockets?: number } = {},
+  options: { readonly keepAlive?: boolean; readonly maxSockets?: number; readonly timeout?: number } = {},
 ): Agent {
   const agent =
     server.url.protocol === 'https:'

@@ -76,6 +76,22 @@ export class TunnelSocket extends Socket {
     this.timer = setTimeout(() => this.fail(` opened no tunnel within ${proxy.withinMs} ms`), proxy.withinMs);
   }
 
+  // Without a handle of its own, it would wait for `connect` each time.
+  override setKeepAlive(enable?: boolean, initialDelay?: number): this {
+    this.raw.setKeepAlive(enable, initialDelay);
+    return this;
+  }
+
+  override ref(): this {
+    this.raw.ref();
+    return this;
+  }
+
+  override unref(): this {
+    this.raw.unref();
+    return this;
+  }
+
   override _read(): void {
     if (!this.connecting) this.raw.resume();
   }

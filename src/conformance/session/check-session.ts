@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { headerValues } from '../../http/fields.js';
 import { type Exchange, isAccepted, isOfProxy, isThrottled, type ProbeRequest } from '../exchange.js';
 import { isSilence, LAST_ATTEMPTS } from '../facts/stop.js';
 import type { CheckSettings } from '../options.js';
 import { isAlone, type Probe } from '../probe.js';
 import { plainPlant } from '../topics/plain/rows.js';
-import { keptConnection, openConnection } from './http.js';
+import { Connections } from './connections.js';
+import { openConnection } from './http.js';
 import { Pace, Rate, wait } from './pace.js';
 import { rateLimitIn, UnusualRateLimit } from './resend.js';
 import { inOrder, Session, type Way } from './session.js';
@@ -42,6 +44,7 @@ export class CheckSession extends Session {
   readonly exchanges: Exchange[] = [];
   readonly pace: Pace;
   readonly rate: Rate;
+  private readonly connections: Connections;
   /** How many responses there were. */
   responses = 0;
   /** How many requests in a row got no connection from a proxy. */
@@ -57,9 +60,15 @@ export class CheckSession extends Session {
     super(settings);
     this.pace = new Pace(settings.concurrency);
     this.rate = new Rate(settings.rate);
+    this.connections = new Connections(settings, settings.concurrency, () => this.pace.loneMs);
     const send = (): Promise<Exchange> => this.sendPlainPlant(this.values.token);
     this.liveness = new Liveness(send, settings.signal);
     this.unusualRateLimit = new UnusualRateLimit(send);
+  }
+
+  /** Closes the kept connections. They are opened again if they are needed. */
+  close(): void {
+    this.connections.close();
   }
 
   /** Call it when a plant was rejected for what may be a limit of the provider, and then accepted. */
@@ -70,6 +79,7 @@ export class CheckSession extends Session {
   /**
    * Sends the requests of a probe: all at once, or one after the other.
    *
+   * @param isKept whether it may use connections that carried other requests; its own one otherwise
    * @param isDropped is asked before the first request; if it returns true, nothing is sent
    * @param isRetried is asked if a request of a sequence was throttled; if it returns true, the request is sent again
    */
@@ -93,9 +103,15 @@ export class CheckSession extends Session {
       token = tokens.current;
       return requests.length === length;
     };
-    const connection = isKept ? keptConnection(settings) : undefined;
+    const own = probe.oneConnection === true && isKept ? new Connections(settings, 1) : undefined;
+    const kept = isKept ? (own ?? this.connections) : undefined;
     const one: SendStep = (request, step, way) =>
-      this.exchange(probe, request, { step, role }, { connection, ...way });
+      this.exchange(
+        probe,
+        request,
+        { step, role },
+        { kept: isShareable(probe, request) ? kept : own, ...way },
+      );
     const turn = async (step: number): Promise<Exchange> => {
       await this.rate.turn(1, settings.signal);
       return one(requests[step] as ProbeRequest, step);
@@ -120,7 +136,7 @@ export class CheckSession extends Session {
         return await Promise.all(exchanges.map((exchange, step) => again(exchange, () => alone(step))));
       }
       // A kept connection may occupy the only thread of a provider, so no other request may come between.
-      if (connection !== undefined)
+      if (own !== undefined)
         return await this.pace.with(1, async () =>
           (await begins())
             ? await inOrder(length, async (step) => again(await turn(step), () => turn(step)))
@@ -133,7 +149,7 @@ export class CheckSession extends Session {
         return again(first, () => this.pace.with(1, () => turn(step)));
       });
     } finally {
-      connection?.destroy();
+      own?.close();
     }
   }
 
@@ -207,6 +223,7 @@ export class CheckSession extends Session {
     if (!isSign) await liveness.ready();
     const sent = await this.sendOne(probe, request, place, {
       ...way,
+      beside: this.connections,
       timeoutMs: Math.min(settings.timeoutMs, LAST_MS - this.spentMs),
       whyNot: this.whyNotSent(),
     });
@@ -252,6 +269,20 @@ export class CheckSession extends Session {
       if (!isLone || isAccepted(exchange)) this.pace.responded(exchange.durationMs, isLone);
     }
   }
+}
+
+/** Servers often close the connection instead of reading the rest of a long body, and then the next request suffers. */
+const LONG_BODY = 8 * 1024;
+
+/**
+ * Whether a request may share a connection with other probes. Those about connections and their bytes have their own. So has
+ * one without a token: that an earlier request authenticates the connection is shown by a probe of its own.
+ */
+function isShareable({ together = false }: Probe, request: ProbeRequest): boolean {
+  const { transfer, isWellFormed = true, body, headers } = request;
+  const isOrdinary = transfer === undefined && isWellFormed && body.length < LONG_BODY;
+  const hasToken = headerValues(headers, 'authorization').length > 0;
+  return isOrdinary && !together && hasToken && headerValues(headers, 'connection').length === 0;
 }
 
 /**

@@ -2,8 +2,8 @@ import { type Exchange, isThrottled, type ProbeRequest } from '../exchange.js';
 import type { CheckSettings } from '../options.js';
 import type { Probe, ProbeValues } from '../probe.js';
 import { plainPlant } from '../topics/plain/rows.js';
+import { Connections } from './connections.js';
 import { type FastConnection, FastConnections, openFastConnections } from './fast-connection.js';
-import { keptConnection } from './http.js';
 import { wait } from './pace.js';
 import { LONGEST_WAIT_MS, retryAfterMs } from './resend.js';
 import { inOrder, Session, type Way } from './session.js';
@@ -85,8 +85,8 @@ export class ExploringSession extends Session {
   }
 
   private onOwnConnections(probe: Probe, requests: readonly ProbeRequest[]): Promise<Exchange[]> {
-    const connection = probe.oneConnection === true ? keptConnection(this.settings) : undefined;
-    return this.send(probe, requests, () => ({ connection })).finally(() => connection?.destroy());
+    const kept = probe.oneConnection === true ? new Connections(this.settings, 1) : undefined;
+    return this.send(probe, requests, () => ({ kept })).finally(() => kept?.close());
   }
 
   private async send(

@@ -1,4 +1,4 @@
-import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import { CollectedBytes } from '../../http/collected-bytes.js';
@@ -16,6 +16,7 @@ import {
   type Transfer,
 } from '../exchange.js';
 import { keptResponse } from '../response-body.js';
+import type { Connections } from './connections.js';
 import { fieldsOf, headOf, methodOf, PiecewiseConnection, piecesOf } from './message.js';
 
 /** Where requests are sent, and how. */
@@ -60,17 +61,14 @@ export interface Sending {
   /** Milliseconds that the exchange may take. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** A connection to keep open and use again. Without one, the request has its own connection. */
-  readonly connection?: Agent | undefined;
+  /** Kept connections for the request, if any are kept. By default, it has its own connection. */
+  readonly kept?: Connections | undefined;
+  /** All kept connections. Those beside the request may keep the provider from serving it. */
+  readonly beside?: Connections | undefined;
   /** A connection that is already open, for this request alone. */
   readonly opened?: OpenedConnection | undefined;
   /** When the requests that end together may end. */
   readonly end?: Promise<void> | undefined;
-}
-
-/** One connection for several requests, if the provider keeps it open. The caller must destroy it. */
-export function keptConnection(target: Target): Agent {
-  return agentTo(target, { keepAlive: true, maxSockets: 1 });
 }
 
 /** Opens a connection before there is a request for it. After this time, it may still be being opened. */
@@ -90,14 +88,13 @@ export function openConnection(target: Target, ms: number): Promise<OpenedConnec
 }
 
 /**
- * Sends one request exactly as it is, and keeps the response as bytes. Never rejects.
- *
- * By default each request has its own connection: an earlier request could have left a shared one broken, or
- * authenticated.
+ * Sends one request exactly as it is, and keeps the response as bytes. Never rejects. By default, the request has its own
+ * connection.
  */
 export async function send(target: Target, request: ProbeRequest, sending: Sending): Promise<Delivery> {
   const { url } = target;
-  const { connection, timeoutMs } = sending;
+  const { timeoutMs } = sending;
+  const kept = sending.kept?.areKept === true ? sending.kept : undefined;
   const start = performance.now();
   const opened =
     sending.opened ?? (request.transfer === undefined ? undefined : await openConnection(target, timeoutMs));
@@ -110,19 +107,20 @@ export async function send(target: Target, request: ProbeRequest, sending: Sendi
     method: methodOf(request),
     path: requestTarget(url, request),
     ...(opened === undefined
-      ? { agent: connection ?? (target.proxy === undefined ? false : agentTo(target)) }
+      ? { agent: kept?.agent ?? (target.proxy === undefined ? false : agentTo(target)) }
       : { createConnection: () => piecewise ?? opened.socket }),
     maxHeaderSize: LONGEST_HEAD,
     ...tlsOptions(target),
     headers: [
       ...fieldsOf(target, request),
-      ['Connection', connection === undefined ? 'close' : 'keep-alive'],
+      ['Connection', kept === undefined ? 'close' : 'keep-alive'],
     ].flat(),
   });
   let surplus: SurplusBytes | undefined;
   let connectMs = opened?.connectMs ?? 0;
   let isConnected = false;
   outgoing.on('socket', (socket: Socket) => {
+    kept?.carries(socket);
     surplus = new SurplusBytes(socket);
     isConnected = !socket.connecting;
     if (isConnected) return;
@@ -136,6 +134,8 @@ export async function send(target: Target, request: ProbeRequest, sending: Sendi
     outgoing.on('continue', () => piecewise?.continue());
     outgoing.on('response', (incoming) => {
       piecewise?.stop();
+      unwatch?.();
+      sending.beside?.served(outgoing);
       endEarly = collect(incoming, (response) =>
         settle({
           response: keptResponse(
@@ -152,14 +152,28 @@ export async function send(target: Target, request: ProbeRequest, sending: Sendi
     });
     outgoing.end(request.body);
   };
+  const unwatch = sending.beside?.watch(outgoing, timeoutMs);
   const whyLate = (ms: number): NoResponse => (isConnected ? timedOut(ms) : notConnected(ms));
   const result = await inTime(sending, begin, () => outgoing.destroy(), whyLate);
   surplus?.close();
+  unwatch?.();
+  if (kept !== undefined) settleKept(kept, outgoing, result);
   if (target.proxy !== undefined && isBrokenOff(result)) {
     const failure = await failureOf(target.url, target.proxy);
     if (failure !== undefined) return { failure, reusedConnection: outgoing.reusedSocket, connectMs };
   }
   return { ...result, reusedConnection: outgoing.reusedSocket, connectMs };
+}
+
+/** A kept connection is not used again if its request was not read to the end, or if more than its response came. */
+function settleKept(
+  kept: Connections,
+  outgoing: ClientRequest,
+  { response, failure }: ResponseOrFailure,
+): void {
+  if (failure?.kind === 'reset' && outgoing.reusedSocket && outgoing.socket !== null)
+    kept.wasStale(outgoing.socket);
+  if (!outgoing.writableFinished || (response?.surplus ?? 0) > 0) outgoing.socket?.destroy();
 }
 
 /** Whether a connection ended before there was a whole response. */

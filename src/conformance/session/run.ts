@@ -68,6 +68,14 @@ export class Run {
    * accepted, the rest would prove nothing, and is not sent.
    */
   async send(probes: readonly Probe[]): Promise<void> {
+    try {
+      await this.sendPhases(probes);
+    } finally {
+      this.session.close();
+    }
+  }
+
+  private async sendPhases(probes: readonly Probe[]): Promise<void> {
     const late = probes.filter(isLate);
     for (const phase of PHASES.slice(0, -LATE.length)) {
       const now = probes.filter((probe) => probe.phase === phase);
@@ -172,7 +180,7 @@ export class Run {
     let doubtful: readonly Exchange[] = [];
     for (let isFirst = !isAgain; ; isFirst = false) {
       // After a stale connection, every connection is new: a missing response then has another reason.
-      const isKept = probe.oneConnection === true && resends.stale === 0;
+      const isKept = resends.stale === 0;
       const sent = await this.session.attempt(
         probe,
         'judged',

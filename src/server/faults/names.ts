@@ -218,6 +218,8 @@ export const faultNames = [
   'decodes-each-segment',
   'overflows-full-buffers',
   'fails-on-expect',
+  'keeps-first-tags-on-connections',
+  'renames-tenth-on-connections',
   'leaves-bodies-on-connections',
   // sequences
   'keeps-plants-with-wrong-names',

@@ -17,6 +17,7 @@ function reads(bodyOf: (request: IncomingRequest, pieces: readonly Uint8Array[])
 /** The size of a buffer that overflows when it is full. */
 const BUFFER = 4_096;
 const LEFT_UNREAD = 16_384;
+const TENTH = 10;
 
 /** It matters how a message is transferred. */
 export const transportFaults = {
@@ -60,6 +61,35 @@ export const transportFaults = {
         return readBody(request);
       },
     }),
+  },
+  'keeps-first-tags-on-connections': {
+    title: 'The second plant of a connection gets the tag of the first, if it has none.',
+    breaks: ['state/no-intermittent-failures'],
+    replace({ render }) {
+      const first = new WeakMap<object, string | undefined>();
+      return {
+        render(plant, request) {
+          const { connection } = request;
+          const tag = plant.tag ?? first.get(connection);
+          first.set(connection, first.has(connection) ? undefined : plant.tag);
+          return render(tag === undefined ? plant : { ...plant, tag }, request);
+        },
+      };
+    },
+  },
+  'renames-tenth-on-connections': {
+    title: 'The tenth plant of a connection gets another name.',
+    breaks: ['state/no-intermittent-failures'],
+    replace({ render }) {
+      const plants = new WeakMap<object, number>();
+      return {
+        render(plant, request) {
+          const count = (plants.get(request.connection) ?? 0) + 1;
+          plants.set(request.connection, count);
+          return render(count === TENTH ? { ...plant, name: 'Plant' } : plant, request);
+        },
+      };
+    },
   },
   'leaves-bodies-on-connections': {
     title: 'A long body that is rejected is left unread, and taken for the next request on the connection.',

@@ -8,7 +8,8 @@ const ON_A_CONNECTION: ReadonlySet<FaultName> = new Set([
   ...(['authenticates-the-connection', 'compares-eight-characters', 'compares-both-ends'] as const),
   ...(['compares-field-names-in-case', 'counts-characters', 'reads-first-segment'] as const),
   ...(['reads-first-chunk', 'decodes-each-segment', 'fails-on-expect'] as const),
-  ...(['leaves-bodies-on-connections', 'resets-chunked-bodies'] as const),
+  ...(['leaves-bodies-on-connections', 'resets-chunked-bodies', 'keeps-first-tags-on-connections'] as const),
+  'renames-tenth-on-connections',
 ]);
 
 /**

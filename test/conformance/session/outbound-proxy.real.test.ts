@@ -8,7 +8,8 @@ import { type Exchange, isUnprocessed } from '../../../src/conformance/exchange.
 import { isSilence } from '../../../src/conformance/facts/stop.js';
 import { freshValues } from '../../../src/conformance/probe.js';
 import { creation } from '../../../src/conformance/requests.js';
-import { keptConnection, send, type Target } from '../../../src/conformance/session/http.js';
+import { Connections } from '../../../src/conformance/session/connections.js';
+import { send, type Target } from '../../../src/conformance/session/http.js';
 import { OutboundProxy } from '../../../src/http/tunnel-socket.js';
 import { startConnectProxy } from '../../http/connect-proxy.js';
 import { certificate, startTls } from '../providers/tls.js';
@@ -73,13 +74,13 @@ describe('through a proxy', () => {
       const request =
         how === 'segments' ? { ...plain, transfer: { headCuts: [20], cutAfterHead: true } } : plain;
       for (const target of [direct, through]) {
-        const connection = how === 'a kept connection' ? keptConnection(target) : undefined;
-        const sending = { timeoutMs: 5_000, signal: new AbortController().signal, connection };
+        const kept = how === 'a kept connection' ? new Connections(target, 1) : undefined;
+        const sending = { timeoutMs: 5_000, signal: new AbortController().signal, kept };
         const first = await send(target, request, sending);
         const second = await send(target, request, sending);
         expect([first.response?.status, second.response?.status]).toEqual([200, 200]);
-        expect(second.reusedConnection).toBe(connection !== undefined);
-        connection?.destroy();
+        expect(second.reusedConnection).toBe(kept !== undefined);
+        kept?.close();
       }
       expect(received.slice(0, 2)).toEqual(received.slice(2));
       expect(proxy.asked).toHaveLength(how === 'a kept connection' ? 1 : 2);
@@ -122,8 +123,8 @@ describe('a proxy that fails is no finding about the provider', () => {
   test('ends during the check', async () => {
     await using store = await startPlantStore({ token });
     await using proxy = await startConnectProxy((_client, number) => {
-      if (number === 100) void proxy.close();
-      return number >= 100;
+      if (number === 20) void proxy.close();
+      return number >= 20;
     });
     const report = await checkConformance({ ...options, baseUrl: store.url, proxy: proxy.url });
     expect(report.conclusion).toBe('incomplete');
@@ -159,7 +160,7 @@ describe('a proxy that fails is no finding about the provider', () => {
     const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/plants`);
     const outbound = new OutboundProxy(new URL(proxy.url), 5_000);
     const target: Target = { url, headers: [], insecure: false, proxy: outbound };
-    const sending = { timeoutMs: 5_000, signal: new AbortController().signal, connection: undefined };
+    const sending = { timeoutMs: 5_000, signal: new AbortController().signal };
     const { response, failure } = await send(target, creation(freshValues(token)), sending);
     if (ends)
       expect(failure).toMatchObject({

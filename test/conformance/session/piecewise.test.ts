@@ -30,7 +30,7 @@ function sent(target: Target, transfer: Transfer, chunked?: true) {
     ...(chunked && { chunked }),
   };
   const { signal } = new AbortController();
-  return send(target, request, { timeoutMs: 20_000, signal, connection: undefined });
+  return send(target, request, { timeoutMs: 20_000, signal });
 }
 
 describe('a message in pieces', () => {

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Layer } from './provider.js';
 import type { Answer } from './write.js';
@@ -75,11 +76,58 @@ export function slowRejections(ms: number): Layer {
   };
 }
 
-/** Closes each connection as soon as it is idle, when the client may be about to use it again. */
-export function closesIdleConnections(server: Server): void {
-  server.on('request', (request, response) => {
-    response.once('finish', () => setImmediate(() => request.socket.destroy()));
-  });
+/** Closes each connection when it has been idle for a while, which may be when the client is about to use it again. */
+export function closesIdleConnections(afterMs: number): (server: Server) => void {
+  return (server) => {
+    const waiting = new WeakMap<Socket, NodeJS.Timeout>();
+    server.on('request', ({ socket }, response) => {
+      clearTimeout(waiting.get(socket));
+      response.once('finish', () =>
+        waiting.set(
+          socket,
+          setTimeout(() => socket.destroy(), afterMs),
+        ),
+      );
+    });
+  };
+}
+
+/** Closes each connection after so many requests, without a word. */
+export function closesAfter(requests: number): (server: Server) => void {
+  return (server) => {
+    const seen = new WeakMap<Socket, number>();
+    server.on('request', ({ socket }, response) => {
+      const count = (seen.get(socket) ?? 0) + 1;
+      seen.set(socket, count);
+      if (count === requests) response.once('finish', () => socket.end());
+    });
+  };
+}
+
+/** Serves so many connections at once, each until it ends. Others are open and wait. */
+export function servesConnections(atOnce: number): (server: Server) => void {
+  return (server) => {
+    const [serve] = server.listeners('connection');
+    server.removeAllListeners('connection');
+    const waiting: Socket[] = [];
+    let served = 0;
+    const next = (): void => {
+      const socket = served < atOnce ? waiting.shift() : undefined;
+      if (socket === undefined) return;
+      served++;
+      socket.once('close', () => {
+        served--;
+        next();
+      });
+      serve?.call(server, socket);
+      next();
+    };
+    server.on('connection', (socket) => {
+      socket.on('error', () => {});
+      waiting.push(socket);
+      next();
+    });
+  };
 }
 
 /**

@@ -14,12 +14,14 @@ import type { Variation } from './provider.js';
 import type { DuplicateId } from './store.js';
 import {
   atOnce,
+  closesAfter,
   closesIdleConnections,
   everySoMany,
   lockOut,
   perSecond,
   roundedDown,
   serial,
+  servesConnections,
   slow,
   slowRejections,
   wrongTokensPerSecond,
@@ -196,7 +198,17 @@ export const writings: Variations = {
 
 export const traffic: Variations = {
   'responses overtake each other': { layers: () => [slow(() => Math.random() * 40)] },
-  'idle connections are closed at once': { server: closesIdleConnections },
+  'idle connections are closed at once': { server: closesIdleConnections(0) },
+  'idle connections are closed after 1 ms': { server: closesIdleConnections(1) },
+  'idle connections are closed after 50 ms': { server: closesIdleConnections(50) },
+  'a connection carries five requests, and the last response says so': {
+    server(server) {
+      server.maxRequestsPerSocket = 5;
+    },
+  },
+  'a connection carries five requests': { server: closesAfter(5) },
+  'one connection is served at a time': { server: servesConnections(1) },
+  'four connections are served at a time': { server: servesConnections(4) },
   'five connections may wait to be accepted': { backlog: 5 },
   'one connection may wait to be accepted': { backlog: 1 },
   'it has a base path': { basePath: '/api/v1' },
