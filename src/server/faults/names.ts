@@ -219,7 +219,7 @@ export const faultNames = [
   'overflows-full-buffers',
   'fails-on-expect',
   'keeps-first-tags-on-connections',
-  'renames-tenth-on-connections',
+  'fails-tenth-on-connections',
   'leaves-bodies-on-connections',
   // sequences
   'keeps-plants-with-wrong-names',

@@ -77,16 +77,17 @@ export const transportFaults = {
       };
     },
   },
-  'renames-tenth-on-connections': {
-    title: 'The tenth plant of a connection gets another name.',
+  'fails-tenth-on-connections': {
+    title: 'The tenth plant of a connection causes an exception.',
     breaks: ['state/no-intermittent-failures'],
-    replace({ render }) {
+    replace({ create }) {
       const plants = new WeakMap<object, number>();
       return {
-        render(plant, request) {
+        create(plant, request) {
           const count = (plants.get(request.connection) ?? 0) + 1;
           plants.set(request.connection, count);
-          return render(count === TENTH ? { ...plant, name: 'Plant' } : plant, request);
+          if (count === TENTH) throw new Error('there is no tenth plant');
+          return create(plant, request);
         },
       };
     },

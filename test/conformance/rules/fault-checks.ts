@@ -9,7 +9,7 @@ const ON_A_CONNECTION: ReadonlySet<FaultName> = new Set([
   ...(['compares-field-names-in-case', 'counts-characters', 'reads-first-segment'] as const),
   ...(['reads-first-chunk', 'decodes-each-segment', 'fails-on-expect'] as const),
   ...(['leaves-bodies-on-connections', 'resets-chunked-bodies', 'keeps-first-tags-on-connections'] as const),
-  'renames-tenth-on-connections',
+  'fails-tenth-on-connections',
 ]);
 
 /**
