@@ -13,6 +13,8 @@ export interface ProbeValues {
   freshName(): string;
   /** A well-formed token that the provider does not know. */
   readonly wrongToken: string;
+  /** A random number of the run, from 0 to below 2^32: it chooses between the alternatives of a row. */
+  readonly draw: number;
 }
 
 const IDS_BELOW = 2 ** 31;
@@ -41,6 +43,7 @@ export function freshValues(token: string | { readonly current: string }): Probe
     },
     // A usual length, and no character that a base64 decoder could read as padding.
     wrongToken: `wrong${randomBytes(15).toString('hex')}`,
+    draw: randomInt(2 ** 32),
     freshId: () => fresh(() => randomInt(1, IDS_BELOW)),
     freshIdBetween: (low, high) => fresh(() => low + (randomBytes(9).readBigUInt64BE(1) % (high - low + 1n))),
     freshName: () =>

@@ -67,6 +67,12 @@ export interface Row<Name extends string = string> {
   readonly requests: readonly RequestRow[];
 }
 
+/** A row of every check, and other requests of the same class. */
+export interface CoreRow<Name extends string = string> extends Row<Name> {
+  /** What may replace parts of its only request. A run sends one of the class, and exploring draws from all of them. */
+  readonly alternatives?: readonly Partial<RequestRow>[];
+}
+
 /** A row that exploring draws, or has saved. */
 export type DrawnRow = Row<GeneratedName>;
 
@@ -75,7 +81,7 @@ export type DrawnRow = Row<GeneratedName>;
  *
  * @throws Error if the row needs an expectation, because the interface does not say enough about its body
  */
-export function probeOf<Name extends string>(row: Row<Name>): Probe<Name> {
+export function probeOf<Name extends string>(row: CoreRow<Name>): Probe<Name> {
   const { name, title, together, alone, oneConnection } = row;
   const said = saidOf(row);
   const { expectation, rules, idMayExist } = expected(row, said);
@@ -89,8 +95,27 @@ export function probeOf<Name extends string>(row: Row<Name>): Probe<Name> {
     ...(together !== undefined && { together }),
     ...(alone !== undefined && { alone }),
     ...(oneConnection !== undefined && { oneConnection }),
-    requests: (values) => requestsOf({ ...row, requests }, values) ?? [],
+    requests: (values) => requestsOfOne(eachOf({ ...row, requests }), values),
   };
+}
+
+/** A row for each request of which a run sends one. */
+export function eachOf<Name extends string>({
+  alternatives = [],
+  ...row
+}: CoreRow<Name>): readonly Row<Name>[] {
+  const replaced = alternatives.map((parts) => row.requests.map((request) => ({ ...request, ...parts })));
+  return [row, ...replaced.map((requests) => ({ ...row, requests }))];
+}
+
+/** Makes the requests of one of several rows: of the one that the run has drawn, unless the token does not allow it. */
+function requestsOfOne(rows: readonly Row[], values: ProbeValues): readonly ProbeRequest[] {
+  const drawn = values.draw % rows.length;
+  for (const row of [...rows.slice(drawn), ...rows.slice(0, drawn)]) {
+    const requests = requestsOf(row, values);
+    if (requests !== undefined) return requests;
+  }
+  return [];
 }
 
 /** What the interface says about the first body, if the row leaves something to it. */

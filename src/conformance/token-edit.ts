@@ -36,6 +36,10 @@ const FORMS = {
     write: (text: string) => [...text].reverse().join(''),
     filter: `awk '{ for (i = length($0); i > 0; i--) printf "%s", substr($0, i, 1) }'`,
   },
+  hexadecimal: {
+    write: hexadecimal,
+    filter: "od -An -v -tx1 | tr -d ' \\n'",
+  },
   'percent-encoded': {
     write: (text: string) => hexadecimal(text).replace(/../g, '%$&'),
     filter: "od -An -v -tx1 | tr -d ' \\n' | sed 's/../%&/g'",

@@ -130,13 +130,18 @@ const DIFFERENT = new Set([
   // The response is open, but no success.
   'transport/connection-after-rejections',
   'tokens/none-in-chunks',
+  'tokens/none-with-expect',
+  // A parser may read NaN, but not as an integer.
+  'json-texts/id-is-nan',
 ]);
 
 test('agrees with what the check expects of each of its requests', () => {
   const found = { created: new Set<boolean>(), open: new Set<boolean>(), rejected: new Set<boolean>() };
+  // The first of the requests of which a run sends one.
+  const values = { ...freshValues('abc'), draw: 0 };
   for (const probe of probes) {
     if (DIFFERENT.has(probe.name)) continue;
-    for (const { headers, body: bytes, otherOperation, ...request } of probe.requests(freshValues('abc'))) {
+    for (const { headers, body: bytes, otherOperation, ...request } of probe.requests(values)) {
       const hasToken = /^Bearer +\S/i.test(headerValues(headers, 'authorization')[0] ?? '');
       if (otherOperation !== undefined || (probe.phase === 'wrong-token' && hasToken)) continue;
       const body = headerValues(headers, 'content-encoding').includes('gzip') ? gunzipSync(bytes) : bytes;

@@ -124,4 +124,9 @@ export const jsonTextFaults = {
       changeText(text, { inside: (string) => string.replace(/(?<!\\)\/\*.*?\*\//g, '') }),
     ),
   },
+  'reads-nan-as-zero': {
+    title: 'NaN and infinity are read as 0 in an id.',
+    breaks: ['request/id-is-an-integer'],
+    replace: repairsText((text) => text.replace(/"id":-?(?:nan|infinity)\b/i, '"id":0')),
+  },
 } satisfies Faults;

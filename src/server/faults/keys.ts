@@ -142,4 +142,40 @@ export const keyFaults = {
           : readBody(request),
     }),
   },
+  'fails-on-empty-keys': {
+    title: 'An empty key causes a 500.',
+    breaks: ['success/valid-plant-is-processed'],
+    replace: failsOn((fields) => Object.hasOwn(fields, '')),
+  },
+  'searches-for-keys-in-strings': {
+    title: 'The tag of a plant without one is read from a string that has the key "tag" in it.',
+    breaks: ['request/unknown-members-change-nothing', 'success/absent-tag-stays-absent'],
+    replace: repairs((fields) => {
+      const texts = Object.values(fields).filter((value) => typeof value === 'string');
+      const [, tag] = /"tag":"(\w+)"/.exec(texts.join('\n')) ?? [];
+      return 'tag' in fields || tag === undefined ? fields : { ...fields, tag };
+    }),
+  },
+  'needs-the-tag-after-the-id': {
+    title: 'A plant is rejected if its tag is between its name and its id.',
+    breaks: ['request/spelling-of-json-is-ignored'],
+    replace: ({ readBody }) => ({
+      readBody(request) {
+        const value = readBody(request);
+        const keys = isObject(value) ? Object.keys(value).filter((key) => KNOWN.includes(key)) : [];
+        return keys.join() === 'name,tag,id'
+          ? new Rejection('json-malformed', 'the tag must come last')
+          : value;
+      },
+    }),
+  },
+  'reads-name-under-other-keys': {
+    title: 'A name is also read from "title", "label", "plantname", "plantName" and "plant_name".',
+    breaks: ['request/name-is-required'],
+    replace: repairs((fields) => {
+      const { title, label, plantname, plantName, plant_name } = fields;
+      const other = title ?? label ?? plantname ?? plantName ?? plant_name;
+      return 'name' in fields || other === undefined ? fields : { ...fields, name: other };
+    }),
+  },
 } satisfies Faults;

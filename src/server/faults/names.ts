@@ -35,6 +35,8 @@ export const faultNames = [
   'looks-token-up-with-like',
   'puts-token-into-sql',
   'accepts-unsigned-jwt',
+  'compares-sorted-tokens',
+  'decodes-tokens',
   'accepts-api-key',
   'accepts-session-cookie',
   'caches-by-body',
@@ -47,6 +49,9 @@ export const faultNames = [
   'trusts-overridden-method',
   'trusts-preflights',
   'trusts-open-paths',
+  'trusts-private-networks',
+  'trusts-switches-in-query',
+  'trusts-scripts-of-pages',
   // reading
   'refuses-media-type-parameters',
   'compares-media-type-case',
@@ -105,6 +110,10 @@ export const faultNames = [
   'calls-members-as-methods',
   'fails-on-operators',
   'overflows-on-deep-nesting',
+  'fails-on-empty-keys',
+  'searches-for-keys-in-strings',
+  'needs-the-tag-after-the-id',
+  'reads-name-under-other-keys',
   // JSON texts
   'ignores-line-comments',
   'accepts-line-breaks-in-strings',
@@ -120,6 +129,7 @@ export const faultNames = [
   'needs-the-name-before-the-tag',
   'splits-surrogate-pairs',
   'removes-comments-in-strings',
+  'reads-nan-as-zero',
   // ids
   'refuses-overflow-numbers',
   'refuses-small-ids',
@@ -142,6 +152,7 @@ export const faultNames = [
   'reads-pairs-as-plants',
   'decodes-json-twice',
   'unwraps-plants',
+  'reads-names-of-tags',
   // rendering
   'answers-201',
   'answers-204',
@@ -241,7 +252,6 @@ export const faultNames = [
   'creates-twice-now-and-then',
   'limits-with-503',
   // rare input
-  'reads-name-under-other-keys',
   'ignores-invisible-characters-in-keys',
   'reads-numbers-of-javascript',
   'skips-control-characters',

@@ -2,7 +2,6 @@ import { repairsOutsideStrings } from './json-texts.js';
 import { failsOn, renamesKeys } from './keys.js';
 import type { Faults } from './names.js';
 import { rendersOther, withStrings } from './rendering.js';
-import { repairs } from './validation.js';
 
 /** Control characters that are no white space in JSON: from U+0001 on, without those that have a short escape for it. */
 const CONTROLS = characters([0x01, 0x08], [0x0b, 0x0b], [0x0e, 0x1f], [0x7f, 0x7f]);
@@ -27,16 +26,6 @@ function isInBrokenShard(id: unknown): boolean {
 
 /** Mistakes that show only for rare input. Exploring finds them, and the core probes do not. */
 export const rareInputFaults = {
-  'reads-name-under-other-keys': {
-    title: 'A name is also read from "title", "label", "plantname", "plantName" and "plant_name".',
-    breaks: ['request/name-is-required'],
-    needsExploring: true,
-    replace: repairs((fields) => {
-      const { title, label, plantname, plantName, plant_name } = fields;
-      const other = title ?? label ?? plantname ?? plantName ?? plant_name;
-      return 'name' in fields || other === undefined ? fields : { ...fields, name: other };
-    }),
-  },
   'ignores-invisible-characters-in-keys': {
     title: 'Soft hyphens, zero-width spaces and byte-order marks in keys are ignored.',
     breaks: ['request/keys-are-exact'],

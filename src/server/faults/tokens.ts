@@ -26,6 +26,10 @@ function cookies(request: IncomingRequest): string[] {
   return headerValues(request.headers, 'cookie').flatMap((value) => value.split('; '));
 }
 
+function sorted(text: string): string {
+  return [...text].sort().join('');
+}
+
 /** Wrong tokens are accepted: almost right ones, patterns, and right ones in the wrong place. */
 export const tokenFaults = {
   'compares-token-end': {
@@ -122,6 +126,16 @@ export const tokenFaults = {
     title: 'A JSON Web Token without a signature is accepted.',
     breaks: ['auth/wrong-token-is-refused'],
     replace: alsoLikeToken((given) => /^eyJhbGciOiJub25lI[\w-]*\.[\w-]+\.$/.test(given)),
+  },
+  'compares-sorted-tokens': {
+    title: 'A token with the characters of the right token in another order is accepted.',
+    breaks: ['auth/near-miss-token-is-refused'],
+    replace: alsoLikeToken((given, token) => sorted(given) === sorted(token)),
+  },
+  'decodes-tokens': {
+    title: 'The right token in base64 is accepted.',
+    breaks: ['auth/near-miss-token-is-refused'],
+    replace: alsoLikeToken((given, token) => given === Buffer.from(token).toString('base64')),
   },
   'accepts-api-key': {
     title: 'The right token is also accepted in X-Api-Key and X-Auth-Token.',

@@ -45,4 +45,16 @@ export const trustFaults = {
     title: 'A request whose URL contains /public/ or /login needs no token.',
     ...trusts((_field, { target }) => /\/public\/|\/login/.test(target)),
   },
+  'trusts-private-networks': {
+    title: 'A request from 10.0.0.0/8 according to X-Forwarded-For needs no token.',
+    ...trusts((field) => field('x-forwarded-for').startsWith('10.')),
+  },
+  'trusts-switches-in-query': {
+    title: 'A request with "debug" in its query needs no token.',
+    ...trusts((_field, { target }) => /[?&]debug=/.test(target)),
+  },
+  'trusts-scripts-of-pages': {
+    title: 'A request with X-Requested-With needs no token.',
+    ...trusts((field) => field('x-requested-with') !== ''),
+  },
 } satisfies Faults;

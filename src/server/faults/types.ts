@@ -120,4 +120,9 @@ export const typeFaults = {
     breaks: ['request/name-is-required', 'request/id-is-required'],
     replace: readsBody((value) => (isObject(value) && value.name === undefined ? value.plant : undefined)),
   },
+  'reads-names-of-tags': {
+    title: 'A tag that is an object with a name is replaced by that name.',
+    breaks: ['request/tag-is-a-string'],
+    replace: replaces('tag', (tag) => (isObject(tag) && typeof tag.name === 'string' ? tag.name : undefined)),
+  },
 } satisfies Faults;

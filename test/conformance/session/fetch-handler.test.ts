@@ -181,7 +181,7 @@ test('a dry run lists only what would be sent', () => {
   const ofTransport = `body-byte-by-byte body-in-two-segments chunk-extension-and-trailer chunks-in-segments chunks-of-one-byte
     connection-after-rejections cut-inside-a-character expect-continue head-in-segments`;
   expect(left.sort()).toEqual([
-    ...['chunked-body', 'no-token-on-used-connection', 'tokens/none-in-chunks'],
+    ...['chunked-body', 'no-token-on-used-connection', 'tokens/none-in-chunks', 'tokens/none-with-expect'],
     ...ofTransport.split(/\s+/).map((name) => `transport/${name}`),
     'two-authorizations',
   ]);

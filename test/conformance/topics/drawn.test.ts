@@ -28,7 +28,7 @@ const families: readonly (readonly [name: string, draw: DrawDrafts, seed: number
   [
     'json-texts',
     drawJsonTexts,
-    10,
+    11,
     `ignores-line-comments accepts-line-breaks-in-strings accepts-any-escape accepts-other-numbers
      skips-unknown-members takes-controls-for-space ignores-case-of-literals stops-at-nul`,
   ],
@@ -55,7 +55,7 @@ const families: readonly (readonly [name: string, draw: DrawDrafts, seed: number
   [
     'tokens',
     drawTokens,
-    3,
+    5,
     `compares-eight-characters finds-token-end compares-token-end ignores-token-case cuts-scheme-off
      accepts-any-scheme accepts-api-key accepts-session-cookie looks-token-up-with-like trusts-user-header
      trusts-local-clients`,
@@ -64,7 +64,7 @@ const families: readonly (readonly [name: string, draw: DrawDrafts, seed: number
   [
     'types',
     drawTypes,
-    3,
+    8,
     `skips-falsy-tags skips-falsy-names reads-empty-array-as-name joins-name-parts unwraps-values
      reads-extended-json reads-hexadecimal-ids reads-arrays-as-plants reads-pairs-as-plants decodes-json-twice
      unwraps-plants unwraps-arrays cuts-fractions-off accepts-null-tag`,

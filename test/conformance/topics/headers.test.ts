@@ -43,9 +43,9 @@ describe('the core', () => {
   });
 
   test('sends fields as they are, each once, and none that frame the message', () => {
-    const requests = tokenRows.flatMap((row) =>
-      row.name.includes('/') ? probeOf(row).requests(values) : [],
-    );
+    const requests = tokenRows
+      .flatMap((row) => (row.name.includes('/') ? probeOf(row).requests(values) : []))
+      .filter(({ transfer }) => transfer?.awaitContinue !== true);
     for (const { headers } of [...cases.map(({ request }) => request), ...requests]) {
       const names = headerNames(headers).map((name) => name.toLowerCase());
       expect(new Set(names).size).toBe(names.length);

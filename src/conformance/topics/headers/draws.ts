@@ -1,6 +1,6 @@
 import type * as FastCheck from 'fast-check';
 import type { DrawnRow, RequestRow } from '../../row.js';
-import type { HeaderFields } from '../tokens/rows.js';
+import type { HeaderFields } from '../tokens/values.js';
 import {
   HARMLESS,
   inLowerCase,

@@ -1,5 +1,5 @@
 import { type DrawnRow, PLAIN_PLANT, PROPER_HEADERS, type RequestRow, type Row } from '../../row.js';
-import { ACCEPTS_PAGES, type HeaderFields } from '../tokens/rows.js';
+import { ACCEPTS_PAGES, type HeaderFields } from '../tokens/values.js';
 
 /** The two fields of the interface, and others. */
 export function withFields(fields: HeaderFields, mediaType = 'application/json'): HeaderFields {

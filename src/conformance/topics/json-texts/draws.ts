@@ -1,5 +1,5 @@
 import type * as FastCheck from 'fast-check';
-import type { DrawnRow } from '../../row.js';
+import { type DrawnRow, eachOf } from '../../row.js';
 import {
   AFTER_TEXT,
   asEscapes,
@@ -9,6 +9,7 @@ import {
   BETWEEN,
   IN_STRINGS,
   INSTEAD,
+  malformedRows,
   VALUES,
   wordsOf,
 } from './rows.js';
@@ -47,19 +48,23 @@ export function drawJsonTexts(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRo
       edits,
     });
   const one = edits(fc);
-  return fc
-    .oneof(
-      { weight: 2, arbitrary: text(fc.constant([])) },
-      { weight: 6, arbitrary: text(one.map((edit) => [edit])) },
-      { weight: 1, arbitrary: text(fc.array(one, { minLength: 2, maxLength: 3 })) },
-    )
-    .map((drawn) => {
-      const isSpelling = drawn.edits.length === 0;
-      const title = isSpelling
-        ? 'a plant in an unusual spelling of JSON'
-        : 'a plant with wrong tokens in its JSON';
-      return { name: 'json-texts/drawn', title, requests: [{ body: textOf(drawn) }] };
-    });
+  const drawnText = fc.oneof(
+    { weight: 2, arbitrary: text(fc.constant([])) },
+    { weight: 6, arbitrary: text(one.map((edit) => [edit])) },
+    { weight: 1, arbitrary: text(fc.array(one, { minLength: 2, maxLength: 3 })) },
+  );
+  const known = malformedRows.flatMap(eachOf).map(({ requests: [first] }) => rowOf(first?.body ?? '', false));
+  return fc.oneof(
+    { weight: 9, arbitrary: drawnText.map((drawn) => rowOf(textOf(drawn), drawn.edits.length === 0)) },
+    { weight: 3, arbitrary: fc.constantFrom(...known) },
+  );
+}
+
+function rowOf(body: string, isSpelling: boolean): DrawnRow {
+  const title = isSpelling
+    ? 'a plant in an unusual spelling of JSON'
+    : 'a plant with wrong tokens in its JSON';
+  return { name: 'json-texts/drawn', title, requests: [{ body }] };
 }
 
 function edits(fc: typeof FastCheck): FastCheck.Arbitrary<Edit> {

@@ -1,8 +1,10 @@
-import { PLAIN_PLANT, PROPER_HEADERS, type Row } from '../../row.js';
+import { classify } from '../../oracle.js';
+import { type CoreRow, PLAIN_PLANT, PLAIN_PLANT_WITH_TAG, PROPER_HEADERS, type Row } from '../../row.js';
+import { words } from '../words.js';
 
 type Case = readonly [what: string, title: string, text: string];
 
-/** What every check requests, with its name and its title, and what only exploring draws. */
+/** What every check sends, with its name and its title, and what exploring draws. Of these, a check sends one. */
 interface Words {
   readonly core: readonly Case[];
   readonly further: readonly string[];
@@ -66,7 +68,6 @@ const NESTED = '{"":[[],{},[{"a":[null,true,false]}],""],"}":"}],{\\"name\\":\\"
 /** JSON values of every kind in an unknown member, which a provider may reject. */
 export const VALUES: Words = {
   core: [
-    ['numbers', 'every form of a number', '[0,-0,-1,10,1.5,-0.0,1e2,1E+2,1.25e-2,0e0,5e-324]'],
     [
       'long-numbers',
       'numbers that no double holds',
@@ -74,6 +75,7 @@ export const VALUES: Words = {
     ],
   ],
   further: [
+    '[0,-0,-1,10,1.5,-0.0,1e2,1E+2,1.25e-2,0e0,5e-324]',
     ...String.raw`null true false 0 "" "a" [] {} "\ud83c\udf35" "\/\b" "}" "],{" "a,}" "\"name\":1"`.split(
       ' ',
     ),
@@ -85,17 +87,26 @@ export const VALUES: Words = {
 export const BAD_VALUES: Words = {
   core: [
     ['capital-literal', 'the word True', 'True'],
-    ['undefined', 'the word undefined', 'undefined'],
-    ['cut-literal', 'the word nul', 'nul'],
     ['unquoted-string', 'a word without quotes', 'green'],
     ['comma-before-bracket', 'a comma after the last item of an array', '[1,]'],
-    ['no-comma-in-array', 'an array without a comma between its items', '[1 2]'],
-    ['crossed-brackets', 'an array that ends with a brace', '{"a":[1}]'],
-    ['unknown-escape-beside', 'a string with the escape \\x41', '"gr\\x41y"'],
-    ['point-first', 'a number that begins with a point', '.5'],
   ],
   further: [
-    ...`None NULL nil yes 'a' "a"+"b" /a/ (1) <a/>`.split(' '),
+    ...words(
+      `.5 undefined nul None NULL nil yes TRUE tru truee 'a' "a"+"b" /a/ (1) <a/> [1}  {"a":[1}] @a $a *a &a !a %a |a -a ~`,
+    ),
+    ...[
+      '[1 2]',
+      '{"a":1 "b":2}',
+      '{"a":1,,"b":2}',
+      '{"a":1;"b":2}',
+      '{"a" "b"}',
+      '{,}',
+      '{"a":,"b":1}',
+      '[1,2',
+    ],
+    ...words(
+      String.raw`"gr\x41y" "\u00g0" "\U0041" "\u{41}" "\u-041" "\u0x41" 1.e1 1.0. 1e1.5 0x 0xg 08 -01 -a 1a 1,000 $1 1% ١ ²`,
+    ),
     ...'01 +1 1. - -.5 0x1F 0b1 0o7 1_000 1e 1e+ --1 1.2.3 1n 1L 1f ½ ٣'.split(' '),
     ...`[,1] [1,,2] [1;2] [1} [ [[1] {"a":1,} {a:1} {'a':1} {"a"} {"a":}`.split(' '),
     ...String.raw`"\u12" "\u12G4" "\'" "\"`.split(' '),
@@ -108,14 +119,11 @@ export const BAD_IDS: Words = {
   core: [
     ['leading-zero', 'has a leading zero', '0<ID>'],
     ['plus-sign', 'has a plus sign', '+<ID>'],
-    ['point-last', 'ends with a point', '<ID>.'],
-    ['hexadecimal', 'is hexadecimal', '0x<ID>'],
-    ['suffix-of-java', 'ends with the letter L', '<ID>L'],
     ['arabic-digit', 'ends with an Arabic digit', '<ID>٣'],
   ],
   further: [
-    ..."00 -- 0o 0b # $ . , ' ` ( = e ٣".split(' ').map((before) => `${before}<ID>`),
-    ...".e1 e E+ n u f px _ _000 ,000 ' % １ x !".split(' ').map((after) => `<ID>${after}`),
+    ..."0x 00 -- 0o 0b # $ . , ' ` ( = e ٣".split(' ').map((before) => `${before}<ID>`),
+    ...". L .e1 e E+ n u f px _ _000 ,000 ' % １ x !".split(' ').map((after) => `<ID>${after}`),
     ...['- <ID>', '<ID> 0'],
   ],
 };
@@ -125,10 +133,9 @@ export const IN_STRINGS: Words = {
   core: [
     ['line-break', 'has a line break that is not escaped', '\nvera'],
     ['escape-x', 'has the escape \\x41', '\\x41'],
-    ['escape-of-apostrophe', "has the escape \\'", "\\'s"],
-    ['escape-u-with-letter', 'has the escape \\u12G4', '\\u12G4'],
   ],
   further: [
+    ...["\\'s", '\\u12G4', '\x02', '\x0b', '\x0c', '\x1b', '\x08'],
     ...['\r', '\t', '\0', '\x01', '\x1f', '\\ ', '\\\n', '\\u 041', '"'],
     ...String.raw`\a \0 \v \e \1 \u \u12 \u{41} \U0041 \U00000041 \u+041 \N{DASH}`.split(' '),
     '\\',
@@ -138,14 +145,13 @@ export const IN_STRINGS: Words = {
 /** What lenient parsers take for white space, or for nothing. */
 export const BETWEEN: Words = {
   core: [
-    ['two-commas', 'two commas between its members', ','],
     ['line-comment', 'a // comment in its JSON', ' // a name\n'],
-    ['hash-comment', 'a # comment in its JSON', ' # a name\n'],
     ['form-feed', 'a form feed as white space', '\f'],
-    ['no-break-space', 'a no-break space as white space', '\u00a0'],
   ],
   further: [
-    ...['/* a */', '/**/', '<!-- a -->', '-- a\n', '; a\n', '\\n', '()'],
+    ...[',', ' # a name\n', '/* a */', '/**/', '/* a', '//', ' and '],
+    ...['\u00a0', '\u2002', '\u2029', '\u205f', '\u061c', '\u00ad', '\x01'],
+    ...['/*/ */', '<!-- a -->', '-- a\n', '; a\n', '\\n', '()'],
     ...'\v\0\b\x1f\x7f\u0085\u1680\u2003\u2028\u3000\ufeff\u200b;\\_+',
   ],
 };
@@ -155,7 +161,7 @@ export const BEFORE_TEXT: Words = {
   core: [['prefix', "the prefix )]}'", ")]}'\n"]],
   further: [
     ...[")]}',\n", 'var a = ', '---\n', '#!json\n', '// a\n', '# a\n', '/* a */', 'data: '],
-    ...'while(1); for(;;); callback( ( {}&& <?xml?> a , " { ['.split(' '),
+    ...'while(1); for(;;); callback( null {} 0 <!DOCTYPE> BOM ( {}&& <?xml?> a , " { ['.split(' '),
     ...'\x1e\0\ufffe\u00a0',
   ],
 };
@@ -164,13 +170,12 @@ export const BEFORE_TEXT: Words = {
 export const AFTER_TEXT: Words = {
   core: [
     ['brace-after', 'a closing brace', '}'],
-    ['comma-after', 'a comma', ','],
     ['nul-after', 'the character U+0000', '\0'],
   ],
   further: [
-    ...'] ) ); ; : " . a 0 null {} \\ &a=1 <br>'.split(' '),
+    ...', ] ) ); ; : " . a 0 null {} \\ &a=1 <br>'.split(' '),
     ...['\n{}', ' []', '// a', '# a', '/* a */', '\r\n0\r\n\r\n'],
-    ...'\x1a\x1e\u00a0\f\ufeff',
+    ...'\x1a\x1e\u00a0\ufeff',
   ],
 };
 
@@ -185,31 +190,64 @@ export const INSTEAD: Readonly<Record<string, readonly string[]>> = {
 
 /** Bodies with wrong tokens. */
 const WRONG_TOKENS: readonly Case[] = [
-  ['open-string', 'a plant whose name has no closing quote', '{"name":"<NAME>,"id":<ID>}'],
   ['keys-without-quotes', 'a plant whose keys have no quotes', '{name:"<NAME>",id:<ID>}'],
-  ['equals-signs', 'a plant with equals signs instead of colons', '{"name"="<NAME>","id"=<ID>}'],
   ['no-comma', 'a plant without a comma between its members', '{"name":"<NAME>" "id":<ID>}'],
 ];
 
-/** The cases with their words in a plant. */
-function inPlant(
-  { core }: Words,
-  titleWith: (title: string) => string,
-  bodyWith: (word: string) => string,
-): readonly Case[] {
-  return core.map(([what, title, word]) => [what, titleWith(title), bodyWith(word)]);
+/** Texts of a plant of which one structural character is missing, there twice, or replaced by another one. */
+const STRUCTURAL: readonly string[] = [...PLAIN_PLANT_WITH_TAG.matchAll(/["{}:,](?!NAME>|ID>)/g)].flatMap(
+  ({ 0: character, index }) => {
+    const [before, after] = [PLAIN_PLANT_WITH_TAG.slice(0, index), PLAIN_PLANT_WITH_TAG.slice(index + 1)];
+    const others = ['', character.repeat(2), ...(INSTEAD[character] ?? []).slice(0, 4)];
+    return others.map((other) => `${before}${other}${after}`);
+  },
+);
+
+/** A plant that ends too early, after each of its tokens. */
+const TRUNCATED: readonly string[] = [...PLAIN_PLANT_WITH_TAG.matchAll(/["{:,>]|[a-z](?=")/g)]
+  .map(({ 0: { length }, index }) => PLAIN_PLANT_WITH_TAG.slice(0, index + length))
+  // What stands for the id may be cut anywhere, and an empty text is no body.
+  .filter((text) => text !== PLAIN_PLANT_WITH_TAG);
+
+/** Bodies of other formats, sent as JSON. */
+const OTHER_FORMATS: readonly string[] = [
+  'name: <NAME>\nid: <ID>\n',
+  '---\nname: "<NAME>"\nid: <ID>\n...\n',
+  '{name: <NAME>, id: <ID>}',
+  'name = "<NAME>"\nid = <ID>\n',
+  '[plant]\nname=<NAME>\nid=<ID>\n',
+  'name=<NAME>&id=<ID>&tag=succulent',
+  'name=<NAME>;id=<ID>',
+  'name,id\n<NAME>,<ID>\n',
+  '<NAME>,<ID>',
+  '<plant><name><NAME></name><id><ID></id></plant>',
+  '<?xml version="1.0"?><plant name="<NAME>" id="<ID>"/>',
+  '(:name "<NAME>" :id <ID>)',
+  '{"name" "<NAME>" "id" <ID>}',
+  '{:name "<NAME>", :id <ID>}',
+  '{"name" => "<NAME>", "id" => <ID>}',
+  'a:2:{s:4:"name";s:10:"<NAME>";s:2:"id";i:<ID>;}',
+  'data: {"name":"<NAME>","id":<ID>}\n\n',
+  '--x\r\nContent-Disposition: form-data; name="name"\r\n\r\n<NAME>\r\n--x--\r\n',
+  '```json\n{"name":"<NAME>","id":<ID>}\n```',
+  '{"name":"<NAME>"}\n{"id":<ID>}\n',
+  '"name":"<NAME>","id":<ID>',
+];
+
+function inUnknownField({ core }: Words): readonly Case[] {
+  return core.map(([what, title, value]) => [
+    what,
+    `a plant with ${title} in an unknown field`,
+    withValue(value),
+  ]);
 }
 
-function inUnknownField(words: Words): readonly Case[] {
-  return inPlant(
-    words,
-    (title) => `a plant with ${title} in an unknown field`,
-    (value) => `{"name":"<NAME>","id":<ID>,"colour":${value}}`,
-  );
+function withValue(value: string): string {
+  return `{"name":"<NAME>","id":<ID>,"colour":${value}}`;
 }
 
 /** One body, for what the interface says about it. */
-function row(name: string, title: string, body: string, others: Partial<Row> = {}): Row {
+function row(name: string, title: string, body: string, others: Partial<CoreRow> = {}): CoreRow {
   return { name, title, ...others, requests: [{ body }] };
 }
 
@@ -228,37 +266,78 @@ export const spelledRows: readonly Row[] = [
   ] as const,
 ].map(rowOf);
 
+/** A row for each telling word, and one for the others, of which a run sends one. */
+function inPlant(
+  { core, further }: Words,
+  kind: string,
+  titleWith: (title: string) => string,
+  bodyWith: (word: string) => string,
+): readonly CoreRow[] {
+  return [
+    ...core.map(([what, title, word]) => rowOf([what, titleWith(title), bodyWith(word)])),
+    oneOf(
+      `other-${kind}`,
+      titleWith(kind.startsWith('id') ? 'is almost a number' : 'something else'),
+      further.map(bodyWith),
+    ),
+  ];
+}
+
+/**
+ * A row of several bodies, of which a run sends one. They are those about which the interface says the same: what it says about
+ * most of them.
+ */
+function oneOf(what: string, title: string, bodies: readonly string[]): CoreRow {
+  const byRule = new Map<string, string[]>();
+  for (const body of bodies) {
+    const { expectation, rules } = classify(body);
+    if (expectation === 'rejected') byRule.set(rules.join(), [...(byRule.get(rules.join()) ?? []), body]);
+  }
+  const [[first = '', ...others] = []] = [...byRule.values()].sort((one, other) => other.length - one.length);
+  return { ...row(`json-texts/${what}`, title, first), alternatives: others.map((body) => ({ body })) };
+}
+
 /** Bodies that are almost JSON. */
-export const malformedRows: readonly Row[] = [
-  ...inUnknownField(BAD_VALUES),
+export const malformedRows: readonly CoreRow[] = [
+  ...inPlant(BAD_VALUES, 'value', (title) => `a plant with ${title} in an unknown field`, withValue),
   ...inPlant(
     BAD_IDS,
+    'id',
     (title) => `a plant whose id ${title}`,
     (id) => `{"name":"<NAME>","id":${id}}`,
   ),
   ...inPlant(
     IN_STRINGS,
-    (title) => `a plant whose name ${title}`,
+    'string',
+    (title) =>
+      `a plant whose name ${title === 'something else' ? 'has something that is wrong in a string' : title}`,
     (text) => `{"name":"<NAME>${text}","id":<ID>}`,
   ),
-  ...WRONG_TOKENS,
+  ...WRONG_TOKENS.map(rowOf),
+  oneOf('other-structure', 'a plant with a wrong character of its structure, or without its end', [
+    ...STRUCTURAL,
+    ...TRUNCATED,
+  ]),
+  oneOf('other-format', 'a plant in another format', OTHER_FORMATS),
   ...inPlant(
     BETWEEN,
-    (title) => `a plant with ${title}`,
+    'separator',
+    (title) => `a plant with ${title === 'something else' ? 'something between its tokens' : title}`,
     (text) => `{"name":"<NAME>",${text}"id":<ID>}`,
   ),
   ...inPlant(
     BEFORE_TEXT,
+    'prefix',
     (title) => `a plant after ${title}`,
     (text) => `${text}${PLAIN_PLANT}`,
   ),
-  ['function-call', 'a plant in a call of a function', `callback(${PLAIN_PLANT});`] as const,
   ...inPlant(
     AFTER_TEXT,
+    'suffix',
     (title) => `a plant with ${title} after its JSON`,
     (text) => `${PLAIN_PLANT}${text}`,
   ),
-].map(rowOf);
+];
 
 /** A body of another media type. */
 function otherFormat(name: string, title: string, mediaType: string, body: string): Row {
@@ -268,10 +347,22 @@ function otherFormat(name: string, title: string, mediaType: string, body: strin
   };
 }
 
+const PART = '--x\r\nContent-Disposition: form-data; name=';
+
+/** A media type that frameworks read by themselves, and a plant in it. */
+const OTHER_TYPES = [
+  ['application/yaml', 'name: <NAME>\nid: <ID>\n'],
+  ['multipart/form-data; boundary=x', `${PART}"name"\r\n\r\n<NAME>\r\n${PART}"id"\r\n\r\n<ID>\r\n--x--\r\n`],
+  ['text/csv', 'name,id\n<NAME>,<ID>\n'],
+  ['application/toml', 'name = "<NAME>"\nid = <ID>\n'],
+  ['text/plain', 'name=<NAME>\nid=<ID>\n'],
+  ['application/x-ndjson', '{"name":"<NAME>"}\n{"id":<ID>}\n'],
+] as const;
+
 const INVALID = { phase: 'invalid' } as const;
 
 /** Spellings of one plant, and texts that are not the JSON of a plant. */
-export const jsonTextRows: readonly Row[] = [
+export const jsonTextRows: readonly CoreRow[] = [
   row(
     'json-with-white-space',
     'a plain plant with white space around and inside its JSON',
@@ -305,6 +396,26 @@ export const jsonTextRows: readonly Row[] = [
     'application/xml',
     '<plant><name><NAME></name><id><ID></id></plant>',
   ),
+  {
+    ...otherFormat(
+      'json-texts/other-media-type',
+      'a plant in a format of another media type',
+      ...OTHER_TYPES[0],
+    ),
+    alternatives: OTHER_TYPES.slice(1).map(([type, body]) => ({
+      headers: [PROPER_HEADERS[0], ['Content-Type', type] as const],
+      body,
+    })),
+  },
+  // A parser may accept NaN. But no NaN is an integer.
+  {
+    ...row('json-texts/id-is-nan', 'a plant whose id is NaN', '{"name":"<NAME>","id":NaN}'),
+    expectation: 'rejected',
+    rules: ['request/id-is-an-integer'],
+    alternatives: words('Infinity -Infinity nan -NaN').map((id) => ({
+      body: `{"name":"<NAME>","id":${id}}`,
+    })),
+  },
   row('text-after-json', 'a plant with a word after its JSON', `${PLAIN_PLANT} aloe`),
   row('two-json-texts', 'the JSON of a plant twice in one body', `${PLAIN_PLANT}${PLAIN_PLANT}`),
   // Requests that the interface leaves open. They are sent with the invalid ones.

@@ -1,14 +1,25 @@
 import type * as FastCheck from 'fast-check';
 import type { DrawnRow } from '../../row.js';
-import { type Member, objectOf, WRONG_KEYS, withOtherId } from './rows.js';
+import { words } from '../words.js';
+import {
+  COMMON,
+  LIKE_ID,
+  LIKE_KEYS,
+  LIKE_NAME,
+  LIKE_TAG,
+  METHODS,
+  type Member,
+  ODD_KEYS,
+  objectOf,
+  VALUES,
+  WRONG_KEYS,
+  withOtherId,
+} from './rows.js';
 
 type Field = 'name' | 'id' | 'tag';
 
-const SYNONYMS: Readonly<Record<Field, readonly string[]>> = {
-  name: ['title', 'label', 'plantname'],
-  id: ['number', 'identifier', 'key'],
-  tag: ['type', 'category', 'kind'],
-};
+/** Keys that are like those of the fields, in words. */
+const IN_WORDS: Readonly<Record<Field, readonly string[]>> = { name: LIKE_NAME, id: LIKE_ID, tag: LIKE_TAG };
 
 /** Wrong keys: `*` stands for the right one. */
 const AROUND =
@@ -26,27 +37,28 @@ function wrongKeysFor(field: Field): readonly string[] {
     // In Cyrillic letters, and with an i without a dot.
     field.replace('a', '\u0430').replace('i', '\u0456'),
     field.replace('i', '\u0131'),
-    ...SYNONYMS[field],
+    ...IN_WORDS[field],
     [...field].reverse().join(''),
     field.slice(0, -1),
   ].filter((key) => key !== field);
 }
 
-/** Keys that mean something to languages, frameworks and databases. */
-const COMMON =
-  `__proto__ constructor prototype hasOwnProperty toString valueOf toJSON then length price _id ID Id uuid key type kind
-   tags label title category description plant data attributes body item payload value values result json params fields
-   status error message code ok success created_at createdAt version _rev __v etag $schema $ref $id $where $set $gt $type
-   @type @class @context #text _method _token class class.module self this __class__ __init__ format callback access_token
-   a.b a[b] . .. * 0 -1 null undefined true 🌵`
-    .split(/\s+/)
-    .concat('', ' ', '\n', '\u2028', '\0', 'k'.repeat(300));
+/** Keys that mean something to languages, frameworks and databases, and odd ones. */
+const KEYS = [
+  ...words(
+    '__proto__ prototype _id ID Id tags label title category plant attributes body item $where $set $gt $type null',
+  ),
+  ...METHODS,
+  ...COMMON.map(([key]) => key),
+  ...ODD_KEYS,
+];
 
 /** JSON values of unknown members. */
-const VALUES = [
-  ...`null true false 0 7 -1 1.5 "" "fern" [] ["fern"] {} {"a":{"b":[1]}} {"name":"Fern","id":<ID>5,"tag":"fern"}
-   [{"name":"Fern","id":<ID>5,"tag":"fern"}] {"prototype":{"tag":"fern"}} {"prototype":{"name":"Fern","id":<ID>5}}
-   {"$gt":""} 9007199254740993 12345678901234567890`.split(/\s+/),
+const OTHER_VALUES = [
+  ...words(`"fern" ["fern"] {"a":{"b":[1]}} {"name":"Fern","id":<ID>5,"tag":"fern"} [{"name":"Fern","id":<ID>5,"tag":"fern"}]
+    {"prototype":{"tag":"fern"}} {"prototype":{"name":"Fern","id":<ID>5}} {"$gt":""} 7 12345678901234567890`),
+  ...VALUES,
+  ...LIKE_KEYS.map(([, value]) => value),
   `${'['.repeat(100)}${']'.repeat(100)}`,
 ];
 
@@ -59,8 +71,12 @@ const HIDING = 'plant|data|__proto__|constructor.prototype|params|body|attribute
 /** The JSON of a right value of each field. */
 const RIGHT: Readonly<Record<Field, string>> = { name: '"<NAME>"', id: '<ID>', tag: '"succulent"' };
 
+const FIELDS: Field[] = ['name', 'id', 'tag'];
+const PLAIN: Field[] = ['name', 'id'];
+
 interface Drawn {
-  readonly hasTag: boolean;
+  /** The fields that are there, in this order. */
+  readonly order: readonly Field[];
   readonly unknown: readonly Member[];
   /** How many of the unknown members come first. */
   readonly before: number;
@@ -75,14 +91,17 @@ export function drawKeys(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
     .chain((field) => fc.constantFrom(...wrongKeysFor(field)));
   const odd = fc.array(fc.constantFrom(...CHARACTERS), { maxLength: 4 }).map((all) => all.join(''));
   const key = fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...COMMON) },
+    { weight: 4, arbitrary: fc.constantFrom(...KEYS) },
     { weight: 4, arbitrary: wrongKey },
     { weight: 1, arbitrary: odd },
   );
-  const member = fc.tuple(key, fc.constantFrom(...VALUES));
+  const member = fc.tuple(key, fc.constantFrom(...OTHER_VALUES));
   const unknown = (minLength: number) =>
     fc.uniqueArray(member, { minLength, maxLength: 4, selector: ([one]) => one });
-  const shared = { hasTag: fc.boolean(), before: fc.nat({ max: 4 }) };
+  const order = fc
+    .boolean()
+    .chain((hasTag) => fc.shuffledSubarray<Field>(hasTag ? FIELDS : PLAIN, { minLength: hasTag ? 3 : 2 }));
+  const shared = { order, before: fc.nat({ max: 4 }) };
   const missing = fc
     .constantFrom<Field[]>('name', 'id')
     .chain((field) => fc.record({ field: fc.constant(field), member: drawMisplaced(fc, field) }));
@@ -113,9 +132,8 @@ function drawMisplaced(fc: typeof FastCheck, field: Field): FastCheck.Arbitrary<
   );
 }
 
-function rowOf({ hasTag, unknown, before, missing }: Drawn): DrawnRow {
-  const fields: readonly Field[] = hasTag ? ['name', 'id', 'tag'] : ['name', 'id'];
-  const known = fields
+function rowOf({ order, unknown, before, missing }: Drawn): DrawnRow {
+  const known = order
     .filter((field) => field !== missing?.field)
     .map((field): Member => [field, RIGHT[field]]);
   if (missing !== undefined) known.push(missing.member);

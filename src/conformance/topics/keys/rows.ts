@@ -1,6 +1,7 @@
 import { fieldLike } from '../../oracle.js';
 import type { Row } from '../../row.js';
 import type { Template } from '../../template.js';
+import { words } from '../words.js';
 
 /** A member of an object. Its value is JSON. */
 export type Member = readonly [key: string, value: Template];
@@ -17,6 +18,12 @@ function rulesOf(keys: readonly string[]): readonly string[] {
 export function objectOf(members: readonly Member[]): Template {
   return `{${members.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`;
 }
+
+/** The members of a plain plant. */
+const PLAIN: readonly Member[] = [
+  ['name', '"<NAME>"'],
+  ['id', '<ID>'],
+];
 
 /** A row of one body. The interface says what it is for. */
 function oneBody(name: string, title: string, body: Template): Row {
@@ -59,8 +66,118 @@ const NAMED: readonly Row[] = [
   ),
 ];
 
-const LONG_KEY = 'k'.repeat(2_000);
-const MANY = Array.from({ length: 100 }, (_, at) => `"key${at}":${at}`).join(',');
+/** The members of a plant with a tag in the orders that no other row has. */
+const ORDERS = words('name,tag,id id,name,tag id,tag,name tag,name,id').map((order) => order.split(','));
+
+function ordered(order: readonly string[]): Row {
+  const json: Readonly<Record<string, string>> = { name: '"<NAME>"', id: '<ID>', tag: '"succulent"' };
+  return oneBody(
+    `keys/order-${order.join('-')}`,
+    `a plant whose keys are in the order ${order.join(', ')}`,
+    objectOf(order.map((key) => [key, json[key] ?? ''])),
+  );
+}
+
+/** Keys like "tag". Each has a string, so that a reader that takes one for the tag shows it. */
+export const LIKE_TAG = words(
+  `tags Tags type Type kind category group label labels species _tag tag_ $tag @tag -tag tag[] tag[0] tag.name plant.tag
+   plantTag plant_tag plantType tagName tag_name tagline stag color Tag: tág tаg ｔａｇ`,
+).concat('tag ', ' tag', 'tag\n');
+
+/** Keys like "name" in other letters, and such a name beside the right one. */
+export const LIKE_NAME = words(
+  `names nickname name_ _name name2 fullName full_name displayName display_name plantName plant_name plant.name title label
+   name[] name[0] name.en $name @name -name #name name: username nаme ｎａｍｅ náme nome nombre 名前`,
+).concat('name ', ' name', 'name\t', '"name"', "'name'");
+
+/** Keys like "id". */
+export const LIKE_ID = words(
+  `_id ids id_ id2 ID_ $id @id #id -id id[] id.value uuid guid pk key oid no nr num number index identifier plantId plant_id
+   plantID plant.id objectId object_id record_id ref code sku idd і ｉｄ íd ıd`,
+).concat('id ', ' id', 'id\t', '"id"', "'id'");
+
+/** Whether a key is that of a field in another spelling. That is a mistake of its own. */
+function isSpelling(key: string): boolean {
+  return fieldLike(key) !== undefined;
+}
+
+function isWord(key: string): boolean {
+  return !isSpelling(key);
+}
+
+/** Keys that mean something to languages, frameworks and databases, or that many records have. */
+export const COMMON: readonly Member[] = [
+  ...words('price quantity version _rev __v rank length size count page').map((key): Member => [key, '2']),
+  ...words(`uuid created_at createdAt updated_at deleted_at description url href type class @type @class @context #text $schema $ref
+    $id _links xmlns format callback etag self this __class__ __init__ _method _token`).map(
+    (key): Member => [key, '"hello"'],
+  ),
+  ...words('data items children metadata attributes plants errors').map((key): Member => [key, '[]']),
+  ...words('status active ok success deleted is_admin verbose').map((key): Member => [key, 'true']),
+  ['error', '7'],
+  ['message', '"hello"'],
+  ['owner', 'null'],
+];
+
+export const METHODS =
+  words(`hasOwnProperty toString valueOf toJSON then constructor length isPrototypeOf inspect keys get set values entries
+  copy update pop items clone equals hashCode getClass dict json schema model_dump construct validate save delete`);
+
+/** Keys with other characters than letters. */
+export const ODD_KEYS = [
+  '',
+  ' ',
+  '.',
+  'a.b',
+  'a b',
+  'a/b',
+  'a\\b',
+  'a"b',
+  "a'b",
+  'a[b]',
+  '[]',
+  '*',
+  '%s',
+  '%',
+  '&',
+  '<a>',
+  '0',
+  '-1',
+  '\t',
+  '\n',
+  '\u00e9',
+  '\u6c34',
+  '\ud83c\udf35',
+  '\u200b',
+  '\u2028',
+  '\ufeff',
+  '\uffff',
+  '\x7f',
+  '\u202e',
+  'k'.repeat(2_000),
+];
+
+/** Strings in which a reader that searches for keys finds other ones. */
+export const LIKE_KEYS: readonly Member[] = [
+  ['note', '"x\\",\\"tag\\":\\"fern\\",\\"name\\":\\"Fern\\",\\"id\\":7,\\"y\\":\\""'],
+  ['"name":"Fern","tag":"fern","id":7,"', '"},{\\"name\\":\\"Fern\\",\\"tag\\":\\"fern\\"}"'],
+  ['key', '"name"'],
+  ['keys', '["name","id","tag"]'],
+  ['value', '"{\\"name\\": \\"Fern\\", \\"tag\\": \\"fern\\"}"'],
+];
+
+/** Values that parsers dislike. */
+export const VALUES = [
+  ...words(
+    'null true false 0 -0 -1 1.5 -0.0 1e2 1E+2 1.25e-2 0e0 5e-324 1e-7 123456789012345678901234567890 9007199254740993 -9223372036854775808',
+  ),
+  ...words(
+    '0.1234567890123456789012345 2147483648 18446744073709551616 "" [] {} [[]] [{}] {"":{}} [null] [1,"a",null,{}]',
+  ),
+  `"${'x'.repeat(9_000)}"`,
+  `${'{"a":'.repeat(60)}1${'}'.repeat(60)}`,
+  `${'['.repeat(60)}${']'.repeat(60)}`,
+];
 
 /** The kind of unknown members, what is sent, and the body. */
 const UNKNOWN: readonly (readonly [kind: string, title: string, body: Template])[] = [
@@ -69,41 +186,55 @@ const UNKNOWN: readonly (readonly [kind: string, title: string, body: Template])
     'a plant with "NAME", "Name", "TAG" and "Tag" beside "name" and "tag"',
     '{"NAME":"Fern","TAG":"fern","name":"<NAME>","id":<ID>,"tag":"succulent","Name":"Agave","Tag":"agave"}',
   ],
-  ['tag-capitalised', 'a plant without a tag, with "Tag"', '{"name":"<NAME>","id":<ID>,"Tag":"fern"}'],
+  [
+    'tag-in-other-spelling',
+    'a plant without a tag, with "Tag" and other spellings of that key',
+    objectOf([
+      ...PLAIN,
+      ...['Tag', 'TAG', ...LIKE_TAG.filter(isSpelling)].map((key): Member => [key, '"fern"']),
+    ]),
+  ],
   [
     'plants-beside',
-    'a plant with other plants in unknown fields',
-    '{"plant":{"name":"Fern","id":<ID>5,"tag":"fern"},"name":"<NAME>","id":<ID>,"tag":"succulent","data":{"name":"Agave","id":<ID>6,"tag":"agave"}}',
+    'a plant without a tag, with other plants in unknown fields',
+    '{"plant":{"name":"Fern","id":<ID>5,"tag":"fern"},"name":"<NAME>","attributes":{"name":"Agave","tag":"agave"},"id":<ID>,"data":{"name":"Agave","id":<ID>6,"tag":"agave"},"plants":[{"name":"Fern","id":<ID>7,"tag":"fern"}],"$set":{"name":"Fern","tag":"fern"}}',
   ],
   [
-    'proto-beside',
-    'a plant without a tag, with an object "__proto__" that has a name and a tag',
-    '{"__proto__":{"name":"Fern","tag":"fern"},"name":"<NAME>","id":<ID>}',
-  ],
-  [
-    'constructor-prototype-beside',
-    'a plant without a tag, with a tag in an object "constructor.prototype"',
-    '{"name":"<NAME>","id":<ID>,"constructor":{"prototype":{"tag":"fern"}}}',
+    'prototypes-beside',
+    'a plant without a tag, with a name and a tag in "__proto__" and "constructor.prototype"',
+    '{"__proto__":{"name":"Fern","tag":"fern"},"name":"<NAME>","id":<ID>,"constructor":{"prototype":{"tag":"fern"}}}',
   ],
   [
     'names-of-methods',
     'a plant with unknown fields that are named like methods of objects',
-    '{"hasOwnProperty":1,"toString":null,"valueOf":"x","toJSON":{},"then":false,"length":-1,"constructor":null,"name":"<NAME>","id":<ID>}',
+    objectOf([
+      ...METHODS.map((key, at): Member => [key, ['1', 'null', '"x"', '{}', 'false'][at % 5] ?? '']),
+      ...PLAIN,
+    ]),
   ],
   [
     'names-like-tag',
-    'a plant without a tag, with "tags", "type" and "kind"',
-    '{"name":"<NAME>","id":<ID>,"tags":["fern"],"type":"fern","kind":"fern"}',
+    'a plant without a tag, with strings under keys like "tag"',
+    objectOf([...PLAIN, ...LIKE_TAG.filter(isWord).map((key): Member => [key, '"fern"'])]),
   ],
   [
-    'common-names',
-    'a plant with unknown fields that many records have',
-    '{"name":"<NAME>","id":<ID>,"price":2,"_id":"5f","uuid":"","created_at":null,"data":[],"status":true,"error":7,"message":"hello","class":"Plant","@type":"Plant","$schema":"https://example.com/plant"}',
+    'names-like-name',
+    'a plant with other names under keys like "name"',
+    objectOf([
+      ...LIKE_NAME.slice(0, 12)
+        .filter(isWord)
+        .map((key): Member => [key, '"Fern"']),
+      ...PLAIN,
+      ...LIKE_NAME.slice(12)
+        .filter(isWord)
+        .map((key): Member => [key, '"Agave"']),
+    ]),
   ],
+  ['common-names', 'a plant with unknown fields that many records have', objectOf([...PLAIN, ...COMMON])],
   [
     'operators',
     'a plant with unknown fields that mean something to databases',
-    '{"name":"<NAME>","id":<ID>,"$where":"1","$set":{"tag":"fern"},"a.b":1,"$ref":"#/a"}',
+    '{"name":"<NAME>","id":<ID>,"$where":"1","$set":{"tag":"fern"},"a.b":1,"$ref":"#/a","$gt":"","$or":[{}],"$unset":{"name":1},"_bsontype":"x"}',
   ],
   [
     'nul-in-key',
@@ -111,13 +242,36 @@ const UNKNOWN: readonly (readonly [kind: string, title: string, body: Template])
     '{"\\u0000name":"Fern","name":"<NAME>","id":<ID>}',
   ],
   [
-    'many-and-odd',
-    'a plant with 100 unknown fields, one without a name and one with a name of 2,000 letters',
-    `{"name":"<NAME>","":"","${LONG_KEY}":"",${MANY},"id":<ID>}`,
+    'odd',
+    'a plant with unknown fields whose keys are empty, long, or have other characters',
+    objectOf([...ODD_KEYS.slice(0, 15).map(withOne), ...PLAIN, ...ODD_KEYS.slice(15).map(withOne)]),
+  ],
+  [
+    'many',
+    'a plant with 1,000 unknown fields before its tag',
+    objectOf([
+      ...PLAIN,
+      ...Array.from({ length: 1_000 }, (_, at): Member => [`key${at}`, String(at)]),
+      ['tag', '"succulent"'],
+    ]),
+  ],
+  [
+    'values',
+    'a plant with values of every kind in unknown fields',
+    objectOf([...VALUES.map((value, at): Member => [`key${at}`, value]), ...PLAIN]),
+  ],
+  [
+    'like-keys',
+    'a plant without a tag, with strings that look like other keys and values',
+    objectOf([...LIKE_KEYS, ...PLAIN, ...LIKE_KEYS.map(([key, value]): Member => [`${key}2`, value])]),
   ],
   // Within the limits of parsers that have a large one, and beyond the limit of those that count to 100 or 128.
   ['nested', 'a plant with 400 arrays in each other in an unknown field', nested(400)],
 ];
+
+function withOne(key: string): Member {
+  return [key, '1'];
+}
 
 /** Beyond the limits of recursive parsers. JSON allows limits (RFC 8259, section 9), so the response is observed only. */
 const DEEPLY_NESTED: Row = {
@@ -196,60 +350,64 @@ function wrongKey(field: 'name' | 'id', kind: keyof typeof WRONG_KEYS, hasTag = 
   );
 }
 
+/** Keys in the case of another programming language. */
 const WRONG: readonly Row[] = [
   wrongKey('name', 'capitalised'),
   wrongKey('name', 'in-capitals'),
   wrongKey('id', 'capitalised'),
   wrongKey('id', 'in-capitals'),
-  wrongKey('id', 'underscored', true),
-  wrongKey('name', 'after-space', true),
-  wrongKey('id', 'before-space'),
   {
     ...wrongKey('name', 'before-nul'),
     title: 'a plant with "name" and the character U+0000 as a key instead of "name"',
   },
-  {
-    ...wrongKey('name', 'in-wide-letters'),
-    title: 'a plant with "ｎａｍｅ" in wide letters instead of "name"',
-  },
-  wrongKey('name', 'in-longer-key'),
+  likeField('name', 'spelling', LIKE_NAME.filter(isSpelling)),
+  likeField('id', 'spelling', LIKE_ID.filter(isSpelling)),
+  likeField('name', 'words', LIKE_NAME.filter(isWord)),
+  likeField('id', 'words', LIKE_ID.filter(isWord)),
 ];
 
+/** A plant with all keys that are like the one of a required member, and without that member. */
+function likeField(field: 'name' | 'id', what: 'spelling' | 'words', keys: readonly string[]): Row {
+  const right = Object.fromEntries(PLAIN);
+  return oneBody(
+    `keys/${field}-in-other-${what}`,
+    `a plant with "${field}" in other ${what} only`,
+    objectOf([
+      ...PLAIN.filter(([key]) => key !== field),
+      ...keys.map((key): Member => [key, right[field] ?? '']),
+      ['tag', '"succulent"'],
+    ]),
+  );
+}
+
+/** Objects in which a member hides. */
+const HIDING = words('plant data attributes params body NewPlant payload item 0');
+
 /** Plants with a required member in another object. */
-const HIDDEN: readonly Row[] = [
-  oneBody(
-    'keys/name-in-proto',
-    'a plant whose name is in an object "__proto__"',
-    '{"__proto__":{"name":"<NAME>"},"id":<ID>}',
-  ),
-  oneBody(
-    'keys/id-in-proto',
-    'a plant whose id is in an object "__proto__"',
-    '{"name":"<NAME>","__proto__":{"id":<ID>}}',
-  ),
-  oneBody(
-    'keys/name-in-constructor-prototype',
-    'a plant whose name is in an object "constructor.prototype"',
-    '{"constructor":{"prototype":{"name":"<NAME>"}},"id":<ID>}',
-  ),
-  oneBody(
-    'keys/name-nested',
-    'a plant whose name is in an object in it',
-    '{"id":<ID>,"plant":{"name":"<NAME>"}}',
-  ),
-  oneBody(
-    'keys/id-nested',
-    'a plant whose id is in an object in it',
-    '{"name":"<NAME>","plant":{"id":<ID>}}',
-  ),
-];
+const HIDDEN: readonly Row[] = PLAIN.flatMap(([field, json]) => {
+  const others = PLAIN.filter(([key]) => key !== field);
+  const inner = objectOf([[field, json]]);
+  return [
+    oneBody(
+      `keys/${field}-in-prototypes`,
+      `a plant whose ${field} is in "__proto__" and "constructor.prototype"`,
+      objectOf([['__proto__', inner], ...others, ['constructor', objectOf([['prototype', inner]])]]),
+    ),
+    oneBody(
+      `keys/${field}-nested`,
+      `a plant whose ${field} is in objects in it`,
+      objectOf([...others, ...HIDING.map((key): Member => [key, inner])]),
+    ),
+  ];
+});
 
 /** Members that are missing, unknown, there twice, or written in another way. */
 export const keyRows: readonly Row[] = [
   ...NAMED,
+  ...ORDERS.map(ordered),
   ...UNKNOWN.map(unknown),
   DEEPLY_NESTED,
-  withOtherId('keys/other-id-beside', ['_id']),
+  withOtherId('keys/other-id-beside', ['_id', 'plant_id', 'id2', 'key']),
   withOtherId('keys/id-in-other-case-beside', ['ID', 'Id']),
   ...WRONG,
   ...HIDDEN,

@@ -90,12 +90,6 @@ export const rejectionRows: readonly Row[] = [
     body: `{"name":"<NAME>","id":${'7'.repeat(6_000)}}`,
   }),
   rejected(
-    'hostile-tag',
-    'a plant whose tag is an array of a string with quotes, line breaks and HTML',
-    'request/tag-is-a-string',
-    { body: `{"name":"<NAME>","id":<ID>,"tag":[${JSON.stringify(QUOTES_LINES_HTML)}]}` },
-  ),
-  rejected(
     'malformed-json-with-html',
     'text that is not JSON, with quotes, line breaks, HTML, and a byte that is not UTF-8',
     'request/body-is-json',

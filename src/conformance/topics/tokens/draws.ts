@@ -1,40 +1,61 @@
 import type * as FastCheck from 'fast-check';
-import type { DrawnRow } from '../../row.js';
+import { type DrawnRow, eachOf } from '../../row.js';
 import type { Form } from '../../token-edit.js';
 import {
   BARE_TOKEN,
   COOKIE,
-  COOKIES,
-  cookiesWith,
   furtherValues,
-  type HeaderFields,
-  JOINTS,
-  LOCAL_ADDRESS,
   NEAR_MISS,
   NO_ACCESS,
-  ORIGINAL_REQUEST,
   OTHER_HEADER,
-  OTHER_HEADERS,
   OTHER_SCHEME,
-  PREFLIGHT,
-  SCHEMES,
-  USER,
   unauthorised,
   WRONG_TOKEN,
   withoutToken,
 } from './rows.js';
+import {
+  CHECKERS,
+  COOKIES,
+  changedAt,
+  cookiesWith,
+  EXAMPLE_JWTS,
+  FROM_A_PAGE,
+  type HeaderFields,
+  INSIDE,
+  JOINTS,
+  LOCAL_ADDRESS,
+  longRestFrom,
+  ORDERS,
+  ORIGINAL_REQUEST,
+  OTHER_CREDENTIALS,
+  OTHER_HEADERS,
+  PLACEHOLDERS,
+  PLACES,
+  PREFLIGHT,
+  QUOTES,
+  RARER_HEADERS,
+  SCHEMES,
+  SPELLINGS,
+  TEST_TOKENS,
+  USER,
+  upTo,
+  WORDS_OF_PROGRAMS,
+} from './values.js';
 
-// Not nearer to the end: the last characters of base64 may be padding, or have bits that mean nothing.
-const PLACES = [0, 1, 2, 3, 5, 8, 13, 'middle', -13, -8, -5, -4] as const;
 // A decoder of base64 ignores other characters, and perhaps one letter at the end.
 const ADDED = ['xx', 'AA', '00', 'xyz', 'Bearer', 'xxxxxxxxxxxxxxxx'];
-const FORMS: readonly Form[] = ['other-case', 'reversed', 'percent-encoded', 'json-escaped', 'base64'];
-const QUOTES = ['""', "''", '``', '<>', '[]', '{}', '()'];
-
-/** What programs write for a missing value, what matches every token, what is always true, and names. */
-const WORDS =
-  `*|'/**/OR/**/1=1--|________|\\w+|None|nil|true|0|NaN|[object Object]|{}|""|<ACCESS_TOKEN>|$PLANT_STORE_TOKEN` +
-  '|Bearer|admin|anonymous|test';
+const FORMS: readonly Form[] = [
+  'one-letter-in-other-case',
+  'other-case',
+  'next-characters',
+  'reversed',
+  'hexadecimal',
+  'percent-encoded',
+  'json-escaped',
+  'base64',
+];
+/** Where a token is cut, or a text comes into it. */
+const CUTS = [...PLACES.filter((at) => at <= 13), 'middle', -4] as const;
 
 type Draws = FastCheck.Arbitrary<DrawnRow>;
 
@@ -52,32 +73,39 @@ function changed(edit: string, what: string): DrawnRow {
   return withValue(what, NEAR_MISS, `Bearer <TOKEN ${edit}>`);
 }
 
-/** The right token up to a place. */
-function before(place: (typeof PLACES)[number]): string {
-  return place === 0 ? '' : `{..${place}}`;
-}
-
 /** Draws wrong tokens that are made of the right one. */
 function drawEdits(fc: typeof FastCheck): Draws {
-  const place = fc.constantFrom(...PLACES);
+  const place = fc.constantFrom(...CUTS);
+  const part = fc.constantFrom(1, 2, 3, 4, 6, 9).chain((from) => {
+    const ends = fc.constantFrom('-4', '-5', '-7', '-9', 'middle');
+    return ends.chain((to) => fc.constantFrom(`{${from}..}`, `{..${to}}`, `{${from}..${to}}`, `{${to}..}`));
+  });
   return fc.oneof(
-    fc.constantFrom(...PLACES.filter((at) => typeof at === 'number')).map((at) => {
-      const edit = `${before(at)}{${at}..${at + 1} next-characters}{${at + 1}..}`;
-      return changed(edit, 'the right token with another character');
-    }),
+    fc.constantFrom(...PLACES).map((at) => changed(changedAt(at), 'the right token with another character')),
+    // A part of it in another form: in the other case, reversed, or with other characters.
+    fc
+      .tuple(fc.constantFrom(0, 1, 3, 5, 8), fc.constantFrom(1, 2, 4, 6), fc.constantFrom(...FORMS))
+      .map(([from, count, form]) => {
+        const edit = `${upTo(from)}{${from}..${from + count} ${form}}${longRestFrom(from + count)}`;
+        return changed(edit, `a part of the right token, ${form.replaceAll('-', ' ')}`);
+      }),
     fc
       .tuple(place, fc.constantFrom(...ADDED))
-      .map(([at, text]) => changed(`${before(at)}${text}{${at}..}`, 'more characters in the right token')),
+      .map(([at, text]) => changed(`${upTo(at)}${text}{${at}..}`, 'more characters in the right token')),
     fc
-      .tuple(fc.constantFrom(1, 2, 3, 4, 6, 9), fc.constantFrom(-4, -5, -7, -9))
-      .chain(([from, to]) => fc.constantFrom(`{${from}..}`, `{..${to}}`, `{${from}..${to}}`))
-      .map((part) => changed(part, 'a part of the right token')),
-    place
-      .filter((at) => at !== 0)
-      .map((at) => changed(`{${at}..}{..${at}}`, 'two parts of the right token, swapped')),
+      .tuple(fc.constantFrom(0, 1, 2, 3, 5, 8), fc.constantFrom(1, 2, 3))
+      .map(([at, count]) => changed(`${upTo(at)}{${at + count}..}`, 'the right token without a part')),
+    part.map((edit) => changed(edit, 'a part of the right token')),
+    fc
+      .oneof(
+        fc.constantFrom(...ORDERS),
+        place.filter((at) => at !== 0).map((at) => `{${at}..}{..${at}}`),
+      )
+      .map((edit) => changed(edit, 'the right token in another order')),
+    fc.constantFrom(...SPELLINGS).map((edit) => changed(edit, 'the right token in another spelling')),
     fc
       .constantFrom(...FORMS)
-      .map((form) => changed(`{${form}}`, `the right token, ${form.replace('-', ' ')}`)),
+      .map((form) => changed(`{${form}}`, `the right token, ${form.replaceAll('-', ' ')}`)),
     fc.constantFrom(...QUOTES).map(([open, close]) => {
       const value = `Bearer ${open}<TOKEN>${close}`;
       return withValue('the right token in quotes or brackets', NEAR_MISS, value);
@@ -98,7 +126,7 @@ function drawPlaces(fc: typeof FastCheck): Draws {
       return withValue(`the right token after "Bearer${joint}"`, BARE_TOKEN, value);
     }),
     fc
-      .constantFrom(...OTHER_HEADERS)
+      .constantFrom(...OTHER_HEADERS, ...RARER_HEADERS)
       .map((field) => withField(`the right token in ${field[0]} only`, OTHER_HEADER, field)),
     fc
       .constantFrom(...COOKIES)
@@ -108,21 +136,28 @@ function drawPlaces(fc: typeof FastCheck): Draws {
 
 /** Draws requests without a token, with one field that may take its place. */
 function drawNoToken(fc: typeof FastCheck): Draws {
-  return fc.constantFrom(...LOCAL_ADDRESS, ...USER, ...ORIGINAL_REQUEST, ...PREFLIGHT).map((field) => {
+  const trusted = [...LOCAL_ADDRESS, ...USER, ...INSIDE, ...ORIGINAL_REQUEST, ...PREFLIGHT, ...FROM_A_PAGE];
+  const agents = CHECKERS.map((checker) => ['User-Agent', checker] as const);
+  return fc.constantFrom(...trusted, ...agents).map((field) => {
     const title = `a plain plant without an Authorization header, with ${field[0]}`;
     return unauthorised('tokens/drawn', title, NO_ACCESS, [field]);
   });
 }
 
+const WORDS = [...WORDS_OF_PROGRAMS, ...PLACEHOLDERS, ...TEST_TOKENS, ...EXAMPLE_JWTS];
+
 /** Draws missing and wrong tokens. The first ones are those that programs most often accept. */
 export function drawTokens(fc: typeof FastCheck): Draws {
   return fc.oneof(
-    fc.constantFrom(...furtherValues, ...withoutToken),
+    { weight: 2, arbitrary: fc.constantFrom(...[...furtherValues, ...withoutToken].flatMap(eachOf)) },
     { weight: 3, arbitrary: drawEdits(fc) },
     { weight: 2, arbitrary: drawPlaces(fc) },
     fc
-      .constantFrom(...WORDS.split('|'))
+      .constantFrom(...WORDS)
       .map((word) => withValue(`the token ${JSON.stringify(word)}`, WRONG_TOKEN, `Bearer ${word}`)),
+    fc
+      .constantFrom(...OTHER_CREDENTIALS)
+      .map((value) => withValue('credentials of another scheme', OTHER_SCHEME, value)),
     drawNoToken(fc),
   );
 }

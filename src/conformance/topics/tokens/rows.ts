@@ -1,6 +1,45 @@
 import { mayBeLeftOut } from '../../probe.js';
-import { PLAIN_PLANT, PLAIN_PLANT_WITH_TAG, PROPER_HEADERS, type RequestRow, type Row } from '../../row.js';
+import {
+  type CoreRow,
+  PLAIN_PLANT,
+  PLAIN_PLANT_WITH_TAG,
+  PROPER_HEADERS,
+  type RequestRow,
+  type Row,
+} from '../../row.js';
 import type { Template } from '../../template.js';
+import {
+  agentFrom,
+  CHECKERS,
+  COOKIES,
+  changedAt,
+  cookiesWith,
+  EXAMPLE_JWTS,
+  FROM_A_PAGE,
+  type HeaderFields,
+  INSIDE,
+  LOCAL_ADDRESS,
+  MEMBERS,
+  OPEN_PATHS,
+  ORDERS,
+  ORIGINAL_REQUEST,
+  OTHER_CREDENTIALS,
+  OTHER_HEADERS,
+  OTHER_METHOD,
+  OTHER_URL,
+  PARAMETERS,
+  PLACEHOLDERS,
+  PLACES,
+  PREFLIGHT,
+  QUERY,
+  QUOTES,
+  RARER_HEADERS,
+  SCHEMES,
+  SPELLINGS,
+  TEST_TOKENS,
+  USER,
+  WORDS_OF_PROGRAMS,
+} from './values.js';
 
 const MISSING_TOKEN = 'auth/missing-token-is-refused';
 export const WRONG_TOKEN = 'auth/wrong-token-is-refused';
@@ -10,107 +49,6 @@ export const BARE_TOKEN = 'auth/bare-token-is-refused';
 export const OTHER_HEADER = 'auth/token-in-other-header-is-refused';
 export const COOKIE = 'auth/token-in-cookie-is-refused';
 export const NO_ACCESS = 'auth/other-fields-give-no-access';
-
-export type HeaderFields = NonNullable<RequestRow['headers']>;
-
-function words(text: string): readonly string[] {
-  return text.split(/\s+/);
-}
-
-/** The same value in several header fields. */
-function each(value: Template, names: string): HeaderFields {
-  return words(names).map((name) => [name, value] as const);
-}
-
-/** Names of other schemes, and words that are almost "Bearer". */
-export const SCHEMES = words(
-  `Token Bearer: Basic Digest JWT OAuth ApiKey Api-Key Key Negotiate Bearers BearerToken XBearer Bear Session
-   GoogleLogin GenieKey PRIVATE-TOKEN`,
-);
-
-/** What some programs take for the space after "Bearer". */
-export const JOINTS = ['', ':', '=', ',', '/', '_', '-', '%20', '+', ' token=', ' access_token='];
-
-/** Header fields in which programs look for a token, each with the value that they expect. */
-export const OTHER_HEADERS: HeaderFields = [
-  ...each('<TOKEN>', 'X-Api-Key Api-Key X-Auth-Token X-Access-Token Access-Token X-Token Token'),
-  ...each(
-    'Bearer <TOKEN>',
-    `X-Authorization Authentication X-Forwarded-Authorization X-Original-Authorization Proxy-Authorization
-     X-Forwarded-Access-Token X-Auth Bearer`,
-  ),
-];
-
-/** Names of cookies in which programs look for a token. */
-export const COOKIES = words('token access_token accessToken auth auth_token jwt session sid bearer api_key');
-
-/** A Cookie header with the right token under these names. */
-export function cookiesWith(names: readonly string[]): HeaderFields[number] {
-  return ['Cookie', `${names.map((name) => `${name}=<TOKEN>; `).join('')}Authorization=Bearer%20<TOKEN>`];
-}
-
-/** A query with the right token, under names where programs look for one. */
-const QUERY = [
-  ...words('access_token token auth_token api_key apikey key jwt').map(
-    (name) => `${name}=<TOKEN {in-query}>`,
-  ),
-  'authorization=Bearer%20<TOKEN {in-query}>',
-].join('&');
-
-/** Members of an object with the right token, as in {@link QUERY}. */
-const MEMBERS = [
-  ...words('access_token token auth_token api_key').map((name) => `"${name}":"<TOKEN {in-json}>"`),
-  '"Authorization":"Bearer <TOKEN {in-json}>"',
-].join(',');
-
-/** Fields of a client that is on the same machine. */
-export const LOCAL_ADDRESS: HeaderFields = [
-  ...each(
-    '127.0.0.1',
-    `X-Forwarded-For X-Real-IP X-Client-IP True-Client-IP CF-Connecting-IP X-Originating-IP X-Remote-IP
-     X-Remote-Addr X-Cluster-Client-IP`,
-  ),
-  ...each('localhost', 'X-Forwarded-Host X-Host X-Forwarded-Server'),
-  ['Forwarded', 'for=127.0.0.1;host=localhost;proto=https'],
-];
-
-/** Fields in which gateways tell a provider who the client is. */
-export const USER: HeaderFields = [
-  ...each(
-    'admin',
-    `X-Forwarded-User X-Remote-User Remote-User X-User X-Username X-Role X-Auth-Request-User
-     X-Authenticated-User X-Webauth-User X-Consumer-Username`,
-  ),
-  ...each('admin@example.com', 'X-Forwarded-Email X-Auth-Request-Email X-User-Email'),
-  ...each('1', 'X-User-Id X-Authenticated-Userid X-Account-Id X-Client-Id X-Tenant-Id'),
-  ...each('true', 'X-Authenticated X-Admin X-Internal X-Internal-Request X-Debug X-Test'),
-  ['User-Agent', 'kube-probe/1.31'],
-];
-
-/** Fields in which gateways ask an authentication service about the original request. */
-export const ORIGINAL_REQUEST: HeaderFields = [
-  ...each('/health', 'X-Forwarded-Uri X-Forwarded-Path X-Original-Uri X-Auth-Request-Redirect'),
-  ...each('OPTIONS', 'X-Forwarded-Method X-Original-Method'),
-];
-
-/** Fields with which some frameworks choose another route. */
-const OTHER_URL = each('/health', 'X-Original-URL X-Rewrite-URL');
-const OTHER_METHOD = each('OPTIONS', 'X-HTTP-Method-Override X-HTTP-Method X-Method-Override');
-
-export const PREFLIGHT: HeaderFields = [
-  ['Origin', 'https://plants.example'],
-  ['Access-Control-Request-Method', 'POST'],
-  ['Access-Control-Request-Headers', 'authorization, content-type'],
-];
-
-/** What a browser accepts if a user enters a URL. */
-export const ACCEPTS_PAGES: HeaderFields[number] = [
-  'Accept',
-  'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
-];
-
-/** Paths that are often open to everyone, in a query. */
-const OPEN_PATHS = '?next=/login&file=/public/plants.css&path=/health';
 
 const [, JSON_TYPE] = PROPER_HEADERS;
 
@@ -199,14 +137,35 @@ const rightAmongWrong: Row = {
 
 type DrawnName = `tokens/${string}`;
 
-/** Further values of Authorization that must be rejected: name, title and value. */
+/** Further values of Authorization that must be rejected: name, title, value, and values of which a run may choose one instead. */
 function further(
   rule: string,
-  values: readonly (readonly [name: string, title: string, value: Template])[],
-): readonly Row<DrawnName>[] {
-  return values.map(([name, title, value]) =>
-    wrong(`tokens/${name}`, `a plain plant with ${title}`, rule, value),
-  );
+  values: readonly (readonly [name: string, title: string, value: Template, others?: readonly Template[]])[],
+): readonly CoreRow<DrawnName>[] {
+  return values.map(([name, title, value, others]) => {
+    const row = wrong<DrawnName>(`tokens/${name}`, `a plain plant with ${title}`, rule, value);
+    if (others === undefined) return row;
+    const alternatives = others.map((other) => ({ headers: [['Authorization', other] as const, JSON_TYPE] }));
+    return { ...row, alternatives };
+  });
+}
+
+function bearer(tokens: readonly Template[]): readonly Template[] {
+  return tokens.map((token) => `Bearer ${token}`);
+}
+
+/** The right token, changed. */
+function made(edits: readonly string[]): readonly Template[] {
+  return edits.map((edit) => `Bearer <TOKEN ${edit}>`);
+}
+
+/** A token that nobody was given: one of several words. */
+function oneOf(
+  name: string,
+  title: string,
+  [first = '', ...others]: readonly string[],
+): Parameters<typeof further>[1][number] {
+  return [name, title, `Bearer ${first}`, bearer(others)];
 }
 
 /** Wrong tokens, and the right one in a wrong value. */
@@ -226,12 +185,38 @@ export const furtherValues = [
       'Bearer <TOKEN {..middle}{middle..after-middle next-characters}{after-middle..}>',
     ],
     [
+      'changed-anywhere',
+      'the right token with another character at any place',
+      `Bearer <TOKEN ${changedAt(0)}>`,
+      made(PLACES.slice(1).map(changedAt)),
+    ],
+    [
+      'in-another-order',
+      'the characters of the right token in another order',
+      `Bearer <TOKEN ${ORDERS[0]}>`,
+      made(ORDERS.slice(1)),
+    ],
+    ['in-base64', 'the right token in base64', 'Bearer <TOKEN {base64}>'],
+    ['percent-encoded', 'the right token as it is written in URLs', 'Bearer <TOKEN {percent-encoded}>'],
+    [
+      'in-another-spelling',
+      'the right token in another spelling',
+      `Bearer <TOKEN ${SPELLINGS[0]}>`,
+      made(SPELLINGS.slice(1)),
+    ],
+    [
       'after-wrong-token',
       'an unknown token and the right one after "Bearer"',
       'Bearer <WRONG TOKEN> <TOKEN>',
     ],
     ['after-another-word', 'a word before "Bearer" and the right token', 'x Bearer <TOKEN>'],
     ['in-quotes', 'the right token in quotes', 'Bearer "<TOKEN>"'],
+    [
+      'in-brackets',
+      'the right token in brackets or other quotes',
+      'Bearer <<TOKEN>>',
+      QUOTES.slice(1).map(([open, close]) => `Bearer ${open}<TOKEN>${close}`),
+    ],
     ['in-a-list', 'an unknown token and the right one, as a list', 'Bearer <WRONG TOKEN>, Bearer <TOKEN>'],
   ]),
   ...further(OTHER_SCHEME, [
@@ -241,6 +226,12 @@ export const furtherValues = [
       'basic-with-password',
       'the right token as the password of the scheme Basic',
       'Basic <TOKEN user:{} | base64>',
+    ],
+    [
+      'another-scheme',
+      'the right token, or other credentials, with another scheme',
+      'ApiKey <TOKEN>',
+      [...SCHEMES.map((scheme) => `${scheme} <TOKEN>`), ...PARAMETERS, ...OTHER_CREDENTIALS],
     ],
   ]),
   // "Bearer" and the token as one word: a short token is hidden only where it is a whole word.
@@ -252,8 +243,11 @@ export const furtherValues = [
     ['word-undefined', 'the token "undefined"', 'Bearer undefined'],
     ['word-null', 'the token "null"', 'Bearer null'],
     ['word-every-text-in-sql', 'the token "%"', 'Bearer %'],
-    ['word-every-text-as-pattern', 'the token ".*"', 'Bearer .*'],
     ['word-always-true-in-sql', `the token "'or'1'='1"`, "Bearer 'or'1'='1"],
+    oneOf('word-of-programs', 'a token that means any text, no text or no value', WORDS_OF_PROGRAMS),
+    oneOf('placeholder', 'a token that stands for the token in documents', PLACEHOLDERS),
+    oneOf('word-of-tests', 'a token of tests and examples', TEST_TOKENS),
+    oneOf('jwt-of-documents', 'a JSON Web Token of documents', EXAMPLE_JWTS),
     // A header {"alg":"none"}, the claims of the right token or other ones, and no signature.
     [
       'jwt-without-signature',
@@ -264,7 +258,7 @@ export const furtherValues = [
 ];
 
 /** The right token in a place where the interface has none. */
-const otherPlaces: readonly Row[] = [
+const otherPlaces: readonly CoreRow[] = [
   unauthorised('token-in-query', 'the right token in the query only', 'auth/token-in-query-is-refused', [], {
     query: `?${QUERY}`,
   }),
@@ -277,6 +271,15 @@ const otherPlaces: readonly Row[] = [
     OTHER_HEADER,
     OTHER_HEADERS,
   ),
+  {
+    ...unauthorised(
+      'tokens/in-rarer-headers',
+      'a plain plant with the right token in rarer headers only',
+      OTHER_HEADER,
+      RARER_HEADERS.slice(0, 8),
+    ),
+    alternatives: [8, 16, 24, 32].map((at) => ({ headers: [...RARER_HEADERS.slice(at, at + 8), JSON_TYPE] })),
+  },
   unauthorised('tokens/in-cookies', 'a plain plant with the right token in cookies only', COOKIE, [
     cookiesWith(COOKIES),
   ]),
@@ -293,25 +296,57 @@ function without(
   return unauthorised(`tokens/none-${name}`, title, NO_ACCESS, fields, request);
 }
 
+const FORM_TYPE = ['Content-Type', 'application/x-www-form-urlencoded'] as const;
+const TEXT_TYPE = ['Content-Type', 'text/plain'] as const;
+
 /** No token at all. */
-export const withoutToken: readonly Row<DrawnName>[] = [
+export const withoutToken: readonly CoreRow<DrawnName>[] = [
   without('from-a-user', 'with the name of a user in other headers', USER),
   without('from-this-host', 'with forwarding headers of a client on the same machine', LOCAL_ADDRESS),
+  {
+    ...without('from-a-check', 'from what checks in the same network whether a provider is alive', [
+      agentFrom(0),
+      ...INSIDE,
+    ]),
+    alternatives: CHECKERS.map((_, at) => ({ headers: [agentFrom(at), ...INSIDE, JSON_TYPE] })),
+  },
   without('for-an-open-path', 'with forwarding headers that name another path and method', ORIGINAL_REQUEST),
   without('with-another-url', 'with headers that ask for another path', OTHER_URL),
   without('with-another-method', 'with headers that ask for another method', OTHER_METHOD),
   without('like-a-preflight', 'with the headers of a CORS preflight', PREFLIGHT),
-  without('with-open-paths-in-query', 'with open paths in the query', [], { query: OPEN_PATHS }),
+  without('with-open-paths-in-query', 'with open paths and switches in the query', [], { query: OPEN_PATHS }),
   without('from-a-browser', 'with a charset, from a browser that shows a page', [], {
-    headers: [ACCEPTS_PAGES, ['Content-Type', 'application/json; charset=utf-8']],
+    headers: [...FROM_A_PAGE, ['Content-Type', 'application/json; charset=utf-8']],
   }),
-  // A provider may refuse chunks in its own way. Only that it accepts the plant is wrong.
+  {
+    ...without('with-another-body', 'with a body that may be looked at first', [], {
+      body: '{"name":"<NAME>","id":<ID>,"role":"admin","user":"admin","isAdmin":true,"public":true}',
+    }),
+    alternatives: [
+      { body: '{"name":"<NAME>","id":<ID>,"tag":""}' },
+      { body: '{"name":"","id":<ID>}' },
+      { body: '{"name":"<NAME><REPEAT 20000 a>","id":<ID>}' },
+      { body: '{"name":"<NAME>","id":0,"tag":"succulent"}', idMayExist: true },
+      { body: '{"name":"admin","id":1,"tag":"public"}', idMayExist: true },
+      { headers: [] },
+      { headers: [TEXT_TYPE] },
+      { headers: [FORM_TYPE] },
+    ],
+  },
+  // A provider may refuse chunks, or to expect something, in its own way. Only that it accepts the plant is wrong.
   unauthorised(
     'tokens/none-in-chunks',
     'a plain plant in chunks, without an Authorization header',
     MISSING_TOKEN,
     [],
     { chunked: true, expectation: 'open' },
+  ),
+  unauthorised(
+    'tokens/none-with-expect',
+    'a plain plant with "Expect: 100-continue", without an Authorization header',
+    MISSING_TOKEN,
+    [['Expect', '100-continue']],
+    { transfer: { awaitContinue: true }, expectation: 'open' },
   ),
 ];
 
@@ -392,7 +427,7 @@ const afterwards: Row = {
  * Missing and wrong tokens, tokens in other places, and open forms of the right token. The most telling ones are first:
  * a provider may lock the client out, and then the others prove nothing.
  */
-export const tokenRows: readonly Row[] = [
+export const tokenRows: readonly CoreRow[] = [
   ...first,
   rightAmongWrong,
   ...furtherValues,

@@ -1,6 +1,6 @@
 import type * as FastCheck from 'fast-check';
-import { type DrawnRow, PLAIN_PLANT } from '../../row.js';
-import type { Field } from './rows.js';
+import { type DrawnRow, eachOf, PLAIN_PLANT } from '../../row.js';
+import { type Field, typeRows } from './rows.js';
 
 /** JSON values that are empty, or that many programs take for nothing. The first is the simplest. */
 const EMPTY = ['null', 'false', '0', '""', '[]', '{}', '-0', '0.0', '0e0', 'true'];
@@ -34,8 +34,10 @@ export function drawTypes(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
   const fields = FIELDS.map((field) =>
     drawValue(fc, RIGHT[field]).map((json) => plantWith({ [field]: json })),
   );
+  const known = typeRows.flatMap(eachOf).map(({ requests: [first] }) => first?.body ?? '');
   return fc
     .oneof(
+      { weight: 3, arbitrary: fc.constantFrom(...known) },
       { weight: 8, arbitrary: fc.oneof(...fields) },
       { weight: 1, arbitrary: fc.record({ tag, name, id }).map(plantWith) },
       { weight: 1, arbitrary: drawValue(fc, PLAIN_PLANT) },

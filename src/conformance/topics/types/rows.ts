@@ -1,4 +1,5 @@
-import { PLAIN_PLANT, type Row } from '../../row.js';
+import { type CoreRow, PLAIN_PLANT, type Row } from '../../row.js';
+import { words } from '../words.js';
 
 /** A field of a plant. */
 export type Field = 'name' | 'id' | 'tag';
@@ -40,41 +41,64 @@ const SINGLE: Readonly<Record<Field, readonly Case[]>> = {
   ],
 };
 
+/** A value of each kind that readers convert, and values of which a run sends one. */
+interface Further {
+  readonly [kind: string]: string | readonly string[];
+}
+
+/** Strings that a reader of numbers takes for an id. */
+const NUMERIC_TEXTS: readonly string[] = [
+  ...words(
+    String.raw`<ID>.0 <ID>e0 <ID>.5 +<ID> -<ID> 0<ID> <ID>L <ID>n <ID>, #<ID> [<ID>] '<ID>' _<ID> <ID>\n \t<ID> <ID>\u0000
+     \ufeff<ID> id-<ID> <ID>/1 ７ ٣ Ⅶ 七 0b101 0o7 1_000 1,000 1e3 NaN Infinity five null true`,
+  ),
+  ...[' <ID> ', '<ID> plants', ' '],
+].map((text) => `"${text}"`);
+
+/** Numbers that are no integer. A reader that rounds them, or that compares them with a small tolerance, takes them for one. */
+const FRACTIONS = words(
+  `-0.5 0.5 <ID>.999 <ID>.0001 -<ID>.5 <ID>.5e0 1e-7 -1e-7 0.1 5e-324 1.5e0 2147483646.5
+   4503599627370495.5`,
+);
+
 /**
  * Further values of other types. A reader that converts a value with a fresh name or id accepts the plant. Many programs check a
  * type only of values that are not empty.
  */
-const FURTHER: Readonly<Record<Field, Readonly<Record<string, string>>>> = {
+const FURTHER: Readonly<Record<Field, Further>> = {
   name: {
     zero: '0',
-    false: 'false',
-    fraction: '<ID>.5',
     'empty-array': '[]',
     'array-of-two': '["<NAME>","<NAME>"]',
-    'empty-object': '{}',
     'object-with-value': '{"value":"<NAME>"}',
-    plant: PLAIN_PLANT,
+    'other-value': words(
+      `false {} -1 <ID>.5 1e400 ${PLAIN_PLANT} [[]] [["<NAME>"]] [null] [""] ["<NAME>",<ID>] [{}] [{"name":"<NAME>"}]
+       {"name":"<NAME>"} {"first":"<NAME>"} {"text":"<NAME>"} {"<NAME>":null} {"0":"<NAME>"} {"":"<NAME>"} {"length":1}
+       {"toString":"<NAME>"} {"$gt":""} {"__proto__":null} 0.0 1e1 9007199254740993 123456789012345678901234567890`,
+    ),
   },
   id: {
-    false: 'false',
-    'padded-text': '" <ID> "',
-    'text-with-fraction': '"<ID>.0"',
     'hexadecimal-text': '"0x<ID>"',
-    word: '"five"',
+    'numeric-text': NUMERIC_TEXTS,
+    'other-fraction': FRACTIONS,
     'empty-array': '[]',
-    'array-of-text': '["<ID>"]',
-    'array-of-two': '[<ID>,<ID>]',
     'object-with-value': '{"value":<ID>}',
     'extended-json': '{"$numberLong":"<ID>"}',
+    'other-value': words(
+      `false ["<ID>"] [<ID>,<ID>] [[<ID>]] [null] [true] [""] [{}] {"id":<ID>} {"id":{"id":<ID>}} {"low":<ID>,"high":0}
+       {"$numberInt":"<ID>"} {"$oid":"<ID>"} {"$numberDecimal":"<ID>"} {"0":<ID>} {"valueOf":<ID>} {"length":<ID>}
+       {"__proto__":null} {"$gt":0} {"#text":"<ID>"} {"N":"<ID>"}`,
+    ),
   },
   tag: {
     zero: '0',
-    false: 'false',
-    fraction: '1.5',
     'empty-array': '[]',
-    'array-of-null': '[null]',
-    'array-of-two': '["medicinal","indoor"]',
     'object-with-name': '{"name":"succulent"}',
+    'other-value': words(
+      `false 1.5 -1 1e400 [null] [""] [[]] [["succulent"]] [{"name":"succulent"}] ["medicinal","indoor"] [0] [true]
+       {"text":"succulent"} {"id":1,"name":"succulent"} {"succulent":true} {"0":"succulent"} {"tag":"succulent"} {"":""}
+       {"length":0} {"toString":"x"} {"__proto__":null} {"$ne":null} 123456789012345678901234567890 0.0`,
+    ),
   },
 };
 
@@ -88,36 +112,33 @@ const BODIES: readonly Case[] = [
 ];
 const FURTHER_BODIES: readonly Case[] = [
   ['types/body-is-empty-array', 'an empty JSON array', '[]'],
-  ['types/body-is-empty-text', 'an empty JSON string', '""'],
-  ['types/body-is-false', 'the JSON value false', 'false'],
   [
     'types/body-is-plant-in-text',
     'a JSON string with the JSON of a plant in it',
     '"{\\"name\\":\\"<NAME>\\",\\"id\\":<ID>}"',
   ],
-  [
-    'types/body-is-two-plants',
-    'a JSON array with two plants in it',
-    `[${PLAIN_PLANT},{"name":"Aloe","id":<ID>}]`,
-  ],
-  ['types/body-is-array-in-array', 'a JSON array with a plant in another array', `[[${PLAIN_PLANT}]]`],
   // Some readers fill the fields of a record from an array, in the order in which the fields are declared.
   ['types/body-is-name-and-id', 'a JSON array of a name and an id', '["<NAME>",<ID>]'],
-  ['types/body-is-id-and-name', 'a JSON array of an id and a name', '[<ID>,"<NAME>"]'],
-  [
-    'types/body-is-values-of-name-id-tag',
-    'a JSON array of a name, an id and a tag',
-    '["<NAME>",<ID>,"succulent"]',
-  ],
   ['types/body-is-pairs', 'a JSON array of keys and values', '[["name","<NAME>"],["id",<ID>]]'],
 ];
 
-/** Plants in a member of another object, which lacks both fields of a plant. */
-const WRAPPED: readonly Case[] = ['plant', 'data', 'NewPlant'].map((key) => [
-  `types/plant-in-${key === 'NewPlant' ? 'schema-name' : key}`,
-  `a plant in the member "${key}" of an object`,
-  `{"${key}":${PLAIN_PLANT}}`,
-]);
+/** More of them, of which a run sends one. */
+const OTHER_BODIES = [
+  `[${PLAIN_PLANT},{"name":"Aloe","id":<ID2>}]`,
+  `[[${PLAIN_PLANT}]]`,
+  `[null,${PLAIN_PLANT}]`,
+  `[{},${PLAIN_PLANT}]`,
+  ...words(`[null] [{}] [[]] [0] [<ID>,"<NAME>"] [<ID>,"<NAME>","succulent"] ["<NAME>",<ID>,"succulent"] ["succulent",<ID>,"<NAME>"]
+   ["name","<NAME>","id",<ID>] [["<NAME>",<ID>]] [{"name":"<NAME>"},{"id":<ID>}] [["name","id"],["<NAME>",<ID>]]
+   [{"key":"name","value":"<NAME>"},{"key":"id","value":<ID>}]`),
+  ...words('false 0 -1 1.5 "" "{}" "null" "name=<NAME>&id=<ID>" "<NAME>,<ID>" "e30="'),
+];
+
+/** Members of another object that a plant is wrapped in. That object lacks both fields of a plant. */
+const WRAPPERS = words(
+  `data NewPlant newPlant new_plant plants body payload attributes item items request 0 object value input variables Plant record
+   resource params model root json entity content`,
+).concat('');
 
 /** A body that must be rejected. */
 function wrongBody([name, title, body]: Case, rules: readonly string[] = ['request/body-is-an-object']): Row {
@@ -126,14 +147,39 @@ function wrongBody([name, title, body]: Case, rules: readonly string[] = ['reque
 
 /** A plain plant with another JSON value of one field. */
 function wrongField(field: Field, [name, value, json, observedBy]: Case): Row {
-  const members = Object.entries({ name: '"<NAME>"', id: '<ID>', [field]: json });
   return {
     name,
     title: `a plant whose ${field} is ${value}`,
     ...(observedBy !== undefined && { rules: [RULE_OF_FIELD[field], observedBy] }),
     ...(field === 'tag' && { control: 'plain-plant-with-tag' }),
-    requests: [{ body: `{${members.map(([key, value]) => `"${key}":${value}`).join(',')}}` }],
+    requests: [{ body: plantWith(field, json) }],
   };
+}
+
+function plantWith(field: Field, json: string): string {
+  const members = Object.entries({ name: '"<NAME>"', id: '<ID>', [field]: json });
+  return `{${members.map(([key, value]) => `"${key}":${value}`).join(',')}}`;
+}
+
+/** A plain plant with one of several other JSON values of a field. */
+function furtherField(field: Field, kind: string, json: string | readonly string[]): CoreRow {
+  const name = `types/${field}-is-${kind}`;
+  if (typeof json === 'string') return wrongField(field, [name, jsonInWords(json), json]);
+  const [first = '', ...others] = json;
+  return {
+    ...wrongField(field, [name, `another ${kind.replace('other-', '').replace('-', ' ')}`, first]),
+    expectation: 'rejected',
+    alternatives: others.map((other) => ({ body: plantWith(field, other) })),
+  };
+}
+
+/** A row of several bodies. A run sends one of them. */
+function oneBodyOf(
+  [name, title]: readonly [name: string, title: string],
+  [body = '', ...others]: readonly string[],
+  rules?: readonly string[],
+): CoreRow {
+  return { ...wrongBody([name, title, body], rules), alternatives: others.map((other) => ({ body: other })) };
 }
 
 /** How a title names a value. */
@@ -144,8 +190,14 @@ function jsonInWords(json: string): string {
 
 const FIELDS: readonly Field[] = ['name', 'id', 'tag'];
 
+const MISSING = ['request/name-is-required', 'request/id-is-required'];
+
+function wrapped(key: string): string {
+  return `{${JSON.stringify(key)}:${PLAIN_PLANT}}`;
+}
+
 /** JSON values of other types: of the whole body, and of each field. */
-export const typeRows: readonly Row[] = [
+export const typeRows: readonly CoreRow[] = [
   ...BODIES.map((one) => wrongBody(one)),
   ...FIELDS.flatMap((field) => SINGLE[field].map((one) => wrongField(field, one))),
   // A validator may report several mistakes in another form than one.
@@ -158,10 +210,17 @@ export const typeRows: readonly Row[] = [
     ['request/name-is-a-string'],
   ),
   ...FURTHER_BODIES.map((one) => wrongBody(one)),
-  ...WRAPPED.map((one) => wrongBody(one, ['request/name-is-required', 'request/id-is-required'])),
+  oneBodyOf(['types/body-is-another-value', 'another JSON value that is no object'], OTHER_BODIES),
+  wrongBody(
+    ['types/plant-in-plant', 'a plant in the member "plant" of an object', wrapped('plant')],
+    MISSING,
+  ),
+  oneBodyOf(
+    ['types/plant-in-another-member', 'a plant in a member of an object'],
+    WRAPPERS.map(wrapped),
+    MISSING,
+  ),
   ...FIELDS.flatMap((field) =>
-    Object.entries(FURTHER[field]).map(([kind, json]) =>
-      wrongField(field, [`types/${field}-is-${kind}`, jsonInWords(json), json]),
-    ),
+    Object.entries(FURTHER[field]).map(([kind, json]) => furtherField(field, kind, json)),
   ),
 ];

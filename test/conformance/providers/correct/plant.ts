@@ -29,8 +29,8 @@ export interface PlantRules {
 const LOWEST = -(2n ** 63n);
 const HIGHEST = 2n ** 63n - 1n;
 
-/** In our requests, these words are never in a string. */
-const LENIENT = /^\ufeff|-?\b(?:NaN|Infinity)\b(?!")/g;
+/** In our requests, these words are never in a string. As an id, none is an integer. */
+const LENIENT = /^\ufeff|(?<!"id":-?)-?\b(?:NaN|Infinity)\b(?!")/g;
 
 function depthOf(value: JsonValue): number {
   if (typeof value !== 'object' || value === null) return 0;

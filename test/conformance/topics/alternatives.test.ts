@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { freshValues, type ProbeValues } from '../../../src/conformance/probe.js';
+import { type CoreRow, eachOf, probeOf } from '../../../src/conformance/row.js';
+import { jsonTextRows } from '../../../src/conformance/topics/json-texts/rows.js';
+import { tokenRows } from '../../../src/conformance/topics/tokens/rows.js';
+import { typeRows } from '../../../src/conformance/topics/types/rows.js';
+import { requestsOf, serverWith, TOKEN, textOf } from './drawn.js';
+
+const rows: readonly CoreRow[] = [...typeRows, ...jsonTextRows, ...tokenRows].filter(
+  ({ alternatives = [] }) => alternatives.length > 0,
+);
+
+describe('a row of which a run sends one of several requests', () => {
+  test.each(rows)('$name: the reference server rejects each of them', async (row) => {
+    const send = serverWith();
+    const requests = eachOf(row).flatMap(requestsOf);
+    expect(requests.length).toBeGreaterThan(1);
+    for (const request of requests) {
+      const { status, text } = await send(request);
+      expect(status, `${textOf(request)} ${JSON.stringify(request.headers)}: ${text}`).toBe(400);
+    }
+  });
+
+  test.each(rows)('$name: each is for the rules of the row', (row) => {
+    const { rules } = probeOf(row);
+    for (const one of eachOf(row)) expect(probeOf(one).rules).toEqual(rules);
+  });
+
+  test('sends the one that the run has drawn, or the next one that the token allows', () => {
+    const row: CoreRow = {
+      ...{ name: 'tokens/row', title: 'a row', expectation: 'rejected', rules: [] },
+      requests: [{ body: 'first' }],
+      alternatives: [{ body: 'second' }, { body: 'third', headers: [['Authorization', '<TOKEN {1..}>']] }],
+    };
+    const sent = (draw: number, token = TOKEN) => {
+      const values: ProbeValues = { ...freshValues(token), token, draw };
+      return textOf(probeOf(row).requests(values)[0]);
+    };
+    expect([0, 1, 2, 3].map((draw) => sent(draw))).toEqual(['first', 'second', 'third', 'first']);
+    expect(sent(2, 'abc')).toBe('first');
+  });
+});
