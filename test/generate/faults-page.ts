@@ -19,7 +19,7 @@ export async function faultsPage(): Promise<string> {
     '',
     '# Rules and faults',
     '',
-    `Each of the ${demands.length} rules that demand something is broken by at least one fault of the reference server. Each of the ${faults.length} faults breaks exactly the rules that it names. A test checks the server with each fault. ${rare.length} of them show only for rare input: only exploring finds them.`,
+    `Each of the ${demands.length} rules that demand something is broken by at least one fault of the reference server. Each of the ${faults.length} faults breaks exactly the rules that it names. A test checks the server with each fault. ${rare.length} of them show only for rare input: exploring finds them, and a check does so by chance at most.`,
     '',
     '| Rule | Faults that break it |',
     '| ---- | -------------------- |',

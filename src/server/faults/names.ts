@@ -275,7 +275,7 @@ export interface Fault {
   readonly title: string;
   /** The ids of all rules that this breaks. */
   readonly breaks: readonly string[];
-  /** Whether it shows only for rare input: the core probes of a check do not find it, and exploring does. */
+  /** Whether it shows only for rare input: a check finds it by chance at most, and exploring does. */
   readonly needsExploring?: true;
   /** Returns the steps that replace the given steps. */
   replace(steps: Steps, tools: FaultTools): Partial<Steps>;

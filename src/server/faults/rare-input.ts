@@ -24,7 +24,7 @@ function isInBrokenShard(id: unknown): boolean {
   return exact > 2n ** 33n && exact < 2n ** 53n && exact % 2n ** 20n === 0n;
 }
 
-/** Mistakes that show only for rare input. Exploring finds them, and the core probes do not. */
+/** Mistakes that show only for rare input. Exploring finds them, and the core probes do so by chance at most. */
 export const rareInputFaults = {
   'ignores-invisible-characters-in-keys': {
     title: 'Soft hyphens, zero-width spaces and byte-order marks in keys are ignored.',

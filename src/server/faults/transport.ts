@@ -64,7 +64,7 @@ export const transportFaults = {
   },
   'keeps-first-tags-on-connections': {
     title: 'The second plant of a connection gets the tag of the first, if it has none.',
-    breaks: ['state/no-intermittent-failures'],
+    breaks: ['request/unknown-members-change-nothing', 'success/absent-tag-stays-absent'],
     replace({ render }) {
       const first = new WeakMap<object, string | undefined>();
       return {

@@ -16,13 +16,15 @@ describe('each fault breaks exactly the rules that it names', () => {
   });
 });
 
-describe('the core probes do not find rare input, and exploring does', () => {
+// Of some rows, each run sends one of a class: it may be the one that shows such a fault.
+describe('the core probes find rare input by chance at most, and exploring does', () => {
   const rare = faults.filter(({ needsExploring }) => needsExploring === true);
 
   test('there is some', () => expect(rare.length).toBeGreaterThan(4));
 
   test.for(rare)('$name', async (fault) => {
-    expect(await rulesBrokenBy(fault)).toEqual([]);
+    const byChance = await rulesBrokenBy(fault);
+    expect(byChance.filter((rule) => !(fault.breaks as readonly string[]).includes(rule))).toEqual([]);
     const { fetch } = createPlantStore({ token, faults: [fault.name] });
     const options = { baseUrl: 'http://localhost', fetch, token, prism: false };
     const { exploration } = await checkConformance({ ...options, explore: { runs: 1_500, seed: 1 } });
