@@ -33,7 +33,10 @@ type Pairs = readonly (readonly [name: string, value: string])[];
  * @param secrets any number of them: a HAR file may hold thousands
  */
 export function createRedactor(secrets: Iterable<Secret>): Redactor {
-  const known = [...secrets].filter(({ value }) => value !== '').flatMap(decodedForms);
+  const given = [...secrets].filter(({ value }) => value !== '');
+  const values = new Set(given.map(({ value }) => value));
+  // The decoded form of one secret may be another secret, which is shown as itself.
+  const known = [...given, ...given.flatMap(decodedForms).filter(({ value }) => !values.has(value))];
   if (known.length === 0)
     return { message: (text) => text, fields: (fields) => fields, data: (data) => data };
   const ofSize = (size: ReturnType<typeof sizeOf>): Secret[] => known.filter((one) => sizeOf(one) === size);

@@ -121,6 +121,22 @@ test('a short secret is not shown as the beginning of a longer one', () => {
   expect(message('Bearer secret-and-more')).toBe('Bearer $LONG');
 });
 
+test.for([
+  ['long', 'a-token-of-these-tests'],
+  ['short', 'token'],
+] as const)('a %s secret is shown as itself, even if another is the same in escapes', ([, token]) => {
+  const encoded = { value: percent(token), shown: '$ENCODED' };
+  const plain = { value: token, shown: '$PLAIN' };
+  for (const secrets of [
+    [encoded, plain],
+    [plain, encoded],
+  ]) {
+    const { message } = createRedactor(secrets);
+    expect(message(`Bearer ${token}`)).toBe('Bearer $PLAIN');
+    expect(message(`Bearer ${percent(token)}`)).toBe('Bearer $ENCODED');
+  }
+});
+
 const SECRETS: Readonly<Record<string, (at: number) => string>> = {
   'that differ': (at) => `${at.toString(36).padStart(6, 'x')}-token-of-these-tests`,
   'that begin alike': (at) => `eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.${String(at).padStart(6, '0')}`,
