@@ -96,7 +96,10 @@ function sumInShell(sum: string): string {
 
 /** What curl does not do as the check did, as comments. */
 function transfersOf(requests: readonly ProbeRequest[]): string[] {
-  return requests.flatMap(({ transfer }) => (transfer === undefined ? [] : [transferInWords(transfer)]));
+  return requests.flatMap(({ transfer = {} }) => {
+    const { http10, ...others } = transfer;
+    return Object.keys(others).length === 0 ? [] : [transferInWords(others)];
+  });
 }
 
 /** A comment: curl decides itself how it divides a message. */
@@ -135,9 +138,10 @@ function options(
   { url, headers, insecure, ca, cert, proxy, tokens }: CurlTarget,
 ): string[] {
   const secrets = requestSecrets([request], tokens);
-  const { body, otherOperation, chunked, shell, withoutUserAgent } = request;
+  const { body, otherOperation, chunked, shell, withoutUserAgent, transfer } = request;
   const words = ['-gsS', '-i', '-X', otherOperation?.method ?? operation.method];
   const addHeader = (field: string): void => void words.push('-H', shellWord(field, secrets));
+  if (transfer?.http10 === true) words.push('--http1.0');
   if (insecure) words.push('--insecure');
   if (ca !== undefined) words.push('--cacert', '"$PLANT_STORE_CA"');
   if (cert !== undefined) words.push('--cert', '"$PLANT_STORE_CERT"', '--key', '"$PLANT_STORE_KEY"');

@@ -32,8 +32,11 @@ export interface ProbeRequest {
   readonly query?: string;
   /** Another method or path than those of the operation. Such an exchange is observed, never judged. */
   readonly otherOperation?: { readonly method: string; readonly path: string };
-  /** `false` if it is not well-formed HTTP. A server may then respond before the provider sees it, so nothing is judged. */
-  readonly isWellFormed?: false;
+  /**
+   * Whether no client, library, proxy or gateway in wide use sends such a message, or whether it is not well-formed HTTP. A server
+   * may then respond before the provider sees it, so it is observed, and no demand is judged.
+   */
+  readonly isUnusual?: true;
   /** Whether the body goes out in chunks, without a Content-Length. */
   readonly chunked?: boolean;
   /** Whether it has no User-Agent, which the transport adds otherwise unless the request has its own. */
@@ -63,6 +66,8 @@ export interface Transfer {
   readonly endsTogether?: boolean;
   /** Whether the body waits for a 100, as the header `Expect: 100-continue` says. */
   readonly awaitContinue?: boolean;
+  /** Whether the version is HTTP/1.0, which nginx sends to a provider by default. */
+  readonly http10?: boolean;
 }
 
 /** How a shell makes the request, if its bytes alone do not say it. */

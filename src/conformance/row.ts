@@ -33,7 +33,7 @@ export interface RequestRow {
   readonly idMayExist?: true;
   readonly query?: Template;
   readonly otherOperation?: ProbeRequest['otherOperation'];
-  readonly isWellFormed?: false;
+  readonly isUnusual?: true;
   readonly chunked?: true;
   readonly withoutUserAgent?: true;
   readonly transfer?: Transfer;
@@ -211,11 +211,11 @@ function requestFrom(row: RequestRow, filler: Filler, token: string): ProbeReque
 
 /** What a request has as the row has it. */
 function carriedOver(row: RequestRow): Partial<ProbeRequest> {
-  const { idMayExist, otherOperation, isWellFormed, chunked, withoutUserAgent, transfer } = row;
+  const { idMayExist, otherOperation, isUnusual, chunked, withoutUserAgent, transfer } = row;
   return {
     ...(idMayExist !== undefined && { idMayExist }),
     ...(otherOperation !== undefined && { otherOperation }),
-    ...(isWellFormed !== undefined && { isWellFormed }),
+    ...(isUnusual !== undefined && { isUnusual }),
     ...(chunked !== undefined && { chunked }),
     ...(withoutUserAgent !== undefined && { withoutUserAgent }),
     ...(transfer !== undefined && { transfer }),

@@ -11,6 +11,8 @@ export interface IncomingRequest {
   readonly body: Uint8Array | undefined;
   /** The parts in which the body arrived, if it came over a connection. */
   readonly pieces?: readonly Uint8Array[];
+  /** The version of HTTP, if it came over a connection. */
+  readonly httpVersion?: string;
   /** What is wrong with the HTTP message itself, as a sentence. */
   readonly malformed?: string | undefined;
   /** The same object for all requests of one connection. */

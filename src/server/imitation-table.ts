@@ -69,6 +69,7 @@ const REQUESTS: Readonly<Record<string, ServerVerdict>> = {
   },
   'chunked-body': accepts,
   'compressed-body': rejects('content-encoding'),
+  'odd-framing': accepts,
   query: accepts,
   get: rejects('method-not-allowed'),
   options: rejects('method-not-allowed'),

@@ -89,7 +89,7 @@ function readAndRespond(
   limit: number,
   server: Server,
 ): void {
-  const { method = '', url = '', rawHeaders, socket } = request;
+  const { method = '', url = '', rawHeaders, httpVersion, socket } = request;
   const connection: ServerSocket = socket;
   connection.previous = connection.latest;
   connection.latest = response;
@@ -105,6 +105,7 @@ function readAndRespond(
       headers: rawHeaders,
       body,
       pieces: chunks,
+      httpVersion,
       connection: socket,
       malformed,
     };

@@ -48,14 +48,6 @@ export const creationCauses: readonly Cause[] = [
         : undefined,
   },
   {
-    id: 'range-of-a-creation',
-    fix: 'Ignore Range in a POST. If a gateway applies it, take the field out of the request there: "RequestHeader unset Range" in Apache httpd, "unset req.http.Range;" in Varnish.',
-    explain: ({ exchange: { request, response } }) =>
-      response?.status === 206 && headerValues(request.headers, 'range').length > 0
-        ? 'Range is applied to the response of a creation. HTTP defines it for GET only.'
-        : undefined,
-  },
-  {
     id: 'absent-tag-is-null',
     fix: 'Leave the member "tag" out if the plant has no tag.',
     explain: ({ rule, exchange }) =>

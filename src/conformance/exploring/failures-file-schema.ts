@@ -47,6 +47,7 @@ const transfer = object<Transfer>({
   trailers: fields,
   endsTogether: boolean,
   awaitContinue: boolean,
+  http10: boolean,
 });
 
 /** A request to another operation is no row of a file: nothing that a file says may go anywhere else. */
@@ -64,7 +65,7 @@ const request = object<Omit<RequestRow, 'otherOperation'>>(
     expectation,
     idMayExist: boolean,
     query: string,
-    isWellFormed: boolean,
+    isUnusual: boolean,
     chunked: boolean,
     withoutUserAgent: boolean,
     transfer,

@@ -29,7 +29,7 @@ function severityOf(exchange: Exchange): number {
 
 /** Whether the provider responded with a 5xx to a request that the interface describes, valid or not. */
 export function isFailed({ request, response }: Exchange): boolean {
-  const isJudged = request.otherOperation === undefined && request.isWellFormed !== false;
+  const isJudged = request.otherOperation === undefined && request.isUnusual !== true;
   return isJudged && (response?.status ?? 0) >= 500;
 }
 

@@ -47,7 +47,7 @@ function isAnswered(exchange: Exchange): exchange is AnsweredExchange {
 
 /** What is sent elsewhere, or is no HTTP, is judged only for the rules that send it. */
 function isOfOperation({ probe, request }: Exchange): boolean {
-  return isHouseProbe(probe) || (request.otherOperation === undefined && request.isWellFormed !== false);
+  return isHouseProbe(probe) || (request.otherOperation === undefined && request.isUnusual !== true);
 }
 
 /** The members of a judgement: each has one kind of them, and all are texts. */

@@ -100,7 +100,7 @@ const OF_REQUEST: Members<ProbeRequest> = {
     (value) =>
       isObject(value) && /^[A-Z]+$/.test(String(value.method)) && /^\/[!-~]*$/.test(String(value.path)),
   ),
-  isWellFormed: isOptional(isFlag),
+  isUnusual: isOptional(isFlag),
   chunked: isOptional(isFlag),
   withoutUserAgent: isOptional(isFlag),
   transfer: isOptional(isObject),

@@ -1,3 +1,4 @@
+import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import type { Verdict } from '../../report/frame.js';
 import type { Behaviour } from '../../report/profile.js';
 import { type Exchange, isRejected, isThrottled, isUnprocessed } from '../exchange.js';
@@ -112,6 +113,7 @@ function addJudgement(tally: Tally, rule: AnyDemand, exchange: Exchange, probe: 
     if (isSpecific && facts.stop !== undefined) addBlocked(tally, stopInBrief(facts.stop), true);
     return;
   }
+  if (!mayBeJudged(exchange, rule)) return;
   if (isSpecific && exchange.response === undefined && rule.onNoResponse === undefined) {
     addSilence(tally, exchange, probe);
     return;
@@ -135,6 +137,14 @@ function addJudgement(tally: Tally, rule: AnyDemand, exchange: Exchange, probe: 
   }
 }
 
+/**
+ * Whether a demand may judge a request: what nobody sends is the business of the HTTP server. Only that it stops the provider
+ * counts, and what a user demands of it.
+ */
+function mayBeJudged({ request }: Exchange, { level, onNoResponse }: AnyDemand): boolean {
+  return request.isUnusual !== true || level === HOUSE_LEVEL || onNoResponse === 'judge-even-after-stop';
+}
+
 function addBlocked(tally: Tally, reason: string, isSpecific: boolean): void {
   tally.blocked.add(reason);
   tally.isIncomplete ||= isSpecific;
@@ -145,8 +155,8 @@ function addSilence(tally: Tally, exchange: Exchange, { title, together }: Probe
   const { request, failure, role, shared } = exchange;
   // It was sent again.
   if (role === 'superseded') return;
-  // A server may close the connection while a large body is being sent, or if a request is not well-formed.
-  if (request.isWellFormed === false || request.body.length > OVERSIZED) return;
+  // A server may close the connection while a large body is being sent, or because of an unusual request.
+  if (request.isUnusual === true || request.body.length > OVERSIZED) return;
   const isClosed = failure?.kind === 'reset' || failure?.kind === 'not-connected';
   if (together && shared && isClosed)
     tally.notApplicable.add('the provider accepts fewer connections at once, as it is allowed to');
@@ -241,6 +251,7 @@ export function judgeProbe(
   // Exploring judges thousands of exchanges in a second.
   for (const exchange of sequence)
     for (const rule of rules) {
+      if (!mayBeJudged(exchange, rule)) continue;
       if (rule.control === 'for-any-verdict' && !isControlled) continue;
       const isSilent = exchange.response === undefined && rule.onNoResponse === undefined;
       if (isSilent && isSpecificTo(rule, probe)) continue;

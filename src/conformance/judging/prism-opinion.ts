@@ -85,7 +85,7 @@ function isForPrism({ probe, request, response, role }: Exchange): boolean {
     role === 'judged' &&
     !isHouseProbe(probe) &&
     request.otherOperation === undefined &&
-    request.isWellFormed !== false &&
+    request.isUnusual !== true &&
     response !== undefined
   );
 }

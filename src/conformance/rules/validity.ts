@@ -5,7 +5,7 @@ import { parseMediaType } from '../../validation/media-type.js';
 import type { Exchange, ProbeRequest } from '../exchange.js';
 import { fieldLike, newPlantIn } from '../oracle.js';
 
-/** A provider may stop reading a body that is larger than this, and close the connection. */
+/** Size limits are not shown: a provider may fail on a body that is larger than this, or close the connection. */
 export const OVERSIZED = 2 ** 16;
 
 /**
@@ -14,8 +14,9 @@ export const OVERSIZED = 2 ** 16;
  * was sent, so it also holds for probes that are drawn at random.
  */
 export function isValidPlant({ request, expectation }: Exchange): boolean {
-  if (expectation === 'rejected' || request.otherOperation !== undefined || request.isWellFormed === false)
+  if (expectation === 'rejected' || request.otherOperation !== undefined || request.isUnusual === true)
     return false;
+  if (request.body.length > OVERSIZED) return false;
   const isValid = decided.get(request) ?? (hasPlainHeaders(request) && isPlainBody(request.body));
   decided.set(request, isValid);
   return isValid;

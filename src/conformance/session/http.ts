@@ -17,7 +17,7 @@ import {
 } from '../exchange.js';
 import { keptResponse } from '../response-body.js';
 import type { Connections } from './connections.js';
-import { fieldsOf, headOf, methodOf, PiecewiseConnection, piecesOf } from './message.js';
+import { fieldsOf, headOf, methodOf, PiecewiseConnection, piecesOf, spelledFor } from './message.js';
 
 /** Where requests are sent, and how. */
 export interface Target extends Reachable {
@@ -113,7 +113,7 @@ export async function send(target: Target, request: ProbeRequest, sending: Sendi
     ...tlsOptions(target),
     headers: [
       ...fieldsOf(target, request),
-      ['Connection', kept === undefined ? 'close' : 'keep-alive'],
+      [spelledFor(request, 'Connection'), kept === undefined ? 'close' : 'keep-alive'],
     ].flat(),
   });
   let surplus: SurplusBytes | undefined;

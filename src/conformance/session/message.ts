@@ -33,17 +33,24 @@ export function methodOf({ otherOperation }: ProbeRequest): string {
 /** All header fields of a request, in order; `Connection` is left to the transport. */
 export function fieldsOf({ url, headers: extra }: Addressed, request: ProbeRequest): Fields {
   const { headers, body, otherOperation, chunked, withoutUserAgent } = request;
-  const own = [...headers, ...extra];
+  const all = [...headers, ...extra];
   // A probe may have one, and so may the user. Two would make the request malformed.
-  const agent = own.find(isUserAgent) ?? (withoutUserAgent ? undefined : USER_AGENT);
+  const agent = all.find(isUserAgent);
+  const own = all.filter((field) => field === agent || !isUserAgent(field));
   const isBodiless = otherOperation !== undefined && body.length === 0;
   const length: Fields = isBodiless ? [] : [['Content-Length', String(body.length)]];
   return [
-    ['Host', url.host],
-    ...own.filter((field) => !isUserAgent(field)),
-    ...(agent === undefined ? [] : [agent]),
+    ['Host', url.host] as const,
+    ...own,
+    ...(agent === undefined && withoutUserAgent !== true ? [USER_AGENT] : []),
     ...(chunked ? ([['Transfer-Encoding', 'chunked']] as const) : length),
-  ];
+  ].map(([name, value]) => [spelledFor(request, name), value] as const);
+}
+
+/** The name of a field that the transport adds: a client that writes its own names in lower case writes all so. */
+export function spelledFor({ headers }: ProbeRequest, name: string): string {
+  const isInLowerCase = headers.length > 0 && headers.every(([own]) => own === own.toLowerCase());
+  return isInLowerCase ? name.toLowerCase() : name;
 }
 
 function isUserAgent([name]: Fields[number]): boolean {
@@ -52,8 +59,10 @@ function isUserAgent([name]: Fields[number]): boolean {
 
 /** The request line and the header fields of a request, without the empty line. */
 export function headOf(target: Addressed, request: ProbeRequest, connection: 'close' | 'keep-alive'): string {
-  const line = `${methodOf(request)} ${requestTarget(target.url, request)} HTTP/1.1\r\n`;
-  return `${line}${fieldsOf(target, request).map(lineOf).join('')}Connection: ${connection}`;
+  const version = request.transfer?.http10 === true ? '1.0' : '1.1';
+  const line = `${methodOf(request)} ${requestTarget(target.url, request)} HTTP/${version}\r\n`;
+  const fields = fieldsOf(target, request).map(lineOf).join('');
+  return `${line}${fields}${spelledFor(request, 'Connection')}: ${connection}`;
 }
 
 /** A request as one message, for a connection that is kept. A chunked body is one chunk. */

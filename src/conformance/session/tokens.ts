@@ -121,9 +121,9 @@ export class Tokens implements Iterable<string> {
   }
 
   /** The token that a request carries in the usual form. */
-  private tokenIn({ headers, otherOperation, isWellFormed }: ProbeRequest): string | undefined {
+  private tokenIn({ headers, otherOperation, isUnusual }: ProbeRequest): string | undefined {
     const [value, ...others] = headerValues(headers, 'authorization');
-    if (otherOperation !== undefined || isWellFormed === false || others.length > 0) return undefined;
+    if (otherOperation !== undefined || isUnusual === true || others.length > 0) return undefined;
     return this.given.find((token) => value === `Bearer ${token}`);
   }
 

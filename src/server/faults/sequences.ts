@@ -43,7 +43,7 @@ const GAP_MS = 10;
 /** How many requests wait for one id in order. */
 const IN_ORDER = 3;
 /** The connections of a pool. Each rejected duplicate keeps one. */
-const POOL = 14;
+const POOL = 10;
 
 /** How many plants may be created at once. Each rejected duplicate keeps a place, and these are left in the end. */
 const PLACES = 22;
@@ -124,6 +124,36 @@ export const sequenceFaults = {
         },
         create: (plant, request) =>
           (deleted.delete(plant.id) ? createDuplicate : steps.create)(plant, request),
+      };
+    },
+  },
+  'finds-names-in-any-spelling': {
+    title:
+      'A plant whose name differs only in case or in its normal form comes back with the name of the first.',
+    breaks: ['success/texts-come-back'],
+    replace: ({ create }) => {
+      const first = new Map<string, string>();
+      return {
+        create(plant, request) {
+          const key = plant.name.normalize('NFC').toLowerCase();
+          const name = first.get(key) ?? plant.name;
+          first.set(key, name);
+          return create({ ...plant, name }, request);
+        },
+      };
+    },
+  },
+  'keeps-tags-of-names': {
+    title: 'A plant without a tag gets the tag of an earlier plant with its name.',
+    breaks: ['success/absent-tag-stays-absent'],
+    replace: ({ create }) => {
+      const tags = new Map<string, string>();
+      return {
+        create(plant, request) {
+          const tag = plant.tag ?? tags.get(plant.name);
+          if (tag !== undefined) tags.set(plant.name, tag);
+          return create(tag === undefined ? plant : { ...plant, tag }, request);
+        },
       };
     },
   },

@@ -92,6 +92,16 @@ export const transportFaults = {
       };
     },
   },
+  'fails-on-http-1-0': {
+    title: 'A request in HTTP/1.0 causes an exception.',
+    breaks: ['success/valid-plant-is-processed'],
+    replace: ({ readBody }) => ({
+      readBody(request) {
+        if (request.httpVersion === '1.0') throw new Error('no such version');
+        return readBody(request);
+      },
+    }),
+  },
   'leaves-bodies-on-connections': {
     title: 'A long body that is rejected is left unread, and taken for the next request on the connection.',
     breaks: ['state/bad-request-spoils-nothing'],

@@ -20,7 +20,7 @@ const row = {
       query: '?token=<TOKEN {in-query}>',
       transfer: { headCuts: [-1], chunks: [1], chunkExtension: ';a=b', trailers: [['X', 'y']] },
     },
-    { body: '{"id":<ID>}<REPEAT 400 [>', plant: false, isWellFormed: false },
+    { body: '{"id":<ID>}<REPEAT 400 [>', plant: false, isUnusual: true },
   ],
 };
 const file = (failure: unknown) => JSON.stringify({ failuresVersion: 1, seed: 5, failures: [failure] });

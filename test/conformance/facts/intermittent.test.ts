@@ -208,7 +208,7 @@ test.each<[string, Partial<Exchange>, boolean]>([
   ],
   [
     'a 500 to what is not well-formed is not',
-    { response: response(500), request: { ...creation, isWellFormed: false } },
+    { response: response(500), request: { ...creation, isUnusual: true } },
     false,
   ],
 ])('%s a failure of the provider', (_what, given, expected) => {

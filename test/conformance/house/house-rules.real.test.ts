@@ -267,7 +267,7 @@ test('it judges probes of the interface that it names, and asks for others', asy
 test('requests to other paths, and what is no HTTP, are not judged', async () => {
   const steps = new Map<string, number>();
   const rule = everywhere(({ probe, request }) => {
-    if (request.otherOperation !== undefined || request.isWellFormed === false) steps.set(probe, 1);
+    if (request.otherOperation !== undefined || request.isUnusual === true) steps.set(probe, 1);
     return undefined;
   });
   const report = await check([rule], { only: ['house'], quick: false });

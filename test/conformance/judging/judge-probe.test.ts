@@ -40,6 +40,10 @@ test.each<[Judgement]>([
   expect(broken({ judge: () => judgement })).toBe(0);
 });
 
+test('no rule judges an unusual request', () => {
+  expect(broken({}, { ...sent, request: { ...sent.request, isUnusual: true } })).toBe(0);
+});
+
 test('a rule sees the exchanges of the probe, and beside them those of the run', () => {
   const second = { ...sent, step: 1 };
   const seen: Context[] = [];

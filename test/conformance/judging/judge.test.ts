@@ -231,13 +231,27 @@ describe('a request without a response', () => {
   });
 
   test.each<[string, Partial<Exchange['request']>, string]>([
-    ['does not matter if the request is not well-formed', { isWellFormed: false }, 'pass'],
+    ['does not matter if the request is unusual', { isUnusual: true }, 'pass'],
     ['does not matter if the request is large', { body: Buffer.alloc(2 ** 16 + 1) }, 'pass'],
     ['blocks the rule if the request is of 64 KiB', { body: Buffer.alloc(2 ** 16) }, 'blocked'],
   ])('%s', (_what, given, verdict) => {
     const request = { ...exchange().request, ...given };
     expect(judged(demand(), [exchange(), exchange({ index: 1, request, ...reset })]).verdict).toBe(verdict);
   });
+});
+
+describe('an unusual request', () => {
+  const request = { ...exchange().request, isUnusual: true } as const;
+  const verdictOf = (given: Partial<Demand>) =>
+    judged(demand({ judge: () => problem, ...given }), [exchange({ request })]).verdict;
+
+  test('is judged by no demand', () => {
+    expect(verdictOf({})).toBe('blocked');
+    expect(verdictOf({ onNoResponse: 'judge' })).toBe('blocked');
+  });
+
+  test('counts if it stops the provider', () =>
+    expect(verdictOf({ onNoResponse: 'judge-even-after-stop' })).toBe('fail'));
 });
 
 describe('a throttled probe', () => {

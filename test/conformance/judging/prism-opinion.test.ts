@@ -131,7 +131,7 @@ describe('Prism judges', () => {
     ['is sent again', { role: 'superseded' }],
     ['is of a house rule', { probe: 'house/own' }],
     ['goes elsewhere', { request: { ...request, otherOperation: { method: 'GET', path: '/' } } }],
-    ['is not well-formed', { request: { ...request, isWellFormed: false } }],
+    ['is not well-formed', { request: { ...request, isUnusual: true } }],
     ['got no response', { failure: { kind: 'reset', message: '' } }],
   ])('no response to a request that %s', (_what, given) => {
     expect(prismOpinion(prismThatFinds(), [one, exchange({ index: 1, ...given })], []).responses).toBe(1);

@@ -12,7 +12,6 @@ test.each<[FaultName, string]>([
   ['wraps-ids', 'id-in-32-bits'],
   ['refuses-large-ids', 'id-in-32-bits'],
   ['leaks-id', 'record-is-serialised-whole'],
-  ['answers-range', 'range-of-a-creation'],
   ['renders-null-tag', 'absent-tag-is-null'],
   ['turns-name-into-text', 'types-are-converted'],
   ['accepts-null-tag', 'null-counts-as-missing'],

@@ -66,7 +66,7 @@ describe('a request is a plant beyond doubt', () => {
       'otherOperation',
       exchange({ request: { headers, body, otherOperation: { method: 'GET', path: '/' } } }),
     ],
-    ['in bad HTTP', exchange({ request: { headers, body, isWellFormed: false } })],
+    ['in bad HTTP', exchange({ request: { headers, body, isUnusual: true } })],
     ['without a token', withHeaders(type)],
     ['with two tokens', withHeaders(token, token, type)],
     ['with two words for a token', withToken('Bearer a token')],

@@ -133,6 +133,6 @@ describe('a valid request that may be rejected gets 200 or a 4xx', () => {
       },
       { only: ['success', 'state'] },
     );
-    expect(broken(report)).toEqual(['success/tag-comes-back']);
+    expect(broken(report)).toEqual(['success/tag-comes-back', 'success/absent-tag-stays-absent']);
   });
 });

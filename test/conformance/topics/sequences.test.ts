@@ -3,7 +3,7 @@ import { validateRequest } from 'plant-store-contract/validation';
 import { describe, expect, test } from 'vitest';
 import type { DrawnRow } from '../../../src/conformance/row.js';
 import { drawSequences, drawVolume } from '../../../src/conformance/topics/state/draws.js';
-import { INVALID, sequenceRows } from '../../../src/conformance/topics/state/rows.js';
+import { INVALID, SPELLINGS, sequenceRows } from '../../../src/conformance/topics/state/rows.js';
 import { drawn, requestsOf, serverWith, textOf } from './drawn.js';
 
 describe('sequences', () => {
@@ -15,7 +15,8 @@ describe('sequences', () => {
       const send = serverWith();
       for (const request of requestsOf(row)) {
         const kind = request.idMayExist ? 'duplicate' : (request.expectation ?? row.expectation);
-        expect([kind, (await send(request)).status]).toEqual([kind, kind === 'created' ? 200 : 400]);
+        const isRejected = kind === 'duplicate' || kind === 'rejected';
+        expect([kind, (await send(request)).status]).toEqual([kind, isRejected ? 400 : 200]);
       }
     }
   });
@@ -35,7 +36,33 @@ describe('sequences', () => {
         row.requests.map(({ expectation, idMayExist }) => `${expectation} ${idMayExist}`),
       ),
     );
-    expect([...kinds].sort()).toEqual(['created undefined', 'open true', 'rejected undefined']);
+    expect([...kinds].sort()).toEqual([
+      ...['created undefined', 'open true', 'open undefined', 'rejected undefined'],
+    ]);
+  });
+});
+
+describe('plants with few names', () => {
+  const bodies = drawn(drawSequences)
+    .filter(({ name }) => name === 'sequences/drawn-connection')
+    .map((row) => requestsOf(row));
+
+  test('have one name in several spellings, with and without a tag', () => {
+    const named = bodies.flat().flatMap(({ plant }) => (plant === undefined ? [] : [plant]));
+    const spellings = named.map(({ name }) => name.slice('Aloeabcdef'.length));
+    expect([...new Set(spellings)].sort()).toEqual(['', ...SPELLINGS].sort());
+    expect(new Set(SPELLINGS.map((word) => word.normalize('NFC').toLowerCase())).size).toBe(1);
+    expect(named.some(({ tag }) => tag === undefined)).toBe(true);
+    expect(named.some(({ tag }) => tag !== undefined)).toBe(true);
+  });
+
+  test('must be accepted only if the name is new and plain', () => {
+    for (const requests of bodies) {
+      const names = requests.map(({ plant }) => plant?.name.slice(0, 10));
+      for (const [at, { expectation, plant }] of requests.entries())
+        if (expectation === 'created')
+          expect([names.indexOf(names[at]), plant?.name]).toEqual([at, names[at]]);
+    }
   });
 });
 

@@ -14,8 +14,7 @@ const describesFailure = describes(() => true, 'no response was a failure');
 
 /** Whether a response is a failure that the interface describes. */
 function isFailure(exchange: Exchange): boolean {
-  const isJudged = isFromOperation(exchange) && exchange.request.isWellFormed !== false;
-  return isJudged && (exchange.response?.status ?? 0) >= 400;
+  return isFromOperation(exchange) && (exchange.response?.status ?? 0) >= 400;
 }
 
 /** Judges a failure by the violations that one rule is about. */
@@ -62,8 +61,7 @@ export const failureRules = [
     everyAttempt: true,
     onNoResponse: 'judge',
     judge(exchange, { facts, sequence }) {
-      if (exchange.expectation !== 'rejected' || exchange.request.isWellFormed === false)
-        return 'nothing-to-judge';
+      if (exchange.expectation !== 'rejected') return 'nothing-to-judge';
       if (isAccepted(exchange) || isUnprocessed(exchange)) return 'nothing-to-judge';
       // An earlier attempt counts if it failed, unless valid plants fail now and then as well.
       const isEarlier = exchange.role === 'superseded';

@@ -1,10 +1,9 @@
 import type * as FastCheck from 'fast-check';
 import type { DrawnRow, RequestRow } from '../../row.js';
 import type { HeaderFields } from '../tokens/values.js';
+import { CLIENTS, GATEWAYS, LONG_COOKIES, type Sender } from './clients.js';
 import {
-  HARMLESS,
-  inLowerCase,
-  inUpperCase,
+  fieldsOf,
   invalid,
   invalidPlaces,
   MALFORMED,
@@ -12,6 +11,7 @@ import {
   openPlant,
   openPlants,
   POLICIES,
+  sentBy,
   validPlant,
   WITHOUT_NAME,
   withFields,
@@ -19,8 +19,57 @@ import {
 
 type HeaderField = HeaderFields[number];
 
-const HARMLESS_FIELDS: readonly HeaderField[] = Object.values(HARMLESS).flat();
+const CLIENT_LIST: readonly Sender[] = Object.values(CLIENTS);
+const GATEWAY_LIST: readonly Sender[] = Object.values(GATEWAYS);
 const POLICY_FIELDS: readonly HeaderField[] = Object.values(POLICIES).flat();
+
+/** The parameters of media types that clients and libraries send. */
+const USUAL_MEDIA_TYPES = [
+  'application/json; charset=utf-8',
+  'application/json; charset=UTF-8',
+  'application/json;charset=utf-8',
+  'application/json;charset=UTF-8',
+];
+/** Others with the same meaning, and parameters that mean nothing. */
+const OTHER_MEDIA_TYPES = [
+  'application/json; charset="utf-8"',
+  'application/json;charset="UTF-8"',
+  'application/json ; charset=utf-8',
+  'application/json; Charset=utf-8',
+  'application/json; CHARSET=UTF-8',
+  'application/json; charset=utf8',
+  'application/json; charset=us-ascii',
+  'application/json;odata.metadata=minimal;charset=utf-8',
+  'application/json; version=1.0',
+  'application/json; profile="https://plants.example/plant"; charset=utf-8',
+  'application/json;',
+  'application/JSON',
+];
+
+const LANGUAGES = [
+  '*',
+  'tr-TR',
+  'ar-EG,ar;q=0.9',
+  'fa-IR',
+  'hi-IN,hi;q=0.9',
+  'zh-TW,zh;q=0.9,en-US;q=0.8,en;q=0.7',
+];
+const ACCEPTS = [
+  'application/json',
+  'application/json;charset=UTF-8',
+  'application/json; q=0.8, */*; q=0.1',
+  'application/*',
+  'application/json, application/problem+json',
+  'application/hal+json, application/json;q=0.9, */*;q=0.5',
+];
+// None with a star: Node cannot decode every coding.
+const ENCODINGS = [
+  'gzip',
+  'identity',
+  'gzip;q=0',
+  'br;q=1.0, gzip;q=0.8',
+  'deflate, gzip;q=1.0, identity; q=0.5',
+];
 
 const NAME_PLACES: readonly Pick<RequestRow, 'query' | 'headers'>[] = [
   ...['name', 'plant.name', 'plant%5Bname%5D', 'Name', 'body.name'].map((key) => ({
@@ -40,40 +89,53 @@ const FORMS = [
   ['text/csv', 'name,id\n<NAME>,<ID>\n'],
 ] as const;
 
-/** One of each name: a field that comes twice makes another request. */
-function distinct(fields: readonly HeaderField[]): HeaderField[] {
-  return [...new Map(fields.map((field) => [field[0].toLowerCase(), field])).values()];
-}
-
-/** Draws plain plants with other fields that no provider has a reason to reject. */
-function drawHarmless(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
-  const fields = fc.subarray([...HARMLESS_FIELDS], { maxLength: 8 }).map(distinct);
-  const spelling = fc.constantFrom(
-    (all: readonly HeaderField[]) => all,
-    inLowerCase,
-    inUpperCase,
-    (all: readonly HeaderField[]) => all.toReversed(),
-  );
-  return fc.tuple(fields, spelling).map(([chosen, spell]) => {
-    const names = chosen.map(([name]) => name).join(', ');
-    return validPlant(
-      'drawn',
-      `with ${names || 'its fields in another spelling'}`,
-      spell(withFields(chosen)),
-    );
+/** Draws plain plants as clients send them, through a gateway or not, and in another order. */
+function drawClients(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
+  const client = fc.constantFrom(...CLIENT_LIST);
+  const maybe = <T>(...values: readonly T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
+  const changes = fc.record({
+    mediaType: maybe(...USUAL_MEDIA_TYPES),
+    gateway: maybe(...GATEWAY_LIST),
+    language: maybe(...LANGUAGES),
+    accept: maybe(...ACCEPTS),
+    encoding: maybe(...ENCODINGS),
+    cookies: fc.boolean(),
   });
+  const changed = fc.tuple(client, changes).chain(([by, { mediaType, gateway, cookies, ...more }]) => {
+    const { language, accept, encoding } = more;
+    const fields = fieldsOf(
+      by,
+      [
+        ...(language === undefined ? [] : [['Accept-Language', language] as const]),
+        ...(accept === undefined ? [] : [['Accept', accept] as const]),
+        ...(encoding === undefined ? [] : [['Accept-Encoding', encoding] as const]),
+        ...(cookies ? LONG_COOKIES : []),
+        ...(gateway?.fields ?? []),
+      ],
+      mediaType,
+    );
+    const way = gateway === undefined ? '' : `, through ${gateway.who}`;
+    return fc
+      .shuffledSubarray([...fields], { minLength: fields.length })
+      .map((shuffled) => validPlant('drawn', `much as ${by.who} sends it${way}`, shuffled));
+  });
+  const asIs = fc
+    .tuple(client, fc.subarray([...GATEWAY_LIST], { maxLength: 1 }))
+    .map(([by, gateways]) => sentBy('drawn', by, gateways));
+  return fc.oneof(asIs, { weight: 2, arbitrary: changed });
 }
 
 /** Draws plants that a provider may reject, but must not change. */
 function drawOpen(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
   return fc
     .tuple(
-      fc.subarray([...POLICY_FIELDS, ...OTHER_VALUES.headers], { maxLength: 4 }).map(distinct),
+      fc.subarray([...POLICY_FIELDS, ...OTHER_VALUES.headers], { maxLength: 4 }),
+      fc.constantFrom('application/json', ...OTHER_MEDIA_TYPES),
       fc.boolean(),
     )
-    .map(([fields, hasQuery]) =>
+    .map(([fields, mediaType, hasQuery]) =>
       openPlant('drawn', 'with fields for which a provider may have a policy', {
-        headers: withFields(fields),
+        headers: fieldsOf({ who: 'any client', fields: withFields([], mediaType) }, fields),
         ...(hasQuery && { query: OTHER_VALUES.query }),
       }),
     );
@@ -83,7 +145,7 @@ function drawOpen(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
 export function drawHeaders(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
   const accept = fc.constantFrom('text/html', 'application/xml', 'text/plain', '*/*', 'image/png;q=0.5');
   return fc.oneof(
-    { weight: 3, arbitrary: drawHarmless(fc) },
+    { weight: 4, arbitrary: drawClients(fc) },
     { weight: 2, arbitrary: drawOpen(fc) },
     fc.constantFrom(...openPlants, ...invalidPlaces),
     fc.constantFrom(...NAME_PLACES).map((place) =>
@@ -98,10 +160,10 @@ export function drawHeaders(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow>
         headers: withFields([], mediaType),
       }),
     ),
-    fc.tuple(accept, fc.subarray([...HARMLESS_FIELDS], { maxLength: 3 })).map(([value, fields]) =>
+    fc.tuple(accept, fc.constantFrom(...CLIENT_LIST)).map(([value, client]) =>
       invalid('drawn', `malformed JSON from a client that accepts ${value}`, 'body-is-json', {
         body: MALFORMED,
-        headers: withFields(distinct([...fields, ['Accept', value]])),
+        headers: fieldsOf(client, [['Accept', value]]),
       }),
     ),
   );

@@ -1,86 +1,26 @@
 import { type DrawnRow, PLAIN_PLANT, PROPER_HEADERS, type RequestRow, type Row } from '../../row.js';
 import { ACCEPTS_PAGES, type HeaderFields } from '../tokens/values.js';
+import { CLIENTS, GATEWAYS, LONG_COOKIES, type Sender } from './clients.js';
 
 /** The two fields of the interface, and others. */
 export function withFields(fields: HeaderFields, mediaType = 'application/json'): HeaderFields {
   return [PROPER_HEADERS[0], ['Content-Type', mediaType], ...fields];
 }
 
-export function inLowerCase(fields: HeaderFields): HeaderFields {
-  return fields.map(([name, value]) => [name.toLowerCase(), value] as const);
+/** The fields of a client, and others. They are in lower case, as HTTP/2 has them, if the others are. */
+export function fieldsOf({ fields }: Sender, others: HeaderFields = [], mediaType?: string): HeaderFields {
+  const isInLowerCase = others.length > 0 && others.every(([name]) => name === name.toLowerCase());
+  const own = fields.map(([name, value]) => {
+    const isMediaType = mediaType !== undefined && name.toLowerCase() === 'content-type';
+    return [isInLowerCase ? name.toLowerCase() : name, isMediaType ? mediaType : value] as const;
+  });
+  return distinct([...own, ...others]);
 }
 
-export function inUpperCase(fields: HeaderFields): HeaderFields {
-  return fields.map(([name, value]) => [name.toUpperCase(), value] as const);
+/** One field of each name. Two of them would make another request. */
+function distinct(fields: HeaderFields): HeaderFields {
+  return [...new Map(fields.map((field) => [field[0].toLowerCase(), field])).values()];
 }
-
-const BROWSER =
-  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';
-
-/** Fields that clients, proxies and libraries add by themselves. No provider has a reason to reject a plant for one. */
-export const HARMLESS = {
-  browser: [
-    ['User-Agent', BROWSER],
-    ['Accept', '*/*'],
-    ['Accept-Language', 'de-CH,de;q=0.9,en;q=0.8,*;q=0.5'],
-    ['Accept-Encoding', 'gzip, deflate, br'],
-    ['Cache-Control', 'no-cache'],
-    ['Pragma', 'no-cache'],
-    ['DNT', '1'],
-    ['Sec-GPC', '1'],
-    ['Priority', 'u=1, i'],
-    ['sec-ch-ua', '"Chromium";v="131", "Not_A Brand";v="24"'],
-    ['sec-ch-ua-mobile', '?0'],
-    ['sec-ch-ua-platform', '"Linux"'],
-    ['Upgrade-Insecure-Requests', '1'],
-    ['Cookie', 'theme=dark; _ga=GA1.1.1234567890.1234567890; consent={all:true}'],
-  ],
-  page: [['User-Agent', BROWSER], ACCEPTS_PAGES],
-  axios: [
-    ['Accept', 'application/json, text/plain, */*'],
-    ['User-Agent', 'axios/1.7.9'],
-    ['Accept-Encoding', 'gzip, deflate, br'],
-  ],
-  curl: [
-    ['User-Agent', 'curl/8.5.0'],
-    ['Accept', '*/*'],
-  ],
-  python: [
-    ['User-Agent', 'python-requests/2.32.3'],
-    ['Accept-Encoding', 'gzip, deflate'],
-    ['Accept', '*/*'],
-  ],
-  go: [
-    ['User-Agent', 'Go-http-client/1.1'],
-    ['Accept-Encoding', 'gzip'],
-  ],
-  java: [
-    ['User-Agent', 'Java-http-client/21.0.5'],
-    ['Accept', 'application/json'],
-  ],
-  'no-compression': [['Accept-Encoding', 'identity']],
-  trace: [
-    ['traceparent', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'],
-    ['tracestate', 'congo=t61rcWkgMzE,rojo=00f067aa0ba902b7'],
-    ['baggage', 'userId=alice,serverNode=DF%2028,isProduction=false;ttl=1'],
-    ['X-B3-TraceId', '463ac35c9f6413ad48485a3953bb6124'],
-    ['X-B3-SpanId', 'a2fb4a1d1a96d312'],
-    ['X-B3-Sampled', '1'],
-    ['X-Amzn-Trace-Id', 'Root=1-67891233-abcdef012345678912345678'],
-    ['X-Cloud-Trace-Context', '105445aa7843bc8bf206b12000100000/1;o=1'],
-    ['X-Request-Id', '<NAME>'],
-    ['X-Correlation-Id', '<NAME>'],
-    ['Via', '1.1 gateway.example'],
-  ],
-  // A recipient ignores Range and If-Modified-Since, except with GET and HEAD (RFC 9110, sections 14.2 and 13.1.3).
-  'fields-for-get': [
-    ['Range', 'bytes=0-1'],
-    ['If-Modified-Since', 'Sat, 29 Oct 1994 19:43:31 GMT'],
-    ['If-None-Match', '"aloe"'],
-    ['Cache-Control', 'no-store'],
-    ['Max-Forwards', '10'],
-  ],
-} as const satisfies Record<string, HeaderFields>;
 
 /** Fields because of which a provider may reject a plant: its own policy, or content that it cannot produce. */
 export const POLICIES = {
@@ -102,6 +42,8 @@ export const POLICIES = {
     ['Forwarded', 'for=203.0.113.7;proto=https, for="[2001:db8::1]"'],
   ],
   'xml-only': [['Accept', 'application/xml']],
+  // HttpURLConnection has always sent this, and some parsers reject a star alone.
+  'star-alone': [['Accept', 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2']],
   'latin-1-only': [['Accept-Charset', 'iso-8859-1']],
 } as const satisfies Record<string, HeaderFields>;
 
@@ -150,30 +92,41 @@ export function invalid(name: string, title: string, rule: string, request: Requ
   };
 }
 
+/** A plain plant as a client sends it, perhaps through a gateway. */
+export function sentBy(name: string, client: Sender, gateways: readonly Sender[] = []): DrawnRow {
+  const ways = gateways.map(({ who }) => `, through ${who}`).join('');
+  const others = gateways.flatMap(({ fields }) => fields);
+  return validPlant(name, `as ${client.who} sends it${ways}`, fieldsOf(client, others));
+}
+
+const { axios, chrome, curl, fetch, go, ruby, spring } = CLIENTS;
+const { aws, cloudflare, envoy, nginx, tracing, varnish } = GATEWAYS;
+
 /** Plain plants as ordinary clients send them. */
 const fromClients: readonly DrawnRow[] = [
-  validPlant('from-a-script', 'from a script in a browser', withFields(HARMLESS.browser)),
+  sentBy('from-a-script', chrome),
   validPlant(
     'from-a-page',
     'from a client that prefers HTML and accepts everything',
-    withFields(HARMLESS.page),
+    withFields([ACCEPTS_PAGES, ['Accept-Language', 'fr-CH, fr;q=0.9, *;q=0.5']]),
   ),
+  sentBy('names-in-lower-case', fetch),
+  sentBy('quality-values', ruby),
+  sentBy('traced', go, [tracing]),
+  sentBy('through-aws', axios, [aws]),
+  sentBy('through-envoy', curl, [envoy]),
   validPlant(
-    'names-in-lower-case',
-    'with field names in lower case',
-    inLowerCase(withFields(HARMLESS.axios)),
-  ),
-  validPlant('names-in-capitals', 'with field names in capitals', inUpperCase(withFields(HARMLESS.curl))),
-  validPlant('traced', 'with fields for tracing', withFields(HARMLESS.trace)),
-  validPlant(
-    'fields-for-get',
-    'with fields that only have a meaning for GET',
-    withFields(HARMLESS['fields-for-get']),
+    'many-fields',
+    'with 2 kB of cookies, and with the fields of a browser and of each proxy on a long way',
+    fieldsOf(chrome, [
+      ...LONG_COOKIES,
+      ...[cloudflare, aws, tracing, varnish, nginx, envoy].flatMap(({ fields }) => fields),
+    ]),
   ),
   validPlant(
     'charset-without-space',
     'as application/json;charset=UTF-8',
-    withFields(HARMLESS.java, 'application/json;charset=UTF-8'),
+    spring.fields,
     'request/media-type-parameters-are-accepted',
   ),
 ];
@@ -193,7 +146,16 @@ export const openPlants: readonly DrawnRow[] = [
     headers: withFields(POLICIES['latin-1-only']),
     body: '{"name":"<NAME>ü","id":<ID>}',
   }),
-  openPlant('no-user-agent', 'without a User-Agent', { withoutUserAgent: true }),
+  openPlant('star-alone', 'as HttpURLConnection in Java sends it', {
+    headers: withFields(POLICIES['star-alone']),
+  }),
+  openPlant('charset-in-quotes', 'as application/json ; charset="utf-8"', {
+    headers: withFields([], 'application/json ; charset="utf-8"'),
+  }),
+  openPlant('no-user-agent', 'without a User-Agent, as HttpClient in .NET sends it', {
+    headers: withFields([], 'application/json; charset=utf-8'),
+    withoutUserAgent: true,
+  }),
 ];
 
 export const WITHOUT_NAME = '{"id":<ID>}';
@@ -215,7 +177,7 @@ export const invalidPlaces: readonly DrawnRow[] = [
     body: WITHOUT_NAME,
     headers: withFields([
       ['Accept', 'application/json'],
-      ['Accept-Language', 'de-CH,de;q=0.9'],
+      ['Accept-Language', 'ar-EG,ar;q=0.9'],
       ['Name', '<NAME>'],
       ['X-Name', '<NAME>'],
       ['Cookie', 'name=<NAME>'],

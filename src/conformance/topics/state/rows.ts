@@ -111,17 +111,59 @@ export function history(name: GeneratedName, title: string, steps: readonly Step
   };
 }
 
+/** One of several plants with few names: which name, in which spelling, with which tag, and how long its body is. */
+export interface NamedPlant {
+  readonly of: number;
+  /** What follows the fresh name. */
+  readonly spelling?: string;
+  readonly tag?: string;
+  readonly bytes?: number;
+}
+
+/** One word in other letters, and in other code points: those of its letters composed and decomposed. */
+export const SPELLINGS = ['Rosé', 'Rose\u0301', 'ROSÉ', 'rosé'];
+
+/**
+ * Plants, some of which have a name again: a provider may reject a duplicate name, but each plant comes back with its own name
+ * and tag. Other steps are invalid bodies.
+ */
+export function namesAgain(steps: readonly (NamedPlant | string)[]): readonly RequestRow[] {
+  const used = new Set<number>();
+  return steps.map((step, at) => {
+    if (typeof step === 'string') return rejected(step);
+    const { of, spelling = '', tag, bytes = 0 } = step;
+    const isOpen = used.has(of) || spelling !== '';
+    used.add(of);
+    return {
+      body: `{"name":"<NAME${of}>${spelling}",<PAD ${bytes}>"id":<ID${at}>${tag === undefined ? '' : `,"tag":"${tag}"`}}`,
+      expectation: isOpen ? 'open' : 'created',
+    };
+  });
+}
+
+/** What holds for each of such plants. */
+const COMES_BACK = [
+  'success/name-comes-back',
+  'success/tag-comes-back',
+  'success/texts-come-back',
+  'success/absent-tag-stays-absent',
+] as const;
+
+/** Plants and invalid requests on one connection. */
+export function onOneConnection(name: GeneratedName, requests: readonly RequestRow[]): DrawnRow {
+  return {
+    ...{ name, title: `${requests.length} requests on one connection, with and without tags`, requests },
+    ...{ expectation: 'created', phase: 'state', oneConnection: true },
+    rules: ['state/bad-request-spoils-nothing', ...COMES_BACK],
+  };
+}
+
 /** Sequences of accepted and rejected requests. */
 export const sequenceRows: readonly Row[] = [
   afterBadRequest(
     'good-after-malformed-json',
     'malformed JSON, then a plain plant',
     INVALID['malformed-json'].body,
-  ),
-  afterBadRequest(
-    'good-after-wrong-type',
-    'a plant whose name is a number, then a plain plant',
-    INVALID['wrong-name'].body,
   ),
   {
     name: 'repeated-id',
@@ -150,6 +192,23 @@ export const sequenceRows: readonly Row[] = [
     (kind) => afterInvalid(`sequences/after-${kind}`, INVALID[kind]),
   ),
   afterBadRequest('sequences/after-no-body', 'a request without a body, then a plain plant', ''),
+  onOneConnection(
+    'sequences/on-one-connection',
+    namesAgain([
+      { of: 1, tag: 'succulent' },
+      { of: 2 },
+      INVALID['missing-name'].body,
+      { of: 3, tag: 'cactus', bytes: 900 },
+      { of: 4 },
+      { of: 1, tag: 'fern' },
+      { of: 1 },
+      INVALID['wrong-tag'].body,
+      { of: 5, spelling: 'Rosé', tag: 'moss' },
+      { of: 5, spelling: 'Rose\u0301' },
+      { of: 5, spelling: 'ROSÉ', tag: 'palm' },
+      { of: 6, tag: 'succulent' },
+    ]),
+  ),
   history('sequences/duplicates', 'two plants, duplicates of both, and an invalid request between them', [
     ['new', 0],
     ['new', 1],
@@ -182,6 +241,17 @@ export function burst(name: GeneratedName, count: number): DrawnRow {
     ...{ expectation: 'created', phase: 'state', together: true, alone: true },
     rules: ['state/concurrent-plants-are-accepted', 'state/answers-do-not-mix'],
     requests: numbers(count).map((of) => creation(of)),
+  };
+}
+
+/** Plants with one name, with other tags and without one, at the same time. */
+export function sameNameAtOnce(name: GeneratedName, tags: readonly (string | undefined)[]): DrawnRow {
+  const plants = tags.map((tag) => ({ of: 1, ...(tag !== undefined && { tag }) }));
+  return {
+    ...{ name, title: `${tags.length} plants with one name at the same time` },
+    ...{ expectation: 'open', phase: 'state', control: false, together: true, alone: true },
+    rules: COMES_BACK,
+    requests: namesAgain(plants).map((request) => ({ ...request, expectation: 'open' })),
   };
 }
 
@@ -222,8 +292,7 @@ export const volumeRows: readonly Row[] = [
     requests: numbers(5).map((of) => creation(of)),
   },
   raceForId('volume/race-for-an-id', 5),
-  raceForId('volume/second-race-for-an-id', 6),
-  burst('volume/four-plants-at-once', 4),
+  sameNameAtOnce('volume/same-name-at-once', ['fern', undefined, 'moss']),
   burst('volume/sixteen-plants-at-once', 16),
   {
     name: 'volume/plant-after-many-requests',

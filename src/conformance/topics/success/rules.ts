@@ -19,7 +19,7 @@ import {
 } from '../../rules/responses.js';
 
 import { PLANT, RESOURCES, RESPONSE_200 } from '../../rules/sources.js';
-import { isValidPlant, OVERSIZED } from '../../rules/validity.js';
+import { isValidPlant } from '../../rules/validity.js';
 import { isRejectedAlike } from '../state/duplicates.js';
 import { unchangedRules } from './unchanged.js';
 
@@ -47,14 +47,10 @@ function mayBeDuplicate({ request, response }: Exchange, facts: Facts): boolean 
   return request.id !== undefined || duplicates.some((one) => one.response?.status === response?.status);
 }
 
-/** Whether the provider may close the connection while the body is being sent. Behind a gateway, that is a 502. */
-function mayBeCutOff({ request, response }: Exchange): boolean {
-  return request.body.length > OVERSIZED && (response === undefined || response.status === 502);
-}
-
-/** Whether the provider knows no chunks, as a server of HTTP/1.0, and says so with a 501 (RFC 9112, section 6.1). */
-function knowsNoChunks({ request, response }: Exchange): boolean {
-  return request.chunked === true && response?.status === 501;
+/** Whether the server knows no chunks, or no HTTP/1.0, and says so (RFC 9112, section 6.1; RFC 9110, section 15.6.6). */
+function knowsNoSuchHttp({ request, response }: Exchange): boolean {
+  if (request.chunked === true) return response?.status === 501;
+  return request.transfer?.http10 === true && response?.status === 505;
 }
 
 /** What the interface demands of creations that succeed. */
@@ -236,8 +232,7 @@ export const successRules = [
         if (probe.phase === 'control' || (probe.phase === 'recovery' && exchange.step > 0))
           return 'nothing-to-judge';
       }
-      if (mayBeDuplicate(exchange, facts) || mayBeCutOff(exchange) || knowsNoChunks(exchange))
-        return 'nothing-to-judge';
+      if (mayBeDuplicate(exchange, facts) || knowsNoSuchHttp(exchange)) return 'nothing-to-judge';
       const expected = exchange.expectation === 'created' ? '200' : '200, or a 4xx';
       return { expected, actual: responseInWords(exchange) };
     },

@@ -387,7 +387,7 @@ const openForms: readonly Row[] = [
     'two-authorizations',
     'the right token and an unknown token, in two headers',
     ['Bearer <TOKEN>', 'Bearer <WRONG TOKEN>'],
-    { isWellFormed: false },
+    { isUnusual: true },
   ),
 ];
 

@@ -7,6 +7,7 @@ import {
   type RequestRow,
   type Row,
 } from '../../row.js';
+import { CLIENTS, type Sender } from '../headers/clients.js';
 import { creation } from '../state/rows.js';
 
 const RULE = 'request/transfer-makes-no-difference';
@@ -25,28 +26,38 @@ export function segmented(name: string, title: string, transfer: Transfer): Draw
 
 /** A plain plant in chunks. A provider may reject chunks, or accept them however the body is divided. */
 export function chunked(name: string, title: string, transfer: Transfer): DrawnRow {
-  // Other features of chunks are rarer, and a provider may reject them alone.
-  const isOrdinary = transfer.chunkExtension === undefined && transfer.trailers === undefined;
   return {
-    ...{ name: `transport/${name}`, title, expectation: 'open' },
-    rules: isOrdinary ? [RULE, ...COMES_BACK] : COMES_BACK,
+    ...{ name: `transport/${name}`, title, expectation: 'open', rules: [RULE, ...COMES_BACK] },
     requests: [{ body: PLAIN_PLANT_WITH_TAG, chunked: true, transfer }],
   };
 }
 
-/** A name with a character of several bytes, cut inside that character. */
-export function cutCharacter(name: string, character: string): DrawnRow {
+/** A name with a character of several bytes, cut inside that character: by segments, or by chunks. */
+export function cutCharacter(name: string, character: string, by: 'segments' | 'chunks'): DrawnRow {
   const bytes = Buffer.byteLength(character);
+  const parts = Array.from({ length: bytes - 1 }, (_, at) => AFTER_NAME + at + 1);
   return {
     name: `transport/${name}`,
-    title: `a plant whose body is cut inside the character ${character}`,
+    title: `a plant whose body is cut by ${by} inside the character ${character}`,
     ...{ expectation: 'open', rules: ['success/texts-come-back'] },
     requests: [
       {
         body: `{"name":"<NAME>${character}","id":<ID>}`,
-        transfer: { bodyCuts: Array.from({ length: bytes - 1 }, (_, at) => AFTER_NAME + at + 1) },
+        ...(by === 'segments'
+          ? { transfer: { bodyCuts: parts } }
+          : { chunked: true, transfer: { chunks: [AFTER_NAME + 1, ...parts.slice(1).map(() => 1), 400] } }),
       },
     ],
+  };
+}
+
+/** A plain plant in HTTP/1.0. A server may reject this version, as Envoy does by default. */
+export function inHttp10(name: string, from: Sender, body: string): DrawnRow {
+  return {
+    name: `transport/${name}`,
+    title: `a plain plant from ${from.who}, through nginx in HTTP/1.0`,
+    ...{ expectation: 'open', rules: COMES_BACK },
+    requests: [{ headers: from.fields, body, transfer: { http10: true } }],
   };
 }
 
@@ -67,8 +78,6 @@ function observed(name: string, title: string, request: RequestRow): Row {
   return { ...{ name, title, expectation: 'open', phase: 'invalid' }, rules, requests: [request] };
 }
 
-const everyByte = (length: number): readonly number[] => Array.from({ length }, (_, at) => at + 1);
-
 /** How a message is transferred: its length, segments, chunks, codings, and its connection. */
 export const transportRows: readonly Row[] = [
   // Above the default limit of nginx and most frameworks, which is 1 MiB or less.
@@ -86,32 +95,34 @@ export const transportRows: readonly Row[] = [
     body: PLAIN_PLANT,
     encoding: 'gzip',
   }),
-  segmented('body-in-two-segments', 'a plain plant whose body is cut in the middle', {
+  observed(
+    'odd-framing',
+    'a plain plant whose head comes in ten segments, and whose chunks have an extension and a trailer',
+    {
+      ...{ body: PLAIN_PLANT, chunked: true, isUnusual: true },
+      transfer: {
+        ...{ headCuts: [2, 12, 30, 60, -30, -4, -3, -2, -1], chunks: [16] },
+        ...{ chunkExtension: ';part=one', trailers: [['X-Trailer', 'aloe']] },
+      },
+    },
+  ),
+  segmented('head-and-body-apart', 'a plain plant whose body comes after its head, as http.client sends it', {
     cutAfterHead: true,
-    bodyCuts: [AFTER_NAME - 4],
   }),
-  segmented('body-byte-by-byte', 'a plain plant whose body comes byte by byte', {
+  segmented('body-in-three-segments', 'a plain plant whose body is cut twice', {
     cutAfterHead: true,
-    bodyCuts: [...everyByte(24), -2, -1],
+    bodyCuts: [AFTER_NAME - 4, -3],
   }),
-  segmented('head-in-segments', 'a plain plant whose header section is cut in many places', {
-    headCuts: [2, 12, 30, 60, -30, -4, -3, -2, -1],
-    cutAfterHead: true,
+  cutCharacter('cut-inside-a-character', '€', 'segments'),
+  // Each chunk in a segment of its own, as a stream writes it.
+  chunked('chunks-in-segments', 'a plain plant in several chunks, each in a segment of its own', {
+    ...{ chunks: [9, 4, 20], bodyCuts: [14, 23, 49, -5], cutAfterHead: true },
   }),
-  cutCharacter('cut-inside-a-character', '€'),
-  chunked('chunks-of-one-byte', 'a plain plant in chunks of one byte', { chunks: [1] }),
-  chunked('chunks-in-segments', 'a plain plant in several chunks that are cut themselves', {
-    chunks: [9, 4, 20],
-    bodyCuts: [1, 2, 3, 7, 15, 16, -3, -6],
-  }),
-  chunked('chunk-extension-and-trailer', 'a plain plant in chunks with an extension and a trailer', {
-    chunks: [16],
-    chunkExtension: ';part=one',
-    trailers: [['X-Trailer', 'aloe']],
-  }),
+  cutCharacter('chunks-inside-a-character', '日', 'chunks'),
+  inHttp10('http-1.0', CLIENTS.curl, PLAIN_PLANT_WITH_TAG),
   {
     name: 'transport/expect-continue',
-    title: 'a plain plant whose body waits for a 100',
+    title: 'a plain plant whose body waits for a 100, as curl sends a large one',
     ...{ expectation: 'open', rules: COMES_BACK },
     requests: [
       {
@@ -121,7 +132,7 @@ export const transportRows: readonly Row[] = [
       },
     ],
   },
-  ofLengths('lengths-at-buffer-sizes', [4_096, 16_384, 65_536, 70_000]),
+  ofLengths('lengths-at-buffer-sizes', [4_096, 65_536, 70_000]),
   {
     name: 'transport/connection-after-rejections',
     title: 'rejected requests with bodies of 40 kB, and plain plants after them on the same connection',
@@ -135,7 +146,6 @@ export const transportRows: readonly Row[] = [
         ...{ plant: false, expectation: 'open' },
       },
       creation(1),
-      creation(4),
       { body: '{"name":"Aloe",<PAD 40000>,"id":<ID2>', expectation: 'open' },
       creation(3),
     ],

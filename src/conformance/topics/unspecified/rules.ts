@@ -163,6 +163,7 @@ const bodies = [
   ),
   observesResponse('chunked-body', 'A body in chunks', TRANSFER),
   observesResponse('compressed-body', 'A body in gzip', TRANSFER),
+  observesResponse('odd-framing', 'Framing that only testing tools send', TRANSFER),
 ];
 
 const otherOperations = [

@@ -42,13 +42,13 @@ describe('a valid request after an invalid one', () => {
     ['is rejected after a valid one', { ...withId(7), expectation: 'created' }, good(400), no200(400)],
     ['may be rejected', bad, good(400, { expectation: 'open' }), nothing],
   ])('%s', (_what, before, after, expected) => {
-    expect(lastJudged('state/bad-request-spoils-nothing', 'good-after-wrong-type', [before, after])).toBe(
+    expect(lastJudged('state/bad-request-spoils-nothing', 'good-after-malformed-json', [before, after])).toBe(
       expected,
     );
   });
 
   test('is not to blame for what comes later', () => {
-    const turned = inOrder('good-after-wrong-type', good(400), withId(7));
+    const turned = inOrder('good-after-malformed-json', good(400), withId(7));
     expect(judged('state/bad-request-spoils-nothing', turned[0] ?? good(400), turned)).toBe(no200(400));
   });
 });
