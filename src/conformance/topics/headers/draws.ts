@@ -1,7 +1,7 @@
 import type * as FastCheck from 'fast-check';
 import type { DrawnRow, RequestRow } from '../../row.js';
 import type { HeaderFields } from '../tokens/values.js';
-import { CLIENTS, GATEWAYS, LONG_COOKIES, type Sender } from './clients.js';
+import { CLIENTS, GATEWAYS, LONG_COOKIES, type Sender, TRACING } from './clients.js';
 import {
   fieldsOf,
   invalid,
@@ -12,6 +12,7 @@ import {
   openPlants,
   POLICIES,
   sentBy,
+  sentThrough,
   validPlant,
   WITHOUT_NAME,
   withFields,
@@ -89,19 +90,19 @@ const FORMS = [
   ['text/csv', 'name,id\n<NAME>,<ID>\n'],
 ] as const;
 
-/** Draws plain plants as clients send them, through a gateway or not, and in another order. */
+/** Draws plain plants as clients send them, also in another order, and through gateways. */
 function drawClients(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
   const client = fc.constantFrom(...CLIENT_LIST);
   const maybe = <T>(...values: readonly T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
   const changes = fc.record({
     mediaType: maybe(...USUAL_MEDIA_TYPES),
-    gateway: maybe(...GATEWAY_LIST),
+    traced: fc.boolean(),
     language: maybe(...LANGUAGES),
     accept: maybe(...ACCEPTS),
     encoding: maybe(...ENCODINGS),
     cookies: fc.boolean(),
   });
-  const changed = fc.tuple(client, changes).chain(([by, { mediaType, gateway, cookies, ...more }]) => {
+  const changed = fc.tuple(client, changes).chain(([by, { mediaType, traced, cookies, ...more }]) => {
     const { language, accept, encoding } = more;
     const fields = fieldsOf(
       by,
@@ -110,19 +111,22 @@ function drawClients(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
         ...(accept === undefined ? [] : [['Accept', accept] as const]),
         ...(encoding === undefined ? [] : [['Accept-Encoding', encoding] as const]),
         ...(cookies ? LONG_COOKIES : []),
-        ...(gateway?.fields ?? []),
+        ...(traced ? TRACING : []),
       ],
       mediaType,
     );
-    const way = gateway === undefined ? '' : `, through ${gateway.who}`;
     return fc
       .shuffledSubarray([...fields], { minLength: fields.length })
-      .map((shuffled) => validPlant('drawn', `much as ${by.who} sends it${way}`, shuffled));
+      .map((shuffled) => validPlant('drawn', `much as ${by.who} sends it`, shuffled));
   });
-  const asIs = fc
-    .tuple(client, fc.subarray([...GATEWAY_LIST], { maxLength: 1 }))
-    .map(([by, gateways]) => sentBy('drawn', by, gateways));
-  return fc.oneof(asIs, { weight: 2, arbitrary: changed });
+  const through = fc
+    .tuple(client, fc.constantFrom(...GATEWAY_LIST))
+    .map(([by, gateway]) => sentThrough('drawn', by, gateway));
+  return fc.oneof(
+    client.map((by) => sentBy('drawn', by)),
+    through,
+    { weight: 2, arbitrary: changed },
+  );
 }
 
 /** Draws plants that a provider may reject, but must not change. */

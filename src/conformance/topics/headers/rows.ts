@@ -1,6 +1,6 @@
 import { type DrawnRow, PLAIN_PLANT, PROPER_HEADERS, type RequestRow, type Row } from '../../row.js';
 import { ACCEPTS_PAGES, type HeaderFields } from '../tokens/values.js';
-import { CLIENTS, GATEWAYS, LONG_COOKIES, type Sender } from './clients.js';
+import { CLIENTS, GATEWAYS, LONG_COOKIES, type Sender, TRACING } from './clients.js';
 
 /** The two fields of the interface, and others. */
 export function withFields(fields: HeaderFields, mediaType = 'application/json'): HeaderFields {
@@ -92,15 +92,24 @@ export function invalid(name: string, title: string, rule: string, request: Requ
   };
 }
 
-/** A plain plant as a client sends it, perhaps through a gateway. */
-export function sentBy(name: string, client: Sender, gateways: readonly Sender[] = []): DrawnRow {
-  const ways = gateways.map(({ who }) => `, through ${who}`).join('');
-  const others = gateways.flatMap(({ fields }) => fields);
-  return validPlant(name, `as ${client.who} sends it${ways}`, fieldsOf(client, others));
+/** A plain plant as a client sends it. */
+export function sentBy(name: string, client: Sender): DrawnRow {
+  return validPlant(name, `as ${client.who} sends it`, client.fields);
+}
+
+/** A plain plant through a gateway. A provider may have a policy for addresses, so it may reject the plant. */
+export function sentThrough(name: string, client: Sender, gateway: Sender): DrawnRow {
+  return openPlant(name, `as ${client.who} sends it, through ${gateway.who}`, {
+    headers: fieldsOf(client, gateway.fields),
+  });
+}
+
+/** Without those that say from where a request comes. */
+function withoutOrigin(gateways: readonly Sender[]): HeaderFields {
+  return gateways.flatMap(({ fields }) => fields.filter(([name]) => !/forwarded|-ip$/i.test(name)));
 }
 
 const { axios, chrome, curl, fetch, go, ruby, spring } = CLIENTS;
-const { aws, cloudflare, envoy, nginx, tracing, varnish } = GATEWAYS;
 
 /** Plain plants as ordinary clients send them. */
 const fromClients: readonly DrawnRow[] = [
@@ -112,16 +121,11 @@ const fromClients: readonly DrawnRow[] = [
   ),
   sentBy('names-in-lower-case', fetch),
   sentBy('quality-values', ruby),
-  sentBy('traced', go, [tracing]),
-  sentBy('through-aws', axios, [aws]),
-  sentBy('through-envoy', curl, [envoy]),
+  validPlant('traced', 'as net/http in Go sends it, with fields for tracing', fieldsOf(go, TRACING)),
   validPlant(
     'many-fields',
     'with 2 kB of cookies, and with the fields of a browser and of each proxy on a long way',
-    fieldsOf(chrome, [
-      ...LONG_COOKIES,
-      ...[cloudflare, aws, tracing, varnish, nginx, envoy].flatMap(({ fields }) => fields),
-    ]),
+    fieldsOf(chrome, [...LONG_COOKIES, ...TRACING, ...withoutOrigin(Object.values(GATEWAYS))]),
   ),
   validPlant(
     'charset-without-space',
@@ -140,6 +144,8 @@ export const openPlants: readonly DrawnRow[] = [
   openPlant('from-another-origin', 'from a page of another origin', {
     headers: withFields(POLICIES['other-origin']),
   }),
+  sentThrough('through-aws', axios, GATEWAYS.aws),
+  sentThrough('through-envoy', curl, GATEWAYS.envoy),
   openPlant('forwarded', 'with forwarding fields', { headers: withFields(POLICIES.forwarded) }),
   openPlant('for-xml', 'from a client that only accepts XML', { headers: withFields(POLICIES['xml-only']) }),
   openPlant('for-latin-1', 'with an umlaut, from a client that only accepts ISO 8859-1', {

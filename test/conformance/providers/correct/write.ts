@@ -49,15 +49,17 @@ export async function write(response: ServerResponse, answer: Answer, writing: W
   const body = coding === undefined ? text : CODINGS[coding](text);
   response.setHeader('Content-Type', mediaType);
   if (coding !== undefined) response.setHeader('Content-Encoding', coding);
+  // HTTP/1.0 has no chunks.
+  const hasTrailers = chunkBytes !== undefined && response.req.httpVersion !== '1.0';
   if (untilClose) response.useChunkedEncodingByDefault = false;
   else if (chunkBytes === undefined) response.setHeader('Content-Length', body.length);
-  else response.setHeader('Trailer', 'X-Length');
+  else if (hasTrailers) response.setHeader('Trailer', 'X-Length');
   const size = chunkBytes ?? body.length;
   for (let at = 0; at < body.length; at += size) {
     response.write(body.subarray(at, at + size));
     if (chunkBytes !== undefined && at < 100 * size) await turn();
   }
-  if (chunkBytes !== undefined) response.addTrailers({ 'X-Length': String(body.length) });
+  if (hasTrailers) response.addTrailers({ 'X-Length': String(body.length) });
   response.end();
 }
 
