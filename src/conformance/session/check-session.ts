@@ -279,8 +279,8 @@ const LONG_BODY = 8 * 1024;
  * one without a token: that an earlier request authenticates the connection is shown by a probe of its own.
  */
 function isShareable({ together = false }: Probe, request: ProbeRequest): boolean {
-  const { transfer, isWellFormed = true, body, headers } = request;
-  const isOrdinary = transfer === undefined && isWellFormed && body.length < LONG_BODY;
+  const { transfer, isUnusual = false, body, headers } = request;
+  const isOrdinary = transfer === undefined && !isUnusual && body.length < LONG_BODY;
   const hasToken = headerValues(headers, 'authorization').length > 0;
   return isOrdinary && !together && hasToken && headerValues(headers, 'connection').length === 0;
 }

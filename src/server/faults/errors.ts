@@ -102,7 +102,7 @@ export const errorFaults = {
   'answers-500': {
     title: 'The status of every error response is 500.',
     // A large body that is valid is also rejected.
-    breaks: ['success/valid-plant-is-processed', 'failure/refusal-is-4xx'],
+    breaks: ['failure/refusal-is-4xx'],
     replace: changesRejection((response) => ({ ...response, status: 500 })),
   },
   'redirects-to-login': {

@@ -64,7 +64,11 @@ export const transportFaults = {
   },
   'keeps-first-tags-on-connections': {
     title: 'The second plant of a connection gets the tag of the first, if it has none.',
+<<<<<<< HEAD
     breaks: ['request/unknown-members-change-nothing', 'success/absent-tag-stays-absent'],
+=======
+    breaks: ['success/absent-tag-stays-absent', 'state/no-intermittent-failures'],
+>>>>>>> 667e844 (Adapt the faults to the requests on one connection)
     replace({ render }) {
       const first = new WeakMap<object, string | undefined>();
       return {
@@ -79,7 +83,11 @@ export const transportFaults = {
   },
   'fails-tenth-on-connections': {
     title: 'The tenth plant of a connection causes an exception.',
-    breaks: ['state/no-intermittent-failures'],
+    breaks: [
+      'success/valid-plant-is-processed',
+      'state/no-intermittent-failures',
+      'state/bad-request-spoils-nothing',
+    ],
     replace({ create }) {
       const plants = new WeakMap<object, number>();
       return {
