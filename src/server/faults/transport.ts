@@ -64,11 +64,7 @@ export const transportFaults = {
   },
   'keeps-first-tags-on-connections': {
     title: 'The second plant of a connection gets the tag of the first, if it has none.',
-<<<<<<< HEAD
     breaks: ['request/unknown-members-change-nothing', 'success/absent-tag-stays-absent'],
-=======
-    breaks: ['success/absent-tag-stays-absent', 'state/no-intermittent-failures'],
->>>>>>> 667e844 (Adapt the faults to the requests on one connection)
     replace({ render }) {
       const first = new WeakMap<object, string | undefined>();
       return {
