@@ -231,7 +231,7 @@ export const faultNames = [
   'decodes-each-segment',
   'overflows-full-buffers',
   'fails-on-expect',
-  'keeps-first-tags-on-connections',
+  'keeps-tags-on-connections',
   'fails-tenth-on-connections',
   'fails-on-http-1-0',
   'leaves-bodies-on-connections',

@@ -1,4 +1,5 @@
 import { headerValues } from '../../http/fields.js';
+import type { NewPlant } from '../../spec/types.js';
 import { Rejection } from '../error-codes.js';
 import type { IncomingRequest } from '../exchange.js';
 import type { Steps } from '../steps.js';
@@ -62,17 +63,19 @@ export const transportFaults = {
       },
     }),
   },
-  'keeps-first-tags-on-connections': {
-    title: 'The second plant of a connection gets the tag of the first, if it has none.',
-    breaks: ['request/unknown-members-change-nothing', 'success/absent-tag-stays-absent'],
-    replace({ render }) {
-      const first = new WeakMap<object, string | undefined>();
+  // Which plants share a connection differs from check to check, except those of one sequence.
+  'keeps-tags-on-connections': {
+    title:
+      'A plant without a tag gets the tag of the plant before it on the connection, if that has its name.',
+    breaks: ['success/absent-tag-stays-absent'],
+    replace({ create }) {
+      const last = new WeakMap<object, NewPlant>();
       return {
-        render(plant, request) {
-          const { connection } = request;
-          const tag = plant.tag ?? first.get(connection);
-          first.set(connection, first.has(connection) ? undefined : plant.tag);
-          return render(tag === undefined ? plant : { ...plant, tag }, request);
+        create(plant, request) {
+          const before = last.get(request.connection);
+          last.set(request.connection, plant);
+          const isKept = plant.tag === undefined && before?.name === plant.name;
+          return create(isKept ? { ...before, id: plant.id } : plant, request);
         },
       };
     },

@@ -8,7 +8,7 @@ const ON_A_CONNECTION: ReadonlySet<FaultName> = new Set([
   ...(['authenticates-the-connection', 'compares-eight-characters', 'compares-both-ends'] as const),
   ...(['compares-field-names-in-case', 'counts-characters', 'reads-first-segment'] as const),
   ...(['reads-first-chunk', 'decodes-each-segment', 'fails-on-expect', 'fails-on-http-1-0'] as const),
-  ...(['leaves-bodies-on-connections', 'resets-chunked-bodies', 'keeps-first-tags-on-connections'] as const),
+  ...(['leaves-bodies-on-connections', 'resets-chunked-bodies', 'keeps-tags-on-connections'] as const),
   ...(['fails-tenth-on-connections', 'finds-names-in-any-spelling', 'keeps-tags-of-names'] as const),
 ]);
 
