@@ -1,5 +1,6 @@
 import { createRedactor } from '../output/redaction.js';
 import type { PlantStoreError as ErrorBody, Plant } from '../spec/types.js';
+import { judgeError } from '../validation/body.js';
 import { readJson } from '../validation/json.js';
 import { validateResponse } from '../validation/response.js';
 import type { Violation } from '../validation/violation.js';
@@ -40,7 +41,6 @@ export function plantIn(response: ReceivedResponse, token: string | undefined): 
 
 /** The client is tolerant: it ignores further fields, and accepts an Error with any status of 400 or above. */
 function violationsIn(response: ReceivedResponse): Violation[] {
-  return validateResponse(response).filter(
-    ({ keyword }) => keyword !== 'additionalProperties' && !(keyword === 'status' && response.status >= 400),
-  );
+  if (response.status >= 400) return judgeError(response);
+  return validateResponse(response).filter(({ keyword }) => keyword !== 'additionalProperties');
 }

@@ -78,7 +78,7 @@ function readContent(response: ProviderResponse, kept: KeptStrings): BodyContent
       decoded,
       decodedLength: 0,
       json: { ok: false, offset: 0, message: decoded },
-      violations: undecodable(judgedStatus, headers, decoded),
+      violations: undecodable(judgedStatus, response, decoded),
     };
   const json = readJson(decoded);
   // An object is not read again. A string would be taken for JSON text.
@@ -92,9 +92,13 @@ function readContent(response: ProviderResponse, kept: KeptStrings): BodyContent
 }
 
 /** The violations of a response whose body cannot be decoded. Its media type is still judged. */
-function undecodable(status: number, headers: Fields, actual: string): readonly Violation[] {
+function undecodable(
+  status: number,
+  { headers, body }: ProviderResponse,
+  actual: string,
+): readonly Violation[] {
   const expected = 'a body in the encoding that its Content-Encoding says';
-  const inHeaders = validateResponse({ status, headers }).filter(({ part }) => part === 'header');
+  const inHeaders = validateResponse({ status, headers, body }).filter(({ part }) => part === 'header');
   return [...inHeaders, { part: 'body', pointer: '', keyword: 'json', message: actual, expected, actual }];
 }
 

@@ -5,7 +5,7 @@
  * @module
  */
 import { headerValues } from '../http/fields.js';
-import { judgeBody, judgeMediaType } from '../validation/body.js';
+import { judgeBody, judgeError, judgeMediaType } from '../validation/body.js';
 import { type ResponseOptions, validateResponse } from '../validation/response.js';
 import { describe, type Violation } from '../validation/violation.js';
 import { type Received, read } from './message.js';
@@ -157,8 +157,8 @@ export function toBePlantStoreError(this: MatcherContext, received: unknown): Re
   return match(this, received, 'a plant store Error', (message) => {
     if (message.kind === 'request') return 'it is a request; an Error is the body of a response';
     if (message.kind === 'value') return validateResponse({ ...OF_JSON, status: 400, body: message.body });
-    return message.status >= 400
-      ? validateResponse(message)
+    return message.status >= 400 && message.status < 500
+      ? judgeError(message)
       : [statusViolation('400 or another 4xx', message.status)];
   });
 }

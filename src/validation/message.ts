@@ -29,12 +29,17 @@ export function bytesIn(body: Body): Uint8Array | undefined {
   return isBuffer ? new Uint8Array(body as ArrayBuffer) : undefined;
 }
 
+/** Whether there is no body, or an empty one. */
+export function isEmpty(body: Body): boolean {
+  return body === undefined || body === '' || bytesIn(body)?.length === 0;
+}
+
 /** Reads bytes and text as JSON; a parsed value is returned unchanged. `undefined` if there is no body. */
 export function readBody(body: Body): JsonRead | undefined {
-  if (body === undefined) return undefined;
-  if (typeof body === 'string') return body === '' ? undefined : readJsonText(body);
+  if (isEmpty(body)) return undefined;
+  if (typeof body === 'string') return readJsonText(body);
   const bytes = bytesIn(body);
-  if (bytes !== undefined) return bytes.length === 0 ? undefined : readJson(bytes);
+  if (bytes !== undefined) return readJson(bytes);
   return { ok: true, value: body as never, duplicateKeys: [] };
 }
 

@@ -1,23 +1,24 @@
 import { headerValues } from '../http/fields.js';
-import { judgeBody, judgeMediaType } from './body.js';
+import { judgeBody, judgeError, judgeMediaType } from './body.js';
 import { isObject } from './json-value.js';
-import { bytesOf, isFetchMessage, type PlainResponse } from './message.js';
+import { bytesOf, isEmpty, isFetchMessage, type PlainResponse } from './message.js';
 import { plantFields } from './schema.generated.js';
 import { describe, MOST_ALIKE, quoted, shortPointer, type Violation } from './violation.js';
 
 /** How {@link validateResponse} judges. */
 export interface ResponseOptions {
   /**
-   * `any-4xx` (default): a failure may have any 4xx status, because the interface does not show which; its body must be
-   * an Error. `documented`: every status except 200 and 400 is a violation.
+   * `any-4xx` (default): a failure may have any 4xx status, because the interface does not show which. `documented`: every
+   * status except 200 and 400 is a violation.
    */
   readonly statuses?: 'any-4xx' | 'documented';
 }
 
 /**
- * Judges a whole response against the interface: a 200 is a Plant with no other field, a failure is an Error, both as
- * `application/json`; any other status is undocumented (interface: Endpoints, Errors). Duplicate keys are not judged, nor
- * whether the response fits its request. Of many unknown fields, the first 10 are listed and the others counted.
+ * Judges a whole response against the interface: a 200 is a Plant with no other field, a 400 is an Error, and so is the body of
+ * another 4xx if it has one, all as `application/json`; any other status is undocumented (interface: Endpoints, Errors). The body
+ * that comes with a limit (408, 413, 414, 429, 431) or with what an HTTP server cannot receive (411, 417) is not judged: limits
+ * are not shown. Duplicate keys are not judged, nor whether the response fits its request. Of many unknown fields, the first 10 are listed and the others counted.
  *
  * @param response a fetch `Response`, which can still be read afterwards, or plain data
  * @returns the violations; for a `Response`, a promise
@@ -50,21 +51,35 @@ export function validateResponse(
   return judge(response, statuses);
 }
 
-function judge({ status, headers, body }: PlainResponse, statuses: ResponseOptions['statuses']): Violation[] {
+function judge(response: PlainResponse, statuses: ResponseOptions['statuses']): Violation[] {
+  const { status, headers, body } = response;
   const violations = judgeStatus(status, statuses);
-  const schema = schemaOf(status);
-  if (schema === undefined) return violations;
+  if (mustBeError(response)) return [...violations, ...judgeError(response)];
+  if (status !== 200) return violations;
   violations.push(...judgeMediaType(headerValues(headers, 'content-type')));
-  const judged = judgeBody(schema, body);
+  const judged = judgeBody('Plant', body);
   violations.push(...judged.violations);
-  if (schema === 'Plant') judgeFields(judged.value, violations);
+  judgeFields(judged.value, violations);
   return violations;
 }
 
-/** The schema for a status; the interface documents none for 1xx, 3xx and other 2xx. */
-function schemaOf(status: number): 'Plant' | 'Error' | undefined {
-  if (status === 200) return 'Plant';
-  return status >= 400 ? 'Error' : undefined;
+/**
+ * Statuses with which a framework, a gateway or the HTTP server responds before the provider does: to what is too much (408,
+ * 413, 414, 429, 431), and to a message that it cannot receive (411, 417). Limits are not shown, so their bodies are not judged.
+ */
+const OF_LIMITS: ReadonlySet<number> = new Set([408, 411, 413, 414, 417, 429, 431]);
+
+/** Whether a status is that of a limit. The interface does not show its body. */
+export function isOfLimit(status: number): boolean {
+  return OF_LIMITS.has(status);
+}
+
+/**
+ * Whether the body of a response must be an Error. A 400 has one. Another 4xx may have no body: there is no error response body
+ * then. A 5xx says that the provider failed, and no provider can promise how.
+ */
+function mustBeError({ status, body }: PlainResponse): boolean {
+  return status === 400 || (status > 400 && status < 500 && !isOfLimit(status) && !isEmpty(body));
 }
 
 function judgeStatus(status: number, statuses: ResponseOptions['statuses']): Violation[] {

@@ -122,7 +122,11 @@ describe('a message', () => {
     const other = await thrown(() => expect(plant).toBePlantStoreError());
     expect(other.message).toContain('the status must be 400 or another 4xx; got 200');
     const broken = await thrown(() => expect({ ...rejection, status: 500 }).toBePlantStoreError());
-    expect(broken.message).toContain('the status 500 is not documented');
+    expect(broken.message).toContain('the status must be 400 or another 4xx; got 500');
+    // Here an Error is asked for, so a 4xx without one is not enough.
+    const empty = await thrown(() => expect({ status: 401, headers: {}, body: '' }).toBePlantStoreError());
+    expect(empty.message).toContain('the body is missing');
+    expect({ status: 401, headers: {}, body: '' }).toConformToPlantStore();
   });
 
   test('is short, however long the body is', async () => {

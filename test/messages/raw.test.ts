@@ -84,7 +84,7 @@ describe('raw messages that do not conform', () => {
       ['status'],
     ],
     ['an undocumented status', rawResponse('', '204 No Content'), ['status']],
-    ['a status with no meaning', rawResponse(PLANT, '999 Whatever'), ['status', 'required', 'required']],
+    ['a status with no meaning', rawResponse(PLANT, '999 Whatever'), ['status']],
     ['another media type', raw(['HTTP/1.1 200 OK', 'Content-Type: text/plain'], PLANT), ['media-type']],
     ['a media type given twice', rawResponse(PLANT, '200 OK', JSON_TYPE), ['media-type']],
     ['no body', rawResponse(''), ['required']],
@@ -94,7 +94,7 @@ describe('raw messages that do not conform', () => {
     [
       'HTML to the end',
       raw(['HTTP/1.1 502 Bad Gateway', 'Content-Type: text/html'], '<p>HTTP/1.1 200 OK</p>'),
-      ['status', 'media-type', 'json'],
+      ['status'],
     ],
   ])('%s', ([, bytes, keywords]) => {
     const { conclusion, messages } = judge(bytes);

@@ -345,16 +345,11 @@ const RESPONSES: readonly Row<PlainResponse>[] = [
     'warning:status',
     ERROR_BODY,
   ],
-  ['413 without a body', answer(413, undefined, {}), 'media-type required', 'warning:status', ERROR_BODY],
+  ['401 without a body', answer(401, undefined, {}), '', 'warning:status'],
+  ['413 with a page', answer(413, '<h1>Too Large</h1>', of('text/html')), '', 'warning:status'],
   ['422 with 2^31', answer(422, '{"error":2147483648,"message":""}'), 'int32', 'warning:status', ERROR_BODY],
   ['500 with an Error', answer(500, ERROR), 'status', 'warning:status', STATUSES],
-  [
-    '500 with a page',
-    answer(500, '<h1>Oops</h1>', of('text/html')),
-    'json media-type status',
-    'warning:status',
-    STATUSES,
-  ],
+  ['500 with a page', answer(500, '<h1>Oops</h1>', of('text/html')), 'status', 'warning:status', STATUSES],
 ];
 
 function opinion<Message>([name, message, ours, prism, why, right = 'ours']: Row<Message>) {

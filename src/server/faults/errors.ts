@@ -110,6 +110,32 @@ export const errorFaults = {
     breaks: ['failure/refusal-is-4xx'],
     replace: changesTokenRejection(redirectToLogin),
   },
+  'answers-html-401': {
+    title: 'A missing or unknown token gets a 401 with an HTML page.',
+    breaks: ['failure/other-4xx-is-json', 'failure/other-4xx-is-an-error'],
+    replace: changesTokenRejection((response) => ({
+      ...withMediaType(response, 'text/html'),
+      status: 401,
+      body: '<h1>Unauthorized</h1>',
+    })),
+  },
+  'answers-problem-json-401': {
+    title: 'A missing or unknown token gets a 401 whose Error is application/problem+json.',
+    breaks: ['failure/other-4xx-is-json'],
+    replace: changesTokenRejection((response) => ({
+      ...withMediaType(response, 'application/problem+json'),
+      status: 401,
+    })),
+  },
+  'answers-422-with-details': {
+    title: 'An invalid plant gets a 422 with a list "detail" instead of an Error.',
+    breaks: ['failure/other-4xx-is-an-error'],
+    replace: changesRejection((response, { reason, message }) =>
+      /^(?:name|id|tag)-/.test(reason)
+        ? { ...response, status: 422, body: JSON.stringify({ detail: [{ msg: message }] }) }
+        : response,
+    ),
+  },
   'answers-html-to-wrong-token': {
     title: 'Only a missing or unknown token gets an HTML page.',
     breaks: ['failure/media-type-is-json', 'failure/body-is-an-error'],

@@ -202,6 +202,9 @@ export const faultNames = [
   'nests-error',
   'answers-500',
   'redirects-to-login',
+  'answers-html-401',
+  'answers-problem-json-401',
+  'answers-422-with-details',
   'answers-html-to-wrong-token',
   // quoting
   'quotes-names-unescaped',

@@ -1,34 +1,55 @@
 import { headerValues } from '../../../http/fields.js';
-import { isObject } from '../../../validation/json-value.js';
+import { isOfLimit } from '../../../validation/response.js';
 import type { Violation } from '../../../validation/violation.js';
-import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../../exchange.js';
+import {
+  type Exchange,
+  isAccepted,
+  isOverloaded,
+  isRejected,
+  isThrottled,
+  isUnprocessed,
+} from '../../exchange.js';
 import { isFailed } from '../../facts/intermittent.js';
-import { jsonOf, responseInWords } from '../../response-body.js';
+import { responseInWords } from '../../response-body.js';
 import { defineRule, type Judgement } from '../../rule.js';
 import { describes } from '../../rules/acceptance.js';
-import { framingProblem, isFromOperation, problemIn } from '../../rules/responses.js';
+import { failureBodies, framingProblem, isFromOperation, problemIn } from '../../rules/responses.js';
 import { ERROR, RESOURCES, RESPONSE_400 } from '../../rules/sources.js';
 import { FORGED_FIELD } from '../rejections/rows.js';
 
 const describesFailure = describes(() => true, 'no response was a failure');
 
-/** Whether a response is a failure that the interface describes. */
+/**
+ * Whether a response is a failure that the interface describes: a 4xx that the provider itself sends. A 5xx has a rule of its own,
+ * and what a limit responds is not shown.
+ */
 function isFailure(exchange: Exchange): boolean {
-  return isFromOperation(exchange) && (exchange.response?.status ?? 0) >= 400;
+  const { response } = exchange;
+  if (response === undefined || !isRejected(exchange) || !isFromOperation(exchange)) return false;
+  return !isOfLimit(response.status) && !isThrottled(exchange);
 }
 
-/** Judges a failure by the violations that one rule is about. */
-function judgeFailure(exchange: Exchange, isMeant: (violation: Violation) => boolean): Judgement {
-  const isJudged = isFailure(exchange) && exchange.response?.complete === true;
-  return isJudged ? problemIn(exchange, isMeant) : 'nothing-to-judge';
+/** Judges a 400 by the violations that one rule is about. */
+function judge400(exchange: Exchange, isMeant: (violation: Violation) => boolean): Judgement {
+  if (!isFailure(exchange) || exchange.response?.complete !== true) return 'nothing-to-judge';
+  return exchange.response.status === 400
+    ? problemIn(exchange, isMeant)
+    : { notApplicable: 'no failure has the status 400' };
 }
 
-/** Judges a field of an Error, if it is present. That it is present is the subject of another rule. */
+/** Judges a field of an Error in a 400, if it is present. That it is present is the subject of another rule. */
 function judgeField(exchange: Exchange, field: 'error' | 'message'): Judgement {
-  const read = exchange.response && jsonOf(exchange.response);
-  if (read?.ok !== true || !isObject(read.value) || !Object.hasOwn(read.value, field))
-    return 'nothing-to-judge';
-  return judgeFailure(exchange, ({ pointer }) => pointer === `/${field}`);
+  const is400 = exchange.response?.status === 400;
+  if (is400 && !Object.hasOwn(failureBodies([exchange])[0] ?? {}, field)) return 'nothing-to-judge';
+  return judge400(exchange, ({ pointer }) => pointer === `/${field}`);
+}
+
+/** Judges another 4xx by the violations that one rule is about. */
+function judgeOther4xx(exchange: Exchange, isMeant: (violation: Violation) => boolean): Judgement {
+  if (!isFailure(exchange) || exchange.response?.complete !== true) return 'nothing-to-judge';
+  const { status, received } = exchange.response;
+  if (status === 400) return { notApplicable: 'every failure has the status 400' };
+  return received === 0 ? { notApplicable: 'no other 4xx has a body' } : problemIn(exchange, isMeant);
 }
 
 /** The violations of an Error as a whole: it is JSON, an object, and has both fields. */
@@ -90,7 +111,7 @@ export const failureRules = [
   }),
   describesFailure({
     id: 'failure/media-type-is-json',
-    title: 'The media type of a failure is application/json.',
+    title: 'The media type of a 400 is application/json.',
     level: 'documented',
     source: { section: RESOURCES, pointer: `${RESPONSE_400}/content/application~1json` },
     why: 'All bodies are JSON with the media type application/json. application/problem+json is another media type.',
@@ -98,22 +119,22 @@ export const failureRules = [
       "The framework's own error page or problem+json is returned instead of the application's Error.",
     fix: 'Register an error handler that returns application/json for every failure.',
     everyAttempt: true,
-    judge: (exchange) => judgeFailure(exchange, ({ keyword }) => keyword === 'media-type'),
+    judge: (exchange) => judge400(exchange, ({ keyword }) => keyword === 'media-type'),
   }),
   describesFailure({
     id: 'failure/body-is-an-error',
-    title: 'The body of a failure is a JSON object with "error" and "message".',
+    title: 'The body of a 400 is a JSON object with "error" and "message".',
     level: 'documented',
-    source: { section: 'Errors', rule: 1, pointer: `${ERROR}/required` },
-    why: 'The body of an error response always has both "error" and "message", whatever its status.',
+    source: { section: 'Endpoints', rule: 2, pointer: `${ERROR}/required` },
+    why: 'When the request fails with status 400, then the body is an Error object with both fields present.',
     usualCause: "The framework's own error body is returned instead of the application's Error.",
     fix: 'Register an error handler that returns "error" and "message" for every failure.',
     everyAttempt: true,
-    judge: (exchange) => judgeFailure(exchange, isAboutShape),
+    judge: (exchange) => judge400(exchange, isAboutShape),
   }),
   describesFailure({
     id: 'failure/error-is-an-int32',
-    title: 'The "error" of a failure is an int32.',
+    title: 'The "error" of a 400 is an int32.',
     level: 'documented',
     source: { section: RESOURCES, pointer: `${ERROR}/properties/error` },
     why: '"error" is an integer with the format int32: -2147483648 to 2147483647.',
@@ -121,20 +142,43 @@ export const failureRules = [
       '"error" is a string, an object or a larger number: many frameworks use this word in another sense.',
     fix: 'Set "error" to a 32-bit integer.',
     everyAttempt: true,
-    nothingToJudge: 'no failure had an "error"',
+    nothingToJudge: 'no 400 had an "error"',
     judge: (exchange) => judgeField(exchange, 'error'),
   }),
   describesFailure({
     id: 'failure/message-is-a-string',
-    title: 'The "message" of a failure is a string.',
+    title: 'The "message" of a 400 is a string.',
     level: 'documented',
     source: { section: RESOURCES, pointer: `${ERROR}/properties/message` },
     why: '"message" is a string.',
     usualCause: '"message" is a list of messages, another value of the framework, or null if there is none.',
     fix: 'Set "message" to one string.',
     everyAttempt: true,
-    nothingToJudge: 'no failure had a "message"',
+    nothingToJudge: 'no 400 had a "message"',
     judge: (exchange) => judgeField(exchange, 'message'),
+  }),
+  describesFailure({
+    id: 'failure/other-4xx-is-json',
+    title: 'The media type of a 401, 404, 409, 415, 422 or another 4xx with a body is application/json.',
+    level: 'implied',
+    source: { section: RESOURCES, pointer: `${RESPONSE_400}/content/application~1json` },
+    why: 'All bodies are JSON with the media type application/json, and the interface names no exception. Which statuses a provider uses is not shown, so it may use any 4xx, and may leave the body out. But a client that reads a body reads JSON.',
+    usualCause:
+      "The framework's own page or problem+json is returned before the application is asked, for example to a missing token.",
+    fix: 'Register an error handler that returns application/json for every failure, or send no body.',
+    everyAttempt: true,
+    judge: (exchange) => judgeOther4xx(exchange, ({ keyword }) => keyword === 'media-type'),
+  }),
+  describesFailure({
+    id: 'failure/other-4xx-is-an-error',
+    title: 'The body of a 401, 404, 409, 415, 422 or another 4xx, if it has one, is an Error.',
+    level: 'implied',
+    source: { section: 'Errors', rule: 1, pointer: ERROR },
+    why: 'An error response body always has both "error" and "message". "Always" leaves no status out: a body that is there is an Error, with an int32 and a string. Only a 4xx without a body has no such body. What a limit responds (408, 413, 414, 429, 431) is not judged, because limits are not shown.',
+    usualCause: "The framework's own error body is returned, for example to a missing token.",
+    fix: 'Register an error handler that returns "error" and "message" for every failure, or send no body.',
+    everyAttempt: true,
+    judge: (exchange) => judgeOther4xx(exchange, ({ part }) => part === 'body'),
   }),
   defineRule({
     id: 'failure/text-stays-in-the-body',

@@ -35,7 +35,10 @@ export const HOSTILE_STRINGS = [
 ] as const;
 
 /** What every rejection must be, whatever it quotes. */
-const FAILURES = ['failure/refusal-is-4xx', 'failure/media-type-is-json', 'failure/body-is-an-error'];
+const FAILURES = [
+  ...['failure/refusal-is-4xx', 'failure/media-type-is-json', 'failure/body-is-an-error'],
+  ...['failure/other-4xx-is-json', 'failure/other-4xx-is-an-error'],
+];
 
 /** A request that must be rejected, with a value in it that its rejection may quote. */
 function rejected(kind: string, title: string, rule: string, request: RequestRow): Row {
