@@ -20,8 +20,9 @@ describe('the reference server', () => {
     expect(report.conclusion).toBe('conforms');
     const demands = rules.filter(({ level }) => level !== 'unspecified').length;
     expect(report.counts).toEqual({
-      ...{ pass: demands, observed: rules.length - demands },
-      ...{ fail: 0, blocked: 0, 'not-applicable': 0, error: 0 },
+      // Every failure is a 400, so two rules about another 4xx do not apply.
+      ...{ pass: demands - 2, observed: rules.length - demands, 'not-applicable': 2 },
+      ...{ fail: 0, blocked: 0, error: 0 },
     });
     expect(report.exchanges.length).toBeLessThanOrEqual(450);
     // An id that was sent as 7.0 is listed as 7.0.

@@ -61,6 +61,43 @@ describe('a response that is shorter or longer than its framing says is a violat
   });
 });
 
+describe('the body of a failure', () => {
+  const responses = [
+    ['missing in a 401', '401 Unauthorized', ''],
+    ['HTML in a 413', '413 Content Too Large', '<h1>Too large</h1>'],
+    ['text in a 429', '429 Too Many Requests', 'slow down'],
+  ] as const;
+
+  test.each(responses)('%s is no violation', async (_what, status, body) => {
+    const { url, close } = await inFrontOf(
+      [`HTTP/1.1 ${status}`, 'Content-Type: text/html', `Content-Length: ${body.length}`, '', body].join(
+        CRLF,
+      ),
+    );
+    expect(await sendRaw(url, post({}))).toContain(status);
+    expect(await close()).toMatchObject({ conclusion: 'conforms', violationKinds: [] });
+  });
+
+  test('missing in a 400, or HTML in a 401, is a violation', async () => {
+    for (const [status, body] of [
+      ['400 Bad Request', ''],
+      ['401 Unauthorized', '<h1>Who?</h1>'],
+    ] as const) {
+      const { url, close } = await inFrontOf(
+        [
+          `HTTP/1.1 ${status}`,
+          'Content-Type: application/json',
+          `Content-Length: ${body.length}`,
+          '',
+          body,
+        ].join(CRLF),
+      );
+      await sendRaw(url, post({}));
+      expect((await close()).conclusion).toBe('does-not-conform');
+    }
+  });
+});
+
 test('a response whose length is counted in characters arrives as it does without a proxy', async () => {
   const body = Buffer.from('{"name":"Älöe"}');
   const { url, close } = await inFrontOf(responseWith('Content-Length: 15', body.toString()));

@@ -94,7 +94,7 @@ function add(map: Map<string, Exchange[]>, key: string, exchange: Exchange): voi
   else known.push(exchange);
 }
 
-/** The fresh names in a request. In its JSON, letters may be escaped. */
+/** The fresh names in a request. */
 function sentNames({ request }: Exchange): Set<string> {
   const { body, plant, query = '' } = request;
   return new Set([
@@ -104,7 +104,7 @@ function sentNames({ request }: Exchange): Set<string> {
   ]);
 }
 
-/** The fresh names in a response. */
+/** The fresh names in a response. In its JSON, too, any letter may be escaped. */
 function receivedNames(exchange: Exchange): readonly string[] {
   const { request, response } = exchange;
   if (response === undefined || request.otherOperation !== undefined) return [];
@@ -112,9 +112,16 @@ function receivedNames(exchange: Exchange): readonly string[] {
   return typeof bytes === 'string' ? [] : freshNames(bytes);
 }
 
+/** The escapes of letters in JSON. */
+const ESCAPED_LETTERS = /\\u00([4-7][0-9a-fA-F])/g;
+
 function freshNames({ buffer, byteOffset, byteLength }: Uint8Array): readonly string[] {
   if (byteLength > LARGEST) return [];
-  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1').match(FRESH_NAME) ?? [];
+  const text = Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
+  const plain = text.includes('\\u00')
+    ? text.replace(ESCAPED_LETTERS, (_, digits) => String.fromCharCode(Number.parseInt(digits, 16)))
+    : text;
+  return plain.match(FRESH_NAME) ?? [];
 }
 
 /** The name of the plant in a response. */

@@ -9,6 +9,11 @@ import { exchange, probe, response } from '../recorded.js';
 
 const [MINE, OTHER] = ['Aloeaaaaaa', 'Aloebbbbbb'];
 
+/** A text with every character as an escape of JSON. */
+function inEscapes(text: string): string {
+  return [...text].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+}
+
 function sent(name: string, answer: string, given: Partial<Exchange> = {}): Exchange {
   return exchange({
     request: {
@@ -39,6 +44,7 @@ describe('a response', () => {
     ['with its own name is its own', 200, `{"name":"${MINE}"}`, false],
     ['with the plant of another request is mixed', 200, `{"name":"${OTHER}"}`, true],
     ['with a message that names another plant is mixed', 400, `{"error":1,"message":"see ${OTHER}"}`, true],
+    ['with the plant of another request in escapes is mixed', 200, `{"name":"${inEscapes(OTHER)}"}`, true],
     ['with a name that no request has is its own', 200, '{"name":"Aloecccccc"}', false],
   ])('%s', (_what, status, body, isMixed) => {
     const one = sent(MINE, body, { response: response(status, [], body) });
@@ -127,6 +133,9 @@ describe('a response', () => {
   test.each([
     [`{"name":"${MINE}"}`, true],
     [`{"name":"${OTHER}","was":"${MINE}"}`, true],
+    [`{"name":"${inEscapes(MINE)}"}`, true],
+    [`{"name":"${inEscapes(MINE).toUpperCase().replaceAll('U', 'u')}"}`, true],
+    [`{"name":"${inEscapes(OTHER)}"}`, false],
     [`{"name":"${OTHER}"}`, false],
     ['{"name":"Aloecccccc"}', false],
     ['{}', false],

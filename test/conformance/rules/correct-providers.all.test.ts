@@ -1,5 +1,8 @@
-import { describe, test, vi } from 'vitest';
+import { checkConformance } from 'plant-store-contract/conformance';
+import { describe, expect, test, vi } from 'vitest';
 import { hasPython } from '../../tools.js';
+import { documentedOnly, failures } from '../providers/correct/failures.js';
+import { startCorrect } from '../providers/correct/provider.js';
 import { strings } from '../providers/correct/strings.js';
 import * as variations from '../providers/correct/variations.js';
 import { startPython } from '../providers/python.js';
@@ -15,10 +18,14 @@ describe('a correct provider breaks no rule if', { concurrent: true }, () => {
     variations;
   const others = {
     ...{ ...traffic, ...authentication, ...fields, ...statuses },
-    ...{ ...plants, ...strings, ...limits, ...writings, ...transfers },
+    ...{ ...plants, ...strings, ...limits, ...writings, ...transfers, ...failures },
   };
 
   test.for(Object.entries(others))('%s', async ([, variation]) => expectCorrect(variation));
+
+  test.for(Object.entries(documentedOnly))('%s, and only documented rules count', async ([, variation]) =>
+    expectCorrect(variation, { levels: ['documented'] }),
+  );
 
   test.for(Object.entries(stores))('%s, in a second check too', async ([, variation]) =>
     expectCorrect(variation, { checks: 2 }),
@@ -33,4 +40,13 @@ describe('a correct provider breaks no rule if', { concurrent: true }, () => {
     await using provider = await startPython(token, variation);
     await expectConforming(provider.url);
   });
+});
+
+test('a provider that reads keys in any case has one finding', async () => {
+  const variation = documentedOnly['keys are read in any case, and the last one counts'];
+  await using provider = await startCorrect(token, variation);
+  const { findings } = await checkConformance({ baseUrl: provider.url, token, prism: false });
+  expect(findings.map(({ id, cases }) => [id, ...cases])).toEqual([
+    ['keys-ignore-case', 'request/keys-are-exact'],
+  ]);
 });

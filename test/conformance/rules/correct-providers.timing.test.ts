@@ -1,4 +1,5 @@
 import { describe, test, vi } from 'vitest';
+import { throttledFailures } from '../providers/correct/failures.js';
 import { serial, slow } from '../providers/correct/traffic.js';
 import { throttling, timed } from '../providers/correct/variations.js';
 import { expectCorrect } from './correct-providers.js';
@@ -7,8 +8,9 @@ import { expectCorrect } from './correct-providers.js';
 vi.setConfig({ maxConcurrency: 5 });
 
 describe('a correct provider breaks no rule if', () => {
-  test.concurrent.for(Object.entries({ ...throttling, ...timed }))('%s', async ([, variation]) =>
-    expectCorrect(variation),
+  test.concurrent.for(Object.entries({ ...throttling, ...timed, ...throttledFailures }))(
+    '%s',
+    async ([, variation]) => expectCorrect(variation),
   );
 
   // Alone: a request of this provider may take almost the whole timeout.

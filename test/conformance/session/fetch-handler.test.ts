@@ -21,11 +21,13 @@ describe('a provider that is a function', () => {
     expect(unasked.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([
       'auth/connection-is-not-authenticated: the provider is called as a function, and there is no connection to keep',
       'request/transfer-makes-no-difference: the provider is called as a function, and a Request has no segments; the provider is called as a function, and a Request does not say whether its body came in chunks',
+      'failure/other-4xx-is-json: every failure has the status 400',
+      'failure/other-4xx-is-an-error: every failure has the status 400',
       'unspecified/two-authorizations: the provider is called as a function, and a Request joins fields of the same name',
       'unspecified/chunked-body: the provider is called as a function, and a Request does not say whether its body came in chunks',
       'unspecified/odd-framing: the provider is called as a function, and a Request does not say whether its body came in chunks',
     ]);
-    expect(report.counts).toMatchObject({ blocked: 0, error: 0, 'not-applicable': 5 });
+    expect(report.counts).toMatchObject({ blocked: 0, error: 0, 'not-applicable': 7 });
     expect(report.notes).toEqual([expect.stringContaining('The provider was called as a function')]);
   });
 

@@ -1,4 +1,5 @@
 import type { Provider } from '../provider.js';
+import { failures, throttledFailures } from './failures.js';
 import { startCorrect } from './provider.js';
 import { strings } from './strings.js';
 import * as variations from './variations.js';
@@ -8,6 +9,8 @@ export const correctProviders: variations.Variations = Object.assign(
   {},
   ...Object.values(variations),
   strings,
+  failures,
+  throttledFailures,
 );
 
 /** @throws if there is no such correct provider */

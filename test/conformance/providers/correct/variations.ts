@@ -27,7 +27,7 @@ import {
   wrongTokensPerSecond,
 } from './traffic.js';
 import { rejectsBeforeTheBody, rejectsChunks, rejectsExpectations, sendsNoContinue } from './transfers.js';
-import { escaped, indented, reversed } from './write.js';
+import { allEscaped, escaped, indented, reversed } from './write.js';
 
 /** Correct providers that differ where the interface says nothing. The key says what each does. */
 export type Variations = Readonly<Record<string, Variation>>;
@@ -179,6 +179,7 @@ export const writings: Variations = {
   },
   'JSON is indented and ends with a line break': { writing: { json: indented } },
   'JSON is ASCII, with escapes': { writing: { json: escaped } },
+  'every character is an escape': { writing: { json: allEscaped } },
   'members come in the reverse order': { writing: { json: reversed } },
   'responses have further headers': {
     writing: {

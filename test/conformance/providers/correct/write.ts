@@ -6,8 +6,10 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** The members of its JSON. Without them, it has no body. */
+  /** The members of its JSON. Without them and without a page, it has no body. */
   readonly body?: Readonly<Record<string, unknown>>;
+  /** HTML instead of JSON. */
+  readonly page?: string;
 }
 
 /** How responses are written. None of this changes what they say. */
@@ -40,6 +42,11 @@ export async function write(response: ServerResponse, answer: Answer, writing: W
     response.setHeader(name, value as string | string[]);
   response.statusCode = answer.status;
   if (writing.close || untilClose) response.shouldKeepAlive = false;
+  if (answer.page !== undefined) {
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.end(answer.page);
+    return;
+  }
   if (answer.body === undefined) {
     response.end();
     return;
@@ -71,6 +78,19 @@ export function escaped(members: unknown): string {
       (unit) => `\\u${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
     )
     .replaceAll('/', '\\/');
+}
+
+/** JSON with every character of every string as an escape. */
+export function allEscaped(members: unknown): string {
+  return JSON.stringify(members).replace(/"(?:[^"\\]|\\.)*"/g, (string) => {
+    const text: string = JSON.parse(string);
+    const escapes = Array.from({ length: text.length }, (_, at) => escapeOf(text.charCodeAt(at)));
+    return `"${escapes.join('')}"`;
+  });
+}
+
+function escapeOf(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
 
 export function indented(members: unknown): string {

@@ -73,7 +73,9 @@ describe('a failure', () => {
   test.each<[string, Exchange, readonly string[]]>([
     ['is an Error', refused, all],
     ['is an Error with more fields', fails('{"error":1,"message":"no","at":"noon"}'), all],
-    ['is an Error with a 500', fails(error, 500), all],
+    ['is an Error with a 500, which has a rule of its own', fails(error, 500), none],
+    ['is a page with a 500', fails('<p>', 500), none],
+    ['is a page of a limit', fails('<p>', 413), none],
     ['is an Error with a 399, which is none', fails('{}', 399), none],
     ['is a page', { ...refused, response: response(400, type, '<p>') }, ['fails', 'fails', nothing, nothing]],
     ['has no body', fails(''), ['passes', 'fails', nothing, nothing]],
@@ -92,6 +94,46 @@ describe('a failure', () => {
     ['is missing', { ...refused, ...NONE }, none],
   ])('%s', (_what, one, expected) => {
     expect(judgedBy(one)).toEqual(expected);
+  });
+
+  describe('with another 4xx', () => {
+    const answer = (status: number, body: string, media = 'application/json') => ({
+      ...refused,
+      response: response(status, [['Content-Type', media]], body),
+    });
+    const both = (one: Exchange) =>
+      (['other-4xx-is-json', 'other-4xx-is-an-error'] as const).map((name) =>
+        judged(`failure/${name}`, one).replace(/^expected.*/, 'fails'),
+      );
+    const no400 = 'notApplicable: no failure has the status 400';
+
+    test.each<[string, Exchange, readonly string[]]>([
+      ['is an Error', answer(401, error), ['passes', 'passes']],
+      ['is a problem', answer(422, error, 'application/problem+json'), ['fails', 'passes']],
+      ['is a page', answer(401, '<p>', 'text/html'), ['fails', 'fails']],
+      ['has a list of details', answer(422, '{"detail":[]}'), ['passes', 'fails']],
+      ['has an error in words', answer(404, '{"error":"x","message":"no"}'), ['passes', 'fails']],
+      ['has no body', answer(401, ''), Array(2).fill('notApplicable: no other 4xx has a body')],
+      ['is a 400', refused, Array(2).fill('notApplicable: every failure has the status 400')],
+      ['is a 500', answer(500, '<p>'), [nothing, nothing]],
+      ...[408, 411, 413, 414, 417, 429, 431].map((status): [string, Exchange, readonly string[]] => [
+        `is a ${status} of a limit`,
+        answer(status, '<p>', 'text/html'),
+        [nothing, nothing],
+      ]),
+      [
+        'is a status of its own for too many requests',
+        { ...answer(403, '<p>', 'text/html'), limited: true },
+        [nothing, nothing],
+      ],
+    ])('%s', (_what, one, expected) => {
+      expect(both(one)).toEqual(expected);
+    });
+
+    test('the rules about a 400 do not apply', () => {
+      expect(judged('failure/media-type-is-json', answer(401, '<p>'))).toBe(no400);
+      expect(judged('failure/error-is-an-int32', answer(401, error))).toBe(no400);
+    });
   });
 
   test.each<[string, Exchange, string]>([
