@@ -117,7 +117,7 @@ export const quotingFaults = {
   },
   'blocks-lookups-with-html': {
     title: 'A rejected request that looks like an attack on a logger gets a 403 with an HTML page.',
-    breaks: ['failure/media-type-is-json', 'failure/body-is-an-error'],
+    breaks: ['failure/other-4xx-is-json', 'failure/other-4xx-is-an-error'],
     replace: ({ reject }) => ({
       reject(rejection, request) {
         const response = reject(rejection, request);
