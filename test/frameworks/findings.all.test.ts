@@ -50,6 +50,8 @@ test('Fastify converts types before it validates them, and its "error" is a stri
     'request/ids-are-exact',
     // Fastify's own failures are {"statusCode":400,"code":"FST_…","error":"Bad Request","message":"…"}.
     'failure/error-is-an-int32',
+    // {"statusCode":415,"code":"FST_…","error":"Unsupported Media Type","message":"…"}
+    'failure/other-4xx-is-an-error',
   ]);
   expect(findings).toEqual([
     'framework-error-page',
@@ -86,10 +88,12 @@ test('Hono returns 500 for malformed JSON, and plain text for a wrong token', as
     'request/ids-are-exact',
     // c.req.json() throws a SyntaxError, and null has no members: app.onError responds to both with 500.
     'failure/refusal-is-4xx',
-    // bearerAuth() and app.onError respond with text/plain: "Unauthorized", "Bad Request", "Internal Server Error".
+    // bearerAuth() responds with text/plain: "Bad Request" to a malformed header, and "Unauthorized" to a wrong token.
     'failure/media-type-is-json',
     // These texts are not JSON.
     'failure/body-is-an-error',
+    'failure/other-4xx-is-json',
+    'failure/other-4xx-is-an-error',
   ]);
   expect(findings).toEqual(['framework-error-page', 'id-through-a-double', 'unhandled-exception']);
 });
@@ -108,12 +112,14 @@ test("Prism's mock returns examples, does not verify tokens, and has other failu
     'auth/near-miss-token-is-refused',
     // It validates the format int64 after JSON.parse has rounded, and accepts nothing above 2^53.
     'request/int64-ids-are-accepted',
-    // A missing token returns 401 as application/problem+json, which is another media type.
-    'failure/media-type-is-json',
-    // Problem details have no "error" and no "message". Malformed JSON returns {"error":{"code":…}}.
+    // Malformed JSON returns {"error":{"code":…}}, without a "message".
     'failure/body-is-an-error',
     // There, "error" is an object.
     'failure/error-is-an-int32',
+    // A missing token returns 401 as application/problem+json, which is another media type.
+    'failure/other-4xx-is-json',
+    // Problem details have no "error" and no "message".
+    'failure/other-4xx-is-an-error',
   ]);
   expect(findings).toEqual([
     'response-is-an-example',

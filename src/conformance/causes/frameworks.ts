@@ -25,11 +25,10 @@ export type Framework =
   | 'Prism'
   | 'nginx'
   | 'HAProxy'
-  | 'Apache'
-  | 'Caddy';
+  | 'Apache';
 
 /** They return failures of their own, and leave others as they are. */
-const gateways: ReadonlySet<Framework> = new Set(['nginx', 'HAProxy', 'Apache', 'Caddy']);
+const gateways: ReadonlySet<Framework> = new Set(['nginx', 'HAProxy', 'Apache']);
 
 /** What a default failure looks like. Everything in it must be so. */
 export interface Mark {
@@ -158,14 +157,6 @@ export const marks: readonly Mark[] = [
   {
     framework: 'Apache',
     body: /^<!DOCTYPE HTML PUBLIC "-\/\/(?:W3C\/\/DTD HTML 4\.01|IETF\/\/DTD HTML 2\.0)\/\/EN"[^>]*>\n<html><head>\n<title>\d{3} /,
-  },
-  // Caddy's own failures have no body. It adds its name to those of a provider too, but no provider returns these statuses.
-  {
-    framework: 'Caddy',
-    status: [413, 502, 503, 504],
-    body: /^$/,
-    headers: { server: /^Caddy$/ },
-    without: ['content-type', 'via'],
   },
 ];
 
