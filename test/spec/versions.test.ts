@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 // spec/VERSIONING.md says when a version becomes which other one. A version that no release has may still change: then
 // replace its digest here. Otherwise add a version, and its digest.
 const RULES: Readonly<Record<string, string>> = {
-  '1.0.0': '417f05562a65d75f',
+  '1.0.0': '5533ee2d2eb99fab',
 };
 const REPORTS: Readonly<Record<string, string>> = {
   '1.0.0': 'e0eb0e719cf4dd86',
