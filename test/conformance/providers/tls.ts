@@ -40,6 +40,10 @@ export async function startGateway(
       response.writeHead(answer.statusCode ?? 500, answer.headers);
       answer.pipe(response);
     });
+    // The server may respond and close the connection before it has the whole body.
+    outgoing.on('error', () => {
+      if (!response.headersSent) response.destroy();
+    });
     request.pipe(outgoing);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

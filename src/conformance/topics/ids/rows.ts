@@ -12,7 +12,7 @@ function plantWith(id: Template, of: number | '' = ''): Template {
 }
 
 /** A plant with a positive id within int64 that is new in every run. */
-export function accepted<Name extends string>(name: Name, title: string, id: Template): Row<Name> {
+function accepted<Name extends string>(name: Name, title: string, id: Template): Row<Name> {
   return { name, title, expectation: 'created', rules: ACCEPTED, requests: [{ body: plantWith(id) }] };
 }
 
