@@ -61,6 +61,11 @@ export function fieldLike(key: string): string | undefined {
   return newPlantFields.find((field) => field === folded);
 }
 
+/** The fields for which a careless reader takes other keys of an object. */
+export function fieldsLikeKeysOf(value: JsonObject): readonly string[] {
+  return Object.keys(value).flatMap((key) => fieldLike(key) ?? []);
+}
+
 /** Classifies a body with `<NAME>` and `<ID>` in it by our own exact reader. */
 export function classify(text: string): Classified {
   const long = classifyWith(text, LONG_ID);
@@ -129,7 +134,7 @@ function ruleOf({ pointer, keyword, expected }: Violation, value: JsonValue): st
   if (pointer === '') return 'request/body-is-an-object';
   if (keyword === 'required') {
     const field = expected.includes('"name"') ? 'name' : 'id';
-    const hasLikeKey = Object.keys(value as JsonObject).some((key) => fieldLike(key) === field);
+    const hasLikeKey = fieldsLikeKeysOf(value as JsonObject).includes(field);
     return hasLikeKey ? 'request/keys-are-exact' : `request/${field}-is-required`;
   }
   const { id, tag } = value as JsonObject;
@@ -144,7 +149,7 @@ function classifyPlant(text: string, value: JsonObject, sample: string): Classif
   if (plant === undefined) return OPEN;
   const { name, id, tag } = plant;
   const hasUnknown = Object.keys(value).some((key) => !newPlantFields.includes(key));
-  const hasLikeKey = Object.keys(value).some((key) => fieldLike(key) !== undefined);
+  const hasLikeKey = fieldsLikeKeysOf(value).length > 0;
   const hasPlainName = isPlainName(name) && name.includes(NAME);
   const isPlain = hasPlainName && (tag === undefined || isPlainTag(tag)) && !hasUnknown;
   const isFreshId = String(id) === sample;

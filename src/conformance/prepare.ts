@@ -4,7 +4,7 @@ import { type ActiveExpectations, activeExpectations } from './expected-failures
 import { readHouseRules } from './house/read-rules.js';
 import { responseTimeRule } from './house/response-time.js';
 import { type CheckOptions, type CheckSettings, checkSettings } from './options.js';
-import { freshValues, oncePerProbe, PHASES, type Probe } from './probe.js';
+import { freshValues, oncePer, PHASES, type Probe } from './probe.js';
 import { type AnyRule, concerns } from './rule.js';
 import {
   everything,
@@ -169,8 +169,8 @@ const NO_TOKEN = 'the-token-of-nobody';
 type Expectations = readonly (Expectation | undefined)[];
 
 /** The expectations of a probe. To count its requests, they have to be made. */
-const expectationsOfOne = oncePerProbe(
-  (probe): Expectations =>
+const expectationsOfOne = oncePer(
+  (probe: Probe): Expectations =>
     probe
       .requests(freshValues(NO_TOKEN))
       .map(({ expectation = probe.expectation, otherOperation }) =>

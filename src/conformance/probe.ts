@@ -99,13 +99,16 @@ export interface Probe<Name extends string = string> {
   requests(values: ProbeValues): readonly ProbeRequest[];
 }
 
-/** The same function of a probe, which remembers results. A program may check often, and finding out makes all requests. */
-export function oncePerProbe<T>(find: (probe: Probe) => T): (probe: Probe) => T {
-  const known = new WeakMap<Probe, { readonly found: T }>();
-  return (probe) => {
-    const { found } = known.get(probe) ?? { found: find(probe) };
-    known.set(probe, { found });
-    return found;
+/** The same function of a probe or a request, which remembers results: a program may check often, and many rules ask. */
+export function oncePer<Key extends object, T>(find: (key: Key) => T): (key: Key) => T {
+  const known = new WeakMap<Key, { readonly found: T }>();
+  return (key) => {
+    let result = known.get(key);
+    if (result === undefined) {
+      result = { found: find(key) };
+      known.set(key, result);
+    }
+    return result.found;
   };
 }
 

@@ -89,13 +89,14 @@ export function probeOf<Name extends string>(row: CoreRow<Name>): Probe<Name> {
   const control = row.control ?? controlOf(said, expectation, phase);
   const requests =
     idMayExist === undefined ? row.requests : row.requests.map((one) => ({ ...one, idMayExist }));
+  const each = eachOf({ ...row, requests });
   return {
     ...{ name, title, expectation, rules, phase },
     ...(control !== false && { control }),
     ...(together !== undefined && { together }),
     ...(alone !== undefined && { alone }),
     ...(oneConnection !== undefined && { oneConnection }),
-    requests: (values) => requestsOfOne(eachOf({ ...row, requests }), values),
+    requests: (values) => requestsOfOne(each, values),
   };
 }
 

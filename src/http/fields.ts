@@ -45,6 +45,11 @@ export function headerNames(headers: HeaderFields): string[] {
   return isIterable(headers) ? Array.from(headers, ([name]) => name) : Object.keys(headers);
 }
 
+/** Whether all names are in lower case, as HTTP/2 has them; not if there are none. */
+export function areInLowerCase(fields: Fields): boolean {
+  return fields.length > 0 && fields.every(([name]) => name === name.toLowerCase());
+}
+
 function valuesInFlat(headers: readonly string[], name: string): readonly string[] {
   let values: string[] | undefined;
   for (let i = 0; i < headers.length; i += 2) {

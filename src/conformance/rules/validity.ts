@@ -3,7 +3,8 @@ import { readJson } from '../../validation/json.js';
 import { isObject } from '../../validation/json-value.js';
 import { parseMediaType } from '../../validation/media-type.js';
 import type { Exchange, ProbeRequest } from '../exchange.js';
-import { fieldLike, newPlantIn } from '../oracle.js';
+import { fieldsLikeKeysOf, newPlantIn } from '../oracle.js';
+import { oncePer } from '../probe.js';
 
 /** Size limits are not shown: a provider may fail on a body that is larger than this, or close the connection. */
 export const OVERSIZED = 2 ** 16;
@@ -17,29 +18,22 @@ export function isValidPlant({ request, expectation }: Exchange): boolean {
   if (expectation === 'rejected' || request.otherOperation !== undefined || request.isUnusual === true)
     return false;
   if (request.body.length > OVERSIZED) return false;
-  const isValid = decided.get(request) ?? (hasPlainHeaders(request) && isPlainBody(request.body));
-  decided.set(request, isValid);
-  return isValid;
+  return isPlain(request);
 }
 
 /** Many rules ask about each request: half of the time of judging would go here. */
-const decided = new WeakMap<ProbeRequest, boolean>();
+const isPlain = oncePer(
+  (request: ProbeRequest): boolean => hasPlainHeaders(request) && isPlainBody(request.body),
+);
 
 /**
  * Whether a request has a key that is nearly the name of a field. A provider that reads it as that field may change every field,
  * so only the rule about keys judges what comes back.
  */
-export function hasKeyLikeAField(request: ProbeRequest): boolean {
-  const known = keysKnown.get(request);
-  if (known !== undefined) return known;
-  const read = readJson(request.body);
-  const has =
-    read.ok && isObject(read.value) && Object.keys(read.value).some((key) => fieldLike(key) !== undefined);
-  keysKnown.set(request, has);
-  return has;
-}
-
-const keysKnown = new WeakMap<ProbeRequest, boolean>();
+export const hasKeyLikeAField: (request: ProbeRequest) => boolean = oncePer(({ body }) => {
+  const read = readJson(body);
+  return read.ok && isObject(read.value) && fieldsLikeKeysOf(read.value).length > 0;
+});
 
 /** One bearer token, and JSON in UTF-8 as it is. Servers and libraries differ about other forms. */
 function hasPlainHeaders({ headers }: ProbeRequest): boolean {

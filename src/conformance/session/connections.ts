@@ -1,7 +1,6 @@
 import type { Agent, ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Reachable } from '../../http/open-socket.js';
-import { agentTo } from '../../http/open-socket.js';
+import { agentTo, type Reachable } from '../../http/open-socket.js';
 
 /** A connection is not used again after so long, and not in the last second for which the provider says it keeps it. */
 const IDLE_MS = 60_000;
@@ -99,8 +98,8 @@ export class Connections {
 
   /** A request gets no response. */
   private suspect(request: ClientRequest): void {
-    const idle = Object.values(this.agent.freeSockets).flatMap((sockets) => sockets ?? []);
-    const busy = Object.values(this.agent.sockets).flatMap((sockets) => sockets ?? []);
+    const idle = allOf(this.agent.freeSockets);
+    const busy = allOf(this.agent.sockets);
     if (request.reusedSocket) {
       if (this.hasServedAgain) return;
       request.destroy(new Error('the provider does not serve a connection again'));
@@ -108,4 +107,9 @@ export class Connections {
     this.isGivenUp = true;
     for (const socket of idle) socket.destroy();
   }
+}
+
+/** The sockets of an agent, whatever they connect to. */
+function allOf(sockets: Agent['sockets']): readonly Socket[] {
+  return Object.values(sockets).flatMap((some) => some ?? []);
 }

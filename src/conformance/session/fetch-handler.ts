@@ -3,7 +3,7 @@ import { type Fields, headerNames, headerValues } from '../../http/fields.js';
 import { limits } from '../../http/limits.js';
 import { describe } from '../../validation/violation.js';
 import { type ProbeRequest, type ProviderResponse, requestTarget } from '../exchange.js';
-import { freshValues, oncePerProbe, type Probe } from '../probe.js';
+import { freshValues, oncePer, type Probe } from '../probe.js';
 import { keptResponse } from '../response-body.js';
 import { type Delivery, inTime, type ResponseOrFailure, type Sending, type Target } from './http.js';
 import { fieldsOf, methodOf } from './message.js';
@@ -26,7 +26,7 @@ export function unsendableProbes(
 }
 
 /** A `Request` has a URL, one value for each header name, and bytes. It has no connection. */
-const whyUnsendable = oncePerProbe((probe): string | undefined => {
+const whyUnsendable = oncePer((probe: Probe): string | undefined => {
   if (probe.oneConnection === true) return 'there is no connection to keep';
   const requests = probe.requests(freshValues('any-token'));
   if (requests.some(({ chunked }) => chunked === true))

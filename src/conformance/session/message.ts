@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
+import { areInLowerCase } from '../../http/fields.js';
 import { operation } from '../../spec/operation.js';
 import { type Fields, type ProbeRequest, requestTarget, type Transfer } from '../exchange.js';
 
@@ -49,8 +50,7 @@ export function fieldsOf({ url, headers: extra }: Addressed, request: ProbeReque
 
 /** The name of a field that the transport adds: a client that writes its own names in lower case writes all so. */
 export function spelledFor({ headers }: ProbeRequest, name: string): string {
-  const isInLowerCase = headers.length > 0 && headers.every(([own]) => own === own.toLowerCase());
-  return isInLowerCase ? name.toLowerCase() : name;
+  return areInLowerCase(headers) ? name.toLowerCase() : name;
 }
 
 function isUserAgent([name]: Fields[number]): boolean {

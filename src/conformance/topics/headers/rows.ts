@@ -1,3 +1,4 @@
+import { areInLowerCase } from '../../../http/fields.js';
 import { type DrawnRow, PLAIN_PLANT, PROPER_HEADERS, type RequestRow, type Row } from '../../row.js';
 import { ACCEPTS_PAGES, type HeaderFields } from '../tokens/values.js';
 import { CLIENTS, GATEWAYS, LONG_COOKIES, type Sender, TRACING } from './clients.js';
@@ -9,7 +10,7 @@ export function withFields(fields: HeaderFields, mediaType = 'application/json')
 
 /** The fields of a client, and others. They are in lower case, as HTTP/2 has them, if the others are. */
 export function fieldsOf({ fields }: Sender, others: HeaderFields = [], mediaType?: string): HeaderFields {
-  const isInLowerCase = others.length > 0 && others.every(([name]) => name === name.toLowerCase());
+  const isInLowerCase = areInLowerCase(others);
   const own = fields.map(([name, value]) => {
     const isMediaType = mediaType !== undefined && name.toLowerCase() === 'content-type';
     return [isInLowerCase ? name.toLowerCase() : name, isMediaType ? mediaType : value] as const;

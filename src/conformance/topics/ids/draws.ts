@@ -1,5 +1,6 @@
 import type * as FastCheck from 'fast-check';
 import type { DrawnRow } from '../../row.js';
+import { words } from '../words.js';
 import { alike, mayExist, outside, plantWithValue, TEN_DIGITS } from './rows.js';
 import { idValues } from './values.js';
 
@@ -53,8 +54,9 @@ function drawOutside(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
 }
 
 /** Ids with a digit or two more than ten, at the end or at the beginning. */
-const LONGER =
-  '<ID*10> <ID*100> <ID*10+7> <ID*100+1> <ID+70000000000> <ID+10000000000> <ID+900000000000>'.split(' ');
+const LONGER = words(
+  '<ID*10> <ID*100> <ID*10+7> <ID*100+1> <ID+70000000000> <ID+10000000000> <ID+900000000000>',
+);
 
 /** A fresh id, ids that are like it, and the first again. */
 function drawAlike(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {

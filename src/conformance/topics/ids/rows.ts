@@ -2,6 +2,7 @@ import type { ControlName } from '../../probe.js';
 import { PLAIN_PLANT_WITH_TAG, type RequestRow, type Row } from '../../row.js';
 import type { Template } from '../../template.js';
 import type { GeneratedName } from '../families.js';
+import { words } from '../words.js';
 import type { IdValue } from './values.js';
 
 const ACCEPTED = ['request/int64-ids-are-accepted'];
@@ -209,13 +210,13 @@ const FURTHER_ALIKE: readonly Row[] = [
   alike(
     'ids/alike-in-fewer-bits',
     'plants whose ids differ by 2^31, 2^48, 2^62 and 2^63',
-    '<ID> <ID+2147483648> <ID+281474976710656> <ID+4611686018427387904> <ID-9223372036854775808>'.split(' '),
+    words('<ID> <ID+2147483648> <ID+281474976710656> <ID+4611686018427387904> <ID-9223372036854775808>'),
   ),
   {
     ...alike(
       'ids/alike-in-digits',
       'plants whose ids differ by 1, by a digit at the end, by a digit at the beginning, or by the sign',
-      '<ID*128> <ID*128+1> <ID*1280> <ID*128+70000000000> <ID*-128>'.split(' '),
+      words('<ID*128> <ID*128+1> <ID*1280> <ID*128+70000000000> <ID*-128>'),
     ),
     // The first id has ten digits. A float rounds the number after a multiple of 128 to it.
     ids: ['7812500', '16777215'],

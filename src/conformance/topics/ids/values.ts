@@ -6,7 +6,7 @@ export interface IdValue {
   readonly name: string;
   /** After "a plant whose id". */
   readonly title: string;
-  /** As it stands in JSON. */
+  /** The JSON of the id. */
   readonly id: Template;
   /** The bounds of its fresh ids. */
   readonly ids?: Row['ids'];

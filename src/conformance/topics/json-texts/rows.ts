@@ -107,9 +107,9 @@ export const BAD_VALUES: Words = {
     ...words(
       String.raw`"gr\x41y" "\u00g0" "\U0041" "\u{41}" "\u-041" "\u0x41" 1.e1 1.0. 1e1.5 0x 0xg 08 -01 -a 1a 1,000 $1 1% ١ ²`,
     ),
-    ...'01 +1 1. - -.5 0x1F 0b1 0o7 1_000 1e 1e+ --1 1.2.3 1n 1L 1f ½ ٣'.split(' '),
-    ...`[,1] [1,,2] [1;2] [1} [ [[1] {"a":1,} {a:1} {'a':1} {"a"} {"a":}`.split(' '),
-    ...String.raw`"\u12" "\u12G4" "\'" "\"`.split(' '),
+    ...words('01 +1 1. - -.5 0x1F 0b1 0o7 1_000 1e 1e+ --1 1.2.3 1n 1L 1f ½ ٣'),
+    ...words(`[,1] [1,,2] [1;2] [1} [ [[1] {"a":1,} {a:1} {'a':1} {"a"} {"a":}`),
+    ...words(String.raw`"\u12" "\u12G4" "\'" "\"`),
     ...['`a`', '"a" "b"', 'new Date()', '{"a" 1}', '"\n"', '"\t"', '"\0"', '"\x1f"', ''],
   ],
 };
@@ -122,8 +122,8 @@ export const BAD_IDS: Words = {
     ['arabic-digit', 'ends with an Arabic digit', '<ID>٣'],
   ],
   further: [
-    ..."0x 00 -- 0o 0b # $ . , ' ` ( = e ٣".split(' ').map((before) => `${before}<ID>`),
-    ...". L .e1 e E+ n u f px _ _000 ,000 ' % １ x !".split(' ').map((after) => `<ID>${after}`),
+    ...words("0x 00 -- 0o 0b # $ . , ' ` ( = e ٣").map((before) => `${before}<ID>`),
+    ...words(". L .e1 e E+ n u f px _ _000 ,000 ' % １ x !").map((after) => `<ID>${after}`),
     ...['- <ID>', '<ID> 0'],
   ],
 };
@@ -137,7 +137,7 @@ export const IN_STRINGS: Words = {
   further: [
     ...["\\'s", '\\u12G4', '\x02', '\x0b', '\x0c', '\x1b', '\x08'],
     ...['\r', '\t', '\0', '\x01', '\x1f', '\\ ', '\\\n', '\\u 041', '"'],
-    ...String.raw`\a \0 \v \e \1 \u \u12 \u{41} \U0041 \U00000041 \u+041 \N{DASH}`.split(' '),
+    ...words(String.raw`\a \0 \v \e \1 \u \u12 \u{41} \U0041 \U00000041 \u+041 \N{DASH}`),
     '\\',
   ],
 };
@@ -161,7 +161,7 @@ export const BEFORE_TEXT: Words = {
   core: [['prefix', "the prefix )]}'", ")]}'\n"]],
   further: [
     ...[")]}',\n", 'var a = ', '---\n', '#!json\n', '// a\n', '# a\n', '/* a */', 'data: '],
-    ...'while(1); for(;;); callback( null {} 0 <!DOCTYPE> BOM ( {}&& <?xml?> a , " { ['.split(' '),
+    ...words('while(1); for(;;); callback( null {} 0 <!DOCTYPE> BOM ( {}&& <?xml?> a , " { ['),
     ...'\x1e\0\ufffe\u00a0',
   ],
 };
@@ -173,7 +173,7 @@ export const AFTER_TEXT: Words = {
     ['nul-after', 'the character U+0000', '\0'],
   ],
   further: [
-    ...', ] ) ); ; : " . a 0 null {} \\ &a=1 <br>'.split(' '),
+    ...words(', ] ) ); ; : " . a 0 null {} \\ &a=1 <br>'),
     ...['\n{}', ' []', '// a', '# a', '/* a */', '\r\n0\r\n\r\n'],
     ...'\x1a\x1e\u00a0\ufeff',
   ],

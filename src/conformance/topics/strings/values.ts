@@ -42,16 +42,7 @@ function whole(name: string, title: string, make: () => readonly Template[]): St
 
 /** A class of pieces that may stand side by side. */
 function pieces(name: string, title: string, make: () => readonly Template[]): StringClass {
-  let made: readonly Template[] | undefined;
-  return {
-    name,
-    title,
-    joins: true,
-    get texts() {
-      made ??= make();
-      return made;
-    },
-  };
+  return Object.assign(whole(name, title, make), { joins: true as const });
 }
 
 /** The items of a list, each once, with two spaces or more between them, or a line break. */

@@ -6,10 +6,12 @@ import { type Context, type Demand, defineRule, type Judgement } from '../../rul
 import { isNewPlant, mayBeAccepted, plantIn } from '../../rules/responses.js';
 import { PLANT, RESOURCES } from '../../rules/sources.js';
 import { hasKeyLikeAField } from '../../rules/validity.js';
+import { words } from '../words.js';
 
 /** Probes of one plain string. Those of several name these rules themselves. */
-const PLAIN =
-  'name-of-one-letter name-of-30-letters name-null name-true name-NaN name-constructor tag-null'.split(' ');
+const PLAIN = words(
+  'name-of-one-letter name-of-30-letters name-null name-true name-NaN name-constructor tag-null',
+);
 
 /** Defines a rule: the plant in a 200 is the plant that was sent. */
 function unchanged<const Id extends string>(rule: Omit<Demand<Id>, 'level' | 'control'>): Demand<Id> {

@@ -1,5 +1,6 @@
 import type * as FastCheck from 'fast-check';
 import { type DrawnRow, eachOf, PLAIN_PLANT } from '../../row.js';
+import { words } from '../words.js';
 import { type Field, typeRows } from './rows.js';
 
 /** JSON values that are empty, or that many programs take for nothing. The first is the simplest. */
@@ -22,7 +23,7 @@ const KEYS = [
 ];
 
 /** Keys of objects that a plant is wrapped in. */
-const WRAPPERS = [...'plant data NewPlant newPlant body payload attributes item request 0'.split(' '), ''];
+const WRAPPERS = [...words('plant data NewPlant newPlant body payload attributes item request 0'), ''];
 
 /** The JSON of a right value of each field. */
 const RIGHT: Readonly<Record<Field, string>> = { tag: '"succulent"', name: '"<NAME>"', id: '<ID>' };
