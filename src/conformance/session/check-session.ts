@@ -8,7 +8,7 @@ import { plainPlant } from '../topics/plain/rows.js';
 import { Connections } from './connections.js';
 import { openConnection } from './http.js';
 import { Pace, Rate, wait } from './pace.js';
-import { rateLimitIn, UnusualRateLimit } from './resend.js';
+import { isTurnedAway, rateLimitIn, UnusualRateLimit } from './resend.js';
 import { inOrder, Session, type Way } from './session.js';
 
 /** A check ends within 45 s: no request begins after this time. */
@@ -35,7 +35,7 @@ const FIRST_WAIT_MS = 150;
 /** Sends one request of a probe. */
 type SendStep = (request: ProbeRequest, step: number, way?: Way) => Promise<Exchange>;
 
-/** Whether a request that was throttled is sent again. It waits until then. */
+/** Whether a request that was turned away is sent again. It waits until then. */
 type Retry = (exchange: Exchange, tries: number) => Promise<boolean>;
 
 /** Sends the requests of probes as fast as the provider allows, and keeps every exchange. */
@@ -81,7 +81,7 @@ export class CheckSession extends Session {
    *
    * @param isKept whether it may use connections that carried other requests; its own one otherwise
    * @param isDropped is asked before the first request; if it returns true, nothing is sent
-   * @param isRetried is asked if a request of a sequence was throttled; if it returns true, the request is sent again
+   * @param isRetried is asked if a request of several was turned away; if it returns true, the request is sent again
    */
   async attempt(
     probe: Probe,
@@ -116,13 +116,13 @@ export class CheckSession extends Session {
       await this.rate.turn(1, settings.signal);
       return one(requests[step] as ProbeRequest, step);
     };
-    /** What was throttled was not processed, so the same request is sent again. */
+    /** What was throttled, or got no connection from a proxy, was not processed. So the same request is sent again. */
     const again = async <T extends Exchange | undefined>(
       first: T,
       sendOnce: () => Promise<T>,
     ): Promise<T> => {
       let exchange = first;
-      for (let tries = 0; exchange !== undefined && length > 1 && isThrottled(exchange); tries++) {
+      for (let tries = 0; exchange !== undefined && length > 1 && isTurnedAway(exchange); tries++) {
         if (!(await isRetried(exchange, tries))) break;
         exchange = await sendOnce();
       }

@@ -109,6 +109,11 @@ export function retryAfterMs(
   return Math.max(0, until - (Number.isNaN(sent) ? now : sent));
 }
 
+/** Whether a request was not processed, and can be sent again as it is: it was throttled, or a proxy gave it no connection. */
+export function isTurnedAway(exchange: Exchange): boolean {
+  return isThrottled(exchange) || exchange.failure?.kind === 'proxy';
+}
+
 /** Whether it got no response in time while other requests were under way. */
 function isOvertaken({ failure, shared }: Exchange): boolean {
   return shared && failure?.kind === 'timeout';

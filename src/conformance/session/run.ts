@@ -1,4 +1,4 @@
-import { type Exchange, isAccepted } from '../exchange.js';
+import { type Exchange, isAccepted, isOfProxy } from '../exchange.js';
 import type { Replaces } from '../facts/intermittent.js';
 import type { CheckSettings } from '../options.js';
 import type { PreparedCheck } from '../prepare.js';
@@ -210,9 +210,14 @@ export class Run {
     }
   }
 
-  /** Waits until a throttled request can be sent again, if it can. */
+  /** Waits until a request that was turned away can be sent again, if it can. */
   private async isRetried(probe: Probe, exchange: Exchange, tries: number): Promise<boolean> {
     this.session.pace.crowded();
+    if (isOfProxy(exchange)) {
+      if (tries >= MOST_RESENDS.proxy || !this.isWithinResends(1)) return false;
+      this.reassign([exchange], 'superseded');
+      return true;
+    }
     if (tries >= MOST_RESENDS.throttled || !(await this.waited(probe, [exchange], tries))) return false;
     if (!this.isWithinResends(1)) {
       this.cut(probe, tries);
