@@ -57,14 +57,21 @@ export class MixedResponses {
   }
 
   /**
-   * Whether the plant in a response is that of another request. Names that are the same in every run may be in several
-   * requests. They count only if the provider mixes responses, and the other request was sent at the same time.
+   * Whether the plant in a response is that of another request. Names that are the same in every run, or in several requests at
+   * once, do not show it. They count only if the provider mixes responses, and the other request was sent at the same time.
    */
   belongsToAnother(exchange: Exchange): boolean {
     if (this.found.has(exchange)) return true;
-    const name = this.found.size === 0 ? undefined : plantName(exchange);
-    if (name === undefined || name === exchange.request.plant?.name) return false;
-    return this.byPlant.get(name)?.some((other) => overlap(exchange, other)) === true;
+    const plant = this.found.size === 0 ? undefined : plantOf(exchange);
+    if (plant === undefined) return false;
+    const own = exchange.request.plant;
+    const isOther = plant.name !== own?.name;
+    if (!isOther && plant.tag === own?.tag) return false;
+    const others = this.byPlant.get(plant.name) ?? [];
+    return others.some((other) => {
+      const hasTag = isOther || other.request.plant?.tag === plant.tag;
+      return other !== exchange && hasTag && overlap(exchange, other);
+    });
   }
 
   private foreignName(exchange: Exchange): MixedResponse | undefined {
@@ -124,11 +131,12 @@ function freshNames({ buffer, byteOffset, byteLength }: Uint8Array): readonly st
   return plain.match(FRESH_NAME) ?? [];
 }
 
-/** The name of the plant in a response. */
-function plantName({ response }: Exchange): string | undefined {
+/** The name and the tag of the plant in a response. */
+function plantOf({ response }: Exchange): { readonly name: string; readonly tag: unknown } | undefined {
   const read = response && jsonOf(response);
-  const name = read?.ok === true && isObject(read.value) ? read.value.name : undefined;
-  return typeof name === 'string' ? name : undefined;
+  if (read?.ok !== true || !isObject(read.value)) return undefined;
+  const { name, tag } = read.value;
+  return typeof name === 'string' ? { name, tag } : undefined;
 }
 
 /** Whether two exchanges took place at the same time. */
