@@ -77,8 +77,9 @@ export class TunnelSocket extends Socket {
   }
 
   // Without a handle of its own, it would wait for `connect` each time.
-  override setKeepAlive(enable?: boolean, initialDelay?: number): this {
-    this.raw.setKeepAlive(enable, initialDelay);
+  override setKeepAlive(enableOrOptions?: unknown, initialDelay?: number): this {
+    // The types of Node 26 have options here.
+    this.raw.setKeepAlive(enableOrOptions as boolean, initialDelay);
     return this;
   }
 
