@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { JsonNumber, readJson } from 'plant-store-contract/validation';
 import { expect, test } from 'vitest';
 import { checkFetch, token } from '../checks.js';
@@ -48,13 +49,18 @@ async function findingsOf({
     if (!isValid(plant)) return fail(422);
     const code = status?.(plant);
     if (code !== undefined) return fail(code);
-    const stored = String(key(id));
+    const stored = textOf(key(id));
     if (ids.has(stored)) return fail(409);
     ids.add(stored);
     const { id: _, ...shown } = render(plant) as Plant;
     return respond(200, shown);
   });
   return findings.map(({ id, title, cases }) => [id, title, cases.join(' ')]);
+}
+
+/** An id as text. Objects of JSON have no prototype, so not all of them can be strings. */
+function textOf(id: unknown): string {
+  return typeof id === 'object' && !(id instanceof JsonNumber) ? inspect(id) : String(id);
 }
 
 const isString = (value: Value): boolean => typeof value === 'string';

@@ -29,7 +29,10 @@ const SOCKET_RULES = [
   'request/transfer-makes-no-difference',
   'unspecified/two-authorizations',
   'unspecified/chunked-body',
+  'unspecified/odd-framing',
 ];
+/** What does not apply to a provider that rejects everything with a 400. Jest cannot skip a test that runs. */
+const RULES_OF_OTHER_4XX = ['failure/other-4xx-is-an-error', 'failure/other-4xx-is-json'];
 
 let project: RunnerProject;
 
@@ -60,7 +63,8 @@ describe.each([
     write(HANDLER);
     const { code, tests, output } = await run();
     expect(tests.map(({ title }) => title).sort()).toEqual([...ids].sort());
-    expect(titles(tests, 'skipped', 'pending').sort()).toEqual([...SOCKET_RULES].sort());
+    const skipped = name === 'Jest' ? SOCKET_RULES : [...SOCKET_RULES, ...RULES_OF_OTHER_4XX];
+    expect(titles(tests, 'skipped', 'pending').sort()).toEqual([...skipped].sort());
     expect(titles(tests, 'failed')).toEqual([]);
     expect(output).toContain('A duplicate id returns 400.');
     expect(code).toBe(0);
@@ -78,7 +82,8 @@ describe.each([
     write(LEAKING, "levels: ['documented', 'implied']");
     const { code, tests } = await run();
     expect(titles(tests, 'failed')).toEqual(['success/plant-fields-only']);
-    expect(titles(tests, 'passed')).toHaveLength(demands.length - 1);
+    const others = name === 'Jest' ? [] : RULES_OF_OTHER_4XX;
+    expect(titles(tests, 'passed')).toHaveLength(demands.length - 1 - others.length);
     const { message } = tests.find(({ status }) => status === 'failed') as RanTest;
     expect(message).toMatch(/got {8}a 200 with "id"/);
     expect(message).toMatch(/at .*plants\.spec\.js:5/);
@@ -125,8 +130,10 @@ describe('node:test', () => {
     const { code, output } = await run(HANDLER);
     for (const id of ids) expect(output).toMatch(new RegExp(`^ *ok \\d+ - ${id}( # SKIP|$)`, 'm'));
     const skipped = [...output.matchAll(/- (\S+) # SKIP (.*)$/gm)];
-    expect(skipped.map(([, id]) => id).sort()).toEqual([...SOCKET_RULES].sort());
-    expect(skipped[0]?.[2]).toMatch(/the provider is called as a function/);
+    expect(skipped.map(([, id]) => id).sort()).toEqual([...SOCKET_RULES, ...RULES_OF_OTHER_4XX].sort());
+    expect(skipped.find(([, id]) => id === SOCKET_RULES[0])?.[2]).toMatch(
+      /the provider is called as a function/,
+    );
     expect(output).toMatch(/^ *# A duplicate id returns 400\.$/m);
     expect(code).toBe(0);
   });
