@@ -161,6 +161,9 @@ describe('what a page shows', () => {
     expect(isShownAs(actual.replace('1 fail', '2 fail'), shown)).toBe(false);
     expect(isShownAs(`${actual}more\n`, shown)).toBe(false);
     expect(isShownAs('anything\n', '')).toBe(false);
+    expect(isShownAs('found 7\nplants\n', 'found … plants\n')).toBe(true);
+    expect(isShownAs('found 12345 plants\n', 'found …\nplants\n')).toBe(true);
+    expect(isShownAs('found\nplants\n', 'found plants\n')).toBe(false);
     expect(isShownAs('', '')).toBe(true);
   });
 

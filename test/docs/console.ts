@@ -157,10 +157,15 @@ export function steady(text: string): string {
 
 /** Whether output is what a page shows. A line `…` there stands for any lines, `…` within a line for any text. */
 export function isShownAs(actual: string, shown: string): boolean {
-  const pattern = steady(shown.trimEnd())
-    .split('\n')
-    .map((line) => (line.trim() === '…' ? '(?:.*\\n)*?' : `${line.split('…').map(escaped).join('.*')}\\n`));
+  const pattern = steady(shown.trimEnd()).split('\n').map(lineAsShown);
   return new RegExp(`^${pattern.join('')}$`).test(`${steady(actual.trimEnd())}\n`);
+}
+
+/** Where a line ends depends on how long the texts are that are left out. */
+function lineAsShown(line: string): string {
+  if (line.trim() === '…') return '(?:.*\\n)*?';
+  if (!line.includes('…')) return `${escaped(line)}\\n`;
+  return `${line.split('…').map(escaped).join('.*').replaceAll(' ', '[ \\n]')}[ \\n]`;
 }
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

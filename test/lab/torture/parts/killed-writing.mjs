@@ -38,9 +38,10 @@ export const killedWriting = {
         const place = mkdtempSync(join(folder, 'run-'));
         const file = join(place, 'report.json');
         if (at % COMMAND_EVERY === 0) await killCommand(main, har, place, file);
-        else await killWriter(dist, file, random() * 100);
+        // At any moment, or as soon as something is written: at any moment alone, few of ten would hit.
+        else await killWriter(dist, file, random() * 100, at % 2 === 0 ? place : undefined);
         // What was being written at that moment is still there under its own name.
-        if (readdirSync(place).some((name) => name !== 'report.json')) hits++;
+        if (isWriting(place)) hits++;
         const problem = problemOf(file);
         if (problem !== undefined) broken.push(`attack ${at}: ${problem}`);
         rmSync(place, { recursive: true });
@@ -57,15 +58,22 @@ export const killedWriting = {
  * @param {string} dist
  * @param {string} file
  * @param {number} delay
+ * @param {string | undefined} place where something must be written at that moment; `undefined` if nothing must
  */
-async function killWriter(dist, file, delay) {
+async function killWriter(dist, file, delay, place) {
   const argv = ['--input-type=module', '--eval', WRITER, join(dist, 'whole-file.js'), file];
   const child = spawn(process.execPath, argv, { stdio: 'ignore' });
   const ended = once(child, 'close');
   while (!existsSync(file) && child.exitCode === null) await sleep(5);
   await sleep(delay);
+  while (place !== undefined && !isWriting(place) && child.exitCode === null) await sleep(0);
   child.kill('SIGKILL');
   await ended;
+}
+
+/** @param {string} place */
+function isWriting(place) {
+  return readdirSync(place).some((name) => name !== 'report.json');
 }
 
 /**
