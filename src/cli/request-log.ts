@@ -59,7 +59,7 @@ const LINES: Readonly<Record<'text' | 'json', Lines>> = {
       if (failure !== undefined) line += ` (failure: ${failureText(failure)})`;
       return shown(line);
     },
-    reset: 'reset: no plants and no requests',
+    reset: 'reset: everything is as at the start',
   },
   json: {
     request: ({ method, target, status, rejection, failure }) =>

@@ -82,7 +82,7 @@ async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
     io,
   );
   io.onReset(() => {
-    void engine.reset();
+    store.reset();
     log?.reset();
   });
   await Promise.race([io.untilStopped(), ...(inputEnd === undefined ? [] : [inputEnd])]);

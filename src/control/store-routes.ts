@@ -14,10 +14,6 @@ export function storeRoutes(engine: Engine): Routes {
     engine.clear(what);
     return DONE;
   };
-  const setFaults = async (names: unknown): Promise<Reply> => {
-    await engine.setFaults(names);
-    return ok(engine.faults());
-  };
   const events = new EventStreams(engine);
   return {
     '/plants': {
@@ -44,9 +40,12 @@ export function storeRoutes(engine: Engine): Routes {
     '/failures/unused': { GET: () => ok(engine.failures.unused()) },
     '/faults': {
       GET: () => ok(engine.faults()),
-      PUT: (call) => setFaults(jsonIn(call)),
-      DELETE: async () => {
-        await setFaults([]);
+      PUT(call) {
+        engine.setFaults(jsonIn(call));
+        return ok(engine.faults());
+      },
+      DELETE() {
+        engine.setFaults([]);
         return DONE;
       },
     },
@@ -65,8 +64,8 @@ export function storeRoutes(engine: Engine): Routes {
       },
     },
     '/reset': {
-      async POST() {
-        await engine.reset();
+      POST() {
+        engine.reset();
         return DONE;
       },
     },

@@ -27,10 +27,9 @@ export class Engine {
   private readonly redactor: TokenRedactor;
   private settings: Settings;
   private faultNames: readonly FaultName[];
-  private loaded: readonly Fault[] = [];
+  /** Every fault, once they are loaded. */
+  private known: readonly Fault[] | undefined;
   private current: Pipeline;
-  /** Counts changes of faults, since loading them takes time. */
-  private changes = 0;
 
   constructor(private readonly initial: Settings) {
     this.settings = initial;
@@ -39,7 +38,7 @@ export class Engine {
     this.received = new ReceivedLog(initial.receivedRequests, this.redactor);
     this.failures = new FailureQueue(initial.failures, this.watchers);
     this.faultNames = initial.faults;
-    this.current = this.faultNames.length === 0 ? this.build() : this.afterLoading();
+    this.current = this.build();
   }
 
   /** Responds to a request. */
@@ -66,9 +65,10 @@ export class Engine {
   }
 
   /** @throws ToolkitError `invalid-option` if one is unknown; then nothing changes */
-  async setFaults(names: unknown): Promise<void> {
+  setFaults(names: unknown): void {
     checkOptions({ faults: names as FaultName[] });
-    await this.use([...new Set(names as FaultName[])]);
+    this.faultNames = [...new Set(names as FaultName[])];
+    this.current = this.build();
     this.watchers.tell({ type: 'faults', faults: this.faultNames });
   }
 
@@ -96,48 +96,36 @@ export class Engine {
     this.watchers.tell({ type: 'cleared', what });
   }
 
-  /** Back to the start. */
-  async reset(): Promise<void> {
-    this.resetState();
+  /** As at the start: no plants and requests, and the first failures, options and faults. */
+  reset(): void {
+    for (const what of ['plants', 'requests', 'failures'] as const) this.clear(what);
+    this.failures.reset();
     this.settings = this.initial;
-    await this.use(this.initial.faults);
+    this.faultNames = this.initial.faults;
+    this.current = this.build();
     this.watchers.tell({ type: 'options', options: this.options() });
     this.watchers.tell({ type: 'faults', faults: this.faultNames });
   }
 
-  /** Removes plants and requests, and sets the failures of the start again. */
-  resetState(): void {
-    for (const what of ['plants', 'requests', 'failures'] as const) this.clear(what);
-    this.failures.reset();
-  }
-
   private build(): Pipeline {
-    const { settings, plants, received, redactor, failures, watchers } = this;
-    return createPipeline({ settings, plants, received, redactor, failures, watchers }, this.loaded);
+    const { settings, plants, received, redactor, failures, watchers, faultNames, known } = this;
+    if (faultNames.length > 0 && known === undefined) return this.afterLoading();
+    const faults = known?.filter(({ name }) => faultNames.includes(name)) ?? [];
+    return createPipeline({ settings, plants, received, redactor, failures, watchers }, faults);
   }
 
-  private async use(names: readonly FaultName[]): Promise<void> {
-    const change = ++this.changes;
-    const loaded = await load(names);
-    // A later change is faster, or done.
-    if (change !== this.changes) return;
-    this.faultNames = names;
-    this.loaded = loaded;
-    this.current = this.build();
-  }
-
-  /** A pipeline whose first requests wait until the faults are loaded. */
+  /** A pipeline whose requests wait until the faults are loaded. */
   private afterLoading(): Pipeline {
-    const ready = this.use(this.faultNames);
+    const ready = loadFaults().then((known) => {
+      if (this.known !== undefined) return;
+      this.known = known;
+      this.current = this.build();
+    });
     return async (request) => {
       await ready;
       return this.current(request);
     };
   }
-}
-
-async function load(names: readonly FaultName[]): Promise<readonly Fault[]> {
-  return names.length === 0 ? [] : (await loadFaults()).filter(({ name }) => names.includes(name));
 }
 
 /** A member that a NewPlant does not have would be lost: it is a slip. */

@@ -16,7 +16,7 @@ export type {
 export { type Fault, type FaultName, faultNames, loadFaults } from './faults/names.js';
 export { type Imitation, imitationOf } from './imitation.js';
 export { type RunningPlantStore, startPlantStore } from './listen.js';
-export type { Limits, ListenOptions, PlantStoreOptions } from './options.js';
+export type { Limits, ListenOptions, PlantStoreOptions, RuntimeOptions } from './options.js';
 export { createPlantStore, type PlantStore } from './plant-store.js';
 export type { LogEntry, RejectionReason, RejectionResponse, TokenVerifier } from './settings.js';
 export type { ReceivedRequest } from './store.js';

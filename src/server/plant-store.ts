@@ -3,12 +3,13 @@ import { invalidOption } from '../toolkit-error.js';
 import { Engine } from './engine.js';
 import { checkFailure } from './failures/check-failure.js';
 import type { Failure, SetFailure } from './failures/failure.js';
+import type { FaultName } from './faults/names.js';
 import { respondToFetch } from './fetch.js';
 import { withProfile } from './imitation.js';
-import { type PlantStoreOptions, type Settings, settingsFrom } from './options.js';
+import { type PlantStoreOptions, type RuntimeOptions, type Settings, settingsFrom } from './options.js';
 import type { ReceivedRequest } from './store.js';
 
-/** A plant store, with what a test can see and set. */
+/** A plant store, with what a test can see and set. `ControlClient` does the same from another process. */
 export interface PlantStore {
   /** A web-standard handler, for Hono, MSW and other runtimes. Needs no port. */
   readonly fetch: (request: Request) => Promise<Response>;
@@ -25,6 +26,8 @@ export interface PlantStore {
    *   is stored
    */
   seed(...plants: readonly NewPlant[]): void;
+  removePlants(): void;
+  removeRequests(): void;
   /**
    * Makes the next valid, authorised creations fail: one, or a number of them. With `when` or `every`, the next of those.
    *
@@ -42,8 +45,24 @@ export interface PlantStore {
   clear(): void;
   /** The failures that were set and not used, or not as often as `times` says. `times` is what is left of it. */
   unused(): Failure[];
+  /** The faults that are set. */
+  faults(): FaultName[];
   /**
-   * Removes all plants and all requests, and sets the failures of the options again. The signal SIGUSR2 does this to
+   * Replaces the faults that are set.
+   *
+   * @throws ToolkitError `invalid-option` if one is unknown; then nothing changes
+   */
+  setFaults(...names: readonly FaultName[]): void;
+  /** The options that can be changed, with their values. */
+  options(): RuntimeOptions;
+  /**
+   * Changes options, and keeps the others.
+   *
+   * @throws ToolkitError `invalid-option`, naming the option; then nothing changes
+   */
+  change(options: RuntimeOptions): void;
+  /**
+   * As at the start: no plants and requests, and the first failures, options and faults. The signal SIGUSR2 does this to
    * `plant-store serve`.
    */
   reset(): void;
@@ -83,6 +102,8 @@ export function storeOf(engine: Engine, { tokens, limits }: Settings): PlantStor
     plants: () => plants.list(),
     received: () => received.list(),
     seed: (...seeds) => engine.seed(seeds),
+    removePlants: () => engine.clear('plants'),
+    removeRequests: () => engine.clear('requests'),
     next: (...given: [SetFailure] | [number, SetFailure]) => {
       const [times, failure] = given.length === 1 ? [1, given[0]] : given;
       failures.add({ ...withoutTimes(failure), times });
@@ -90,7 +111,11 @@ export function storeOf(engine: Engine, { tokens, limits }: Settings): PlantStor
     always: (failure) => void failures.add(withoutTimes(failure)),
     clear: () => engine.clear('failures'),
     unused: () => failures.unused(),
-    reset: () => engine.resetState(),
+    faults: () => [...engine.faults()],
+    setFaults: (...names) => engine.setFaults(names),
+    options: () => engine.options(),
+    change: (changes) => engine.change(changes),
+    reset: () => engine.reset(),
   };
 }
 

@@ -22,7 +22,7 @@ describe('the log of serve', () => {
     log.request({ ...created, status: 400, rejection: 'no' });
     expect(writes).toEqual([]);
     await turn();
-    expect(writes).toEqual(['POST /plants 200\nreset: no plants and no requests\nPOST /plants 400 no\n']);
+    expect(writes).toEqual(['POST /plants 200\nreset: everything is as at the start\nPOST /plants 400 no\n']);
   });
 
   test('writes at most every 10 ms', () => {

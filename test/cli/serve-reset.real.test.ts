@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { commandLine } from '../once.js';
 
-test('SIGUSR2 resets the plants of serve, which goes on', async () => {
+test('SIGUSR2 resets serve, which goes on', async () => {
   const args = ['serve', '--port', '0', '--token', 'secret', '--log', 'json'];
   const child = spawn(process.execPath, [await commandLine(), ...args]);
   try {

@@ -1,0 +1,79 @@
+import { createControlClient } from 'plant-store-contract/control';
+import { createPlantStore, startPlantStore, ToolkitError } from 'plant-store-contract/server';
+import { expect, test } from 'vitest';
+import { creation, plant, TOKEN } from './plant-request.js';
+
+function storeWith(options = {}) {
+  const store = createPlantStore({ token: TOKEN, ...options });
+  const create = async (id: number): Promise<[number, string]> => {
+    const response = await store.fetch(creation(undefined, { body: plant(id) }));
+    return [response.status, await response.text()];
+  };
+  return { store, create };
+}
+
+test('a store has the verbs of the control client', async () => {
+  await using store = await startPlantStore();
+  const client = createControlClient({ url: 'http://127.0.0.1:1' });
+  const names = Object.keys(client).filter((name) => !(name in store));
+  // received() has the requests here, and loadFaults() the known faults. Events and readiness are for other processes.
+  expect(names).toEqual(['requests', 'knownFaults', 'isReady', 'events']);
+});
+
+test('setFaults replaces the faults, from the next request on', async () => {
+  const { store, create } = storeWith();
+  store.setFaults('leaks-id', 'answers-201', 'leaks-id');
+  expect(store.faults()).toEqual(['leaks-id', 'answers-201']);
+  expect(await create(1)).toEqual([201, '{"name":"Aloe","id":1}']);
+  store.setFaults('answers-201');
+  expect(await create(2)).toEqual([201, '{"name":"Aloe"}']);
+  store.setFaults();
+  expect(await create(3)).toEqual([200, '{"name":"Aloe"}']);
+});
+
+test('change changes options, and keeps the others', async () => {
+  const { store, create } = storeWith({ unknownFields: 'reject' });
+  await create(1);
+  store.change({ duplicateId: 'replace' });
+  expect(store.options()).toMatchObject({ duplicateId: 'replace', unknownFields: 'reject' });
+  expect((await create(1))[0]).toBe(200);
+});
+
+test('what cannot be set is rejected, and nothing changes', () => {
+  const { store } = storeWith({ faults: ['leaks-id'] });
+  expect(() => store.setFaults('leaks-ids' as 'leaks-id')).toThrow('did you mean "leaks-id"?');
+  expect(() => store.change({ token: 'other' } as object)).toThrow(ToolkitError);
+  expect(() => store.change({ duplicateId: 'all' as 'reject' })).toThrow('"duplicateId" must be');
+  expect(store.faults()).toEqual(['leaks-id']);
+  expect(store.options()).toMatchObject({ duplicateId: 'reject' });
+});
+
+test('removePlants and removeRequests remove only these', async () => {
+  const { store, create } = storeWith();
+  await create(1);
+  store.removePlants();
+  expect([store.plants(), store.received()]).toMatchObject([[], [{ status: 200 }]]);
+  await create(1);
+  store.removeRequests();
+  expect([store.plants(), store.received()]).toMatchObject([[{ id: 1 }], []]);
+});
+
+test('reset: everything is as at the start, at once', async () => {
+  const { store, create } = storeWith({
+    failures: [{ status: 503, times: 1 }],
+    faults: ['leaks-id'],
+    duplicateId: 'reject-different',
+  });
+  const options = store.options();
+  await create(1);
+  store.always({ status: 500 });
+  store.setFaults('answers-201');
+  store.change({ duplicateId: 'replace', authenticationFailureStatus: 401 });
+  await create(1);
+  store.reset();
+  expect([store.plants(), store.received()]).toEqual([[], []]);
+  expect([store.faults(), store.options()]).toEqual([['leaks-id'], options]);
+  expect(store.unused()).toEqual([{ status: 503, times: 1 }]);
+  expect((await create(1))[0]).toBe(503);
+  expect(await create(1)).toEqual([200, '{"name":"Aloe","id":1}']);
+});
