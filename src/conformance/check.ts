@@ -52,11 +52,12 @@ export async function runCheck(
   { rules, probes: core, leftOut, expectations, plan, counts, omission, settings: options }: PreparedCheck,
   tokens: Tokens,
 ): Promise<CheckReport> {
-  const settings = { ...options, tokens };
+  const given = { ...options, tokens };
   const startedAt = new Date();
   const start = performance.now();
-  const run = new Run(settings, { plan, counts });
+  const run = new Run(given, { plan, counts });
   await run.send(core);
+  const settings = run.accept === undefined ? given : { ...given, accept: run.accept };
   const notTestable = whyNotTestable(run.exchanges);
   const isTestable = notTestable === undefined;
   const timeOmission = omissionForTime(run, { rules, probes: core, counts });

@@ -95,6 +95,8 @@ export interface CheckSettings
   readonly baseUrl: string;
   readonly tokens: Tokens;
   readonly explore?: ExploreSettings;
+  /** The field Accept that the provider demands, although the interface does not. */
+  readonly accept?: string;
   /** Requests per second; `Infinity` without a limit. */
   readonly rate: number;
 }

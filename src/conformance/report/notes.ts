@@ -4,6 +4,7 @@ import { type Exchange, isAccepted, isRejected, isThrottled, type NoResponse } f
 import type { Exploration } from '../exploring/exploration.js';
 import type { Facts } from '../facts/facts.js';
 import { isSilence } from '../facts/stop.js';
+import { answersEverything } from '../facts/what-answers.js';
 import type { NotAsked, PrismDisagreement, PrismOpinion } from '../judging/prism-opinion.js';
 import type { Tokens } from '../session/tokens.js';
 import type { CheckReport } from './check-report.js';
@@ -35,11 +36,19 @@ export function notesOf({
       `After the requests with wrong tokens, the right token was rejected with ${after.response?.status}. The provider may lock clients out. No other result depends on this.`,
     );
   }
-  notes.push(...proxyInFull(settings), ...cutShortInFull(facts));
+  notes.push(...acceptInFull(settings), ...proxyInFull(settings), ...cutShortInFull(facts));
   if (settings.fetch !== undefined) notes.push(WAS_CALLED);
   notes.push(...expectations.notes);
   if (typeof prism === 'string') notes.push(`Prism has no opinion: ${prism}`);
   return notes;
+}
+
+/** Says which field the provider demands: many clients do not send it. */
+function acceptInFull({ accept }: CheckResult['settings']): string[] {
+  if (accept === undefined) return [];
+  return [
+    `The provider accepts a plain plant only with the header Accept, which the interface does not ask for. Without it, the response was 406: clients that do not send it, such as net/http in Go, cannot create a plant. So the check added "Accept: ${accept}" to every request that has no Accept of its own.`,
+  ];
 }
 
 /** Says which proxy is in between: what it does may look like the provider. */
@@ -197,10 +206,12 @@ function exploringInBrief(exploration: Exploration | undefined): string[] {
 }
 
 /** An exchange, whatever it was sent for. */
-type Sent = Omit<Exchange, 'probe'>;
+type Sent = Omit<Exchange, 'probe'> & { readonly probe: string };
 
 /** The ids of the plants that a check has created, and of those that it may have created. */
 export function plantIdsOf(exchanges: readonly Sent[]): Pick<CheckReport, 'createdIds' | 'uncertainIds'> {
+  // What is no provider creates nothing, whatever it answers.
+  if (answersEverything(exchanges) !== undefined) return { createdIds: [], uncertainIds: [] };
   const createdIds = new Set(exchanges.filter(isAccepted).flatMap(sentId));
   const uncertain = new Set(exchanges.filter(mayBeCreated).flatMap(sentId));
   return { createdIds: [...createdIds], uncertainIds: [...uncertain].filter((id) => !createdIds.has(id)) };

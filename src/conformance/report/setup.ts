@@ -3,6 +3,7 @@ import type { Report } from '../../report/frame.js';
 import { isObject } from '../../validation/json-value.js';
 import { quoted } from '../../validation/violation.js';
 import { type Exchange, isThrottled, type ProviderResponse } from '../exchange.js';
+import { answersEverything, isHtml, pageIn } from '../facts/what-answers.js';
 import { isHouseProbe } from '../house/house-id.js';
 import { jsonOf } from '../response-body.js';
 
@@ -16,14 +17,15 @@ export function whyNotTestable(exchanges: readonly Exchange[]): string | undefin
   const controls = exchanges.filter(
     ({ expectation, role, probe }) => expectation === 'created' && role === 'judged' && !isHouseProbe(probe),
   );
+  const other = answersEverything(exchanges);
+  if (other !== undefined) return other;
   if (controls.some(isJudgeable)) return undefined;
   const last = controls.at(-1) ?? exchanges.at(-1);
   if (last === undefined) return 'the check was stopped before it sent anything';
   if (last.response === undefined) return last.failure?.message ?? 'no plain plant was sent';
   const { status } = last.response;
   if (isThrottled(last)) return `it returns ${status}, without a Retry-After or with one of more than 10 s`;
-  const said = messageIn(last);
-  return `every plain plant gets ${status}${said === undefined ? '' : ` (${quoted(said)})`}. ${suspicion(status)}`;
+  return `every plain plant gets ${status}${saidIn(last.response)}. ${suspicion(status)}`;
 }
 
 /** The most common reason. */
@@ -35,11 +37,15 @@ function suspicion(status: number): string {
   return 'Are the token and the base URL right? Does the provider accept {"name":"Aloefern","id":123456789}?';
 }
 
-/** The message of the Error that the provider returned. */
-function messageIn({ response }: Exchange): string | undefined {
-  const read = response && jsonOf(response);
-  const message = read?.ok === true && isObject(read.value) ? read.value.message : undefined;
-  return typeof message === 'string' && message !== '' ? message : undefined;
+/** What else a response says: where it redirects to, the message of its Error, or which page it has. */
+function saidIn(response: ProviderResponse): string {
+  const [location] = headerValues(response.headers, 'location');
+  if (response.status < 400 && location !== undefined) return `, a redirect to ${quoted(location)}`;
+  const read = jsonOf(response);
+  const message = read.ok && isObject(read.value) ? read.value.message : undefined;
+  if (typeof message === 'string' && message !== '') return ` (${quoted(message)})`;
+  const page = pageIn(response);
+  return page === undefined ? '' : ` with ${page}`;
 }
 
 function isJudgeable(exchange: Exchange): boolean {
@@ -79,12 +85,6 @@ export function sameResponse(exchanges: readonly Exchange[]): Pick<Report, 'warn
 
 function kindOf(response: ProviderResponse): string {
   return isHtml(response) ? `${response.status} with an HTML page` : String(response.status);
-}
-
-function isHtml({ headers }: ProviderResponse): boolean {
-  return headerValues(headers, 'content-type').some((type) =>
-    /^\s*(?:text\/html|application\/xhtml)/i.test(type),
-  );
 }
 
 function advice(response: ProviderResponse): string {

@@ -1,8 +1,10 @@
 import { type Exchange, isAccepted, isOfProxy } from '../exchange.js';
 import type { Replaces } from '../facts/intermittent.js';
+import { answersEverything, maySeemNoProvider } from '../facts/what-answers.js';
 import type { CheckSettings } from '../options.js';
 import type { PreparedCheck } from '../prepare.js';
 import { isAlone, mayBeLeftOut, PHASES, type Phase, type Probe } from '../probe.js';
+import { emptyRequest } from '../topics/plain/rows.js';
 import { BUDGET_MS, CheckSession } from './check-session.js';
 import { TimePlan } from './pace.js';
 import {
@@ -58,6 +60,11 @@ export class Run {
     return this.session.exchanges;
   }
 
+  /** The field Accept that the provider demands. */
+  get accept(): string | undefined {
+    return this.session.accept;
+  }
+
   /** How many requests per second the provider allows, if it limits them. */
   get learnedRate(): number | undefined {
     return this.session.rate.isLearned ? this.session.rate.current : undefined;
@@ -80,7 +87,7 @@ export class Run {
     for (const phase of PHASES.slice(0, -LATE.length)) {
       const now = probes.filter((probe) => probe.phase === phase);
       await this.sendPhase(now);
-      if (phase === 'control' && now.length > 0 && !this.exchanges.some(isAccepted)) return;
+      if (phase === 'control' && now.length > 0 && !(await this.isProvider(now))) return;
     }
     const token = this.settings.tokens.current;
     await this.sendLate(late);
@@ -97,6 +104,21 @@ export class Run {
       );
     }
     await this.session.liveness.end();
+  }
+
+  /** Whether plain plants are accepted, perhaps only with the field Accept, and by something that reads them. */
+  private async isProvider(controls: readonly Probe[]): Promise<boolean> {
+    const sent = this.exchanges.filter(({ role }) => role === 'judged');
+    if (sent.every(({ response }) => response?.status === 406)) {
+      this.reassign(sent, 'superseded');
+      this.session.accept = 'application/json';
+      await this.sendPhase(controls, true);
+      if (!this.exchanges.some(isAccepted)) this.session.accept = undefined;
+    }
+    if (!this.exchanges.some(isAccepted)) return false;
+    if (!maySeemNoProvider(this.exchanges)) return true;
+    await this.sendPhase([emptyRequest]);
+    return answersEverything(this.exchanges) === undefined;
   }
 
   private async sendLate(probes: readonly Probe[], isAgain = false): Promise<void> {

@@ -1,3 +1,4 @@
+import { headerValues } from '../../http/fields.js';
 import type { Exchange, NoResponse, ProbeRequest } from '../exchange.js';
 import type { CheckSettings } from '../options.js';
 import { freshValues, type Probe, type ProbeValues } from '../probe.js';
@@ -32,6 +33,8 @@ export abstract class Session {
   readonly values: ProbeValues;
   private readonly start: number;
   private awayMs = 0;
+  /** The field Accept of every request that has none of its own, if the provider demands one. */
+  accept: string | undefined;
 
   /** @param startMs when the session starts, in milliseconds since the start of the run */
   constructor(
@@ -40,6 +43,7 @@ export abstract class Session {
   ) {
     this.start = performance.now() - startMs;
     this.values = freshValues(settings.tokens);
+    this.accept = settings.accept;
   }
 
   /** Milliseconds since the start of the run. */
@@ -97,12 +101,13 @@ export abstract class Session {
   /** Sends one request, and makes an exchange of it. */
   protected async sendOne(
     probe: Pick<Probe, 'name' | 'expectation'>,
-    request: ProbeRequest,
+    made: ProbeRequest,
     place: Pick<Exchange, 'step' | 'role'>,
     way: Way = {},
   ): Promise<Sent> {
     const { settings } = this;
     const { timeoutMs = settings.timeoutMs } = way;
+    const request = this.accept === undefined ? made : withAccept(made, this.accept);
     const startMs = this.elapsedMs;
     // Both moments count: the request that delayed this one may have ended before this one does.
     const wasShared = this.isShared;
@@ -125,6 +130,12 @@ export abstract class Session {
     };
     return { exchange, connectMs };
   }
+}
+
+function withAccept(request: ProbeRequest, value: string): ProbeRequest {
+  const { headers } = request;
+  if (headerValues(headers, 'accept').length > 0) return request;
+  return { ...request, headers: [...headers, ['Accept', value]] };
 }
 
 /** Brings a request to the provider: calls its function, or sends the request on a connection. */

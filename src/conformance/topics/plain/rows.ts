@@ -24,6 +24,13 @@ export const plainRows: readonly Row[] = [
 /** The plainest plant of all. */
 export const plainPlant = probeOf(withoutTag);
 
+/** What every provider rejects, whatever it reads of a request. It is sent if what answers may be no provider. */
+export const emptyRequest = probeOf({
+  ...{ name: 'empty-request', title: 'a request without a token and without a body' },
+  ...{ expectation: 'rejected', rules: [], phase: 'control' },
+  requests: [{ headers: [], body: '' }],
+});
+
 /** Draws plain plants, with a tag and without one. */
 export function drawPlain(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
   return fc

@@ -20,6 +20,12 @@ export const jsonReadersOnly = rejects(
   406,
 );
 
+/** Rejects a client that does not say that it can read JSON: the interface does not show that it must say so. */
+export const declaredReadersOnly = rejects(
+  (field) => !/\*\/\*|application\/(json|\*)/.test(field('accept')),
+  406,
+);
+
 export const namedAgentsOnly = rejects((field) => field('user-agent') === '', 403);
 
 export const knownAddressesOnly = rejects(

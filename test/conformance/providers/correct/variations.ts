@@ -1,4 +1,5 @@
 import {
+  declaredReadersOnly,
   jsonReadersOnly,
   knownAddressesOnly,
   namedAgentsOnly,
@@ -146,6 +147,7 @@ export const authentication: Variations = {
 export const fields: Variations = {
   'requests from pages of other origins are rejected': { layers: () => [ownOriginOnly] },
   'clients that do not accept JSON are rejected': { layers: () => [jsonReadersOnly] },
+  'clients that do not say that they accept JSON are rejected': { layers: () => [declaredReadersOnly] },
   'clients without a User-Agent are rejected': { layers: () => [namedAgentsOnly] },
   'clients with some addresses are rejected': { layers: () => [knownAddressesOnly] },
   'malformed cookies are rejected': { layers: () => [wellFormedCookiesOnly] },

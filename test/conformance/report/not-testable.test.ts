@@ -1,0 +1,110 @@
+import type { CheckReport } from 'plant-store-contract/conformance';
+import { createPlantStore } from 'plant-store-contract/server';
+import { expect, test } from 'vitest';
+import { brokenIn, checkFetch, token } from '../checks.js';
+
+const PAGE = '<!DOCTYPE html>\n<html><head><title>Welcome to\n the garden</title></head><body>';
+
+function page(status: number, headers: Record<string, string> = {}): Response {
+  // A page often has something that is new in each response.
+  return new Response(`${PAGE}${Math.random()}</body></html>`, {
+    status,
+    headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
+  });
+}
+
+/** A report that says only why nothing was tested, after a few requests. */
+function expectNotTestable(report: CheckReport, summary: string): void {
+  expect(report.conclusion).toBe('not-testable');
+  expect(report.summary).toBe(`The provider could not be tested: ${summary}`);
+  expect(report.findings).toEqual([]);
+  expect(report.createdIds).toEqual([]);
+  expect(report.exchanges.length).toBeLessThanOrEqual(4);
+}
+
+const EVEN = 'even a request without a token and without a body';
+const WHERE = 'Is the base URL right? /plants is appended to it.';
+
+test.for([
+  ['a page', () => page(200), 'a web page (text/html, "Welcome to the garden")'],
+  [
+    'a page without a media type',
+    () => new Response(Buffer.from(PAGE)),
+    'a web page (no Content-Type, "Welcome to the garden")',
+  ],
+  ['the same JSON', () => Response.json({ status: 'up' }), '{"status":"up"}'],
+  ['the same text', () => new Response('OK'), 'OK'],
+] as const)('what answers everything with 200 and %s is no provider', async ([, fetch, what]) => {
+  const report = await checkFetch(fetch);
+  expectNotTestable(report, `everything gets 200 with ${what}, ${EVEN}. ${WHERE}`);
+});
+
+test('JSON with a time in it is the same JSON', async () => {
+  let time = 0;
+  const report = await checkFetch(() => Response.json({ status: 'up', time: ++time }));
+  expectNotTestable(report, `everything gets 200 with {"status":"up","time":3}, ${EVEN}. ${WHERE}`);
+});
+
+test('a page with 404 is named', async () => {
+  expectNotTestable(
+    await checkFetch(() => page(404)),
+    `every plain plant gets 404 with a web page (text/html, "Welcome to the garden"). ${WHERE}`,
+  );
+});
+
+test('a redirect to a login is named', async () => {
+  expectNotTestable(
+    await checkFetch(() => page(302, { location: 'https://garden.example/login?next=%2Fplants' })),
+    'every plain plant gets 302, a redirect to "https://garden.example/login?next=%2Fplants". Is this the base URL of the provider itself?',
+  );
+});
+
+test.for([
+  ['always the same Plant', () => Response.json({ name: 'Aloe' })],
+  ['nothing', () => new Response(null, { status: 204 })],
+  [
+    'whatever it got',
+    async (request: Request) => Response.json({ status: 'created', plant: await request.text() }),
+  ],
+] as const)('a provider that answers everything with %s is judged', async ([, fetch]) => {
+  const report = await checkFetch(fetch, { quick: true });
+  expect(report.conclusion).toBe('does-not-conform');
+  expect(brokenIn(report)).toContain('auth/missing-token-is-refused');
+});
+
+test('a provider with a page for each plant, but not for an invalid request, is judged', async () => {
+  const { fetch } = createPlantStore({ token });
+  const report = await checkFetch(
+    async (request) => {
+      const response = await fetch(request);
+      return response.status === 200 ? page(200) : response;
+    },
+    { quick: true },
+  );
+  expect(report.conclusion).toBe('does-not-conform');
+  expect(brokenIn(report)).not.toContain('auth/missing-token-is-refused');
+});
+
+test('a provider that demands Accept is judged with it, and the report says so', async () => {
+  const { fetch } = createPlantStore({ token });
+  const values = new Set<string | null>();
+  const report = await checkFetch((request) => {
+    const value = request.headers.get('accept');
+    values.add(value);
+    if (value !== null) return fetch(request);
+    return Response.json({ error: 406, message: 'say what you accept' }, { status: 406 });
+  });
+  expect(report.conclusion, report.summary).toBe('conforms');
+  expect(report.notes.filter((note) => note.includes('Accept'))).toEqual([
+    'The provider accepts a plain plant only with the header Accept, which the interface does not ask for. Without it, the response was 406: clients that do not send it, such as net/http in Go, cannot create a plant. So the check added "Accept: application/json" to every request that has no Accept of its own.',
+  ]);
+  // Rows about Accept keep their own.
+  expect(values).toContain('application/xml');
+});
+
+test('a provider that never accepts anything is not said to demand Accept', async () => {
+  const report = await checkFetch(() => Response.json({ error: 406, message: 'no' }, { status: 406 }));
+  expect(report.conclusion).toBe('not-testable');
+  expect(report.notes.join()).not.toContain('Accept');
+  expect(report.exchanges.length).toBeLessThanOrEqual(8);
+});
