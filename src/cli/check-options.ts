@@ -2,7 +2,17 @@ import type { Command } from 'commander';
 import type { CheckOptions } from '../conformance/options.js';
 import type { Level } from '../conformance/rule.js';
 import { expectedFailures } from './expected-failures.js';
-import { CERT, caFrom, clientCertificateFrom, files, header, KEY, list, wholeNumber } from './flags.js';
+import {
+  CERT,
+  caFrom,
+  clientCertificateFrom,
+  duration,
+  files,
+  header,
+  KEY,
+  list,
+  wholeNumber,
+} from './flags.js';
 import { houseRulesFrom } from './house-rules.js';
 import type { CommandIo } from './io.js';
 import { type ProxyFlag, withProxyFlag } from './proxy-flag.js';
@@ -20,6 +30,7 @@ export interface CheckFlags extends ReportFlags, TokenFlags, ProxyFlag {
   readonly expectFailures?: string;
   readonly updateExpectedFailures?: boolean;
   readonly timeout?: number;
+  readonly timeLimit?: number;
   readonly rate?: number;
   readonly maxResponseTime?: number;
   readonly quick?: boolean;
@@ -43,6 +54,7 @@ export function withSelection(command: Command): Command {
 export function withSending(command: Command): Command {
   return withProxyFlag(command)
     .option('--timeout <ms>', 'time limit for a request (default: 5000)', wholeNumber)
+    .option('--time-limit <duration>', 'time limit for a check, such as 30s or 2m (default: 45s)', duration)
     .option('--rate <number>', 'highest number of requests per second', wholeNumber)
     .option('--quick', 'send at most 150 requests: the most telling ones')
     .option('--header <field>', 'send "Name: value" with every request; can be repeated', header)
@@ -87,7 +99,7 @@ export async function optionsFrom(
   flags: CheckFlags,
   io: CommandIo,
 ): Promise<Omit<CheckOptions, 'baseUrl' | 'token'>> {
-  const { only, skip, level, timeout, rate, maxResponseTime, quick, header: headers } = flags;
+  const { only, skip, level, timeout, timeLimit, rate, maxResponseTime, quick, header: headers } = flags;
   const ca = await caFrom(flags, io);
   return {
     ...(only !== undefined && { only }),
@@ -97,6 +109,7 @@ export async function optionsFrom(
     ...(flags.rules !== undefined &&
       flags.dryRun !== true && { houseRules: await houseRulesFrom(flags.rules, io) }),
     ...(timeout !== undefined && { timeoutMs: timeout }),
+    ...(timeLimit !== undefined && { timeLimitMs: timeLimit }),
     ...(rate !== undefined && { rate }),
     ...(maxResponseTime !== undefined && { maxResponseTimeMs: maxResponseTime }),
     ...(quick !== undefined && { quick }),

@@ -129,6 +129,7 @@ const NOT_FOR_REPLAY = [
   'discover',
   'expectFailures',
   'updateExpectedFailures',
+  'timeLimit',
   'maxResponseTime',
   'quick',
   'dryRun',

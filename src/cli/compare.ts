@@ -77,6 +77,7 @@ const OF_CHECKS = [
   'skip',
   'level',
   'timeout',
+  'timeLimit',
   'rate',
   'quick',
   'header',

@@ -24,8 +24,8 @@ import { Tokens } from './session/tokens.js';
 
 /**
  * Checks a provider of `POST /plants` against the rules of the interface. It creates plants (see
- * `planCheck`) and cannot delete them: the report lists their ids. A check ends within 45 s, and a
- * search for limits within another 30 s.
+ * `planCheck`) and cannot delete them: the report lists their ids. A check ends within its
+ * time limit, and a search for limits within another 30 s.
  *
  * @param options where the provider is, and a token that it accepts
  * @returns the report as data, even if rules are broken or the provider cannot be reached

@@ -41,6 +41,11 @@ export interface CheckOptions extends SelectionOptions {
   readonly token: TokenOption;
   /** Milliseconds that a request may take. Default 5,000. */
   readonly timeoutMs?: number;
+  /**
+   * Milliseconds that the check may take, whatever the provider does: 5,000 to 3,600,000. Exploring and the search for limits
+   * have their own. Default 45,000.
+   */
+  readonly timeLimitMs?: number;
   /** How many requests may be under way at once if their order does not matter. Default 16. */
   readonly concurrency?: number;
   /** How many requests per second are sent at most: 5 to 1,000. Default: as many as the provider allows. */
@@ -90,7 +95,10 @@ export interface CheckSettings
   extends Target,
     Pick<CheckOptions, 'fetch' | 'maxResponseTimeMs'>,
     Required<
-      Pick<CheckOptions, 'timeoutMs' | 'concurrency' | 'prism' | 'discover' | 'signal' | 'onExchange'>
+      Pick<
+        CheckOptions,
+        'timeoutMs' | 'timeLimitMs' | 'concurrency' | 'prism' | 'discover' | 'signal' | 'onExchange'
+      >
     > {
   readonly baseUrl: string;
   readonly tokens: Tokens;
@@ -100,6 +108,9 @@ export interface CheckSettings
   /** Requests per second; `Infinity` without a limit. */
   readonly rate: number;
 }
+
+/** The time limit of a check, unless the options have another. */
+export const TIME_LIMIT_MS = 45_000;
 
 /** Fields that the check itself sends. Other values would change what its probes test. */
 const OWN_HEADERS = new Set([
@@ -121,6 +132,7 @@ const OWN_HEADERS = new Set([
 export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckSettings, 'tokens'> {
   const { timeoutMs = 5_000, concurrency = 16, headers = [], ca, insecure = false, cert, key } = options;
   const {
+    timeLimitMs = TIME_LIMIT_MS,
     fetch,
     prism = true,
     discover = false,
@@ -133,6 +145,8 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
   if (fetch !== undefined && typeof fetch !== 'function')
     throw invalidOption('"fetch" must be a function that takes a Request and returns a Response');
   if (!isIntegerBetween(timeoutMs, 1, 30_000)) throw invalidOption('the timeout must be 1 to 30000 ms');
+  if (!isIntegerBetween(timeLimitMs, 5_000, 3_600_000))
+    throw invalidOption('the time limit must be 5 s to 1 h');
   if (maxResponseTimeMs !== undefined && !isIntegerBetween(maxResponseTimeMs, 1, timeoutMs))
     throw invalidOption(`the longest response time must be 1 to ${timeoutMs} ms, which is the timeout`);
   if (!isIntegerBetween(concurrency, 1, 100))
@@ -148,6 +162,7 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
     url,
     baseUrl,
     timeoutMs,
+    timeLimitMs,
     concurrency,
     headers,
     insecure,
@@ -169,15 +184,20 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
   };
 }
 
-/** A signal for this check only. Many requests listen to it, and Node would warn about that. */
+/** A signal for this check only. */
 function ownSignal(signal: AbortSignal | undefined): AbortSignal {
   const own = signal === undefined ? new AbortController().signal : AbortSignal.any([signal]);
+  forManyListeners(own);
+  return own;
+}
+
+/** Lets many requests listen to a signal. Node would warn about that. */
+export function forManyListeners(signal: AbortSignal): void {
   try {
-    setMaxListeners(0, own);
+    setMaxListeners(0, signal);
   } catch {
     // Node rejects a signal of jsdom or happy-dom, but does not warn about its listeners either.
   }
-  return own;
 }
 
 function checkHeader(name: string, value: string): void {

@@ -15,6 +15,7 @@ import {
   selectFrom,
 } from './selection.js';
 import { unsendableProbes } from './session/fetch-handler.js';
+import { timePartsOf } from './session/time-limit.js';
 
 /** How much a check will send. */
 export interface Plan {
@@ -86,11 +87,7 @@ export function prepareCheck(options: Omit<CheckOptions, 'token'>): PreparedChec
   // Whoever names a time wants it to be judged, whatever else is.
   const timed = maxResponseTimeMs === undefined ? [] : [responseTimeRule(maxResponseTimeMs)];
   const expectations = activeExpectations(options.expectedFailures ?? [], [...all.rules, ...timed]);
-  const {
-    rules,
-    probes: chosen,
-    omission,
-  } = affordable(whole, expected, options.quick === true, settings.rate);
+  const { rules, probes: chosen, omission } = affordable(whole, expected, options.quick === true, settings);
   const leftOut = unsendableProbes(chosen, settings.fetch);
   const probes = chosen.filter((probe) => !leftOut.has(probe));
   const plan = planOf(probes, expected);
@@ -111,10 +108,11 @@ function affordable(
   whole: Selection,
   expected: ReadonlyMap<Probe, Expectations>,
   isQuick: boolean,
-  rate: number,
+  { rate, timeLimitMs }: Pick<CheckSettings, 'rate' | 'timeLimitMs'>,
 ): Selection & { readonly omission: Omission | undefined } {
   const total = planOf(whole.probes, expected).requests;
-  if (!isQuick && total <= rate * SECONDS) return { ...whole, omission: undefined };
+  if (!isQuick && total <= (rate * timePartsOf(timeLimitMs).plannedMs) / 1_000)
+    return { ...whole, omission: undefined };
   const quick = quickSelection(whole);
   return {
     ...quick,
@@ -157,8 +155,6 @@ export function omissionForTime(
   };
 }
 
-/** A check that needs more seconds than this, at the rate that the user wants, would not end in time. */
-const SECONDS = 30;
 /** So many requests may be sent again, even if a check sends only a few. */
 const LEAST_AGAIN = 20;
 

@@ -24,7 +24,8 @@ export function whyNotTestable(exchanges: readonly Exchange[]): string | undefin
   if (last === undefined) return 'the check was stopped before it sent anything';
   if (last.response === undefined) return last.failure?.message ?? 'no plain plant was sent';
   const { status } = last.response;
-  if (isThrottled(last)) return `it returns ${status}, without a Retry-After or with one of more than 10 s`;
+  if (isThrottled(last))
+    return `it returns ${status}, without a Retry-After, or with one that leaves no time`;
   return `every plain plant gets ${status}${saidIn(last.response)}. ${suspicion(status)}`;
 }
 

@@ -10,11 +10,8 @@ import { openConnection } from './http.js';
 import { Pace, Rate, wait } from './pace.js';
 import { isTurnedAway, rateLimitIn, UnusualRateLimit } from './resend.js';
 import { inOrder, Session, type Way } from './session.js';
+import { Deadline, type TimeParts, timePartsOf } from './time-limit.js';
 
-/** A check ends within 45 s: no request begins after this time. */
-export const BUDGET_MS = 36_000;
-/** Every request ends before this time. The rest is for judging. */
-const LAST_MS = 39_000;
 /** The place of a plain plant that shows something about the provider. */
 const AS_A_SIGN = { step: 0, role: 'confirmation' } as const;
 /** A client sends a SYN again after 1 s if the provider's queue is full. */
@@ -51,6 +48,8 @@ export class CheckSession extends Session {
   private proxyFailures = 0;
   readonly liveness: Liveness;
   private readonly unusualRateLimit: UnusualRateLimit;
+  readonly times: TimeParts;
+  private readonly deadline: Deadline;
 
   /** @param planned how many requests are planned at least */
   constructor(
@@ -58,17 +57,33 @@ export class CheckSession extends Session {
     private readonly planned: number,
   ) {
     super(settings);
+    this.times = timePartsOf(settings.timeLimitMs);
+    this.deadline = new Deadline(this.times.lastBeginMs, settings.signal);
     this.pace = new Pace(settings.concurrency);
     this.rate = new Rate(settings.rate);
     this.connections = new Connections(settings, settings.concurrency, () => this.pace.loneMs);
     const send = (): Promise<Exchange> => this.sendPlainPlant(this.values.token);
-    this.liveness = new Liveness(send, settings.signal);
+    this.liveness = new Liveness(send, this.waiting);
     this.unusualRateLimit = new UnusualRateLimit(send);
   }
 
   /** Closes the kept connections. They are opened again if they are needed. */
   close(): void {
     this.connections.close();
+  }
+
+  /** Ends every wait: the time is over, or the check is stopped. */
+  override get waiting(): AbortSignal {
+    return this.deadline.signal;
+  }
+
+  /** Whether the time is over in which requests begin. */
+  get isOver(): boolean {
+    return this.spentMs >= this.times.lastBeginMs;
+  }
+
+  override awayFor<T>(work: () => Promise<T>): Promise<T> {
+    return super.awayFor(() => this.deadline.postponedFor(work));
   }
 
   /** Call it when a plant was rejected for what may be a limit of the provider, and then accepted. */
@@ -113,7 +128,7 @@ export class CheckSession extends Session {
         { kept: isShareable(probe, request) ? kept : own, ...way },
       );
     const turn = async (step: number): Promise<Exchange> => {
-      await this.rate.turn(1, settings.signal);
+      await this.rate.turn(1, this.waiting);
       return one(requests[step] as ProbeRequest, step);
     };
     /** What was throttled, or got no connection from a proxy, was not processed. So the same request is sent again. */
@@ -170,14 +185,14 @@ export class CheckSession extends Session {
     made: () => Promise<readonly ProbeRequest[]>,
     send: SendStep,
   ): Promise<Exchange[]> {
-    const { signal, concurrency, fetch, proxy } = this.settings;
+    const { concurrency, fetch, proxy } = this.settings;
     const openingMs = proxy === undefined ? OPENING_MS.usually : OPENING_MS.throughProxy;
     const most = this.rate.isLearned ? FEW : Math.max(FEW, this.pace.limit);
     if (length <= Math.min(most, concurrency))
       return this.pace.with(length, async () => {
         const requests = await made();
         if (requests.length === 0) return [];
-        await this.rate.turn(length, signal);
+        await this.rate.turn(length, this.waiting);
         // The connections come first, so that the requests arrive together.
         const opened =
           fetch === undefined
@@ -196,7 +211,7 @@ export class CheckSession extends Session {
     return Promise.all(
       requests.map((request, step) =>
         this.pace.with(1, async () => {
-          await this.rate.turn(1, signal);
+          await this.rate.turn(1, this.waiting);
           return send(request, step);
         }),
       ),
@@ -224,7 +239,7 @@ export class CheckSession extends Session {
     const sent = await this.sendOne(probe, request, place, {
       ...way,
       beside: this.connections,
-      timeoutMs: Math.min(settings.timeoutMs, LAST_MS - this.spentMs),
+      timeoutMs: Math.min(settings.timeoutMs, this.times.lastEndMs - this.spentMs),
       whyNot: this.whyNotSent(),
     });
     const isLimited = await unusualRateLimit.rejected(sent.exchange, probe, isSign);
@@ -247,14 +262,14 @@ export class CheckSession extends Session {
     if (signal.aborted) return 'the check was stopped';
     if (this.liveness.hasStopped) return 'the provider had stopped responding';
     if (this.proxyFailures >= MOST_PROXY_FAILURES) return proxy?.lastFailure;
-    return this.spentMs < BUDGET_MS ? undefined : `the check had run for ${BUDGET_MS / 1000} s`;
+    return this.isOver ? 'its time was over' : undefined;
   }
 
   /** What an exchange says about how many requests the provider can serve. */
   private learn(exchange: Exchange, probe: Probe, connectMs: number): void {
     if (exchange.response !== undefined) {
       this.responses++;
-      const { isLimit, askedMs } = rateLimitIn(exchange, probe);
+      const { isLimit, askedMs } = rateLimitIn(exchange, probe, this.times.longestWaitMs);
       // A limiter that allows no bursts rejects requests that are sent together at every rate.
       if (isLimit && !(probe.together === true && this.rate.isLearned)) this.rate.throttled(askedMs);
       else if (!isThrottled(exchange)) this.rate.responded();

@@ -32,12 +32,10 @@ const MOST_GUESSES_AFTER_WRONG_TOKENS = 2;
 const GUESSED_MS = 500;
 /** Each wait is at least this much longer than the one before, also if the provider says "at once". */
 const LEAST_MS = 200;
-/** A probe is not sent again if it would have to wait longer than this. */
+/** Outside a check, nothing waits longer than this. */
 export const LONGEST_WAIT_MS = 10_000;
-/** A check waits this long in all. Waits at the same time count once. */
-const WAIT_BUDGET_MS = 25_000;
-/** Of that, this much is left to the probes that are not one of many for a rule. */
-export const RESERVED_WAIT_MS = 8_000;
+/** Of the time that a check waits in all, this part is left to the probes that are not one of many for a rule. */
+export const RESERVED_PART = 0.32;
 /** A probe that is throttled this often, one attempt after the other, is probably throttled for what it sends. */
 export const PERSISTENT = 4;
 
@@ -55,16 +53,17 @@ export function resendReason(exchanges: readonly Exchange[]): ResendReason | und
  * How long a throttled probe waits before it is sent again.
  *
  * @param resends how often it was sent again before
+ * @param longestMs how long it may wait
  * @returns milliseconds, or `undefined` if waiting is useless
  */
 export function waitMs(
   exchanges: readonly Exchange[],
   resends: number,
   { phase }: Pick<Probe, 'phase'>,
+  longestMs = LONGEST_WAIT_MS,
 ): number | undefined {
   const asked = exchanges.map((exchange) => retryAfterMs(exchange)).find((ms) => ms !== undefined);
-  if (asked !== undefined)
-    return asked <= LONGEST_WAIT_MS ? Math.max(asked, LEAST_MS * (resends + 1)) : undefined;
+  if (asked !== undefined) return asked <= longestMs ? Math.max(asked, LEAST_MS * (resends + 1)) : undefined;
   const guesses = isAfterWrongTokens(phase) ? MOST_GUESSES_AFTER_WRONG_TOKENS : MOST_GUESSES;
   return resends < guesses ? GUESSED_MS * (resends + 1) : undefined;
 }
@@ -72,16 +71,18 @@ export function waitMs(
 /**
  * How long nothing should be sent, if a response shows that the provider limits its rate.
  *
+ * @param longestMs how long a request may wait
  * @returns `isLimit`: false if it does not throttle, or if the reason is probably a lockout
  */
 export function rateLimitIn(
   exchange: Exchange,
   { phase }: Pick<Probe, 'phase'>,
+  longestMs = LONGEST_WAIT_MS,
 ): { readonly isLimit: boolean; readonly askedMs?: number } {
   if (!isThrottled(exchange)) return { isLimit: false };
   const askedMs = retryAfterMs(exchange);
   if (askedMs === undefined) return { isLimit: !isAfterWrongTokens(phase) };
-  return askedMs <= LONGEST_WAIT_MS ? { isLimit: true, askedMs } : { isLimit: false };
+  return askedMs <= longestMs ? { isLimit: true, askedMs } : { isLimit: false };
 }
 
 function isAfterWrongTokens(phase: Phase): boolean {
@@ -133,12 +134,12 @@ function isRejectedCreation(exchange: Exchange): boolean {
   return (exchange.expectation === 'created' && isRejected(exchange)) || mayBeUnusualLimit(exchange);
 }
 
-/** The time that a check may spend waiting for providers that throttle. */
+/** The time that may be spent waiting for a provider that throttles. Waits at the same time count once. */
 export class WaitBudget {
   private spentMs = 0;
   private waitsUntil = 0;
 
-  constructor(private readonly maxMs = WAIT_BUDGET_MS) {}
+  constructor(readonly maxMs: number) {}
 
   /**
    * Waits.

@@ -5,23 +5,19 @@ import type { CheckSettings } from '../options.js';
 import type { PreparedCheck } from '../prepare.js';
 import { isAlone, mayBeLeftOut, PHASES, type Phase, type Probe } from '../probe.js';
 import { emptyRequest } from '../topics/plain/rows.js';
-import { BUDGET_MS, CheckSession } from './check-session.js';
+import { CheckSession } from './check-session.js';
 import { TimePlan } from './pace.js';
 import {
   MOST_RESENDS,
   mayBeUnusualLimit,
   PERSISTENT,
-  RESERVED_WAIT_MS,
+  RESERVED_PART,
   type ResendReason,
   resendReason,
   WaitBudget,
   waitMs,
 } from './resend.js';
 
-/** The probes are planned to end by now. Then there is time to send failed ones once more. */
-const PLANNED_MS = 30_000;
-/** After this time, the number of responses so far shows how fast the provider is. */
-const MEASURED_MS = 10_000;
 /** The phases with what is made of the token. They are the last. */
 const LATE = ['wrong-token', 'afterwards'] as const satisfies readonly Phase[];
 /** A rule with so few generated probes needs each of them. */
@@ -40,7 +36,7 @@ export class Run {
   readonly cutShort = new Set<Probe>();
   private readonly session: CheckSession;
   private readonly timePlan: TimePlan;
-  private readonly waitBudget = new WaitBudget();
+  private readonly waitBudget: WaitBudget;
   private resent = 0;
   /** How many generated probes are sent for a rule, by its id. */
   private readonly sentFor = new Map<string, number>();
@@ -50,6 +46,7 @@ export class Run {
     private readonly planned: Pick<PreparedCheck, 'plan' | 'counts'>,
   ) {
     this.session = new CheckSession(settings, planned.plan.requests);
+    this.waitBudget = new WaitBudget(this.session.times.waitingMs);
     for (const { rules = [] } of planned.counts.keys())
       for (const rule of rules) this.sentFor.set(rule, (this.sentFor.get(rule) ?? 0) + 1);
     this.timePlan = new TimePlan([...planned.counts.keys()], this.countOf);
@@ -222,7 +219,7 @@ export class Run {
       if (reason === 'throttled' && !(await this.waited(probe, exchanges, resends.throttled))) return;
       // If it was a limit after all, the next attempt comes when more is accepted again.
       doubtful = reason === 'rejected' ? exchanges.filter(mayBeUnusualLimit) : [];
-      if (doubtful.length > 0) await this.waitBudget.wait(LIMIT_MS, this.settings.signal);
+      if (doubtful.length > 0) await this.waitBudget.wait(LIMIT_MS, this.session.waiting);
       if (!this.isWithinResends(this.countOf(probe))) {
         if (reason === 'throttled') this.cut(probe, resends.throttled);
         return;
@@ -260,12 +257,12 @@ export class Run {
   }
 
   private async waited(probe: Probe, exchanges: readonly Exchange[], resends: number): Promise<boolean> {
-    const ms = waitMs(exchanges, resends, probe);
+    const { times, spentMs, waiting } = this.session;
+    const ms = waitMs(exchanges, resends, probe, times.longestWaitMs);
     if (ms === undefined) return false;
-    const reservedMs = this.isSpare(probe) ? RESERVED_WAIT_MS : 0;
+    const reservedMs = this.isSpare(probe) ? RESERVED_PART * this.waitBudget.maxMs : 0;
     const hasWaited =
-      this.session.spentMs + ms < BUDGET_MS &&
-      (await this.waitBudget.wait(ms, this.settings.signal, reservedMs));
+      spentMs + ms < times.lastBeginMs && (await this.waitBudget.wait(ms, waiting, reservedMs));
     if (!hasWaited) this.cut(probe, resends);
     return hasWaited;
   }
@@ -283,16 +280,16 @@ export class Run {
 
   /** How many responses per second there were so far; `Infinity` while that says nothing. */
   private get seenRate(): number {
-    const { spentMs, responses } = this.session;
-    return spentMs < MEASURED_MS ? Number.POSITIVE_INFINITY : (responses * 1_000) / spentMs;
+    const { spentMs, responses, times } = this.session;
+    return spentMs < times.measuredMs ? Number.POSITIVE_INFINITY : (responses * 1_000) / spentMs;
   }
 
   /** Whether there is time for a probe. */
   private admits(probe: Probe): boolean {
     // What exploring found is always sent again.
     if (!this.planned.counts.has(probe)) return true;
-    const { spentMs, pace, rate } = this.session;
-    const isAdmitted = this.timePlan.admits(probe, PLANNED_MS - spentMs, {
+    const { spentMs, pace, rate, times } = this.session;
+    const isAdmitted = this.timePlan.admits(probe, times.plannedMs - spentMs, {
       aloneMs: pace.loneMs,
       atOnce: pace.most,
       perSecond: this.learnedRate ?? Math.min(rate.current, this.seenRate),

@@ -71,11 +71,11 @@ export abstract class Session {
    * @returns the exchanges, with a mark on those
    */
   async withExpiry(exchanges: readonly Exchange[]): Promise<readonly Exchange[]> {
-    const { tokens, signal } = this.settings;
+    const { tokens } = this.settings;
     return tokens.marked(exchanges, {
       send: (token) => this.sendPlainPlant(token),
       awayFor: (work) => this.awayFor(work),
-      signal,
+      signal: this.waiting,
     });
   }
 
@@ -85,6 +85,11 @@ export abstract class Session {
       const exchanges = await this.withExpiry(await attempt());
       if (resends === MOST_RESENDS.expired || resendReason(exchanges) !== 'expired') return exchanges;
     }
+  }
+
+  /** Ends every wait. */
+  protected get waiting(): AbortSignal {
+    return this.settings.signal;
   }
 
   /** Whether other requests are under way. */

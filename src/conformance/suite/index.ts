@@ -1,6 +1,6 @@
 import type { TokenOption } from '../../http/token.js';
 import { invalidOption } from '../../toolkit-error.js';
-import type { CheckOptions } from '../options.js';
+import { type CheckOptions, TIME_LIMIT_MS } from '../options.js';
 import { prepareCheck } from '../prepare.js';
 import type { CheckReport } from '../report/check-report.js';
 import { concerns } from '../rule.js';
@@ -20,7 +20,8 @@ export interface SuiteOptions extends Omit<CheckOptions, 'baseUrl' | 'fetch' | '
   /** The base URL in the requests to a `fetch` target. Default `http://localhost`. */
   readonly baseUrl?: string | URL;
   /**
-   * Milliseconds that each test may take. Default 60,000. The first test waits for the check, which ends within 45 s.
+   * Milliseconds that each test may take. Default: a third more than `timeLimitMs`, which is 60,000. The first test
+   * waits for the check.
    * After nine tenths of this time the suite stops waiting, and every test fails with the reason: for example, the
    * provider has not started.
    */
@@ -61,7 +62,8 @@ export interface SuiteOptions extends Omit<CheckOptions, 'baseUrl' | 'fetch' | '
  * await tests.get('success/plant-fields-only')?.();
  */
 export function conformanceSuite(options: SuiteOptions): void {
-  const { test, target, token, baseUrl, checkTimeoutMs = 60_000, onReport, say = line, ...ofCheck } = options;
+  const { test, target, token, baseUrl, onReport, say = line, checkTimeoutMs: testMs, ...ofCheck } = options;
+  const checkTimeoutMs = testMs ?? Math.ceil(((ofCheck.timeLimitMs ?? TIME_LIMIT_MS) * 4) / 3);
   if (typeof test !== 'function')
     throw invalidOption('"test" must be the function of your runner that defines a test');
   const running = isStartTarget(target) ? undefined : providerOf(target, baseUrl);

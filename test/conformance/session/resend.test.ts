@@ -120,7 +120,7 @@ describe('the wait budget', () => {
 
   test('stops with its signal', async () => {
     const stop = new AbortController();
-    const wait = new WaitBudget().wait(9_000, stop.signal);
+    const wait = new WaitBudget(10_000).wait(9_000, stop.signal);
     stop.abort();
     expect(await wait).toBe(false);
   });

@@ -14,12 +14,23 @@ function tooMany(status: number, retryAfter?: string): Answer {
   };
 }
 
+/** How nginx rejects with limit_req: it has its own page, and does not say when to come again. */
+function pageOfNginx(status: number, reason: string): Answer {
+  const title = `${status} ${reason}`;
+  return {
+    status,
+    page: `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`,
+  };
+}
+
 /** The usual ways to reject. */
 export const refusals = {
   '429 and seconds': (leftMs) => tooMany(429, String(Math.ceil(leftMs / SECOND))),
   '429 and a date': (leftMs) => tooMany(429, new Date(Date.now() + leftMs).toUTCString()),
   '429 alone': () => tooMany(429),
   '403 alone': () => tooMany(403),
+  '429 of nginx': () => pageOfNginx(429, 'Too Many Requests'),
+  '503 of nginx': () => pageOfNginx(503, 'Service Temporarily Unavailable'),
   '503 and seconds': (leftMs) => tooMany(503, String(Math.ceil(leftMs / SECOND))),
 } as const satisfies Record<string, Refusal>;
 
