@@ -2,8 +2,9 @@ import type { Routes } from '../control/call.js';
 import { fieldsFrom, headerValues } from '../http/fields.js';
 import type { ForwardedExchange, ForwardedResponse } from '../proxy/message.js';
 import { SeenSecrets } from '../proxy/seen-secrets.js';
+import type { Delivery } from '../server/delivery.js';
 import type { Engine } from '../server/engine.js';
-import type { IncomingRequest, OutgoingResponse } from '../server/exchange.js';
+import type { IncomingRequest } from '../server/exchange.js';
 import { failureText } from '../server/failures/failure-text.js';
 import { ExchangeLog } from './exchange-log.js';
 import { exchangeRoutes } from './exchange-routes.js';
@@ -27,9 +28,8 @@ export function watchStore(
   const files = pageFiles(folder);
   const log = new ExchangeLog(MOST_EXCHANGES);
   const seen = new SeenSecrets([...engine.tokens, ...secrets]);
-  engine.watchers.onExchange = (request, response, outcome) => {
-    const { rejection, failure } = outcome ?? {};
-    const exchange = exchangeFrom(request, response);
+  engine.watchers.onExchange = (request, { delivery, outcome: { rejection, failure } }) => {
+    const exchange = exchangeFrom(request, delivery);
     seen.add(exchange.request.headers);
     log.add({
       exchange,
@@ -48,10 +48,10 @@ export function watchStore(
 const NOTHING = new Uint8Array();
 
 /** An exchange of the server as a proxy before it would see it. */
-function exchangeFrom(request: IncomingRequest, response: OutgoingResponse): ForwardedExchange {
+function exchangeFrom(request: IncomingRequest, delivery: Delivery): ForwardedExchange {
   const { method, target, headers, body } = request;
   const announced = Number(headerValues(headers, 'content-length')[0]) || 0;
-  const sent = responseFrom(response, method);
+  const sent = responseFrom(delivery);
   return {
     request: {
       method,
@@ -67,23 +67,22 @@ function exchangeFrom(request: IncomingRequest, response: OutgoingResponse): For
   };
 }
 
-/** What is sent of a response; `undefined` for nothing that is a whole head. */
-function responseFrom(outgoing: OutgoingResponse, method: string): ForwardedResponse | undefined {
-  const { status, headers, delivery } = outgoing;
-  if (delivery === 'hang' || delivery === 'reset' || delivery === 'reset-in-head') return undefined;
-  const whole = typeof outgoing.body === 'string' ? Buffer.from(outgoing.body) : outgoing.body;
-  const announced = delivery === 'short-length' ? String(outgoing.body).length : whole.length;
-  const length = { truncate: whole.length >> 1, 'reset-after-head': 0 }[delivery as string] ?? announced;
-  const body = method === 'HEAD' ? NOTHING : whole.subarray(0, length);
+/** What a client receives; `undefined` if it is no whole head. */
+function responseFrom(delivery: Delivery): ForwardedResponse | undefined {
+  const { status, headers, head, body, contentLength, end } = delivery;
+  if (head !== 'whole') return undefined;
+  const sent = typeof body === 'string' ? Buffer.from(body) : body;
+  const received = sent.subarray(0, contentLength);
+  const length = contentLength === undefined ? [] : ['content-length', String(contentLength)];
   return {
     status,
     reason: '',
-    headers: fieldsFrom(status === 204 ? headers : [...headers, 'content-length', String(announced)]),
-    body,
-    bodyLength: body.length,
+    headers: fieldsFrom([...headers, ...length]),
+    body: received,
+    bodyLength: received.length,
     trailers: [],
-    complete: delivery !== 'truncate' && delivery !== 'reset-after-head',
-    ...(announced < whole.length && { surplus: true as const }),
+    complete: end === 'complete',
+    ...(received.length < sent.length && { surplus: true as const }),
   };
 }
 

@@ -1,9 +1,9 @@
 import type { NewPlant } from '../spec/types.js';
-import type { IncomingRequest, OutgoingResponse } from './exchange.js';
+import type { IncomingRequest, Responded } from './exchange.js';
 import type { Failure } from './failures/failure.js';
 import type { FaultName } from './faults/names.js';
 import type { RuntimeOptions } from './options.js';
-import type { Outcome, ReceivedRequest, RequestLine } from './store.js';
+import type { ReceivedRequest, RequestLine } from './store.js';
 
 /** A received request with its number: 1 for the first one. The numbers go on after a reset. */
 export interface NumberedRequest extends ReceivedRequest {
@@ -20,11 +20,7 @@ export type StoreEvent =
   | { readonly type: 'cleared'; readonly what: 'plants' | 'requests' | 'failures' };
 
 /** Is given each exchange as it is, tokens included, and as it will be sent. */
-export type ExchangeListener = (
-  request: IncomingRequest,
-  response: OutgoingResponse,
-  outcome: Outcome | undefined,
-) => void;
+export type ExchangeListener = (request: IncomingRequest, responded: Responded) => void;
 
 /** The functions that a store calls for each event. */
 export class Watchers {

@@ -1,4 +1,5 @@
-import type { ConnectionFailure } from './failures/failure.js';
+import type { Delivery } from './delivery.js';
+import type { ConnectionFailure, Failure } from './failures/failure.js';
 
 /** A request, the same for `node:http` and for `fetch`. */
 export interface IncomingRequest {
@@ -19,7 +20,7 @@ export interface IncomingRequest {
   readonly connection: object;
 }
 
-/** A response of the pipeline. */
+/** A response as the steps make it. */
 export interface OutgoingResponse {
   readonly status: number;
   /** A flat list of names and values, without `content-length`. */
@@ -37,6 +38,21 @@ export interface OutgoingResponse {
   readonly bytesPerSecond?: number;
 }
 
+/** How a request ended. */
+export interface Outcome {
+  /** The status of the response; 0 if none was sent. */
+  readonly status: number;
+  /** Why it was rejected, as a sentence. */
+  readonly rejection: string | undefined;
+  readonly failure: Failure | undefined;
+}
+
+/** What the pipeline makes of a request. */
+export interface Responded {
+  readonly delivery: Delivery;
+  readonly outcome: Outcome;
+}
+
 /** A value, or a promise of it. Most requests need no promise, which saves time. */
 export type Eventually<T> = T | Promise<T>;
 
@@ -46,4 +62,4 @@ export function whenSettled<T, R>(value: Eventually<T>, next: (value: T) => Even
 }
 
 /** Responds to requests, whatever the transport. Never throws or rejects. */
-export type Pipeline = (request: IncomingRequest) => Eventually<OutgoingResponse>;
+export type Pipeline = (request: IncomingRequest) => Eventually<Responded>;

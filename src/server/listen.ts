@@ -109,7 +109,7 @@ function readAndRespond(
       connection: socket,
       malformed,
     };
-    whenSettled(pipeline(received), (outgoing) => send(outgoing, response, server));
+    whenSettled(pipeline(received), ({ delivery }) => send(delivery, response, server));
   };
   request.on('data', (chunk: Buffer) => {
     length += chunk.length;

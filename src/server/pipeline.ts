@@ -1,6 +1,7 @@
 import type { NewPlant } from '../spec/types.js';
 import { reasonOf } from '../toolkit-error.js';
 import { isPreflight, preflight, withCors } from './cors.js';
+import { deliveryOf } from './delivery.js';
 import { Rejection } from './error-codes.js';
 import type { Watchers } from './events.js';
 import {
@@ -8,6 +9,7 @@ import {
   type IncomingRequest,
   type OutgoingResponse,
   type Pipeline,
+  type Responded,
   whenSettled,
 } from './exchange.js';
 import { type Failure, type FailureStatus, storesPlant } from './failures/failure.js';
@@ -17,7 +19,7 @@ import type { Fault } from './faults/names.js';
 import type { Settings } from './options.js';
 import { appliedOf, type Preferences, preferencesOf } from './preferences.js';
 import { correctSteps } from './steps.js';
-import type { Outcome, PlantMap, ReceivedLog, ReceivedRequest } from './store.js';
+import type { PlantMap, ReceivedLog, ReceivedRequest } from './store.js';
 import type { TokenRedactor } from './token.js';
 
 /** What a pipeline works on. */
@@ -36,14 +38,11 @@ export function createPipeline(
   faults: readonly Fault[],
 ): Pipeline {
   let steps = correctSteps(settings, plants);
-  /** For whoever is given exchanges: some responses get further header fields after they are recorded. */
-  const outcomes = new WeakMap<IncomingRequest, Outcome>();
   for (const fault of faults) steps = { ...steps, ...fault.replace(steps, { settings, plants }) };
 
-  function respondTo(request: IncomingRequest): Eventually<OutgoingResponse> {
-    if (settings.cors !== false && isPreflight(request)) {
-      return record(request, preflight(request, settings.cors));
-    }
+  function respondTo(request: IncomingRequest): Eventually<Answer> {
+    if (settings.cors !== false && isPreflight(request))
+      return { response: preflight(request, settings.cors) };
     if (request.malformed !== undefined)
       return finish(request, new Rejection('malformed-http', request.malformed));
     const elsewhere = steps.route(request);
@@ -55,7 +54,7 @@ export function createPipeline(
     });
   }
 
-  function authorized(request: IncomingRequest): Eventually<OutgoingResponse> {
+  function authorized(request: IncomingRequest): Eventually<Answer> {
     const plant = steps.checkMediaType(request) ?? plantOf(request);
     if (plant instanceof Rejection) return finish(request, plant);
     const failure = failures.isEmpty ? undefined : failures.take(plant, request);
@@ -69,23 +68,23 @@ export function createPipeline(
     return value instanceof Rejection ? value : steps.validate(value, request);
   }
 
-  function preferred(request: IncomingRequest, preferences: Preferences): Eventually<OutgoingResponse> {
+  function preferred(request: IncomingRequest, preferences: Preferences): Eventually<Answer> {
     const { code: status, wait = 0 } = preferences;
-    const responded = status === undefined ? authorized(request) : preferredFailure(request, status);
-    return whenSettled(responded, (response) => ({
-      ...response,
-      headers: [...response.headers, 'preference-applied', appliedOf(preferences)],
-      delayMs: (response.delayMs ?? 0) + wait * 1_000,
-    }));
+    const answered = status === undefined ? authorized(request) : preferredFailure(request, status);
+    return whenSettled(answered, ({ response, ...why }) => {
+      const headers = [...response.headers, 'preference-applied', appliedOf(preferences)];
+      const delayMs = (response.delayMs ?? 0) + wait * 1_000;
+      return { ...why, response: { ...response, headers, delayMs } };
+    });
   }
 
-  function preferredFailure(request: IncomingRequest, status: FailureStatus): OutgoingResponse {
-    const message = `the request asked for a ${status} with Prefer: code=${status}`;
-    const response = failureResponse({ status, message }, settings, 'failure-preferred');
-    return deliver(request, response, message);
+  function preferredFailure(request: IncomingRequest, status: FailureStatus): Answer {
+    const rejection = `the request asked for a ${status} with Prefer: code=${status}`;
+    const response = failureResponse({ status, message: rejection }, settings, 'failure-preferred');
+    return { response: deliver(request, response), rejection };
   }
 
-  function fail(request: IncomingRequest, plant: NewPlant, failure: Failure): Eventually<OutgoingResponse> {
+  function fail(request: IncomingRequest, plant: NewPlant, failure: Failure): Eventually<Answer> {
     const created = storesPlant(failure) ? steps.create(plant, request) : plant;
     return whenSettled(created, (result) => {
       const { status, connection, delayMs, bytesPerSecond } = failure;
@@ -100,73 +99,60 @@ export function createPipeline(
         ...(delayMs !== undefined && { delayMs }),
         ...(bytesPerSecond !== undefined && { bytesPerSecond }),
       };
-      return deliver(request, sent, isRejection ? result.message : undefined, failure);
+      const why = isRejection ? { failure, rejection: result.message } : { failure };
+      return { ...why, response: deliver(request, sent) };
     });
   }
 
-  function finish(request: IncomingRequest, result: NewPlant | Rejection): OutgoingResponse {
-    const why = result instanceof Rejection ? result.message : undefined;
-    return deliver(request, responseTo(request, result), why);
+  function finish(request: IncomingRequest, result: NewPlant | Rejection): Answer {
+    const response = deliver(request, responseTo(request, result));
+    return result instanceof Rejection ? { response, rejection: result.message } : { response };
   }
 
   function responseTo(request: IncomingRequest, result: NewPlant | Rejection): OutgoingResponse {
     return result instanceof Rejection ? steps.reject(result, request) : steps.render(result, request);
   }
 
-  function deliver(
-    request: IncomingRequest,
-    plain: OutgoingResponse,
-    why: string | undefined,
-    failure?: Failure,
-  ): OutgoingResponse {
-    const response = settings.cors === false ? plain : withCors(plain, request, settings.cors);
-    return record(request, steps.deliver(response, request), why, failure);
+  function deliver(request: IncomingRequest, plain: OutgoingResponse): OutgoingResponse {
+    return steps.deliver(settings.cors === false ? plain : withCors(plain, request, settings.cors), request);
   }
 
-  function record(
-    request: IncomingRequest,
-    response: OutgoingResponse,
-    rejection?: string,
-    failure?: Failure,
-  ): OutgoingResponse {
-    const outcome = { status: statusSent(response), rejection, failure };
-    received.add(request, outcome);
-    if (watchers.onExchange !== undefined) outcomes.set(request, outcome);
-    if (watchers.isWatched) watchers.tell({ type: 'request', request: received.showLast(request, outcome) });
-    watchers.onRequest?.(received.line(request, outcome));
-    if (settings.logger !== undefined) log(settings.logger, received.show(request, outcome));
-    const { delayMs } = settings;
-    return delayMs === 0 ? response : { ...response, delayMs: delayMs + (response.delayMs ?? 0) };
-  }
-
-  function failed(request: IncomingRequest, cause: unknown): OutgoingResponse {
+  function failed(request: IncomingRequest, cause: unknown): Answer {
     // A function of the user failed, and its message may contain the token.
     const message = redactor.forRequest(request.headers)(reasonOf(cause));
     return finish(request, new Rejection('internal-error', `the server failed: ${message}`));
   }
 
-  function respond(request: IncomingRequest): Eventually<OutgoingResponse> {
+  function respond(request: IncomingRequest): Eventually<Answer> {
     try {
-      const response = respondTo(request);
-      return response instanceof Promise ? response.catch((cause) => failed(request, cause)) : response;
+      const answer = respondTo(request);
+      return answer instanceof Promise ? answer.catch((cause) => failed(request, cause)) : answer;
     } catch (cause) {
       return failed(request, cause);
     }
   }
 
-  return (request) => {
-    const response = respond(request);
-    if (watchers.onExchange === undefined) return response;
-    return whenSettled(response, (sent) => {
-      watchers.onExchange?.(request, sent, outcomes.get(request));
-      return sent;
-    });
-  };
+  function record(request: IncomingRequest, { response, rejection, failure }: Answer): Responded {
+    const plan = deliveryOf(response, request.method);
+    const delivery = settings.delayMs === 0 ? plan : { ...plan, delayMs: plan.delayMs + settings.delayMs };
+    const outcome = { status: plan.head === 'whole' ? plan.status : 0, rejection, failure };
+    received.add(request, outcome);
+    if (watchers.isWatched) watchers.tell({ type: 'request', request: received.showLast(request, outcome) });
+    watchers.onRequest?.(received.line(request, outcome));
+    if (settings.logger !== undefined) log(settings.logger, received.show(request, outcome));
+    const responded = { delivery, outcome };
+    watchers.onExchange?.(request, responded);
+    return responded;
+  }
+
+  return (request) => whenSettled(respond(request), (answer) => record(request, answer));
 }
 
-/** The status that the client receives; 0 for none. */
-function statusSent({ status, delivery }: OutgoingResponse): number {
-  return delivery === 'hang' || delivery === 'reset' || delivery === 'reset-in-head' ? 0 : status;
+/** A response, and why it is no success. */
+interface Answer {
+  readonly response: OutgoingResponse;
+  readonly rejection?: string;
+  readonly failure?: Failure;
 }
 
 /** A logger that throws must not change the response. */

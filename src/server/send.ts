@@ -1,46 +1,43 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { OutgoingResponse } from './exchange.js';
+import type { Delivery, Pace } from './delivery.js';
 import type { ServerSocket } from './malformed-http.js';
-import { pieceOf } from './slow-body.js';
 
 /** Time for a client to read what it received: on some systems, a reset destroys what is unread. */
 const BEFORE_RESET_MS = 20;
 
 /** Sends a response on its connection. */
-export function send(outgoing: OutgoingResponse, response: ServerResponse, server: Server): void {
-  const { delayMs, delivery } = outgoing;
+export function send(delivery: Delivery, response: ServerResponse, server: Server): void {
+  const { delayMs } = delivery;
+  if (delayMs === 0) {
+    carryOut(delivery, response, server);
+    return;
+  }
+  // The connection keeps the process alive, not the delay.
+  const timer = setTimeout(() => carryOut(delivery, response, server), delayMs).unref();
+  response.once('close', () => clearTimeout(timer));
+}
+
+function carryOut(delivery: Delivery, response: ServerResponse, server: Server): void {
   // Not the socket of the response, which has none while an earlier response is unfinished.
   const { socket } = response.req;
   if (socket.destroyed) return;
-  if (delayMs !== undefined && delayMs > 0) {
-    // The connection keeps the process alive, not the delay.
-    const timer = setTimeout(() => send({ ...outgoing, delayMs: 0 }, response, server), delayMs).unref();
-    response.once('close', () => clearTimeout(timer));
-    return;
-  }
-  if (delivery === 'hang') {
-    (socket as ServerSocket).hanging = true;
-  } else if (delivery === 'reset' || delivery === 'reset-in-head' || delivery === 'reset-after-head') {
-    inItsTurn(response, () => reset(outgoing, response));
-  } else {
-    respond(outgoing, response, server);
-  }
+  if (delivery.end === 'never') (socket as ServerSocket).hanging = true;
+  else if (delivery.end === 'reset') inItsTurn(response, () => reset(delivery, response));
+  else respond(delivery, response, server);
 }
 
-function respond(outgoing: OutgoingResponse, response: ServerResponse, server: Server): void {
-  const { body, delivery, bytesPerSecond } = outgoing;
+function respond(delivery: Delivery, response: ServerResponse, server: Server): void {
+  const { body, contentLength, pace, end } = delivery;
   // While the server closes, connections are not kept.
   if (!server.listening) response.shouldKeepAlive = false;
-  const bytes = writeHead(outgoing, response);
-  if (delivery === 'truncate') {
-    response.write(Buffer.from(body as string).subarray(0, bytes >> 1), () =>
-      response.req.socket.destroySoon(),
-    );
-  } else if (bytesPerSecond !== undefined) {
-    drip(Buffer.from(body as string), bytesPerSecond, response);
+  writeHead(delivery, response);
+  if (end === 'close') {
+    response.write(body, () => response.req.socket.destroySoon());
+  } else if (pace !== undefined) {
+    drip(Buffer.from(body as string), pace, response);
   } else {
     // An ASCII body is the same in Latin-1, which Node writes measurably faster.
-    sendBody(response, body, bytes === body.length ? 'latin1' : 'utf8');
+    sendBody(response, body, contentLength === body.length ? 'latin1' : 'utf8');
   }
 }
 
@@ -61,16 +58,12 @@ function sendBody(response: ServerResponse, body: string | Uint8Array, encoding:
   response.end();
 }
 
-/** @returns the length of the body in bytes */
-function writeHead({ status, headers, body, delivery }: OutgoingResponse, response: ServerResponse): number {
-  const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-  const length = delivery === 'short-length' ? String(body).length : bytes;
-  response.writeHead(status, status === 204 ? [...headers] : [...headers, 'content-length', String(length)]);
-  return bytes;
+function writeHead({ status, headers, contentLength }: Delivery, response: ServerResponse): void {
+  const length = contentLength === undefined ? [] : ['content-length', String(contentLength)];
+  response.writeHead(status, [...headers, ...length]);
 }
 
-function drip(body: Buffer, bytesPerSecond: number, response: ServerResponse): void {
-  const { size, everyMs } = pieceOf(bytesPerSecond);
+function drip(body: Buffer, { size, everyMs }: Pace, response: ServerResponse): void {
   let at = 0;
   response.flushHeaders();
   const timer = setInterval(() => {
@@ -83,15 +76,15 @@ function drip(body: Buffer, bytesPerSecond: number, response: ServerResponse): v
   response.once('close', () => clearInterval(timer));
 }
 
-function reset(outgoing: OutgoingResponse, response: ServerResponse): void {
+function reset(delivery: Delivery, response: ServerResponse): void {
   const { socket } = response.req;
-  const { delivery, status } = outgoing;
-  if (delivery === 'reset') {
+  const { head, status } = delivery;
+  if (head === 'none') {
     socket.resetAndDestroy();
     return;
   }
-  if (delivery === 'reset-after-head') {
-    writeHead(outgoing, response);
+  if (head === 'whole') {
+    writeHead(delivery, response);
     response.flushHeaders();
   } else {
     socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-`);

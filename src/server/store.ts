@@ -2,7 +2,7 @@ import { fieldsFrom } from '../http/fields.js';
 import type { NewPlant } from '../spec/types.js';
 import { narrow } from '../validation/json-value.js';
 import type { NumberedRequest, Watchers } from './events.js';
-import type { IncomingRequest } from './exchange.js';
+import type { IncomingRequest, Outcome } from './exchange.js';
 import type { Failure } from './failures/failure.js';
 import { type ParsedBody, withJson } from './parsed-body.js';
 import type { TokenRedactor } from './token.js';
@@ -118,13 +118,6 @@ export interface ReceivedRequest extends ParsedBody {
 
 /** What a log shows of a request. */
 export type RequestLine = Pick<ReceivedRequest, 'method' | 'target' | 'status' | 'rejection' | 'failure'>;
-
-/** How a request ended. */
-export interface Outcome {
-  readonly status: number;
-  readonly rejection: string | undefined;
-  readonly failure: Failure | undefined;
-}
 
 const EMPTY = new Uint8Array();
 

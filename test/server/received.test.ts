@@ -206,12 +206,16 @@ test('a listener gets each exchange as it is sent, with its outcome, while it is
   engine.watchers.onExchange = undefined;
   await send(store.url, { body: plant(9) });
   expect(heard).toMatchObject([
-    [{ method: 'POST', body: Buffer.from(plant(7)) }, { status: 200 }, { status: 200, rejection: undefined }],
+    [
+      { method: 'POST', body: Buffer.from(plant(7)) },
+      { delivery: { status: 200, end: 'complete' }, outcome: { status: 200, rejection: undefined } },
+    ],
     [
       { body: Buffer.from(plant(8)) },
-      // The last field is added after the response is recorded.
-      { status: 503, headers: expect.arrayContaining(['preference-applied', 'code=503']) },
-      { status: 503, rejection: expect.stringContaining('503') },
+      {
+        delivery: { status: 503, headers: expect.arrayContaining(['preference-applied', 'code=503']) },
+        outcome: { status: 503, rejection: expect.stringContaining('503') },
+      },
     ],
   ]);
 });

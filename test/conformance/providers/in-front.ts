@@ -39,11 +39,11 @@ export async function startInFront(
     const pass = async (): Promise<void> => {
       const { method = '', url: target = '', rawHeaders: headers, socket: connection } = request;
       const read = body.length <= settings.limits.bodyBytes ? body : undefined;
-      const outgoing = await pipeline({ method, target, headers, body: read, connection });
+      const { delivery } = await pipeline({ method, target, headers, body: read, connection });
       // The client is gone.
       if (connection.destroyed) return;
       const ended = new Promise((resolve) => response.once('close', resolve));
-      send(outgoing, response, LISTENING);
+      send(delivery, response, LISTENING);
       await ended;
     };
     await handle({ request, body, response, pass });

@@ -48,8 +48,9 @@ export function serverWith(
   return async ({ headers, body, query = '' }) => {
     const fields = headers.flat();
     const target = `/plants${query}`;
-    const outgoing = await pipeline({ method: 'POST', target, headers: fields, body, connection: {} });
-    return { status: outgoing.status, text: Buffer.from(outgoing.body as string).toString() };
+    const received = { method: 'POST', target, headers: fields, body, connection: {} };
+    const { delivery } = await pipeline(received);
+    return { status: delivery.status, text: Buffer.from(delivery.body as string).toString() };
   };
 }
 

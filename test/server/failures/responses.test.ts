@@ -6,7 +6,7 @@ import {
   startPlantStore,
 } from 'plant-store-contract/server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { pieceOf } from '../../../src/server/slow-body.js';
+import { deliveryOf } from '../../../src/server/delivery.js';
 import { creation, plant, TOKEN } from '../plant-request.js';
 
 /** A store with a port and one without, and how to send a creation to each. */
@@ -182,9 +182,8 @@ describe('time', () => {
     [30, 2, 66.7],
     [1, 1, 1_000],
   ])('%d bytes per second are pieces of %d bytes every %d ms', (bytesPerSecond, size, everyMs) => {
-    const piece = pieceOf(bytesPerSecond);
-    expect(piece.size).toBe(size);
-    expect(piece.everyMs).toBeCloseTo(everyMs, 0);
+    const { pace } = deliveryOf({ status: 200, headers: [], body: '', bytesPerSecond }, 'POST');
+    expect(pace).toEqual({ size, everyMs: expect.closeTo(everyMs, 0) });
   });
 
   test('a slow body is complete', async () => {
