@@ -46,10 +46,23 @@ export function invalidOption(message: string, options?: ErrorOptions): ToolkitE
 export function reasonOf(problem: unknown): string {
   if (!(problem instanceof Error)) return String(problem);
   const { cause, message, name } = problem;
+  const { code = '', syscall = '' } = problem as NodeJS.ErrnoException;
+  const ofFile = FILE_CALLS.test(syscall) ? FILE_REASONS[code] : undefined;
+  if (ofFile !== undefined) return ofFile;
   if (isWithoutTls(problem)) return 'the server does not use TLS; write http:// instead of https://';
   if (message === 'fetch failed' && cause instanceof Error) return reasonOf(cause);
-  return message || (problem as NodeJS.ErrnoException).code || name;
+  return message || code || name;
 }
+
+const FILE_CALLS = /^(?:open|read|stat|lstat|access|scandir)$/;
+/** Errors of the file system in words. */
+const FILE_REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission is denied',
+  EPERM: 'permission is denied',
+};
 
 /** Whether a TLS handshake failed because the server responded with something else, such as HTTP. */
 export function isWithoutTls({ code = '', message }: NodeJS.ErrnoException): boolean {

@@ -7,17 +7,19 @@ import { dirname } from 'node:path';
  * is killed or the disk is full, the target has its old content or all of the new one. Missing folders are made.
  * What is no regular file, such as `/dev/stdout` or a pipe, is written directly.
  *
+ * @returns the first folder that was made, if one was
  * @throws Error of the file system; then the target is unchanged
  */
-export async function writeWhole(path: string, text: string): Promise<void> {
+export async function writeWhole(path: string, text: string): Promise<string | undefined> {
   const target = await stat(path).catch(() => undefined);
-  if (target?.isFile() === false) return writeFile(path, text);
+  if (target?.isFile() === false) return void (await writeFile(path, text));
   const file = realPath(path);
   const unfinished = unfinishedName(file);
-  await mkdir(dirname(file), { recursive: true });
+  const made = await mkdir(dirname(file), { recursive: true });
   try {
     await writeFile(unfinished, text, { flag: 'wx', flush: true, ...modeOf(target) });
     await rename(unfinished, file);
+    return made;
   } catch (problem) {
     await rm(unfinished, { force: true });
     throw problem;

@@ -25,6 +25,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   cli: [
     'spec',
     'http',
+    'validation',
     'server',
     'control',
     'conformance',

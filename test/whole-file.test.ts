@@ -10,6 +10,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+test('the first folder that was made is returned', async () => {
+  const file = join(folder, 'a', 'b', 'report.json');
+  expect(await writeWhole(file, 'first')).toBe(join(folder, 'a'));
+  expect(await writeWhole(file, 'second')).toBe(undefined);
+});
+
 describe.each([
   ['writeWhole', writeWhole],
   ['writeWholeSync', writeWholeSync],

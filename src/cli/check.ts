@@ -5,6 +5,7 @@ import type { Plan } from '../conformance/prepare.js';
 import { logText, visibleInLine } from '../output/escape.js';
 import { counted } from '../output/wording.js';
 import { HOUSE_LEVEL } from '../report/conclusion.js';
+import { invalidOption } from '../toolkit-error.js';
 import { type CheckFlags, optionsFrom, withCheckOptions } from './check-options.js';
 import { updatedList, updateList } from './expected-failures.js';
 import {
@@ -33,7 +34,12 @@ export function addCheckCommand(program: Command, io: CommandIo, conclude: (stat
         'them: it prints first how many, and the JSON report lists their ids.',
     )
     .addHelpText('after', EXAMPLES)
-    .action(async (baseUrl: string | undefined, flags: CheckFlags & ExploreFlags & StartFlags) => {
+    .allowExcessArguments()
+    .action(async (baseUrl: string | undefined, flags: CheckFlags & ExploreFlags & StartFlags, { args }) => {
+      if (args.length > 1)
+        throw invalidOption(
+          'a check has one base URL; to compare two providers, use plant-store compare; to check both, run two checks',
+        );
       const work = flags.replay === undefined ? check : replay;
       conclude(await work(neededBaseUrl(baseUrl), () => tokenFrom(flags, io), flags, io));
     });

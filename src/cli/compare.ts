@@ -34,7 +34,8 @@ interface CompareFlags extends CheckFlags {
 export function addCompareCommand(program: Command, io: CommandIo, conclude: (status: number) => void): void {
   const command = withTokenFlags(program.command('compare'))
     .argument('<a>', 'the base URL of a provider, or the profile that `check --profile` wrote')
-    .argument('<b>', 'the base URL or the profile of the other provider')
+    .argument('[b]', 'the base URL or the profile of the other provider')
+    .usage('[options] <a> <b>')
     .summary('show how two providers differ')
     .description(
       'Compares two providers in what the interface demands and in what it leaves open. A base URL is checked, which ' +
@@ -52,7 +53,11 @@ export function addCompareCommand(program: Command, io: CommandIo, conclude: (st
   );
   withReportFlags(withSending(withSelection(withDiscovery)), { hasExchanges: false })
     .addHelpText('after', EXAMPLES)
-    .action(async (a: string, b: string, flags: CompareFlags) => {
+    .action(async (a: string, b: string | undefined, flags: CompareFlags) => {
+      if (b === undefined)
+        throw invalidOption(
+          'the second provider is missing: pass its base URL, or the file that `check --profile` wrote',
+        );
       conclude(await compare([a, b], flags, io));
     });
 }

@@ -2,6 +2,7 @@ import type { ExpectedFailure } from '../conformance/options.js';
 import type { CheckReport } from '../conformance/report/check-report.js';
 import { visibleInLine } from '../output/escape.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
+import { parseJsonFile } from '../validation/json-file.js';
 import type { CheckFlags } from './check-options.js';
 import { contentOf } from './flags.js';
 import type { CommandIo } from './io.js';
@@ -22,7 +23,7 @@ export async function expectedFailures(
   }
   let list: unknown;
   try {
-    list = JSON.parse(text);
+    list = parseJsonFile(text);
   } catch (cause) {
     throw invalidOption(`${file} is not JSON: ${visibleInLine(reasonOf(cause))}`, { cause });
   }

@@ -16,8 +16,8 @@ export interface CommandIo {
   readBytes(path: string, longest: number): Promise<Uint8Array>;
   /** All of standard input, up to the same limit. */
   readInput(longest: number): Promise<Uint8Array>;
-  /** Writes a whole file or nothing of it. */
-  writeFile(path: string, text: string): Promise<void>;
+  /** Writes a whole file or nothing of it. Resolves to the first folder that it made, if it made one. */
+  writeFile(path: string, text: string): Promise<string | undefined>;
   /** Rejects if {@link writeFile} would fail. It writes nothing. */
   mayWrite(path: string): Promise<void>;
   appendFile(path: string, text: string): Promise<void>;

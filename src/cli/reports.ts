@@ -104,14 +104,19 @@ export async function prepareReports(
       const problems: string[] = [];
       const attempt = (file: string, work: Promise<void>): Promise<void> =>
         work.catch((cause) => void problems.push(`${file}: ${reasonOf(cause)}`));
+      const written = async (file: string, text: string): Promise<void> => {
+        const folder = await io.writeFile(file, text);
+        // A name may be mistyped.
+        if (folder !== undefined) io.stderr.write(`made the folder ${visibleInLine(folder)}\n`);
+      };
       for (const { file, format } of chosen) {
         if (file === undefined) io.stdout.write(format(report, screenOptions(io, isQuiet)));
-        else await attempt(file, io.writeFile(file, format(report, { quiet: isQuiet })));
+        else await attempt(file, written(file, format(report, { quiet: isQuiet })));
       }
       if (markdown !== undefined) await attempt(summary, io.appendFile(summary, markdown(report)));
       for (const { file, text, said } of further) {
-        const written = io.writeFile(file, text);
-        await attempt(file, said === undefined ? written : written.then(() => void io.stderr.write(said)));
+        const whole = written(file, text);
+        await attempt(file, said === undefined ? whole : whole.then(() => void io.stderr.write(said)));
       }
       if (problems.length > 0) throw invalidOption(`a report cannot be written to ${problems.join('; ')}`);
       if (chosen.every(({ file }) => file !== undefined))

@@ -8,6 +8,7 @@ import {
   type Setting,
   startSettings,
 } from '../server/settings.js';
+import { ToolkitError } from '../toolkit-error.js';
 import { InvalidArgumentError, Option } from './commander.js';
 import { described, REPEATS } from './flag-value.js';
 import { list, wholeNumber } from './flags.js';
@@ -17,6 +18,20 @@ type Parse<Value = unknown> = (text: string, before: Value) => unknown;
 
 /** The settings that are options themselves. Those of `limits` are members of one. */
 const OPTIONS: Settings = { ...listenSettings, ...startSettings, ...runtimeSettings };
+
+/**
+ * Names the flag in an error of the server, which knows only its option.
+ *
+ * @throws the error
+ */
+export function nameFlag(problem: unknown): never {
+  if (!(problem instanceof ToolkitError)) throw problem;
+  const message = problem.message.replace(/^the option "(?:limits\.)?(\w+)"/, (whole, name: string) => {
+    const { flag } = { ...OPTIONS, ...limitSettings }[name] ?? {};
+    return flag === undefined ? whole : `--${new Option(flag).name()}`;
+  });
+  throw new ToolkitError(problem.code, message, { cause: problem });
+}
 
 /** Adds the flags of all settings to a command. */
 export function withSettings(command: Command): Command {

@@ -8,11 +8,12 @@ import type { Engine } from '../server/engine.js';
 import type { Imitation } from '../server/imitation.js';
 import type { ListenOptions } from '../server/options.js';
 import { Option } from './commander.js';
+import { folderOfOption } from './config/from-file.js';
 import { type ControlFlags, controlOptionsFrom, withControlFlags } from './control-flags.js';
 import { curlExample } from './curl-example.js';
 import { contentOf } from './flags.js';
 import type { CommandIo } from './io.js';
-import { optionsFrom, withSettings } from './serve-options.js';
+import { nameFlag, optionsFrom, withSettings } from './serve-options.js';
 
 /** Flags that are no settings, or are read here. */
 interface ServeFlags extends ControlFlags {
@@ -61,7 +62,7 @@ async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
     token: token === '' ? undefined : token,
     failures: flags.fail?.map(parseFailure),
   }) as ListenOptions;
-  const { store, engine } = await startWithEngine(options);
+  const { store, engine } = await startWithEngine(options).catch(nameFlag);
   const log = flags.log === 'silent' ? undefined : requestLog(flags.log, io.stdout);
   engine.watchers.onRequest = log?.request;
   const close = async (control?: RunningControl): Promise<unknown> =>
@@ -77,6 +78,7 @@ async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
       control: control?.url,
       page: flags.ui === true ? control?.url : undefined,
       token: token ? undefined : store.token,
+      shown: typedToken(flags),
       imitation: profile && { file: flags.profile ?? '', ...imitationOf(profile, options) },
     },
     io,
@@ -90,6 +92,11 @@ async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
   await Promise.race([close(control), sleep(CLOSE_MS, undefined, { ref: false })]);
   log?.flush();
   return 0;
+}
+
+/** A token that was typed: the terminal shows it already. */
+function typedToken(flags: ServeFlags): string | undefined {
+  return folderOfOption(flags, 'token') === undefined ? flags.token?.[0] : undefined;
 }
 
 /** @throws ToolkitError `invalid-option` if there is no profile in the file of `--profile` */
@@ -127,16 +134,18 @@ interface Started {
   readonly control: string | undefined;
   readonly page: string | undefined;
   readonly token: string | undefined;
+  /** The token if it may be shown: it was typed. */
+  readonly shown: string | undefined;
   /** How it behaves like the provider of a profile, if it was given one. */
   readonly imitation: (Imitation & { readonly file: string }) | undefined;
 }
 
 /**
  * Prints where the server is, and how to try it. It prints a new token, since the server could not be used without it, and
- * never one that was given.
+ * one that was typed. It never prints one that comes from a file or the environment.
  */
 function announce(log: ServeFlags['log'], started: Started, io: CommandIo): void {
-  const { url, control, page, token, imitation } = started;
+  const { url, control, page, token, shown, imitation } = started;
   if (log === 'json') {
     const { options: _, ...profile } = imitation ?? {};
     const line = { event: 'listening', url, control, page: page && `${page}/`, token };
@@ -149,7 +158,7 @@ function announce(log: ServeFlags['log'], started: Started, io: CommandIo): void
     ...(control === undefined ? [] : [`control interface on ${control}`]),
     ...(page === undefined ? [] : [`page on ${page}/`]),
     ...(log === 'text' && imitation !== undefined ? imitationLines(imitation) : []),
-    ...(log === 'text' ? curlExample({ url, token }, process.platform) : []),
+    ...(log === 'text' ? curlExample({ url, token: token ?? shown }, process.platform) : []),
   ];
   io.stdout.write(`${lines.join('\n')}\n`);
 }

@@ -4,7 +4,7 @@ import { bodySchemas, kindOf } from '../messages/body-alone.js';
 import type { JudgeOptions } from '../messages/judge.js';
 import type { ValidateReport } from '../messages/report.js';
 import type { BodySchema, MessageFormat, MessageKind } from '../messages/stored-message.js';
-import { invalidOption } from '../toolkit-error.js';
+import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { InvalidArgumentError, Option } from './commander.js';
 import type { CommandIo } from './io.js';
 import { prepareReports, type ReportFlags, withReportFlags } from './reports.js';
@@ -25,7 +25,9 @@ export function addValidateCommand(
   const command = program
     .command('validate')
     .argument('<kind>', 'request or response', messageKind)
-    .argument('<file>', 'raw HTTP messages, a HAR file, or (with --as) a JSON body; - is standard input')
+    // Optional, so that a missing kind is said to be missing.
+    .argument('[file]', 'raw HTTP messages, a HAR file, or (with --as) a JSON body; - is standard input')
+    .usage('[options] <kind> <file>')
     .summary('compare saved messages with the interface')
     .description(
       'Compares saved requests or responses with the interface. Reads raw HTTP messages, as curl -i, HTTPie and Wireshark ' +
@@ -47,9 +49,10 @@ export function addValidateCommand(
     );
   withReportFlags(command, { hasExchanges: false })
     .addHelpText('after', EXAMPLES)
-    .action(async (kind: MessageKind, file: string, flags: ValidateFlags) =>
-      conclude(await validate(kind, file, flags, io)),
-    );
+    .action(async (kind: MessageKind, file: string | undefined, flags: ValidateFlags) => {
+      if (file === undefined) throw invalidOption('the file is missing: name one, or - for standard input');
+      conclude(await validate(kind, file, flags, io));
+    });
 }
 
 const EXAMPLES = `
@@ -88,7 +91,7 @@ async function judged(file: string, io: CommandIo, options: JudgeOptions): Promi
 
 function messageKind(value: string): MessageKind {
   if (value === 'request' || value === 'response') return value;
-  throw new InvalidArgumentError('It must be request or response.');
+  throw new InvalidArgumentError(`It must be request or response, as in: validate response ${value}`);
 }
 
 function rejectContradictions(kind: MessageKind, { as, format, statuses }: ValidateFlags): void {
@@ -104,21 +107,14 @@ function rejectContradictions(kind: MessageKind, { as, format, statuses }: Valid
     throw invalidOption('--statuses is for whole responses: a body alone has no status');
 }
 
-/** Errors of the file system in words. */
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a directory',
-  EACCES: 'permission is denied',
-  EPERM: 'permission is denied',
-  ERR_FS_FILE_TOO_LARGE: `it is larger than ${limitInWords(limits.messages)}; export fewer entries, or save fewer messages`,
-};
-
 async function bytesOf(file: string, io: CommandIo): Promise<Uint8Array> {
   try {
     return file === '-' ? await io.readInput(limits.messages) : await io.readBytes(file, limits.messages);
   } catch (cause) {
-    const { code = '', message = String(cause) } = cause as NodeJS.ErrnoException;
-    const name = file === '-' ? 'standard input' : file;
-    throw invalidOption(`${name} cannot be read: ${REASONS[code] ?? message}`, { cause });
+    const isTooLarge = (cause as NodeJS.ErrnoException).code === 'ERR_FS_FILE_TOO_LARGE';
+    const reason = isTooLarge
+      ? `it is larger than ${limitInWords(limits.messages)}; export fewer entries, or save fewer messages`
+      : reasonOf(cause);
+    throw invalidOption(`${file === '-' ? 'standard input' : file} cannot be read: ${reason}`, { cause });
   }
 }

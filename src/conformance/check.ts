@@ -58,7 +58,7 @@ export async function runCheck(
   const run = new Run(given, { plan, counts });
   await run.send(core);
   const settings = run.accept === undefined ? given : { ...given, accept: run.accept };
-  const notTestable = whyNotTestable(run.exchanges);
+  const notTestable = whyNotTestable(run.exchanges, settings.url);
   const isTestable = notTestable === undefined;
   const timeOmission = omissionForTime(run, { rules, probes: core, counts });
   const notSent = new Map([

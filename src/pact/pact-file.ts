@@ -1,6 +1,7 @@
 import { headerValues } from '../http/fields.js';
 import { ToolkitError } from '../toolkit-error.js';
 import { readJsonText } from '../validation/json.js';
+import { lineAndColumn } from '../validation/json-file.js';
 import { JsonSlices } from '../validation/json-slices.js';
 import { isObject, type JsonObject, type JsonValue, objectOf } from '../validation/json-value.js';
 import { type WritableJson, writeJson } from '../validation/json-writer.js';
@@ -134,7 +135,7 @@ export function openPact(text: string, where: string): OpenedPact {
   const wrong = (why: string): ToolkitError =>
     new ToolkitError('invalid-pact', `${where} is not a pact: ${why}`);
   const read = readJsonText(text);
-  if (!read.ok) throw wrong(`it is not JSON: ${read.message}, at byte ${read.offset}`);
+  if (!read.ok) throw wrong(`it is not JSON: ${read.message}, at ${lineAndColumn(text, read.offset)}`);
   const root = read.value;
   if (!isObject(root)) throw wrong('it is not an object');
   const name = (role: 'consumer' | 'provider'): string => {

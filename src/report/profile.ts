@@ -1,6 +1,7 @@
 import { limits } from '../http/limits.js';
 import { invalidOption } from '../toolkit-error.js';
 import { type FileProblem, fileProblem } from '../validation/file-problem.js';
+import { parseJsonFile } from '../validation/json-file.js';
 import { isObject } from '../validation/json-value.js';
 import type { Verdict } from './frame.js';
 import { isProfile } from './profile.generated.js';
@@ -117,7 +118,7 @@ export function readProfile(content: string | Uint8Array, file = 'the profile'):
   try {
     const text =
       typeof content === 'string' ? content : new TextDecoder('utf-8', { fatal: true }).decode(content);
-    whole = JSON.parse(text);
+    whole = parseJsonFile(text);
   } catch (cause) {
     throw notAProfile(file, `it is not JSON: ${(cause as Error).message}`);
   }

@@ -54,6 +54,14 @@ describe('plant-store serve', () => {
     );
   });
 
+  test('prints a line for a shell with a token that was typed, and with the variable for any other', async () => {
+    const talk = async (url: string): Promise<void> => void (await create(url, 1));
+    expect((await serve(['--token', token], talk)).stdout).toContain(`"Authorization: Bearer ${token}"`);
+    const { stdout } = await serve([], talk, { env: { PLANT_STORE_TOKEN: token } });
+    expect(stdout).toContain('"Authorization: Bearer $PLANT_STORE_TOKEN"');
+    expect(stdout).not.toContain(token);
+  });
+
   test('without a token makes one and prints it', async () => {
     let answered = 0;
     const { stdout } = await serve([], async (url) => {

@@ -132,7 +132,7 @@ describe('plant-store validate', () => {
     ['ERR_FS_FILE_TOO_LARGE', 'it is larger than 64 MiB; export fewer entries, or save fewer messages'],
   ])('2: a file that cannot be read (%s)', async ([code, message]) => {
     const failing = (reason: string) =>
-      Promise.reject(Object.assign(new Error('i/o error, read'), { code: reason }));
+      Promise.reject(Object.assign(new Error('i/o error, read'), { code: reason, syscall: 'open' }));
     const io = {
       // There is no options file.
       readBytes: (path: string) => failing(path === 'a.http' ? code : 'ENOENT'),

@@ -59,7 +59,16 @@ describe('a provider that cannot be tested', () => {
   });
 
   test.each<[string, (url: string) => Partial<CheckOptions>, RegExp]>([
-    ['nothing listens there', () => ({ baseUrl: 'http://127.0.0.1:9' }), /cannot be reached/],
+    [
+      'nothing listens there',
+      () => ({ baseUrl: 'http://127.0.0.1:9' }),
+      /cannot be reached: nothing listens on 127\.0\.0\.1:9 \(ECONNREFUSED\)\. Start the provider .*--start/,
+    ],
+    [
+      'there is no such host',
+      () => ({ baseUrl: 'http://no-such-host.invalid' }),
+      /cannot be reached: .*(ENOTFOUND|EAI_AGAIN).*Is the base URL right\?/,
+    ],
     ['it never responds', (baseUrl) => ({ baseUrl, timeoutMs: 50 }), /no response within 50 ms/],
     [
       'it does not speak TLS',

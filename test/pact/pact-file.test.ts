@@ -97,7 +97,7 @@ describe('a pact is read', () => {
 test.each([
   [
     '{',
-    'here is not a pact: it is not JSON: expected a key in double quotes, got the end of the text, at byte 1',
+    'here is not a pact: it is not JSON: expected a key in double quotes, got the end of the text, at line 1, column 2',
   ],
   ['[]', 'here is not a pact: it is not an object'],
   [`{${parties}}`, 'here is not a pact: /interactions is not an array'],

@@ -177,7 +177,7 @@ describe('what cannot be read is named', () => {
     const folder = await folderWith({});
     await expect(localPacts([folder, join(folder, 'none.json')])).rejects.toThrow(
       `cannot read a pact from ${folder}: the folder has no .json file; ` +
-        `cannot read a pact from ${folder}/none.json: ENOENT: no such file or directory`,
+        `cannot read a pact from ${folder}/none.json: there is no such file`,
     );
   });
 

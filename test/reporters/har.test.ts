@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -8,6 +8,7 @@ import { startPlantStore } from 'plant-store-contract/server';
 import { expect, test } from 'vitest';
 import { judgeMessages } from '../../src/messages/judge.js';
 import type { ValidateReport } from '../../src/messages/report.js';
+import { writeWhole } from '../../src/whole-file.js';
 import { plantStore } from '../cli/console.js';
 import { startHandler } from '../conformance/providers/handler.js';
 import { quickReportOn, token } from './reports.js';
@@ -129,7 +130,7 @@ test('the commands of the page: validate reads the file that check wrote', async
   const file = join(folder, 'run.har');
   const env = { PLANT_STORE_TOKEN: token };
   const flags = ['--quick', '--reporter', 'text', '--reporter', `har=${file}`];
-  const checked = await plantStore(['check', store.url, ...flags], { env, writeFile });
+  const checked = await plantStore(['check', store.url, ...flags], { env, writeFile: writeWhole });
   await store.close();
   expect(checked.status).toBe(0);
   expect(await plantStore(['validate', 'response', file])).toMatchObject({ status: 0 });

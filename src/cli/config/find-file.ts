@@ -44,7 +44,19 @@ export async function findFile(
         `the options file ${name} is not used: ${why}. It can run commands. If you trust it, pass --config ${name}; to go on without it, pass --no-config`,
       );
     }
+    await rejectYaml(folder, io);
     if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/** Somebody who writes the file in YAML would not see that it is not read. */
+async function rejectYaml(folder: string, io: CommandIo): Promise<void> {
+  for (const ending of ['yaml', 'yml']) {
+    const path = join(folder, CONFIG_FILE.replace('json', ending));
+    if ((await stat(path).catch(noneIfMissing)) === undefined) continue;
+    throw invalidOption(
+      `${relative(io.folder, path)} is not read: the options file must be JSON, and its name ${CONFIG_FILE}. To go on without it, pass --no-config`,
+    );
   }
 }
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { visibleInLine } from '../../output/escape.js';
 import { didYouMean } from '../../suggestion.js';
 import { invalidOption, reasonOf, type ToolkitError } from '../../toolkit-error.js';
+import { parseJsonFile } from '../../validation/json-file.js';
 import type { ReadFile } from './find-file.js';
 import { configurable, type FileOption, optionsOf, type ValueType } from './option-table.js';
 import { definitionOf } from './value-schemas.js';
@@ -52,9 +53,12 @@ export function readOptions({ name: file, text }: ReadFile, program: Command): F
 function parsed(file: string, text: string): object {
   let root: unknown;
   try {
-    root = JSON.parse(text.replace(/^\ufeff/, ''));
+    root = parseJsonFile(text);
   } catch (cause) {
-    throw invalidOption(`the options file ${file} is not JSON: ${visibleInLine(reasonOf(cause))}`, { cause });
+    const yaml = /\.ya?ml$/i.test(file) ? '. YAML is not read' : '';
+    throw invalidOption(`the options file ${file} is not JSON: ${visibleInLine(reasonOf(cause))}${yaml}`, {
+      cause,
+    });
   }
   if (isPlain(root)) return root;
   throw invalidOption(

@@ -49,7 +49,7 @@ export async function replayFailures(
   const run = new Run(settings, { plan, counts });
   const controls = probes.filter(({ phase }) => phase === 'control');
   await run.send(controls);
-  const notTestable = whyNotTestable(run.exchanges);
+  const notTestable = whyNotTestable(run.exchanges, settings.url);
   const replay = new Replay(settings, new Facts(controls, run.exchanges));
   const cases: Case[] = [];
   for (const [at, failure] of failures.entries())

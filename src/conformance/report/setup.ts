@@ -13,7 +13,7 @@ import { jsonOf } from '../response-body.js';
  *
  * @returns the end of a sentence; `undefined` if the provider can be tested
  */
-export function whyNotTestable(exchanges: readonly Exchange[]): string | undefined {
+export function whyNotTestable(exchanges: readonly Exchange[], url: URL): string | undefined {
   const controls = exchanges.filter(
     ({ expectation, role, probe }) => expectation === 'created' && role === 'judged' && !isHouseProbe(probe),
   );
@@ -22,11 +22,25 @@ export function whyNotTestable(exchanges: readonly Exchange[]): string | undefin
   if (controls.some(isJudgeable)) return undefined;
   const last = controls.at(-1) ?? exchanges.at(-1);
   if (last === undefined) return 'the check was stopped before it sent anything';
-  if (last.response === undefined) return last.failure?.message ?? 'no plain plant was sent';
+  if (last.response === undefined) return whyNoResponse(last, url);
   const { status } = last.response;
   if (isThrottled(last))
     return `it returns ${status}, without a Retry-After, or with one that leaves no time`;
   return `every plain plant gets ${status}${saidIn(last.response)}. ${suspicion(status)}`;
+}
+
+/** Why there is no response, and what to do about it. */
+function whyNoResponse({ failure }: Exchange, url: URL): string {
+  if (failure === undefined) return 'no plain plant was sent';
+  const { kind, message } = failure;
+  if (kind === 'tls' && /certificate|issuer/i.test(message))
+    return `${message}. Trust the certificate with --ca <file>, or any certificate with --insecure`;
+  if (kind === 'unreachable' && message.includes('ECONNREFUSED'))
+    return `${message}. Start the provider before the check, let the check start it with --start <command>, or let it wait with --wait 30s`;
+  if (kind === 'unreachable') return `${message}. Is the base URL right?`;
+  if (kind === 'reset' && url.protocol === 'http:')
+    return `${message}. If it uses TLS, write https:// instead of http://`;
+  return message;
 }
 
 /** The most common reason. */

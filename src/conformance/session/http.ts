@@ -295,13 +295,30 @@ function noResponse(cause: NodeJS.ErrnoException): NoResponse {
   // A host name with several addresses gives one error without a message.
   const message = cause.message || code;
   if (UNREACHABLE.test(code))
-    return { kind: 'unreachable', message: `the provider cannot be reached: ${message}` };
+    return { kind: 'unreachable', message: `the provider cannot be reached: ${whyUnreachable(cause)}` };
   // OpenSSL ends its messages with a line break and its own source line.
   if (isWithoutTls(cause)) return { kind: 'tls', message: reasonOf(cause) };
   if (TLS.test(code)) return { kind: 'tls', message: `TLS fails: ${message.split('\n')[0]?.trim()}` };
   if (code.startsWith('HPE_'))
     return { kind: 'malformed', message: `the response is not well-formed HTTP: ${message}` };
   return { kind: 'reset', message: `the connection ended without a response: ${message}` };
+}
+
+/** What a program that opens a connection says, in words. */
+function whyUnreachable(cause: NodeJS.ErrnoException): string {
+  const [first = cause] = cause instanceof AggregateError ? cause.errors : [];
+  const { code, address, port, hostname, message } = first as NodeJS.ErrnoException & Partial<Place>;
+  if (code === 'ECONNREFUSED' && address !== undefined)
+    return `nothing listens on ${address}:${port} (${code})`;
+  if (code === 'ENOTFOUND') return `there is no host with the name ${hostname} (${code})`;
+  return message || String(code);
+}
+
+/** Where Node could not connect. */
+interface Place {
+  readonly address: string;
+  readonly port: number;
+  readonly hostname: string;
 }
 
 /** Counts the bytes after the body that Content-Length announces. Node's HTTP parser drops them. */

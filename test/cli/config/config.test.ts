@@ -108,8 +108,19 @@ describe('the options file', () => {
     expect((await dryRun('--no-config')).stderr).toContain('the base URL is missing');
     expect(await dryRun('--config', 'none.json')).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('the options file none.json cannot be read: ENOENT'),
+      stderr: expect.stringContaining('the options file none.json cannot be read: there is no such file'),
     });
+  });
+
+  test('is not YAML', async () => {
+    writeFileSync(join(folder, 'plant-store.config.yaml'), 'check:\n  baseUrl: http://x\n');
+    const { status, stderr } = await dryRun();
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining('plant-store.config.yaml is not read: the options file must be JSON'),
+    ]);
+    expect((await dryRun('--config', 'plant-store.config.yaml')).stderr).toContain('. YAML is not read');
+    expect((await dryRun('--no-config', 'http://x')).status).toBe(0);
   });
 
   test('leaves out options that the command line makes idle', async () => {

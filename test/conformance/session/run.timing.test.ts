@@ -121,7 +121,14 @@ describe('TLS', () => {
     await using provider = await startTls(token);
     const report = await check(provider.url);
     expect(report.conclusion).toBe('not-testable');
-    expect(report.summary).toMatch(/TLS fails: self-signed certificate/);
+    expect(report.summary).toMatch(/TLS fails: self-signed certificate\. .*--ca <file>.*--insecure\.$/);
+  });
+
+  test('reached without TLS cannot be tested, and says what to write', async () => {
+    await using provider = await startTls(token);
+    const report = await check(provider.url.replace('https:', 'http:'));
+    expect(report.conclusion).toBe('not-testable');
+    expect(report.summary).toContain('write https:// instead of http://');
   });
 
   test.each([
