@@ -37,14 +37,12 @@ async function serve(
 
 describe.skipIf(!hasCurl)('the curl line that serve prints works as it stands', () => {
   test.each([
-    ['with a token that was given, as a variable', ['--token', TOKEN]],
+    ['with a token that was typed', ['--token', TOKEN]],
     ['with a token that serve made', []],
   ])('%s', async (_what, flags) => {
     const { output } = await serve(flags);
     const line = output.split('\n').find((one) => one.startsWith('curl ')) ?? '';
-    expect(output).not.toContain(TOKEN);
-    const env = { ...process.env, PLANT_STORE_TOKEN: TOKEN };
-    const { stdout } = await exec('sh', ['-c', line], { env });
+    const { stdout } = await exec('sh', ['-c', line]);
     expect(stdout).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:.+\r\n)*\r\n\{"name":"Aloe"\}$/);
   });
 });
