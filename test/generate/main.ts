@@ -1,7 +1,8 @@
-// `npm run generate`: writes every generated file, or those that are named. See files.ts.
+// `npm run generate`: writes every generated file, or those that are named (see files.ts). Then it writes the figures in pages.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeWholeSync } from '../../src/whole-file.js';
+import { PAGES_WITH_FIGURES, withFigures } from '../docs/figures.js';
 import { GENERATED, root } from './files.js';
 
 const named = process.argv.slice(2);
@@ -17,4 +18,13 @@ for (const { file, text } of GENERATED) {
   const [before, now] = [readFileSync(path, 'utf8'), await text()];
   if (now !== before) writeWholeSync(path, now);
   process.stdout.write(`${file}: ${now === before ? 'unchanged' : 'written'}\n`);
+}
+for (const file of PAGES_WITH_FIGURES) {
+  const path = join(root, file);
+  const before = readFileSync(path, 'utf8');
+  const now = withFigures(before);
+  if (now !== before) {
+    writeWholeSync(path, now);
+    process.stdout.write(`${file}: figures written\n`);
+  }
 }

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { planCheck, rules } from 'plant-store-contract/conformance';
+import { faultNames } from 'plant-store-contract/server';
+import { PAGES } from './pages.js';
+
+/** The pages that have figures of the package. The benchmarks have figures of the day on which they ran. */
+export const PAGES_WITH_FIGURES: readonly string[] = [
+  ...Object.keys(PAGES).filter((path) => !path.startsWith('test/lab/bench/')),
+  'CHANGELOG.md',
+];
+
+/** What Pact alone finds of the faults, and what `verify` finds, as spec/pact-faults.md says it. */
+export function foundByPacts(): readonly (string | undefined)[] {
+  const page = readFileSync(new URL('../../spec/pact-faults.md', import.meta.url), 'utf8');
+  return /by Pact alone, finds (\d+)\..* request, and finds (\d+)\. `check`/.exec(page)?.slice(1) ?? [];
+}
+
+/** How pages write figures of the package, and what these are. */
+function figures(): readonly [RegExp, readonly unknown[]][] {
+  const { requests, plants, more } = planCheck();
+  const applicable = rules.filter(({ level }) => level !== 'unspecified').length;
+  return [
+    [/(?:about|with|sends|of) (\d+) requests\b/dg, [requests]],
+    [/creates? (\d+) to (\d+) plants/dg, [plants, plants + more]],
+    [
+      /(\d+) rules that the interface demands, and (\d+) behaviours/dg,
+      [applicable, rules.length - applicable],
+    ],
+    [/\b(\d+) faults\b/dg, [faultNames.length]],
+    [/There are (\d+)\. Each one lists the\s+rules that it breaks/dg, [faultNames.length]],
+    [/with the shipped pact, Pact alone\s+finds (\d+) and `verify` finds (\d+)/dg, foundByPacts()],
+  ];
+}
+
+/** A page with the figures that the package has now. */
+export function withFigures(page: string): string {
+  let text = page;
+  for (const [pattern, values] of figures())
+    for (const { indices = [] } of [...text.matchAll(pattern)].reverse())
+      for (const [at, value] of [...values.entries()].reverse()) {
+        const [start, end] = indices[at + 1] ?? [0, 0];
+        text = `${text.slice(0, start)}${value}${text.slice(end)}`;
+      }
+  return text;
+}
