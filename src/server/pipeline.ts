@@ -12,12 +12,12 @@ import {
   type Responded,
   whenSettled,
 } from './exchange.js';
-import { type Failure, type FailureStatus, storesPlant } from './failures/failure.js';
+import { type Failure, storesPlant } from './failures/failure.js';
 import type { FailureQueue } from './failures/failure-queue.js';
 import { failureResponse } from './failures/failure-response.js';
+import { type PreferredFailure, preferredFailure } from './failures/preferred-failure.js';
 import type { Fault } from './faults/names.js';
 import type { Settings } from './options.js';
-import { appliedOf, type Preferences, preferencesOf } from './preferences.js';
 import { correctSteps } from './steps.js';
 import type { PlantMap, ReceivedLog, ReceivedRequest } from './store.js';
 import type { TokenRedactor } from './token.js';
@@ -49,9 +49,32 @@ export function createPipeline(
     if (elsewhere !== undefined) return finish(request, elsewhere);
     return whenSettled(steps.authenticate(request), (rejection) => {
       if (rejection !== undefined) return finish(request, rejection);
-      const preferences = preferencesOf(request);
-      return preferences === undefined ? authorized(request) : preferred(request, preferences);
+      const preferred = preferredFailure(request.headers);
+      return preferred === undefined ? authorized(request) : prefer(request, preferred);
     });
+  }
+
+  /** A failure that the request asks for comes before its body is read, and delays any response. */
+  function prefer(request: IncomingRequest, { failure, applied }: PreferredFailure): Eventually<Answer> {
+    const { status, delayMs = 0 } = failure;
+    const answered =
+      status === undefined
+        ? authorized(request)
+        : {
+            response: deliver(
+              request,
+              failureResponse({ ...failure, status }, settings, 'failure-preferred'),
+            ),
+          };
+    return whenSettled<Answer, Answer>(answered, ({ response, ...why }) => ({
+      failure,
+      ...why,
+      response: {
+        ...response,
+        headers: [...response.headers, 'preference-applied', applied],
+        delayMs: (response.delayMs ?? 0) + delayMs,
+      },
+    }));
   }
 
   function authorized(request: IncomingRequest): Eventually<Answer> {
@@ -66,22 +89,6 @@ export function createPipeline(
   function plantOf(request: IncomingRequest): NewPlant | Rejection {
     const value = steps.readBody(request);
     return value instanceof Rejection ? value : steps.validate(value, request);
-  }
-
-  function preferred(request: IncomingRequest, preferences: Preferences): Eventually<Answer> {
-    const { code: status, wait = 0 } = preferences;
-    const answered = status === undefined ? authorized(request) : preferredFailure(request, status);
-    return whenSettled(answered, ({ response, ...why }) => {
-      const headers = [...response.headers, 'preference-applied', appliedOf(preferences)];
-      const delayMs = (response.delayMs ?? 0) + wait * 1_000;
-      return { ...why, response: { ...response, headers, delayMs } };
-    });
-  }
-
-  function preferredFailure(request: IncomingRequest, status: FailureStatus): Answer {
-    const rejection = `the request asked for a ${status} with Prefer: code=${status}`;
-    const response = failureResponse({ status, message: rejection }, settings, 'failure-preferred');
-    return { response: deliver(request, response), rejection };
   }
 
   function fail(request: IncomingRequest, plant: NewPlant, failure: Failure): Eventually<Answer> {

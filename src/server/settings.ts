@@ -172,7 +172,7 @@ export const startSettings = {
     check: (value) => Array.isArray(value) || 'a list of failures',
     flag: '--fail <failure>',
     help: 'make valid creations fail: 503,times=2 or reset,when.name=Aloe; can be repeated',
-    page: 'see [failures on demand](failures/README.md)',
+    page: 'see [failures on demand](failures/README.md#failures)',
   }),
   /** Named faults that make the server nonconforming; see `loadFaults`. */
   faults: setting<readonly FaultName[]>({
@@ -180,7 +180,7 @@ export const startSettings = {
     ...faultList,
     flag: '--fault <name...>',
     help: 'make the server nonconforming; --list-faults lists the names',
-    page: 'see [Faults](#faults); `--list-faults` lists them',
+    page: 'see [faults](failures/README.md#faults); `--list-faults` lists them',
   }),
 };
 

@@ -27,8 +27,8 @@ describe('the figures of the package are right in', () => {
   });
 });
 
-test('the page of the server says how many faults loadFaults() returns', async () => {
-  const { text } = readPage('src/server/README.md');
+test('the page on bad responses says how many faults loadFaults() returns', async () => {
+  const { text } = readPage('src/server/failures/README.md');
   const [, shown] = /There are (\d+)\. Each one lists the\s+rules that it breaks/.exec(text) ?? [];
   expect(Number(shown)).toBe((await loadFaults()).length);
 });

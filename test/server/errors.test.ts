@@ -136,6 +136,7 @@ const CASES: Record<ErrorName, Case> = {
     sent: { headers: { prefer: 'code=400' } },
     says: 'the request asked for a 400 with Prefer: code=400',
     headers: { 'preference-applied': 'code=400' },
+    isValid: true,
   },
   'failure-set': {
     options: { failures: [{ status: 400 }] },

@@ -214,7 +214,7 @@ test('a listener gets each exchange as it is sent, with its outcome, while it is
       { body: Buffer.from(plant(8)) },
       {
         delivery: { status: 503, headers: expect.arrayContaining(['preference-applied', 'code=503']) },
-        outcome: { status: 503, rejection: expect.stringContaining('503') },
+        outcome: { status: 503, failure: { status: 503 } },
       },
     ],
   ]);

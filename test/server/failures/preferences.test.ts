@@ -1,6 +1,6 @@
 import { createPlantStore } from 'plant-store-contract/server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { preferencesOf } from '../../../src/server/preferences.js';
+import { preferredFailure } from '../../../src/server/failures/preferred-failure.js';
 import { creation, plant, rejection, send, sharedStore, TOKEN } from '../plant-request.js';
 
 const store = await sharedStore();
@@ -62,7 +62,8 @@ describe('Prefer: code', () => {
       expect(response.headers).toMatchObject({ 'preference-applied': `code=${status}` });
       expect(response.headers['retry-after']).toBe(status === 429 || status === 503 ? '1' : undefined);
       expect(response.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
-      expect(store.received()[0]).toMatchObject({ status, rejection: expect.stringContaining('Prefer') });
+      const message = `the request asked for a ${status} with Prefer: code=${status}`;
+      expect(store.received()[0]).toMatchObject({ status, failure: { status, message } });
     },
   );
 
@@ -79,6 +80,13 @@ describe('Prefer: code', () => {
     expect((await send(store.url, { headers: { prefer: 'code=503' } })).status).toBe(503);
     expect((await send(store.url)).status).toBe(500);
   });
+});
+
+test('it adds to the delay of a failure that is set, and that one is shown', async () => {
+  store.next({ status: 500, delayMs: 5 });
+  const response = await send(store.url, { headers: { prefer: 'wait=0' } });
+  expect([response.status, response.headers['preference-applied']]).toEqual([500, 'wait=0']);
+  expect(store.received()[0]?.failure).toEqual({ status: 500, delayMs: 5, times: 1 });
 });
 
 describe('Prefer: wait', () => {
@@ -111,11 +119,6 @@ describe('Prefer: wait', () => {
   );
 });
 
-function read(prefer: string) {
-  const headers = ['prefer', prefer];
-  return preferencesOf({ method: 'POST', target: '', headers, body: undefined, connection: {} });
-}
-
 test.each([
   ['wait=0', 0],
   ['wait=10', 10],
@@ -125,5 +128,6 @@ test.each([
   ['wait=1000', undefined],
   ['wait=x1', undefined],
 ])('%s waits %s seconds', (prefer, wait) => {
-  expect(read(prefer)?.wait).toBe(wait);
+  const preferred = preferredFailure(['prefer', prefer]);
+  expect(preferred?.failure.delayMs).toBe(wait && wait * 1_000);
 });

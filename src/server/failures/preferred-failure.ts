@@ -1,13 +1,11 @@
-import { headerValues } from '../http/fields.js';
-import type { IncomingRequest } from './exchange.js';
-import type { FailureStatus } from './failures/failure.js';
+import { type HeaderFields, headerValues } from '../../http/fields.js';
+import type { Failure, FailureStatus } from './failure.js';
 
-/** What a request asks for with `Prefer` (RFC 7240), as far as this server does it. */
-export interface Preferences {
-  /** A failure with this status: any 4xx or 5xx. */
-  readonly code?: FailureStatus;
-  /** A delay of the response, in seconds. */
-  readonly wait?: number;
+/** A failure that a request itself asks for. */
+export interface PreferredFailure {
+  readonly failure: Failure;
+  /** `Preference-Applied` of the response. */
+  readonly applied: string;
 }
 
 /** A longer wait is ignored. */
@@ -21,19 +19,24 @@ const PREFERENCE = new RegExp(`[ \\t,]*(${TOKEN})(?:[ \\t]*=[ \\t]*${WORD})?`, '
 const PARAMETER = new RegExp(`[ \\t]*;[ \\t]*(?:${TOKEN}(?:[ \\t]*=[ \\t]*${WORD})?)?`, 'y');
 const END = /[ \t]*(?:,|$)/y;
 
-/** The preferences of a request; `undefined` if it has none that this server knows. */
-export function preferencesOf({ headers }: IncomingRequest): Preferences | undefined {
+/**
+ * The failure that a request asks for with `Prefer` (RFC 7240): `code`, any 4xx or 5xx, and `wait`, in seconds. `undefined` if
+ * it asks for nothing that this server knows.
+ */
+export function preferredFailure(headers: HeaderFields): PreferredFailure | undefined {
   const values = headerValues(headers, 'prefer');
   if (values.length === 0) return undefined;
   const all = new Map<string, string>();
   for (const value of values) readInto(all, value);
-  const code = all.get('code') ?? '';
-  const wait = all.get('wait') ?? '';
-  const preferences = {
-    ...(/^[45]\d\d$/.test(code) && { code: Number(code) as FailureStatus }),
-    ...(/^\d{1,9}$/.test(wait) && Number(wait) <= LONGEST_WAIT && { wait: Number(wait) }),
-  };
-  return Object.keys(preferences).length === 0 ? undefined : preferences;
+  const [code = '', wait = ''] = [all.get('code'), all.get('wait')];
+  const status = /^[45]\d\d$/.test(code) ? (Number(code) as FailureStatus) : undefined;
+  const seconds = /^\d{1,9}$/.test(wait) && Number(wait) <= LONGEST_WAIT ? Number(wait) : undefined;
+  const delay = seconds === undefined ? undefined : { delayMs: seconds * 1_000 };
+  const waits = seconds === undefined ? '' : `wait=${seconds}`;
+  if (status === undefined) return delay && { failure: delay, applied: waits };
+  const message = `the request asked for a ${status} with Prefer: code=${status}`;
+  const applied = `code=${status}${waits && `, ${waits}`}`;
+  return { failure: { status, message, ...delay }, applied };
 }
 
 /** Of preferences with one name, the first one counts. After a part that is malformed, nothing is read. */
@@ -61,11 +64,4 @@ function afterParameters(value: string, start: number): number {
     if (parameter === null) return at;
     at += parameter[0].length;
   }
-}
-
-/** `Preference-Applied` of the response. */
-export function appliedOf({ code, wait }: Preferences): string {
-  return [code !== undefined && `code=${code}`, wait !== undefined && `wait=${wait}`]
-    .filter((one) => one !== false)
-    .join(', ');
 }
