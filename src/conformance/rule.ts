@@ -126,11 +126,25 @@ export function topicOf({ id }: { readonly id: string }): string {
   return id.slice(0, id.indexOf('/'));
 }
 
-/** Whether a probe is sent for a rule. */
-export function needs(rule: AnyRule, probe: Probe): boolean {
-  const { sends, dependsOn = [] } = rule;
-  if (dependsOn.includes(probe.name) || probe.rules?.includes(rule.id)) return true;
-  return sends?.includes(probe.name) ?? concerns(rule, probe);
+/** Whether a probe is sent for a rule that names it, or that the probe names. */
+function isMeantFor({ id, judges, sends, dependsOn = [] }: AnyRule, { name, rules }: Probe): boolean {
+  const named = typeof judges === 'function' ? [] : (judges ?? []);
+  return [...named, ...(sends ?? []), ...dependsOn].includes(name) || rules?.includes(id) === true;
+}
+
+/**
+ * Whether a probe is sent for a rule. A rule that judges by a condition needs no probe that only less explicit rules mean,
+ * unless its request is valid: what the interface says outright holds for each valid request.
+ *
+ * @param all every rule that there is
+ */
+export function needs(rule: AnyRule, probe: Probe, all: readonly AnyRule[]): boolean {
+  if (isMeantFor(rule, probe)) return true;
+  if (rule.sends !== undefined || !concerns(rule, probe)) return false;
+  if (rule.level === HOUSE_LEVEL || probe.expectation === 'created') return true;
+  const meant = all.filter((other) => isMeantFor(other, probe));
+  const explicit = levels.slice(0, levels.indexOf(rule.level) + 1);
+  return meant.length === 0 || meant.some(({ level }) => explicit.some((one) => one === level));
 }
 
 /** Whether a rule judges the exchanges of a probe. What the user's own probes show says nothing about the interface. */

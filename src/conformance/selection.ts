@@ -14,7 +14,7 @@ export interface SelectionOptions {
   readonly only?: readonly string[];
   /** Judge all except these: ids, topics, or levels. */
   readonly skip?: readonly string[];
-  /** Judge only the rules of these levels; `house` is the level of house rules. Default: all. */
+  /** Judge only the rules of these levels, and send only what they need; `house` is the level of house rules. Default: all. */
   readonly levels?: readonly (Level | typeof HOUSE_LEVEL)[];
   /**
    * Send at most 150 requests: leave out those that families generate, and the rules that only they show. The probes of
@@ -81,12 +81,12 @@ export function selectFrom(
       !skip.some((word) => matches(rule, word)),
   );
   if (rules.length === 0) throw invalidOption('the options select no rule');
-  return { rules, probes: probesFor(rules, probes) };
+  return { rules, probes: probesFor(rules, { rules: all, probes }) };
 }
 
 const LEVELS = [...levels, HOUSE_LEVEL] as const;
 
-function probesFor(rules: readonly AnyRule[], all: readonly Probe[]): readonly Probe[] {
+function probesFor(rules: readonly AnyRule[], { rules: every, probes: all }: Selection): readonly Probe[] {
   const byName = new Map(all.map((probe) => [probe.name, probe]));
   const chosen = new Set<Probe>();
   const choose = (probe: Probe | undefined): void => {
@@ -95,7 +95,7 @@ function probesFor(rules: readonly AnyRule[], all: readonly Probe[]): readonly P
     if (probe.control !== undefined) choose(byName.get(probe.control));
   };
   for (const probe of all) {
-    if (rules.some((rule) => needs(rule, probe))) choose(probe);
+    if (rules.some((rule) => needs(rule, probe, every))) choose(probe);
   }
   for (const probe of all) if (isNeeded(probe, chosen)) choose(probe);
   return all.filter((probe) => chosen.has(probe));

@@ -3,6 +3,7 @@ import {
   type CheckReport,
   checkConformance,
   dryRun,
+  type Level,
   planCheck,
   probes,
   rules,
@@ -45,8 +46,22 @@ describe('the options of a check select', () => {
     const sent = (only: string) => planCheck({ only: [only] }).requests;
     expect(sent('request/body-is-required')).toBe(4);
     expect(sent('state/answers-do-not-mix')).toBeLessThan(30);
-    expect(sent('failure')).toBe(planCheck().requests);
+    expect(sent('failure')).toBeLessThan(planCheck().requests);
   });
+});
+
+test('levels leave out the requests that only other levels mean', () => {
+  const sentAt = (...levels: readonly Level[]) =>
+    new Set(dryRun({ baseUrl: 'http://localhost', levels }).map(({ probe }) => probe));
+  const documented = sentAt('documented');
+  // Only `unspecified` and `implied` rules mean these.
+  for (const name of ['large-body', 'keys/deeply-nested', 'wrong-token', 'token-in-query', 'name-with-emoji'])
+    expect([name, documented.has(name)]).toEqual([name, false]);
+  for (const name of ['no-authorization', 'missing-name', 'id-beyond-doubles', 'plain-plant-with-tag'])
+    expect([name, documented.has(name)]).toEqual([name, true]);
+  expect(documented.size).toBeLessThan(0.6 * probes.length);
+  expect(sentAt('documented', 'implied').has('large-body')).toBe(false);
+  expect(sentAt('documented', 'implied', 'unspecified').size).toBe(probes.length);
 });
 
 describe('a quick check', () => {
