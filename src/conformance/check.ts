@@ -63,9 +63,10 @@ export async function runCheck(
   const timeOmission = omissionForTime(run, { rules, probes: core, counts });
   const notSent = new Map([
     ...leftOut,
+    ...run.skipped,
     ...[...run.dropped].map((probe) => [probe, 'there was no time for it'] as const),
   ]);
-  const sent = core.filter((probe) => !run.dropped.has(probe));
+  const sent = core.filter((probe) => !notSent.has(probe));
   const found = isTestable
     ? await run.awayFor(() => exploreFrom(settings, rules, new Facts(sent, run.exchanges, notSent)))
     : undefined;

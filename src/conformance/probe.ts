@@ -54,8 +54,8 @@ export function freshValues(token: string | { readonly current: string }): Probe
 /**
  * When a probe is sent. The order protects the later probes from the earlier ones. Controls are first, because
  * every verdict depends on them. Valid requests follow, before an invalid request can disturb the provider. Probes of house
- * rules may send anything, so they come after those of the interface. Wrong tokens are last, because a provider may lock
- * the client out. The phase `afterwards` shows whether it has.
+ * rules may send anything, so they come after those of the interface. Wrong tokens are late, because a provider may lock
+ * the client out. The phase `afterwards` shows whether it has. What is deep or very long is last: it may stop the provider.
  */
 export const PHASES = [
   'control',
@@ -66,6 +66,7 @@ export const PHASES = [
   'house',
   'wrong-token',
   'afterwards',
+  'heavy',
 ] as const;
 
 /** When a probe is sent: one of {@link PHASES}. */
@@ -91,7 +92,7 @@ export interface Probe<Name extends string = string> {
   readonly rules?: readonly string[];
   /** Whether its requests are sent at the same time. Default: one after the other. */
   readonly together?: boolean;
-  /** Whether no other request may be under way meanwhile. The probes of the phases `control` and `recovery` are alone. */
+  /** Whether no other request may be under way meanwhile. Those of the phases `control`, `recovery` and `heavy` are alone. */
   readonly alone?: boolean;
   /** Whether its requests use one connection, if the provider keeps it open. */
   readonly oneConnection?: boolean;
@@ -112,8 +113,22 @@ export function oncePer<Key extends object, T>(find: (key: Key) => T): (key: Key
   };
 }
 
-/** The phases whose probes are alone: every other probe depends on controls, and a valid request must follow an invalid one. */
-const ALONE: ReadonlySet<Phase> = new Set<Phase>(['control', 'recovery']);
+/**
+ * The phases whose probes are alone: every other probe depends on controls, a valid request must follow an invalid one, and it
+ * must be clear which request stopped the provider.
+ */
+const ALONE: ReadonlySet<Phase> = new Set<Phase>(['control', 'recovery', 'heavy']);
+
+const AFTER_WRONG_TOKENS: ReadonlySet<Phase | undefined> = new Set<Phase>([
+  'wrong-token',
+  'afterwards',
+  'heavy',
+]);
+
+/** Whether a provider may have locked the client out before the probes of a phase, or while they are sent. */
+export function isAfterWrongTokens(phase: Phase | undefined): boolean {
+  return AFTER_WRONG_TOKENS.has(phase);
+}
 
 /** Whether no other request may be under way while a probe is sent. */
 export function isAlone({ alone, phase }: Probe): boolean {

@@ -1,5 +1,5 @@
 import { type Exchange, isAccepted, isOverloaded, isRejected, isThrottled } from '../exchange.js';
-import type { Probe } from '../probe.js';
+import { isAfterWrongTokens, type Probe } from '../probe.js';
 import { type IntermittentFailures, intermittentFailures } from './intermittent.js';
 import { MixedResponses } from './mixed-responses.js';
 import { type Stop, stopOf } from './stop.js';
@@ -132,7 +132,6 @@ function saysItIsOverloaded({ all }: Facts): boolean {
 
 function throttlesEarly({ everyAttempt, probes }: Facts): boolean {
   return everyAttempt.some((exchange) => {
-    const phase = probes.get(exchange.probe)?.phase;
-    return isThrottled(exchange) && phase !== 'wrong-token' && phase !== 'afterwards';
+    return isThrottled(exchange) && !isAfterWrongTokens(probes.get(exchange.probe)?.phase);
   });
 }

@@ -1,6 +1,6 @@
 import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../exchange.js';
 import { isHouseProbe } from '../house/house-id.js';
-import type { Probe } from '../probe.js';
+import { isAfterWrongTokens, type Probe } from '../probe.js';
 import { plantIn } from '../rules/responses.js';
 import { isValidPlant } from '../rules/validity.js';
 import { type MixedResponses, overlap } from './mixed-responses.js';
@@ -109,9 +109,8 @@ function isIntermittent(exchange: Exchange, attempts: Attempts): boolean {
 const ABOUT_REQUEST = new Set([400, 401, 409, 422]);
 
 function isRejectedForItself(exchange: Exchange, { probes }: Attempts): boolean {
-  const phase = probes.get(exchange.probe)?.phase;
   // A client that sent wrong tokens may be locked out.
-  if (phase === 'wrong-token' || phase === 'afterwards') return false;
+  if (isAfterWrongTokens(probes.get(exchange.probe)?.phase)) return false;
   const { id } = exchange.request;
   const isOrdinary = id !== undefined && id > 0 && id < ORDINARY;
   return isOrdinary && ABOUT_REQUEST.has(exchange.response?.status ?? 0);

@@ -110,7 +110,10 @@ function addJudgement(tally: Tally, rule: AnyDemand, exchange: Exchange, probe: 
   const isSpecific = isSpecificTo(rule, probe);
   const isLost = facts.stop?.lost.has(exchange) === true;
   if (isLost && rule.onNoResponse !== 'judge-even-after-stop') {
-    if (isSpecific && facts.stop !== undefined) addBlocked(tally, stopInBrief(facts.stop), true);
+    if (!isSpecific || facts.stop === undefined) return;
+    // What is heavy comes after everything else that the rule needs.
+    if (probe.phase === 'heavy') tally.notApplicable.add(stopInBrief(facts.stop));
+    else addBlocked(tally, stopInBrief(facts.stop), true);
     return;
   }
   if (!mayBeJudged(exchange, rule)) return;

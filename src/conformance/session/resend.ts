@@ -1,6 +1,6 @@
 import { headerValues } from '../../http/fields.js';
 import { type Exchange, isAccepted, isOfProxy, isRejected, isThrottled } from '../exchange.js';
-import type { Phase, Probe } from '../probe.js';
+import { isAfterWrongTokens, type Probe } from '../probe.js';
 import { wait } from './pace.js';
 
 /**
@@ -83,10 +83,6 @@ export function rateLimitIn(
   const askedMs = retryAfterMs(exchange);
   if (askedMs === undefined) return { isLimit: !isAfterWrongTokens(phase) };
   return askedMs <= longestMs ? { isLimit: true, askedMs } : { isLimit: false };
-}
-
-function isAfterWrongTokens(phase: Phase): boolean {
-  return phase === 'wrong-token' || phase === 'afterwards';
 }
 
 /**
@@ -217,7 +213,7 @@ export class UnusualRateLimit {
     if (status === undefined || !UNUSUAL_STATUSES.has(status) || !this.hasCreated) return false;
     const isKnown = this.known.has(status);
     if (isPlain || (isKnown && mayBeUnusualLimit(exchange))) return true;
-    if (phase === 'wrong-token' || phase === 'afterwards') return false;
+    if (isAfterWrongTokens(phase)) return false;
     // Requests that must be rejected often are, with one of these.
     if (exchange.expectation !== 'created' && !isKnown) return false;
     this.looking ??= this.look(status).finally(() => {

@@ -1,4 +1,4 @@
-import { type Exchange, isAccepted, isOfProxy } from '../exchange.js';
+import { type Exchange, isAccepted, isOfProxy, isRejected } from '../exchange.js';
 import type { Replaces } from '../facts/intermittent.js';
 import { answersEverything, maySeemNoProvider } from '../facts/what-answers.js';
 import type { CheckSettings } from '../options.js';
@@ -18,7 +18,7 @@ import {
   waitMs,
 } from './resend.js';
 
-/** The phases with what is made of the token. They are the last. */
+/** The phases with what is made of the token. After them comes only what is heavy. */
 const LATE = ['wrong-token', 'afterwards'] as const satisfies readonly Phase[];
 /** A rule with so few generated probes needs each of them. */
 const FEW = 3;
@@ -32,6 +32,8 @@ const LIMIT_MS = 300;
 export class Run {
   /** The probes that were left out because there was no time for them. */
   readonly dropped = new Set<Probe>();
+  /** The probes that would have shown nothing, each with the reason. */
+  readonly skipped = new Map<Probe, string>();
   /** The probes that were throttled, and that there was no time to send again. */
   readonly cutShort = new Set<Probe>();
   private readonly session: CheckSession;
@@ -81,7 +83,7 @@ export class Run {
 
   private async sendPhases(probes: readonly Probe[]): Promise<void> {
     const late = probes.filter(isLate);
-    for (const phase of PHASES.slice(0, -LATE.length)) {
+    for (const phase of PHASES.filter((one) => one !== 'heavy' && !LATE.some((late) => late === one))) {
       const now = probes.filter((probe) => probe.phase === phase);
       await this.sendPhase(now);
       if (phase === 'control' && now.length > 0 && !(await this.isProvider(now))) return;
@@ -100,7 +102,21 @@ export class Run {
         true,
       );
     }
+    await this.sendHeavy(probes.filter(({ phase }) => phase === 'heavy'));
     await this.session.liveness.end();
+  }
+
+  /** Sends what may stop the provider, and finds out each time whether it has. A client that is locked out would not see it. */
+  private async sendHeavy(probes: readonly Probe[]): Promise<void> {
+    const after = this.exchanges.findLast(({ probe }) => probe === 'plain-plant-after-wrong-tokens');
+    if (after !== undefined && isRejected(after)) {
+      for (const probe of probes) this.skipped.set(probe, 'the right token is rejected after wrong ones');
+      return;
+    }
+    for (const probe of probes) {
+      await this.session.liveness.end();
+      await this.probe(probe, false);
+    }
   }
 
   /** Whether plain plants are accepted, perhaps only with the field Accept, and by something that reads them. */

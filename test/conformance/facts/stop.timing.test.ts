@@ -100,6 +100,33 @@ describe('a provider that dies', { concurrent: true }, () => {
   });
 });
 
+test('a provider that dies of deep nesting has one finding, with that request, and every other rule has its verdict', async () => {
+  await using provider = await startInFront({ token }, ({ request, body, pass }) => {
+    if (!body.includes('['.repeat(10_000))) return pass();
+    const { server }: { server: Server } = Object(request.socket);
+    server.close();
+    server.closeAllConnections();
+  });
+  const report = await checkConformance({
+    baseUrl: provider.url,
+    token,
+    prism: false,
+    timeoutMs: PATIENT_MS,
+  });
+  expect(report.findings.map(({ id }) => id)).toEqual([rule]);
+  expect(report.findings[0]?.title).toContain(
+    'there was none to a plant with 20,000 arrays in each other in an unknown field, nor to anything after it',
+  );
+  expect(evidenceOf(report, rule)[0]?.sent).toBe(
+    'a plant with 20,000 arrays in each other in an unknown field',
+  );
+  expect(report.rules.filter(({ verdict }) => verdict === 'blocked' || verdict === 'error')).toEqual([]);
+  const dead = report.rules.filter(({ verdict }) => verdict === 'not-applicable').map(({ id }) => id);
+  expect(dead).toContain('unspecified/deep-nesting');
+  // And the reference server sends no other 4xx.
+  expect(dead.length).toBe(3);
+});
+
 test('a provider that starts again has not stopped', async () => {
   let requests = 0;
   // Long enough for the check to notice: no response to the requests 60 to 66.

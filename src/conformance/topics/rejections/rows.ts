@@ -74,7 +74,7 @@ export const rejectionRows: readonly Row[] = [
   // Messages with such a name are cut off, or do not fit a buffer. The first byte is alone, so a cut after 2^k bytes is inside
   // a character.
   withoutId('long-name', 'of 8,192 bytes', 'x<REPEAT 4095 é>y'),
-  withoutId('very-long-name', 'of 60,000 bytes', 'x<REPEAT 14999 🌵>yyy'),
+  { ...withoutId('very-long-name', 'of 60,000 bytes', 'x<REPEAT 14999 🌵>yyy'), phase: 'heavy' },
   forging(
     rejected(
       'hostile-key',

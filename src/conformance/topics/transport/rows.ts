@@ -81,11 +81,14 @@ function observed(name: string, title: string, request: RequestRow): Row {
 /** How a message is transferred: its length, segments, chunks, codings, and its connection. */
 export const transportRows: readonly Row[] = [
   // Above the default limit of nginx and most frameworks, which is 1 MiB or less.
-  observed('large-body', 'a plain plant with a name of 1.2 million letters', {
-    body: '{"name":"<NAME><REPEAT 1200000 a>","id":<ID>}',
-    // To read it from the body would take longer than all other requests together.
-    plant: { name: '<NAME><REPEAT 1200000 a>', id: '<ID>' },
-  }),
+  {
+    ...observed('large-body', 'a plain plant with a name of 1.2 million letters', {
+      body: '{"name":"<NAME><REPEAT 1200000 a>","id":<ID>}',
+      // To read it from the body would take longer than all other requests together.
+      plant: { name: '<NAME><REPEAT 1200000 a>', id: '<ID>' },
+    }),
+    phase: 'heavy',
+  },
   observed('chunked-body', 'a plain plant in chunks, without a Content-Length', {
     body: PLAIN_PLANT,
     chunked: true,
