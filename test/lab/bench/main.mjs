@@ -8,6 +8,7 @@ import { explore } from './parts/explore.mjs';
 import { exploreRate } from './parts/explore-rate.mjs';
 import { imports } from './parts/import.mjs';
 import { json } from './parts/json.mjs';
+import { latency } from './parts/latency.mjs';
 import { memory } from './parts/memory.mjs';
 import { proxy } from './parts/proxy.mjs';
 import { start } from './parts/start.mjs';
@@ -28,13 +29,14 @@ const PARTS = {
   verify,
   import: imports,
   memory,
+  latency,
   'cpu-time': cpuTime,
   explore,
   'explore-rate': exploreRate,
   many: verifyMany,
 };
 /** These take minutes. */
-const ONLY_IF_ASKED = ['memory', 'cpu-time', 'explore', 'explore-rate', 'many'];
+const ONLY_IF_ASKED = ['memory', 'latency', 'cpu-time', 'explore', 'explore-rate', 'many'];
 
 const HELP = `Usage: npm run bench [-- --only <part>]
 
@@ -54,6 +56,7 @@ Prints a Markdown table that compares the package with other programs on this ma
   verify        a whole plant-store verify of the shipped pact, over a Node process that does nothing
   import        a process that imports an entry of the package, over one that does nothing
   memory        the validating proxy after 500,000 exchanges; only with --only, because it takes minutes
+  latency       a whole plant-store check through a pipe that delays bytes by 0 to 1,500 ms; only with --only
   cpu-time      CPU time of a request, while a server and the bare handler share a core; only with --only
   explore       how many seeds find rare faults, and what exploring finds in correct providers; only with --only
   explore-rate  requests per second of exploring, and its memory after 1,000,000; only with --only
