@@ -88,7 +88,9 @@ export const failureRules = [
       const isEarlier = exchange.role === 'superseded';
       if (isEarlier && (!isFailed(exchange) || facts.intermittent.failed.size > 0)) return 'nothing-to-judge';
       // The response to a duplicate id is not shown, and a provider may look for one before it checks the token.
-      if (sequence.some((other) => isBefore(other, exchange) && isAccepted(other))) return 'nothing-to-judge';
+      const isDuplicate = sequence.some((other) => isBefore(other, exchange) && isAccepted(other));
+      const { plant, idMayExist = false } = exchange.request;
+      if (isDuplicate || (plant !== undefined && idMayExist)) return 'nothing-to-judge';
       // An overloaded provider says the same of valid plants, and a rule of its own judges that.
       if (isOverloaded(exchange) && facts.isOverloaded) return 'nothing-to-judge';
       return isRejected(exchange) ? undefined : { expected: 'a 4xx', actual: responseInWords(exchange) };

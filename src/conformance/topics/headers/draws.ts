@@ -1,6 +1,7 @@
 import type * as FastCheck from 'fast-check';
 import type { DrawnRow, RequestRow } from '../../row.js';
 import type { HeaderFields } from '../tokens/values.js';
+import { words } from '../words.js';
 import { CLIENTS, GATEWAYS, LONG_COOKIES, type Sender, TRACING } from './clients.js';
 import {
   fieldsOf,
@@ -63,6 +64,10 @@ const ACCEPTS = [
   'application/json, application/problem+json',
   'application/hal+json, application/json;q=0.9, */*;q=0.5',
 ];
+/** What jQuery accepts if it is asked for HTML, XML or text. Whoever accepts no JSON cannot read an Error. */
+const PREFERENCES = words('text/html application/xml,text/xml text/plain').map(
+  (types) => `${types}, */*; q=0.01`,
+);
 // None with a star: Node cannot decode every coding.
 const ENCODINGS = [
   'gzip',
@@ -147,7 +152,7 @@ function drawOpen(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
 
 /** Draws fields beside the body: header fields, the query, and bodies that are forms. */
 export function drawHeaders(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
-  const accept = fc.constantFrom('text/html', 'application/xml', 'text/plain', '*/*', 'image/png;q=0.5');
+  const accept = fc.constantFrom(...PREFERENCES);
   return fc.oneof(
     { weight: 4, arbitrary: drawClients(fc) },
     { weight: 2, arbitrary: drawOpen(fc) },

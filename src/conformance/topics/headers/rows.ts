@@ -1,6 +1,6 @@
 import { areInLowerCase } from '../../../http/fields.js';
 import { type DrawnRow, PLAIN_PLANT, PROPER_HEADERS, type RequestRow, type Row } from '../../row.js';
-import { ACCEPTS_PAGES, type HeaderFields } from '../tokens/values.js';
+import type { HeaderFields } from '../tokens/values.js';
 import { CLIENTS, GATEWAYS, LONG_COOKIES, type Sender, TRACING } from './clients.js';
 
 /** The two fields of the interface, and others. */
@@ -112,17 +112,21 @@ function withoutOrigin(gateways: readonly Sender[]): HeaderFields {
 
 const { axios, chrome, curl, fetch, go, ruby, spring } = CLIENTS;
 
+/** What jQuery accepts if a page asks it for HTML, which it does for a part of the page. */
+const WANTS_HTML = ['Accept', 'text/html, */*; q=0.01'] as const;
+
 /** Plain plants as ordinary clients send them. */
 const fromClients: readonly DrawnRow[] = [
   sentBy('from-a-script', chrome),
   validPlant(
     'from-a-page',
-    'from a client that prefers HTML and accepts everything',
-    withFields([ACCEPTS_PAGES, ['Accept-Language', 'fr-CH, fr;q=0.9, *;q=0.5']]),
+    'as jQuery sends it when a page asks for HTML',
+    withFields([WANTS_HTML, ['Accept-Language', 'fr-CH, fr;q=0.9, *;q=0.5']]),
   ),
   sentBy('names-in-lower-case', fetch),
   sentBy('quality-values', ruby),
   validPlant('traced', 'as net/http in Go sends it, with fields for tracing', fieldsOf(go, TRACING)),
+  // Each of these fields is sent by one of them, and a long way has many.
   validPlant(
     'many-fields',
     'with 2 kB of cookies, and with the fields of a browser and of each proxy on a long way',
@@ -198,13 +202,21 @@ export const invalidPlaces: readonly DrawnRow[] = [
     body: `${part('name')}<NAME>\r\n${part('id')}<ID>\r\n--${BOUNDARY}--\r\n`,
     headers: withFields([], `multipart/form-data; boundary=${BOUNDARY}`),
   }),
-  invalid('malformed-from-a-page', 'malformed JSON from a client that prefers HTML', 'body-is-json', {
-    body: MALFORMED,
-    headers: withFields([ACCEPTS_PAGES]),
-  }),
+  invalid(
+    'malformed-from-a-page',
+    'malformed JSON as jQuery sends it when a page asks for HTML',
+    'body-is-json',
+    {
+      body: MALFORMED,
+      headers: withFields([WANTS_HTML]),
+    },
+  ),
 ];
 
-/** A plain plant as a media type that is application/json, although it is spelled in another way. */
+/**
+ * A plain plant as a media type that is application/json, although it is spelled in another way. OkHttp, jQuery, .NET and Spring
+ * add a charset. The case is that of whoever wrote the call: clients send it as it is.
+ */
 function spelledMediaType(name: string, mediaType: string, rule: string): Row {
   return {
     ...{ name, title: `a plain plant as ${mediaType}`, expectation: 'created', rules: [rule] },

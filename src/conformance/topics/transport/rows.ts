@@ -16,7 +16,10 @@ const COMES_BACK = ['success/name-comes-back', 'success/tag-comes-back'] as cons
 /** The position of the first byte after the fresh name in the body of a plain plant. */
 export const AFTER_NAME = '{"name":"'.length + 10;
 
-/** A plain plant whose message goes out in several segments. HTTP does not see them. */
+/**
+ * A plain plant whose message goes out in several segments. HTTP does not see them. Every client sends such messages: networks
+ * and proxies cut them at any byte.
+ */
 export function segmented(name: string, title: string, transfer: Transfer): DrawnRow {
   return {
     ...{ name: `transport/${name}`, title, expectation: 'created', rules: [RULE, ...COMES_BACK] },
@@ -24,7 +27,10 @@ export function segmented(name: string, title: string, transfer: Transfer): Draw
   };
 }
 
-/** A plain plant in chunks. A provider may reject chunks, or accept them however the body is divided. */
+/**
+ * A plain plant in chunks, as `fetch` in Node and net/http in Go send a body of unknown length: a chunk for each write. A provider
+ * may reject chunks, or accept them however the body is divided.
+ */
 export function chunked(name: string, title: string, transfer: Transfer): DrawnRow {
   return {
     ...{ name: `transport/${name}`, title, expectation: 'open', rules: [RULE, ...COMES_BACK] },
@@ -61,7 +67,10 @@ export function inHttp10(name: string, from: Sender, body: string): DrawnRow {
   };
 }
 
-/** Plain plants with white space around their JSON, so that their bodies have these lengths. */
+/**
+ * Plain plants with white space in their JSON, so that their bodies have these lengths. Clients send bodies of every length, and
+ * with white space wherever a person or a template wrote them.
+ */
 export function ofLengths(name: string, lengths: readonly number[]): DrawnRow {
   return {
     name: `transport/${name}`,

@@ -53,6 +53,10 @@ describe('a rejection', () => {
     expect(steps({ response: says(400) })).toBe(no4xx(500));
     expect(steps({}, request(failed, { id: 8 }))).toBe(no4xx(500));
     expect(steps({ request: withoutId.request }, withoutId)).toBe(no4xx(500));
+    // The same id may be in another probe: a valid plant whose token is wrong.
+    const existing = { plant: { name: 'Aloe', id: 0 }, idMayExist: true } as const;
+    expect(judged(id, request(failed, existing))).toBe(nothing);
+    expect(judged(id, request(failed, { idMayExist: true }))).toBe(no4xx(500));
     const turned = inOrder('malformed-json', failed, sent(PLANT));
     expect(judged(id, turned[0] ?? failed, turned)).toBe(no4xx(500));
   });
