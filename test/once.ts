@@ -105,8 +105,9 @@ export async function builtCopy(): Promise<string> {
   await projectsFolder();
   const dist = await built();
   return await once('projects/built', async (folder) => {
-    cpSync(join(root, 'package.json'), join(folder, 'package.json'));
     cpSync(dist, join(folder, 'dist'), { recursive: true });
+    for (const name of ['package.json', 'pacts', 'spec'])
+      cpSync(join(root, name), join(folder, name), { recursive: true });
   });
 }
 

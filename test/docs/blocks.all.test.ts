@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type FaultName, startPlantStore } from 'plant-store-contract/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { InstalledProject } from '../pact/consumer/installed-project.js';
 import { Console, isShownAs, type ShownCommand, shownCommands, steady } from './console.js';
 import { type Block, PAGES, type Page, readPage } from './pages.js';
 
@@ -45,22 +46,53 @@ test('every block is of a kind that is tested', () => {
   expect(others.map(({ place, language }) => `${place} ${language}`)).toEqual([]);
 });
 
+/** JavaScript that names a file is a part of an example. The rest runs as it stands. */
+const isOfExample = ({ code }: Block): boolean => /^\/\/ \S+\n/.test(code);
+
+/** What only runs within Vitest. */
+const needsVitest = ({ code }: Block): boolean => /from '(vitest|plant-store-contract\/vitest)'/.test(code);
+
+const snippets = ofLanguage('js').filter((block) => !isOfExample(block));
+const nameOf = ({ place, language }: Block): string =>
+  `${place.replaceAll(/\W/g, '-')}.${language === 'ts' ? 'ts' : 'mjs'}`;
+
+describe('in a file of a project that has this package', () => {
+  let project: InstalledProject;
+
+  beforeAll(async () => {
+    project = await InstalledProject.create();
+  });
+
+  afterAll(() => project.remove());
+
+  // Vitest would compile it first: `await using` would run here, and not in the file of a user on Node 20.
+  test.concurrent.for(snippets.filter((block) => !needsVitest(block)))(
+    '$place runs in Node',
+    async (block, { expect }) => {
+      project.write(nameOf(block), block.code);
+      const { code, output } = await project.node(nameOf(block));
+      expect(output).toBe('');
+      expect(code).toBe(0);
+    },
+  );
+});
+
 // Imports in these modules lead where those of any test here lead.
-test.for(ofLanguage('ts'))('$place runs', async ({ place, code }) => {
-  const file = join(folder, `${place.replaceAll(/\W/g, '-')}.ts`);
-  writeFileSync(file, code);
+test.for([...ofLanguage('ts'), ...snippets.filter(needsVitest)])('$place runs in Vitest', async (block) => {
+  const file = join(folder, nameOf(block));
+  writeFileSync(file, block.code);
   await import(/* @vite-ignore */ file);
 });
 
-test('the TypeScript of every page has types', async () => {
+test('the code of every page has types', async () => {
   const sources = join(folder, 'typed');
   mkdirSync(sources);
   writeFileSync(join(sources, 'none.ts'), 'export {};');
-  for (const { place, code } of ofLanguage('ts'))
-    writeFileSync(join(sources, `${place.replaceAll(/\W/g, '-')}.ts`), code);
+  for (const block of [...ofLanguage('ts'), ...snippets])
+    writeFileSync(join(sources, nameOf(block)), block.code);
   writeFileSync(
     join(sources, 'tsconfig.json'),
-    '{"extends":"../../../../tsconfig.json","include":["."],"exclude":[]}',
+    '{"extends":"../../../../tsconfig.json","compilerOptions":{"allowJs":true,"checkJs":true},"include":["."],"exclude":[]}',
   );
   const tsc = join(root, 'node_modules/.bin/tsc');
   const { stdout } = await exec(tsc, ['--project', sources, '--noUnusedLocals', 'false']).catch(
@@ -69,15 +101,18 @@ test('the TypeScript of every page has types', async () => {
   expect(stdout).toBe('');
 });
 
-test.for(ofLanguage('js'))('$place is a file of an example, word for word', ({ code }) => {
-  const [, name = 'no file'] = /^\/\/ (\S+)\n/.exec(code) ?? [];
-  const examples = join(root, 'test/examples');
-  const files = readdirSync(examples, { recursive: true, encoding: 'utf8' }).filter(
-    (path) => `/${path}`.endsWith(`/${name}`) && !path.includes('node_modules'),
-  );
-  expect(files).toHaveLength(1);
-  expect(readFileSync(join(examples, files[0] as string), 'utf8')).toBe(code);
-});
+test.for(ofLanguage('js').filter(isOfExample))(
+  '$place is a file of an example, word for word',
+  ({ code }) => {
+    const [, name = 'no file'] = /^\/\/ (\S+)\n/.exec(code) ?? [];
+    const examples = join(root, 'test/examples');
+    const files = readdirSync(examples, { recursive: true, encoding: 'utf8' }).filter(
+      (path) => `/${path}`.endsWith(`/${name}`) && !path.includes('node_modules'),
+    );
+    expect(files).toHaveLength(1);
+    expect(readFileSync(join(examples, files[0] as string), 'utf8')).toBe(code);
+  },
+);
 
 test.for(ofLanguage('json'))('$place is JSON', ({ code }) => {
   expect(() => JSON.parse(code)).not.toThrow();

@@ -1,13 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../package/free-port.js';
 import { InstalledProject } from '../pact/consumer/installed-project.js';
-
-const root = new URL('../..', import.meta.url).pathname;
 
 /** A command of a console block, and the output that the page shows. */
 export interface ShownCommand {
@@ -40,18 +38,19 @@ export class Console {
 
   static async open(): Promise<Console> {
     const project = await InstalledProject.create();
-    const installed = join(project.folder, 'node_modules/plant-store-contract');
-    for (const name of ['pacts', 'spec'])
-      cpSync(join(root, name), join(installed, name), { recursive: true });
-    // npx itself takes half a second to find a command.
-    const bin = join(project.folder, 'bin');
-    mkdirSync(bin);
-    const plantStore = `exec node '${installed}/dist/cli/main.js' "$@"`;
-    const vitest = `exec node '${project.folder}/node_modules/vitest/vitest.mjs' "$@"`;
-    const npx = `name=$1; shift; case $name in plant-store) ${plantStore};; vitest) ${vitest};; esac; exit 127`;
-    for (const [name, line] of Object.entries({ npx, 'plant-store': plantStore })) {
-      writeFileSync(join(bin, name), `#!/bin/sh\n${line}\n`);
-      chmodSync(join(bin, name), 0o755);
+    const main = join(project.folder, 'node_modules/plant-store-contract/dist/cli/main.js');
+    // npx itself takes half a second to find a command. Like this one, it passes no signal on.
+    const installed = 'node_modules/.bin/plant-store';
+    const npx = `[ "$1" != --no-install ] || shift
+name=$1; shift; case $name in plant-store) ${installed} "$@"; exit;; vitest) node_modules/vitest/vitest.mjs "$@"; exit;; esac; exit 127`;
+    const plantStore = `exec node '${main}' "$@"`;
+    for (const [name, line] of Object.entries({
+      'bin/npx': npx,
+      'bin/plant-store': plantStore,
+      [installed]: plantStore,
+    })) {
+      project.write(name, `#!/bin/sh\n${line}\n`);
+      chmodSync(join(project.folder, name), 0o755);
     }
     return new Console(project);
   }
