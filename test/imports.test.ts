@@ -48,7 +48,6 @@ const GATES: Readonly<Record<string, RegExp>> = {
   commander: /^cli\//,
   'fast-check': /^(conformance\/(exploring|families|topics)|arbitraries)\//,
   picocolors: /^output\/color\.ts$/,
-  'cli-progress': /^cli\/progress\.ts$/,
   '@pact-foundation/pact': /^pact\/(load-pact|consumer\/.*)\.ts$/,
   vitest: /^vitest\//,
   xmlbuilder: /^reporters\/junit\.ts$/,

@@ -17,7 +17,7 @@ import {
 import { contentOf, neededBaseUrl } from './flags.js';
 import { rejectIdle } from './idle-flags.js';
 import type { CommandIo } from './io.js';
-import { type ExploreBar, type Progress, startExploreBar, startProgress } from './progress.js';
+import { explored, type ProgressLine, requestsSent, startProgress } from './progress.js';
 import { proxyFrom } from './proxy-flag.js';
 import { type FurtherFile, prepareReports } from './reports.js';
 import { type StartFlags, withProvider, withStartOptions } from './start/with-provider.js';
@@ -71,8 +71,10 @@ export async function check(
   if (flags.dryRun === true) return printRequests(given, flags.rules ?? [], io);
   const { profile } = flags;
   const updated = updatedList(flags);
-  let exploring: ExploreBar | undefined;
-  const explore = exploreOptionsFrom(flags, (now) => exploring?.show(now));
+  let progress: ProgressLine | undefined;
+  const explore = exploreOptionsFrom(flags, (now) =>
+    progress?.show(explored(now, prepared.settings.explore?.timeMs ?? 0)),
+  );
   const files = [profile, explore === undefined ? undefined : FAILURES_FILE, updated].filter(
     (file) => file !== undefined,
   );
@@ -84,7 +86,6 @@ export async function check(
     import('../conformance/prepare.js'),
     import('../conformance/session/tokens.js'),
   ]);
-  let progress: Progress | undefined;
   let [sent, created] = [0, 0];
   const prepared = prepareCheck({
     ...given,
@@ -93,20 +94,16 @@ export async function check(
     onExchange: ({ index, response }, planned) => {
       sent = index + 1;
       if (response?.status === 200) created++;
-      progress?.advance(sent, planned);
+      progress?.show(requestsSent(sent, planned));
     },
   });
   const { option, soFar } = token();
   return await withProvider(flags, { ...given, tokens: soFar }, io, async () => {
     const tokens = await Tokens.from(option);
     announce(prepared.settings.url, prepared.plan, io);
-    progress = await startProgress(io, prepared.plan.requests);
-    const { explore: settings } = prepared.settings;
-    if (settings !== undefined) exploring = startExploreBar(io, settings.timeMs);
-    const report = await runCheck(prepared, tokens).finally(() => {
-      progress?.end();
-      exploring?.end();
-    });
+    progress = startProgress(io);
+    progress.show(requestsSent(0, prepared.plan.requests));
+    const report = await runCheck(prepared, tokens).finally(() => progress?.end());
     const further: FurtherFile[] = [];
     if (profile !== undefined)
       further.push({ file: profile, text: `${JSON.stringify(report.profile, null, 2)}\n` });

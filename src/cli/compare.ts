@@ -11,7 +11,7 @@ import { type CheckFlags, optionsFrom, withSelection, withSending } from './chec
 import { folderOfOption } from './config/from-file.js';
 import { rejectIdle } from './idle-flags.js';
 import type { CommandIo } from './io.js';
-import { type Progress, startProgress } from './progress.js';
+import { type ProgressLine, requestsSent, startProgress } from './progress.js';
 import { proxyFrom } from './proxy-flag.js';
 import { prepareReports, withReportFlags } from './reports.js';
 import { stopSignal } from './stopping.js';
@@ -232,12 +232,13 @@ async function checkOnce(
     import('../conformance/check.js'),
     import('../conformance/prepare.js'),
   ]);
-  let progress: Progress | undefined;
+  let progress: ProgressLine | undefined;
   const prepared = prepareCheck({
     ...options,
-    onExchange: ({ index }, planned) => progress?.advance(index + 1, planned),
+    onExchange: ({ index }, planned) => progress?.show(requestsSent(index + 1, planned)),
   });
   announce(prepared.settings.url, prepared.plan, io);
-  progress = await startProgress(io, prepared.plan.requests);
+  progress = startProgress(io);
+  progress.show(requestsSent(0, prepared.plan.requests));
   return await runCheck(prepared, tokens).finally(() => progress?.end());
 }

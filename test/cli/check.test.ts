@@ -152,13 +152,7 @@ describe('on a terminal', () => {
     [{ TERM: 'dumb' }, false],
   ])('with %j, a bar is shown: %s', async (env, isShown) => {
     let written = '';
-    // What cli-progress asks of a terminal.
-    const stderr = {
-      isTTY: true,
-      columns: 80,
-      write: (text: string) => (written += text),
-      on: () => stderr,
-    };
+    const stderr = { isTTY: true, write: (text: string) => (written += text) };
     await check([], { env, stderr });
     expect(/\d+ of \d+ requests/.test(written)).toBe(isShown);
   });
