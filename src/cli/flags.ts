@@ -1,3 +1,4 @@
+import { millisecondsIn } from '../duration.js';
 import type { Fields } from '../http/fields.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { InvalidArgumentError } from './commander.js';
@@ -12,13 +13,11 @@ export const wholeNumber = described({ type: 'integer' }, (text: string): number
   return Number(text);
 });
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
 /** Reads a duration in milliseconds: `30s` is 30,000. */
 export function duration(text: string): number {
-  const [, digits, unit = 's'] = /^(\d{1,9})(ms|s|m|h)?$/.exec(text) ?? [];
-  if (digits === undefined) throw new InvalidArgumentError('It must look like 30s, 5m or 500ms.');
-  return Number(digits) * (UNITS[unit] ?? 1);
+  const milliseconds = millisecondsIn(text);
+  if (milliseconds === undefined) throw new InvalidArgumentError('It must look like 30s, 5m or 500ms.');
+  return milliseconds;
 }
 
 /** Reads names that commas separate. The flag can be repeated. */

@@ -8,8 +8,8 @@ import { invalidOption, reasonOf, ToolkitError } from '../toolkit-error.js';
 import { readJson } from '../validation/json.js';
 import { isObject, type JsonObject, type JsonValue } from '../validation/json-value.js';
 import { type WritableJson, writeJson } from '../validation/json-writer.js';
-import { eventsIn } from './read-events.js';
-import { requestFrom } from './read-json.js';
+import { requestFrom, storeEventFrom } from './read-json.js';
+import { readEvents } from './server-sent-events.js';
 
 /** Options of {@link createControlClient}. */
 export interface ControlClientOptions {
@@ -192,7 +192,10 @@ export function createControlClient({ url, token, timeoutMs = 30_000 }: ControlC
       const response = await send('/events', signal === undefined ? {} : { signal }, async (it) => it);
       if (!response.ok)
         throw invalidOption(rejectionIn((await response.json()) as JsonValue, response.status));
-      yield* eventsIn(response);
+      for await (const sent of readEvents(response, signal)) {
+        const event = storeEventFrom(sent);
+        if (event !== undefined) yield event;
+      }
     },
   };
 }

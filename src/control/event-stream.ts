@@ -3,15 +3,14 @@ import type { Engine } from '../server/engine.js';
 import { writeJson } from '../validation/json-writer.js';
 import type { Call } from './call.js';
 import { eventJson } from './json.js';
+import { ALIVE, ALIVE_MS, beginEvents, eventText } from './server-sent-events.js';
 
 /** So much is kept for readers that are behind. One that is further behind is disconnected; it may connect again. */
 const MOST_KEPT_BYTES = 8 * 2 ** 20;
-/** Intermediaries end connections on which nothing happens. */
-const ALIVE_MS = 15_000;
 
 /**
- * Sends everything that happens, as server-sent events (HTML standard, section 9.2). The last events are kept once for
- * all readers, and a reader gets the next one when it has read those before: a slow one costs no more memory.
+ * Sends everything that happens, as server-sent events. The last events are kept once for all readers, and a reader
+ * gets the next one when it has read those before: a slow one costs no more memory.
  */
 export class EventStreams {
   /** Each reader, and the number of its next event. */
@@ -25,10 +24,10 @@ export class EventStreams {
   constructor(private readonly engine: Engine) {}
 
   readonly stream = ({ response, signal }: Call): 'streaming' => {
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    beginEvents(response);
     response.write(': connected\n\n');
     response.on('drain', () => this.send(response));
-    const alive = setInterval(() => response.writableNeedDrain || response.write(':\n\n'), ALIVE_MS);
+    const alive = setInterval(() => response.writableNeedDrain || response.write(ALIVE), ALIVE_MS);
     if (this.readers.size === 0) this.watch();
     this.readers.set(response, this.next);
     const end = (): void => {
@@ -49,9 +48,7 @@ export class EventStreams {
 
   private watch(): void {
     this.stopWatching = this.engine.watchers.watch((event) => {
-      // JSON has no line breaks, so one line of data is enough.
-      const text = `event: ${event.type}\ndata: ${writeJson(eventJson(event))}\n\n`;
-      this.add(Buffer.from(text));
+      this.add(Buffer.from(eventText({ type: event.type, json: writeJson(eventJson(event)) })));
     });
   }
 

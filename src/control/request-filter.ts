@@ -1,3 +1,4 @@
+import { millisecondsIn } from '../duration.js';
 import { headerValues } from '../http/fields.js';
 import type { Engine } from '../server/engine.js';
 import type { NumberedRequest } from '../server/events.js';
@@ -57,7 +58,7 @@ export function requestQuery(query: URLSearchParams): RequestQuery {
   return {
     matches: (request) => conditions.every((condition) => condition(request)),
     count: wholeNumber('count', query.get('count') ?? '1', 1_000_000),
-    waitMs: duration(query.get('wait') ?? '0'),
+    waitMs: waitIn(query.get('wait') ?? '0'),
   };
 }
 
@@ -98,10 +99,9 @@ function wholeNumber(name: string, text: string, most: number): number {
 }
 
 /** `2s`, `500ms` or `2`, which are seconds. */
-function duration(text: string): number {
-  const [, number, unit] = /^(\d{1,6})(ms|s)?$/.exec(text) ?? [];
-  const milliseconds = Number(number) * (unit === 'ms' ? 1 : 1_000);
-  if (milliseconds <= MOST_WAIT_MS) return milliseconds;
+function waitIn(text: string): number {
+  const milliseconds = millisecondsIn(text);
+  if (milliseconds !== undefined && milliseconds <= MOST_WAIT_MS) return milliseconds;
   throw invalidOption(
     `"wait" must be a time such as 2s or 500ms, up to ${MOST_WAIT_MS / 1_000}s; got ${JSON.stringify(text)}`,
   );

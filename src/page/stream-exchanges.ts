@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Call, problem, type Reply } from '../control/call.js';
+import { ALIVE, ALIVE_MS, beginEvents, eventText } from '../control/server-sent-events.js';
 import type { Batch, Hello, Row } from './browser/wire.js';
 import type { ExchangeLog, KeptExchange } from './exchange-log.js';
 
@@ -10,7 +11,6 @@ const MOST_MS = 15;
 const MOST_ROWS = 500;
 /** So many rows are made between two looks at the clock. */
 const STEP = 20;
-const ALIVE_MS = 15_000;
 /** Each page costs time. */
 const MOST_PAGES = 8;
 
@@ -31,7 +31,7 @@ export class ExchangeStreams {
   readonly stream = ({ response, signal }: Call): Reply | 'streaming' => {
     if (this.open >= MOST_PAGES) return problem(503, `at most ${MOST_PAGES} pages can follow a server`);
     this.open++;
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    beginEvents(response);
     const end = (): void => {
       this.open--;
       response.end();
@@ -52,7 +52,7 @@ export class ExchangeStreams {
     let place = 0;
     let told = '';
     let last = performance.now();
-    write(eventOf('hello', this.hello()));
+    write(eventText({ type: 'hello', json: JSON.stringify(this.hello()) }));
     while (!signal.aborted) {
       if (!isBehind()) {
         const { rows, next } = this.rowsSince(place);
@@ -63,10 +63,10 @@ export class ExchangeStreams {
           told = state;
           last = performance.now();
           const batch: Batch = { total, first, rows };
-          write(eventOf('batch', batch));
+          write(eventText({ type: 'batch', json: JSON.stringify(batch) }));
         } else if (performance.now() - last > ALIVE_MS) {
           last = performance.now();
-          write(':\n\n');
+          write(ALIVE);
         }
       }
       await sleep(TICK_MS, undefined, { signal });
@@ -85,9 +85,4 @@ export class ExchangeStreams {
     }
     return { rows, next: at };
   }
-}
-
-/** JSON has no line breaks, so one line of data is enough. */
-function eventOf(type: string, data: object): string {
-  return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 }

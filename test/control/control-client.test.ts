@@ -1,4 +1,6 @@
 import type { RequestListener } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { type ControlClient, createControlClient, type StoreEvent } from 'plant-store-contract/control';
 import { faultNames, type ListenOptions } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
@@ -105,6 +107,21 @@ describe('the client', () => {
         { type: 'faults', faults: ['leaks-id'] },
         { type: 'failure', failure: { status: 503, times: 1 } },
       ]);
+    }));
+
+  test('stops reading events when its signal aborts, also after garbage was collected', () =>
+    withClient(async (client, it) => {
+      setFlagsFromString('--expose-gc');
+      const collectGarbage = runInNewContext('gc') as () => void;
+      const stop = new AbortController();
+      const reading = client.events(stop.signal).next();
+      await it.untilWatched();
+      for (let i = 0; i < 3; i++) {
+        collectGarbage();
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      stop.abort(new Error('enough'));
+      await expect(reading).rejects.toThrow('enough');
     }));
 
   test('says in a sentence what the control interface rejects', () =>
