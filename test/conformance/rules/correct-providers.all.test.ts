@@ -2,6 +2,7 @@ import { checkConformance } from 'plant-store-contract/conformance';
 import { describe, expect, test, vi } from 'vitest';
 import { hasPython } from '../../tools.js';
 import { documentedOnly, failures } from '../providers/correct/failures.js';
+import { ownFailures } from '../providers/correct/own-failures.js';
 import { startCorrect } from '../providers/correct/provider.js';
 import { strings } from '../providers/correct/strings.js';
 import * as variations from '../providers/correct/variations.js';
@@ -18,7 +19,7 @@ describe('a correct provider breaks no rule if', { concurrent: true }, () => {
     variations;
   const others = {
     ...{ ...traffic, ...authentication, ...fields, ...statuses },
-    ...{ ...plants, ...strings, ...limits, ...writings, ...transfers, ...failures },
+    ...{ ...plants, ...strings, ...limits, ...writings, ...transfers, ...failures, ...ownFailures },
   };
 
   test.for(Object.entries(others))('%s', async ([, variation]) => expectCorrect(variation));

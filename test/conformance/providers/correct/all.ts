@@ -1,5 +1,6 @@
 import type { Provider } from '../provider.js';
 import { failures, throttledFailures } from './failures.js';
+import { ownFailures } from './own-failures.js';
 import { startCorrect } from './provider.js';
 import { strings } from './strings.js';
 import * as variations from './variations.js';
@@ -11,6 +12,7 @@ export const correctProviders: variations.Variations = Object.assign(
   strings,
   failures,
   throttledFailures,
+  ownFailures,
 );
 
 /** @throws if there is no such correct provider */

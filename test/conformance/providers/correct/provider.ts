@@ -11,6 +11,7 @@ type Cause = 'token' | 'path' | 'method' | 'size' | 'media-type' | 'json' | 'pla
 /** A request as a layer sees it. */
 interface Call {
   readonly request: IncomingMessage;
+  readonly body: Buffer;
   readonly isAuthorised: boolean;
 }
 
@@ -99,7 +100,7 @@ async function answer(
       ? failure('size', variation)
       : quoting(answerTo(request, body, isAuthorised, store, variation), body, variation);
   const through = layers.reduceRight<() => Promise<Answer>>(
-    (next, layer) => () => layer({ request, isAuthorised }, next),
+    (next, layer) => () => layer({ request, body, isAuthorised }, next),
     own,
   );
   await write(response, await through(), writing);
