@@ -5,6 +5,7 @@ import type { NumberedRequest, Watchers } from './events.js';
 import type { IncomingRequest, Outcome } from './exchange.js';
 import type { Failure } from './failures/failure.js';
 import { type ParsedBody, withJson } from './parsed-body.js';
+import { Ring } from './ring.js';
 import type { TokenRedactor } from './token.js';
 
 /** The characters of all names and tags together. With long names, fewer plants are kept. */
@@ -121,79 +122,51 @@ export type RequestLine = Pick<ReceivedRequest, 'method' | 'target' | 'status' |
 
 const EMPTY = new Uint8Array();
 
-/** A slot of the ring. Slots are reused, so keeping a request allocates nothing. */
-class Slot {
-  method = '';
-  target = '';
-  headers: readonly string[] = [];
-  body: Uint8Array = EMPTY;
-  /** A copy of the length: reading it from an old body would cost a cache miss. */
-  bodyLength = 0;
-  status = 0;
-  rejection: string | undefined;
-  failure: Failure | undefined;
-  time = 0;
+/** What is kept of a request: all but its connection. */
+interface Kept extends Outcome {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly string[];
+  readonly body: Uint8Array;
+  readonly time: number;
 }
 
-/** With large bodies, fewer requests are kept. */
-const MOST_BODY_BYTES = 64 * 1024 * 1024;
-
-/** The last requests of a server, in a ring, because adding to it must be fast. */
+/** The last requests of a server. */
 export class ReceivedLog {
-  private readonly ring: Slot[];
-  /** The number of requests ever added, and the number of the oldest that is kept. */
-  private added = 0;
-  private oldest = 0;
-  private bodyBytes = 0;
-  /** The number of the last request, kept or not. */
-  private count = 0;
+  private readonly kept: Ring<Kept>;
 
   /**
-   * @param size how many requests are kept; 0 keeps none
+   * @param most how many requests are kept; 0 keeps none
    */
   constructor(
-    size: number,
+    most: number,
     private readonly redactor: TokenRedactor,
   ) {
-    this.ring = Array.from({ length: size }, () => new Slot());
+    this.kept = new Ring(most);
   }
 
   add(request: IncomingRequest, outcome: Outcome): void {
-    this.count++;
-    if (this.ring.length === 0) return;
-    const slot = this.slot(this.added++);
-    // The oldest slot is overwritten; clearing it first would cost more than everything else here.
-    if (this.added - this.oldest > this.ring.length) this.oldest++;
-    this.bodyBytes -= slot.bodyLength;
-    write(slot, request, outcome);
-    this.bodyBytes += slot.bodyLength;
-    while (this.bodyBytes > MOST_BODY_BYTES) this.drop();
+    this.kept.add(keptOf(request, outcome), request.body?.length ?? 0);
   }
 
   /** The kept requests, oldest first. The spread parses their bodies, so that they print as data. */
   list(): ReceivedRequest[] {
-    const kept: ReceivedRequest[] = [];
-    for (let i = this.oldest; i < this.added; i++) kept.push({ ...this.shown(this.slot(i)) });
-    return kept;
+    return Array.from(this.kept.entries(), ([, kept]) => ({ ...this.shown(kept) }));
   }
 
   /** The kept requests with their numbers, oldest first. */
   listNumbered(): NumberedRequest[] {
-    const kept = this.list();
-    const before = this.count - kept.length;
-    return kept.map((request, index) => ({ number: before + index + 1, ...request }));
+    return Array.from(this.kept.entries(), ([number, kept]) => ({ number, ...this.shown(kept) }));
   }
 
   /** The request that was added last, as {@link listNumbered} shows it. */
   showLast(request: IncomingRequest, outcome: Outcome): NumberedRequest {
-    return { number: this.count, ...this.show(request, outcome) };
+    return { number: this.kept.total, ...this.show(request, outcome) };
   }
 
   /** One request as {@link list} shows it; it need not be kept. */
   show(request: IncomingRequest, outcome: Outcome): ReceivedRequest {
-    const slot = new Slot();
-    write(slot, request, outcome);
-    return this.shown(slot);
+    return this.shown(keptOf(request, outcome));
   }
 
   /** The same for a log, without what only costs time there: headers and body. */
@@ -209,23 +182,11 @@ export class ReceivedLog {
   }
 
   clear(): void {
-    while (this.oldest < this.added) this.drop();
-  }
-
-  private slot(number: number): Slot {
-    return this.ring[number % this.ring.length] as Slot;
-  }
-
-  private drop(): void {
-    const slot = this.slot(this.oldest++);
-    this.bodyBytes -= slot.bodyLength;
-    slot.bodyLength = 0;
-    slot.body = EMPTY;
-    slot.headers = [];
+    this.kept.clear();
   }
 
   /** A copy with tokens redacted. */
-  private shown({ method, target, headers, body, status, rejection, failure, time }: Slot): ReceivedRequest {
+  private shown({ method, target, headers, body, status, rejection, failure, time }: Kept): ReceivedRequest {
     const redact = this.redactor.forRequest(headers);
     const fields = fieldsFrom(headers).map(([name, value]) => {
       // An unknown token is a secret too: it may be valid elsewhere.
@@ -253,15 +214,7 @@ function redactedBody(body: Uint8Array, redact: (text: string) => string): Uint8
   return redacted === text ? new Uint8Array(body) : Buffer.from(redacted, 'latin1');
 }
 
-function write(slot: Slot, request: IncomingRequest, { status, rejection, failure }: Outcome): void {
-  const { method, target, headers, body = EMPTY } = request;
-  slot.method = method;
-  slot.target = target;
-  slot.headers = headers;
-  slot.body = body;
-  slot.bodyLength = body.length;
-  slot.status = status;
-  slot.rejection = rejection;
-  slot.failure = failure;
-  slot.time = Date.now();
+function keptOf({ method, target, headers, body = EMPTY }: IncomingRequest, outcome: Outcome): Kept {
+  const { status, rejection, failure } = outcome;
+  return { method, target, headers, body, status, rejection, failure, time: Date.now() };
 }
