@@ -6,7 +6,7 @@ import { ownFailures } from '../providers/correct/own-failures.js';
 import { startCorrect } from '../providers/correct/provider.js';
 import { strings } from '../providers/correct/strings.js';
 import * as variations from '../providers/correct/variations.js';
-import { startPython } from '../providers/python.js';
+import { startPython } from '../providers/programs.js';
 import { expectConforming, expectCorrect, token } from './correct-providers.js';
 
 // Starts first: it checks a hundred providers.

@@ -2,8 +2,8 @@ import { startPlantStore } from 'plant-store-contract/server';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startCorrect } from '../../conformance/providers/correct/provider.js';
 import * as variations from '../../conformance/providers/correct/variations.js';
+import { startPython } from '../../conformance/providers/programs.js';
 import type { Provider } from '../../conformance/providers/provider.js';
-import { startPython } from '../../conformance/providers/python.js';
 import { hasPython } from '../../tools.js';
 import { Verifiers } from './verifiers.js';
 

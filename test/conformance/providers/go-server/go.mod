@@ -1,0 +1,3 @@
+module plants
+
+go 1.21
