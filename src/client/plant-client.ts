@@ -1,6 +1,7 @@
 import { baseUrlOf } from '../http/address.js';
 import { readWithin } from '../http/collected-bytes.js';
 import { limitInWords, limits } from '../http/limits.js';
+import type { ReceivedResponse } from '../http/send.js';
 import { type TokenOption, tokenOf } from '../http/token.js';
 import { operation, operationUrl } from '../spec/operation.js';
 import type { NewPlant, Plant } from '../spec/types.js';
@@ -8,7 +9,7 @@ import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { writeJson } from '../validation/json-writer.js';
 import { withDeadline } from './deadline.js';
 import { NoResponseError } from './errors.js';
-import { plantIn, type ReceivedResponse } from './response.js';
+import { plantIn } from './response.js';
 
 /** Options of {@link createPlantClient}. */
 export interface PlantClientOptions {

@@ -1,3 +1,4 @@
+import type { ReceivedResponse } from '../http/send.js';
 import { createRedactor } from '../output/redaction.js';
 import type { PlantStoreError as ErrorBody, Plant } from '../spec/types.js';
 import { judgeError } from '../validation/body.js';
@@ -5,13 +6,6 @@ import { readJson } from '../validation/json.js';
 import { validateResponse } from '../validation/response.js';
 import type { Violation } from '../validation/violation.js';
 import { PlantStoreError, UnexpectedResponseError } from './errors.js';
-
-/** A complete response. */
-export interface ReceivedResponse {
-  readonly status: number;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: Uint8Array;
-}
 
 /**
  * The plant in a response: `name` and `tag` only. A newer provider may send more fields.

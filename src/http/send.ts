@@ -1,5 +1,7 @@
-import { type IncomingHttpHeaders, request as requestHttp } from 'node:http';
+import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { readWithin } from './collected-bytes.js';
+import { type Fields, fieldsFrom } from './fields.js';
 import { limitInWords } from './limits.js';
 import { agentTo } from './open-socket.js';
 import { proxyFor } from './proxy-environment.js';
@@ -30,7 +32,7 @@ export interface SendOptions {
 /** A whole response, as received. */
 export interface ReceivedResponse {
   readonly status: number;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: Fields;
   readonly body: Uint8Array;
 }
 
@@ -72,18 +74,11 @@ function exchange(
     });
     sent.once('error', reject);
     sent.once('response', (received) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      received.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        if (size <= longestBody) return void chunks.push(chunk);
-        reject(new Error(`the response is longer than ${limitInWords(longestBody)}`));
-        sent.destroy();
-      });
-      received.once('error', reject).once('end', () => {
-        const { statusCode: status = 0, headers } = received;
-        resolve({ status, headers, body: Buffer.concat(chunks) });
-      });
+      const { statusCode: status = 0, rawHeaders } = received;
+      readWithin(received, longestBody).then((body) => {
+        if (body === undefined) reject(new Error(`the response is longer than ${limitInWords(longestBody)}`));
+        else resolve({ status, headers: fieldsFrom(rawHeaders), body });
+      }, reject);
     });
     sent.end(body);
   });

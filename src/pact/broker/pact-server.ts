@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { headerValues } from '../../http/fields.js';
 import { type OutgoingRequest, type ReceivedResponse, sendRequest } from '../../http/send.js';
 import { excerpt } from '../../output/body.js';
 import { visibleInLine } from '../../output/escape.js';
@@ -126,8 +127,8 @@ export class PactServer {
   }
 
   private bodyOf({ status, headers, body }: ReceivedResponse): Uint8Array {
-    const coding = headers['content-encoding'];
-    const decoded = coding === undefined ? body : decodeContent(body, [coding], this.longestBody);
+    const codings = headerValues(headers, 'content-encoding');
+    const decoded = codings.length === 0 ? body : decodeContent(body, codings, this.longestBody);
     if (status >= 200 && status < 300) {
       if (typeof decoded === 'string') throw new Error(decoded);
       return decoded;
@@ -158,7 +159,8 @@ export class StatusError extends Error {
   }
 }
 
-function redirectOf({ status, headers: { location } }: ReceivedResponse, from: URL): URL | undefined {
+function redirectOf({ status, headers }: ReceivedResponse, from: URL): URL | undefined {
+  const [location] = headerValues(headers, 'location');
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined;
   const next = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
   if (next === undefined || !/^https?:$/.test(next.protocol))
