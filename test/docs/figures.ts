@@ -9,9 +9,9 @@ export const PAGES_WITH_FIGURES: readonly string[] = [
   'CHANGELOG.md',
 ];
 
-/** What Pact alone finds of the faults, and what `verify` finds, as spec/pact-faults.md says it. */
+/** What Pact alone finds of the faults, and what `verify` finds, as spec/generated/pact-faults.md says it. */
 export function foundByPacts(): readonly (string | undefined)[] {
-  const page = readFileSync(new URL('../../spec/pact-faults.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../spec/generated/pact-faults.md', import.meta.url), 'utf8');
   return /by Pact alone, finds (\d+)\..* request, and finds (\d+)\. `check`/.exec(page)?.slice(1) ?? [];
 }
 

@@ -2,7 +2,7 @@ import { rules } from 'plant-store-contract/conformance';
 import { loadFaults } from 'plant-store-contract/server';
 
 /**
- * `spec/faults.md`: the rules that fail with each fault, and the faults that break each rule. It is made of what the faults
+ * `spec/generated/faults.md`: the rules that fail with each fault, and the faults that break each rule. It is made of what the faults
  * name; the matrix of faults checks that a check of the server with each fault finds exactly that.
  */
 export async function faultsPage(): Promise<string> {

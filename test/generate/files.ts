@@ -73,9 +73,9 @@ export const GENERATED: readonly Generated[] = [
   },
   { file: 'spec/control.yaml', text: controlDocument },
   { file: 'src/server/README.md', text: serverPage },
-  { file: 'spec/rules.md', text: rulesPage },
-  { file: 'spec/faults.md', text: faultsPage },
-  { file: 'spec/pact-faults.md', text: pactFaultsPage, needs: 'a verification of each fault' },
+  { file: 'spec/generated/rules.md', text: rulesPage },
+  { file: 'spec/generated/faults.md', text: faultsPage },
+  { file: 'spec/generated/pact-faults.md', text: pactFaultsPage, needs: 'a verification of each fault' },
   { file: 'pacts/plant-store-client-plant-store.json', text: clientPact, needs: 'Pact' },
   { file: 'src/packaging/licenses.md', text: licensesPage, needs: 'a build, and every package of the tests' },
 ];

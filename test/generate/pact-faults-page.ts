@@ -35,7 +35,7 @@ async function verified(verifiers: Verifiers, { name }: Fault): Promise<VerifyRe
   return await verifiers.verify({ baseUrl: store.url, token, timeoutMs: 5_000 });
 }
 
-/** `spec/pact-faults.md`: what a verification of the shipped pact finds of each fault. */
+/** `spec/generated/pact-faults.md`: what a verification of the shipped pact finds of each fault. */
 export async function pactFaultsPage(): Promise<string> {
   const faults = await loadFaults();
   const verifiers = new Verifiers();
