@@ -125,7 +125,7 @@ export class CheckSession extends Session {
         probe,
         request,
         { step, role },
-        { kept: isShareable(probe, request) ? kept : own, ...way },
+        { kept: isShareable(probe, request, token) ? kept : own, ...way },
       );
     const turn = async (step: number): Promise<Exchange> => {
       await this.rate.turn(1, this.waiting);
@@ -291,13 +291,17 @@ const LONG_BODY = 8 * 1024;
 
 /**
  * Whether a request may share a connection with other probes. Those about connections and their bytes have their own. So has
- * one without a token: that an earlier request authenticates the connection is shown by a probe of its own.
+ * one without a token: that an earlier request authenticates the connection is shown by a probe of its own. And so has one
+ * with the token in another case: Jetty keeps the fields of a connection, and finds them without regard to case.
  */
-function isShareable({ together = false }: Probe, request: ProbeRequest): boolean {
+function isShareable({ together = false }: Probe, request: ProbeRequest, token: string): boolean {
   const { transfer, isUnusual = false, body, headers } = request;
   const isOrdinary = transfer === undefined && !isUnusual && body.length < LONG_BODY;
-  const hasToken = headerValues(headers, 'authorization').length > 0;
-  return isOrdinary && !together && hasToken && headerValues(headers, 'connection').length === 0;
+  const [authorization] = headerValues(headers, 'authorization');
+  const right = `Bearer ${token}`;
+  const isInOtherCase = authorization !== right && authorization?.toLowerCase() === right.toLowerCase();
+  const isToldApart = authorization !== undefined && !isInOtherCase;
+  return isOrdinary && !together && isToldApart && headerValues(headers, 'connection').length === 0;
 }
 
 /**

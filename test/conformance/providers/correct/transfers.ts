@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { refuse } from '../in-front.js';
 import type { Layer } from './provider.js';
 
@@ -31,5 +32,18 @@ export function rejectsBeforeTheBody(server: Server): void {
     if (request.headers.authorization !== undefined) return own?.(request, response);
     response.once('finish', () => request.socket.destroySoon());
     return refuse(response, 401, { Connection: 'close' });
+  });
+}
+
+/** Reads an Authorization as an earlier one of the connection, if both differ only in their case, as Jetty does. */
+export function keepsFieldsOfConnection(server: Server): void {
+  const kept = new WeakMap<Socket, Map<string, string>>();
+  server.prependListener('request', ({ headers, socket }) => {
+    const ofConnection = kept.get(socket) ?? new Map<string, string>();
+    kept.set(socket, ofConnection);
+    const { authorization = '' } = headers;
+    const known = ofConnection.get(authorization.toLowerCase());
+    if (known === undefined) ofConnection.set(authorization.toLowerCase(), authorization);
+    else headers.authorization = known;
   });
 }

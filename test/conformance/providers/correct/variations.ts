@@ -27,7 +27,13 @@ import {
   slowRejections,
   wrongTokensPerSecond,
 } from './traffic.js';
-import { rejectsBeforeTheBody, rejectsChunks, rejectsExpectations, sendsNoContinue } from './transfers.js';
+import {
+  keepsFieldsOfConnection,
+  rejectsBeforeTheBody,
+  rejectsChunks,
+  rejectsExpectations,
+  sendsNoContinue,
+} from './transfers.js';
 import { allEscaped, escaped, indented, reversed } from './write.js';
 
 /** Correct providers that differ where the interface says nothing. The key says what each does. */
@@ -226,6 +232,7 @@ export const transfers: Variations = {
   'a missing token is rejected before the body is read': {
     ...{ server: rejectsBeforeTheBody, statuses: { token: 401 } },
   },
+  'a token is read as an earlier one of the connection in another case': { server: keepsFieldsOfConnection },
 };
 
 /** On a busy machine, these may leave a check no time for its last requests. */
