@@ -7,12 +7,14 @@ import type { Reporter, ReporterOptions } from '../reporters/reporter.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { reporter } from './flags.js';
+import { rejectIdle } from './idle-flags.js';
 import { type CommandIo, isCi, wantsColor } from './io.js';
 
 /** The flags that say how a report is written. Every command that has a report has these. */
 export interface ReportFlags {
   readonly reporter?: readonly ReporterFlag[];
   readonly quiet?: boolean;
+  readonly verbose?: boolean;
 }
 
 /** A reporter that a flag names, and the file that it writes to; without a file, standard output. */
@@ -61,10 +63,8 @@ export function withReportFlags(command: Command, needs: ReportNeeds = {}): Comm
       `${namesFor(needs).join(', ')}; name=file writes to a file; can be repeated (default: text)`,
       reporter,
     )
-    .option(
-      '--quiet',
-      'leave out of the text report what passed or was only observed (default if CI is set)',
-    );
+    .option('--quiet', 'print only the problems and the conclusion (default if CI is set)')
+    .option('--verbose', 'print also what passed, what was observed, and more examples of each problem');
 }
 
 /** Writes the reports that were asked for. */
@@ -85,10 +85,12 @@ export interface ReportWriter {
  *   cannot be written
  */
 export async function prepareReports(
-  { reporter: asked = [{ name: 'text', file: undefined }], quiet }: ReportFlags,
+  flags: ReportFlags,
   io: CommandIo,
   needs: ReportNeeds = {},
 ): Promise<ReportWriter> {
+  if (flags.quiet === true) rejectIdle(flags, ['verbose'], 'cannot be used with --quiet');
+  const { reporter: asked = [{ name: 'text', file: undefined }], quiet, verbose = false } = flags;
   const { furtherFiles = [] } = needs;
   checkReporters(asked, namesFor(needs));
   await checkFiles([...asked.flatMap(({ file }) => file ?? []), ...furtherFiles], io);
@@ -98,7 +100,7 @@ export async function prepareReports(
   const summary = io.env.GITHUB_STEP_SUMMARY ?? '';
   const hasSummary = summary !== '' && chosen.some(({ name }) => name === 'github');
   const markdown = hasSummary ? await loadReporter('markdown') : undefined;
-  const isQuiet = quiet ?? isCi(io.env);
+  const detail = { quiet: quiet ?? (isCi(io.env) && !verbose), verbose };
   return {
     async write(report, further = []) {
       const problems: string[] = [];
@@ -110,8 +112,8 @@ export async function prepareReports(
         if (folder !== undefined) io.stderr.write(`made the folder ${visibleInLine(folder)}\n`);
       };
       for (const { file, format } of chosen) {
-        if (file === undefined) io.stdout.write(format(report, screenOptions(io, isQuiet)));
-        else await attempt(file, written(file, format(report, { quiet: isQuiet })));
+        if (file === undefined) io.stdout.write(format(report, { ...detail, ...screenOptions(io) }));
+        else await attempt(file, written(file, format(report, detail)));
       }
       if (markdown !== undefined) await attempt(summary, io.appendFile(summary, markdown(report)));
       for (const { file, text, said } of further) {
@@ -126,11 +128,10 @@ export async function prepareReports(
   };
 }
 
-function screenOptions({ stdout, env }: CommandIo, quiet: boolean): ReporterOptions {
+function screenOptions({ stdout, env }: CommandIo): ReporterOptions {
   const { isTTY, columns } = stdout;
   return {
     color: wantsColor(stdout, env),
-    quiet,
     ...(isTTY === true && columns !== undefined && columns > 0 && { width: columns }),
   };
 }

@@ -86,7 +86,7 @@ function idOf({ title, place: { line, pointer } }: JudgedMessage): string {
 
 function findingOf([first, ...others]: readonly Violation[], index: number, id: string): Finding {
   const more = others.length === 0 ? '' : ` (and ${counted(others.length, 'more violation')})`;
-  return { id: `finding-${index + 1}`, title: `${first?.message}${more}`, isLikelyCause: false, cases: [id] };
+  return { id: `finding-${index + 1}`, title: `${first?.message}${more}`, cases: [id] };
 }
 
 function summaryOf({ pass, fail, blocked }: Counts, kind: MessageKind): string {

@@ -70,7 +70,7 @@ export function reportOf(
       ...notesOn(otherViolations, unjudged),
     ],
     groups: [{ title: 'Traffic', detail: upstream, cases }],
-    findings: ours.map((kind, index) => findingOf(kind, index, failOn)),
+    findings: ours.map(findingOf),
     sections: sectionsOf(violationKinds, failures, unreadable),
     remarks: [remarkOn(counts)],
   });
@@ -132,12 +132,10 @@ function caseOf(
   };
 }
 
-function findingOf(kind: ViolationKind, index: number, failOn: FailOn): Finding {
-  const what = violationInWords(kind);
+function findingOf(kind: ViolationKind, index: number): Finding {
   return {
     id: `violation-${index + 1}`,
-    title: isCounted(kind.side, failOn) ? what : `${what} (not counted)`,
-    isLikelyCause: false,
+    title: violationInWords(kind),
     cases: [TITLES[kind.side]],
   };
 }

@@ -141,18 +141,35 @@ export interface Recipe {
   readonly code: string;
 }
 
+/**
+ * Who is hurt by a problem of a provider.
+ *
+ * - `clients`: valid requests fail, or get a wrong response
+ * - `callers`: callers get in without the right token
+ * - `input`: bad input is accepted
+ * - `errors`: the response to a bad request has a wrong form
+ * - `unusual`: only unusual requests show it
+ * - `house`: a house rule is broken
+ */
+export type Impact = (typeof impacts)[number];
+
+/** Every impact, the worst first: in this order, a report has its problems. */
+export const impacts = ['clients', 'callers', 'input', 'errors', 'unusual', 'house'] as const;
+
 /** Failures that belong together: those with one likely cause, or those of one case. */
 export interface Finding {
   readonly id: string;
-  /** A sentence: the likely cause if `isLikelyCause`, otherwise the problem. */
+  /** What happened; a sentence. It is no guess. */
   readonly title: string;
-  /** Whether the title is a guess. Every format then says so. */
-  readonly isLikelyCause: boolean;
+  /** Who is hurt by it. Left out if no provider was checked. */
+  readonly impact?: Impact;
+  /** The likely cause; a sentence. Left out if no cause fits. */
+  readonly cause?: string;
   /** What to do about it; a sentence. */
   readonly fix?: string;
   /** The fix as code, if the framework of the provider is known. */
   readonly recipe?: Recipe;
-  /** The ids of the cases that fail. */
+  /** The ids of the cases that fail; the one with the simplest evidence first. */
   readonly cases: readonly string[];
 }
 
@@ -187,7 +204,7 @@ export interface Report {
   readonly notes: readonly string[];
   readonly counts: Counts;
   readonly groups: readonly Group[];
-  /** The simplest first. */
+  /** The one that hurts most first. Of two that hurt the same, the simpler one. */
   readonly findings: readonly Finding[];
   readonly sections: readonly Section[];
   /** Sentences about the run: how many requests were sent, for example. */

@@ -1,7 +1,15 @@
 import { logText, visible } from '../output/escape.js';
 import { isOutdated, isUnjudged } from '../report/conclusion.js';
 import { type Case, casesOf, type Report } from '../report/frame.js';
-import { alsoFailsFor, countsInWords, evidenceText, excuseOf, fixLines, headlines } from './wording.js';
+import {
+  alsoFailsFor,
+  countsInWords,
+  evidenceText,
+  excuseOf,
+  findingTitle,
+  fixLines,
+  headlines,
+} from './wording.js';
 
 /** Further evidence of a case that is named in its annotation. */
 const NAMED = 5;
@@ -56,8 +64,7 @@ function failureLines(failing: Case, { findings }: Report): string[] {
   const also = alsoFailsFor(rest, NAMED);
   const finding = findings[first.finding];
   const lines = [evidenceText(first), ...(also === '' ? [] : [also])];
-  if (finding?.isLikelyCause) lines.push(`Likely cause: ${finding.title}`);
-  else if (finding !== undefined && finding.title !== title) lines.push(finding.title);
+  if (finding !== undefined && finding.title !== title) lines.push(findingTitle(finding));
   return finding === undefined ? lines : [...lines, ...fixLines(finding, failing)];
 }
 

@@ -4,7 +4,7 @@ import { type Case, casesOf, type Evidence, type Finding, type Report } from '..
 import { failingCases } from './failing-cases.js';
 import { anchorsOf } from './html-cases.js';
 import { type Markup, markup, verdictMark } from './html-markup.js';
-import { evidenceLines, excuseOf, findingTitle, recipeOf } from './wording.js';
+import { evidenceLines, excuseOf, findingTitle, impactInWords, recipeOf } from './wording.js';
 
 /** Evidence of one case that is written out under a finding. The rest is listed. */
 const SHOWN = 2;
@@ -37,12 +37,14 @@ interface Context {
 }
 
 function findingArticle(finding: Finding, at: number, context: Context): Markup {
-  const { title, isLikelyCause, fix } = finding;
+  const { title, cause, fix } = finding;
+  const impact = impactInWords(finding);
   let number = 0;
   return markup`<article class="finding" id="finding-${at + 1}" aria-labelledby="finding-${at + 1}-title">
 <h3 id="finding-${at + 1}-title"><span class="number">${at + 1}</span> <span>${title}${
-    isLikelyCause && markup` <span class="guess">(likely cause)</span>`
+    impact !== undefined && markup` <span class="impact">(${impact})</span>`
   }</span></h3>
+${cause !== undefined && markup`<p class="fix"><strong>Cause:</strong> ${cause}</p>`}
 ${fix !== undefined && markup`<p class="fix"><strong>Fix:</strong> ${fix}</p>`}
 ${recipeFigure(context.report.findings, at)}
 ${context.failing(finding, at).map(

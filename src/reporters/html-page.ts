@@ -65,7 +65,7 @@ nav ul { display: flex; flex-wrap: wrap; gap: .35rem 1.6rem; padding: 0; list-st
 .finding + .finding { margin-top: 1.25rem; }
 .finding h3 { display: flex; gap: .75rem; }
 .finding .number { flex: none; color: var(--fail); font-variant-numeric: tabular-nums; }
-.guess { color: var(--muted); font-weight: 400; }
+.impact { color: var(--muted); font-weight: 400; }
 .fix { margin-top: .4rem; max-width: 46rem; }
 .broken { margin-top: 1.4rem; padding-top: 1.2rem; border-top: 1px solid var(--line); }
 .broken h4 .verdict { margin-right: .4rem; }

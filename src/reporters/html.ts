@@ -61,8 +61,8 @@ ${warning !== undefined && markup`<p class="note"><strong>Warning:</strong> ${wa
 ${notes.map((note) => markup`<p class="note"><strong>Note:</strong> ${note}</p>`)}
 ${bar(report)}
 <ul class="counts" aria-label="Verdicts">${verdictsOf(report).map(
-    ({ verdict, count, isPending, words }) =>
-      markup`<li><strong>${count}</strong> ${isPending ? words : verdictMark(verdict)}</li>`,
+    ({ verdict, count, isExcused, words }) =>
+      markup`<li><strong>${count}</strong> ${isExcused ? words : verdictMark(verdict)}</li>`,
   )}</ul>
 ${facts(report)}
 ${remarks.map((remark) => markup`<p class="fine">${remark}</p>`)}

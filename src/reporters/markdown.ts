@@ -55,9 +55,10 @@ function subjectLine({ subject, interfaceVersion }: Report): string {
 function findingBlocks(findings: readonly Finding[], at: number, cases: readonly FailingCase[]): string[] {
   const finding = findings[at];
   if (finding === undefined) return [];
-  const { fix, title } = finding;
+  const { cause, fix, title } = finding;
   return [
     `### ${at + 1}. ${literal(findingTitle(finding))}`,
+    ...(cause === undefined ? [] : [`**Cause:** ${literal(cause)}`]),
     ...(fix === undefined ? [] : [`**Fix:** ${literal(fix)}`]),
     ...recipeBlocks(findings, at),
     ...cases.flatMap((one) => [

@@ -4,8 +4,10 @@ import type { Report } from '../report/frame.js';
 export interface ReporterOptions {
   /** Whether escape sequences colour the text. Default false. Only `text` has colours. */
   readonly color?: boolean;
-  /** Whether `text` leaves out what passed and what was only observed. Default false. */
+  /** Whether `text` has only the problems and the conclusion. Default false. */
   readonly quiet?: boolean;
+  /** Whether `text` also has every case, more examples of each problem, and what is for reference. Default false. */
+  readonly verbose?: boolean;
   /** The most characters in a line of `text`; lines for a shell may be longer. Default 80. */
   readonly width?: number;
 }

@@ -74,7 +74,10 @@ function fixesOf(one: Case, findings: readonly Finding[]): string[] {
   return [...new Set(one.evidence.map(({ finding }) => finding))].flatMap((at) => {
     const finding = findings[at];
     if (finding === undefined) return [];
-    const lines = [...(finding.isLikelyCause ? [findingTitle(finding)] : []), ...fixLines(finding, one)];
+    const lines = [
+      ...(finding.impact === undefined ? [] : [findingTitle(finding)]),
+      ...fixLines(finding, one),
+    ];
     return lines.length === 0 ? [] : [lines.join('\n')];
   });
 }

@@ -1,8 +1,16 @@
 import { type Color, type Style, styleFor } from '../output/color.js';
 import { logLines, visibleInLine } from '../output/escape.js';
-import { seconds } from '../output/wording.js';
+import { counted, folded, seconds } from '../output/wording.js';
 import { type Indent, wrapped } from '../output/wrap.js';
-import type { Case, Evidence, Finding, Report, Verdict } from '../report/frame.js';
+import { isOutdated, isUnjudged } from '../report/conclusion.js';
+import {
+  type Case,
+  casesOf,
+  type Evidence,
+  type Finding,
+  type Report,
+  type Verdict,
+} from '../report/frame.js';
 import { type FailingCase, failingCases } from './failing-cases.js';
 import type { ReporterOptions } from './reporter.js';
 import {
@@ -10,7 +18,9 @@ import {
   countsInWords,
   evidenceLines,
   excuseOf,
+  findingTitle,
   headlines,
+  impactInWords,
   LABEL_WIDTH,
   moods,
   recipeOf,
@@ -30,40 +40,60 @@ const COLORS: Readonly<Record<Verdict, Color | 'dim'>> = {
 /** Evidence of one case that is written out under a finding, and how much of the rest is named. */
 const SHOWN = 2;
 const NAMED = 5;
+/** So many rules are named in one line, and so many problems in the list at the end. */
+const NAMED_RULES = 3;
+const LISTED = 20;
+/** Whoever sees a summary of so many cases may look for the cases. */
+const MANY = 10;
 const DEFAULT_WIDTH = 80;
 /** In a narrower terminal a line would have no room for words. */
 const LEAST_WIDTH = 40;
 
-/** The report for people. The failures come last, where a terminal shows them. */
+/** Labels of a problem stand beneath its title, which follows its number. */
+const UNDER_TITLE: Indent = { first: '   ', rest: '   ' };
+
+/**
+ * The report for people: the problems, the conclusion, and what to do next. The conclusion comes last, where a terminal
+ * shows it.
+ */
 export function text(report: Report, options: ReporterOptions = {}): string {
-  const { color = false, quiet = false, width = DEFAULT_WIDTH } = options;
-  return new TextReport(report, styleFor(color), Math.max(width, LEAST_WIDTH), quiet).write();
+  const { color = false, quiet = false, verbose = false, width = DEFAULT_WIDTH } = options;
+  const detail = quiet ? 'quiet' : verbose ? 'verbose' : 'default';
+  return new TextReport(report, styleFor(color), Math.max(width, LEAST_WIDTH), detail).write();
 }
 
 class TextReport {
   private readonly lines: string[] = [];
+  /** The findings that count, in their order, and those with an excuse for each of their cases. */
+  private readonly problems: readonly Finding[];
+  private readonly excused: readonly Finding[];
 
   constructor(
     private readonly report: Report,
     private readonly style: Style,
     private readonly width: number,
-    private readonly isQuiet: boolean,
-  ) {}
+    private readonly detail: 'quiet' | 'default' | 'verbose',
+  ) {
+    const counting = new Set(casesOf(report).flatMap(({ id, excuse }) => (excuse === undefined ? id : [])));
+    const counts = ({ cases }: Finding): boolean => cases.some((id) => counting.has(id));
+    this.problems = report.findings.filter(counts);
+    this.excused = report.findings.filter((finding) => !counts(finding));
+  }
 
   write(): string {
-    const { findings, notes, sections, conclusion } = this.report;
-    this.header();
+    const { notes, conclusion } = this.report;
     // If nothing could be tested, every case has the same reason, and the summary gives it.
-    if (conclusion !== 'not-testable') this.groups();
-    const failing = failingCases(this.report);
-    for (const [at, finding] of findings.entries()) this.finding(finding, failing(finding, at));
+    const isTestable = conclusion !== 'not-testable';
+    this.header();
+    if (isTestable && this.detail === 'verbose') this.groups();
+    this.findings();
+    if (isTestable && this.detail !== 'verbose') this.otherCases();
     for (const note of notes) {
       this.add(`${this.style.bold('Note:')} ${visibleInLine(note)}`);
       this.lines.push('');
     }
-    if (!this.isQuiet && conclusion !== 'not-testable')
-      for (const { title, text: sentence, items, isReference } of sections)
-        if (isReference === undefined) this.section(title, sentence, items);
+    if (isTestable && this.detail !== 'quiet') this.sections();
+    if (this.detail !== 'quiet') this.problemsAgain();
     this.closing();
     return `${logLines(this.lines.join('\n'))}\n`;
   }
@@ -74,24 +104,19 @@ class TextReport {
 
   private header(): void {
     const { bold, dim } = this.style;
-    const { subject, interfaceVersion, warning } = this.report;
-    if (warning !== undefined) {
-      this.add(`${bold(this.style.yellow('Warning:'))} ${visibleInLine(warning)}`);
-      this.lines.push('');
-    }
+    const { subject, interfaceVersion } = this.report;
     this.add(`${bold(visibleInLine(subject))} ${dim(`(interface ${interfaceVersion})`)}`);
     this.lines.push('');
   }
 
   private groups(): void {
     for (const { title, detail, cases } of this.report.groups) {
-      const shown = this.isQuiet ? cases.filter(isWorthReading) : cases;
-      if (shown.length === 0) continue;
+      if (cases.length === 0) continue;
       this.add(
         this.style.bold(visibleInLine(title)) +
           (detail === undefined ? '' : ` ${this.style.dim(visibleInLine(detail))}`),
       );
-      for (const one of shown) this.case(one);
+      for (const one of cases) this.case(one);
       this.lines.push('');
     }
   }
@@ -114,45 +139,93 @@ class TextReport {
     for (const note of notes) this.add(dim(visibleInLine(note)), { first: '    ', rest: '    ' });
   }
 
-  private finding(finding: Finding, cases: readonly FailingCase[]): void {
-    const { red, bold, dim } = this.style;
-    const { title, isLikelyCause, fix } = finding;
-    const guess = isLikelyCause ? ` ${dim('(likely cause)')}` : '';
-    this.add(`${red(signs.fail)} ${bold(visibleInLine(title))}${guess}`);
-    if (fix !== undefined) this.add(`Fix: ${visibleInLine(fix)}`, { first: '  ', rest: '  ' });
-    this.recipe(this.report.findings.indexOf(finding));
-    for (const { failing, origin, evidence } of cases) {
-      this.failing(failing, origin, title);
-      for (const one of evidence.slice(0, SHOWN)) this.evidence(one);
-      const rest = alsoFailsFor(evidence.slice(SHOWN), NAMED);
-      if (rest !== '') this.add(rest, { first: '    ', rest: '      ' });
+  private findings(): void {
+    const failing = failingCases(this.report, this.detail === 'verbose');
+    const { findings } = this.report;
+    const positions = new Map(findings.map((finding, at) => [finding, at]));
+    const all = this.detail === 'verbose' ? [...this.problems, ...this.excused] : this.problems;
+    for (const [index, finding] of all.entries()) {
+      const at = positions.get(finding) ?? 0;
+      this.finding(finding, index + 1, failing(finding, at));
     }
+    if (this.detail !== 'default' || this.excused.length === 0) return;
+    for (const finding of this.excused)
+      this.excusedFinding(finding, failing(finding, positions.get(finding) ?? 0));
     this.lines.push('');
   }
 
-  private recipe(at: number): void {
+  /** A problem: the fact, the cause, the fix, and what shows it. */
+  private finding(finding: Finding, number: number, cases: readonly FailingCase[]): void {
+    const { red, bold, dim } = this.style;
+    const { title, cause, fix } = finding;
+    const impact = impactInWords(finding);
+    this.add(
+      `${red(`${number}.`)} ${bold(visibleInLine(title))}${impact === undefined ? '' : ` ${dim(`(${impact})`)}`}`,
+      { first: '', rest: UNDER_TITLE.rest },
+    );
+    if (cause !== undefined) this.add(`Cause: ${visibleInLine(cause)}`, UNDER_TITLE);
+    if (fix !== undefined) this.add(`Fix: ${visibleInLine(fix)}`, UNDER_TITLE);
+    const isShort = finding.impact !== undefined && this.detail !== 'verbose';
+    this.recipe(this.report.findings.indexOf(finding), isShort);
+    if (isShort) this.example(finding, cases);
+    else for (const one of cases) this.failing(one, title);
+    this.lines.push('');
+  }
+
+  private excusedFinding(finding: Finding, cases: readonly FailingCase[]): void {
+    const excuses = cases.flatMap(({ failing }) => excuseOf(failing) ?? []);
+    const excuse = this.style.yellow(`(${visibleInLine(folded(excuses, 1))})`);
+    this.add(`- ${visibleInLine(finding.title)} ${excuse}`);
+  }
+
+  private recipe(at: number, isShort: boolean): void {
     const recipe = recipeOf(this.report.findings, at);
     if (recipe === undefined) return;
     const { title, text: said, lines } = recipe;
-    this.add(`${title}: ${said}`, { first: '  ', rest: '  ' });
-    for (const line of lines) this.lines.push(line === '' ? '' : `      ${line}`);
+    if (isShort) this.add(`${title}: --verbose prints the code.`, UNDER_TITLE);
+    else this.add(`${title}: ${said}`, UNDER_TITLE);
+    if (!isShort) for (const line of lines) this.lines.push(line === '' ? '' : `      ${line}`);
   }
 
-  private failing(failing: Case, origin: readonly string[], titleOfFinding: string): void {
+  /** All failures of one mistake look alike, so one of them is enough: the simplest. */
+  private example(finding: Finding, cases: readonly FailingCase[]): void {
+    const { dim } = this.style;
+    const { title } = finding;
+    const rules = cases.map(({ failing: { id, level } }) => (level === undefined ? id : `${id} (${level})`));
+    const kind = cases.every(({ failing }) => failing.level === undefined) ? 'Case' : 'Rule';
+    const word = rules.length === 1 ? kind : `${kind}s`;
+    this.add(dim(`${word}: ${visibleInLine(folded(rules, NAMED_RULES))}`), UNDER_TITLE);
+    const [first, ...others] = cases.flatMap(({ evidence }) => evidence);
+    if (first === undefined) return;
+    const { sent = '' } = first;
+    // The title may say already what was sent.
+    const isSaid = sent !== '' && title.toLowerCase().includes(sent.toLowerCase());
+    const { sent: _, ...rest } = first;
+    this.evidence(isSaid ? rest : first);
+    const more = new Set(others.map((one) => one.sent ?? one.actual)).size;
+    const isOther = sent !== '' && others.some((one) => one.sent === sent) ? 1 : 0;
+    if (more - isOther > 0)
+      this.add(dim(`Also fails for ${counted(more - isOther, 'other request')}.`), UNDER_TITLE);
+  }
+
+  private failing({ failing, origin, evidence }: FailingCase, titleOfFinding: string): void {
     const { bold, dim } = this.style;
-    const { id, title } = failing;
-    const indent = { first: '  ', rest: '  ' };
+    const { id, title, notes = [] } = failing;
     const names = id === titleOfFinding ? [] : [bold(visibleInLine(id))];
     if (origin.length > 0) names.push(dim(visibleInLine(origin.join('; '))));
-    if (names.length > 0) this.add(names.join(' '), indent);
-    if (title !== id && title !== titleOfFinding) this.add(visibleInLine(title), indent);
+    if (names.length > 0) this.add(names.join(' '), UNDER_TITLE);
+    if (title !== id && title !== titleOfFinding) this.add(visibleInLine(title), UNDER_TITLE);
+    for (const note of notes) this.add(dim(visibleInLine(note)), UNDER_TITLE);
+    for (const one of evidence.slice(0, SHOWN)) this.evidence(one);
+    const rest = alsoFailsFor(evidence.slice(SHOWN), NAMED);
+    if (rest !== '') this.add(rest, { first: '     ', rest: '       ' });
   }
 
   private evidence(evidence: Evidence): void {
     const { dim } = this.style;
-    const indent = ' '.repeat(4 + LABEL_WIDTH);
+    const indent = ' '.repeat(5 + LABEL_WIDTH);
     for (const { label, text: said, isCommand } of evidenceLines(evidence)) {
-      const first = `    ${label.padEnd(LABEL_WIDTH)}`;
+      const first = `     ${label.padEnd(LABEL_WIDTH)}`;
       if (isCommand) this.lines.push(first + dim(said));
       else
         this.add(label === 'got' || label === 'found' ? said + this.timing(evidence) : said, {
@@ -166,8 +239,46 @@ class TextReport {
   private timing({ exchanges = [] }: Evidence): string {
     const at = exchanges.at(-1);
     const exchange = at === undefined ? undefined : this.report.exchanges?.[at];
-    if (exchange === undefined) return '';
+    if (exchange === undefined || this.detail !== 'verbose') return '';
     return ` ${this.style.dim(`(exchange ${at}, ${exchange.durationMs} ms)`)}`;
+  }
+
+  /** What else a reader must know of: failures without a finding, expectations that are outdated, and what could not be judged. */
+  private otherCases(): void {
+    const inFindings = new Set(this.report.findings.flatMap(({ cases }) => cases));
+    const cases = casesOf(this.report);
+    const others = cases.filter(
+      (one) => isOutdated(one) || (one.verdict === 'fail' && !inFindings.has(one.id)),
+    );
+    for (const one of others) this.case(one);
+    if (others.length > 0) this.lines.push('');
+    if (this.detail === 'quiet' && this.report.conclusion !== 'incomplete') return;
+    const reasons = new Map<string, Case[]>();
+    for (const one of cases.filter(isUnjudged)) {
+      const { verdict, detail = verdictInWords(verdict) } = one;
+      reasons.set(detail, [...(reasons.get(detail) ?? []), one]);
+    }
+    for (const [reason, ofReason] of reasons) this.unjudged(reason, ofReason);
+    if (reasons.size > 0) this.lines.push('');
+  }
+
+  /** A reason that blocks many cases, once. */
+  private unjudged(reason: string, cases: readonly Case[]): void {
+    const { yellow, dim } = this.style;
+    const [{ verdict } = { verdict: 'blocked' as const }] = cases;
+    const names = folded(
+      cases.map(({ id }) => id),
+      NAMED_RULES,
+    );
+    const number = cases.length === 1 ? 'Not judged' : `${cases.length} not judged`;
+    this.add(
+      `${yellow(signs[verdict])} ${number}: ${visibleInLine(reason)} ${dim(`(${visibleInLine(names)})`)}`,
+    );
+  }
+
+  private sections(): void {
+    for (const { title, text: sentence, items, isReference } of this.report.sections)
+      if (isReference === undefined || this.detail === 'verbose') this.section(title, sentence, items);
   }
 
   private section(title: string, sentence: string | undefined, items: readonly string[]): void {
@@ -177,17 +288,45 @@ class TextReport {
     this.lines.push('');
   }
 
+  /** Each problem in a line, where a terminal shows it. */
+  private problemsAgain(): void {
+    const { length } = this.problems;
+    if (length < 2) return;
+    this.add(`${this.style.bold(`${length} problems:`)}`);
+    const digits = String(Math.min(length, LISTED)).length;
+    for (const [at, finding] of this.problems.slice(0, LISTED).entries()) {
+      const first = `  ${String(at + 1).padStart(digits)} `;
+      this.add(visibleInLine(findingTitle(finding)), { first, rest: ' '.repeat(first.length) });
+    }
+    if (length > LISTED) this.add(`  ${length - LISTED} more`);
+    this.lines.push('');
+  }
+
   private closing(): void {
-    const { bold, dim } = this.style;
-    const { conclusion, summary, remarks, durationMs } = this.report;
+    const { bold, dim, yellow } = this.style;
+    const { length } = this.problems;
+    const { conclusion, summary, remarks, durationMs, warning } = this.report;
     const headline = bold(this.style[COLORS[moods[conclusion]]](headlines[conclusion]));
     const counts = countsInWords(this.report);
     this.add(`${headline}${counts === '' ? '' : `: ${counts}`} ${dim(`in ${seconds(durationMs)}`)}`);
-    this.add(visibleInLine(summary), { first: '', rest: '' });
-    for (const remark of remarks) this.add(dim(visibleInLine(remark)), { first: '', rest: '' });
+    const flush: Indent = { first: '', rest: '' };
+    this.add(visibleInLine(summary), flush);
+    if (this.detail !== 'quiet') {
+      for (const remark of remarks) this.add(dim(visibleInLine(remark)), flush);
+      if (this.detail === 'default' && this.hidesMore())
+        this.add(
+          dim(`--verbose lists every case${length > 0 ? ', and more examples of each problem' : ''}.`),
+          flush,
+        );
+    }
+    if (warning !== undefined) this.add(`${bold(yellow('Warning:'))} ${visibleInLine(warning)}`);
   }
-}
 
-function isWorthReading({ verdict, excuse }: Case): boolean {
-  return verdict === 'fail' || verdict === 'blocked' || verdict === 'error' || excuse?.kind === 'expected';
+  /** Whether much is left out. */
+  private hidesMore(): boolean {
+    const { conclusion, findings } = this.report;
+    if (conclusion === 'not-testable') return false;
+    const isLong = casesOf(this.report).length > MANY;
+    return isLong || findings.some(({ impact }) => impact !== undefined);
+  }
 }

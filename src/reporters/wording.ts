@@ -6,8 +6,10 @@ import {
   type Conclusion,
   casesOf,
   type Evidence,
+  type Excuse,
   type Finding,
   type Group,
+  type Impact,
   type Place,
   type Recipe,
   type Report,
@@ -55,26 +57,36 @@ export function verdictInWords(verdict: Verdict): string {
   return verdict.replace('-', ' ');
 }
 
-/** How many cases have a verdict. Failures that are pending are apart from those that count. */
+/** How many cases have a verdict. Failures that do not count are apart from those that do. */
 export interface VerdictCount {
   readonly verdict: Verdict;
-  readonly isPending: boolean;
+  readonly isExcused: boolean;
   readonly count: number;
   /** `fail`, `not applicable`, `pending failures` */
   readonly words: string;
 }
 
-/** Every verdict with its number, which may be 0; pending failures only if there are any. */
+/** How failures are counted that do not count. */
+const EXCUSED: Readonly<Record<Excuse['kind'], string>> = {
+  expected: 'expected failure',
+  pending: 'pending failure',
+  'not-counted': 'failure that does not count',
+};
+
+/** Every verdict with its number, which may be 0; failures that do not count only if there are any. */
 export function verdictCounts(report: Pick<Report, 'counts' | 'groups'>): VerdictCount[] {
-  const pending = casesOf(report).filter(
-    ({ verdict, excuse }) => verdict === 'fail' && excuse?.kind === 'pending',
-  ).length;
+  const excused = Object.entries(EXCUSED).flatMap(([kind, words]) => {
+    const count = casesOf(report).filter(
+      ({ verdict, excuse }) => verdict === 'fail' && excuse?.kind === kind,
+    ).length;
+    const inWords = count === 1 ? words : words.replace(/^(.*?failure)(.*)$/, '$1s$2').replace('does', 'do');
+    return count === 0 ? [] : [{ verdict: 'fail' as const, isExcused: true, count, words: inWords }];
+  });
+  const excusedInAll = excused.reduce((sum, { count }) => sum + count, 0);
   return (Object.entries(report.counts) as [Verdict, number][]).flatMap(([verdict, all]) => {
-    const count = verdict === 'fail' ? all - pending : all;
-    const counted = { verdict, isPending: false, count, words: verdictInWords(verdict) };
-    if (verdict !== 'fail' || pending === 0) return [counted];
-    const words = `pending failure${pending === 1 ? '' : 's'}`;
-    return [counted, { verdict, isPending: true, count: pending, words }];
+    const count = verdict === 'fail' ? all - excusedInAll : all;
+    const counted = { verdict, isExcused: false, count, words: verdictInWords(verdict) };
+    return verdict === 'fail' ? [counted, ...excused] : [counted];
   });
 }
 
@@ -179,9 +191,26 @@ export function alsoFailsFor(evidence: readonly Evidence[], most: number): strin
   return names.length === 0 ? '' : `also fails for ${visibleInLine(folded(names, most))}`;
 }
 
-/** The title of a finding; a guess says that it is one. */
-export function findingTitle({ title, isLikelyCause }: Finding): string {
-  return isLikelyCause ? `${title} (likely cause)` : title;
+/** Who is hurt by a problem, in a word or two. */
+const IMPACTS: Readonly<Record<Impact, string | undefined>> = {
+  clients: 'breaks clients',
+  callers: 'lets callers in',
+  input: 'accepts bad input',
+  errors: 'wrong error form',
+  unusual: 'unusual requests',
+  // The title says it.
+  house: undefined,
+};
+
+/** Who is hurt by a finding, in a word or two; `undefined` if it says nothing about that. */
+export function impactInWords({ impact }: Pick<Finding, 'impact'>): string | undefined {
+  return impact === undefined ? undefined : IMPACTS[impact];
+}
+
+/** The title of a finding, and who is hurt by it: `A wrong token is accepted. (lets callers in)`. */
+export function findingTitle(finding: Pick<Finding, 'title' | 'impact'>): string {
+  const impact = impactInWords(finding);
+  return impact === undefined ? finding.title : `${finding.title} (${impact})`;
 }
 
 /** A recipe: what it is, and its code line by line, which no format may break. */
@@ -212,9 +241,12 @@ export function recipeOf(
   return { title, text: `${text} The code is above, with: ${above}`, lines: [], language };
 }
 
-/** How to fix a finding, as lines of plain text. The code comes only once: with the first case of the finding. */
-export function fixLines({ fix, recipe, cases }: Finding, { id }: Case): string[] {
-  const lines = fix === undefined ? [] : [`Fix: ${fix}`];
+/** The cause of a finding and its fix, as lines of plain text. The code comes only once: with the first case of the finding. */
+export function fixLines({ cause, fix, recipe, cases }: Finding, { id }: Case): string[] {
+  const lines = [
+    ...(cause === undefined ? [] : [`Cause: ${cause}`]),
+    ...(fix === undefined ? [] : [`Fix: ${fix}`]),
+  ];
   if (recipe === undefined) return lines;
   const { title, text, lines: code } = recipeInWords(recipe);
   const [first] = cases;

@@ -100,14 +100,24 @@ describe('the flags of check', () => {
     expect((await plantStore([...argv, '--ca', 'ca.pem'], { readFile })).status).toBe(0);
   });
 
-  test('--quiet, and CI, leave out what is as it should be', async () => {
-    const whole = (await check([], {}, ['leaks-id'])).stdout;
+  test('--verbose has every rule; --quiet, and CI, have the problems and the conclusion', async () => {
+    const whole = (await check(['--verbose'], {}, ['leaks-id'])).stdout;
+    const usual = (await check([], {}, ['leaks-id'])).stdout;
     const quiet = (await check(['--quiet'], {}, ['leaks-id'])).stdout;
-    const ci = (await check([], { env: { CI: 'true' } }, ['leaks-id'])).stdout;
+    const env = { CI: 'true' };
+    const ci = (await check([], { env }, ['leaks-id'])).stdout;
+    const lengthOf = (text: string): number => text.split('\n').length;
     expect(whole).toContain('✓');
-    expect(quiet).not.toContain('✓');
-    expect(quiet).toContain('✗ A 200 has only the fields of Plant');
-    expect(ci.split('\n').length).toBe(quiet.split('\n').length);
+    expect(usual).not.toContain('✓');
+    for (const text of [whole, usual, quiet]) expect(text).toContain('1. The response has "id"');
+    expect(lengthOf(quiet)).toBeLessThan(lengthOf(usual));
+    expect(quiet).not.toContain('The check sent');
+    expect(lengthOf(ci)).toBe(lengthOf(quiet));
+    expect((await check(['--verbose'], { env })).stdout).toContain('✓');
+    expect(await check(['--verbose', '--quiet'])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--verbose cannot be used with --quiet'),
+    });
   });
 
   test('github writes annotations, and appends a summary where the runner has one', async () => {

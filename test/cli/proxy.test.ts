@@ -46,7 +46,7 @@ describe('plant-store proxy', () => {
     const line = 'POST /plants 200 response /id: a Plant has no field "id"; got';
     expect(stderr).toMatch(/^forwarding http:\/\/127\.0\.0\.1:\d+ to http:\/\/127\.0\.0\.1:\d+\n/);
     expect(stderr).toContain(`✗ ${line} 1\n✗ ${line} 2\n`);
-    expect(stdout).toContain('✗ response /id: a Plant has no field "id"');
+    expect(stdout).toContain('1. response /id: a Plant has no field "id"');
     expect(stdout).toContain('(2 times)');
     expect(stdout).toContain('does not conform: 1 pass, 1 fail');
     expect(stdout + stderr).not.toContain(token);

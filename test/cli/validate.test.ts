@@ -48,14 +48,11 @@ describe('plant-store validate', () => {
     expect(timeless(stdout.replaceAll(folder, '…'))).toMatchInlineSnapshot(`
       "responses in …/leak.http (interface 1.0.0)
 
-      …/leak.http raw HTTP
-        ✗ HTTP/1.1 200 OK (line 1)
-
-      ✗ a Plant has no field "id"; got 7
-        HTTP/1.1 200 OK (line 1) line 1, byte 0
-          where      body /id
-          expected   only the fields "name" and "tag"
-          got        7
+      1. a Plant has no field "id"; got 7
+         HTTP/1.1 200 OK (line 1) line 1, byte 0
+           where      body /id
+           expected   only the fields "name" and "tag"
+           got        7
 
       does not conform: 1 fail in 0.01 s
       The response does not conform.
@@ -68,7 +65,7 @@ describe('plant-store validate', () => {
     const { status, stdout } = await plantStore(['validate', 'response', '-'], { readInput });
     expect(status).toBe(1);
     expect(stdout).toMatch(/^responses in standard input \(interface /);
-    expect(stdout).toContain('✗ HTTP/1.1 200 OK (line 5)');
+    expect(stdout).toContain('\n   HTTP/1.1 200 OK (line 5) ');
   });
 
   test('--statuses documented is stricter', async () => {
@@ -115,7 +112,7 @@ describe('plant-store validate', () => {
     let text = '';
     const stdout = { isTTY: true, write: (part: string) => (text += part) };
     await plantStore(['validate', 'response', file('leak.http')], { stdout });
-    expect(text).toContain('\u001b[31m✗');
+    expect(text).toContain('\u001b[31m1.');
   });
 
   test('prints no token', async () => {

@@ -37,13 +37,13 @@ describe('plant-store verify', () => {
     await using store = await startPlantStore({ token, faults: ['leaks-id', 'answers-201'] });
     const argv = ['verify', store.url, '--pacts', await pactFile(creation), '--quiet'];
     const { status, stdout } = await plantStore(argv, { env: { PLANT_STORE_TOKEN: token } });
-    expect(stdout).toContain(
-      '  ✗ a creation, given no plant with id\n    Response: 201 {"name":"Aloe","id":',
+    expect(stdout).toMatch(
+      /\n {3}a creation, given no plant with id \S+, \S+\n {3}Response: 201 \{"name":"Aloe","id":/,
     );
-    expect(stdout).toContain('✗ The response does not match the pact: expected 200 but was 201.\n');
+    expect(stdout).toContain('1. The response does not match the pact: expected 200 but was 201.\n');
     const flat = stdout.replaceAll(/\s+/g, ' ');
     expect(flat).toMatch(/ sent POST http:\S+ \{"\S+Aloe\S+\} where pact: status expected the status 200 /);
-    expect(flat).toContain(' got the status 201 (exchange 0, ');
+    expect(flat).toContain(' got the status 201 ');
     expect(stdout).toContain('does not conform: 1 fail in ');
     expect(stdout).toContain('The provider fails 1 of 1 interaction.');
     expect(stdout).not.toContain(token);

@@ -42,9 +42,7 @@ describe("a provider's repository", () => {
 
   test('keeps the pact of its consumer, and that of the shipped client', async () => {
     const { status, stdout } = await project.run('npm', ['run', 'verify']);
-    expect(stdout).toContain('garden-app → plant-store pacts/garden-app-plant-store.json');
-    expect(stdout).toContain('  ✓ a request to create a plant with the largest id, given no plant with id\n');
-    expect(stdout).toContain('plant-store-client → plant-store\n  node_modules/plant-store-contract/pacts/');
+    expect(stdout).toContain('conforms: 8 pass in ');
     expect(stdout).toContain('The provider satisfies 8 of 8 interactions.');
     expect(status).toBe(0);
   });

@@ -127,7 +127,7 @@ describe('the single file, alone in a folder, with an empty PATH', () => {
     const { status, stdout } = await run(
       ...['validate', 'response', 'saved.http', '--reporter', 'text', '--reporter', 'html=report.html'],
     );
-    expect(stdout).toContain('✗ a Plant has no field "id"; got 7');
+    expect(stdout).toContain('1. a Plant has no field "id"; got 7');
     expect(status).toBe(1);
     expect(readFileSync(join(folder, 'report.html'), 'utf8')).toMatch(
       /^<!doctype html>[\s\S]*a Plant has no field/i,

@@ -44,7 +44,8 @@ test('a failure comes with its likely cause, its fix and commands that reproduce
   const markdown = reporters.markdown(report);
   const { html } = rendered(markdown);
   expect(html).toMatch(/^<h1>❌ Does not conform<\/h1>/);
-  expect(html).toContain('<h3>2. null is accepted for &quot;tag&quot;. (likely cause)</h3>');
+  expect(html).toContain('<h3>2. A plant whose tag is null is accepted. (accepts bad input)</h3>');
+  expect(html).toContain('<strong>Cause:</strong> A field that is null counts as missing: &quot;tag&quot;.');
   expect(html).toContain('<strong>Fix:</strong> Reject null. A field that is null is not missing.');
   expect(cellsOf(html)).toContain('a plant whose tag is null');
   const [failure] = evidenceOf(report, 'request/null-tag-is-refused');

@@ -15,8 +15,9 @@ const CASES: readonly Case[] = ['failure/media-type-is-json', 'failure/body-is-a
 
 const FINDING: Finding = {
   id: 'framework-error-page',
-  title: 'Failures are HTML pages, not Errors (the default of Express).',
-  isLikelyCause: true,
+  title: 'The body of a 404 is not an Error.',
+  impact: 'errors',
+  cause: 'Failures are HTML pages, not Errors (the default of Express).',
   fix: 'Register an error handler.',
   recipe: { framework: 'Express', text: 'Put this after all routes.', language: 'js', code: CODE.join('\n') },
   cases: CASES.map(({ id }) => id),
@@ -29,8 +30,9 @@ const SHOWN = CODE.map((line) => line.replace('\u001b', '\\u001b'));
 
 test('the text report has the code in lines of their own, which are not wrapped', () => {
   const indented = SHOWN.map((line) => (line === '' ? '' : `      ${line}`)).join('\n');
-  expect(reporters.text(REPORT, { width: 60 })).toContain(
-    `  Fix: Register an error handler.\n  Recipe for Express: Put this after all routes.\n${indented}\n`,
+  expect(reporters.text(REPORT, { width: 60 })).toContain('Recipe for Express: --verbose prints the code.');
+  expect(reporters.text(REPORT, { width: 60, verbose: true })).toContain(
+    `   Fix: Register an error handler.\n   Recipe for Express: Put this after all routes.\n${indented}\n`,
   );
 });
 
@@ -62,7 +64,7 @@ test('a code that two findings have is written out with the first', () => {
   const report = { ...REPORT, findings: [FINDING, second] };
   const above = `The code is above, with: ${FINDING.title}`;
   for (const name of ['text', 'markdown', 'html'] as const) {
-    const written = reporters[name](report).replaceAll(/\s+/g, ' ');
+    const written = reporters[name](report, { verbose: true }).replaceAll(/\s+/g, ' ');
     expect(written.split('app.use(()').length).toBe(2);
     if (name !== 'markdown') expect(written).toContain(above);
   }

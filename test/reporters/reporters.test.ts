@@ -31,9 +31,57 @@ const only = [
 test.each<[what: string, faults: FaultName[], file: string]>([
   ['conforms', [], 'conforms.txt'],
   ['breaks rules', ['leaks-id', 'accepts-null-tag'], 'breaks-rules.txt'],
-])('what a person reads of a provider that %s', async (_what, faults, file) => {
+  ['breaks rules, at length', ['leaks-id', 'accepts-null-tag'], 'breaks-rules-verbose.txt'],
+])('what a person reads of a provider that %s', async (what, faults, file) => {
   const report = await quickReportOn(faults, { only });
-  await expect(reporters.text(settledReport(report))).toMatchFileSnapshot(file);
+  const verbose = what.endsWith('at length');
+  await expect(reporters.text(settledReport(report), { verbose })).toMatchFileSnapshot(file);
+});
+
+test('a person reads of a whole check that conforms on one screen, and of six problems on two', async () => {
+  const text = (report: CheckReport): string[] => reporters.text(report).trimEnd().split('\n');
+  expect(text(await quickReportOn([])).length).toBeLessThanOrEqual(15);
+  const report = await quickReportOn([
+    'leaks-id',
+    'accepts-null-tag',
+    'accepts-missing-token',
+    'refuses-media-type-parameters',
+    'accepts-empty-body',
+    'rounds-ids',
+  ]);
+  expect(report.findings).toHaveLength(6);
+  expect(text(report).length).toBeLessThanOrEqual(100);
+  // What hurts most comes first, in the list at the end as well.
+  const impacts = report.findings.map(({ impact = 'house' }) => impact);
+  expect(impacts).toEqual(['clients', 'clients', 'clients', 'callers', 'input', 'input']);
+  expect(text(report).filter((line) => /^ {2}\d /.test(line))).toHaveLength(6);
+});
+
+test('a reason that leaves many cases without a verdict is said once, with their number', () => {
+  const blocked = (id: string): Case => ({
+    id,
+    title: id,
+    verdict: 'blocked',
+    detail: 'no plant',
+    evidence: [],
+  });
+  const cases = ['a', 'b', 'c', 'd', 'e'].map(blocked);
+  const text = reporters.text(report({ groups: [{ title: 'g', cases }], conclusion: 'incomplete' }));
+  expect(text).toContain('\n■ 5 not judged: no plant (a; b; c; 2 more)\n');
+  expect(text.split('no plant')).toHaveLength(2);
+});
+
+test('a failure that does not count is a line, and counted apart', () => {
+  const excuse = { kind: 'expected', reason: 'ticket 7' } as const;
+  const text = reporters.text(
+    report({
+      groups: [{ title: 'g', cases: [{ ...CASE, excuse }] }],
+      findings: [{ id: 'f', title: 'A problem.', cases: [CASE.id] }],
+      conclusion: 'expected-failures',
+    }),
+  );
+  expect(text).toContain('\n- A problem. (expected to fail: ticket 7)\n');
+  expect(text).toContain('conforms, except for expected failures: 1 expected failure in');
 });
 
 test('what a person reads where nothing could be tested', async () => {
@@ -55,16 +103,13 @@ const CASE: Case = {
 };
 
 test('a finding that is one case does not say its title twice', () => {
-  const finding = { id: CASE.id, title: CASE.title, isLikelyCause: false, cases: [CASE.id] };
+  const finding = { id: CASE.id, title: CASE.title, cases: [CASE.id] };
   const text = reporters.text(report({ groups: [{ title: 'a → b', cases: [CASE] }], findings: [finding] }));
   expect(text.split('\n').slice(2)).toEqual([
-    'a → b',
-    '  ✗ a plant is created',
-    '',
-    '✗ a plant is created',
-    '    where      pact: $.body.name',
-    '    expected   "Aloe"',
-    '    got        "Agave" (3 times)',
+    '1. a plant is created',
+    '     where      pact: $.body.name',
+    '     expected   "Aloe"',
+    '     got        "Agave" (3 times)',
     '',
     'does not conform: 1 fail in 0.00 s',
     'The provider fails an interaction.',
@@ -74,20 +119,26 @@ test('a finding that is one case does not say its title twice', () => {
 
 test('the file of a case is said once, above its group', () => {
   const place = { file: 'a.json', line: 3, pointer: '/interactions/1' };
-  const finding = { id: 'f', title: 'A likely cause.', isLikelyCause: true, cases: [CASE.id] };
+  const finding = { id: 'f', title: 'A problem.', cases: [CASE.id] };
   const group = { title: 'a → b', detail: 'a.json', cases: [{ ...CASE, place }] };
   const one = report({ groups: [group], findings: [finding] });
   for (const format of ['text', 'markdown', 'html'] as const)
-    expect(reporters[format](one).split('a.json'), format).toHaveLength(2);
-  expect(reporters.text(one)).toContain('\n  a plant is created line 3, /interactions/1\n');
+    for (const verbose of [true, false])
+      expect(reporters[format](one, { verbose }).split('a.json'), format).toHaveLength(2);
+  expect(reporters.text(one, { verbose: true })).toContain(
+    '\n   a plant is created line 3, /interactions/1\n',
+  );
+  expect(reporters.text(one)).toContain('\n   a plant is created a.json, line 3, /interactions/1\n');
   // Then a reader must know which of them.
   const other = { title: 'c → b', detail: 'c.json', cases: [] };
-  expect(reporters.text(report({ ...one, groups: [group, other] }))).toContain(
-    '\n  a plant is created a → b; line 3, /interactions/1\n',
+  expect(reporters.text(report({ ...one, groups: [group, other] }), { verbose: true })).toContain(
+    '\n   a plant is created a → b; line 3, /interactions/1\n',
   );
   // The heading names another file, or none.
   const elsewhere = report({ ...one, groups: [{ ...group, detail: 'b.json' }] });
-  expect(reporters.text(elsewhere)).toContain('\n  a plant is created a.json, line 3, /interactions/1\n');
+  expect(reporters.text(elsewhere, { verbose: true })).toContain(
+    '\n   a plant is created a.json, line 3, /interactions/1\n',
+  );
   // An annotation needs the file, and a failure of JUnit is often shown alone.
   expect(reporters.github(one)).toContain('::error file=a.json,line=3,');
   expect(reporters.junit(one)).toContain('a.json, line 3, /interactions/1');
@@ -116,7 +167,6 @@ test.for(['text', 'markdown', 'html'] as const)('%s looks at each case of many a
   const findings = cases.map(({ id }) => ({
     id,
     title: `${id} is wrong.`,
-    isLikelyCause: false,
     cases: [id],
   }));
   reads = 0;
@@ -132,7 +182,7 @@ test.each(Object.keys(reporters) as (keyof typeof reporters)[])(
     const text = reporters[format](
       report({
         groups: [{ title: sent, detail: sent, cases: [{ ...CASE, title: sent, notes: [sent], evidence }] }],
-        findings: [{ id: 'f', title: sent, isLikelyCause: true, fix: sent, cases: [CASE.id] }],
+        findings: [{ id: 'f', title: sent, cause: sent, fix: sent, cases: [CASE.id] }],
         notes: [sent],
         sections: [{ title: sent, text: sent, items: [sent] }],
         remarks: [sent],
@@ -152,7 +202,7 @@ test('only a command is longer than a line', () => {
   const text = reporters.text(
     report({
       groups: [{ title: words, detail: words, cases: [{ ...CASE, title: words, notes: [words], evidence }] }],
-      findings: [{ id: 'f', title: words, isLikelyCause: true, fix: words, cases: [CASE.id] }],
+      findings: [{ id: 'f', title: words, cause: words, fix: words, cases: [CASE.id] }],
       notes: [words],
       sections: [{ title: words, text: words, items: [words] }],
       remarks: [words],
@@ -181,7 +231,8 @@ test('quiet text leaves out what passed, what was observed, and the sections', (
 test('colour comes only when asked for', async () => {
   const report = await quickReportOn([], { only });
   expect(reporters.text(report)).not.toContain('\u001b[');
-  expect(reporters.text(report, { color: true })).toContain('\u001b[32m✓');
+  expect(reporters.text(report, { color: true })).toContain('\u001b[32mconforms');
+  expect(reporters.text(report, { color: true, verbose: true })).toContain('\u001b[32m✓');
 });
 
 test('json is the report itself, and nothing else', async () => {

@@ -204,7 +204,7 @@ export const typeCauses: readonly Cause[] = [
   {
     id: 'null-counts-as-missing',
     fix: 'Reject null. A field that is null is not missing.',
-    explain: explainedBy('null', (fields) => `null is accepted for ${fields}.`),
+    explain: explainedBy('null', (fields) => `A field that is null counts as missing: ${fields}.`),
   },
 ];
 

@@ -149,7 +149,6 @@ function findingOf(kind: ComparedKind, things: readonly ComparedThing[]): Findin
   return {
     id: `different-in-${kind}`,
     title: `The providers differ in ${TITLES[kind]}.`,
-    isLikelyCause: false,
     cases: ids,
   };
 }

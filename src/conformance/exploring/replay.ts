@@ -2,7 +2,7 @@ import type { TokenOption } from '../../http/token.js';
 import { createRedactor } from '../../output/redaction.js';
 import { counted } from '../../output/wording.js';
 import { reportFrame } from '../../report/build.js';
-import type { Case, Conclusion, Evidence, Report } from '../../report/frame.js';
+import type { Case, Conclusion, Evidence, Finding, Report } from '../../report/frame.js';
 import { operation } from '../../spec/operation.js';
 import { curlLines } from '../curl.js';
 import type { Exchange } from '../exchange.js';
@@ -11,9 +11,9 @@ import { type BrokenDemand, judgeProbe } from '../judging/judge.js';
 import type { CheckOptions, CheckSettings } from '../options.js';
 import { prepareCheck } from '../prepare.js';
 import { reportedExchange, secretsOfCheck } from '../report/exchanges.js';
+import { factOf, impactOf } from '../report/problem.js';
 import { whyNotTestable } from '../report/setup.js';
 import { probeOf } from '../row.js';
-import type { Demand } from '../rule.js';
 import { rules } from '../rules/index.js';
 import { ExploringSession } from '../session/exploring-session.js';
 import { Run } from '../session/run.js';
@@ -60,13 +60,7 @@ export async function replayFailures(
     startedAt,
     circumstances: { notTestable: notTestable !== undefined },
     groups: [{ title: 'saved failures', cases }],
-    findings: replay.broken.map(({ id, rule }) => ({
-      id,
-      title: rule.title,
-      isLikelyCause: false,
-      fix: rule.fix,
-      cases: [id],
-    })),
+    findings: replay.findings,
   });
   const requests = replay.exchanges.map(({ request }) => request);
   const redactor = createRedactor(secretsOfCheck(requests, settings.tokens, settings.headers));
@@ -79,8 +73,8 @@ export async function replayFailures(
 
 class Replay {
   readonly exchanges: Exchange[] = [];
-  /** The failures that are not fixed: the id of the case, and the rule. */
-  readonly broken: { readonly id: string; readonly rule: Demand }[] = [];
+  /** One for each failure that is not fixed. */
+  readonly findings: Finding[] = [];
   private readonly session: ExploringSession;
 
   constructor(
@@ -112,12 +106,18 @@ class Replay {
         ? { ...identity, verdict: 'pass', detail: 'FIXED', evidence: [] }
         : { ...identity, verdict: 'blocked', detail: silent.failure?.message ?? '', evidence: [] };
     }
-    this.broken.push({ id: identity.id, rule });
+    this.findings.push({
+      id: identity.id,
+      title: factOf(rule, last.failure, { title: row.title, count: sequence.length }),
+      impact: impactOf(rule, last.failure.exchange),
+      fix: rule.fix,
+      cases: [identity.id],
+    });
     const evidence: Evidence = {
       sent: row.title,
       expected: last.failure.expected,
       actual: last.failure.actual,
-      finding: this.broken.length - 1,
+      finding: this.findings.length - 1,
       exchanges: sequence.map((_, step) => first + step),
       repeated: failed.length === TIMES ? 'steady' : 'intermittent',
       reproduce: curlLines(

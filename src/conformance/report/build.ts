@@ -13,7 +13,7 @@ import type { CheckReport } from './check-report.js';
 import type { CheckResult } from './check-result.js';
 import { reportedExchange, secretsOfCheck } from './exchanges.js';
 import { groupFailures } from './findings.js';
-import { createdSection, notesOf, plantIdsOf, remarksOf } from './notes.js';
+import { createdSection, notesOf, plantIdsOf, prismSection, remarksOf } from './notes.js';
 import { sameResponse } from './setup.js';
 import { summaryOf } from './summary.js';
 
@@ -41,6 +41,10 @@ export function buildReport(result: CheckResult): CheckReport {
   const unsent = exchanges.filter(isUnsent).length;
   const everyExchange = [...exchanges, ...(result.discovery?.exchanges ?? [])];
   const plantIds = plantIdsOf(everyExchange);
+  const titleOf = (index: number): string => {
+    const exchange = exchanges[index];
+    return exchange === undefined ? `request ${index}` : facts.titleOf(exchange);
+  };
   const frame = reportFrame({
     kind: 'check',
     subject: `${operation.method} ${settings.url.href}`,
@@ -52,20 +56,25 @@ export function buildReport(result: CheckResult): CheckReport {
     },
     notes: notesOf(result),
     groups: groupsOf(cases),
-    findings: failureGroups.map(({ id, cause, isLikelyCause, fix, recipe, failures }) => ({
+    findings: failureGroups.map(({ id, title, impact, cause, fix, recipe, failures }) => ({
       id,
-      title: cause,
-      isLikelyCause,
+      title,
+      impact,
+      ...(cause !== undefined && { cause }),
       ...(fix !== undefined && { fix }),
       ...(recipe !== undefined && { recipe }),
-      cases: [...new Set(failures.map(({ rule }) => rule))],
+      cases: [...new Set(failures.map(({ rule }) => rule.id))],
     })),
-    sections: [...limitsSection(result.discovery), ...createdSection(plantIds)],
+    sections: [
+      ...limitsSection(result.discovery),
+      ...(typeof prism === 'object' ? prismSection(prism, titleOf) : []),
+      ...createdSection(plantIds),
+    ],
     remarks: remarksOf(result, everyExchange, cases),
   });
   const shown = redactor.data<Omit<CheckReport, 'exchanges'>>({
     ...frame,
-    ...sameResponse(exchanges),
+    ...(notTestable === undefined && sameResponse(exchanges)),
     summary: summaryOf(frame.conclusion, cases, result, { judged, unsent }),
     baseUrl: settings.baseUrl,
     rulesVersion,

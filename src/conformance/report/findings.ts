@@ -1,56 +1,84 @@
 import { capitalised } from '../../output/wording.js';
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
-import type { Recipe } from '../../report/frame.js';
+import { type Finding, type Impact, impacts } from '../../report/frame.js';
 import { isObject } from '../../validation/json-value.js';
 import { causes } from '../causes/causes.js';
 import { recipeFor } from '../causes/recipes.js';
-import type { Exchange, ProbeRequest } from '../exchange.js';
+import { type Exchange, isAccepted, type ProbeRequest } from '../exchange.js';
 import type { Facts } from '../facts/facts.js';
 import { stopInBrief } from '../facts/stop.js';
 import type { Failure, JudgedRule } from '../judging/judge.js';
 import type { AnyDemand, HouseDemand } from '../rule.js';
 import type { DemandId } from '../rules/index.js';
+import { factOf, impactOf } from './problem.js';
 
 /** Failures that seem to have one cause. */
-export interface FailureGroup {
+export interface FailureGroup extends Omit<Finding, 'cases' | 'impact'> {
+  readonly impact: Impact;
+  /** The simplest one first. */
+  readonly failures: readonly BrokenBy[];
+}
+
+/** A failure, and the rule that it breaks. */
+interface BrokenBy {
+  readonly rule: AnyDemand;
+  readonly failure: Failure;
+}
+
+/** Why a rule is broken, as far as that is known. */
+interface Explanation extends Pick<Finding, 'cause' | 'fix' | 'recipe'> {
   /** `framework-error-page`; the id of the rule if no cause of several failures is known. */
   readonly id: string;
-  /** The likely cause, as a sentence. */
-  readonly cause: string;
-  /** Whether the cause is a guess. */
-  readonly isLikelyCause: boolean;
-  readonly fix?: string;
-  readonly recipe?: Recipe;
-  readonly failures: readonly { readonly rule: string; readonly failure: Failure }[];
+  /** What happened, if the failure alone does not say it. */
+  readonly title?: string;
 }
 
 /**
  * Groups failures by their likely cause: one mistake often breaks several rules. Failures without a known cause are a
- * group of their rule, with the usual reason for breaking it. The group with the simplest failure comes first.
+ * group of their rule. The group that hurts most comes first, and of two that hurt the same, the one with the simpler
+ * failure.
  */
 export function groupFailures(judged: readonly JudgedRule[], facts: Facts): readonly FailureGroup[] {
-  const groups = new Map<string, FailureGroup>();
+  const groups = new Map<string, { readonly explanation: Explanation; readonly failures: BrokenBy[] }>();
   for (const { rule, failures } of judged) {
     if (rule.level === 'unspecified') continue;
     for (const failure of failures) {
       const explanation = explained(rule, failure, facts);
       const key = `${explanation.id} ${explanation.cause} ${explanation.recipe?.framework ?? ''}`;
-      const before = groups.get(key)?.failures ?? [];
-      groups.set(key, { ...explanation, failures: [...before, { rule: rule.id, failure }] });
+      const group = groups.get(key) ?? { explanation, failures: [] };
+      groups.set(key, group);
+      group.failures.push({ rule, failure });
     }
   }
-  return sortedBySimplicity([...groups.values()], ({ id, failures }) => {
-    const [simplest = []] = failures
-      .map(({ failure }) => complexityOfFailure(failure, facts))
-      .sort(bySimplicity);
-    return [id === STOPPED ? 0 : 1, ...simplest];
+  const sorted = [...groups.values()].map(({ explanation, failures }) => {
+    const simplestFirst = sortedBySimplicity(failures, ({ failure }) => complexityOfFailure(failure, facts));
+    return groupOf(explanation, simplestFirst, facts);
   });
+  return sortedBySimplicity(sorted, ({ id, impact, failures: [simplest] }) => [
+    id === STOPPED ? 0 : 1,
+    impacts.indexOf(impact),
+    ...(simplest === undefined ? [] : complexityOfFailure(simplest.failure, facts)),
+  ]);
+}
+
+/** A group says what its simplest failure shows, and hurts as much as the worst of them. */
+function groupOf(explanation: Explanation, failures: readonly BrokenBy[], facts: Facts): FailureGroup {
+  const [simplest] = failures;
+  const found = failures.map(({ rule, failure }) => impactOf(rule, failure.exchange));
+  const impact = impacts.find((one) => found.includes(one)) ?? ('clients' satisfies Impact);
+  const title = explanation.title ?? (simplest === undefined ? '' : titleOf(simplest, facts));
+  return { ...explanation, title, impact, failures };
+}
+
+function titleOf({ rule, failure }: BrokenBy, facts: Facts): string {
+  const { exchange } = failure;
+  return factOf(rule, failure, { title: facts.titleOf(exchange), count: facts.attemptOf(exchange).length });
 }
 
 /** The rule that a provider breaks if it stops responding. That is no guess, and it comes first. */
 const STOPPED: DemandId = 'state/provider-keeps-responding';
 
-function explained(rule: AnyDemand, { exchange }: Failure, facts: Facts): Omit<FailureGroup, 'failures'> {
+function explained(rule: AnyDemand, { exchange }: Failure, facts: Facts): Explanation {
   const explanation = explanationOf(rule, exchange, facts);
   const recipe = recipeFor(explanation.id, exchange, facts);
   return { ...explanation, ...(recipe !== undefined && { recipe }) };
@@ -59,43 +87,41 @@ function explained(rule: AnyDemand, { exchange }: Failure, facts: Facts): Omit<F
 /** The rule that failures break which do not repeat. Its finding says how many there were, which is no guess either. */
 const INTERMITTENT: DemandId = 'state/no-intermittent-failures';
 
-function explanationOf(
-  rule: AnyDemand,
-  exchange: Exchange,
-  facts: Facts,
-): Omit<FailureGroup, 'failures' | 'recipe'> {
+/** The rule that a framework breaks which returns 201 for what was created. */
+const STATUS: DemandId = 'success/status-is-200';
+
+function explanationOf(rule: AnyDemand, exchange: Exchange, facts: Facts): Explanation {
   if (rule.level === HOUSE_LEVEL) return explanationOfHouse(rule);
   if (rule.id === INTERMITTENT) {
     const { failed, of } = facts.intermittent;
-    const cause = `Valid plants fail intermittently (${failed.size} of ${of} requests).`;
-    return { id: rule.id, cause, isLikelyCause: false, fix: rule.fix };
+    const title = `Valid plants fail intermittently (${failed.size} of ${of} requests).`;
+    return { id: rule.id, title, fix: rule.fix };
   }
   if (rule.id === STOPPED && facts.stop !== undefined) {
     const { first } = facts.stop;
-    const cause = `${capitalised(stopInBrief(facts.stop))}: there was none to ${facts.titleOf(first)}, nor to anything after it.`;
-    return { id: rule.id, cause, isLikelyCause: false, fix: rule.fix };
+    const title = `${capitalised(stopInBrief(facts.stop))}: there was none to ${facts.titleOf(first)}, nor to anything after it.`;
+    return { id: rule.id, title, fix: rule.fix };
+  }
+  if (rule.id === STATUS && isAccepted(exchange)) {
+    const cause = `The framework returns ${exchange.response?.status} for a creation by default.`;
+    return { id: rule.id, cause, fix: 'Set the status of a creation to 200.' };
   }
   for (const { id, fix, explain } of causes) {
     // Only rules of the interface get here, and a cause compares their ids with those that there are.
     const cause = explain({ rule: rule.id as DemandId, exchange }, facts);
-    if (cause !== undefined) return { id, cause, isLikelyCause: true, fix };
+    if (cause !== undefined) return { id, cause, fix };
   }
-  return { id: rule.id, cause: rule.usualCause, isLikelyCause: true, fix: rule.fix };
+  const { id, usualCause: cause, fix } = rule;
+  return { id, fix, ...(!namesSeveral(cause) && { cause }) };
 }
 
-/** Without a usual cause, the title says what is required. */
-function explanationOfHouse({
-  id,
-  title,
-  usualCause,
-  fix,
-}: HouseDemand): Omit<FailureGroup, 'failures' | 'recipe'> {
-  return {
-    id,
-    cause: usualCause ?? `A house rule is broken: ${title}`,
-    isLikelyCause: usualCause !== undefined,
-    ...(fix !== undefined && { fix }),
-  };
+/** Whether a usual cause is one of several. Nobody knows which of them fits, so a finding has none of them. */
+function namesSeveral(usualCause: string): boolean {
+  return /\bor\b/.test(usualCause);
+}
+
+function explanationOfHouse({ id, usualCause: cause, fix }: HouseDemand): Explanation {
+  return { id, ...(cause !== undefined && { cause }), ...(fix !== undefined && { fix }) };
 }
 
 /** How far requests are from one plain plant. The first number that differs decides; less is simpler. */
@@ -103,7 +129,7 @@ export type Complexity = readonly number[];
 
 /**
  * Measures how simple a failure is to understand: controls first, then few requests, then few differences from a plain
- * plant, then short bodies. The length of an id makes no difference, since most ids are random. Pure.
+ * plant, then short header fields and bodies. The length of an id makes no difference, since most ids are random. Pure.
  *
  * @param sent the requests of the probe that fails, and whether it is a control of other probes
  * @param plain a request that creates a plain plant; without one, header fields make no difference
@@ -119,7 +145,7 @@ export function complexityOf(
     isControl ? 0 : 1,
     requests.length,
     differences.reduce((sum, one) => sum + one, 0),
-    requests.reduce((sum, request) => sum + lengthWithoutId(request), 0),
+    requests.reduce((sum, request) => sum + lengthWithoutId(request) + headersLength(request), 0),
   ];
 }
 
@@ -156,6 +182,15 @@ export function simplestFirst(judged: readonly JudgedRule[], facts: Facts): Judg
 
 function lengthWithoutId({ body, id }: ProbeRequest): number {
   return body.length - (id === undefined ? 0 : String(id).length);
+}
+
+/** A head without long fields is not longer. */
+const PLAIN_HEAD = 250;
+
+/** A request without a token is simpler than one with a token of a thousand characters. */
+function headersLength({ headers }: ProbeRequest): number {
+  const length = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  return Math.max(0, length - PLAIN_HEAD);
 }
 
 function headerDifferences(plain: ProbeRequest, request: ProbeRequest): number {

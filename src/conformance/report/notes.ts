@@ -77,21 +77,28 @@ function cutShortInFull({ cutShort }: Facts): string[] {
  * @param everyExchange the exchanges of the check, and those of the search for limits
  */
 export function remarksOf(
-  { exchanges, settings, facts, prism, exploration }: CheckResult,
+  { exchanges, settings, prism, exploration }: CheckResult,
   everyExchange: readonly Sent[],
   cases: readonly Case[],
 ): string[] {
-  const titleOf = (index: number): string => {
-    const exchange = exchanges[index];
-    return exchange === undefined ? `request ${index}` : facts.titleOf(exchange);
-  };
   return [
     ...sentInBrief(everyExchange, cases),
     ...resentInBrief(exchanges),
     ...expiredInBrief(settings.tokens),
-    ...(typeof prism === 'object' ? [remarkOnPrism(prism, titleOf)] : []),
+    ...(typeof prism === 'object' ? [remarkOnPrism(prism)] : []),
     ...exploringInBrief(exploration),
+    ...nextInBrief(cases),
   ];
+}
+
+/** Says what to do next. */
+function nextInBrief(cases: readonly Case[]): string[] {
+  const failing = cases.find(({ verdict, excuse }) => verdict === 'fail' && excuse === undefined);
+  return failing === undefined
+    ? []
+    : [
+        `Next: fix a problem, and check it again with --only. To explain a rule: plant-store rules ${failing.id}`,
+      ];
 }
 
 function sentInBrief(exchanges: readonly Sent[], cases: readonly Case[]): string[] {
@@ -109,24 +116,31 @@ function sentInBrief(exchanges: readonly Sent[], cases: readonly Case[]): string
 /** So many requests, or rules, are named. */
 const MOST_NAMED = 3;
 
+/** Says in one sentence whether Prism agrees with the rules. */
+export function remarkOnPrism({ responses, disagreements }: PrismOpinion): string {
+  if (disagreements.length > 0)
+    return `Prism disagrees with the rules on ${disagreements.length} of ${counted(responses, 'response')}.`;
+  if (responses === 0) return 'Prism judged no response.';
+  return responses === 1
+    ? 'Prism agrees with the rules on the one response.'
+    : `Prism agrees with the rules on all ${responses} responses.`;
+}
+
 /**
- * Says whether Prism agrees with the rules, and otherwise where it does not.
+ * Where Prism disagrees with the rules, and what it did not judge. Nothing if it agrees on every response.
  *
  * @param titleOf what was sent in the exchange with this index, as a noun
  */
-export function remarkOnPrism(opinion: PrismOpinion, titleOf: (exchange: number) => string): string {
-  const { responses, disagreements, notAsked = [] } = opinion;
+export function prismSection(opinion: PrismOpinion, titleOf: (exchange: number) => string): Section[] {
+  const { disagreements, notAsked = [] } = opinion;
   const onlyPrism = disagreements.filter(({ rules }) => rules.length === 0);
   const onlyRules = disagreements.filter(({ rules }) => rules.length > 0);
-  const sentences =
-    disagreements.length === 0
-      ? [`Prism agrees with the rules on all ${counted(responses, 'response')}.`]
-      : [
-          `Prism disagrees with the rules on ${disagreements.length} of ${counted(responses, 'response')}.`,
-          ...acceptedInWords(onlyRules),
-          ...objectionsInWords(onlyPrism, titleOf),
-        ];
-  return [...sentences, ...notAsked.map(notAskedInWords)].join(' ');
+  const items = [
+    ...acceptedInWords(onlyRules),
+    ...objectionsInWords(onlyPrism, titleOf),
+    ...notAsked.map(notAskedInWords),
+  ];
+  return items.length === 0 ? [] : [{ title: 'Prism', items, isReference: true }];
 }
 
 function acceptedInWords(disagreements: readonly PrismDisagreement[]): string[] {

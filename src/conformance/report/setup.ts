@@ -3,7 +3,7 @@ import type { Report } from '../../report/frame.js';
 import { isObject } from '../../validation/json-value.js';
 import { quoted } from '../../validation/violation.js';
 import { type Exchange, isThrottled, type ProviderResponse } from '../exchange.js';
-import { answersEverything, isHtml, pageIn } from '../facts/what-answers.js';
+import { answersEverything, pageIn } from '../facts/what-answers.js';
 import { isHouseProbe } from '../house/house-id.js';
 import { jsonOf } from '../response-body.js';
 
@@ -74,8 +74,8 @@ const LEAST = 5;
 const NEARLY_ALL = 0.9;
 
 /**
- * Says first what may explain all failures at once: nearly all valid requests got the same response, and it is no
- * response to a creation. A 400 is one, so the rules judge it.
+ * Says what may explain all failures at once: nearly all valid requests got the same response, and it is no response to
+ * a creation. Any 2xx is one, and so is a 400: the rules judge them.
  *
  * @returns a warning that says what to look at, or nothing
  */
@@ -90,16 +90,21 @@ export function sameResponse(exchanges: readonly Exchange[]): Pick<Report, 'warn
     counts.set(kind, { first, count: count + 1 });
   }
   for (const [kind, { first, count }] of counts) {
-    const isCreation = !isHtml(first) && (first.status === 200 || first.status === 400);
+    const isCreation = !isPage(first) && (Math.trunc(first.status / 100) === 2 || first.status === 400);
     if (isCreation || count < LEAST || count < NEARLY_ALL * responses.length) continue;
-    const what = `${count} of the ${responses.length} valid requests got the same response: ${kind}.`;
-    return { warning: `${what} Before you read the failures: ${advice(first)}` };
+    const some = count === responses.length ? `All ${count}` : `${count} of the ${responses.length}`;
+    const what = `${some} valid requests got the same response: ${kind}.`;
+    return { warning: `${what} To find the reason, ${advice(first)}` };
   }
   return {};
 }
 
 function kindOf(response: ProviderResponse): string {
-  return isHtml(response) ? `${response.status} with an HTML page` : String(response.status);
+  return isPage(response) ? `${response.status} with a web page` : String(response.status);
+}
+
+function isPage(response: ProviderResponse): boolean {
+  return pageIn(response) !== undefined;
 }
 
 function advice(response: ProviderResponse): string {
@@ -115,7 +120,7 @@ function advice(response: ProviderResponse): string {
   if (status >= 500) return 'look at the log of the provider: every creation fails there.';
   if (status >= 300 && status < 400)
     return 'look at where the response redirects to. Should the base URL begin with https, or with another host?';
-  if (isHtml(response))
+  if (isPage(response))
     return 'look at the base URL. A web page or a login answers there, in place of the provider.';
-  return 'look at what answers at the base URL. Is it the provider itself?';
+  return 'look at the log of the provider.';
 }

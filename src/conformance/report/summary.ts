@@ -81,7 +81,7 @@ function aboutInterface(
     case 'not-testable':
       return `The provider could not be tested: ${notTestable}${notTestable?.endsWith('?') ? '' : '.'}`;
     case 'does-not-conform':
-      return `The provider breaks ${fail - expected} of the ${pass + fail} rules that were judged.${asExpected}`;
+      return `The provider breaks ${brokenInWords(fail - expected, pass + fail)}.${asExpected}`;
     case 'outdated-expectations':
       return `Expected failures now pass: ${outdated.map(({ id }) => id).join(', ')}. Remove them from the list.`;
     case 'incomplete':
@@ -96,6 +96,12 @@ function aboutInterface(
     default:
       return satisfied(pass);
   }
+}
+
+/** `2 of the 60 rules that were judged` */
+function brokenInWords(broken: number, judged: number): string {
+  if (judged === 1) return 'the one rule that was judged';
+  return `${broken === judged ? `all ${judged}` : `${broken} of the ${judged}`} rules that were judged`;
 }
 
 function satisfied(pass: number): string {

@@ -103,7 +103,6 @@ export function auditReport(audited: Audited): AuditReport {
       findings: kinds.map((kind, at) => ({
         id: kind,
         title: pactProblemKinds[kind].title,
-        isLikelyCause: false,
         fix: pactProblemKinds[kind].fix,
         cases: cases
           .filter(({ evidence }) => evidence.some(({ finding }) => finding === at))

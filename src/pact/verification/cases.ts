@@ -159,7 +159,6 @@ export class CaseBuilder {
       definedOnly({
         id: `interaction-${finding + 1}`,
         title,
-        isLikelyCause: false,
         fix: hint,
         cases: [id],
       }),

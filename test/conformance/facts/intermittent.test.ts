@@ -245,7 +245,8 @@ describe('a provider that fails now and then breaks one rule', () => {
     expect(failure?.actual).toMatch(actual);
     expect(failure?.repeated).toBe('intermittent');
     const title = expect.stringMatching(/^Valid plants fail intermittently \(\d+ of \d+ requests\)\.$/);
-    expect(report.findings).toMatchObject([{ title, isLikelyCause: false }]);
+    expect(report.findings).toMatchObject([{ title, impact: 'clients' }]);
+    expect(report.findings[0]).not.toHaveProperty('cause');
   });
 });
 

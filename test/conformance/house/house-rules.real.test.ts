@@ -101,7 +101,7 @@ test('a provider that breaks only house rules conforms to the interface', async 
   );
   expect(schemaErrors(report)).toEqual([]);
   const [finding] = report.findings;
-  expect(finding).toMatchObject({ id: 'house/request-id', fix: 'Set the header.', isLikelyCause: false });
+  expect(finding).toMatchObject({ id: 'house/request-id', fix: 'Set the header.', impact: 'house' });
   const failing = casesOf(report).find(({ id }) => id === 'house/request-id');
   expect(failing).toMatchObject({ verdict: 'fail', level: 'house' });
   expect(failing?.evidence[0]).toMatchObject({ expected: 'X-Request-Id', repeated: 'steady' });

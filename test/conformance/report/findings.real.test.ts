@@ -19,7 +19,7 @@ describe('a finding', () => {
       body.includes('"name":true') ? Response.json(error, { status: 422 }) : undefined,
     );
     const { findings } = await checkFetch(fetch, { quick: true });
-    expect(findings[0]?.title).toBe('Failures are the default responses of Fastify, not Errors.');
+    expect(findings[0]?.cause).toBe('Failures are the default responses of Fastify, not Errors.');
   });
 
   test('is named by the evidence of its rules', async () => {
@@ -34,7 +34,8 @@ describe('a finding', () => {
     const { findings } = await checkFetch(example, { quick: true });
     expect(findings[0]).toMatchObject({
       id: 'response-is-an-example',
-      isLikelyCause: true,
+      impact: 'clients',
+      cause: 'The response is a fixed example: it is the same for every plant.',
       cases: expect.arrayContaining(['success/name-comes-back', 'success/absent-tag-stays-absent']),
     });
   });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { PrismOpinion } from '../../../src/conformance/judging/prism-opinion.js';
-import { remarkOnPrism } from '../../../src/conformance/report/notes.js';
+import { prismSection, remarkOnPrism } from '../../../src/conformance/report/notes.js';
 
 const accepted = (exchange: number, rule: string) => ({ exchange, prism: [], rules: [rule] });
 const objected = (exchange: number) => ({ exchange, prism: ['no name'], rules: [] });
 
-test.each<[string, PrismOpinion, string]>([
+test.each<[string, PrismOpinion, string, ...string[]]>([
   ['agrees', { responses: 96, disagreements: [] }, 'Prism agrees with the rules on all 96 responses.'],
   [
     'accepts what breaks rules',
@@ -13,23 +13,37 @@ test.each<[string, PrismOpinion, string]>([
       responses: 96,
       disagreements: [accepted(0, 'success/a'), accepted(1, 'success/a'), accepted(2, 'success/b')],
     },
-    'Prism disagrees with the rules on 3 of 96 responses. It accepts 3 that break success/a; success/b.',
+    'Prism disagrees with the rules on 3 of 96 responses.',
+    'It accepts 3 that break success/a; success/b.',
   ],
   [
     'objects to what breaks none',
     { responses: 96, disagreements: [objected(7)] },
-    'Prism disagrees with the rules on 1 of 96 responses. It objects to 1 that breaks none. Sent: plant 7.',
+    'Prism disagrees with the rules on 1 of 96 responses.',
+    'It objects to 1 that breaks none. Sent: plant 7.',
   ],
   [
     'does both, and much of it',
     { responses: 96, disagreements: [accepted(0, 'success/a'), ...[1, 2, 3, 4, 5].map(objected)] },
-    'Prism disagrees with the rules on 6 of 96 responses. It accepts 1 that breaks success/a. It objects to 5 that break none. Sent: plant 1; plant 2; plant 3; 2 more.',
+    'Prism disagrees with the rules on 6 of 96 responses.',
+    'It accepts 1 that breaks success/a.',
+    'It objects to 5 that break none. Sent: plant 1; plant 2; plant 3; 2 more.',
   ],
   [
     'was not asked about some',
     { responses: 4, disagreements: [], notAsked: [{ why: 'there was no time for it', exchanges: [4, 5] }] },
-    'Prism agrees with the rules on all 4 responses. It did not judge 2 responses: there was no time for it.',
+    'Prism agrees with the rules on all 4 responses.',
+    'It did not judge 2 responses: there was no time for it.',
   ],
-])('a report says in one sentence or a few that Prism %s', (_what, opinion, remark) => {
-  expect(remarkOnPrism(opinion, (exchange) => `plant ${exchange}`)).toBe(remark);
+  [
+    'judged one response',
+    { responses: 1, disagreements: [] },
+    'Prism agrees with the rules on the one response.',
+  ],
+  ['judged nothing', { responses: 0, disagreements: [] }, 'Prism judged no response.'],
+])('a report says in one sentence that Prism %s, and the rest apart', (_what, opinion, remark, ...rest) => {
+  expect(remarkOnPrism(opinion)).toBe(remark);
+  const sections = prismSection(opinion, (exchange) => `plant ${exchange}`);
+  expect(sections.flatMap(({ items }) => items)).toEqual(rest);
+  expect(sections.every(({ isReference }) => isReference)).toBe(true);
 });

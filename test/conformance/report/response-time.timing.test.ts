@@ -42,7 +42,7 @@ test('a slow response breaks the house rule, and no rule of the interface', asyn
   expect(finding).toMatchObject({
     id: ID,
     title: 'A house rule is broken: No response takes longer than 800 ms.',
-    isLikelyCause: false,
+    impact: 'house',
     cases: [ID],
   });
   for (const name of ['text', 'markdown', 'html', 'junit', 'ctrf', 'github'] as const)

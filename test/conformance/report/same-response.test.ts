@@ -8,33 +8,39 @@ import { checkFetch, checkStore } from '../checks.js';
 const JSON_TYPE = 'application/json';
 
 /** Checks a provider that responds to the first requests as if it worked, and then always in the same way. */
-function checkAfter(first: number, status: number, type: string): Promise<CheckReport> {
+function checkAfter(
+  first: number,
+  status: number,
+  type: string,
+  body = '{"error":1,"message":"no"}',
+): Promise<CheckReport> {
   let count = 0;
   return checkFetch(
     () =>
       ++count <= first
         ? Response.json({ name: 'Aloe' })
-        : new Response('{"error":1,"message":"no"}', { status, headers: { 'content-type': type } }),
+        : new Response(body, { status, headers: { 'content-type': type } }),
     { quick: true },
   );
 }
 
 test.for([
-  [401, JSON_TYPE, /: 401\. Before you read the failures: look at the token\./],
-  [404, JSON_TYPE, /: 404\. .*look at the base URL\. \/plants is appended/],
+  [401, JSON_TYPE, /: 401\. To find the reason, look at the token\./],
   [503, JSON_TYPE, /: 503\. .*behind the gateway/],
   [500, JSON_TYPE, /: 500\. .*the log of the provider/],
-  [200, 'text/html; charset=utf-8', /: 200 with an HTML page\. .*A web page or a login/],
-  [302, 'text/html', /: 302 with an HTML page\. .*where the response redirects to/],
+  [404, JSON_TYPE, /: 404\. .*look at the base URL\. \/plants is appended/],
+  [302, 'text/html', /: 302\. .*where the response redirects to/],
 ] as const)(
-  'a provider that soon returns only %s %s: the report says so first',
+  'a provider that soon returns only %s %s: the report says so, the text at its end',
   async ([status, type, said]) => {
     const report = await checkAfter(1, status, type);
     expect(report.warning).toMatch(/^\d+ of the \d+ valid requests got the same response: /);
     expect(report.warning).toMatch(said);
     expect(schemaErrors(report)).toEqual([]);
-    const [first] = reporters.text(report, { width: 1_000 }).split('\n');
-    expect(first).toBe(`Warning: ${report.warning}`);
+    for (const quiet of [false, true]) {
+      const lines = reporters.text(report, { width: 1_000, quiet }).trimEnd().split('\n');
+      expect(lines.at(-1)).toBe(`Warning: ${report.warning}`);
+    }
     expect(reporters.markdown(report)).toMatch(/^> \*\*Warning:\*\* /);
     expect(reporters.github(report)).toMatch(/^::warning title=check::\d+ of the/);
     expect(reporters.html(report)).toContain('<strong>Warning:</strong>');
@@ -42,6 +48,17 @@ test.for([
     expect(JSON.parse(reporters.ctrf(report)).results.extra.warning).toBe(report.warning);
   },
 );
+
+test('JSON that is called HTML may be a plant, and another 2xx is judged as well', async () => {
+  for (const [status, type] of [
+    [200, 'text/html'],
+    [201, JSON_TYPE],
+  ] as const) {
+    const report = await checkAfter(0, status, type, '{"name":"Aloe"}');
+    expect(report.conclusion).toBe('does-not-conform');
+    expect(report).not.toHaveProperty('warning');
+  }
+});
 
 test.for([
   ['conforms', []],

@@ -130,7 +130,6 @@ describe('a failure', () => {
       {
         id: 'interaction-1',
         title: 'The response does not match the pact: expected 200 but was 201.',
-        isLikelyCause: false,
         fix: 'Check the token.',
         cases: ['a creation (garden)'],
       },
