@@ -134,7 +134,7 @@ export const startSettings = {
     flag: '--token <token...>',
     help: 'accepted tokens',
     defaultInWords: 'PLANT_STORE_TOKEN, or else a random token, which is printed',
-    page: 'one token, several, or a function `(token) => boolean`, which may be async. Only `serve` reads the environment variable, and prints a random token once',
+    page: 'one token, several, or a function `(token) => boolean`, which may be async. Only `serve` reads the variable',
   }),
   /**
    * The profile of a provider, which `readProfile` reads: the server behaves like that provider. The other options count
@@ -145,7 +145,7 @@ export const startSettings = {
     check: () => true,
     flag: '--profile <file>',
     help: 'behave like the provider of which `check --profile` wrote this file; other flags count more',
-    page: 'the profile of a provider, which `readProfile(text)` reads: [behave like it](../conformance/profiles/README.md#mock-a-provider); other options count more',
+    page: 'behave like [this provider](../conformance/profiles/README.md#mock-a-provider); other options count more',
   }),
   /** Origins whose pages may call the server: all (`true`), or those of a list. Default false. */
   cors: setting<boolean | readonly string[]>({
@@ -158,7 +158,7 @@ export const startSettings = {
   /** Called for each request. Tokens are redacted. */
   logger: optional<(entry: LogEntry) => void>({
     check: (value) => typeof value === 'function' || 'a function',
-    help: 'a function, which is called for each request. `serve` has a [log](#log)',
+    help: 'called for each request. `serve` has a [log](#log)',
   }),
   /** How many requests `received()` returns at most, the last ones. Default 1,000. */
   receivedRequests: setting<number>({
