@@ -41,6 +41,15 @@ const QUESTIONS = [
   'add a header',
   'Node',
   'which rule',
+  'only documented rules',
+  'JUnit',
+  'self-signed certificate',
+  'tokens that expire',
+  'seed 1,000 plants',
+  'with curl',
+  'Playwright Test',
+  'plant-store init',
+  'HAR',
 ];
 
 /** Options of other programs that pages name in their text. */
