@@ -40,7 +40,9 @@ export function addDemoCommand(program: Command, io: CommandIo, conclude: (statu
     });
 }
 
-const PROGRAM = IS_SINGLE_FILE ? 'plant-store' : 'npx plant-store';
+// In a clone, npx does not find it.
+const IN_NODE = import.meta.url.includes('/node_modules/') ? 'npx plant-store' : 'node dist/cli/main.js';
+const PROGRAM = IS_SINGLE_FILE ? 'plant-store' : IN_NODE;
 const NEXT = `
 Try next:
   ${PROGRAM} check http://localhost:3000 --token secret   check your own provider

@@ -73,13 +73,13 @@ async function init(flags: InitFlags, io: CommandIo): Promise<number> {
 const NEXT: Readonly<Record<Role, string>> = {
   provider: `
 Next:
-  PLANT_STORE_TOKEN=… npx plant-store check   starts the provider and checks it; the provider must accept the token
-  node --test                                 does the same as a test
+  PLANT_STORE_TOKEN=… npx --no-install plant-store check   starts the provider and checks it; it must accept the token
+  node --test                                              does the same as a test
 `,
   consumer: `
 Next:
-  node --test             tests the example client in plant-store.test.mjs; put your own there
-  npx plant-store serve   runs the reference server on port 4010
+  node --test                          tests the example client in plant-store.test.mjs; put your own there
+  npx --no-install plant-store serve   runs the reference server on port 4010
 `,
 };
 

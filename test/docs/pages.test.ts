@@ -59,6 +59,7 @@ const FOREIGN_FLAGS = [
   '--test',
   '--parallel',
   '--experimental-vm-modules',
+  '--no-install',
   '--detach',
 ];
 
