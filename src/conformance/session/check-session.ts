@@ -292,11 +292,12 @@ const LONG_BODY = 8 * 1024;
 /**
  * Whether a request may share a connection with other probes. Those about connections and their bytes have their own. So has
  * one without a token: that an earlier request authenticates the connection is shown by a probe of its own. And so has one
- * with the token in another case: Jetty keeps the fields of a connection, and finds them without regard to case.
+ * with the token in another case: Jetty keeps the fields of a connection, and finds them without regard to case. A server
+ * that does not know chunks takes them for further requests, so its next responses are not those to the next requests.
  */
 function isShareable({ together = false }: Probe, request: ProbeRequest, token: string): boolean {
-  const { transfer, isUnusual = false, body, headers } = request;
-  const isOrdinary = transfer === undefined && !isUnusual && body.length < LONG_BODY;
+  const { transfer, isUnusual = false, chunked = false, body, headers } = request;
+  const isOrdinary = transfer === undefined && !isUnusual && !chunked && body.length < LONG_BODY;
   const [authorization] = headerValues(headers, 'authorization');
   const right = `Bearer ${token}`;
   const isInOtherCase = authorization !== right && authorization?.toLowerCase() === right.toLowerCase();

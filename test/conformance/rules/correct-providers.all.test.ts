@@ -35,6 +35,7 @@ describe('a correct provider breaks no rule if', { concurrent: true }, () => {
   test.skipIf(!hasPython).for([
     ['closes each connection, as HTTP/1.0 does', 'http10'],
     ['keeps connections', 'http11'],
+    ['takes chunks for further requests', 'http11+no-chunks'],
     ['has one thread', 'single'],
     ['has one thread, and keeps connections', 'single+http11'],
   ] as const)("it uses Python's standard library and %s (needs python3)", async ([, variation]) => {

@@ -108,6 +108,9 @@ export const failureRules = [
     judge(exchange) {
       // A provider may stop in the middle of its response to a body that is too large.
       if (!isFailure(exchange) || exchange.request.body.length > LARGE_BODY) return 'nothing-to-judge';
+      // A server that does not know chunks, such as Python's http.server, takes them for further requests.
+      if (exchange.request.chunked === true && exchange.response?.complete === true)
+        return 'nothing-to-judge';
       return framingProblem(exchange);
     },
   }),
