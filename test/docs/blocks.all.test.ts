@@ -65,15 +65,13 @@ describe('in a file of a project that has this package', () => {
 
   afterAll(() => project.remove());
 
-  // Vitest would compile it first: `await using` would run here, and not in the file of a user on Node 20.
-  test.concurrent.for(snippets.filter((block) => !needsVitest(block)))(
-    '$place runs in Node',
-    async (block, { expect }) => {
-      project.write(nameOf(block), block.code);
-      const { code, output } = await project.node(nameOf(block));
-      expect(code, output).toBe(0);
-    },
-  );
+  // Vitest would compile it first: `await using` would run here, and not in the file of a user on Node 20. One at a time:
+  // a check has a time limit.
+  test.for(snippets.filter((block) => !needsVitest(block)))('$place runs in Node', async (block) => {
+    project.write(nameOf(block), block.code);
+    const { code, output } = await project.node(nameOf(block));
+    expect(code, output).toBe(0);
+  });
 });
 
 // Imports in these modules lead where those of any test here lead.
