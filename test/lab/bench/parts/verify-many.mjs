@@ -17,7 +17,7 @@ const PAIRS = 3;
 /** `plant-store verify` of a pact with 2,000 interactions, over Pact's own verifier with the same pact and provider. */
 export async function verifyMany() {
   // Pact sends the ids of the pact again in each run.
-  const server = await startServer(SERVER, '0', 'replace');
+  const server = await startServer(SERVER, 'replace');
   const url = `http://127.0.0.1:${server.port}`;
   const folder = await mkdtemp(join(tmpdir(), 'plant-store-bench-'));
   const pact = join(folder, 'pact.json');

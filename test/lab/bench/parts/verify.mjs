@@ -9,7 +9,7 @@ const SLICES = 2;
 
 /** A whole `plant-store verify` of the shipped pact, over a Node process that does nothing. */
 export async function verify() {
-  const server = await startServer(SERVER, '0');
+  const server = await startServer(SERVER);
   const url = `http://127.0.0.1:${server.port}`;
   const subject = () => timed(COMMAND_LINE, 'verify', url, '--token', 'bench-token', '--reporter', 'json');
   await emptyProcess().then(subject);

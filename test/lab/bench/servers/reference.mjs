@@ -1,5 +1,5 @@
 import { startPlantStore } from 'plant-store-contract/server';
 
-const [delayMs = 0, duplicateId = 'reject'] = process.argv.slice(2);
-const store = await startPlantStore({ token: 'bench-token', delayMs: Number(delayMs), duplicateId });
+const [, , duplicateId = 'reject'] = process.argv;
+const store = await startPlantStore({ token: 'bench-token', duplicateId });
 process.stdout.write(`${store.port}\n`);
