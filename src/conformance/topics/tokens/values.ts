@@ -248,7 +248,7 @@ export const PREFLIGHT: HeaderFields = [
 ];
 
 /** What a browser accepts if a user enters a URL. */
-export const ACCEPTS_PAGES: HeaderFields[number] = [
+const ACCEPTS_PAGES: HeaderFields[number] = [
   'Accept',
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
 ];
