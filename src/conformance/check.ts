@@ -49,13 +49,23 @@ export async function checkConformance(options: CheckOptions): Promise<CheckRepo
 
 /** Runs a check that is prepared. See {@link checkConformance}. */
 export async function runCheck(
-  { rules, probes: core, leftOut, expectations, plan, counts, omission, settings: options }: PreparedCheck,
+  {
+    rules,
+    probes: core,
+    packing,
+    leftOut,
+    expectations,
+    plan,
+    counts,
+    omission,
+    settings: options,
+  }: PreparedCheck,
   tokens: Tokens,
 ): Promise<CheckReport> {
   const given = { ...options, tokens };
   const startedAt = new Date();
   const start = performance.now();
-  const run = new Run(given, { plan, counts });
+  const run = new Run(given, { plan, counts, packing });
   await run.send(core);
   const settings = run.accept === undefined ? given : { ...given, accept: run.accept };
   const notTestable = whyNotTestable(run.exchanges, settings.url);
@@ -66,7 +76,7 @@ export async function runCheck(
     ...run.skipped,
     ...[...run.dropped].map((probe) => [probe, 'there was no time for it'] as const),
   ]);
-  const sent = core.filter((probe) => !notSent.has(probe));
+  const sent = run.sent(core.filter((probe) => !notSent.has(probe)));
   const found = isTestable
     ? await run.awayFor(() => exploreFrom(settings, rules, new Facts(sent, run.exchanges, notSent)))
     : undefined;

@@ -1,9 +1,11 @@
+import { randomInt } from 'node:crypto';
 import { curlLines } from './curl.js';
 import type { Expectation } from './exchange.js';
 import { type ActiveExpectations, activeExpectations } from './expected-failures.js';
 import { readHouseRules } from './house/read-rules.js';
 import { responseTimeRule } from './house/response-time.js';
 import { type CheckOptions, type CheckSettings, checkSettings } from './options.js';
+import { type Packing, pack } from './packing.js';
 import { freshValues, oncePer, PHASES, type Probe } from './probe.js';
 import { type AnyRule, concerns } from './rule.js';
 import {
@@ -64,6 +66,8 @@ export interface PreparedCheck {
   /** The probes that cannot be sent to this kind of provider, each with the reason. */
   readonly leftOut: ReadonlyMap<Probe, string>;
   readonly expectations: ActiveExpectations;
+  /** What the requests carry. */
+  readonly packing: Packing;
   /** How much will be sent. */
   readonly plan: Plan;
   /** The number of requests of each probe. */
@@ -80,45 +84,59 @@ export interface PreparedCheck {
  */
 export function prepareCheck(options: Omit<CheckOptions, 'token'>): PreparedCheck {
   const all = everything(readHouseRules(options.houseRules));
-  const whole = selectFrom(all, options);
-  const expected = expectationsOf(whole.probes);
   const settings = checkSettings(options);
   const { maxResponseTimeMs } = settings;
   // Whoever names a time wants it to be judged, whatever else is.
   const timed = maxResponseTimeMs === undefined ? [] : [responseTimeRule(maxResponseTimeMs)];
   const expectations = activeExpectations(options.expectedFailures ?? [], [...all.rules, ...timed]);
-  const { rules, probes: chosen, omission } = affordable(whole, expected, options.quick === true, settings);
-  const leftOut = unsendableProbes(chosen, settings.fetch);
-  const probes = chosen.filter((probe) => !leftOut.has(probe));
-  const plan = planOf(probes, expected);
+  const whole = sendable(selectFrom(all, options), settings.fetch);
+  const { rules, leftOut, packing, plan, omission } = affordable(whole, options.quick === true, settings);
+  const { probes } = packing;
   return {
     settings,
     rules: [...rules, ...timed],
     probes,
+    packing,
     leftOut,
     expectations,
     plan: settings.discover ? withDiscovery(plan) : plan,
-    counts: new Map(probes.map((probe) => [probe, expected.get(probe)?.length ?? 0])),
+    counts: new Map(probes.map((probe) => [probe, expectationsOf(probe, packing).length])),
     omission,
   };
 }
 
+/** What is selected, as it is sent. */
+interface Sendable extends Selection {
+  readonly leftOut: PreparedCheck['leftOut'];
+  readonly packing: Packing;
+  readonly plan: Plan;
+}
+
+function sendable(selection: Selection, fetch: CheckSettings['fetch']): Sendable {
+  const leftOut = unsendableProbes(selection.probes, fetch);
+  const packing = packed(selection.probes.filter((probe) => !leftOut.has(probe)));
+  return { ...selection, leftOut, packing, plan: planOf(packing) };
+}
+
+function packed(probes: readonly Probe[]): Packing {
+  return pack(probes, randomInt(DRAWS));
+}
+
 /** Everything that is selected, or what a quick check sends of it. At a low rate, there is no time for more. */
 function affordable(
-  whole: Selection,
-  expected: ReadonlyMap<Probe, Expectations>,
+  whole: Sendable,
   isQuick: boolean,
-  { rate, timeLimitMs }: Pick<CheckSettings, 'rate' | 'timeLimitMs'>,
-): Selection & { readonly omission: Omission | undefined } {
-  const total = planOf(whole.probes, expected).requests;
+  { rate, timeLimitMs, fetch }: Pick<CheckSettings, 'rate' | 'timeLimitMs' | 'fetch'>,
+): Sendable & { readonly omission: Omission | undefined } {
+  const { requests: total } = whole.plan;
   if (!isQuick && total <= (rate * timePartsOf(timeLimitMs).plannedMs) / 1_000)
     return { ...whole, omission: undefined };
-  const quick = quickSelection(whole);
+  const quick = sendable(quickSelection(whole), fetch);
   return {
     ...quick,
     omission: {
       why: isQuick ? 'this is a quick check' : `${rate} requests per second leave no time for them`,
-      requests: total - planOf(quick.probes, expected).requests,
+      requests: total - quick.plan.requests,
       of: total,
       rules: whole.rules.filter((rule) => !quick.rules.includes(rule)).map(({ id }) => id),
     },
@@ -155,6 +173,8 @@ export function omissionForTime(
   };
 }
 
+/** A run draws one of so many numbers. */
+const DRAWS = 2 ** 32;
 /** So many requests may be sent again, even if a check sends only a few. */
 const LEAST_AGAIN = 20;
 
@@ -174,13 +194,13 @@ const expectationsOfOne = oncePer(
       ),
 );
 
-function expectationsOf(probes: readonly Probe[]): ReadonlyMap<Probe, Expectations> {
-  return new Map(probes.map((probe) => [probe, expectationsOfOne(probe)]));
+function expectationsOf(probe: Probe, { loads }: Packing): Expectations {
+  return loads.has(probe) ? [probe.expectation] : expectationsOfOne(probe);
 }
 
 /** Counts the requests of probes, and the plants that they create. */
-function planOf(probes: readonly Probe[], expected = expectationsOf(probes)): Plan {
-  const expectations = probes.flatMap((probe) => expected.get(probe) ?? []);
+function planOf(packing: Packing): Plan {
+  const expectations = packing.probes.flatMap((probe) => expectationsOf(probe, packing));
   const count = (wanted: Expectation): number => expectations.filter((one) => one === wanted).length;
   return {
     requests: expectations.length,
@@ -208,7 +228,7 @@ function withDiscovery({ requests, again, plants, more }: Plan): Plan {
  * assert.ok(plants > 0 && plants + more < requests);
  */
 export function planCheck(selection: SelectionOptions = {}): Plan {
-  return planOf(select(selection).probes);
+  return planOf(packed(select(selection).probes));
 }
 
 /**

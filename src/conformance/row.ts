@@ -71,6 +71,8 @@ export interface Row<Name extends string = string> {
 export interface CoreRow<Name extends string = string> extends Row<Name> {
   /** What may replace parts of its only request. A run sends one of the class, and exploring draws from all of them. */
   readonly alternatives?: readonly Partial<RequestRow>[];
+  /** It is sent only if the provider rejects a name or a tag that other requests carry. It then shows which ones. */
+  readonly ifRejected?: 'name' | 'tag';
 }
 
 /** A row that exploring draws, or has saved. */

@@ -14,9 +14,9 @@ export interface ReportedExchange {
   readonly name: string;
   /**
    * `judged`; `superseded`: sent again with new ids, since it proved nothing; `confirmation`: sent to see whether a
-   * failure shows again.
+   * failure shows again; `split`: its parts were sent alone, to see which of them its response is about.
    */
-  readonly role: 'judged' | 'superseded' | 'confirmation';
+  readonly role: 'judged' | 'superseded' | 'confirmation' | 'split';
   readonly request: {
     readonly method: string;
     readonly url: string;

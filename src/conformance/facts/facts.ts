@@ -32,7 +32,7 @@ export class Facts {
   ) {
     this.probes = new Map(probes.map((probe) => [probe.name, probe]));
     this.all = exchanges;
-    this.everyAttempt = exchanges.filter(({ role }) => role !== 'confirmation');
+    this.everyAttempt = exchanges.filter(({ role }) => role === 'judged' || role === 'superseded');
     this.exchanges = exchanges.filter(({ role }) => role === 'judged');
     for (const exchange of this.exchanges.toSorted((a, b) => a.step - b.step))
       this.byProbe.set(exchange.probe, [...this.of(exchange.probe), exchange]);

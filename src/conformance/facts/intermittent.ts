@@ -98,7 +98,7 @@ function isIntermittent(exchange: Exchange, attempts: Attempts): boolean {
   const severity = severityOf(exchange);
   if (again === undefined || isUnprocessed(again) || severityOf(again) >= severity) return false;
   if (severity === WRONG_PLANT) return attempts.mixed.of(exchange) === undefined;
-  if (severity === REJECTED) return isRejectedForItself(exchange, attempts);
+  if (severity === REJECTED) return isRejectedForItself(exchange, again, attempts);
   return exchange.response === undefined ? isUnexplained(exchange, attempts) : !isOverloaded(exchange);
 }
 
@@ -108,11 +108,13 @@ function isIntermittent(exchange: Exchange, attempts: Attempts): boolean {
  */
 const ABOUT_REQUEST = new Set([400, 401, 409, 422]);
 
-function isRejectedForItself(exchange: Exchange, { probes }: Attempts): boolean {
+function isRejectedForItself(exchange: Exchange, again: Exchange, { probes }: Attempts): boolean {
   // A client that sent wrong tokens may be locked out.
   if (isAfterWrongTokens(probes.get(exchange.probe)?.phase)) return false;
   const { id } = exchange.request;
-  const isOrdinary = id !== undefined && id > 0 && id < ORDINARY;
+  if (id === undefined || id <= 0) return false;
+  // If the provider accepts a larger one, its size is no reason.
+  const isOrdinary = id < ORDINARY || (again.request.id ?? 0) >= id;
   return isOrdinary && ABOUT_REQUEST.has(exchange.response?.status ?? 0);
 }
 

@@ -2,6 +2,7 @@ import { type Exchange, isAccepted, isOfProxy, isRejected } from '../exchange.js
 import type { Replaces } from '../facts/intermittent.js';
 import { answersEverything, maySeemNoProvider } from '../facts/what-answers.js';
 import type { CheckSettings } from '../options.js';
+import { NOT_PACKED, type Packing } from '../packing.js';
 import type { PreparedCheck } from '../prepare.js';
 import { isAlone, mayBeLeftOut, PHASES, type Phase, type Probe } from '../probe.js';
 import { emptyRequest } from '../topics/plain/rows.js';
@@ -17,6 +18,7 @@ import {
   WaitBudget,
   waitMs,
 } from './resend.js';
+import { Splitting } from './splitting.js';
 
 /** The phases with what is made of the token. After them comes only what is heavy. */
 const LATE = ['wrong-token', 'afterwards'] as const satisfies readonly Phase[];
@@ -39,18 +41,28 @@ export class Run {
   private readonly session: CheckSession;
   private readonly timePlan: TimePlan;
   private readonly waitBudget: WaitBudget;
+  private readonly splitting: Splitting;
   private resent = 0;
   /** How many generated probes are sent for a rule, by its id. */
   private readonly sentFor = new Map<string, number>();
 
   constructor(
     private readonly settings: CheckSettings,
-    private readonly planned: Pick<PreparedCheck, 'plan' | 'counts'>,
+    private readonly planned: Pick<PreparedCheck, 'plan' | 'counts'> & { readonly packing?: Packing },
   ) {
     this.session = new CheckSession(settings, planned.plan.requests);
     this.waitBudget = new WaitBudget(this.session.times.waitingMs);
     for (const { rules = [] } of planned.counts.keys())
       for (const rule of rules) this.sentFor.set(rule, (this.sentFor.get(rule) ?? 0) + 1);
+    this.splitting = new Splitting(planned.packing ?? NOT_PACKED, {
+      send: (probe) => this.probe(probe, true),
+      exchangeOf: (probe) => this.exchanges.findLast((one) => one.probe === probe && one.role === 'judged'),
+      reassign: ({ index }, changes) => {
+        this.exchanges[index] = { ...(this.exchanges[index] as Exchange), ...changes };
+      },
+      mayAddRequest: () => this.isWithinResends(1),
+      hasStopped: () => this.settings.signal.aborted || this.session.liveness.hasStopped,
+    });
     this.timePlan = new TimePlan([...planned.counts.keys()], this.countOf);
   }
 
@@ -62,6 +74,11 @@ export class Run {
   /** The field Accept that the provider demands. */
   get accept(): string | undefined {
     return this.session.accept;
+  }
+
+  /** Some probes that were sent, with the parts of those that were split. */
+  sent(probes: readonly Probe[]): readonly Probe[] {
+    return this.splitting.sent(probes);
   }
 
   /** How many requests per second the provider allows, if it limits them. */
@@ -86,6 +103,7 @@ export class Run {
     for (const phase of PHASES.filter((one) => one !== 'heavy' && !LATE.some((late) => late === one))) {
       const now = probes.filter((probe) => probe.phase === phase);
       await this.sendPhase(now);
+      if (phase === 'valid') await this.sendPhase(this.splitting.takeFurther());
       if (phase === 'control' && now.length > 0 && !(await this.isProvider(now))) return;
     }
     const token = this.settings.tokens.current;
@@ -144,8 +162,12 @@ export class Run {
 
   private async sendPhase(probes: readonly Probe[], isAgain = false): Promise<void> {
     const now = tellingFirst(probes);
-    await Promise.all(now.filter((probe) => !isAlone(probe)).map((probe) => this.probe(probe, isAgain)));
-    for (const probe of now.filter(isAlone)) await this.probe(probe, isAgain);
+    const send = async (probe: Probe): Promise<void> => {
+      await this.probe(probe, isAgain);
+      await this.splitting.after(probe);
+    };
+    await Promise.all(now.filter((probe) => !isAlone(probe)).map(send));
+    for (const probe of now.filter(isAlone)) await send(probe);
   }
 
   /** Keeps exchanges that something else sent. */
@@ -229,6 +251,9 @@ export class Run {
           this.session.recovered(rejected);
       const reason = resendReason(exchanges);
       if (reason === undefined || resends[reason] >= MOST_RESENDS[reason]) return;
+      // Its parts are sent next.
+      if (reason === 'rejected' && this.splitting.isPacked(probe) && !exchanges.some(mayBeUnusualLimit))
+        return;
       if (reason === 'crowded' || reason === 'throttled' || reason === 'proxy') this.session.pace.crowded();
       // The requests of a sequence were sent again one by one.
       if (reason === 'throttled' && exchanges.length > 1) return;

@@ -1,6 +1,6 @@
 import type * as FastCheck from 'fast-check';
 import type { Probe } from '../probe.js';
-import { type DrawnRow, probeOf } from '../row.js';
+import { type CoreRow, type DrawnRow, probeOf } from '../row.js';
 import { FAMILIES, type Family, type FamilyName } from './families.js';
 import { headerRows } from './headers/rows.js';
 import { idRows } from './ids/rows.js';
@@ -14,30 +14,35 @@ import { tokenRows } from './tokens/rows.js';
 import { transportRows } from './transport/rows.js';
 import { typeRows } from './types/rows.js';
 
-const core = {
-  plain: plainRows.map((row) => probeOf(row)),
-  strings: stringRows.map((row) => probeOf(row)),
-  ids: idRows.map((row) => probeOf(row)),
-  types: typeRows.map((row) => probeOf(row)),
-  keys: keyRows.map((row) => probeOf(row)),
-  'json-texts': jsonTextRows.map((row) => probeOf(row)),
-  headers: headerRows.map((row) => probeOf(row)),
-  rejections: rejectionRows.map((row) => probeOf(row)),
-  transport: transportRows.map((row) => probeOf(row)),
-  sequences: sequenceRows.map((row) => probeOf(row)),
-  volume: volumeRows.map((row) => probeOf(row)),
-  tokens: tokenRows.map((row) => probeOf(row)),
-} satisfies Record<FamilyName, readonly Probe[]>;
+const rows = {
+  plain: plainRows,
+  strings: stringRows,
+  ids: idRows,
+  types: typeRows,
+  keys: keyRows,
+  'json-texts': jsonTextRows,
+  headers: headerRows,
+  rejections: rejectionRows,
+  transport: transportRows,
+  sequences: sequenceRows,
+  volume: volumeRows,
+  tokens: tokenRows,
+} satisfies Record<FamilyName, readonly CoreRow[]>;
 
 /** Every family, in the order in which their probes are sent. */
 export const families: readonly Family[] = (Object.keys(FAMILIES) as FamilyName[]).map((name) => ({
   name,
   title: FAMILIES[name],
-  core: core[name],
+  core: rows[name].map((row) => probeOf(row)),
 }));
 
 /** Every core probe. They are sent phase by phase. The probes of one phase start in this order. */
 export const probes: readonly Probe[] = families.flatMap((family) => family.core);
+
+/** The row of each core probe, by its name. */
+export const coreRows: ReadonlyMap<string, CoreRow> = new Map(
+  Object.values<readonly CoreRow[]>(rows).flatMap((some) => some.map((row) => [row.name, row] as const)),
+);
 
 /** Draws rows, biased to what breaks programs. */
 export type DrawDrafts = (fc: typeof FastCheck) => FastCheck.Arbitrary<DrawnRow>;

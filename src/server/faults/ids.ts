@@ -22,7 +22,7 @@ export const idFaults = {
   },
   'rounds-ids-to-floats': {
     title: 'Ids below 2^53 are stored as floats of 32 bits.',
-    breaks: ['request/ids-are-exact'],
+    breaks: ['request/int64-ids-are-accepted', 'request/ids-are-exact'],
     replace: changesId((id) => (id < 2 ** 53 ? Math.fround(Number(id)) : id)),
   },
   'wraps-ids-to-48-bits': {

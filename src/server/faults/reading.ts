@@ -143,7 +143,7 @@ export const readingFaults = {
   },
   'wraps-ids': {
     title: 'Ids are stored in 32 bits, so ids that differ by 2^32 are the same.',
-    breaks: ['request/ids-are-exact'],
+    breaks: ['request/int64-ids-are-accepted', 'request/ids-are-exact'],
     replace: changesId((id) => BigInt.asIntN(32, BigInt(id))),
   },
   'rounds-ids': {

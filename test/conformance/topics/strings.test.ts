@@ -7,10 +7,10 @@ import { drawStrings } from '../../../src/conformance/topics/strings/draws.js';
 import { drawn, requestsOf, textOf } from './drawn.js';
 
 const values = freshValues('a-token-of-these-tests');
-const core = probes.filter(({ name }) => name.startsWith('strings/'));
+const core = probes.filter(({ name }) => name.startsWith('strings/') && !name.includes('carrier'));
 const words = core.filter(({ expectation }) => expectation === 'created');
-const pairs = core.filter(({ expectation }) => expectation === 'open');
-const requests = [...words, ...pairs].flatMap((probe) => probe.requests(values));
+const others = core.filter(({ expectation }) => expectation === 'open');
+const requests = [...words, ...others].flatMap((probe) => probe.requests(values));
 
 /** All marks of ASCII. */
 const MARKS = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'];
@@ -26,19 +26,12 @@ describe('core strings', () => {
   test('are plain if every provider must accept them', () => {
     for (const { plant } of words.flatMap((probe) => probe.requests(values)))
       expect([isPlainName(plant?.name ?? ''), isPlainTag(plant?.tag ?? '')]).toEqual([true, true]);
-    for (const { plant } of pairs.flatMap((probe) => probe.requests(values)))
+    for (const { plant } of others.flatMap((probe) => probe.requests(values)))
       expect(isPlainName(plant?.name ?? '') || isPlainTag(plant?.tag ?? '')).toBe(false);
   });
 
-  test('have every mark of ASCII inside, and many at both ends', () => {
-    const strings = requests.flatMap(({ plant }) => [plant?.name ?? '', plant?.tag ?? '']);
-    expect(MARKS.filter((mark) => !strings.some((text) => text.slice(1, -1).includes(mark)))).toEqual([]);
-    expect(MARKS.filter((mark) => strings.some((text) => text.startsWith(mark))).length).toBeGreaterThan(8);
-    expect(MARKS.filter((mark) => strings.some((text) => text.endsWith(mark))).length).toBeGreaterThan(8);
-  });
-
   test('have fresh names where names may have to be unique', () => {
-    const again = pairs.flatMap((probe) => probe.requests(freshValues('a-token-of-these-tests')));
+    const again = others.flatMap((probe) => probe.requests(freshValues('a-token-of-these-tests')));
     const names = new Set(requests.map(({ plant }) => plant?.name));
     expect(again.filter(({ plant }) => names.has(plant?.name))).toEqual([]);
   });

@@ -158,13 +158,10 @@ const SAME_IN_EVERY_RUN: readonly Row[] = [
   { ...mayExist('id-zero', 'a plant whose id is 0', '0'), rules: ['unspecified/id-zero'] },
 ];
 
-/** Ids at which programs and firewalls go wrong. */
+/** Ids at which programs and firewalls go wrong. Other requests carry fresh ids next to these. */
 const BOUNDARIES = [
-  ['2147483647', '2^31 - 1'],
   ['2147483648', '2^31'],
   ['4294967295', '2^32 - 1'],
-  ['4294967296', '2^32'],
-  ['9007199254740993', '2^53 + 1'],
 ] as const;
 
 const SHORT: readonly Row[] = [

@@ -291,9 +291,9 @@ export const volumeRows: readonly Row[] = [
     ...{ expectation: 'created', phase: 'state', control: false, together: true, alone: true },
     requests: numbers(5).map((of) => creation(of)),
   },
-  raceForId('volume/race-for-an-id', 5),
+  raceForId('volume/race-for-an-id', 4),
   sameNameAtOnce('volume/same-name-at-once', ['fern', undefined, 'moss']),
-  burst('volume/sixteen-plants-at-once', 16),
+  burst('volume/twelve-plants-at-once', 12),
   {
     name: 'volume/plant-after-many-requests',
     title: 'a plain plant after many invalid requests and duplicates',

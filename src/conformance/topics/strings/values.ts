@@ -86,7 +86,7 @@ const CAPITALS = `
   Monday  January  Test  Admin  INF  DEFAULT  VOID  NA  PHP  HTML  WWW  SQL  X  Aloe  Script`;
 
 const NUMBERS = `
-  0<ID1>  007  <ID1>e3  1.50  <ID1>.50  +1  <ID1>  42  1.0  1e3  +<ID1>  -1.50  -<ID1>  -0  0x<ID1>  0x1F  <ID1>,000  1,000.50  99999999999999999999
+  <ID1>e3  007  0<ID1>  1.50  <ID1>.50  +1  <ID1>  42  1.0  1e3  +<ID1>  -1.50  -<ID1>  -0  0x<ID1>  0x1F  <ID1>,000  1,000.50  99999999999999999999
   9007199254740993  1_000  0b11  1e400  0  1  .5  5.  3.10  1E+2  1.5e-7  0o17  ½  1/2  ١٢٣  ٣٤  １２  ²  Ⅷ  1 000  1'000  1.000,50
   12e  0xFF  1n  1L  1f  1.7976931348623157e308  4.9E-324  0.30000000000000004  -9223372036854775808  +0  00  0.0  -1  -.5e1  Infinity%
   -Infinity  +Inf  -NaN  1..2  1e  e1  --1  1-1  1+1  1*1  १२३  一二三  ①  1,5  1;2  0,  10%  12.  0777  1st  2nd  3.  No. 5  #1  №5`;
@@ -239,6 +239,8 @@ export const stringClasses: readonly StringClass[] = [
   pieces('scripts', 'a text in several scripts', () => SCRIPTS),
   whole('numbers', 'a number', () => items(NUMBERS)),
   whole('edges', 'a word with white space or invisible characters at its ends', () => escaped(EDGES)),
+  whole('nul', 'a text with U+0000', () => escaped(NUL)),
+  whole('blank', 'blank', () => escaped(BLANK)),
   pieces('html', 'a text with pieces of HTML', () => items(HTML)),
   pieces('templates', 'a text with placeholders of templates, formats and shells', () => items(TEMPLATES)),
   pieces('forms', 'a text with characters that change under normalisation', () => FORMS),
@@ -279,6 +281,4 @@ export const stringClasses: readonly StringClass[] = [
   pieces('categories', 'a text with characters of every category', categories),
   pieces('everywhere', 'a text with characters from every part of Unicode', everywhere),
   pieces('unusual', 'a text with private and unassigned characters', unusual),
-  whole('blank', 'blank', () => escaped(BLANK)),
-  whole('nul', 'a text with U+0000', () => escaped(NUL)),
 ];

@@ -1,0 +1,196 @@
+import { isPlainName, isPlainTag } from '../oracle.js';
+import type { Row } from '../row.js';
+import type { Template } from '../template.js';
+import type { GeneratedName } from './families.js';
+import { plantWithValue } from './ids/rows.js';
+import { idValues } from './ids/values.js';
+import { plantJson } from './strings/rows.js';
+import { type StringClass, stringClasses } from './strings/values.js';
+
+/** A value that a request carries beside what it is sent for. */
+export interface Value {
+  readonly of: 'name' | 'tag' | 'id';
+  /** Its JSON. */
+  readonly json: Template;
+  /** The row that sends it in an otherwise plain plant. */
+  readonly alone: Row<GeneratedName>;
+  /** The halves of a text of several pieces, to find the piece that breaks a rule. */
+  halves?(): readonly Value[];
+}
+
+/** Makes a value when it is its turn. `undefined`: there is none for this field. */
+export type Make = () => Value | undefined;
+
+/** The values of a run, the most telling first. */
+export interface Values {
+  /** Those that a provider may reject. */
+  readonly open: Readonly<Record<Field, readonly Make[]>>;
+  /** Those that it must accept. */
+  readonly accepted: Readonly<Record<Field | 'id', readonly Make[]>>;
+  /** So many of the open names and of the open tags hold the characters of all classes. They are the first. */
+  readonly characters: number;
+}
+
+type Field = 'name' | 'tag';
+
+const IS_PLAIN = { name: isPlainName, tag: isPlainTag };
+
+/** A text has at most so many pieces. A text of more would often be longer than what a provider stores. */
+const MOST_PIECES = 94;
+/** Of a class with more pieces, a run sends so many texts: first the most telling one, and then drawn ones. */
+const MOST_TEXTS = 2;
+
+/** So many ids are of the same patterns in every run. */
+const FIXED_IDS = 40;
+/** Ids with the same low bits, and with the same high bits: a provider that keeps only these takes one for the other. */
+const ALIKE = ['zero-in-32-bits', 'times-2-40', 'above-2-50', 'below-2-50'];
+
+/**
+ * The values of a run. Each run has others after the most telling ones.
+ *
+ * @param draw a random number of the run
+ */
+export function valuesOf(draw: number): Values {
+  const characters = stringClasses.filter(({ joins }) => joins).map(firstPieces);
+  const others = [...stringClasses.flatMap((one) => mostTelling(one, draw)), ...inTurn(drawnTexts(draw))];
+  const open = (field: Field, first: readonly MakeText[]): readonly Make[] =>
+    [...first, ...others].map((make) => () => {
+      const value = make(field);
+      return isSure(value) ? undefined : value;
+    });
+  const words = plainWords(draw);
+  const plain = (field: Field): readonly Make[] =>
+    words.map((one) => () => (IS_PLAIN[field](one) ? word(field, one) : undefined));
+  const accepted = idValues.filter(({ isAccepted }) => isAccepted);
+  const ids = [
+    ...accepted.filter(({ name }) => ALIKE.includes(name)),
+    ...accepted.filter(({ name }) => !ALIKE.includes(name)),
+  ];
+  return {
+    // The name and the tag of a plant are of different classes, so that one that is rejected does not hide the other.
+    open: {
+      name: open('name', characters),
+      tag: open('tag', rotated(characters, Math.floor(characters.length / 2))),
+    },
+    accepted: {
+      name: plain('name'),
+      tag: plain('tag'),
+      id: [...ids.slice(0, FIXED_IDS), ...rotated(ids.slice(FIXED_IDS), draw)].map((value) => () => ({
+        of: 'id',
+        json: value.id,
+        alone: plantWithValue(value),
+      })),
+    },
+    characters: characters.length,
+  };
+}
+
+/** Makes a value of a text for a field. */
+type MakeText = (field: Field) => Value;
+
+function isSure({ alone }: Value): boolean {
+  return alone.expectation === 'created';
+}
+
+/** The first pieces of a class, which are nearly all of most classes, in one text. */
+function firstPieces(one: StringClass): MakeText {
+  return joined(one, one.texts.slice(0, MOST_PIECES), '1');
+}
+
+/** The most telling text of a class that is one as a whole: the first one for a name, and the second one for a tag. */
+function mostTelling(one: StringClass, draw: number): readonly MakeText[] {
+  if (one.joins === true || isOfWords(one)) return [];
+  // Each of them takes long, and says little more than another one.
+  const first = one.name === 'long-lengths' ? draw % one.texts.length : 0;
+  return [(field) => whole(one, first + (field === 'name' ? 0 : 1))(field)];
+}
+
+/** Whether a class has only words that every provider must accept. */
+function isOfWords({ name }: StringClass): boolean {
+  return name === 'literals' || name.endsWith('-words');
+}
+
+function drawnTexts(draw: number): readonly (readonly MakeText[])[] {
+  return stringClasses.map((one) => {
+    if (one.joins !== true)
+      return rotated(
+        one.texts.map((_, at) => whole(one, at)),
+        draw,
+        2,
+      );
+    const parts: MakeText[] = [];
+    for (let at = MOST_PIECES; at < one.texts.length; at += MOST_PIECES)
+      parts.push(joined(one, one.texts.slice(at, at + MOST_PIECES), String(at)));
+    return rotated(parts, draw).slice(0, MOST_TEXTS - 1);
+  });
+}
+
+/** The items after the first ones, beginning with a drawn one. */
+function rotated<T>(items: readonly T[], draw: number, after = 0): readonly T[] {
+  const rest = items.slice(after);
+  const first = rest.length === 0 ? 0 : draw % rest.length;
+  return [...rest.slice(first), ...rest.slice(0, first)];
+}
+
+/** Some lists as one: the first item of each, then the second of each. */
+function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
+  const most = Math.max(...lists.map(({ length }) => length));
+  return Array.from({ length: most }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
+}
+
+/** Plain words of all classes, in turn. */
+function plainWords(draw: number): readonly string[] {
+  const classes = stringClasses.filter(isOfWords);
+  return [...new Set(inTurn(classes.map(({ texts }) => rotated(texts, draw))))];
+}
+
+function whole(one: StringClass, at: number): MakeText {
+  return (field) => text(field, one, one.texts[at % one.texts.length] ?? '', String(at + 1));
+}
+
+/** Plain characters are at both ends, so that what happens at the ends of a text is no matter of its pieces. */
+function joined(one: StringClass, pieces: readonly Template[], place: string): MakeText {
+  return (field) => ({
+    ...text(field, one, [field === 'name' ? '<NAME>' : 'a', ...pieces, 'x'].join(' '), place),
+    ...(pieces.length > 1 && {
+      halves: () => {
+        const middle = Math.ceil(pieces.length / 2);
+        return [pieces.slice(0, middle), pieces.slice(middle)].map((half, at) =>
+          joined(one, half, `${place}-${at + 1}`)(field),
+        );
+      },
+    }),
+  });
+}
+
+function text(field: Field, { name, title }: StringClass, template: Template, place: string): Value {
+  if (IS_PLAIN[field](template)) return word(field, template);
+  return {
+    of: field,
+    json: JSON.stringify(template),
+    alone: {
+      name: `strings/${field}-${name}-${place}`,
+      title: `a plant whose ${field} is ${title}`,
+      expectation: 'open',
+      rules: ['success/texts-come-back'],
+      control: field === 'name' ? 'plain-plant' : 'plain-plant-with-tag',
+      requests: [{ body: field === 'name' ? plantJson(template) : plantJson('<NAME>', template) }],
+    },
+  };
+}
+
+/** A word that every provider accepts, whatever it means to a program. */
+function word(field: Field, template: Template): Value {
+  return {
+    of: field,
+    json: JSON.stringify(template),
+    alone: {
+      name: `strings/${field}-${template}`,
+      title: `a plant whose ${field} is the word ${template}`,
+      expectation: 'created',
+      rules: ['success/plain-words-are-accepted', `success/${field}-comes-back`],
+      control: field === 'name' ? 'plain-plant' : 'plain-plant-with-tag',
+      requests: [{ body: field === 'name' ? plantJson(template) : plantJson('<NAME>', template) }],
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { probes } from 'plant-store-contract/conformance';
+import { describe, expect, test } from 'vitest';
+import { pack } from '../../src/conformance/packing.js';
+import { freshValues, type Probe } from '../../src/conformance/probe.js';
+import { stringClasses } from '../../src/conformance/topics/strings/values.js';
+import type { Value } from '../../src/conformance/topics/values.js';
+
+const values = freshValues('a-token-of-these-tests');
+const packing = pack(probes, 12_345);
+const packed = packing.probes.filter((probe) => packing.loads.has(probe));
+
+function valuesIn(some: readonly Probe[], field: Value['of']): readonly Value[] {
+  return some
+    .flatMap((probe) => packing.loads.get(probe)?.values ?? [])
+    .filter((value) => value.of === field);
+}
+
+describe('the packed core', () => {
+  test('has 400 requests or fewer, and 40 of them or more carry something', () => {
+    const count = packing.probes.reduce((sum, probe) => sum + probe.requests(values).length, 0);
+    expect(count).toBeLessThanOrEqual(400);
+    expect(packed.length).toBeGreaterThan(40);
+  });
+
+  test('sends each value once, and texts of every class of characters in names and in tags', () => {
+    const classes = stringClasses.filter(({ joins }) => joins).map(({ name }) => name);
+    for (const field of ['name', 'tag'] as const) {
+      const names = valuesIn(packed, field).map(({ alone }) => alone.name);
+      expect(new Set(names).size).toBe(names.length);
+      expect(classes.filter((one) => !names.includes(`strings/${field}-${one}-1`))).toEqual([]);
+    }
+    const ids = valuesIn(packed, 'id').map(({ alone }) => alone.name);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBeGreaterThan(50);
+  });
+
+  test.each(packed)('$name carries what its parts say, and has their rules', (probe) => {
+    const load = packing.loads.get(probe);
+    const [request] = probe.requests(values);
+    const plant = request?.plant;
+    expect(plant).toBeDefined();
+    expect(String(JSON.parse(String(Buffer.from(request?.body ?? []))).id)).toBe(String(Number(plant?.id)));
+    for (const { of, alone } of load?.values ?? []) {
+      for (const rule of alone.rules ?? []) expect(probe.rules).toContain(rule);
+      if (of === 'tag') expect(plant?.tag).not.toBe('succulent');
+      if (of === 'name') expect(plant?.name).not.toMatch(/^Aloe[a-z]{6}$/);
+    }
+    for (const rule of [...(load?.carrier?.rules ?? []), ...(load?.fields?.rules ?? [])])
+      expect(probe.rules).toContain(rule);
+    if (load?.fields !== undefined)
+      expect(request?.headers.map(([name]) => name)).toEqual(
+        load.fields.requests(values)[0]?.headers.map(([name]) => name),
+      );
+  });
+
+  test('leaves plain plants, sequences, and what must be rejected as they are', () => {
+    for (const { name, phase, expectation } of packed) {
+      expect([name, phase]).toEqual([name, 'valid']);
+      expect(expectation).not.toBe('rejected');
+    }
+  });
+
+  test('sends other values in another run, after the most telling ones', () => {
+    const other = pack(probes, 54_321);
+    const namesOf = ({ loads }: typeof packing) =>
+      [...loads.values()].flatMap((load) => load.values.map(({ alone }) => alone.name));
+    const [one, another] = [namesOf(packing), namesOf(other)];
+    expect(one).not.toEqual(another);
+    expect(one.filter((name) => another.includes(name)).length).toBeGreaterThan(80);
+  });
+});
+
+test('if few requests can carry something, each kind of name and tag is sent for itself', () => {
+  const some = probes.filter(({ name }) => name.startsWith('name-with-') || name.startsWith('tag-with-'));
+  expect(pack(some, 1).probes.map(({ name }) => name)).toEqual(some.map(({ name }) => name));
+});
