@@ -45,9 +45,9 @@ export interface CheckFlags extends ReportFlags, TokenFlags, ProxyFlag {
 /** The flags of a check that say which rules are judged. */
 export function withSelection(command: Command): Command {
   return command
-    .option('--only <names>', 'judge only these rules: ids, topics or levels, separated by commas', list)
-    .option('--skip <names>', 'judge all rules except these', list)
-    .option('--level <levels>', 'judge only these levels: documented, implied, unspecified', list);
+    .option('--only <names>', 'check only these rules: ids, topics or levels, separated by commas', list)
+    .option('--skip <names>', 'check all rules except these', list)
+    .option('--level <levels>', 'check only rules of these levels: documented, implied, unspecified', list);
 }
 
 /** The flags of a check that say how requests are sent. */
@@ -85,11 +85,7 @@ export function withCheckOptions(command: Command): Command {
       'write that list: add what fails, remove what passes, keep reasons and dates',
     );
   const withFlags = withSending(selecting)
-    .option(
-      '--max-response-time <ms>',
-      'a rule beside those of the interface: no response takes longer',
-      wholeNumber,
-    )
+    .option('--max-response-time <ms>', 'fail if a response is slower', wholeNumber)
     .option('--dry-run', 'print the requests as curl commands; send nothing, and run nothing');
   return withReportFlags(withFlags);
 }

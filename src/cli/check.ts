@@ -15,6 +15,7 @@ import {
   withExploreOptions,
 } from './explore-options.js';
 import { contentOf, neededBaseUrl } from './flags.js';
+import { type HelpGroups, withHelpGroups } from './help-groups.js';
 import { rejectIdle } from './idle-flags.js';
 import type { CommandIo } from './io.js';
 import { explored, type ProgressLine, requestsSent, startProgress } from './progress.js';
@@ -26,7 +27,7 @@ import { type GivenToken, tokenFrom } from './token.js';
 
 /** `plant-store check <base-url>`: judges a provider. */
 export function addCheckCommand(program: Command, io: CommandIo, conclude: (status: number) => void): void {
-  withStartOptions(withExploreOptions(withCheckOptions(program.command('check'))))
+  withHelpGroups(withStartOptions(withExploreOptions(withCheckOptions(program.command('check')))), GROUPS)
     .argument('[base-url]', 'the base URL of the provider; /plants is appended')
     .summary('check a provider against the rules of the interface')
     .description(
@@ -44,6 +45,19 @@ export function addCheckCommand(program: Command, io: CommandIo, conclude: (stat
       conclude(await work(neededBaseUrl(baseUrl), () => tokenFrom(flags, io), flags, io));
     });
 }
+
+const GROUPS: HelpGroups = {
+  'What to check': [
+    ...['--only', '--skip', '--level', '--quick', '--expect-failures', '--update-expected-failures'],
+    ...['--max-response-time', '--rules', '--dry-run'],
+  ],
+  'How to reach the provider': [
+    ...['--token', '--token-command', '--start', '--wait', '--header', '--timeout', '--time-limit', '--rate'],
+    ...['--ca', '--insecure', '--cert', '--key', '--proxy'],
+  ],
+  Reports: ['--reporter', '--quiet', '--verbose', '--profile'],
+  Exploring: ['--explore', '--time', '--seed', '--replay', '--discover'],
+};
 
 const EXAMPLES = `
 Examples:
@@ -208,6 +222,6 @@ function withoutHouse({
 /** Says what a check will do. It goes to standard error: standard output holds the report alone. */
 export function announce(url: URL, { requests, again, plants, more }: Plan, io: CommandIo): void {
   io.stderr.write(
-    `checking ${url.href} with ${requests} requests; they create ${plants} to ${plants + more} plants, and more if bad requests are accepted; at most ${again} requests are sent again\n`,
+    `checking ${url.href} with ${requests} requests; they create ${plants} to ${plants + more} plants, and more if bad requests are accepted; up to ${again} retries\n`,
   );
 }

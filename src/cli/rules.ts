@@ -8,6 +8,7 @@ import { didYouMean } from '../suggestion.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
 import { files } from './flags.js';
 import { houseRulesFrom } from './house-rules.js';
+import { rejectIdle } from './idle-flags.js';
 import { type CommandIo, wantsColor } from './io.js';
 
 /** `plant-store rules [id]` lists the rules, or explains one. It needs no provider. */
@@ -22,21 +23,29 @@ export function addRulesCommand(program: Command, io: CommandIo, conclude: (stat
     )
     .option('--rules <module>', 'a module with rules of your own (JavaScript); can be repeated', files)
     .option('--json', 'write JSON, with the version of the rules')
-    .action(async (id: string | undefined, { json = false, rules = [] }: RulesFlags) => {
+    .option('--verbose', 'list the requests that are sent for a rule')
+    .action(async (id: string | undefined, flags: RulesFlags) => {
+      const { json = false, rules = [], verbose = false } = flags;
       const { catalogue } = await import('../conformance/catalogue.js');
       const entries = catalogue(await houseRulesFrom(rules, io));
       const chosen = id === undefined ? entries : entries.filter((entry) => isMeant(entry, id));
       if (chosen.length === 0) throw unknown(id ?? '', entries);
       const explained = chosen.find((entry) => entry.id === id);
+      if (json || explained === undefined)
+        rejectIdle(flags, ['verbose'], 'needs the id of one rule, and no --json');
       const style = styleFor(wantsColor(io.stdout, io.env));
       if (json) io.stdout.write(`${JSON.stringify({ rulesVersion, rules: chosen }, null, 2)}\n`);
-      else io.stdout.write(explained === undefined ? listed(chosen, style) : explanation(explained, style));
+      else
+        io.stdout.write(
+          explained === undefined ? listed(chosen, style) : explanation(explained, style, verbose),
+        );
       conclude(0);
     });
 }
 
 interface RulesFlags {
   readonly json?: boolean;
+  readonly verbose?: boolean;
   readonly rules?: readonly string[];
 }
 
@@ -67,7 +76,8 @@ function listed(entries: readonly CatalogueEntry[], { bold, dim }: Style): strin
   return `${lines.join('\n')}\n`;
 }
 
-function explanation(entry: CatalogueEntry, { bold, dim }: Style): string {
+/** A rule on one screen. The list of its requests may be longer. */
+function explanation(entry: CatalogueEntry, { bold, dim }: Style, isVerbose: boolean): string {
   const { id, title, level, source, why, probes, usualCause, fix } = entry;
   const lines = [
     `${bold(id)} ${dim(level)}`,
@@ -80,6 +90,8 @@ function explanation(entry: CatalogueEntry, { bold, dim }: Style): string {
   ];
   if (usualCause !== undefined) lines.push('', `${bold('Usual cause')}  ${usualCause}`);
   if (fix !== undefined) lines.push(`${bold('Fix')}  ${fix}`);
-  lines.push('', bold('Requests'), ...probes.map(({ name, title: sent }) => `  ${sent} ${dim(name)}`));
+  const hint = isVerbose || probes.length === 0 ? '' : dim(' (--verbose lists them)');
+  lines.push('', `${bold('Requests')}  ${probes.length}${hint}`);
+  if (isVerbose) lines.push(...probes.map(({ name, title: sent }) => `  ${sent} ${dim(name)}`));
   return `${lines.join('\n')}\n`;
 }

@@ -30,7 +30,10 @@ export function failingCases(
   for (const group of groups)
     for (const failing of group.cases) if (wanted.has(failing.id)) known.set(failing.id, { failing, group });
   const originIn = (failing: Case, group: Group): string[] => {
-    if (!hasHeadings) return originOf(failing, { title: subjectFile(failing, subject) });
+    if (!hasHeadings) {
+      const alone = originOf(failing, { title: subjectFile(failing, subject) });
+      return groups.length > 1 && group.detail !== undefined ? [group.title, ...alone] : alone;
+    }
     const origin = originOf(failing, group);
     return groups.length > 1 && isNamed(failing.place?.file, group) ? [group.title, ...origin] : origin;
   };

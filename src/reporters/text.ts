@@ -2,7 +2,7 @@ import { type Color, type Style, styleFor } from '../output/color.js';
 import { logLines, visibleInLine } from '../output/escape.js';
 import { counted, folded, seconds } from '../output/wording.js';
 import { type Indent, wrapped } from '../output/wrap.js';
-import { isOutdated, isUnjudged } from '../report/conclusion.js';
+import { countsOf, isOutdated, isUnjudged } from '../report/conclusion.js';
 import {
   type Case,
   casesOf,
@@ -86,6 +86,7 @@ class TextReport {
     const isTestable = conclusion !== 'not-testable';
     this.header();
     if (isTestable && this.detail === 'verbose') this.groups();
+    if (isTestable && this.detail === 'default') this.sources();
     this.findings();
     if (isTestable && this.detail !== 'verbose') this.otherCases();
     for (const note of notes) {
@@ -119,6 +120,24 @@ class TextReport {
       for (const one of cases) this.case(one);
       this.lines.push('');
     }
+  }
+
+  /** What has no failure, if the subject does not name it: the pacts of a verification, for example. */
+  private sources(): void {
+    const { groups, subject } = this.report;
+    const unnamed = groups.filter(
+      ({ title, detail = subject, cases }) =>
+        !subject.includes(title) &&
+        !subject.includes(detail) &&
+        cases.every(({ verdict }) => verdict !== 'fail'),
+    );
+    for (const group of unnamed) {
+      const counts = countsInWords({ counts: countsOf([group]), groups: [group] });
+      this.add(
+        `${visibleInLine(group.title)} ${this.style.dim(visibleInLine(group.detail ?? ''))}: ${counts}`,
+      );
+    }
+    if (unnamed.length > 0) this.lines.push('');
   }
 
   private case(one: Case): void {

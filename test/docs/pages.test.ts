@@ -77,8 +77,7 @@ function targetOf(page: Page, link: string): string {
 /** All flags that the help of a command lists: `--port`. */
 async function flagsOf(command: string): Promise<string[]> {
   const { stdout } = await plantStore([command, '--help']);
-  const options = stdout.slice(stdout.indexOf('\nOptions:'));
-  return [...options.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag = '']) => flag);
+  return [...stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag = '']) => flag);
 }
 
 describe('every page', () => {

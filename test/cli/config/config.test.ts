@@ -161,8 +161,8 @@ describe('the options file', () => {
     const { status, stderr } = await run(['check', '--dry-run'], { env: { LOGIN: 'login hidden' } });
     expect([status, stderr]).toEqual([
       0,
-      'options from plant-store.config.json: tokenCommand, rules, start, baseUrl\n' +
-        '  tokenCommand: $LOGIN\n  rules: a.js, b.js\n  start: go run .\\n::error::\n',
+      'options from plant-store.config.json: rules, tokenCommand, start, baseUrl\n' +
+        '  rules: a.js, b.js\n  tokenCommand: $LOGIN\n  start: go run .\\n::error::\n',
     ]);
     expect((await dryRun('--start', 'true', '--rules', 'c.js', '--token-command', 'x')).stderr).toBe(
       'options from plant-store.config.json: baseUrl\n',
