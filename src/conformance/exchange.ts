@@ -178,14 +178,18 @@ export function isRejected({ response }: Pick<Exchange, 'response'>): boolean {
 
 /**
  * Whether the provider rejected the request because there were too many requests: 429 (RFC 6585, section 4), 503 with
- * Retry-After (RFC 9110, section 15.6.4), or a status of its own.
+ * Retry-After (RFC 9110, section 15.6.4), or a status of its own. To a request that no client sends, 503 is the response to this
+ * request: Varnish says so, with Retry-After, if the server behind it does not read a trailer.
  */
-export function isThrottled({ response, limited }: Pick<Exchange, 'response' | 'limited'>): boolean {
+export function isThrottled({
+  request,
+  response,
+  limited,
+}: Pick<Exchange, 'response' | 'limited'> & Partial<Pick<Exchange, 'request'>>): boolean {
   if (response === undefined) return false;
   const { status, headers } = response;
-  return (
-    limited === true || status === 429 || (status === 503 && headerValues(headers, 'retry-after').length > 0)
-  );
+  const isBusy = status === 503 && headerValues(headers, 'retry-after').length > 0;
+  return limited === true || status === 429 || (isBusy && request?.isUnusual !== true);
 }
 
 /**

@@ -1,0 +1,20 @@
+import { checkConformance } from 'plant-store-contract/conformance';
+import { expect, test } from 'vitest';
+import { startCorrect } from '../providers/correct/provider.js';
+
+test('a request with a trailer is not sent again if it gets 503 with Retry-After, as from Varnish', async () => {
+  const token = 'a-token-of-these-tests';
+  let seen = 0;
+  await using provider = await startCorrect(token, {
+    layers: () => [
+      async ({ request }, next) => {
+        if (request.rawTrailers.length === 0) return next();
+        seen++;
+        return { status: 503, headers: { 'Retry-After': '1' }, page: 'Backend fetch failed' };
+      },
+    ],
+  });
+  const only = ['unspecified/odd-framing'];
+  const { conclusion } = await checkConformance({ baseUrl: provider.url, token, only, prism: false });
+  expect([conclusion, seen]).toEqual(['conforms', 1]);
+});
