@@ -39,7 +39,7 @@ code, pre { font-family: var(--mono); font-size: .875em; unicode-bidi: isolate; 
 .lead { font-size: 1.1875rem; margin-top: .75rem; max-width: 44rem; }
 .note { margin-top: .75rem; padding-left: .9rem; border-left: 3px solid var(--blocked); }
 .bar { display: block; width: 100%; height: .5rem; margin: 1.75rem 0 .9rem; border-radius: .25rem; }
-.bar .pass { fill: var(--pass); } .bar .fail { fill: var(--fail); } .bar .observed { fill: var(--observed); }
+.bar .pass { fill: var(--pass); } .bar .fail { fill: var(--fail); }
 .bar .blocked { fill: var(--blocked); } .bar .error { fill: var(--error); }
 .bar .not-applicable { fill: var(--not-applicable); }
 .counts { display: flex; flex-wrap: wrap; gap: .4rem 1.9rem; padding: 0; list-style: none; }

@@ -54,9 +54,9 @@ function digest(text: string): string {
 function header(report: Report): Markup {
   const { subject, conclusion, warning, summary, notes, findings, sections, remarks, exchanges } = report;
   return markup`<header class="summary ${moods[conclusion]}">
-${warning !== undefined && markup`<p class="note"><strong>Warning:</strong> ${warning}</p>`}
 <p class="eyebrow"><code>${subject}</code></p>
 <h1>${capitalised(headlines[conclusion])}</h1>
+${warning !== undefined && markup`<p class="note"><strong>Warning:</strong> ${warning}</p>`}
 <p class="lead">${summary}</p>
 ${notes.map((note) => markup`<p class="note"><strong>Note:</strong> ${note}</p>`)}
 ${bar(report)}
@@ -88,10 +88,14 @@ function verdictsOf(report: Report): VerdictCount[] {
   return verdictCounts(report).filter(({ count }) => count > 0);
 }
 
-/** The shares of the verdicts. The list after it says the same. It is SVG since the policy forbids style="". */
+/**
+ * The shares of what was judged: what was only observed takes no room. The list after it says the same. It is SVG since the
+ * policy forbids style="".
+ */
 function bar(report: Report): Markup | undefined {
   let x = 0;
-  const parts = verdictsOf(report).map(({ verdict, count }) => {
+  const judged = verdictsOf(report).filter(({ verdict }) => verdict !== 'observed');
+  const parts = judged.map(({ verdict, count }) => {
     const part = markup`<rect class="${verdict}" x="${x}" y="0" width="${count}" height="1"/>`;
     x += count;
     return part;
