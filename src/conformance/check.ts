@@ -5,7 +5,7 @@ import { loadPrism } from '../validation/prism.js';
 import type { Exchange } from './exchange.js';
 import { confirmedExploration } from './exploring/exploration.js';
 import type { Explored } from './exploring/explore.js';
-import { Facts } from './facts/facts.js';
+import { Facts, NO_TIME } from './facts/facts.js';
 import { isFixedOrInTime, isInTime } from './facts/intermittent.js';
 import { judgeAndConfirm } from './judging/confirm.js';
 import { type JudgedRule, judgeRules } from './judging/judge.js';
@@ -65,7 +65,7 @@ export async function runCheck(
   const given = { ...options, tokens };
   const startedAt = new Date();
   const start = performance.now();
-  const run = new Run(given, { plan, counts, packing });
+  const run = new Run(given, { rules, plan, counts, packing });
   await run.send(core);
   const settings = run.accept === undefined ? given : { ...given, accept: run.accept };
   const notTestable = whyNotTestable(run.exchanges, settings.url);
@@ -74,7 +74,7 @@ export async function runCheck(
   const notSent = new Map([
     ...leftOut,
     ...run.skipped,
-    ...[...run.dropped].map((probe) => [probe, 'there was no time for it'] as const),
+    ...[...run.dropped].map((probe) => [probe, NO_TIME] as const),
   ]);
   const sent = run.sent(core.filter((probe) => !notSent.has(probe)));
   const found = isTestable

@@ -210,6 +210,11 @@ const WITHOUT_CONNECTION: ReadonlySet<NoResponse['kind'] | undefined> = new Set<
   'tls',
 ]);
 
+/** Whether a request was not sent, or its response was not waited for. */
+export function isUnsent({ failure }: Exchange): boolean {
+  return failure?.kind === 'not-sent' || failure?.kind === 'stopped';
+}
+
 /** Whether a proxy in between failed. This says nothing about the provider. */
 export function isOfProxy({ failure }: Pick<Exchange, 'failure'>): boolean {
   return failure?.kind === 'proxy' || failure?.kind === 'proxy-broke-off';

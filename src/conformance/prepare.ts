@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { counted } from '../output/wording.js';
 import { curlLines } from './curl.js';
 import type { Expectation } from './exchange.js';
 import { type ActiveExpectations, activeExpectations } from './expected-failures.js';
@@ -163,10 +164,7 @@ export function omissionForTime(
   const isUnasked = (rule: AnyRule): boolean =>
     probes.some((probe) => concerns(rule, probe)) && !left.some((probe) => concerns(rule, probe));
   return {
-    why:
-      learnedRate === undefined
-        ? 'the provider is slow'
-        : `the provider limits its rate, to about ${Math.round(learnedRate)} requests per second`,
+    why: learnedRate === undefined ? 'the provider is slow' : limitInWords(learnedRate),
     requests: total(dropped),
     of: total(probes),
     rules: rules.filter(isUnasked).map(({ id }) => id),
@@ -175,6 +173,14 @@ export function omissionForTime(
 
 /** A run draws one of so many numbers. */
 const DRAWS = 2 ** 32;
+function limitInWords(perSecond: number): string {
+  const how =
+    perSecond === 0
+      ? 'and accepted no more'
+      : `to about ${counted(Math.ceil(perSecond), 'request')} per second`;
+  return `the provider limits its rate, ${how}`;
+}
+
 /** So many requests may be sent again, even if a check sends only a few. */
 const LEAST_AGAIN = 20;
 

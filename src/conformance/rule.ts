@@ -127,9 +127,14 @@ export function topicOf({ id }: { readonly id: string }): string {
 }
 
 /** Whether a probe is sent for a rule that names it, or that the probe names. */
-function isMeantFor({ id, judges, sends, dependsOn = [] }: AnyRule, { name, rules }: Probe): boolean {
+export function isSentFor({ id, judges, sends }: AnyRule, { name, rules }: Probe): boolean {
   const named = typeof judges === 'function' ? [] : (judges ?? []);
-  return [...named, ...(sends ?? []), ...dependsOn].includes(name) || rules?.includes(id) === true;
+  return [...named, ...(sends ?? [])].includes(name) || rules?.includes(id) === true;
+}
+
+/** Whether a rule means a probe: it is sent for the rule, or the rule looks at what it shows. */
+function isMeantFor(rule: AnyRule, probe: Probe): boolean {
+  return isSentFor(rule, probe) || rule.dependsOn?.includes(probe.name) === true;
 }
 
 /**

@@ -43,10 +43,10 @@ export async function replayFailures(
   options: ReplayOptions,
   failures: readonly ExploredFailure[],
 ): Promise<ReplayReport> {
-  const { probes, settings: given, plan, counts } = prepareCheck(options);
+  const { rules: all, probes, settings: given, plan, counts } = prepareCheck(options);
   const settings: CheckSettings = { ...given, tokens: await Tokens.from(options.token) };
   const startedAt = new Date();
-  const run = new Run(settings, { plan, counts });
+  const run = new Run(settings, { rules: all, plan, counts });
   const controls = probes.filter(({ phase }) => phase === 'control');
   await run.send(controls);
   const notTestable = whyNotTestable(run.exchanges, settings.url);

@@ -4,6 +4,9 @@ import { type IntermittentFailures, intermittentFailures } from './intermittent.
 import { MixedResponses } from './mixed-responses.js';
 import { type Stop, stopOf } from './stop.js';
 
+/** Why a probe was left out that a check had no time for. */
+export const NO_TIME = 'there was no time for it';
+
 /**
  * What the exchanges of a run show. The rules and the causes read it. What takes more than a look is found when it is first
  * asked for, and kept.

@@ -1,8 +1,8 @@
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import type { Verdict } from '../../report/frame.js';
 import type { Behaviour } from '../../report/profile.js';
-import { type Exchange, isRejected, isThrottled, isUnprocessed } from '../exchange.js';
-import type { Facts } from '../facts/facts.js';
+import { type Exchange, isRejected, isThrottled, isUnprocessed, isUnsent } from '../exchange.js';
+import { type Facts, NO_TIME } from '../facts/facts.js';
 import { stopInBrief } from '../facts/stop.js';
 import type { Probe } from '../probe.js';
 import {
@@ -89,14 +89,19 @@ function judgeDemand(rule: AnyDemand, facts: Facts): JudgedRule {
     judged: 0,
     blocked: new Set(),
     isIncomplete: false,
-    notApplicable: new Set(whyLeftOut(rule, facts, (probe) => isSpecificTo(rule, probe))),
+    notApplicable: new Set(),
     ambiguous: new Set(),
     errors: new Set(),
   };
+  let isLeftOut = false;
+  for (const why of whyLeftOut(rule, facts, (probe) => isSpecificTo(rule, probe)))
+    if (why !== NO_TIME) tally.notApplicable.add(why);
+    else isLeftOut = true;
   for (const exchange of exchangesOf(rule, facts)) {
     const probe = facts.probes.get(exchange.probe);
     if (probe !== undefined && concerns(rule, probe)) addJudgement(tally, rule, exchange, probe, facts);
   }
+  if (isLeftOut && tally.notApplicable.size === 0) tally.blocked.add(NO_TIME);
   return { rule, ...verdictOf(tally, rule) };
 }
 
@@ -118,7 +123,7 @@ function addJudgement(tally: Tally, rule: AnyDemand, exchange: Exchange, probe: 
   }
   if (!mayBeJudged(exchange, rule)) return;
   if (isSpecific && exchange.response === undefined && rule.onNoResponse === undefined) {
-    addSilence(tally, exchange, probe);
+    addSilence(tally, exchange, probe, facts);
     return;
   }
   const judgement = rule.judge(exchange, { probe, sequence: facts.of(probe.name), facts });
@@ -154,10 +159,16 @@ function addBlocked(tally: Tally, reason: string, isSpecific: boolean): void {
 }
 
 /** A request that a rule needs, and that got no response: a pass rests on responses only. */
-function addSilence(tally: Tally, exchange: Exchange, { title, together }: Probe): void {
+function addSilence(tally: Tally, exchange: Exchange, probe: Probe, facts: Facts): void {
+  const { title, together } = probe;
   const { request, failure, role, shared } = exchange;
   // It was sent again.
   if (role === 'superseded') return;
+  // There was no time to send it, and other probes show whether the rule is kept.
+  if (isUnsent(exchange) && facts.cutShort.has(probe)) {
+    addBlocked(tally, `${title} was not sent: ${failure?.message}`, false);
+    return;
+  }
   // A server may close the connection while a large body is being sent, or because of an unusual request.
   if (request.isUnusual === true || request.body.length > OVERSIZED) return;
   const isClosed = failure?.kind === 'reset' || failure?.kind === 'not-connected';
@@ -179,7 +190,7 @@ function addGap(tally: Tally, rule: AnyDemand, exchange: Exchange, probe: Probe,
     tally.notApplicable.add('the provider accepts fewer requests at once, as it is allowed to');
   // What there was no time to send again is left out, if other probes show whether the rule is kept.
   else {
-    const isNeeded = !(isThrottled(exchange) && facts.cutShort.has(probe));
+    const isNeeded = !(facts.cutShort.has(probe) && (isThrottled(exchange) || isUnsent(exchange)));
     addBlocked(tally, `${probe.title} was not processed: ${whyUnprocessed(exchange)}`, isNeeded);
   }
 }

@@ -65,9 +65,12 @@ function proxyInFull({ proxy }: CheckResult['settings']): string[] {
 /** Says which probes the provider throttled until there was no more time: a pass does not rest on them. */
 function cutShortInFull({ cutShort }: Facts): string[] {
   if (cutShort.size === 0) return [];
-  const titles = [...cutShort].map(({ title }) => title);
+  const titles = folded(
+    [...cutShort].map(({ title }) => title),
+    MOST_NAMED,
+  );
   return [
-    `The provider throttled ${counted(cutShort.size, 'probe')} until there was no more time. Not judged: ${listed(titles)}.`,
+    `The provider throttled ${counted(cutShort.size, 'probe')} until there was no more time. Not judged: ${titles}.`,
   ];
 }
 

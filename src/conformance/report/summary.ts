@@ -118,9 +118,9 @@ function unjudgedInBrief(judged: readonly JudgedRule[]): string[] {
   );
 }
 
-/** Says how much was left out on purpose, in a sentence. */
+/** Says how much was sent and why not all, in a sentence. */
 function omissionInBrief({ requests, of, why }: Omission): string {
-  return `${counted(requests, 'request')} of ${of} ${requests === 1 ? 'was' : 'were'} left out: ${why}.`;
+  return `${of - requests} of ${counted(of, 'request')} ${of - requests === 1 ? 'was' : 'were'} sent: ${why}.`;
 }
 
 /** Says how much was left out on purpose, and which rules are therefore not judged. */

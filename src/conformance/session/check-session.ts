@@ -158,10 +158,12 @@ export class CheckSession extends Session {
             : [],
         );
       return await inOrder(length, async (step) => {
-        const first = await this.pace.with(1, async () =>
-          step > 0 || (await begins()) ? await turn(step) : undefined,
+        const first = await this.pace.with(
+          1,
+          async () => (step > 0 || (await begins()) ? await turn(step) : undefined),
+          step > 0,
         );
-        return again(first, () => this.pace.with(1, () => turn(step)));
+        return again(first, () => this.pace.with(1, () => turn(step), true));
       });
     } finally {
       own?.close();

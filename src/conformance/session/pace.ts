@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlone, mayBeLeftOut, type Probe } from '../probe.js';
+import { isAlone, type Probe } from '../probe.js';
 
 /**
  * Waits.
@@ -12,6 +12,8 @@ export function wait(ms: number, signal: AbortSignal): Promise<boolean> {
 
 /** How many requests are under way at first. */
 const FIRST = 4;
+/** How many begin if each takes long. */
+const WIDER = 8;
 /** A response that takes less time than this did not wait in a queue. */
 const FAST_MS = 100;
 /** A response that takes this many times as long as a lone creation waited for others. */
@@ -25,7 +27,7 @@ interface Waiting {
 }
 
 /**
- * Limits how many requests are under way at once. First come, first served.
+ * Limits how many requests are under way at once. First come, first served, except for what has begun already.
  *
  * The limit grows while the provider responds as fast as it does to one request. It shrinks when the provider shows that
  * there are too many. So a provider that serves one client at a time does not run into timeouts that we cause.
@@ -34,6 +36,7 @@ export class Pace {
   private readonly waiting: Waiting[] = [];
   private size: number;
   private taken = 0;
+  private prefersBegun = false;
   private aloneMs = Number.POSITIVE_INFINITY;
   private fastestMs = Number.POSITIVE_INFINITY;
   private shrunkAt = Number.NEGATIVE_INFINITY;
@@ -63,10 +66,15 @@ export class Pace {
     return this.taken > 1;
   }
 
-  /** Does work that needs this many places at once. If the limit is lower, it gets all places. */
-  async with<T>(count: number, work: () => Promise<T>): Promise<T> {
+  /**
+   * Does work that needs this many places at once. If the limit is lower, it gets all places.
+   *
+   * @param isNext whether it belongs to what has begun: if each response takes long, it goes before all that waits
+   */
+  async with<T>(count: number, work: () => Promise<T>, isNext = false): Promise<T> {
     const granted = await new Promise<number>((go) => {
-      this.waiting.push({ count, go });
+      if (isNext && this.prefersBegun) this.waiting.unshift({ count, go });
+      else this.waiting.push({ count, go });
       this.serve();
     });
     try {
@@ -75,6 +83,15 @@ export class Pace {
       this.taken -= granted;
       this.serve();
     }
+  }
+
+  /**
+   * Call it if each response takes long. What has begun then goes first, and more requests begin at once, if so many in line would
+   * still get their responses soon.
+   */
+  widen(timeoutMs: number): void {
+    this.prefersBegun = true;
+    if (this.loneMs * WIDER < timeoutMs / 2) this.size = Math.max(this.size, Math.min(this.highest, WIDER));
   }
 
   /** Call it for each response, with the time that it took, and whether it is to a creation that was sent alone. */
@@ -122,6 +139,9 @@ const SLOWER = 0.7;
 const FASTER = 1.25;
 /** So many accepted requests in a row show that a higher rate may work. */
 const STEADY = 12;
+/** So long after the provider began to limit the rate, what it accepts shows how far. */
+const SETTLED_MS = 2_500;
+const WINDOW_MS = 10_000;
 const SECOND_MS = 1_000;
 /** How long everything waits if the provider does not say how long: a limit is usually one per second. */
 const GUESSED_MS = 1_000;
@@ -137,6 +157,7 @@ const LEAST_MS = 200;
 export class Rate {
   private perSecond: number;
   private learned = false;
+  private learnedAt = 0;
   /** The rate at which the provider last limited us, if that is known. */
   private ceiling = Number.POSITIVE_INFINITY;
   private queue = Promise.resolve();
@@ -161,6 +182,15 @@ export class Rate {
   /** Whether the provider has limited the rate. */
   get isLearned(): boolean {
     return this.learned;
+  }
+
+  /** How many requests per second the provider accepted lately; 0 as long as that says nothing. `Infinity`: it has no limit. */
+  get accepted(): number {
+    if (!this.learned) return Number.POSITIVE_INFINITY;
+    const now = performance.now();
+    const ms = Math.min(WINDOW_MS, now - this.learnedAt);
+    if (ms < SETTLED_MS) return 0;
+    return (this.acceptedAt.filter((at) => now - at < ms).length * SECOND_MS) / ms;
   }
 
   /** Waits until so many requests may be sent at once, first come, first served. It ends early if the signal stops it. */
@@ -231,6 +261,7 @@ export class Rate {
       // If fewer were accepted, the limiter allows no bursts, and its rate is not known.
       if (accepted * SAFE >= FIRST_TRIED) this.ceiling = accepted;
     }
+    if (!this.learned) this.learnedAt = now;
     this.learned = true;
   }
 
@@ -247,6 +278,8 @@ export interface Speed {
   readonly atOnce: number;
   /** How many requests per second the provider allows; `Infinity` if there is no limit. */
   readonly perSecond: number;
+  /** Whether probes that are alone otherwise are sent beside others. */
+  readonly isSideBySide: boolean;
 }
 
 /** Numbers of requests. */
@@ -256,45 +289,37 @@ interface Requests {
 }
 
 /**
- * Decides which probes a check still has the time to send, if the provider limits its rate or is slow. Those that
- * families generate are left out, evenly, as far as the time requires. The others are always sent.
+ * Decides which probes a check still has the time to send, if the provider limits its rate or is slow: those that people need
+ * most.
  */
 export class TimePlan {
-  private readonly essential: Requests = { alone: 0, shared: 0 };
-  private readonly generated: Requests = { alone: 0, shared: 0 };
-  private credit = 0;
+  /** The probes that were not asked for yet, the most needed one first. */
+  private readonly pending: Set<Probe>;
 
-  /** @param countOf the number of requests of a probe */
+  /**
+   * @param probes the most needed one first
+   * @param countOf the number of requests of a probe
+   */
   constructor(
     probes: readonly Probe[],
     private readonly countOf: (probe: Probe) => number,
   ) {
-    for (const probe of probes) this.add(probe, 1);
+    this.pending = new Set(probes);
   }
 
   /**
-   * Whether there is time for a probe. Ask once for each probe, before its first request.
+   * Whether there is time for a probe, and for all that are needed more. Ask once for each probe, before its first request.
    *
    * @param leftMs milliseconds until the last request must be sent
    */
   admits(probe: Probe, leftMs: number, speed: Speed): boolean {
-    if (!mayBeLeftOut(probe)) {
-      this.add(probe, -1);
-      return true;
+    const requests: Requests = { alone: 0, shared: 0 };
+    for (const one of this.pending) {
+      requests[speed.isSideBySide || !isAlone(one) ? 'shared' : 'alone'] += this.countOf(one);
+      if (one === probe) break;
     }
-    const share = (leftMs - msFor(this.essential, speed)) / msFor(this.generated, speed);
-    this.add(probe, -1);
-    if (share >= 1) return true;
-    const count = this.countOf(probe);
-    this.credit = Math.min(this.credit, count) + count * Math.max(0, share);
-    if (this.credit < count) return false;
-    this.credit -= count;
-    return true;
-  }
-
-  private add(probe: Probe, sign: 1 | -1): void {
-    const requests = mayBeLeftOut(probe) ? this.generated : this.essential;
-    requests[isAlone(probe) ? 'alone' : 'shared'] += sign * this.countOf(probe);
+    this.pending.delete(probe);
+    return msFor(requests, speed) <= leftMs;
   }
 }
 

@@ -25,8 +25,9 @@ export const MOST_RESENDS: Readonly<Record<ResendReason, number>> = {
   rejected: 1,
 };
 
-/** How often a probe waits for a provider that throttles without Retry-After, and how long. */
+/** How often a probe waits for a provider that throttles without Retry-After, and how long. If it throttles every probe, more often. */
 const MOST_GUESSES = 5;
+const LONGEST_GUESS_MS = 4_000;
 /** After wrong tokens, a provider that throttles without Retry-After has probably locked the client out. */
 const MOST_GUESSES_AFTER_WRONG_TOKENS = 2;
 const GUESSED_MS = 500;
@@ -53,19 +54,20 @@ export function resendReason(exchanges: readonly Exchange[]): ResendReason | und
  * How long a throttled probe waits before it is sent again.
  *
  * @param resends how often it was sent again before
- * @param longestMs how long it may wait
+ * @param given how long it may wait, and whether the provider limits the rate of all requests
  * @returns milliseconds, or `undefined` if waiting is useless
  */
 export function waitMs(
   exchanges: readonly Exchange[],
   resends: number,
   { phase }: Pick<Probe, 'phase'>,
-  longestMs = LONGEST_WAIT_MS,
+  { longestMs = LONGEST_WAIT_MS, isRateLimited = false } = {},
 ): number | undefined {
   const asked = exchanges.map((exchange) => retryAfterMs(exchange)).find((ms) => ms !== undefined);
   if (asked !== undefined) return asked <= longestMs ? Math.max(asked, LEAST_MS * (resends + 1)) : undefined;
-  const guesses = isAfterWrongTokens(phase) ? MOST_GUESSES_AFTER_WRONG_TOKENS : MOST_GUESSES;
-  return resends < guesses ? GUESSED_MS * (resends + 1) : undefined;
+  const mostGuesses = isAfterWrongTokens(phase) ? MOST_GUESSES_AFTER_WRONG_TOKENS : MOST_GUESSES;
+  if (resends >= mostGuesses && !isRateLimited) return undefined;
+  return Math.min(LONGEST_GUESS_MS, GUESSED_MS * (resends + 1));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Exchange, isAccepted, isOfProxy, isRejected } from '../exchange.js';
+import { type Exchange, isAccepted, isOfProxy, isRejected, isUnsent } from '../exchange.js';
 import type { Replaces } from '../facts/intermittent.js';
 import { answersEverything, maySeemNoProvider } from '../facts/what-answers.js';
 import type { CheckSettings } from '../options.js';
@@ -7,7 +7,8 @@ import type { PreparedCheck } from '../prepare.js';
 import { isAlone, mayBeLeftOut, PHASES, type Phase, type Probe } from '../probe.js';
 import { emptyRequest } from '../topics/plain/rows.js';
 import { CheckSession } from './check-session.js';
-import { TimePlan } from './pace.js';
+import { type Order, orderOf } from './order.js';
+import { TimePlan, wait } from './pace.js';
 import {
   MOST_RESENDS,
   mayBeUnusualLimit,
@@ -24,6 +25,12 @@ import { Splitting } from './splitting.js';
 const LATE = ['wrong-token', 'afterwards'] as const satisfies readonly Phase[];
 /** A rule with so few generated probes needs each of them. */
 const FEW = 3;
+/** A provider is far if a lone creation takes longer than this. */
+const FAR_MS = 90;
+/** At a limited rate, so much of the time that is left is planned. */
+const LEFT_IF_LIMITED = 0.6;
+/** While it is not known whether there is time for a probe, it is looked at again after this time. */
+const SOON_MS = 250;
 /** A probe whose rejection may be one of a limit waits this long before it is sent again. */
 const LIMIT_MS = 300;
 
@@ -39,16 +46,24 @@ export class Run {
   /** The probes that were throttled, and that there was no time to send again. */
   readonly cutShort = new Set<Probe>();
   private readonly session: CheckSession;
+  private readonly order: Order;
   private readonly timePlan: TimePlan;
   private readonly waitBudget: WaitBudget;
   private readonly splitting: Splitting;
   private resent = 0;
+  /**
+   * Whether each response takes so long that probes which are alone otherwise are sent side by side. Then it is chance if no other
+   * request comes between those of a sequence.
+   */
+  private isFar = false;
   /** How many generated probes are sent for a rule, by its id. */
   private readonly sentFor = new Map<string, number>();
 
   constructor(
     private readonly settings: CheckSettings,
-    private readonly planned: Pick<PreparedCheck, 'plan' | 'counts'> & { readonly packing?: Packing },
+    private readonly planned: Pick<PreparedCheck, 'rules' | 'plan' | 'counts'> & {
+      readonly packing?: Packing;
+    },
   ) {
     this.session = new CheckSession(settings, planned.plan.requests);
     this.waitBudget = new WaitBudget(this.session.times.waitingMs);
@@ -63,7 +78,8 @@ export class Run {
       mayAddRequest: () => this.isWithinResends(1),
       hasStopped: () => this.settings.signal.aborted || this.session.liveness.hasStopped,
     });
-    this.timePlan = new TimePlan([...planned.counts.keys()], this.countOf);
+    this.order = orderOf(planned.rules, [...planned.counts.keys()], this.countOf);
+    this.timePlan = new TimePlan(this.order.probes, this.countOf);
   }
 
   /** In the order in which they ended. */
@@ -81,14 +97,15 @@ export class Run {
     return this.splitting.sent(probes);
   }
 
-  /** How many requests per second the provider allows, if it limits them. */
+  /** How many requests per second the provider accepted lately, if it limits them. */
   get learnedRate(): number | undefined {
-    return this.session.rate.isLearned ? this.session.rate.current : undefined;
+    const { rate } = this.session;
+    return rate.isLearned ? Math.min(rate.current, rate.accepted) : undefined;
   }
 
   /**
-   * Sends probes phase by phase. The probes of a phase run concurrently, except those that are alone. If no control is
-   * accepted, the rest would prove nothing, and is not sent.
+   * Sends probes: first those that give each rule a request, then the others, and at last what is made of the token and what is
+   * heavy. If no control is accepted, the rest would prove nothing, and is not sent.
    */
   async send(probes: readonly Probe[]): Promise<void> {
     try {
@@ -99,15 +116,23 @@ export class Run {
   }
 
   private async sendPhases(probes: readonly Probe[]): Promise<void> {
-    const late = probes.filter(isLate);
-    for (const phase of PHASES.filter((one) => one !== 'heavy' && !LATE.some((late) => late === one))) {
-      const now = probes.filter((probe) => probe.phase === phase);
-      await this.sendPhase(now);
-      if (phase === 'valid') await this.sendPhase(this.splitting.takeFurther());
-      if (phase === 'control' && now.length > 0 && !(await this.isProvider(now))) return;
-    }
+    const controls = probes.filter(({ phase }) => phase === 'control');
+    await this.sendPhase(controls);
+    if (controls.length > 0 && !(await this.isProvider(controls))) return;
     const token = this.settings.tokens.current;
-    await this.sendLate(late);
+    const late = probes.filter(isLate);
+    this.isFar = this.settings.fetch === undefined && this.session.pace.loneMs > FAR_MS;
+    const isFirst = new Set(this.isFar ? this.firstOf(probes).flat() : []);
+    const others = probes.filter((probe) => isOrdinary(probe) && !isFirst.has(probe));
+    if (this.isFar) {
+      await this.sendParts([...this.firstOf(probes), others]);
+      await this.sendPhase(this.splitting.takeFurther());
+    } else
+      for (const phase of PHASES) {
+        await this.sendPhase(others.filter((one) => one.phase === phase));
+        if (phase === 'valid') await this.sendPhase(this.splitting.takeFurther());
+      }
+    await this.sendLate(late.filter((probe) => !isFirst.has(probe)));
     // What is made of a token that had expired is rejected for that. From when on, nothing shows.
     if (this.settings.tokens.hasExpired(token)) {
       const names = new Set(late.map(({ name }) => name));
@@ -131,7 +156,10 @@ export class Run {
       for (const probe of probes) this.skipped.set(probe, 'the right token is rejected after wrong ones');
       return;
     }
-    for (const probe of probes) {
+    // What is deep is the most dangerous: it is alone in any case.
+    const beside = this.isFar ? probes.filter((probe) => !probe.alone) : [];
+    await Promise.all(beside.map((probe) => this.probe(probe, false)));
+    for (const probe of probes.filter((one) => !beside.includes(one))) {
       await this.session.liveness.end();
       await this.probe(probe, false);
     }
@@ -160,14 +188,49 @@ export class Run {
       );
   }
 
+  /** The probes that give each rule its first request: those of documented rules, and then those of implied ones. */
+  private firstOf(probes: readonly Probe[]): readonly (readonly Probe[])[] {
+    const given = new Set(probes);
+    const [documented = [], implied = []] = this.order.first.map((some) =>
+      some.filter((one) => given.has(one)),
+    );
+    // No provider locks a client out for one wrong token.
+    const early = [...documented.filter(isLate), ...implied.filter(isLate).slice(0, 1)];
+    return [[...documented.filter(isOrdinary), ...early], implied.filter(isOrdinary)];
+  }
+
+  /** Sends parts of the probes, each in its own phases, side by side. */
+  private async sendParts(parts: readonly (readonly Probe[])[]): Promise<void> {
+    this.session.pace.widen(this.settings.timeoutMs);
+    // In this order, they wait for their turns.
+    const inOrder = parts.flatMap((part) =>
+      this.longestFirst(PHASES.flatMap((phase) => tellingFirst(part.filter((one) => one.phase === phase)))),
+    );
+    const send = async (probe: Probe): Promise<void> => {
+      await this.probe(probe, false);
+      await this.splitting.after(probe);
+    };
+    await Promise.all(inOrder.map(send));
+  }
+
+  /** A sequence is the last to end, so it begins before the others. */
+  private longestFirst(probes: readonly Probe[]): readonly Probe[] {
+    const isLong = (probe: Probe): boolean => this.countOf(probe) > 1;
+    return [...probes.filter(isLong), ...probes.filter((probe) => !isLong(probe))];
+  }
+
   private async sendPhase(probes: readonly Probe[], isAgain = false): Promise<void> {
     const now = tellingFirst(probes);
     const send = async (probe: Probe): Promise<void> => {
       await this.probe(probe, isAgain);
       await this.splitting.after(probe);
     };
-    await Promise.all(now.filter((probe) => !isAlone(probe)).map(send));
-    for (const probe of now.filter(isAlone)) await send(probe);
+    const isNext = (probe: Probe): boolean =>
+      isAlone(probe) && !(this.isFar && probe.phase === 'wrong-token');
+    const beside = now.filter((probe) => !isNext(probe));
+    const inOrder = this.isFar ? this.longestFirst(beside) : beside;
+    await Promise.all(inOrder.map(send));
+    for (const probe of now.filter(isNext)) await send(probe);
   }
 
   /** Keeps exchanges that something else sent. */
@@ -235,20 +298,29 @@ export class Run {
     };
     /** Those that a limit may have rejected, before they were sent again. */
     let doubtful: readonly Exchange[] = [];
-    for (let isFirst = !isAgain; ; isFirst = false) {
+    let isTooEarly = false;
+    for (let isFirst = !isAgain; ; isFirst &&= isTooEarly) {
       // After a stale connection, every connection is new: a missing response then has another reason.
       const isKept = resends.stale === 0;
       const sent = await this.session.attempt(
         probe,
         'judged',
         isKept,
-        () => isFirst && !this.admits(probe),
+        () => {
+          isTooEarly = isFirst && this.isTooEarlyFor(probe);
+          return isTooEarly || (isFirst && !this.admits(probe));
+        },
         (exchange, tries) => this.isRetried(probe, exchange, tries),
       );
+      if (isTooEarly) {
+        await wait(SOON_MS, this.session.waiting);
+        continue;
+      }
       const exchanges = await this.session.withExpiry(sent);
       for (const rejected of doubtful)
         if (exchanges.some((one) => one.step === rejected.step && isAccepted(one)))
           this.session.recovered(rejected);
+      if (this.session.isOver && exchanges.some(isUnsent)) this.cutShort.add(probe);
       const reason = resendReason(exchanges);
       if (reason === undefined || resends[reason] >= MOST_RESENDS[reason]) return;
       // Its parts are sent next.
@@ -299,7 +371,10 @@ export class Run {
 
   private async waited(probe: Probe, exchanges: readonly Exchange[], resends: number): Promise<boolean> {
     const { times, spentMs, waiting } = this.session;
-    const ms = waitMs(exchanges, resends, probe, times.longestWaitMs);
+    const ms = waitMs(exchanges, resends, probe, {
+      longestMs: times.longestWaitMs,
+      isRateLimited: this.session.rate.isLearned,
+    });
     if (ms === undefined) return false;
     const reservedMs = this.isSpare(probe) ? RESERVED_PART * this.waitBudget.maxMs : 0;
     const hasWaited =
@@ -316,7 +391,8 @@ export class Run {
 
   /** Notes that a throttled probe is not sent again, unless the reason may be what it sends. */
   private cut(probe: Probe, resends: number): void {
-    if (resends < PERSISTENT && !this.settings.signal.aborted) this.cutShort.add(probe);
+    const isForContent = resends >= PERSISTENT && !this.session.rate.isLearned;
+    if (!isForContent && !this.settings.signal.aborted) this.cutShort.add(probe);
   }
 
   /** How many responses per second there were so far; `Infinity` while that says nothing. */
@@ -325,16 +401,31 @@ export class Run {
     return spentMs < times.measuredMs ? Number.POSITIVE_INFINITY : (responses * 1_000) / spentMs;
   }
 
+  /** Whether it is not known yet if there is time for a probe: the provider has just begun to limit its rate. */
+  private isTooEarlyFor(probe: Probe): boolean {
+    const { rate, isOver, waiting } = this.session;
+    const isNeeded = !this.planned.counts.has(probe) || this.isOfFirst(probe);
+    return !isNeeded && !isOver && !waiting.aborted && rate.isLearned && rate.accepted === 0;
+  }
+
+  private isOfFirst(probe: Probe): boolean {
+    return this.order.first.some((some) => some.includes(probe));
+  }
+
   /** Whether there is time for a probe. */
   private admits(probe: Probe): boolean {
     // What exploring found is always sent again.
     if (!this.planned.counts.has(probe)) return true;
     const { spentMs, pace, rate, times } = this.session;
-    const isAdmitted = this.timePlan.admits(probe, times.plannedMs - spentMs, {
+    // What is throttled is sent more than once.
+    const leftMs = (times.plannedMs - spentMs) * (rate.isLearned ? LEFT_IF_LIMITED : 1);
+    const hasTime = this.timePlan.admits(probe, leftMs, {
       aloneMs: pace.loneMs,
       atOnce: pace.most,
-      perSecond: this.learnedRate ?? Math.min(rate.current, this.seenRate),
+      perSecond: this.learnedRate || Math.min(rate.current, this.seenRate),
+      isSideBySide: this.isFar,
     });
+    const isAdmitted = !this.session.isOver && (hasTime || this.isOfFirst(probe));
     if (!isAdmitted) this.dropped.add(probe);
     return isAdmitted;
   }
@@ -343,6 +434,11 @@ export class Run {
 /** The probes that families generate last: they are left out if there is no time for all. */
 function tellingFirst(probes: readonly Probe[]): readonly Probe[] {
   return [...probes.filter((probe) => !mayBeLeftOut(probe)), ...probes.filter(mayBeLeftOut)];
+}
+
+/** Whether a probe comes before what is made of the token, and before what is heavy. */
+function isOrdinary(probe: Probe): boolean {
+  return probe.phase !== 'control' && probe.phase !== 'heavy' && !isLate(probe);
 }
 
 function isLate({ phase }: Probe): boolean {

@@ -35,7 +35,7 @@ export async function keep(
   expected: Pick<Recorded, 'broken' | 'mayBlock'>,
 ): Promise<readonly string[]> {
   const { settings } = prepareCheck({ baseUrl, timeoutMs: name.startsWith('hangs') ? 3_000 : 20_000 });
-  const run = new Run({ ...settings, tokens: new Tokens(token) }, { plan, counts });
+  const run = new Run({ ...settings, tokens: new Tokens(token) }, { rules, plan, counts });
   await run.send(probes);
   const namesOf = (some: ReadonlySet<{ readonly name: string }>) => [...some].map(({ name }) => name);
   const [dropped, cutShort] = [namesOf(run.dropped), namesOf(run.cutShort)];

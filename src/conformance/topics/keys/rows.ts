@@ -279,6 +279,7 @@ const DEEPLY_NESTED: Row = {
   title: 'a plant with 20,000 arrays in each other in an unknown field',
   expectation: 'open',
   phase: 'heavy',
+  alone: true,
   rules: ['unspecified/deep-nesting'],
   requests: [{ body: nested(20_000), plant: { name: '<NAME>', id: '<ID>' } }],
 };

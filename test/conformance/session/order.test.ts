@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { prepareCheck } from '../../../src/conformance/prepare.js';
+import { isSentFor } from '../../../src/conformance/rule.js';
+import { orderOf } from '../../../src/conformance/session/order.js';
+
+const { rules, probes, counts } = prepareCheck({ baseUrl: 'http://localhost' });
+const countOf = (probe: (typeof probes)[number]): number => counts.get(probe) ?? 0;
+const { probes: ordered, first } = orderOf(rules, probes, countOf);
+
+describe('the order of what people need to know', () => {
+  test('has every probe once', () => {
+    expect(new Set(ordered).size).toBe(probes.length);
+    expect(ordered.length).toBe(probes.length);
+  });
+
+  test('begins with a plain plant and one without a token, and has a wrong token and a missing field early', () => {
+    const names = ordered.map(({ name }) => name);
+    expect(names.slice(0, 3)).toEqual(['plain-plant', 'plain-plant-with-tag', 'no-authorization']);
+    expect(names.indexOf('missing-name')).toBeLessThan(10);
+    expect(names.indexOf('wrong-token')).toBeLessThan(25);
+  });
+
+  test('gives each rule its first probe with few requests', () => {
+    const [documented = [], implied = []] = first;
+    const requests = (some: typeof probes): number => some.reduce((sum, probe) => sum + countOf(probe), 0);
+    expect(requests(documented)).toBeLessThanOrEqual(25);
+    expect(requests([...documented, ...implied])).toBeLessThanOrEqual(85);
+    const early = new Set([...documented, ...implied]);
+    const without = rules.filter((rule) => {
+      const sent = probes.filter((probe) => isSentFor(rule, probe));
+      return rule.level !== 'unspecified' && sent.length > 0 && !sent.some((probe) => early.has(probe));
+    });
+    // Its only probe is a burst of 16.
+    expect(without.map(({ id }) => id)).toEqual(['state/concurrent-plants-are-accepted']);
+  });
+});
