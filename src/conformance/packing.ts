@@ -209,7 +209,7 @@ function packedProbe(
   const isOpen = isPlain({ row, request }) && values.some(({ alone }) => alone.expectation === 'open');
   const packed: Row = {
     name: probe.name,
-    title: [probe.title, ...parts.map(({ title }) => title)].join('; and '),
+    title: `${probe.title}, with other values`,
     expectation: isOpen ? 'open' : probe.expectation,
     rules: [...new Set([probe, ...parts].flatMap(({ rules = [] }) => rules))],
     phase: probe.phase,
