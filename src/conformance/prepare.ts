@@ -173,6 +173,8 @@ export function omissionForTime(
 
 /** A run draws one of so many numbers. */
 const DRAWS = 2 ** 32;
+
+/** How the provider limits its rate. */
 function limitInWords(perSecond: number): string {
   const how =
     perSecond === 0

@@ -9,7 +9,7 @@ function settled(text: string): string {
   return text
     .replaceAll(/\bAloe[a-z]{6}\b/g, 'AloeNAME')
     .replaceAll(/\b\d{5,}\b/g, 'ID')
-    .replaceAll(/\b\d+ (?=requests|plants|responses|of \d+ responses)|(?<=requests of )\d+ /g, 'N ');
+    .replaceAll(/\b\d+ (?=requests|plants|responses|of \d+ (?:requests|responses))/g, 'N ');
 }
 
 /** The report with the same texts, times and places in every run. It changes before it is wrapped. */

@@ -60,7 +60,7 @@ export function pageIn(response: ProviderResponse): string | undefined {
 }
 
 /** Whether the media type is that of a web page. */
-export function isHtml({ headers }: ProviderResponse): boolean {
+function isHtml({ headers }: ProviderResponse): boolean {
   return headerValues(headers, 'content-type').some((type) =>
     /^\s*(?:text\/html|application\/xhtml)/i.test(type),
   );

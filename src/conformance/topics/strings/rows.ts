@@ -102,7 +102,7 @@ const CARRIERS = 6;
 
 const carrierRows: readonly Row<GeneratedName>[] = Array.from({ length: CARRIERS }, (_, at) => ({
   name: `strings/carrier-${at + 1}`,
-  title: 'a plain plant',
+  title: `a plain plant (${at + 1} of ${CARRIERS})`,
   expectation: 'created',
   rules,
   requests: [{ body: PLAIN_PLANT_WITH_TAG }],
