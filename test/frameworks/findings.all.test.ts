@@ -54,10 +54,10 @@ test('Fastify converts types before it validates them, and its "error" is a stri
     'failure/other-4xx-is-an-error',
   ]);
   expect(findings).toEqual([
-    'framework-error-page',
+    'id-through-a-double',
     // 7 becomes "7", null becomes "", and ["Aloe"] becomes "Aloe".
     'types-are-converted',
-    'id-through-a-double',
+    'framework-error-page',
   ]);
 });
 
@@ -95,7 +95,7 @@ test('Hono returns 500 for malformed JSON, and plain text for a wrong token', as
     'failure/other-4xx-is-json',
     'failure/other-4xx-is-an-error',
   ]);
-  expect(findings).toEqual(['framework-error-page', 'id-through-a-double', 'unhandled-exception']);
+  expect(findings).toEqual(['id-through-a-double', 'framework-error-page', 'unhandled-exception']);
 });
 
 test("Prism's mock returns examples, does not verify tokens, and has other failures", async () => {
@@ -124,8 +124,8 @@ test("Prism's mock returns examples, does not verify tokens, and has other failu
   expect(findings).toEqual([
     'response-is-an-example',
     'id-through-a-double',
-    'framework-error-page',
     'token-is-not-verified',
+    'framework-error-page',
     // {"error":{"code":…,"message":…}}
     'error-is-nested',
   ]);

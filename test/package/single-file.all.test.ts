@@ -92,7 +92,14 @@ describe('the single file, alone in a folder, with an empty PATH', () => {
       if (body.toString().startsWith('{"name":')) return pass();
       response.writeHead(400, { 'Content-Type': 'text/html' }).end(page);
     });
-    const { status, stdout, stderr } = await run('check', provider.url, '--token', 'secret', '--quick');
+    const { status, stdout, stderr } = await run(
+      'check',
+      provider.url,
+      '--token',
+      'secret',
+      '--quick',
+      '--verbose',
+    );
     expect(status, stderr).toBe(1);
     expect(stdout).toContain('Recipe for Express: Put these two after all routes.');
     expect(stdout).toContain("response.status(404).json({ error: 404, message: 'not found' });");

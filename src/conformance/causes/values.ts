@@ -59,7 +59,9 @@ export const idCauses: readonly Cause[] = [
     id: 'id-in-32-bits',
     fix: 'Use a 64-bit integer everywhere, from the JSON parser to the database column.',
     explain: (broken, facts) =>
-      isRefusedAbove(UINT32_END, broken, facts) || areAlike(broken, facts, alikeIn32Bits)
+      isRefusedAbove(UINT32_END, broken, facts) ||
+      areAlike(broken, facts, alikeIn32Bits) ||
+      (broken.rule === 'request/int64-ids-are-accepted' && facts.rejected('ids-alike-in-32-bits', 1))
         ? 'The id is stored in 32 bits.'
         : undefined,
   },
@@ -69,6 +71,7 @@ export const idCauses: readonly Cause[] = [
     explain: (broken, facts) =>
       isRefusedAbove(DOUBLE_END, broken, facts) ||
       areAlike(broken, facts, alikeAsDoubles) ||
+      (broken.rule === 'request/int64-ids-are-accepted' && facts.rejected('ids-alike-as-doubles', 1)) ||
       (broken.rule === 'request/id-is-within-int64' && exactnessOf(facts) === 'rounded')
         ? 'The id is converted to a double, which is exact only up to 2^53.'
         : undefined,

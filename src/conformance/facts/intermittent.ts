@@ -99,7 +99,8 @@ function isIntermittent(exchange: Exchange, attempts: Attempts): boolean {
   if (again === undefined || isUnprocessed(again) || severityOf(again) >= severity) return false;
   if (severity === WRONG_PLANT) return attempts.mixed.of(exchange) === undefined;
   if (severity === REJECTED) return isRejectedForItself(exchange, again, attempts);
-  return exchange.response === undefined ? isUnexplained(exchange, attempts) : !isOverloaded(exchange);
+  if (exchange.response === undefined) return isUnexplained(exchange, attempts);
+  return !isOverloaded(exchange) && !isForSizeOfId(exchange, again);
 }
 
 /**
@@ -113,9 +114,12 @@ function isRejectedForItself(exchange: Exchange, again: Exchange, { probes }: At
   if (isAfterWrongTokens(probes.get(exchange.probe)?.phase)) return false;
   const { id } = exchange.request;
   if (id === undefined || id <= 0) return false;
-  // If the provider accepts a larger one, its size is no reason.
-  const isOrdinary = id < ORDINARY || (again.request.id ?? 0) >= id;
-  return isOrdinary && ABOUT_REQUEST.has(exchange.response?.status ?? 0);
+  return !isForSizeOfId(exchange, again) && ABOUT_REQUEST.has(exchange.response?.status ?? 0);
+}
+
+/** Whether a request may have failed because its id is large: when it did not fail, it had a smaller one. */
+function isForSizeOfId({ request: { id } }: Exchange, again: Exchange): boolean {
+  return id !== undefined && id >= ORDINARY && (again.request.id ?? 0) < id;
 }
 
 /** So many requests at once do not fill the queue of any provider. */

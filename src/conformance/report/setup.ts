@@ -25,7 +25,7 @@ export function whyNotTestable(exchanges: readonly Exchange[], url: URL): string
   if (last.response === undefined) return whyNoResponse(last, url);
   const { status } = last.response;
   if (isThrottled(last))
-    return `it returns ${status}, without a Retry-After, or with one that leaves no time`;
+    return `it returns ${status}, without a Retry-After, or with one that leaves no time. Lift its limit for the check, or send fewer requests with --rate`;
   return `every plain plant gets ${status}${saidIn(last.response)}. ${suspicion(status)}`;
 }
 

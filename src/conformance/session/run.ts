@@ -1,4 +1,4 @@
-import { type Exchange, isAccepted, isOfProxy, isRejected, isUnsent } from '../exchange.js';
+import { type Exchange, isAccepted, isOfProxy, isRejected, isUnprocessed, isUnsent } from '../exchange.js';
 import type { Replaces } from '../facts/intermittent.js';
 import { answersEverything, maySeemNoProvider } from '../facts/what-answers.js';
 import type { CheckSettings } from '../options.js';
@@ -72,6 +72,10 @@ export class Run {
     this.splitting = new Splitting(planned.packing ?? NOT_PACKED, {
       send: (probe) => this.probe(probe, true),
       exchangeOf: (probe) => this.exchanges.findLast((one) => one.probe === probe && one.role === 'judged'),
+      earlierOf: (probe) =>
+        this.exchanges.filter(
+          (one) => one.probe === probe && one.role === 'superseded' && !isUnprocessed(one),
+        ),
       reassign: ({ index }, changes) => {
         this.exchanges[index] = { ...(this.exchanges[index] as Exchange), ...changes };
       },

@@ -15,6 +15,8 @@ export interface Sender {
   send(probe: Probe): Promise<void>;
   /** The exchange of a probe that counts. */
   exchangeOf(probe: string): Exchange | undefined;
+  /** The attempts of a probe that it processed, or broke off, before the one that counts. */
+  earlierOf(probe: string): readonly Exchange[];
   /** Says what an exchange is from now on. */
   reassign(exchange: Exchange, changes: Partial<Pick<Exchange, 'role' | 'probe' | 'expectation'>>): void;
   /** Whether one more request may be sent. */
@@ -68,7 +70,9 @@ export class Splitting {
     if (load === undefined || exchange === undefined || this.sender.hasStopped()) return;
     const suspicion = this.suspicionOf(probe, exchange);
     if (suspicion === undefined) return;
-    this.sender.reassign(exchange, { role: 'split' });
+    // What is sent alone under the same name says nothing about any attempt of the whole.
+    for (const attempt of [...this.sender.earlierOf(probe.name), exchange])
+      this.sender.reassign(attempt, { role: 'split' });
     const parts = await this.parts(load);
     this.sentFor.set(probe, parts);
     if (this.sender.hasStopped() && suspicion === 'failed') {

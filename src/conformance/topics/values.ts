@@ -97,12 +97,16 @@ function firstPieces(one: StringClass): MakeText {
   return joined(one, one.texts.slice(0, MOST_PIECES), '1');
 }
 
-/** The most telling text of a class that is one as a whole: the first one for a name, and the second one for a tag. */
+/**
+ * The most telling text of a class that is one as a whole: the first one for a name, and the second one for a tag. Of numbers,
+ * two: an exponent and zeros in front are lost in different programs.
+ */
 function mostTelling(one: StringClass, draw: number): readonly MakeText[] {
   if (one.joins === true || isOfWords(one)) return [];
   // Each of them takes long, and says little more than another one.
   const first = one.name === 'long-lengths' ? draw % one.texts.length : 0;
-  return [(field) => whole(one, first + (field === 'name' ? 0 : 1))(field)];
+  const starts = one.name === 'numbers' ? [first, first + 2] : [first];
+  return starts.map((start) => (field) => whole(one, start + (field === 'name' ? 0 : 1))(field));
 }
 
 /** Whether a class has only words that every provider must accept. */

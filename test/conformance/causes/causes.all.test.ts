@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { JsonNumber, readJson } from 'plant-store-contract/validation';
+import { JsonNumber, readJson, type WritableJson, writeJson } from 'plant-store-contract/validation';
 import { expect, test } from 'vitest';
 import { checkFetch, token } from '../checks.js';
 
@@ -35,7 +35,12 @@ async function findingsOf({
     (checks.name ?? isString)(plant.name) &&
     (checks.id ?? isInt64)(plant.id) &&
     (plant.tag === undefined || (checks.tag ?? isString)(plant.tag));
-  const respond = (code: number, body: unknown) => Response.json(body, { status: code });
+  // As it was read: 1e400 would become null.
+  const respond = (status: number, body: object) =>
+    new Response(writeJson(body as WritableJson), {
+      status,
+      headers: { 'Content-Type': 'application/json' },
+    });
   const fail = (code: number) => respond(code, { error: code, message: 'failed' });
   const { findings } = await checkFetch(async (request) => {
     const read = readJson(new Uint8Array(await request.arrayBuffer()));
@@ -55,7 +60,7 @@ async function findingsOf({
     const { id: _, ...shown } = render(plant) as Plant;
     return respond(200, shown);
   });
-  return findings.map(({ id, title, cases }) => [id, title, cases.join(' ')]);
+  return findings.map(({ id, title, cause = title, cases }) => [id, cause, cases.join(' ')]);
 }
 
 /** An id as text. Objects of JSON have no prototype, so not all of them can be strings. */
@@ -86,7 +91,7 @@ test.each<[string, Mistakes, id: string, title: string, cases: string]>([
     'null alone is accepted: nullability, not conversion',
     { checks: { tag: (tag) => isString(tag) || tag === null } },
     'null-counts-as-missing',
-    'null is accepted for "tag".',
+    'A field that is null counts as missing: "tag".',
     'request/null-tag-is-refused',
   ],
   [
@@ -134,7 +139,7 @@ test.each<[string, Mistakes, id: string, title: string, cases: string]>([
     },
     'types-are-not-checked',
     'The types of fields are not checked: "name", "id" and "tag".',
-    'request/name-is-a-string request/tag-is-a-string request/null-tag-is-refused request/id-is-an-integer',
+    'request/name-is-a-string request/id-is-an-integer request/tag-is-a-string request/null-tag-is-refused',
   ],
   [
     'values become strings: conversion, of null too',

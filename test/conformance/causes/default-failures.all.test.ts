@@ -59,7 +59,7 @@ describe('the default failures', () => {
       expect(schemaErrors(report)).toEqual([]);
       const [page, ...more] = pagesIn(report);
       expect(more).toEqual([]);
-      expect(page?.title).toBe(`Failures are the default responses of ${framework}, not Errors.`);
+      expect(page?.cause).toBe(`Failures are the default responses of ${framework}, not Errors.`);
       expect(page?.recipe?.framework).toBe(framework);
       expect(page?.recipe?.code).not.toBe('');
     },
@@ -94,7 +94,7 @@ describe('the failures of a provider', () => {
   ])('are not called those of a framework: %s', async (_, headers, body, status = 400) => {
     const { findings } = await reportOn([{ status, headers, body }]);
     expect(findings.length).toBeGreaterThan(0);
-    for (const { title } of findings) expect(title).not.toMatch(/default responses of/);
+    for (const { cause } of findings) expect(cause ?? '').not.toMatch(/default responses of/);
     const named = findings.flatMap(({ recipe }) => recipe?.framework ?? []);
     // The header of Express shows that it is Express, but not that the body is its own.
     expect(new Set(named)).toEqual(

@@ -21,7 +21,14 @@ function complaints(report: CheckReport): string[] {
  * timeout is long, in case the machine is busy.
  */
 export async function expectConforming(baseUrl: string, options: Partial<CheckOptions> = {}): Promise<void> {
-  const report = await checkConformance({ baseUrl, token, prism: false, timeoutMs: 20_000, ...options });
+  const report = await checkConformance({
+    baseUrl,
+    token,
+    prism: false,
+    timeoutMs: 20_000,
+    timeLimitMs: 300_000,
+    ...options,
+  });
   expect(report.conclusion, report.summary).not.toBe('not-testable');
   expect(complaints(report)).toEqual([]);
   expect(report.conclusion).toBe('conforms');

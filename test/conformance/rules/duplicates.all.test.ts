@@ -211,7 +211,7 @@ test('a failure that cannot be repeated is not reported as intermittent', async 
 });
 
 describe('an id that the provider may have', () => {
-  const OVERFLOWS = [2n ** 31n - 1n, 2n ** 31n, 2n ** 32n - 1n, 2n ** 32n];
+  const OVERFLOWS = [2n ** 31n, 2n ** 32n - 1n];
   const idOf = (value: JsonValue | undefined) => {
     const id = exactId(value);
     return id !== undefined && OVERFLOWS.includes(id) ? undefined : id;

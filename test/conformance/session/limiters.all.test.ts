@@ -25,7 +25,9 @@ describe('a check', { concurrent: true }, () => {
       refuse(response, 429);
     });
     const options = { baseUrl: provider.url, token, prism: false, quick: true, timeoutMs: 2_000 };
-    const { warning } = await checkConformance(options);
-    expect(warning).toMatch(/: 429\. .*Lift it for the check, or send fewer requests with --rate\.$/);
+    const { summary } = await checkConformance(options);
+    expect(summary).toMatch(
+      /returns 429, .*Lift its limit for the check, or send fewer requests with --rate\./,
+    );
   });
 });

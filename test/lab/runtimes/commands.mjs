@@ -89,7 +89,16 @@ const HOUSE_RULES = `export default [
 async function startedWithHouseRules(cli) {
   const start = cli.quoted(['serve', '--port', String(PORT), ...withToken, '--log', 'silent']);
   const rules = cli.file('house.mjs', HOUSE_RULES);
-  const argv = ['check', `http://127.0.0.1:${PORT}`, ...withToken, '--rules', rules, '--start', start];
+  const argv = [
+    'check',
+    `http://127.0.0.1:${PORT}`,
+    ...withToken,
+    '--rules',
+    rules,
+    '--verbose',
+    '--start',
+    start,
+  ];
   await cli.run(argv, 0, /^ +✓ There is a status\. house\/answers$/m);
 }
 

@@ -34,8 +34,9 @@ export const ownFailures: Variations = {
   'thousands of nested arrays return 500 with a page': {
     layers: () => [pageIf((_request, body) => body.includes('['.repeat(1_000)), 500)],
   },
+  // As a database does that cannot store it: a plant without an id is rejected before.
   'half a surrogate pair returns 500 with a page': {
-    layers: () => [pageIf((_request, body) => /\\ud8(?!3c\\udf35)/i.test(body.toString()), 500)],
+    layers: () => [pageIf((_request, body) => hasHalfAPair(body.toString()), 500)],
   },
   'bodies in chunks return 411 with a page': { layers: () => [pageIf(isChunked, 411)] },
   ...Object.fromEntries(
@@ -50,3 +51,7 @@ export const ownFailures: Variations = {
     layers: () => [pageIf(({ httpVersion }) => httpVersion === '1.0', 505)],
   },
 };
+
+function hasHalfAPair(body: string): boolean {
+  return body.includes('"id"') && /(?<!\\)(?:\\\\)*\\ud8(?!3c\\udf35)/i.test(body);
+}
