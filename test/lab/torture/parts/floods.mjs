@@ -89,7 +89,7 @@ export const floods = {
       await attacked.ended;
       const took = performance.now() - sent;
       if (took > STOPPED_MS * patience) problems.push(`it took ${took.toFixed(0)} ms to end`);
-      if (attacked === proxy && !proxy.written.stdout.includes('The proxy forwarded'))
+      if (attacked === proxy && !proxy.written.stdout.includes('violations in responses'))
         problems.push(`no report: ${proxy.written.stderr.slice(-200)}`);
       stop();
       for (const { child, ended } of [proxy, serve]) {
