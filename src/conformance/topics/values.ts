@@ -69,7 +69,11 @@ export function valuesOf(draw: number): Values {
   return {
     // The name and the tag of a plant are of different classes, so that one that is rejected does not hide the other.
     open: {
-      name: open('name', characters),
+      // An exponent and zeros in front are lost in different programs. Tags have both: the zeros are their most telling number.
+      name: open('name', [
+        ...characters,
+        ...stringClasses.filter(({ name }) => name === 'numbers').map((one) => whole(one, 2)),
+      ]),
       tag: open('tag', rotated(characters, Math.floor(characters.length / 2))),
     },
     accepted: {
@@ -97,16 +101,12 @@ function firstPieces(one: StringClass): MakeText {
   return joined(one, one.texts.slice(0, MOST_PIECES), '1');
 }
 
-/**
- * The most telling text of a class that is one as a whole: the first one for a name, and the second one for a tag. Of numbers,
- * two: an exponent and zeros in front are lost in different programs.
- */
+/** The most telling text of a class that is one as a whole: the first one for a name, and the second one for a tag. */
 function mostTelling(one: StringClass, draw: number): readonly MakeText[] {
   if (one.joins === true || isOfWords(one)) return [];
   // Each of them takes long, and says little more than another one.
   const first = one.name === 'long-lengths' ? draw % one.texts.length : 0;
-  const starts = one.name === 'numbers' ? [first, first + 2] : [first];
-  return starts.map((start) => (field) => whole(one, start + (field === 'name' ? 0 : 1))(field));
+  return [(field) => whole(one, first + (field === 'name' ? 0 : 1))(field)];
 }
 
 /** Whether a class has only words that every provider must accept. */
