@@ -161,7 +161,7 @@ export class Filler {
         commands.push(repeated(piece.text, piece.times));
       } else if (piece.is === 'id') {
         format += '%s';
-        words = ' "$id"';
+        words += ' "$id"';
       } else if (piece.is === 'text' || piece.is === 'name') {
         format += printfFormat(Buffer.from(String(this.valueOf(piece))).toString('latin1'));
       } else throw new Error('a text that repeats has only names and ids beside it');
