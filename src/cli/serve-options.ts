@@ -18,6 +18,7 @@ type Parse<Value = unknown> = (text: string, before: Value) => unknown;
 
 /** The settings that are options themselves. Those of `limits` are members of one. */
 const OPTIONS: Settings = { ...listenSettings, ...startSettings, ...runtimeSettings };
+const ALL: Settings = { ...OPTIONS, ...limitSettings };
 
 /**
  * Names the flag in an error of the server, which knows only its option.
@@ -27,7 +28,7 @@ const OPTIONS: Settings = { ...listenSettings, ...startSettings, ...runtimeSetti
 export function nameFlag(problem: unknown): never {
   if (!(problem instanceof ToolkitError)) throw problem;
   const message = problem.message.replace(/^the option "(?:limits\.)?(\w+)"/, (whole, name: string) => {
-    const { flag } = { ...OPTIONS, ...limitSettings }[name] ?? {};
+    const { flag } = ALL[name] ?? {};
     return flag === undefined ? whole : `--${new Option(flag).name()}`;
   });
   throw new ToolkitError(problem.code, message, { cause: problem });
@@ -35,7 +36,7 @@ export function nameFlag(problem: unknown): never {
 
 /** Adds the flags of all settings to a command. */
 export function withSettings(command: Command): Command {
-  for (const [name, setting] of Object.entries<Settings[string]>({ ...OPTIONS, ...limitSettings })) {
+  for (const [name, setting] of Object.entries(ALL)) {
     const { flag, negated } = setting;
     if (flag !== undefined) command.addOption(flagOf(name, flag, setting));
     if (negated !== undefined) command.option(negated.flag, negated.help);

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { counted } from '../output/wording.js';
 import { curlLines } from './curl.js';
 import type { Expectation } from './exchange.js';
@@ -7,7 +6,7 @@ import { readHouseRules } from './house/read-rules.js';
 import { responseTimeRule } from './house/response-time.js';
 import { type CheckOptions, type CheckSettings, checkSettings } from './options.js';
 import { type Packing, pack } from './packing.js';
-import { freshValues, oncePer, PHASES, type Probe } from './probe.js';
+import { freshValues, newDraw, oncePer, PHASES, type Probe } from './probe.js';
 import { type AnyRule, concerns } from './rule.js';
 import {
   everything,
@@ -120,7 +119,7 @@ function sendable(selection: Selection, fetch: CheckSettings['fetch']): Sendable
 }
 
 function packed(probes: readonly Probe[]): Packing {
-  return pack(probes, randomInt(DRAWS));
+  return pack(probes, newDraw());
 }
 
 /** Everything that is selected, or what a quick check sends of it. At a low rate, there is no time for more. */
@@ -170,9 +169,6 @@ export function omissionForTime(
     rules: rules.filter(isUnasked).map(({ id }) => id),
   };
 }
-
-/** A run draws one of so many numbers. */
-const DRAWS = 2 ** 32;
 
 /** How the provider limits its rate. */
 function limitInWords(perSecond: number): string {

@@ -24,6 +24,11 @@ const NAME_LETTERS = 6;
 /** Every fresh name in a text. */
 export const FRESH_NAME: RegExp = new RegExp(`Aloe[a-z]{${NAME_LETTERS}}`, 'g');
 
+/** A random number by which a run draws, from 0 to below 2^32. */
+export function newDraw(): number {
+  return randomInt(2 ** 32);
+}
+
 /**
  * Values for the probes of one run. They are random, so that runs do not collide.
  *
@@ -43,7 +48,7 @@ export function freshValues(token: string | { readonly current: string }): Probe
     },
     // A usual length, and no character that a base64 decoder could read as padding.
     wrongToken: `wrong${randomBytes(15).toString('hex')}`,
-    draw: randomInt(2 ** 32),
+    draw: newDraw(),
     freshId: () => fresh(() => randomInt(1, IDS_BELOW)),
     freshIdBetween: (low, high) => fresh(() => low + (randomBytes(9).readBigUInt64BE(1) % (high - low + 1n))),
     freshName: () =>

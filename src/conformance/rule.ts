@@ -128,12 +128,12 @@ export function topicOf({ id }: { readonly id: string }): string {
 
 /** Whether a probe is sent for a rule that names it, or that the probe names. */
 export function isSentFor({ id, judges, sends }: AnyRule, { name, rules }: Probe): boolean {
-  const named = typeof judges === 'function' ? [] : (judges ?? []);
-  return [...named, ...(sends ?? [])].includes(name) || rules?.includes(id) === true;
+  const isNamed = typeof judges !== 'function' && judges?.includes(name);
+  return isNamed || sends?.includes(name) || rules?.includes(id) || false;
 }
 
 /** Whether a rule means a probe: it is sent for the rule, or the rule looks at what it shows. */
-function isMeantFor(rule: AnyRule, probe: Probe): boolean {
+export function isMeantFor(rule: AnyRule, probe: Probe): boolean {
   return isSentFor(rule, probe) || rule.dependsOn?.includes(probe.name) === true;
 }
 
@@ -141,13 +141,12 @@ function isMeantFor(rule: AnyRule, probe: Probe): boolean {
  * Whether a probe is sent for a rule. A rule that judges by a condition needs no probe that only less explicit rules mean,
  * unless its request is valid: what the interface says outright holds for each valid request.
  *
- * @param all every rule that there is
+ * @param meant every rule that means the probe: see {@link isMeantFor}
  */
-export function needs(rule: AnyRule, probe: Probe, all: readonly AnyRule[]): boolean {
-  if (isMeantFor(rule, probe)) return true;
+export function needs(rule: AnyRule, probe: Probe, meant: readonly AnyRule[]): boolean {
+  if (meant.includes(rule)) return true;
   if (rule.sends !== undefined || !concerns(rule, probe)) return false;
   if (rule.level === HOUSE_LEVEL || probe.expectation === 'created') return true;
-  const meant = all.filter((other) => isMeantFor(other, probe));
   const explicit = levels.slice(0, levels.indexOf(rule.level) + 1);
   return meant.length === 0 || meant.some(({ level }) => explicit.some((one) => one === level));
 }

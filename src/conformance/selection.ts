@@ -4,7 +4,7 @@ import { invalidOption, type ToolkitError } from '../toolkit-error.js';
 import type { HouseRule } from './house/house-rule.js';
 import { type HouseRules, readHouseRules } from './house/read-rules.js';
 import { mayBeLeftOut, type Probe } from './probe.js';
-import { type AnyRule, concerns, type Level, levels, needs, topicOf } from './rule.js';
+import { type AnyRule, concerns, isMeantFor, type Level, levels, needs, topicOf } from './rule.js';
 import { rules as rulesOfInterface } from './rules/index.js';
 import { probes as probesOfInterface } from './topics/index.js';
 
@@ -95,7 +95,8 @@ function probesFor(rules: readonly AnyRule[], { rules: every, probes: all }: Sel
     if (probe.control !== undefined) choose(byName.get(probe.control));
   };
   for (const probe of all) {
-    if (rules.some((rule) => needs(rule, probe, every))) choose(probe);
+    const meant = every.filter((rule) => isMeantFor(rule, probe));
+    if (rules.some((rule) => needs(rule, probe, meant))) choose(probe);
   }
   for (const probe of all) if (isNeeded(probe, chosen)) choose(probe);
   return all.filter((probe) => chosen.has(probe));

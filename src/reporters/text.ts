@@ -162,19 +162,23 @@ class TextReport {
     const failing = failingCases(this.report, this.detail === 'verbose');
     const { findings } = this.report;
     const positions = new Map(findings.map((finding, at) => [finding, at]));
+    const positionOf = (finding: Finding): number => positions.get(finding) ?? 0;
     const all = this.detail === 'verbose' ? [...this.problems, ...this.excused] : this.problems;
     for (const [index, finding] of all.entries()) {
-      const at = positions.get(finding) ?? 0;
-      this.finding(finding, index + 1, failing(finding, at));
+      const at = positionOf(finding);
+      this.finding(finding, index + 1, at, failing(finding, at));
     }
     if (this.detail !== 'default' || this.excused.length === 0) return;
-    for (const finding of this.excused)
-      this.excusedFinding(finding, failing(finding, positions.get(finding) ?? 0));
+    for (const finding of this.excused) this.excusedFinding(finding, failing(finding, positionOf(finding)));
     this.lines.push('');
   }
 
-  /** A problem: the fact, the cause, the fix, and what shows it. */
-  private finding(finding: Finding, number: number, cases: readonly FailingCase[]): void {
+  /**
+   * A problem: the fact, the cause, the fix, and what shows it.
+   *
+   * @param at its position in the report, where a finding with an excuse may stand before it
+   */
+  private finding(finding: Finding, number: number, at: number, cases: readonly FailingCase[]): void {
     const { red, bold, dim } = this.style;
     const { title, cause, fix } = finding;
     const impact = impactInWords(finding);
@@ -185,7 +189,7 @@ class TextReport {
     if (cause !== undefined) this.add(`Cause: ${visibleInLine(cause)}`, UNDER_TITLE);
     if (fix !== undefined) this.add(`Fix: ${visibleInLine(fix)}`, UNDER_TITLE);
     const isShort = finding.impact !== undefined && this.detail !== 'verbose';
-    this.recipe(this.report.findings.indexOf(finding), isShort);
+    this.recipe(at, isShort);
     if (isShort) this.example(finding, cases);
     else for (const one of cases) this.failing(one, title);
     this.lines.push('');

@@ -61,7 +61,7 @@ export const idCauses: readonly Cause[] = [
     explain: (broken, facts) =>
       isRefusedAbove(UINT32_END, broken, facts) ||
       areAlike(broken, facts, alikeIn32Bits) ||
-      (broken.rule === 'request/int64-ids-are-accepted' && facts.rejected('ids-alike-in-32-bits', 1))
+      mayBeTakenFor('ids-alike-in-32-bits', broken, facts)
         ? 'The id is stored in 32 bits.'
         : undefined,
   },
@@ -71,7 +71,7 @@ export const idCauses: readonly Cause[] = [
     explain: (broken, facts) =>
       isRefusedAbove(DOUBLE_END, broken, facts) ||
       areAlike(broken, facts, alikeAsDoubles) ||
-      (broken.rule === 'request/int64-ids-are-accepted' && facts.rejected('ids-alike-as-doubles', 1)) ||
+      mayBeTakenFor('ids-alike-as-doubles', broken, facts) ||
       (broken.rule === 'request/id-is-within-int64' && exactnessOf(facts) === 'rounded')
         ? 'The id is converted to a double, which is exact only up to 2^53.'
         : undefined,
@@ -125,6 +125,11 @@ function areAlike(
   const one = first === undefined ? undefined : sentId(first);
   const other = sentId(exchange);
   return one !== undefined && other !== undefined && one !== other && alike(one, other);
+}
+
+/** Whether a valid id may be rejected because the provider takes it for another one, as it does in a probe of two ids. */
+function mayBeTakenFor(probe: string, { rule }: BrokenRule, facts: Facts): boolean {
+  return rule === 'request/int64-ids-are-accepted' && facts.rejected(probe, 1);
 }
 
 function sentId({ request: { plant, id } }: Exchange): bigint | undefined {

@@ -126,10 +126,11 @@ export class Run {
     const token = this.settings.tokens.current;
     const late = probes.filter(isLate);
     this.isFar = this.settings.fetch === undefined && this.session.pace.loneMs > FAR_MS;
-    const isFirst = new Set(this.isFar ? this.firstOf(probes).flat() : []);
+    const first = this.isFar ? this.firstOf(probes) : [];
+    const isFirst = new Set(first.flat());
     const others = probes.filter((probe) => isOrdinary(probe) && !isFirst.has(probe));
     if (this.isFar) {
-      await this.sendParts([...this.firstOf(probes), others]);
+      await this.sendParts([...first, others]);
       await this.sendPhase(this.splitting.takeFurther());
     } else
       for (const phase of PHASES) {
@@ -210,11 +211,13 @@ export class Run {
     const inOrder = parts.flatMap((part) =>
       this.longestFirst(PHASES.flatMap((phase) => tellingFirst(part.filter((one) => one.phase === phase)))),
     );
-    const send = async (probe: Probe): Promise<void> => {
-      await this.probe(probe, false);
-      await this.splitting.after(probe);
-    };
-    await Promise.all(inOrder.map(send));
+    await Promise.all(inOrder.map((probe) => this.probeAndParts(probe, false)));
+  }
+
+  /** Sends a probe, and then its parts if its response is suspicious. */
+  private async probeAndParts(probe: Probe, isAgain: boolean): Promise<void> {
+    await this.probe(probe, isAgain);
+    await this.splitting.after(probe);
   }
 
   /** A sequence is the last to end, so it begins before the others. */
@@ -225,16 +228,12 @@ export class Run {
 
   private async sendPhase(probes: readonly Probe[], isAgain = false): Promise<void> {
     const now = tellingFirst(probes);
-    const send = async (probe: Probe): Promise<void> => {
-      await this.probe(probe, isAgain);
-      await this.splitting.after(probe);
-    };
     const isNext = (probe: Probe): boolean =>
       isAlone(probe) && !(this.isFar && probe.phase === 'wrong-token');
     const beside = now.filter((probe) => !isNext(probe));
     const inOrder = this.isFar ? this.longestFirst(beside) : beside;
-    await Promise.all(inOrder.map(send));
-    for (const probe of now.filter(isNext)) await send(probe);
+    await Promise.all(inOrder.map((probe) => this.probeAndParts(probe, isAgain)));
+    for (const probe of now.filter(isNext)) await this.probeAndParts(probe, isAgain);
   }
 
   /** Keeps exchanges that something else sent. */
