@@ -20,7 +20,10 @@ export interface Writing {
   readonly headers?: Answer['headers'];
   /** Added to an Error, which may have more than its two fields. */
   readonly errorMembers?: Readonly<Record<string, unknown>>;
-  /** The size of chunks in bytes. Each of the first 100 is in its own packet, and a trailer follows. Default: a Content-Length. */
+  /**
+   * The size of chunks in bytes. Each of the first 100 is in its own packet. Later ones are longer, because a chunk of one byte
+   * costs as much as one of 100. A trailer follows. Default: a Content-Length.
+   */
   readonly chunkBytes?: number;
   /** Without chunks and Content-Length: the body ends with the connection. */
   readonly untilClose?: boolean;
@@ -62,9 +65,12 @@ export async function write(response: ServerResponse, answer: Answer, writing: W
   else if (chunkBytes === undefined) response.setHeader('Content-Length', body.length);
   else if (hasTrailers) response.setHeader('Trailer', 'X-Length');
   const size = chunkBytes ?? body.length;
-  for (let at = 0; at < body.length; at += size) {
-    response.write(body.subarray(at, at + size));
-    if (chunkBytes !== undefined && at < 100 * size) await turn();
+  for (let at = 0; at < body.length; ) {
+    const isEarly = at < 100 * size;
+    const end = at + (isEarly ? size : 100 * size);
+    response.write(body.subarray(at, end));
+    if (chunkBytes !== undefined && isEarly) await turn();
+    at = end;
   }
   if (hasTrailers) response.addTrailers({ 'X-Length': String(body.length) });
   response.end();
