@@ -1,7 +1,6 @@
 import type { ReceivedResponse } from '../http/send.js';
 import { createRedactor } from '../output/redaction.js';
 import type { PlantStoreError as ErrorBody, Plant } from '../spec/types.js';
-import { judgeError } from '../validation/body.js';
 import { readJson } from '../validation/json.js';
 import { validateResponse } from '../validation/response.js';
 import type { Violation } from '../validation/violation.js';
@@ -35,6 +34,8 @@ export function plantIn(response: ReceivedResponse, token: string | undefined): 
 
 /** The client is tolerant: it ignores further fields, and accepts an Error with any status of 400 or above. */
 function violationsIn(response: ReceivedResponse): Violation[] {
-  if (response.status >= 400) return judgeError(response);
-  return validateResponse(response).filter(({ keyword }) => keyword !== 'additionalProperties');
+  const status = Math.min(response.status, 400);
+  return validateResponse({ ...response, status }).filter(
+    ({ keyword }) => keyword !== 'additionalProperties',
+  );
 }

@@ -5,7 +5,7 @@
  * @module
  */
 import { headerValues } from '../http/fields.js';
-import { judgeBody, judgeError, judgeMediaType } from '../validation/body.js';
+import { validateRequest } from '../validation/request.js';
 import { type ResponseOptions, validateResponse } from '../validation/response.js';
 import { describe, type Violation } from '../validation/violation.js';
 import { type Received, read } from './message.js';
@@ -132,10 +132,8 @@ export function toBePlant(this: MatcherContext, received: unknown): Result {
 export function toBeNewPlant(this: MatcherContext, received: unknown): Result {
   return match(this, received, 'a NewPlant', (message) => {
     if (message.kind === 'response') return 'it is a response; a NewPlant is the body of a request';
-    const { violations } = judgeBody('NewPlant', message.body);
-    return message.kind === 'value'
-      ? violations
-      : [...judgeMediaType(headerValues(message.headers, 'content-type')), ...violations];
+    const { headers } = message.kind === 'value' ? OF_JSON : message;
+    return validateRequest({ headers, body: message.body }).filter(({ keyword }) => keyword !== 'bearer');
   });
 }
 
@@ -158,7 +156,7 @@ export function toBePlantStoreError(this: MatcherContext, received: unknown): Re
     if (message.kind === 'request') return 'it is a request; an Error is the body of a response';
     if (message.kind === 'value') return validateResponse({ ...OF_JSON, status: 400, body: message.body });
     return message.status >= 400 && message.status < 500
-      ? judgeError(message)
+      ? validateResponse({ ...message, status: 400 })
       : [statusViolation('400 or another 4xx', message.status)];
   });
 }

@@ -1,13 +1,13 @@
 import { createRedactor } from '../output/redaction.js';
-import { acceptanceOf } from '../validation/acceptance.js';
+import { judgeResponse } from '../validation/exchange.js';
 import { validateRequest } from '../validation/request.js';
-import { type ResponseOptions, validateResponse } from '../validation/response.js';
-import { redactedViolation, type Violation } from '../validation/violation.js';
+import type { ResponseOptions } from '../validation/response.js';
+import { redactedViolation } from '../validation/violation.js';
 import { type JudgedMessage, Listing } from './listing.js';
 import { type ReadOptions, readMessages } from './read.js';
 import { fileInWords, reportOf, type ValidateReport } from './report.js';
 import { nothingToJudge, Source } from './source.js';
-import { isAbout, type JudgeableMessage, type StoredMessage } from './stored-message.js';
+import { isAbout, type StoredMessage } from './stored-message.js';
 
 /** What is judged, and how. */
 export interface JudgeOptions extends ReadOptions, ResponseOptions {}
@@ -40,17 +40,12 @@ function judged(stored: StoredMessage, options: ResponseOptions): JudgedMessage 
     return { title, place, verdict: 'not-applicable', violations: [], reasons: [leftOut], notes };
   if (unclear !== undefined)
     return { title, place, verdict: 'blocked', violations: [], reasons: [unclear], notes };
-  const violations = violationsOf(message, options).filter(
-    (violation) => !losses.some((loss) => isAbout(loss, violation)),
-  );
-  if (message.kind === 'response') violations.unshift(...acceptanceOf(mistake, message.status));
+  const found =
+    message.kind === 'request' ? validateRequest(message) : judgeResponse(message, { ...options, mistake });
+  const violations = found.filter((violation) => !losses.some((loss) => isAbout(loss, violation)));
   const incomplete = losses.length > 0 ? 'blocked' : 'pass';
   const verdict = violations.length > 0 ? 'fail' : incomplete;
   return { title, place, verdict, violations, reasons: losses.map(({ why }) => why), notes };
-}
-
-function violationsOf(message: JudgeableMessage, options: ResponseOptions): Violation[] {
-  return message.kind === 'request' ? validateRequest(message) : validateResponse(message, options);
 }
 
 /** A provider may send the token back, and a client may send it in its body as well. */

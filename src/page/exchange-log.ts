@@ -1,6 +1,6 @@
-import type { Judgement } from '../proxy/judge.js';
-import { type ForwardedExchange, memoryOf } from '../proxy/message.js';
+import { type ForwardedExchange, memoryOf } from '../http/exchange.js';
 import { Ring } from '../server/ring.js';
+import type { Judgement } from '../validation/exchange.js';
 
 /** An exchange as it was, tokens included. */
 export interface KeptExchange {

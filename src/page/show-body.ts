@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import type { ForwardedRequest, ForwardedResponse } from '../http/exchange.js';
 import { headerValues } from '../http/fields.js';
-import type { ForwardedRequest, ForwardedResponse } from '../proxy/message.js';
 import { decodeContent } from '../validation/content-coding.js';
 import type { ShownBody } from './browser/wire.js';
 import type { Hider } from './hide-secrets.js';

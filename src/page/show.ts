@@ -1,12 +1,12 @@
+import type { ForwardedRequest, ForwardedResponse } from '../http/exchange.js';
+import { isOperation, operationTitle } from '../spec/operation.js';
 import {
   type Judgement,
   judgeExchange,
   type Side,
   type TrafficViolation,
   violationInWords,
-} from '../proxy/judge.js';
-import type { ForwardedRequest, ForwardedResponse } from '../proxy/message.js';
-import { isOperation, operationTitle } from '../spec/operation.js';
+} from '../validation/exchange.js';
 import { placeOf } from '../validation/violation.js';
 import type { Exchange, Problem, Row, ShownMessage, Verdict } from './browser/wire.js';
 import { curlCommand } from './curl.js';
@@ -79,7 +79,7 @@ function judged(kept: KeptExchange): Judgement & { readonly verdict: Verdict } {
   const { exchange } = kept;
   const { method, target } = exchange.request;
   kept.judgement ??= isOperation(method, target)
-    ? judgeExchange(exchange, undefined)
+    ? judgeExchange(exchange)
     : { violations: [], notes: [], sides: [] };
   const { violations, sides } = kept.judgement;
   return { ...kept.judgement, verdict: verdictOf(violations.filter(counts), sides) };

@@ -1,6 +1,6 @@
 import type { Routes } from '../control/call.js';
+import type { ForwardedExchange, ForwardedResponse } from '../http/exchange.js';
 import { fieldsFrom, headerValues } from '../http/fields.js';
-import type { ForwardedExchange, ForwardedResponse } from '../proxy/message.js';
 import { SeenSecrets } from '../proxy/seen-secrets.js';
 import type { Delivery } from '../server/delivery.js';
 import type { Engine } from '../server/engine.js';

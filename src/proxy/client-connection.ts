@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { memoryOfHead } from '../http/exchange.js';
 import { fieldsFrom } from '../http/fields.js';
 import type { SharedLimit } from '../http/shared-limit.js';
-import { memoryOfHead } from './message.js';
 
 /** So many requests may wait on one connection: more than any client sends before it reads. */
 const MOST_WAITING = 100;

@@ -1,5 +1,6 @@
 import { type ClientRequest, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { RequestHead } from '../http/exchange.js';
 import { limitInWords } from '../http/limits.js';
 import { type Listening, listen } from '../http/listen.js';
 import { agentTo } from '../http/open-socket.js';
@@ -7,7 +8,6 @@ import { SharedLimit } from '../http/shared-limit.js';
 import { ClientConnection, connectionOf } from './client-connection.js';
 import { PairedConnections } from './connections.js';
 import { framingProblem, optionsOf } from './framing-problem.js';
-import type { RequestHead } from './message.js';
 import { type RelayOptions, relay } from './relay.js';
 import { LONGEST_HEAD, requesterTo, type Upstream } from './upstream.js';
 

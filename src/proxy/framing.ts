@@ -1,7 +1,8 @@
 import type { ClientRequest, ServerResponse } from 'node:http';
+import type { RequestHead } from '../http/exchange.js';
 import { type Fields, fieldsFrom, headerValues } from '../http/fields.js';
 import { FRAMING, optionsOf } from './framing-problem.js';
-import type { KeptBody, RequestHead } from './message.js';
+import type { KeptBody } from './kept-body.js';
 
 /** Fields about one connection (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = new Set([

@@ -2,9 +2,6 @@
  * A validating proxy: it forwards the traffic of a plant store, and judges it.
  * @module
  */
-export type { Fields } from '../http/fields.js';
-export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
-export type { JudgedExchange, Side, TrafficViolation } from './judge.js';
 export type {
   ForwardedBody,
   ForwardedExchange,
@@ -12,7 +9,10 @@ export type {
   ForwardedResponse,
   RequestHead,
   ResponseHead,
-} from './message.js';
+} from '../http/exchange.js';
+export type { Fields } from '../http/fields.js';
+export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
+export type { JudgedExchange, Side, TrafficViolation } from '../validation/exchange.js';
 export type { FailedRequest, FailOn, ProxyOptions } from './options.js';
 export { type RunningProxy, startProxy } from './proxy.js';
 export type { ProxyReport, Traffic } from './report.js';

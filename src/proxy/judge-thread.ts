@@ -1,8 +1,8 @@
 import { once } from 'node:events';
+import type { ForwardedBody, ForwardedExchange } from '../http/exchange.js';
 import { canStartThread, startThread } from '../package-files.js';
+import { type JudgedSides, type Judgement, judgeExchange } from '../validation/exchange.js';
 import { loadPrism } from '../validation/prism.js';
-import { type JudgedSides, type Judgement, judgeExchange } from './judge.js';
-import type { ForwardedBody, ForwardedExchange } from './message.js';
 
 /** Judges exchanges, several at a time. */
 export interface Judge {
@@ -23,7 +23,7 @@ export async function startJudge(withPrism: boolean): Promise<Judge> {
 async function inProcess(withPrism: boolean): Promise<Judge> {
   const prism = withPrism ? await loadPrism() : undefined;
   return {
-    judge: async (exchanges) => exchanges.map((exchange) => judgeExchange(exchange, prism)),
+    judge: async (exchanges) => exchanges.map((exchange) => judgeExchange(exchange, { prism })),
     close: async () => {},
   };
 }

@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { type JudgedSides, judgeExchange } from '../validation/exchange.js';
 import { loadPrism } from '../validation/prism.js';
-import { type JudgedSides, judgeExchange } from './judge.js';
 
 const loading = workerData.prism === true ? loadPrism() : Promise.resolve(undefined);
 
 // No `await` at the top level: the single file contains this as a script.
 parentPort?.on('message', async (exchanges: readonly JudgedSides[]) => {
   const prism = await loading;
-  parentPort?.postMessage(exchanges.map((exchange) => judgeExchange(exchange, prism)));
+  parentPort?.postMessage(exchanges.map((exchange) => judgeExchange(exchange, { prism })));
 });
 void loading.then(() => parentPort?.postMessage('ready'));

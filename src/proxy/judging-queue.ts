@@ -1,6 +1,6 @@
-import type { Judgement } from './judge.js';
+import { type ForwardedExchange, memoryOf } from '../http/exchange.js';
+import type { Judgement } from '../validation/exchange.js';
 import type { Judge } from './judge-thread.js';
-import { type ForwardedExchange, memoryOf } from './message.js';
 
 /** If so many exchanges wait, new requests wait too, so that memory does not grow with the traffic. */
 const MOST_WAITING = 2_000;

@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { baseUrlOf } from '../http/address.js';
+import type { RequestHead } from '../http/exchange.js';
 import { proxyUrl } from '../http/proxy-environment.js';
 import { checkClientCertificate } from '../http/tls.js';
 import { OutboundProxy } from '../http/tunnel-socket.js';
 import { invalidOption } from '../toolkit-error.js';
-import type { JudgedExchange } from './judge.js';
-import type { RequestHead } from './message.js';
+import type { JudgedExchange } from '../validation/exchange.js';
 
 /** Which violations count. */
 export type FailOn = 'response' | 'request' | 'both';

@@ -1,11 +1,12 @@
+import type { ForwardedExchange } from '../http/exchange.js';
 import type { Listening } from '../http/listen.js';
 import { SharedLimit } from '../http/shared-limit.js';
 import { isOperation } from '../spec/operation.js';
+import { type Judgement, redactedJudgement } from '../validation/exchange.js';
 import { startForwarder } from './forward.js';
-import { type Judgement, redactedJudgement } from './judge.js';
 import { startJudge } from './judge-thread.js';
 import { JudgingQueue } from './judging-queue.js';
-import type { ForwardedExchange, KeptBody } from './message.js';
+import type { KeptBody } from './kept-body.js';
 import { type ProxyOptions, proxySettings } from './options.js';
 import { type ProxyReport, reportOf } from './report.js';
 import { SeenSecrets } from './seen-secrets.js';
@@ -93,7 +94,7 @@ export async function startWatchedProxy(
   const queue = new JudgingQueue(judge, (exchange, found, index) => {
     const hasTexts = found.violations.length + found.notes.length > 0;
     const judgement = hasTexts
-      ? redactedJudgement(found, secrets.redactorFor(exchange.request.headers))
+      ? redactedJudgement(found, secrets.redactorFor(exchange.request.headers).message)
       : found;
     const judged = { exchange, ...judgement };
     counts.add(judged, index);

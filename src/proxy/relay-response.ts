@@ -1,4 +1,12 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import {
+  type ForwardedExchange,
+  type ForwardedRequest,
+  type ForwardedResponse,
+  memoryOfHead,
+  type RequestHead,
+  type ResponseHead,
+} from '../http/exchange.js';
 import { fieldsFrom } from '../http/fields.js';
 import { limits } from '../http/limits.js';
 import type { SharedLimit } from '../http/shared-limit.js';
@@ -7,15 +15,7 @@ import { connectionOf } from './client-connection.js';
 import { delayCloseUntilRequestEnds } from './connections.js';
 import { endToEnd, flushHeadAlone, trailersFrom, withTrailerField } from './framing.js';
 import { responseProblem } from './framing-problem.js';
-import {
-  type ForwardedExchange,
-  type ForwardedRequest,
-  type ForwardedResponse,
-  KeptBody,
-  memoryOfHead,
-  type RequestHead,
-  type ResponseHead,
-} from './message.js';
+import { KeptBody } from './kept-body.js';
 import { untilWhole } from './whole-response.js';
 
 /** How responses are relayed, and who is called. */

@@ -1,8 +1,9 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import type { ForwardedRequest, RequestHead } from '../http/exchange.js';
 import { fieldsFrom } from '../http/fields.js';
 import { limits } from '../http/limits.js';
 import { endToEnd, flushHeadAlone, trailersFrom, withLength, withTrailerField } from './framing.js';
-import { type ForwardedRequest, KeptBody, type RequestHead } from './message.js';
+import { KeptBody } from './kept-body.js';
 import { ResponseRelay, type ResponseRelayOptions } from './relay-response.js';
 
 /** How exchanges are relayed. */

@@ -1,8 +1,8 @@
 import { capitalised, counted } from '../output/wording.js';
 import { reportFrame } from '../report/build.js';
 import type { Case, Conclusion, Finding, Report, Section } from '../report/frame.js';
+import { type Side, violationInWords } from '../validation/exchange.js';
 import { placeOf, redactedViolation } from '../validation/violation.js';
-import { type Side, violationInWords } from './judge.js';
 import type { FailOn, ProxySettings } from './options.js';
 import type { SeenSecrets } from './seen-secrets.js';
 import type { CountedReason, TrafficCounts, ViolationKind } from './traffic-counts.js';

@@ -1,5 +1,5 @@
+import type { JudgedExchange, Side, TrafficViolation } from '../validation/exchange.js';
 import { CountOverTime } from './count-over-time.js';
-import type { JudgedExchange, Side, TrafficViolation } from './judge.js';
 
 /** Violations of one kind: those of the same part, pointer and keyword. */
 export interface ViolationKind extends TrafficViolation {

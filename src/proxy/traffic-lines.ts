@@ -2,7 +2,7 @@ import type { Fields } from '../http/fields.js';
 import { styleFor } from '../output/color.js';
 import { visibleInLine } from '../output/escape.js';
 import { pathOf } from '../spec/operation.js';
-import { type JudgedExchange, violationInWords } from './judge.js';
+import { type JudgedExchange, violationInWords } from '../validation/exchange.js';
 import type { FailedRequest } from './options.js';
 import type { SeenSecrets } from './seen-secrets.js';
 

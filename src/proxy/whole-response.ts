@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { headerValues } from '../http/fields.js';
 import { limitInWords } from '../http/limits.js';
 import { decodeContent } from '../validation/content-coding.js';
-import type { KeptBody } from './message.js';
+import type { KeptBody } from './kept-body.js';
 
 /**
  * Waits for a whole response, for a client that reads without limits and undoes content codings.

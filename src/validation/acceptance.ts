@@ -10,14 +10,8 @@ import type { Violation } from './violation.js';
 /**
  * Judges whether a response accepts a request that must be rejected.
  *
- * @param request of the operation, whole, without content codings
- * @param status of its response
+ * @param mistake of the request, for which it must be rejected
  */
-export function judgeAcceptance(request: PlainRequest, status: number): Violation[] {
-  return acceptanceOf(mistakeIn(request), status);
-}
-
-/** @param mistake of a request, for which it must be rejected */
 export function acceptanceOf(mistake: Violation | undefined, status: number): Violation[] {
   if (mistake === undefined || status < 200 || status > 299) return [];
   return [
@@ -36,6 +30,7 @@ export function acceptanceOf(mistake: Violation | undefined, status: number): Vi
  * The first mistake of a request for which it must be rejected. Only what is wrong beyond doubt counts: nobody but the
  * provider knows which tokens are right, and some of what is not allowed may be accepted.
  *
+ * @param request of the operation, whole, without content codings
  * @param isCertain whether a mistake was sent, and not made when the request was stored
  */
 export function mistakeIn(

@@ -1,6 +1,5 @@
-import { headerValues } from '../http/fields.js';
 import { isJsonMediaType } from './media-type.js';
-import { type Body, type PlainResponse, readBody } from './message.js';
+import { type Body, readBody } from './message.js';
 import { type SchemaName, validateSchema } from './schema.js';
 import { quoted, type Violation } from './violation.js';
 
@@ -42,9 +41,4 @@ export function judgeBody(schema: SchemaName, body: Body): JudgedBody {
     };
   }
   return { violations: validateSchema(schema, read.value), value: read.value };
-}
-
-/** Judges the headers and the body of a response that must be an Error, whatever its status. */
-export function judgeError({ headers, body }: Pick<PlainResponse, 'headers' | 'body'>): Violation[] {
-  return [...judgeMediaType(headerValues(headers, 'content-type')), ...judgeBody('Error', body).violations];
 }

@@ -1,5 +1,5 @@
 import { headerValues } from '../http/fields.js';
-import { judgeBody, judgeError, judgeMediaType } from './body.js';
+import { judgeBody, judgeMediaType } from './body.js';
 import { isObject } from './json-value.js';
 import { bytesOf, isEmpty, isFetchMessage, type PlainResponse } from './message.js';
 import { plantFields } from './schema.generated.js';
@@ -54,12 +54,12 @@ export function validateResponse(
 function judge(response: PlainResponse, statuses: ResponseOptions['statuses']): Violation[] {
   const { status, headers, body } = response;
   const violations = judgeStatus(status, statuses);
-  if (mustBeError(response)) return [...violations, ...judgeError(response)];
-  if (status !== 200) return violations;
+  const isError = mustBeError(response);
+  if (status !== 200 && !isError) return violations;
   violations.push(...judgeMediaType(headerValues(headers, 'content-type')));
-  const judged = judgeBody('Plant', body);
+  const judged = judgeBody(isError ? 'Error' : 'Plant', body);
   violations.push(...judged.violations);
-  judgeFields(judged.value, violations);
+  if (!isError) judgeFields(judged.value, violations);
   return violations;
 }
 

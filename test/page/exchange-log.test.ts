@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { ForwardedExchange } from '../../src/http/exchange.js';
 import type { Fields } from '../../src/http/fields.js';
 import { ExchangeLog } from '../../src/page/exchange-log.js';
-import type { ForwardedExchange } from '../../src/proxy/message.js';
 
 function exchangeOf(bytes = 0, headers: Fields = []): { exchange: ForwardedExchange } {
   const message = {

@@ -1,10 +1,11 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { ForwardedExchange, ForwardedRequest } from '../../src/http/exchange.js';
 import { SharedLimit } from '../../src/http/shared-limit.js';
 import { startForwarder } from '../../src/proxy/forward.js';
 import { endToEnd } from '../../src/proxy/framing.js';
-import type { ForwardedExchange, ForwardedRequest, KeptBody } from '../../src/proxy/message.js';
+import type { KeptBody } from '../../src/proxy/kept-body.js';
 import { certificate, startTls } from '../conformance/providers/tls.js';
 
 /** A server that responds to every connection with these bytes, and keeps what it receives. */

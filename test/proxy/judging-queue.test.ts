@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { ForwardedExchange } from '../../src/http/exchange.js';
 import type { Fields } from '../../src/http/fields.js';
-import type { Judgement } from '../../src/proxy/judge.js';
 import { JudgingQueue } from '../../src/proxy/judging-queue.js';
-import type { ForwardedExchange } from '../../src/proxy/message.js';
+import type { Judgement } from '../../src/validation/exchange.js';
 
 const MIB = 2 ** 20;
 const NOTHING: Judgement = { violations: [], notes: [], sides: [] };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JudgedExchange, TrafficViolation } from '../../src/proxy/judge.js';
 import { ReasonCounts, TrafficCounts } from '../../src/proxy/traffic-counts.js';
+import type { JudgedExchange, TrafficViolation } from '../../src/validation/exchange.js';
 
 test('the most frequent reasons come first, and only so many are kept apart', () => {
   const reasons = new ReasonCounts();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { JudgedExchange, TrafficViolation } from '../../src/proxy/judge.js';
 import { SeenSecrets } from '../../src/proxy/seen-secrets.js';
 import { exchangeLines, failedLine } from '../../src/proxy/traffic-lines.js';
+import type { JudgedExchange, TrafficViolation } from '../../src/validation/exchange.js';
 
 const none = new SeenSecrets();
 const violation: TrafficViolation = {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { freshValues } from '../../src/conformance/probe.js';
 import { probes } from '../../src/conformance/topics/index.js';
 import { headerValues } from '../../src/http/fields.js';
-import { judgeAcceptance } from '../../src/validation/acceptance.js';
+import { acceptanceOf, mistakeIn } from '../../src/validation/acceptance.js';
 import type { PlainRequest } from '../../src/validation/message.js';
 
 const TOKEN = { authorization: 'Bearer abc' };
@@ -13,7 +13,7 @@ const PLANT = '{"name":"Fraction","id":7}';
 
 /** What is wrong with a request that must be rejected. */
 function mistake(request: PlainRequest): string | undefined {
-  const [violation, ...more] = judgeAcceptance(request, 200);
+  const [violation, ...more] = acceptanceOf(mistakeIn(request), 200);
   expect(more).toEqual([]);
   return violation?.message.replace('accepted a wrong request: ', '');
 }
@@ -23,7 +23,7 @@ const sent = (body: string | Uint8Array): string | undefined =>
 
 test('a 2xx to a request that must be rejected is a violation of its response', () => {
   const request = { headers: HEADERS, body: '{"name":"Fraction","id":1.5}' };
-  expect(judgeAcceptance(request, 200)).toEqual([
+  expect(acceptanceOf(mistakeIn(request), 200)).toEqual([
     {
       part: 'status',
       pointer: '/id',
@@ -33,8 +33,8 @@ test('a 2xx to a request that must be rejected is a violation of its response', 
       actual: 'the status 200',
     },
   ]);
-  for (const status of [199, 300, 400, 500]) expect(judgeAcceptance(request, status)).toEqual([]);
-  for (const status of [201, 299]) expect(judgeAcceptance(request, status)).toHaveLength(1);
+  for (const status of [199, 300, 400, 500]) expect(acceptanceOf(mistakeIn(request), status)).toEqual([]);
+  for (const status of [201, 299]) expect(acceptanceOf(mistakeIn(request), status)).toHaveLength(1);
 });
 
 describe('a body', () => {
@@ -145,7 +145,7 @@ test('agrees with what the check expects of each of its requests', () => {
       const hasToken = /^Bearer +\S/i.test(headerValues(headers, 'authorization')[0] ?? '');
       if (otherOperation !== undefined || (probe.phase === 'wrong-token' && hasToken)) continue;
       const body = headerValues(headers, 'content-encoding').includes('gzip') ? gunzipSync(bytes) : bytes;
-      const isMistake = judgeAcceptance({ headers, body }, 200).length > 0;
+      const isMistake = mistakeIn({ headers, body }) !== undefined;
       found[request.expectation ?? probe.expectation].add(isMistake);
     }
   }

@@ -1,11 +1,8 @@
 import { definedOnly } from '../../defined-only.js';
-import { headerValues } from '../../http/fields.js';
-import type { ForwardedExchange } from '../../proxy/message.js';
+import type { ForwardedExchange } from '../../http/exchange.js';
 import { isOperation } from '../../spec/operation.js';
-import { decodeContent } from '../../validation/content-coding.js';
+import { judgeExchange } from '../../validation/exchange.js';
 import { parseMediaType } from '../../validation/media-type.js';
-import { validateResponse } from '../../validation/response.js';
-import { judgeReturnedPlant } from '../../validation/returned-plant.js';
 import type { Violation } from '../../validation/violation.js';
 import type { FetchedPact } from '../broker/fetched-pact.js';
 import type { Pact, PactInteraction } from '../pact-file.js';
@@ -134,18 +131,13 @@ function violationsIn(
   const { request, response } = exchange ?? {};
   if (request === undefined || response === undefined || !isOperation(request.method, request.target))
     return [];
-  const { status, headers, complete } = response;
-  // Why the body cannot be judged is a mismatch.
-  if (!complete) return validateResponse({ status, headers }).filter(({ part }) => part !== 'body');
-  const decoded = decodeContent(response.body, headerValues(headers, 'content-encoding'));
-  const body = typeof decoded === 'string' ? response.body : decoded;
-  const violations = validateResponse({ status, headers, body });
   // The interface does not show the response to a duplicate id. It may be the stored plant.
   const isNew = idExists !== true && !states.some(mayHaveTheId);
-  if (status === 200 && isNew) violations.push(...judgeReturnedPlant(request.body, body));
+  const { violations } = judgeExchange({ response }, { newPlant: isNew ? request.body : undefined });
   // The interface does not show the status for a duplicate id or in an unknown state. There the pact decides.
   const isOpen = satisfiesPact && states.some(({ name }) => name !== providerStates.noPlantWithId);
-  return isOpen ? violations.filter(({ part }) => part !== 'status') : violations;
+  // Why a response is incomplete is a mismatch.
+  return violations.filter(({ part, keyword }) => keyword !== 'framing' && !(isOpen && part === 'status'));
 }
 
 function hintFor(

@@ -1,4 +1,4 @@
-import type { ForwardedExchange, ForwardedRequest } from '../../proxy/message.js';
+import type { ForwardedExchange, ForwardedRequest } from '../../http/exchange.js';
 import { reasonOf } from '../../toolkit-error.js';
 import { readJson } from '../../validation/json.js';
 import { objectOf } from '../../validation/json-value.js';

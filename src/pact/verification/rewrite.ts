@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import type { ForwardedRequest } from '../../http/exchange.js';
 import type { Fields } from '../../http/fields.js';
-import type { ForwardedRequest } from '../../proxy/message.js';
 import { readJsonText } from '../../validation/json.js';
 import { sliceAt } from '../../validation/json-slices.js';
 import { integerOf, isInt64 } from '../states.js';

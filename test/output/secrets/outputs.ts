@@ -3,14 +3,13 @@ import { checkConformance } from 'plant-store-contract/conformance';
 import { type Report, reporters } from 'plant-store-contract/reporters';
 import { validateResponse } from 'plant-store-contract/validation';
 import { requestLog } from '../../../src/cli/request-log.js';
+import type { ForwardedExchange } from '../../../src/http/exchange.js';
 import { judgeMessages } from '../../../src/messages/judge.js';
 import { verifySettings } from '../../../src/pact/verification/options.js';
 import { verifyReport } from '../../../src/pact/verification/report.js';
 import { entryOf } from '../../../src/page/har.js';
 import { SecretHider } from '../../../src/page/hide-secrets.js';
 import { exchangeOf, rowOf } from '../../../src/page/show.js';
-import { judgeExchange, redactedJudgement } from '../../../src/proxy/judge.js';
-import type { ForwardedExchange } from '../../../src/proxy/message.js';
 import { proxySettings } from '../../../src/proxy/options.js';
 import { reportOf } from '../../../src/proxy/report.js';
 import { SeenSecrets } from '../../../src/proxy/seen-secrets.js';
@@ -19,6 +18,7 @@ import { exchangeLines, failedLine } from '../../../src/proxy/traffic-lines.js';
 import { Engine } from '../../../src/server/engine.js';
 import { settingsFrom } from '../../../src/server/options.js';
 import { storeOf } from '../../../src/server/plant-store.js';
+import { judgeExchange, redactedJudgement } from '../../../src/validation/exchange.js';
 import type { Spelling } from './spellings.js';
 
 export const token = 'Tk/9+aZ_b-4q7Xw==';
@@ -140,7 +140,7 @@ export const OUTPUTS: Readonly<Record<string, (groups: readonly Spelling[][]) =>
       for (const [index, exchange] of exchanges.entries()) {
         secrets.add(exchange.request.headers);
         const redactor = secrets.redactorFor(exchange.request.headers);
-        const judged = { exchange, ...redactedJudgement(judgeExchange(exchange, undefined), redactor) };
+        const judged = { exchange, ...redactedJudgement(judgeExchange(exchange), redactor.message) };
         counts.add(judged, index);
         lines += exchangeLines(judged, secrets, false);
         const reason = `no response: ${exchange.response?.reason}`;
@@ -190,7 +190,7 @@ export const OUTPUTS: Readonly<Record<string, (groups: readonly Spelling[][]) =>
     const details = [];
     const entries = [];
     for (const [at, exchange] of groups.map(exchangeWith).entries()) {
-      const kept = { number: at + 1, at: 0, exchange, judgement: judgeExchange(exchange, undefined) };
+      const kept = { number: at + 1, at: 0, exchange, judgement: judgeExchange(exchange) };
       const shown = exchangeOf(kept, hider.forExchange(exchange.request.headers), 'http://store');
       rows.push(rowOf(kept, hider.forExchange(exchange.request.headers)));
       details.push(shown);

@@ -1,13 +1,14 @@
+import type { ForwardedExchange, ForwardedRequest, ForwardedResponse } from '../http/exchange.js';
 import { headerValues } from '../http/fields.js';
 import { limits } from '../http/limits.js';
-import type { Redactor } from '../output/redaction.js';
-import { judgeAcceptance } from '../validation/acceptance.js';
-import { decodeContent } from '../validation/content-coding.js';
-import type { Prism } from '../validation/prism.js';
-import { validateRequest } from '../validation/request.js';
-import { validateResponse } from '../validation/response.js';
-import { redactedViolation, type Violation } from '../validation/violation.js';
-import type { ForwardedExchange, ForwardedRequest, ForwardedResponse } from './message.js';
+import { acceptanceOf, mistakeIn } from './acceptance.js';
+import { decodeContent } from './content-coding.js';
+import type { Body, PlainResponse } from './message.js';
+import type { Prism } from './prism.js';
+import { validateRequest } from './request.js';
+import { type ResponseOptions, validateResponse } from './response.js';
+import { judgeReturnedPlant } from './returned-plant.js';
+import { redactedViolation, type Violation } from './violation.js';
 
 /** The side of an exchange. */
 export type Side = 'request' | 'response';
@@ -19,12 +20,11 @@ export interface TrafficViolation extends Violation {
   readonly judge: 'interface' | 'prism';
 }
 
-/** An exchange and what is wrong with it. */
-export interface JudgedExchange {
-  readonly exchange: ForwardedExchange;
+/** What was found in an exchange. */
+export interface Judgement {
   /**
-   * Empty if both sides conform. They contain no token. A response that is shorter or longer than its framing says has
-   * one with the keyword `framing`.
+   * Empty if both sides conform. A response that is shorter or longer than its framing says has one with the keyword
+   * `framing`.
    */
   readonly violations: readonly TrafficViolation[];
   /** What could not be judged, as sentences. */
@@ -33,30 +33,70 @@ export interface JudgedExchange {
   readonly sides: readonly Side[];
 }
 
-export type Judgement = Omit<JudgedExchange, 'exchange'>;
+/** An exchange and what was found in it. */
+export interface JudgedExchange extends Judgement {
+  readonly exchange: ForwardedExchange;
+}
 
 /** What is judged of an exchange. */
-export type JudgedSides = Pick<ForwardedExchange, 'request' | 'response'>;
+export type JudgedSides = Partial<Pick<ForwardedExchange, 'request' | 'response'>>;
 
-/** Judges an exchange by the interface and, if it is given, by Prism. The texts may quote tokens. Pure. */
-export function judgeExchange({ request, response }: JudgedSides, prism: Prism | undefined): Judgement {
+/** What else is known of an exchange. */
+export interface RequestFacts {
+  /** Why its request must be rejected, if that is certain. */
+  readonly mistake?: Violation | undefined;
+  /** The body of its request, if the id in it is certainly new: the plant then comes back as it was sent. */
+  readonly newPlant?: Body | undefined;
+}
+
+/**
+ * Judges an exchange as it was received, by the interface and, if it is given, by Prism. The texts may quote tokens. Pure.
+ *
+ * @param facts `mistake` is found in the request, if that is given
+ */
+export function judgeExchange(
+  { request, response }: JudgedSides,
+  { prism, ...facts }: RequestFacts & { readonly prism?: Prism | undefined } = {},
+): Judgement {
   const notes: string[] = [];
-  const sent = plainRequest(request, notes);
-  const ofRequest = sent && requestViolations(sent, prism);
-  const ofResponse = response && responseViolations(response, request, prism, notes);
-  if (sent !== undefined && response !== undefined)
-    ofResponse?.unshift(...ofSide('response', 'interface', judgeAcceptance(sent, response.status)));
+  const violations: TrafficViolation[] = [];
   const sides: Side[] = [];
-  if (ofRequest !== undefined) sides.push('request');
-  if (ofResponse !== undefined) sides.push('response');
-  return { violations: [...(ofRequest ?? []), ...(ofResponse ?? [])], notes, sides };
+  const sent = request && plainRequest(request, notes);
+  if (sent !== undefined) {
+    sides.push('request');
+    violations.push(...ofSide('request', 'interface', validateRequest(sent)));
+    if (prism !== undefined) violations.push(...ofSide('request', 'prism', prism.judgeRequest(sent)));
+  }
+  const mistake = sent === undefined || response === undefined ? facts.mistake : mistakeIn(sent);
+  const ofResponse = response && responseViolations(response, request, { ...facts, mistake }, prism, notes);
+  if (ofResponse !== undefined) {
+    sides.push('response');
+    violations.push(...ofResponse);
+  }
+  return { violations, notes, sides };
+}
+
+/** Judges a whole response without content codings, with what is known of its request. */
+export function judgeResponse(
+  response: PlainResponse,
+  { mistake, newPlant, ...options }: RequestFacts & ResponseOptions,
+): Violation[] {
+  const { status, body } = response;
+  return [
+    ...acceptanceOf(mistake, status),
+    ...validateResponse(response, options),
+    ...(newPlant === undefined || status !== 200 ? [] : judgeReturnedPlant(newPlant, body)),
+  ];
 }
 
 /** A provider may send a token back, and a client may send it anywhere. */
-export function redactedJudgement({ violations, notes, sides }: Judgement, redactor: Redactor): Judgement {
+export function redactedJudgement(
+  { violations, notes, sides }: Judgement,
+  redact: (text: string) => string,
+): Judgement {
   return {
-    violations: violations.map((violation) => redactedViolation(violation, redactor.message)),
-    notes: notes.map(redactor.message),
+    violations: violations.map((violation) => redactedViolation(violation, redact)),
+    notes: notes.map(redact),
     sides,
   };
 }
@@ -79,28 +119,24 @@ function plainRequest(request: ForwardedRequest, notes: string[]): SentRequest |
   return body && { method, url, headers, body };
 }
 
-function requestViolations(sent: SentRequest, prism: Prism | undefined): TrafficViolation[] {
-  const ours = ofSide('request', 'interface', validateRequest(sent));
-  return prism === undefined ? ours : [...ours, ...ofSide('request', 'prism', prism.judgeRequest(sent))];
-}
-
 /** The violations of a response; `undefined` and a note if it cannot be judged. */
 function responseViolations(
   response: ForwardedResponse,
-  request: ForwardedRequest,
+  request: ForwardedRequest | undefined,
+  facts: RequestFacts,
   prism: Prism | undefined,
   notes: string[],
 ): TrafficViolation[] | undefined {
   const { status, headers, complete, bodyLength, surplus } = response;
   if (!complete) {
     // A provider that stops reading a body that is too large may break off its response as well.
-    if (!request.complete || (status >= 400 && request.bodyLength > LARGE_BODY)) {
+    if (request?.complete === false || (status >= 400 && (request?.bodyLength ?? 0) > LARGE_BODY)) {
       notes.push(incomplete('response', bodyLength));
       return undefined;
     }
-    const others = validateResponse({ status, headers }).filter(({ part }) => part !== 'body');
+    const ofHead = judgeResponse({ status, headers }, facts).filter(({ part }) => part !== 'body');
     return ofSide('response', 'interface', [
-      ...others,
+      ...ofHead,
       wrongLength(`it is incomplete after ${bodyLength} bytes`),
     ]);
   }
@@ -108,7 +144,7 @@ function responseViolations(
   if (body === undefined) return undefined;
   const message = { status, headers, body };
   const framing = surplus === true ? [wrongLength(`more follows after its ${bodyLength} bytes`)] : [];
-  const ours = ofSide('response', 'interface', [...validateResponse(message), ...framing]);
+  const ours = ofSide('response', 'interface', [...judgeResponse(message, facts), ...framing]);
   return prism === undefined ? ours : [...ours, ...ofSide('response', 'prism', prism.judgeResponse(message))];
 }
 
