@@ -100,7 +100,7 @@ function isIntermittent(exchange: Exchange, attempts: Attempts): boolean {
   if (severity === WRONG_PLANT) return attempts.mixed.of(exchange) === undefined;
   if (severity === REJECTED) return isRejectedForItself(exchange, again, attempts);
   if (exchange.response === undefined) return isUnexplained(exchange, attempts);
-  return !isOverloaded(exchange) && !isForSizeOfId(exchange, again);
+  return !isOverloaded(exchange) && !isForSizeOfId(exchange, again, attempts);
 }
 
 /**
@@ -109,17 +109,18 @@ function isIntermittent(exchange: Exchange, attempts: Attempts): boolean {
  */
 const ABOUT_REQUEST = new Set([400, 401, 409, 422]);
 
-function isRejectedForItself(exchange: Exchange, again: Exchange, { probes }: Attempts): boolean {
+function isRejectedForItself(exchange: Exchange, again: Exchange, attempts: Attempts): boolean {
   // A client that sent wrong tokens may be locked out.
-  if (isAfterWrongTokens(probes.get(exchange.probe)?.phase)) return false;
+  if (isAfterWrongTokens(attempts.probes.get(exchange.probe)?.phase)) return false;
   const { id } = exchange.request;
   if (id === undefined || id <= 0) return false;
-  return !isForSizeOfId(exchange, again) && ABOUT_REQUEST.has(exchange.response?.status ?? 0);
+  return !isForSizeOfId(exchange, again, attempts) && ABOUT_REQUEST.has(exchange.response?.status ?? 0);
 }
 
-/** Whether a request may have failed because its id is large: when it did not fail, it had a smaller one. */
-function isForSizeOfId({ request: { id } }: Exchange, again: Exchange): boolean {
-  return id !== undefined && id >= ORDINARY && (again.request.id ?? 0) < id;
+/** Whether a request may have failed because its id is large: when it did not fail, it had a smaller one, and no larger one is accepted. */
+function isForSizeOfId({ request: { id } }: Exchange, again: Exchange, { all }: Attempts): boolean {
+  if (id === undefined || id < ORDINARY || (again.request.id ?? 0) >= id) return false;
+  return !all.some((other) => (other.request.id ?? 0) >= id && isAccepted(other));
 }
 
 /** So many requests at once do not fill the queue of any provider. */

@@ -100,7 +100,8 @@ export class Splitting {
     // It fails intermittently: the same succeeds now. So that is the attempt that counts, and the carrier alone is not needed.
     const alone = this.sender.exchangeOf(probe.name);
     if (alone !== undefined) this.sender.reassign(alone, { role: 'split' });
-    this.sender.reassign(exchange, { role: 'superseded' });
+    // All of it is accepted, alone and together, so it had to be accepted before.
+    this.sender.reassign(exchange, { role: 'superseded', expectation: 'created' });
     this.sender.reassign(sent, { probe: probe.name, expectation: probe.expectation });
     this.sentFor.set(probe, [probe, ...parts.filter(({ name }) => name !== probe.name)]);
   }

@@ -181,6 +181,16 @@ describe('of the failures that did not repeat', () => {
     expect(ids.map(of)).toEqual(ids.map(() => count));
   });
 
+  test.each([
+    [2, 2 ** 32],
+    [0, 2 ** 31],
+  ])('two rejections of larger ids count %d times if the id %d is accepted', (count, accepted) => {
+    const large = { ...rejected, request: { ...creation, id: 2 ** 31 + 1 } };
+    const other = exchange({ probe: 'wrong-token', request: { ...creation, id: accepted } });
+    const { all, probes } = factsOf([large, large]);
+    expect(new Facts([...probes.values()], [...all, other]).intermittent.failed.size).toBe(count);
+  });
+
   test.each<[Probe['phase'], number]>([
     ['invalid', 2],
     ['wrong-token', 0],

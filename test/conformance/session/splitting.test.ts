@@ -48,4 +48,14 @@ describe('a packed request that is not answered like a plain plant is split', ()
     );
     expect(broken(report)).toEqual(['success/valid-plant-is-processed']);
   });
+
+  test('and it is intermittent if nothing of it is rejected when it is sent again', async () => {
+    let seen = 0;
+    const isMeant = (body: string) => /[^\x20-\x7e]/.test(String(plantIn(body).name)) && ++seen <= 2;
+    const report = await checkedInProcess(({ body, pass }) => (isMeant(body) ? answer(400) : pass()), {
+      only: [...only, 'state/no-intermittent-failures'],
+      concurrency: 1,
+    });
+    expect(broken(report)).toEqual(['state/no-intermittent-failures']);
+  });
 });
