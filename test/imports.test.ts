@@ -18,7 +18,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   proxy: ['spec', 'http', 'validation', 'report', 'output', '.'],
   page: ['spec', 'http', 'validation', 'report', 'output', 'server', 'control', 'proxy', '.'],
   messages: ['spec', 'http', 'validation', 'report', 'output', '.'],
-  pact: ['spec', 'http', 'validation', 'report', 'output', 'proxy', '.'],
+  pact: ['spec', 'http', 'validation', 'report', 'output', '.'],
   arbitraries: ['spec', 'validation'],
   matchers: ['validation', 'http', 'output'],
   vitest: ['server', 'matchers'],

@@ -1,12 +1,11 @@
 import type { ForwardedExchange } from '../http/exchange.js';
+import { startForwarder } from '../http/forwarder/forwarder.js';
+import type { KeptBody } from '../http/forwarder/kept-body.js';
 import type { Listening } from '../http/listen.js';
 import { SharedLimit } from '../http/shared-limit.js';
 import { isOperation } from '../spec/operation.js';
 import { type Judgement, redactedJudgement } from '../validation/exchange.js';
-import { startForwarder } from './forward.js';
-import { startJudge } from './judge-thread.js';
-import { JudgingQueue } from './judging-queue.js';
-import type { KeptBody } from './kept-body.js';
+import { JudgingQueue, startJudge } from './judging-queue.js';
 import { type ProxyOptions, proxySettings } from './options.js';
 import { type ProxyReport, reportOf } from './report.js';
 import { SeenSecrets } from './seen-secrets.js';

@@ -4,9 +4,9 @@ import { networkInterfaces } from 'node:os';
 import { startProxy } from 'plant-store-contract/proxy';
 import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
+import { startForwarder } from '../../src/http/forwarder/forwarder.js';
 import { startInterceptor } from '../../src/pact/verification/interceptor.js';
 import { verifySettings } from '../../src/pact/verification/options.js';
-import { startForwarder } from '../../src/proxy/forward.js';
 import { files } from '../source.js';
 
 // Every listener is on loopback, unless the user says otherwise.

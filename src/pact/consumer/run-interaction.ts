@@ -1,6 +1,6 @@
 import type { V4UnconfiguredInteraction } from '@pact-foundation/pact/src/v4/http/types.js';
 import { headerValues } from '../../http/fields.js';
-import { startForwarder } from '../../proxy/forward.js';
+import { startForwarder } from '../../http/forwarder/forwarder.js';
 import { operation } from '../../spec/operation.js';
 import { ToolkitError } from '../../toolkit-error.js';
 import type { loadPact } from '../load-pact.js';

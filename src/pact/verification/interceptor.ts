@@ -1,12 +1,15 @@
 import { createServer } from 'node:http';
 import { definedOnly } from '../../defined-only.js';
+import type { ForwardedResponse } from '../../http/exchange.js';
+import { headerValues } from '../../http/fields.js';
+import { startForwarder } from '../../http/forwarder/forwarder.js';
+import { statusOf, type Upstream } from '../../http/forwarder/upstream.js';
 import { limits } from '../../http/limits.js';
 import { listen } from '../../http/listen.js';
-import { startForwarder } from '../../proxy/forward.js';
-import { statusOf, type Upstream } from '../../proxy/upstream.js';
 import { operation } from '../../spec/operation.js';
 import type { NewPlant } from '../../spec/types.js';
 import { reasonOf } from '../../toolkit-error.js';
+import { decodeContent } from '../../validation/content-coding.js';
 import { writeJson } from '../../validation/json-writer.js';
 import type { VerifySettings } from './options.js';
 import type { VerifierOptions } from './pact-process.js';
@@ -49,7 +52,7 @@ export async function startInterceptor(settings: VerifySettings): Promise<Interc
     timeoutMs,
     // Pact reads and decodes without limits.
     keptBytes: limits.body,
-    holdsResponses: true,
+    whyUnsent: whyUnreadable,
     rewrite: (request) => {
       const sent = recorder.request(request);
       return sent && { ...sent, headers: [...sent.headers, ...headers] };
@@ -89,6 +92,13 @@ export async function startInterceptor(settings: VerifySettings): Promise<Interc
       await Promise.all([forwarder.close(), stateServer.close()]);
     },
   };
+}
+
+/** Why Pact could not read a response. It undoes content codings; a response to HEAD has codings, but no body. */
+function whyUnreadable({ body, headers }: ForwardedResponse): string | undefined {
+  if (body.length === 0) return undefined;
+  const decoded = decodeContent(body, headerValues(headers, 'content-encoding'), limits.body);
+  return typeof decoded === 'string' ? `the response cannot be read: ${decoded}` : undefined;
 }
 
 /** Listens on the loopback interface for Pact's calls about states. */

@@ -1,12 +1,12 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ForwardedExchange, ForwardedRequest } from '../../src/http/exchange.js';
-import { SharedLimit } from '../../src/http/shared-limit.js';
-import { startForwarder } from '../../src/proxy/forward.js';
-import { endToEnd } from '../../src/proxy/framing.js';
-import type { KeptBody } from '../../src/proxy/kept-body.js';
-import { certificate, startTls } from '../conformance/providers/tls.js';
+import type { ForwardedExchange, ForwardedRequest } from '../../../src/http/exchange.js';
+import { startForwarder } from '../../../src/http/forwarder/forwarder.js';
+import { endToEnd } from '../../../src/http/forwarder/framing.js';
+import type { KeptBody } from '../../../src/http/forwarder/kept-body.js';
+import { SharedLimit } from '../../../src/http/shared-limit.js';
+import { certificate, startTls } from '../../conformance/providers/tls.js';
 
 /** A server that responds to every connection with these bytes, and keeps what it receives. */
 async function startRaw(response: string, ends = true): Promise<{ url: string; sent: () => string }> {

@@ -1,4 +1,4 @@
-import { type HeaderFields, headerValues } from '../http/fields.js';
+import { type HeaderFields, headerValues } from '../fields.js';
 
 /** What decides where a request begins and ends, and who gets it. */
 export const FRAMING: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'host']);

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { SharedLimit } from '../../src/http/shared-limit.js';
-import { ClientConnection, connectionOf } from '../../src/proxy/client-connection.js';
+import { ClientConnection, connectionOf } from '../../../src/http/forwarder/connections.js';
+import { SharedLimit } from '../../../src/http/shared-limit.js';
 
 const get = (...fields: string[]): string =>
   ['GET /x HTTP/1.1', 'Host: store', ...fields, '', ''].join('\r\n');

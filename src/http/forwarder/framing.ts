@@ -1,6 +1,6 @@
 import type { ClientRequest, ServerResponse } from 'node:http';
-import type { RequestHead } from '../http/exchange.js';
-import { type Fields, fieldsFrom, headerValues } from '../http/fields.js';
+import type { RequestHead } from '../exchange.js';
+import { type Fields, fieldsFrom, headerValues } from '../fields.js';
 import { FRAMING, optionsOf } from './framing-problem.js';
 import type { KeptBody } from './kept-body.js';
 

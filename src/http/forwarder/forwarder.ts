@@ -1,12 +1,17 @@
-import { type ClientRequest, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  type ClientRequest,
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
-import type { RequestHead } from '../http/exchange.js';
-import { limitInWords } from '../http/limits.js';
-import { type Listening, listen } from '../http/listen.js';
-import { agentTo } from '../http/open-socket.js';
-import { SharedLimit } from '../http/shared-limit.js';
-import { ClientConnection, connectionOf } from './client-connection.js';
-import { PairedConnections } from './connections.js';
+import type { RequestHead } from '../exchange.js';
+import { limitInWords } from '../limits.js';
+import { type Listening, listen } from '../listen.js';
+import { agentTo } from '../open-socket.js';
+import { SharedLimit } from '../shared-limit.js';
+import { ClientConnection, connectionOf, PairedConnections } from './connections.js';
 import { framingProblem, optionsOf } from './framing-problem.js';
 import { type RelayOptions, relay } from './relay.js';
 import { LONGEST_HEAD, requesterTo, type Upstream } from './upstream.js';
@@ -44,35 +49,68 @@ export interface Forwarder extends Listening, AsyncDisposable {
  *
  * @throws ToolkitError `port-in-use` or `cannot-listen`
  */
-export async function startForwarder({
-  host = '127.0.0.1',
-  port = 0,
-  pairsConnections = false,
-  upstream,
-  room,
-  onRejected,
-  ...options
-}: ForwarderOptions): Promise<Forwarder> {
+export async function startForwarder(options: ForwarderOptions): Promise<Forwarder> {
+  const { host = '127.0.0.1', port = 0, pairsConnections = false, onRejected } = options;
+  const server = createServer({
+    requireHostHeader: false,
+    maxHeaderSize: LONGEST_HEAD,
+    insecureHTTPParser: false,
+  });
+  // Node drops further fields, so such a request is rejected.
+  server.maxHeadersCount = MOST_FIELDS;
+  // Node would close slow connections. The upstream decides that.
+  server.requestTimeout = 0;
+  server.headersTimeout = 0;
+  server.keepAliveTimeout = 0;
+  // A client may close its side and wait for a response. Node has this option, but does not document it.
+  if (pairsConnections) Object.assign(server, { httpAllowHalfOpen: true });
+  const sockets = acceptRequests(server, forwarding(options), onRejected);
+  const where = await listen(server, host, port);
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      for (const socket of sockets) socket.destroy();
+    });
+  return { ...where, stop: () => void server.close(), close, [Symbol.asyncDispose]: close };
+}
+
+type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+/** Makes the function that forwards a request. */
+function forwarding({ upstream, pairsConnections = false, room, ...options }: ForwarderOptions): Handler {
   const open = requesterTo(upstream);
   const reachable = { ...upstream, url: new URL(upstream.baseUrl) };
   const pairs = pairsConnections
     ? new PairedConnections(() => agentTo(reachable, { keepAlive: true, maxSockets: 1 }))
     : undefined;
-  const forward = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+  return (incoming, outgoing) => {
     const begin = (head: RequestHead): ClientRequest =>
       pairs === undefined ? open(head, false) : pairs.open(outgoing, (agent) => open(head, agent));
     const wait = room?.();
     if (wait === undefined) relay(incoming, outgoing, options, begin);
     else void wait.then(() => outgoing.destroyed || relay(incoming, outgoing, options, begin));
   };
-  const reject = (socket: Socket, status: string, reason: string): void => {
-    if (connectionOf(socket).reject(status, reason)) onRejected?.(reason);
-  };
+}
+
+/**
+ * Forwards what is exactly one request to every reader, each request of a connection in its turn, and rejects the rest.
+ *
+ * @returns the connections that are open
+ */
+function acceptRequests(
+  server: Server,
+  forward: Handler,
+  onRejected?: (reason: string) => void,
+): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
   const heldTogether = new SharedLimit<ClientConnection>(MOST_HELD, (connection) => {
     connection.destroy();
     onRejected?.(TOO_MUCH_HELD);
   });
-  const handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+  const reject = (socket: Socket, status: string, reason: string): void => {
+    if (connectionOf(socket).reject(status, reason)) onRejected?.(reason);
+  };
+  const handle: Handler = (incoming, outgoing) => {
     const { httpVersion, rawHeaders, headers, socket } = incoming;
     // Node does not read what follows in the same packet.
     if (headers.upgrade !== undefined && optionsOf([headers.connection ?? '']).includes('upgrade'))
@@ -89,11 +127,8 @@ export async function startForwarder({
     incoming.resume();
     reject(socket, BAD_REQUEST, problem);
   };
-  const server = createServer(
-    { requireHostHeader: false, maxHeaderSize: LONGEST_HEAD, insecureHTTPParser: false },
-    handle,
-  );
-  const sockets = new Set<Socket>();
+  // The upstream decides whether a body may come.
+  server.on('request', handle).on('checkContinue', handle).on('checkExpectation', handle);
   server.on('connection', (socket) => {
     sockets.add(socket);
     new ClientConnection(socket, heldTogether);
@@ -103,8 +138,6 @@ export async function startForwarder({
       if (connectionOf(socket).isWithinRequest) reject(socket, BAD_REQUEST, 'it ends within its body');
     });
   });
-  // The upstream decides whether a body may come.
-  server.on('checkContinue', handle).on('checkExpectation', handle);
   server.on('connect', ({ socket }: IncomingMessage) => {
     // Without a listener, an error of this socket ends the process. Unless it is read, nobody sees that the client leaves.
     socket.on('error', () => {}).resume();
@@ -116,21 +149,7 @@ export async function startForwarder({
     if (cause.code?.startsWith('HPE_') !== true || !socket.writable) socket.destroy();
     else reject(socket, STATUSES[cause.code] ?? BAD_REQUEST, cause.message.replace('Parse Error: ', ''));
   });
-  // A client may close its side and wait for a response. Node has this option, but does not document it.
-  if (pairs !== undefined) Object.assign(server, { httpAllowHalfOpen: true });
-  // Node drops further fields, so such a request is rejected.
-  server.maxHeadersCount = MOST_FIELDS;
-  // Node would close slow connections. The upstream decides that.
-  server.requestTimeout = 0;
-  server.headersTimeout = 0;
-  server.keepAliveTimeout = 0;
-  const where = await listen(server, host, port);
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve());
-      for (const socket of sockets) socket.destroy();
-    });
-  return { ...where, stop: () => void server.close(), close, [Symbol.asyncDispose]: close };
+  return sockets;
 }
 
 /** What all requests that wait or are under way may take in memory, without their bodies. */

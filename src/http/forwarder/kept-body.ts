@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { CollectedBytes } from '../http/collected-bytes.js';
-import type { ForwardedBody } from '../http/exchange.js';
-import { fieldsFrom } from '../http/fields.js';
-import type { SharedLimit } from '../http/shared-limit.js';
+import { CollectedBytes } from '../collected-bytes.js';
+import type { ForwardedBody } from '../exchange.js';
+import { fieldsFrom } from '../fields.js';
+import type { SharedLimit } from '../shared-limit.js';
 
 /** Keeps the bytes of a body while it is forwarded, up to a limit. */
 export class KeptBody {

@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import { reasonOf } from '../../toolkit-error.js';
 import {
   type ForwardedExchange,
   type ForwardedRequest,
@@ -6,43 +7,104 @@ import {
   memoryOfHead,
   type RequestHead,
   type ResponseHead,
-} from '../http/exchange.js';
-import { fieldsFrom } from '../http/fields.js';
-import { limits } from '../http/limits.js';
-import type { SharedLimit } from '../http/shared-limit.js';
-import { reasonOf } from '../toolkit-error.js';
-import { connectionOf } from './client-connection.js';
-import { delayCloseUntilRequestEnds } from './connections.js';
-import { endToEnd, flushHeadAlone, trailersFrom, withTrailerField } from './framing.js';
+} from '../exchange.js';
+import { fieldsFrom } from '../fields.js';
+import { limitInWords, limits } from '../limits.js';
+import type { SharedLimit } from '../shared-limit.js';
+import { connectionOf, delayCloseUntilRequestEnds } from './connections.js';
+import { endToEnd, flushHeadAlone, trailersFrom, withLength, withTrailerField } from './framing.js';
 import { responseProblem } from './framing-problem.js';
 import { KeptBody } from './kept-body.js';
-import { untilWhole } from './whole-response.js';
 
-/** How responses are relayed, and who is called. */
-export interface ResponseRelayOptions {
+/** How exchanges are relayed, and who is called. */
+export interface RelayOptions {
+  /**
+   * Changes a request before it is forwarded. The request is then read to its end first. `undefined` closes the
+   * connection and sends nothing.
+   */
+  readonly rewrite?: (request: ForwardedRequest) => (RequestHead & { readonly body: Uint8Array }) | undefined;
+  /** Changes the head of a response before it is sent. The exchange has the head as it came. */
+  readonly rewriteResponse?: (response: ResponseHead) => ResponseHead;
+  /**
+   * Says why a whole response is not sent. With this function, no byte of a response is sent before it is whole, and none
+   * if it is longer than `keptBytes`.
+   */
+  readonly whyUnsent?: (response: ForwardedResponse) => string | undefined;
   /** Milliseconds for an exchange; then the connection is closed without a response. Default: no limit. */
   readonly timeoutMs?: number;
   /** How many bytes of a body an exchange has. Default 2 MiB; all of them are forwarded. */
   readonly keptBytes?: number;
   /** The limit on the bodies of all exchanges under way. Default: none. */
   readonly keptTogether?: SharedLimit<KeptBody>;
-  /** Sends no byte of a response before it is whole. If it is longer than `keptBytes`, also decoded, it is not sent at all. */
-  readonly holdsResponses?: boolean;
-  /** Changes the head of a response before it is sent. The exchange has the head as it came. */
-  readonly rewriteResponse?: (response: ResponseHead) => ResponseHead;
   /** Called when a request is forwarded, before its first byte. */
   readonly onBegin?: (request: RequestHead) => void;
   /** Called at the end of each exchange, once for each that has begun. */
   readonly onExchange?: (exchange: ForwardedExchange) => void;
 }
 
-/** Relays the response of one exchange, and reports the exchange when it ends. */
-export class ResponseRelay {
+/** Relays one request to the upstream, and the response back, as they come. */
+export function relay(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  options: RelayOptions,
+  open: (head: RequestHead) => ClientRequest,
+): void {
+  const { rewrite, keptBytes = limits.body, keptTogether } = options;
+  const { method = '', url: target = '', rawHeaders } = incoming;
+  const isChunked = incoming.headers['transfer-encoding'] !== undefined && rewrite === undefined;
+  const head = { method, target, headers: withTrailerField(endToEnd(fieldsFrom(rawHeaders)), isChunked) };
+  const kept = new KeptBody(keptBytes, keptTogether);
+  if (rewrite === undefined) {
+    const framing = isChunked ? ([['Transfer-Encoding', 'chunked']] as const) : [];
+    const sent = open({ ...head, headers: [...head.headers, ...framing] });
+    new Exchange(outgoing, options, sent, kept, () => ({ ...head, ...kept.of(incoming) }));
+    forwardBody(incoming, sent, kept);
+    return;
+  }
+  const all: Buffer[] = [];
+  incoming.on('data', (chunk: Buffer) => {
+    all.push(chunk);
+    kept.add(chunk);
+  });
+  incoming.once('end', () => {
+    const body = Buffer.concat(all);
+    const changed = rewrite({ ...head, ...kept.of(incoming), body });
+    if (changed === undefined) {
+      outgoing.destroy();
+      return;
+    }
+    const sent = open({ ...changed, headers: withLength(changed) });
+    const request = { ...kept.of(incoming), ...changed, bodyLength: changed.body.length };
+    new Exchange(outgoing, options, sent, kept, () => request);
+    sent.end(changed.body);
+  });
+}
+
+/** Forwards the body of a request as it comes. */
+function forwardBody(incoming: IncomingMessage, sent: ClientRequest, kept: KeptBody): void {
+  incoming.on('data', (chunk: Buffer) => kept.add(chunk));
+  incoming.pipe(sent, { end: false });
+  incoming.once('end', () => {
+    if (sent.destroyed) return;
+    const trailers = trailersFrom(incoming.rawTrailers);
+    if (trailers.length > 0) sent.addTrailers(trailers);
+    sent.end();
+  });
+  // An upstream may respond and close before it has read everything. Some clients read only after they have sent it.
+  sent.once('close', () => {
+    if (!incoming.readableEnded) incoming.resume();
+  });
+  flushHeadAlone(sent, kept);
+}
+
+/** One exchange under way: relays its response, and reports it when it ends. */
+class Exchange {
   private readonly start = performance.now();
   private readonly timer: NodeJS.Timeout | undefined;
+  private received: IncomingMessage | undefined;
+  private responseBody: KeptBody | undefined;
   /** Set once no more of it will come. */
   private response: ForwardedResponse | undefined;
-  private responseBody: KeptBody | undefined;
   private hasSurplus = false;
   private whyIncomplete: string | undefined;
   private hasEnded = false;
@@ -53,7 +115,7 @@ export class ResponseRelay {
    */
   constructor(
     private readonly outgoing: ServerResponse,
-    private readonly options: ResponseRelayOptions,
+    private readonly options: RelayOptions,
     private readonly sent: ClientRequest,
     private readonly requestBody: KeptBody,
     private readonly request: () => ForwardedRequest,
@@ -62,7 +124,12 @@ export class ResponseRelay {
     onBegin?.(request());
     if (timeoutMs !== undefined)
       this.timer = setTimeout(() => this.fail(`no response within ${timeoutMs} ms`), timeoutMs);
-    let received: IncomingMessage | undefined;
+    this.listenToUpstream();
+    this.listenToClient();
+  }
+
+  private listenToUpstream(): void {
+    const { sent, outgoing } = this;
     // An upstream may send it any number of times, but a client needs it once.
     sent.once('continue', () => {
       if (outgoing.req.httpVersionMinor > 0) outgoing.writeContinue();
@@ -73,18 +140,22 @@ export class ResponseRelay {
     });
     sent.on('error', (cause: NodeJS.ErrnoException) => {
       // A response that has begun ends by itself, complete or not.
-      if (received === undefined) this.fail(this.reasonFor(cause));
-      else if (!received.complete) this.whyIncomplete = `incomplete response: ${cause.message}`;
+      if (this.received === undefined) this.fail(this.reasonFor(cause));
+      else if (!this.received.complete) this.whyIncomplete = `incomplete response: ${cause.message}`;
       else if (cause.code?.startsWith('HPE_')) this.hasSurplus = true;
     });
-    sent.on('response', (response) => {
-      received = response;
+    sent.on('response', (received) => {
+      this.received = received;
       try {
-        this.forward(response);
+        this.forward(received);
       } catch (cause) {
         this.fail(`the response cannot be forwarded: ${(cause as Error).message}`);
       }
     });
+  }
+
+  private listenToClient(): void {
+    const { sent, outgoing } = this;
     connectionOf(outgoing.req.socket).onBrokenBody = (reason) => {
       this.end(`the request cannot be read: ${reason}`);
       sent.destroy();
@@ -94,13 +165,9 @@ export class ResponseRelay {
     });
   }
 
+  /** Forwards the response, or what of it may be forwarded. */
   private forward(received: IncomingMessage): void {
-    const {
-      rewriteResponse = (head) => head,
-      keptBytes = limits.body,
-      keptTogether,
-      holdsResponses,
-    } = this.options;
+    const { rewriteResponse = (head) => head, keptBytes = limits.body, keptTogether } = this.options;
     const { outgoing } = this;
     const head = {
       status: received.statusCode ?? 0,
@@ -114,33 +181,55 @@ export class ResponseRelay {
     const kept = new KeptBody(keptBytes, keptTogether);
     this.responseBody = kept;
     received.on('data', (chunk: Buffer) => kept.add(chunk));
-    const responseSoFar = (): ForwardedResponse => ({ ...head, ...kept.of(received) });
-    const end = (): void => {
-      this.responded({ ...responseSoFar(), ...(this.hasSurplus && { surplus: true }) });
-      const trailers = trailersFrom(received.rawTrailers);
-      if (trailers.length > 0) outgoing.addTrailers(trailers);
-      outgoing.end();
-    };
-    if (holdsResponses === true) {
-      const send = (): void => {
-        this.writeHead(received, rewriteResponse(head));
-        outgoing.write(kept.of(received).body);
-        end();
-      };
-      untilWhole(received, kept, keptBytes).then(send, ({ message }: Error) => {
-        this.response = { ...responseSoFar(), complete: false };
-        this.fail(message);
-      });
-      return;
-    }
-    this.writeHead(received, rewriteResponse(head));
+    const soFar = (): ForwardedResponse => ({ ...head, ...kept.of(received) });
+    const writeHead = (): void => this.writeHead(received, rewriteResponse(head));
+    if (this.options.whyUnsent === undefined) this.forwardAsItComes(received, kept, soFar, writeHead);
+    else this.forwardWhole(received, kept, soFar, writeHead);
+  }
+
+  private forwardAsItComes(
+    received: IncomingMessage,
+    kept: KeptBody,
+    soFar: () => ForwardedResponse,
+    writeHead: () => void,
+  ): void {
+    const { outgoing } = this;
+    writeHead();
     flushHeadAlone(outgoing, kept);
     received.pipe(outgoing, { end: false });
-    received.once('end', end);
+    received.once('end', () => this.endResponse(received, soFar()));
     // An incomplete response stays incomplete: the client gets what came, and then the end of its connection.
     received.once('error', () => {
-      this.responded(responseSoFar());
+      this.responded(soFar());
       outgoing.socket?.destroySoon();
+    });
+  }
+
+  private forwardWhole(
+    received: IncomingMessage,
+    kept: KeptBody,
+    soFar: () => ForwardedResponse,
+    writeHead: () => void,
+  ): void {
+    const { whyUnsent, keptBytes = limits.body } = this.options;
+    const leaveUnsent = (why: string): void => {
+      this.response ??= { ...soFar(), complete: false };
+      this.fail(why);
+    };
+    received.on('data', () => {
+      if (kept.isTooLong) leaveUnsent(`the response is longer than ${limitInWords(keptBytes)}`);
+    });
+    received.once('error', () => leaveUnsent('the response is incomplete'));
+    received.once('end', () => {
+      const response = soFar();
+      const why = whyUnsent?.(response);
+      if (why !== undefined) {
+        leaveUnsent(why);
+        return;
+      }
+      writeHead();
+      this.outgoing.write(response.body);
+      this.endResponse(received, response);
     });
   }
 
@@ -158,6 +247,13 @@ export class ResponseRelay {
       outgoing.req.httpVersionMinor > 0 &&
       outgoing.req.method !== 'HEAD';
     outgoing.writeHead(status, reason, withTrailerField(endToEnd(headers), isChunked).flat());
+  }
+
+  private endResponse(received: IncomingMessage, response: ForwardedResponse): void {
+    this.responded({ ...response, ...(this.hasSurplus && { surplus: true }) });
+    const trailers = trailersFrom(received.rawTrailers);
+    if (trailers.length > 0) this.outgoing.addTrailers(trailers);
+    this.outgoing.end();
   }
 
   /** The response has come. An early one does not end the exchange: more of the request may come. */

@@ -1,9 +1,9 @@
 import { type Agent, ClientRequest, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { hostOf } from '../http/address.js';
-import type { RequestHead } from '../http/exchange.js';
-import { agentTo, type Reachable } from '../http/open-socket.js';
-import { tlsOptions } from '../http/tls.js';
+import { hostOf } from '../address.js';
+import type { RequestHead } from '../exchange.js';
+import { agentTo, type Reachable } from '../open-socket.js';
+import { tlsOptions } from '../tls.js';
 
 /** Where requests go. */
 export interface Upstream extends Omit<Reachable, 'url'> {
