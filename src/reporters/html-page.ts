@@ -18,14 +18,14 @@ export const style = `
 *, ::before, ::after { box-sizing: border-box; }
 [hidden] { display: none !important; }
 html { scroll-padding-top: 1rem; }
-body { margin: 0 auto; max-width: 62rem; padding: 3rem 1.5rem 6rem; background: var(--ground); color: var(--text);
+body { margin: 0 auto; max-width: 62rem; padding: 2.5rem 1.5rem 4rem; background: var(--ground); color: var(--text);
   font: 1rem/1.55 var(--sans); overflow-wrap: anywhere; }
 h1, h2, h3, h4, p, ul, dl, figure, pre { margin: 0; }
 h1 { font-size: clamp(2rem, 6vw, 2.9rem); line-height: 1.12; letter-spacing: -0.022em; font-weight: 650; }
-h2 { font-size: 1.5rem; line-height: 1.25; letter-spacing: -0.012em; margin: 4rem 0 1.25rem; }
+h2 { font-size: 1.5rem; line-height: 1.25; letter-spacing: -0.012em; margin: 2.25rem 0 1rem; }
 h3 { font-size: 1.125rem; line-height: 1.4; }
 h4 { font-size: 1rem; }
-.part { font-size: .8125rem; color: var(--muted); font-weight: 600; margin-bottom: .3rem; }
+.part-of { font-size: .8125rem; color: var(--muted); font-weight: 600; margin-bottom: .3rem; }
 a { color: var(--link); text-underline-offset: .15em; text-decoration-thickness: 1px; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 3px; }
 code, pre { font-family: var(--mono); font-size: .875em; unicode-bidi: isolate; }
@@ -38,18 +38,16 @@ code, pre { font-family: var(--mono); font-size: .875em; unicode-bidi: isolate; 
 .summary.blocked h1 { color: var(--blocked); }
 .lead { font-size: 1.1875rem; margin-top: .75rem; max-width: 44rem; }
 .note { margin-top: .75rem; padding-left: .9rem; border-left: 3px solid var(--blocked); }
-.bar { display: block; width: 100%; height: .5rem; margin: 1.75rem 0 .9rem; border-radius: .25rem; }
+.bar { display: block; width: 100%; height: .5rem; margin: 1.25rem 0 .6rem; border-radius: .25rem; }
 .bar .pass { fill: var(--pass); } .bar .fail { fill: var(--fail); }
 .bar .blocked { fill: var(--blocked); } .bar .error { fill: var(--error); }
 .bar .not-applicable { fill: var(--not-applicable); }
 .counts { display: flex; flex-wrap: wrap; gap: .4rem 1.9rem; padding: 0; list-style: none; }
 .counts strong { font-size: 1.375rem; font-variant-numeric: tabular-nums; letter-spacing: -.01em; }
-.facts { display: flex; flex-wrap: wrap; gap: .3rem 2rem; margin-top: 1.5rem; font-size: .875rem; }
+.facts { display: flex; flex-wrap: wrap; gap: .1rem 2rem; margin-top: .9rem; font-size: .875rem; }
 .facts div { display: flex; gap: .5rem; }
 .facts dt { color: var(--muted); }
 .facts dd { margin: 0; }
-nav { margin-top: 1.75rem; padding: .8rem 0; border-block: 1px solid var(--line); font-size: .9375rem; }
-nav ul { display: flex; flex-wrap: wrap; gap: .35rem 1.6rem; padding: 0; list-style: none; }
 
 .verdict { font-size: .875rem; font-weight: 600; white-space: nowrap; }
 .verdict .sign { display: inline-block; min-width: .9em; text-align: center; }
@@ -61,24 +59,32 @@ nav ul { display: flex; flex-wrap: wrap; gap: .35rem 1.6rem; padding: 0; list-st
 .overview li::marker { color: var(--muted); font-variant-numeric: tabular-nums; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
-.finding { background: var(--surface); border: 1px solid var(--line); border-radius: .6rem; padding: 1.5rem; }
-.finding + .finding { margin-top: 1.25rem; }
-.finding h3 { display: flex; gap: .75rem; }
-.finding .number { flex: none; color: var(--fail); font-variant-numeric: tabular-nums; }
-.impact { color: var(--muted); font-weight: 400; }
-.fix { margin-top: .4rem; max-width: 46rem; }
-.broken { margin-top: 1.4rem; padding-top: 1.2rem; border-top: 1px solid var(--line); }
+.problem { background: var(--surface); border: 1px solid var(--line); border-radius: .6rem; padding: 1rem 1.25rem; }
+.problem + .problem { margin-top: .9rem; }
+.problem h3 { display: flex; gap: .6rem; margin-bottom: .3rem; }
+.problem .number { flex: none; color: var(--fail); font-variant-numeric: tabular-nums; }
+.impact { color: var(--muted); font-weight: 400; white-space: nowrap; }
+.fix { max-width: 46rem; }
+.problem > .fine { margin-top: .3rem; }
+.broken + .broken { margin-top: 1rem; padding-top: .8rem; border-top: 1px solid var(--line); }
 .broken h4 .verdict { margin-right: .4rem; }
-.evidence { margin-top: 1.1rem; }
-.evidence + .evidence { padding-top: 1.1rem; border-top: 1px dashed var(--line); }
-.evidence > .fine { margin-top: .6rem; }
+.evidence { margin-top: .5rem; }
+.evidence + .evidence { padding-top: .6rem; border-top: 1px dashed var(--line); }
 .known { font-size: .875rem; color: var(--blocked); }
-.facts-of-evidence div { display: grid; grid-template-columns: 5.5rem 1fr; gap: .75rem; padding: .12rem 0; }
+.facts-of-evidence div { display: grid; grid-template-columns: 4.75rem minmax(0, 1fr); gap: .75rem; }
 .facts-of-evidence dt { color: var(--muted); font-size: .875rem; line-height: 1.77; }
 .facts-of-evidence dd { margin: 0; unicode-bidi: isolate; }
 .facts-of-evidence .got dd, .facts-of-evidence .found dd { font-weight: 600; }
 
-details { margin-top: .6rem; }
+details { margin-top: .4rem; }
+.part { margin: 0; border-top: 1px solid var(--line); padding: .6rem 0; }
+section:has(> .part) { margin-top: 1.25rem; }
+section:has(> .part) + section:has(> .part) { margin-top: 0; }
+.part > summary h2 { display: inline; font-size: 1.0625rem; margin: 0; letter-spacing: 0; color: var(--text); }
+.part > summary { padding: .2rem 0; }
+.others { padding: 0; margin-top: 1.1rem; list-style: none; font-size: .9375rem; }
+.others li + li { margin-top: .4rem; }
+footer { margin-top: 1.5rem; }
 summary { cursor: pointer; font-size: .875rem; color: var(--muted); padding: .15rem 0; }
 summary strong { color: var(--text); }
 summary:hover { color: var(--text); }
@@ -97,7 +103,7 @@ button { font: 600 .8125rem/1.3 var(--sans); color: var(--text); background: var
 button:hover { border-color: var(--muted); }
 .curl button { min-width: 5.2rem; }
 
-.filter { display: flex; flex-wrap: wrap; align-items: center; gap: .7rem 1.2rem; margin-bottom: 1rem; }
+.filter { display: flex; flex-wrap: wrap; align-items: center; gap: .7rem 1.2rem; margin: .7rem 0 1rem; }
 .chips { display: flex; flex-wrap: wrap; gap: .4rem; }
 .chips button { font-variant-numeric: tabular-nums; padding: .3rem .75rem; border-radius: 2rem; }
 .chips .verdict { font-size: inherit; }
@@ -111,25 +117,26 @@ input { font: inherit; color: var(--text); background: var(--surface); border: 1
 .case { display: grid; grid-template-columns: 8.2rem 1fr; gap: .8rem; padding: .6rem 0;
   border-top: 1px solid var(--line); }
 .case > .verdict { line-height: 1.77; }
-.case:target, details:target { background: var(--sunken); }
+.case:target, details:target, .problem:target, :target > .fine { background: var(--sunken); }
 .case .detail { font-size: .9375rem; color: var(--muted); }
 
 .further-section ul { padding-left: 1.1rem; margin-top: .6rem; }
 .further-section li + li { margin-top: .3rem; }
-.all > details { margin: 0; border-top: 1px solid var(--line); padding: .25rem 0; }
-.all > details[open] { padding-bottom: .8rem; }
 
 @media (max-width: 40rem) {
-  body { padding: 1.75rem 1rem 4rem; }
-  .finding { padding: 1.1rem; }
-  .exchange, .facts-of-evidence div, .case { grid-template-columns: minmax(0, 1fr); gap: .1rem; }
+  body { padding: 1.5rem 1rem 3rem; font-size: .9375rem; }
+  h3 { font-size: 1rem; }
+  .facts-of-evidence dd { font-size: .875rem; line-height: 1.65; }
+  .facts { font-size: .8125rem; }
+  .problem { padding: .9rem; }
+  .exchange, .case { grid-template-columns: minmax(0, 1fr); gap: .1rem; }
   .exchange { gap: .8rem; }
-  .facts-of-evidence div { padding: .25rem 0; }
+  .facts-of-evidence div { gap: .4rem; }
 }
 @media print {
   body { max-width: none; padding: 0; }
   pre { max-height: none; }
-  nav, .filter, button { display: none !important; }
+  .filter, button { display: none !important; }
 }
 `;
 
@@ -159,7 +166,7 @@ export const script = `
     }
     for (const group of all('[data-group]')) group.hidden = !group.querySelector('[data-verdict]:not([hidden])');
     form.querySelector('[data-shown]').textContent =
-      (shown === rows.length ? '' : shown + ' of ') + rows.length + (rows.length === 1 ? ' case' : ' cases');
+      (shown === rows.length ? '' : shown + ' of ') + rows.length + ' ' + form.dataset.kind + (rows.length === 1 ? '' : 's');
   }
 
   for (const chip of chips) {
@@ -207,6 +214,8 @@ export const script = `
     }
     target.scrollIntoView();
   }
+  // A fold cannot be opened on paper.
+  addEventListener('beforeprint', () => { for (const fold of all('.problem details')) fold.open = true; });
   addEventListener('hashchange', reveal);
   reveal();
 })();

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { capitalised, seconds } from '../output/wording.js';
-import { casesOf, type Report, type Section } from '../report/frame.js';
+import type { Report, Section } from '../report/frame.js';
 import { casesSection } from './html-cases.js';
-import { exchangesSection, findingsSection } from './html-findings.js';
 import { Markup, markup, verdictMark } from './html-markup.js';
 import { script, style } from './html-page.js';
+import { problemsSection } from './html-problems.js';
 import { headlines, moods, type VerdictCount, verdictCounts } from './wording.js';
 
 /**
@@ -12,7 +12,7 @@ import { headlines, moods, type VerdictCount, verdictCounts } from './wording.js
  * it. If that ever failed, a content security policy would let nothing run or load but the content of this file.
  */
 export function html(report: Report): string {
-  const { subject, conclusion, sections } = report;
+  const { subject, conclusion, sections, remarks } = report;
   const page = markup`<!doctype html>
 <html lang="en">
 <head>
@@ -26,11 +26,12 @@ export function html(report: Report): string {
 <body>
 ${header(report)}
 <main>
-${findingsSection(report)}
+${problemsSection(report)}
+${sections.map((section, at) => (section.isReference ? undefined : furtherSection(section, at)))}
 ${casesSection(report)}
-${sections.map(furtherSection)}
-${exchangesSection(report)}
+${sections.map((section, at) => (section.isReference ? furtherSection(section, at) : undefined))}
 </main>
+${remarks.length > 0 && markup`<footer>${remarks.map((remark) => markup`<p class="fine">${remark}</p>`)}</footer>`}
 <script>${new Markup(script)}</script>
 </body>
 </html>
@@ -52,7 +53,7 @@ function digest(text: string): string {
 
 /** The conclusion, what was judged and when, and how often each verdict occurs. */
 function header(report: Report): Markup {
-  const { subject, conclusion, warning, summary, notes, findings, sections, remarks, exchanges } = report;
+  const { subject, conclusion, warning, summary, notes } = report;
   return markup`<header class="summary ${moods[conclusion]}">
 <p class="eyebrow"><code>${subject}</code></p>
 <h1>${capitalised(headlines[conclusion])}</h1>
@@ -65,13 +66,6 @@ ${bar(report)}
       markup`<li><strong>${count}</strong> ${isExcused ? words : verdictMark(verdict)}</li>`,
   )}</ul>
 ${facts(report)}
-${remarks.map((remark) => markup`<p class="fine">${remark}</p>`)}
-<nav aria-label="Sections"><ul>
-${findings.length > 0 && markup`<li><a href="#findings">Findings</a></li>`}
-${casesOf(report).length > 0 && markup`<li><a href="#cases">Cases</a></li>`}
-${sections.map(({ title }, at) => markup`<li><a href="#section-${at + 1}">${title}</a></li>`)}
-${exchanges !== undefined && markup`<li><a href="#exchanges">Exchanges</a></li>`}
-</ul></nav>
 </header>`;
 }
 
@@ -106,10 +100,15 @@ function bar(report: Report): Markup | undefined {
 
 function furtherSection({ title, text, items, isReference }: Section, at: number): Markup {
   const list = items.length > 0 && markup`<ul>${items.map((item) => markup`<li>${item}</li>`)}</ul>`;
-  const number = at + 1;
-  return markup`<section class="further-section" id="section-${number}" aria-labelledby="section-${number}-title">
-<h2 id="section-${number}-title">${title}</h2>
-${text !== undefined && markup`<p>${text}</p>`}
-${isReference ? markup`<details><summary>Show</summary>${list}</details>` : list}
+  const heading = markup`<h2 id="section-${at + 1}-title">${title}</h2>`;
+  const content = markup`${text !== undefined && markup`<p>${text}</p>`}
+${list}`;
+  return markup`<section class="further-section" aria-labelledby="section-${at + 1}-title">
+${
+  isReference
+    ? markup`<details class="part"><summary>${heading}</summary>${content}</details>`
+    : markup`${heading}
+${content}`
+}
 </section>`;
 }

@@ -1,8 +1,8 @@
 import { type Color, type Style, styleFor } from '../output/color.js';
 import { logLines, visibleInLine } from '../output/escape.js';
-import { counted, folded, seconds } from '../output/wording.js';
+import { capitalised, counted, folded, seconds } from '../output/wording.js';
 import { type Indent, wrapped } from '../output/wrap.js';
-import { countsOf, isOutdated, isUnjudged } from '../report/conclusion.js';
+import { countsOf } from '../report/conclusion.js';
 import {
   type Case,
   casesOf,
@@ -12,6 +12,7 @@ import {
   type Verdict,
 } from '../report/frame.js';
 import { type FailingCase, failingCases } from './failing-cases.js';
+import { kindOfCases, otherRequests, problemsOf, unjudgedReasons, withoutSaid } from './problems.js';
 import type { ReporterOptions } from './reporter.js';
 import {
   alsoFailsFor,
@@ -67,6 +68,7 @@ class TextReport {
   /** The findings that count, in their order, and those with an excuse for each of their cases. */
   private readonly problems: readonly Finding[];
   private readonly excused: readonly Finding[];
+  private readonly others: readonly Case[];
 
   constructor(
     private readonly report: Report,
@@ -74,10 +76,10 @@ class TextReport {
     private readonly width: number,
     private readonly detail: 'quiet' | 'default' | 'verbose',
   ) {
-    const counting = new Set(casesOf(report).flatMap(({ id, excuse }) => (excuse === undefined ? id : [])));
-    const counts = ({ cases }: Finding): boolean => cases.some((id) => counting.has(id));
-    this.problems = report.findings.filter(counts);
-    this.excused = report.findings.filter((finding) => !counts(finding));
+    const { problems, excused, others } = problemsOf(report);
+    this.problems = problems;
+    this.excused = excused;
+    this.others = others;
   }
 
   write(): string {
@@ -215,20 +217,14 @@ class TextReport {
     const { dim } = this.style;
     const { title } = finding;
     const rules = cases.map(({ failing: { id, level } }) => (level === undefined ? id : `${id} (${level})`));
-    const kind = cases.every(({ failing }) => failing.level === undefined) ? 'Case' : 'Rule';
+    const kind = capitalised(kindOfCases(cases.map(({ failing }) => failing)));
     const word = rules.length === 1 ? kind : `${kind}s`;
     this.add(dim(`${word}: ${visibleInLine(folded(rules, NAMED_RULES))}`), UNDER_TITLE);
     const [first, ...others] = cases.flatMap(({ evidence }) => evidence);
     if (first === undefined) return;
-    const { sent = '' } = first;
-    // The title may say already what was sent.
-    const isSaid = sent !== '' && title.toLowerCase().includes(sent.toLowerCase());
-    const { sent: _, ...rest } = first;
-    this.evidence(isSaid ? rest : first);
-    const more = new Set(others.map((one) => one.sent ?? one.actual)).size;
-    const isOther = sent !== '' && others.some((one) => one.sent === sent) ? 1 : 0;
-    if (more - isOther > 0)
-      this.add(dim(`Also fails for ${counted(more - isOther, 'other request')}.`), UNDER_TITLE);
+    this.evidence(withoutSaid(first, title));
+    const { length } = otherRequests(others, first);
+    if (length > 0) this.add(dim(`Also fails for ${counted(length, 'other request')}.`), UNDER_TITLE);
   }
 
   private failing({ failing, origin, evidence }: FailingCase, titleOfFinding: string): void {
@@ -268,21 +264,12 @@ class TextReport {
 
   /** What else a reader must know of: failures without a finding, expectations that are outdated, and what could not be judged. */
   private otherCases(): void {
-    const inFindings = new Set(this.report.findings.flatMap(({ cases }) => cases));
-    const cases = casesOf(this.report);
-    const others = cases.filter(
-      (one) => isOutdated(one) || (one.verdict === 'fail' && !inFindings.has(one.id)),
-    );
-    for (const one of others) this.case(one);
-    if (others.length > 0) this.lines.push('');
+    for (const one of this.others) this.case(one);
+    if (this.others.length > 0) this.lines.push('');
     if (this.detail === 'quiet' && this.report.conclusion !== 'incomplete') return;
-    const reasons = new Map<string, Case[]>();
-    for (const one of cases.filter(isUnjudged)) {
-      const { verdict, detail = verdictInWords(verdict) } = one;
-      reasons.set(detail, [...(reasons.get(detail) ?? []), one]);
-    }
-    for (const [reason, ofReason] of reasons) this.unjudged(reason, ofReason);
-    if (reasons.size > 0) this.lines.push('');
+    const reasons = unjudgedReasons(this.report);
+    for (const { reason, cases } of reasons) this.unjudged(reason, cases);
+    if (reasons.length > 0) this.lines.push('');
   }
 
   /** A reason that blocks many cases, once. */

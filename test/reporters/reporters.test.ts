@@ -1,8 +1,8 @@
-import { type CheckReport, checkConformance } from 'plant-store-contract/conformance';
-import { type Case, reporters } from 'plant-store-contract/reporters';
+import type { CheckReport } from 'plant-store-contract/conformance';
+import { type Case, type ReportedExchange, reporters } from 'plant-store-contract/reporters';
 import type { FaultName } from 'plant-store-contract/server';
 import { expect, test } from 'vitest';
-import { quickReportOn, reportWith as report, token } from './reports.js';
+import { quickReportOn, reportWith as report, SIX } from './reports.js';
 
 /** A text without what differs from run to run. */
 function settled(text: string): string {
@@ -44,14 +44,7 @@ test.each<[what: string, faults: FaultName[], file: string]>([
 test('a person reads of a whole check that conforms on one screen, and of six problems on two', async () => {
   const text = (report: CheckReport): string[] => reporters.text(report).trimEnd().split('\n');
   expect(text(await quickReportOn([])).length).toBeLessThanOrEqual(15);
-  const report = await quickReportOn([
-    'leaks-id',
-    'accepts-null-tag',
-    'accepts-missing-token',
-    'refuses-media-type-parameters',
-    'accepts-empty-body',
-    'rounds-ids',
-  ]);
+  const report = await quickReportOn(SIX);
   expect(report.findings).toHaveLength(6);
   expect(text(report).length).toBeLessThanOrEqual(100);
   // What hurts most comes first, in the list at the end as well.
@@ -148,12 +141,28 @@ test('the file of a case is said once, above its group', () => {
 });
 
 test.each([
-  ['is not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'The body is not UTF-8, so it is shown in base64.'],
-  ['is long', Buffer.from(`{"name":"${'a'.repeat(20_000)}"}`), 'Only the beginning of 20011 bytes is shown.'],
-])('HTML says how it shows a body that %s', async (_what, body, note) => {
-  const fetch = () => new Response(body, { headers: { 'content-type': 'application/json' } });
-  const how = { baseUrl: 'http://store', fetch, token, only: ['success/tag-is-optional'], prism: false };
-  expect(reporters.html(await checkConformance(how))).toContain(note);
+  ['is not UTF-8', { encoding: 'base64', text: 'e/99' }, 'The body is not UTF-8, so it is shown in base64.'],
+  [
+    'is long',
+    { encoding: 'utf-8', text: '{"name":"aaa', wholeBytes: 20_011 },
+    'Only the beginning of 20011 bytes is shown.',
+  ],
+] as const)('HTML says how it shows a body that %s, and shows it once', (_what, body, note) => {
+  const message = { headers: [], body };
+  const exchange: ReportedExchange = {
+    name: 'a plain plant',
+    role: 'judged',
+    request: { method: 'POST', url: 'http://store/plants', ...message },
+    response: { status: 200, complete: true, ...message },
+    startMs: 0,
+    durationMs: 1,
+  };
+  // Two problems show in the same exchange.
+  const evidence = [0, 1].map((finding) => ({ actual: 'wrong', finding, exchanges: [0] }));
+  const findings = ['a', 'b'].map((id) => ({ id, title: `${id} is wrong.`, cases: [CASE.id] }));
+  const groups = [{ title: 'g', cases: [{ ...CASE, evidence }] }];
+  // Once for the request, and once for the response.
+  expect(reporters.html(report({ groups, findings, exchanges: [exchange] })).split(note)).toHaveLength(3);
 });
 
 test.for(['text', 'markdown', 'html'] as const)('%s looks at each case of many a few times', (format) => {

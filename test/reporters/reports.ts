@@ -5,6 +5,16 @@ import { createPlantStore, type FaultName } from 'plant-store-contract/server';
 /** The token of the providers that these reports are of. */
 export const token = 'token-of-these-tests';
 
+/** Faults that are six problems. */
+export const SIX: readonly FaultName[] = [
+  'leaks-id',
+  'accepts-null-tag',
+  'accepts-missing-token',
+  'refuses-media-type-parameters',
+  'accepts-empty-body',
+  'rounds-ids',
+];
+
 const reports = new Map<string, Promise<CheckReport>>();
 
 /**
