@@ -58,7 +58,7 @@ export default defineConfig({
         'src/**/*.generated.ts',
         'src/cli/main.ts',
         'src/cli/command-thread.ts',
-        'src/page/browser/**',
+        'src/server/page/browser/**',
         'src/**/*-worker.ts',
         'src/packaging/**',
       ],

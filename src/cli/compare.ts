@@ -131,7 +131,7 @@ async function compare(
     );
   }
   const report = await comparison(sides as [Side, Side], startedAt);
-  const { createRedactor } = await import('../output/redaction.js');
+  const { createRedactor } = await import('../report/redaction.js');
   const secrets = [
     ...sides.flatMap((side) => [...side.secrets]),
     ...(options.headers ?? []).map(([, value]) => value),

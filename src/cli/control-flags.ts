@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ControlOptions } from '../control/start-control.js';
+import type { ControlOptions } from '../server/control/start-control.js';
 import { invalidOption } from '../toolkit-error.js';
 import { wholeNumber } from './flags.js';
 import type { CommandIo } from './io.js';

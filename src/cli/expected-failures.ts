@@ -1,6 +1,6 @@
 import type { ExpectedFailure } from '../conformance/options.js';
 import type { CheckReport } from '../conformance/report/check-report.js';
-import { visibleInLine } from '../output/escape.js';
+import { visibleInLine } from '../report/escape.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { parseJsonFile } from '../validation/json-file.js';
 import type { CheckFlags } from './check-options.js';

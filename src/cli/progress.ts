@@ -1,5 +1,5 @@
 import type { ExploreProgress } from '../conformance/exploring/options.js';
-import { counted } from '../output/wording.js';
+import { counted } from '../report/wording.js';
 import { type CommandIo, isWatched } from './io.js';
 
 /** A line that shows how far a command is. */

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { ControlOptions, RunningControl } from '../control/start-control.js';
 import type { FailOn, ProxyOptions } from '../proxy/options.js';
 import type { RunningProxy } from '../proxy/proxy.js';
 import type { SeenSecrets } from '../proxy/seen-secrets.js';
+import type { ControlOptions, RunningControl } from '../server/control/start-control.js';
 import { invalidOption } from '../toolkit-error.js';
 import { Option } from './commander.js';
 import { type ControlFlags, controlOptionsFrom, withControlFlags } from './control-flags.js';
@@ -109,9 +109,9 @@ async function start(
     const { startWatchedProxy } = await import('../proxy/proxy.js');
     return await startWatchedProxy(options, secrets, {});
   }
-  const { startControl } = await import('../control/start-control.js');
-  const { PAGE_PATHS } = await import('../page/page-files.js');
-  const { watchProxy } = await import('../page/watch-proxy.js');
+  const { startControl } = await import('../server/control/start-control.js');
+  const { PAGE_PATHS } = await import('../server/page/page-files.js');
+  const { watchProxy } = await import('../server/page/watch-proxy.js');
   const { proxy, routes } = await watchProxy(options, secrets);
   try {
     return { proxy, page: await startControl(routes, { ...control, openPaths: PAGE_PATHS }) };

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { visibleInLine } from '../output/escape.js';
 import { exitStatus } from '../report/conclusion.js';
+import { visibleInLine } from '../report/escape.js';
+import type { ReporterName } from '../report/formats/index.js';
+import type { Reporter, ReporterOptions } from '../report/formats/reporter.js';
 import type { Report } from '../report/frame.js';
-import type { ReporterName } from '../reporters/index.js';
-import type { Reporter, ReporterOptions } from '../reporters/reporter.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { reporter } from './flags.js';
@@ -33,14 +33,14 @@ export interface FurtherFile {
 
 /** Every reporter by its name. Only those that are asked for are loaded, since loading takes time. */
 const REPORTERS: Readonly<Record<ReporterName, () => Promise<Reporter>>> = {
-  text: async () => (await import('../reporters/text.js')).text,
-  json: async () => (await import('../reporters/json.js')).json,
-  junit: async () => (await import('../reporters/junit.js')).junit,
-  github: async () => (await import('../reporters/github.js')).github,
-  markdown: async () => (await import('../reporters/markdown.js')).markdown,
-  html: async () => (await import('../reporters/html.js')).html,
-  ctrf: async () => (await import('../reporters/ctrf.js')).ctrf,
-  har: async () => (await import('../reporters/har.js')).har,
+  text: async () => (await import('../report/formats/text.js')).text,
+  json: async () => (await import('../report/formats/json.js')).json,
+  junit: async () => (await import('../report/formats/junit.js')).junit,
+  github: async () => (await import('../report/formats/github.js')).github,
+  markdown: async () => (await import('../report/formats/markdown.js')).markdown,
+  html: async () => (await import('../report/formats/html.js')).html,
+  ctrf: async () => (await import('../report/formats/ctrf.js')).ctrf,
+  har: async () => (await import('../report/formats/har.js')).har,
 };
 
 /** What a report of a command has besides its frame. */

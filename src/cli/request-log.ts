@@ -1,5 +1,5 @@
-import { jsonText, visibleInLine } from '../output/escape.js';
-import { remembering } from '../output/remembering.js';
+import { jsonText, visibleInLine } from '../report/escape.js';
+import { remembering } from '../report/remembering.js';
 import { failureText } from '../server/failures/failure-text.js';
 import type { RequestLine } from '../server/store.js';
 import type { OutputStream } from './io.js';

@@ -1,4 +1,4 @@
-import { logText } from '../output/escape.js';
+import { logText } from '../report/escape.js';
 import { ToolkitError } from '../toolkit-error.js';
 import { CommanderError } from './commander.js';
 import { applyConfig } from './config/apply.js';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { RunningControl } from '../control/start-control.js';
 import { definedOnly } from '../defined-only.js';
-import { jsonText, visibleInLine } from '../output/escape.js';
+import { jsonText, visibleInLine } from '../report/escape.js';
 import type { Profile } from '../report/profile.js';
+import type { RunningControl } from '../server/control/start-control.js';
 import type { Engine } from '../server/engine.js';
 import type { Imitation } from '../server/imitation.js';
 import type { ListenOptions } from '../server/options.js';
@@ -118,12 +118,12 @@ async function controlFrom(
 ): Promise<RunningControl | undefined> {
   const options = controlOptionsFrom(flags, io);
   if (options === undefined) return undefined;
-  const { startControl } = await import('../control/start-control.js');
-  const { storeRoutes } = await import('../control/store-routes.js');
+  const { startControl } = await import('../server/control/start-control.js');
+  const { storeRoutes } = await import('../server/control/store-routes.js');
   const routes = storeRoutes(engine);
   if (flags.ui !== true) return await startControl(routes, options);
-  const { PAGE_PATHS } = await import('../page/page-files.js');
-  const { watchStore } = await import('../page/watch-store.js');
+  const { PAGE_PATHS } = await import('../server/page/page-files.js');
+  const { watchStore } = await import('../server/page/watch-store.js');
   const page = watchStore(engine, url, options.token === undefined ? [] : [options.token]);
   return await startControl({ ...routes, ...page }, { ...options, openPaths: PAGE_PATHS });
 }

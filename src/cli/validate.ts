@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { limitInWords, limits } from '../http/limits.js';
-import { bodySchemas, kindOf } from '../messages/body-alone.js';
-import type { JudgeOptions } from '../messages/judge.js';
-import type { ValidateReport } from '../messages/report.js';
-import type { BodySchema, MessageFormat, MessageKind } from '../messages/stored-message.js';
+import { bodySchemas, kindOf } from '../proxy/messages/body-alone.js';
+import type { JudgeOptions } from '../proxy/messages/judge.js';
+import type { ValidateReport } from '../proxy/messages/report.js';
+import type { BodySchema, MessageFormat, MessageKind } from '../proxy/messages/stored-message.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { InvalidArgumentError, Option } from './commander.js';
 import type { CommandIo } from './io.js';
@@ -85,7 +85,7 @@ async function validate(
 
 /** A function of its own, so that the memory of the file is free when the report is written. */
 async function judged(file: string, io: CommandIo, options: JudgeOptions): Promise<ValidateReport> {
-  const { judgeMessages } = await import('../messages/judge.js');
+  const { judgeMessages } = await import('../proxy/messages/judge.js');
   return judgeMessages(await bytesOf(file, io), options);
 }
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { definedOnly } from '../defined-only.js';
 import type { Fields } from '../http/fields.js';
-import { withoutStyle } from '../output/color.js';
-import { logText } from '../output/escape.js';
 import type { VerifyOptions } from '../pact/verification/options.js';
+import { withoutStyle } from '../report/color.js';
+import { logText } from '../report/escape.js';
 import { type BrokerFlags, brokerFrom, withBrokerFlags } from './broker-options.js';
 import { CERT, caFrom, clientCertificateFrom, header, KEY, neededBaseUrl, wholeNumber } from './flags.js';
 import type { CommandIo } from './io.js';

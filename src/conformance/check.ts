@@ -1,5 +1,5 @@
 import { exitStatus, HOUSE_LEVEL } from '../report/conclusion.js';
-import { text } from '../reporters/text.js';
+import { text } from '../report/formats/text.js';
 import { ToolkitError } from '../toolkit-error.js';
 import { loadPrism } from '../validation/prism.js';
 import type { Exchange } from './exchange.js';

@@ -1,8 +1,8 @@
 import { headerValues } from '../http/fields.js';
-import { COMMAND_IN_LINE } from '../output/escape.js';
-import { placesOf, type Secret } from '../output/redaction.js';
-import { isLine, printfFormat, singleQuoted } from '../output/shell-words.js';
-import { listed } from '../output/wording.js';
+import { COMMAND_IN_LINE } from '../report/escape.js';
+import { placesOf, type Secret } from '../report/redaction.js';
+import { isLine, printfFormat, singleQuoted } from '../report/shell-words.js';
+import { listed } from '../report/wording.js';
 import { operation } from '../spec/operation.js';
 import { type Fields, type ProbeRequest, requestTarget, type Transfer } from './exchange.js';
 import type { Probe } from './probe.js';

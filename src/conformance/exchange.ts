@@ -1,5 +1,5 @@
 import { type Fields, headerValues } from '../http/fields.js';
-import type { Secret } from '../output/redaction.js';
+import type { Secret } from '../report/redaction.js';
 import { operation } from '../spec/operation.js';
 import type { NewPlant } from '../spec/types.js';
 import type { JsonRead } from '../validation/json-value.js';

@@ -1,4 +1,4 @@
-import { visibleInLine } from '../output/escape.js';
+import { visibleInLine } from '../report/escape.js';
 import type { Verdict } from '../report/frame.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';

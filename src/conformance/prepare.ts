@@ -1,4 +1,4 @@
-import { counted } from '../output/wording.js';
+import { counted } from '../report/wording.js';
 import { curlLines } from './curl.js';
 import type { Expectation } from './exchange.js';
 import { type ActiveExpectations, activeExpectations } from './expected-failures.js';

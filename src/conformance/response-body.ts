@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { headerValues } from '../http/fields.js';
 import { limits } from '../http/limits.js';
-import { excerpt } from '../output/body.js';
+import { excerpt } from '../report/body.js';
 import { decodeContent } from '../validation/content-coding.js';
 import { readJson } from '../validation/json.js';
 import { isObject, type JsonRead } from '../validation/json-value.js';

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { Secret } from '../output/redaction.js';
+import type { Secret } from '../report/redaction.js';
 import type { NewPlant } from '../spec/types.js';
 import { narrow } from '../validation/json-value.js';
 import type { Expectation, Fields, ProbeRequest, ShellRecipe, Transfer } from './exchange.js';

@@ -1,5 +1,5 @@
-import type { Secret } from '../output/redaction.js';
-import { printfFormat, singleQuoted } from '../output/shell-words.js';
+import type { Secret } from '../report/redaction.js';
+import { printfFormat, singleQuoted } from '../report/shell-words.js';
 import type { ProbeValues } from './probe.js';
 import { madeOfToken } from './token-edit.js';
 

@@ -1,4 +1,4 @@
-import type { Secret } from '../output/redaction.js';
+import type { Secret } from '../report/redaction.js';
 
 /**
  * A place in the token: a number as in `String.slice`, before the character in its middle, or after it, or before the padding

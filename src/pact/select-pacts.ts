@@ -1,5 +1,5 @@
-import { excerpt } from '../output/body.js';
-import { counted } from '../output/wording.js';
+import { excerpt } from '../report/body.js';
+import { counted } from '../report/wording.js';
 import { reasonOf, ToolkitError } from '../toolkit-error.js';
 import { openPact, type Pact } from './pact-file.js';
 import type { PactSource } from './pact-sources.js';

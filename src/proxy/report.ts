@@ -1,6 +1,6 @@
-import { capitalised, counted } from '../output/wording.js';
 import { reportFrame } from '../report/build.js';
 import type { Case, Conclusion, Finding, Report, Section } from '../report/frame.js';
+import { capitalised, counted } from '../report/wording.js';
 import { type Side, violationInWords } from '../validation/exchange.js';
 import { placeOf, redactedViolation } from '../validation/violation.js';
 import type { FailOn, ProxySettings } from './options.js';

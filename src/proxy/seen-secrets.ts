@@ -1,5 +1,5 @@
 import { type Fields, secretsOf } from '../http/fields.js';
-import { createRedactor, type Redactor } from '../output/redaction.js';
+import { createRedactor, type Redactor } from '../report/redaction.js';
 
 /** So many credentials are remembered: to look for more takes too long whenever another one comes. */
 const MOST_SEEN = 1_000;

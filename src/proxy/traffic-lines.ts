@@ -1,6 +1,6 @@
 import type { Fields } from '../http/fields.js';
-import { styleFor } from '../output/color.js';
-import { visibleInLine } from '../output/escape.js';
+import { styleFor } from '../report/color.js';
+import { visibleInLine } from '../report/escape.js';
 import { pathOf } from '../spec/operation.js';
 import { type JudgedExchange, violationInWords } from '../validation/exchange.js';
 import type { FailedRequest } from './options.js';

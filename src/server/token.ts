@@ -1,5 +1,5 @@
 import { type HeaderFields, headerValues, secretsOf } from '../http/fields.js';
-import { createRedactor, type Redactor, type Secret } from '../output/redaction.js';
+import { createRedactor, type Redactor, type Secret } from '../report/redaction.js';
 import type { Eventually } from './exchange.js';
 import type { Settings } from './options.js';
 

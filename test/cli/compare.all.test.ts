@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Variation } from '../conformance/providers/correct/provider.js';
 import { startCorrect } from '../conformance/providers/correct/provider.js';
 import { startHandler } from '../conformance/providers/handler.js';
-import { HOSTILE } from '../reporters/hostile.js';
-import { schemaErrors } from '../reporters/schema.js';
+import { HOSTILE } from '../report/formats/hostile.js';
+import { schemaErrors } from '../report/formats/schema.js';
 import { plantStore } from './console.js';
 
 const token = 'token-of-these-tests';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync, openSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { rawResponse } from '../messages/stored.js';
 import { commandLine } from '../once.js';
+import { rawResponse } from '../proxy/messages/stored.js';
 
 describe('the process of a command', () => {
   test.skipIf(!existsSync('/dev/full'))(

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bytesOfFile } from '../../src/cli/read-bytes.js';
-import { entry, har, rawRequest, rawResponse, TOKEN } from '../messages/stored.js';
-import { parseXml } from '../reporters/xml.js';
+import { entry, har, rawRequest, rawResponse, TOKEN } from '../proxy/messages/stored.js';
+import { parseXml } from '../report/formats/xml.js';
 import { plantStore, timeless } from './console.js';
 
 const good = rawResponse('{"name":"Aloe"}');

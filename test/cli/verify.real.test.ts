@@ -6,7 +6,7 @@ import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { commandLine } from '../once.js';
 import { folderWith, pactFile, pactOf } from '../pact/verification/pacts.js';
-import { parseXml } from '../reporters/xml.js';
+import { parseXml } from '../report/formats/xml.js';
 import { plantStore, timeless } from './console.js';
 
 const token = 'a-token-of-these-tests';

@@ -15,8 +15,8 @@ const PAGES_OF: Readonly<Record<string, string | readonly string[]>> = {
   serve: [
     'src/server/README.md',
     'src/server/failures/README.md',
-    'src/control/README.md',
-    'src/page/README.md',
+    'src/server/control/README.md',
+    'src/server/page/README.md',
   ],
   check: ['src/conformance/README.md', EXPLORING, CLI],
   compare: 'src/conformance/profiles/README.md',
@@ -25,8 +25,8 @@ const PAGES_OF: Readonly<Record<string, string | readonly string[]>> = {
   verify: ['src/pact/README.md', 'src/pact/broker/README.md', CLI],
   audit: 'src/pact/README.md',
   init: CLI,
-  proxy: ['src/proxy/README.md', 'src/page/README.md'],
-  validate: 'src/messages/README.md',
+  proxy: ['src/proxy/README.md', 'src/server/page/README.md'],
+  validate: 'src/proxy/messages/README.md',
 };
 
 /** What new users search for. */

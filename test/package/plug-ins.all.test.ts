@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { linkPackages } from '../once.js';
-import { chromium } from '../reporters/chromium.js';
-import { RunnerProject } from '../vitest/runner-project.js';
+import { chromium } from '../report/formats/chromium.js';
+import { RunnerProject } from '../testing/vitest/runner-project.js';
 import { root } from './project.js';
 
 const folder = join(root, 'test/examples/plug-ins');

@@ -6,8 +6,8 @@ import { proxySettings } from '../../src/proxy/options.js';
 import { reportOf } from '../../src/proxy/report.js';
 import { SeenSecrets } from '../../src/proxy/seen-secrets.js';
 import { TrafficCounts } from '../../src/proxy/traffic-counts.js';
-import { schemaErrors } from '../reporters/schema.js';
-import { elementsOf, parseXml } from '../reporters/xml.js';
+import { schemaErrors } from '../report/formats/schema.js';
+import { elementsOf, parseXml } from '../report/formats/xml.js';
 
 /** The report on traffic that was counted like this. */
 function counted(

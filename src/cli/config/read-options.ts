@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { visibleInLine } from '../../output/escape.js';
+import { visibleInLine } from '../../report/escape.js';
 import { didYouMean } from '../../suggestion.js';
 import { invalidOption, reasonOf, type ToolkitError } from '../../toolkit-error.js';
 import { parseJsonFile } from '../../validation/json-file.js';

@@ -1,6 +1,6 @@
-import { withoutStyle } from '../../output/color.js';
-import { visibleInLine } from '../../output/escape.js';
-import { createRedactor } from '../../output/redaction.js';
+import { withoutStyle } from '../../report/color.js';
+import { visibleInLine } from '../../report/escape.js';
+import { createRedactor } from '../../report/redaction.js';
 import type { Ended } from './provider-process.js';
 
 const MOST_LINES = 20;

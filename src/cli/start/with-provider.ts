@@ -5,7 +5,7 @@ import { proxyUrl } from '../../http/proxy-environment.js';
 import type { TlsSettings } from '../../http/tls.js';
 import { tokenOf } from '../../http/token.js';
 import { OutboundProxy } from '../../http/tunnel-socket.js';
-import { logText } from '../../output/escape.js';
+import { logText } from '../../report/escape.js';
 import { operationUrl } from '../../spec/operation.js';
 import { ToolkitError } from '../../toolkit-error.js';
 import { folderOfOption } from '../config/from-file.js';

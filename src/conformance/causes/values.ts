@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { listed } from '../../output/wording.js';
+import { listed } from '../../report/wording.js';
 import { readJson } from '../../validation/json.js';
 import { isObject, JsonNumber, type JsonObject, type JsonValue } from '../../validation/json-value.js';
 import { type Exchange, isAccepted } from '../exchange.js';

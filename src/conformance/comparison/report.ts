@@ -1,7 +1,7 @@
-import { counted, listed } from '../../output/wording.js';
 import { reportFrame } from '../../report/build.js';
 import type { Case, Conclusion, Finding, Group, Report, Verdict } from '../../report/frame.js';
 import type { Profile } from '../../report/profile.js';
+import { counted, listed } from '../../report/wording.js';
 import {
   type ComparedKind,
   type ComparedThing,

@@ -1,5 +1,5 @@
 import { isSendable } from '../../http/fields.js';
-import { visibleInLine } from '../../output/escape.js';
+import { visibleInLine } from '../../report/escape.js';
 import { invalidOption, reasonOf } from '../../toolkit-error.js';
 import { fileProblem } from '../../validation/file-problem.js';
 import type { ProbeValues } from '../probe.js';

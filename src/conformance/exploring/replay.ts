@@ -1,8 +1,8 @@
 import type { TokenOption } from '../../http/token.js';
-import { createRedactor } from '../../output/redaction.js';
-import { counted } from '../../output/wording.js';
 import { reportFrame } from '../../report/build.js';
 import type { Case, Conclusion, Evidence, Finding, Report } from '../../report/frame.js';
+import { createRedactor } from '../../report/redaction.js';
+import { counted } from '../../report/wording.js';
 import { operation } from '../../spec/operation.js';
 import { curlLines } from '../curl.js';
 import type { Exchange } from '../exchange.js';

@@ -1,5 +1,5 @@
 import { headerValues } from '../../http/fields.js';
-import { excerpt } from '../../output/body.js';
+import { excerpt } from '../../report/body.js';
 import { isObject } from '../../validation/json-value.js';
 import { quoted } from '../../validation/violation.js';
 import { type Exchange, isAccepted, type ProviderResponse } from '../exchange.js';

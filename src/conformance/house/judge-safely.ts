@@ -1,4 +1,4 @@
-import { excerpt } from '../../output/body.js';
+import { excerpt } from '../../report/body.js';
 import { type Exchange, isUnprocessed } from '../exchange.js';
 import type { Context, Judgement } from '../rule.js';
 import { isHouseProbe } from './house-id.js';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { visibleInLine } from '../../output/escape.js';
+import { visibleInLine } from '../../report/escape.js';
 import { didYouMean } from '../../suggestion.js';
 import { invalidOption } from '../../toolkit-error.js';
 

@@ -1,5 +1,5 @@
-import { capitalised } from '../../output/wording.js';
 import type { DiscoveredLimit } from '../../report/profile.js';
+import { capitalised } from '../../report/wording.js';
 import type { ProbeRequest } from '../exchange.js';
 import { type Answer, CannotFind, gotInWords, type LimitSession } from '../session/limit-session.js';
 

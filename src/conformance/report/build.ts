@@ -1,7 +1,7 @@
-import { createRedactor } from '../../output/redaction.js';
 import { reportFrame } from '../../report/build.js';
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import type { Evidence, Section } from '../../report/frame.js';
+import { createRedactor } from '../../report/redaction.js';
 import { operation } from '../../spec/operation.js';
 import type { Exchange } from '../exchange.js';
 import type { JudgedRule } from '../judging/judge.js';

@@ -1,6 +1,6 @@
-import { reportedBody } from '../../output/body.js';
-import type { Redactor, Secret } from '../../output/redaction.js';
+import { reportedBody } from '../../report/body.js';
 import type { ReportedBody, ReportedExchange } from '../../report/exchange.js';
+import type { Redactor, Secret } from '../../report/redaction.js';
 import { headerSecrets, requestSecrets } from '../curl.js';
 import {
   type Exchange,

@@ -1,6 +1,6 @@
-import { capitalised } from '../../output/wording.js';
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import { type Finding, type Impact, impacts } from '../../report/frame.js';
+import { capitalised } from '../../report/wording.js';
 import { isObject } from '../../validation/json-value.js';
 import { causes } from '../causes/causes.js';
 import { recipeFor } from '../causes/recipes.js';

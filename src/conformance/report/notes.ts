@@ -1,5 +1,5 @@
-import { counted, folded, listed } from '../../output/wording.js';
 import type { Case, Section } from '../../report/frame.js';
+import { counted, folded, listed } from '../../report/wording.js';
 import { type Exchange, isAccepted, isRejected, isThrottled, type NoResponse } from '../exchange.js';
 import type { Exploration } from '../exploring/exploration.js';
 import type { Facts } from '../facts/facts.js';

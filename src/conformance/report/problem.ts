@@ -1,7 +1,7 @@
 import { headerValues } from '../../http/fields.js';
-import { capitalised, listed } from '../../output/wording.js';
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import type { Impact } from '../../report/frame.js';
+import { capitalised, listed } from '../../report/wording.js';
 import { type Exchange, isAccepted } from '../exchange.js';
 import type { Failure } from '../judging/judge.js';
 import type { AnyDemand } from '../rule.js';

@@ -1,6 +1,6 @@
-import { capitalised, counted, listed } from '../../output/wording.js';
 import { countVerdicts, HOUSE_LEVEL, isOutdated, isUnjudged } from '../../report/conclusion.js';
 import type { Case, Conclusion } from '../../report/frame.js';
+import { capitalised, counted, listed } from '../../report/wording.js';
 import { stopInBrief } from '../facts/stop.js';
 import type { JudgedRule } from '../judging/judge.js';
 import type { Omission } from '../prepare.js';

@@ -1,7 +1,13 @@
-import { visible } from '../../output/escape.js';
 import { exitStatus } from '../../report/conclusion.js';
+import { visible } from '../../report/escape.js';
+import {
+  alsoFailsFor,
+  evidenceText,
+  excuseOf,
+  findingTitle,
+  originOf,
+} from '../../report/formats/wording.js';
 import { type Case, casesOf, type Finding } from '../../report/frame.js';
-import { alsoFailsFor, evidenceText, excuseOf, findingTitle, originOf } from '../../reporters/wording.js';
 import { ToolkitError } from '../../toolkit-error.js';
 import type { CheckReport } from '../report/check-report.js';
 import { WAS_CALLED } from '../report/notes.js';

@@ -1,7 +1,7 @@
 import { definedOnly } from '../../defined-only.js';
 import { headerValues } from '../../http/fields.js';
-import { excerpt } from '../../output/body.js';
-import { visibleInLine } from '../../output/escape.js';
+import { excerpt } from '../../report/body.js';
+import { visibleInLine } from '../../report/escape.js';
 import { ToolkitError } from '../../toolkit-error.js';
 import { JsonSlices } from '../../validation/json-slices.js';
 import { keysIn, objectOf } from '../../validation/json-value.js';

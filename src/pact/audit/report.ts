@@ -1,7 +1,7 @@
 import { definedOnly } from '../../defined-only.js';
-import { counted } from '../../output/wording.js';
 import { reportFrame } from '../../report/build.js';
 import type { Case, Report } from '../../report/frame.js';
+import { counted } from '../../report/wording.js';
 import { caseIds, groupTitle } from '../case-ids.js';
 import { missingInWords } from '../plugins.js';
 import { isEmpty, type LeftOutPact, leftOutInWords, otherTypesInWords } from '../select-pacts.js';

@@ -1,5 +1,5 @@
 import { checkSendable } from '../../http/fields.js';
-import type { Secret } from '../../output/redaction.js';
+import type { Secret } from '../../report/redaction.js';
 import { invalidOption } from '../../toolkit-error.js';
 
 /** Credentials for a server: a bearer token, or a user name and a password. */

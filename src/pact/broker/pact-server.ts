@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headerValues } from '../../http/fields.js';
 import { type OutgoingRequest, type ReceivedResponse, sendRequest } from '../../http/send.js';
-import { excerpt } from '../../output/body.js';
-import { visibleInLine } from '../../output/escape.js';
-import { createRedactor, type Redactor } from '../../output/redaction.js';
+import { excerpt } from '../../report/body.js';
+import { visibleInLine } from '../../report/escape.js';
+import { createRedactor, type Redactor } from '../../report/redaction.js';
 import { decodeContent } from '../../validation/content-coding.js';
 import { readJson } from '../../validation/json.js';
 import { isObject, type JsonValue } from '../../validation/json-value.js';

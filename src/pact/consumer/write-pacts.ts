@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
-import { counted } from '../../output/wording.js';
+import { counted } from '../../report/wording.js';
 import { writeWholeSync } from '../../whole-file.js';
 import { combined, type Interactions, joinedWith, pactTextOf } from './merge.js';
 

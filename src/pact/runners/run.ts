@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
-import { listed } from '../../output/wording.js';
+import { listed } from '../../report/wording.js';
 import { ToolkitError } from '../../toolkit-error.js';
 import { type Collection, openForRunner } from '../consumer/collection.js';
 import { type RunResult, unwritten, writtenText } from '../consumer/write-pacts.js';

@@ -1,9 +1,9 @@
 import { definedOnly } from '../../defined-only.js';
 import type { Fields } from '../../http/fields.js';
-import { excerpt, reportedBody } from '../../output/body.js';
-import type { Redactor } from '../../output/redaction.js';
+import { excerpt, reportedBody } from '../../report/body.js';
 import type { ReportedBody, ReportedExchange } from '../../report/exchange.js';
 import type { Case, Evidence, Excuse, Finding, Group } from '../../report/frame.js';
+import type { Redactor } from '../../report/redaction.js';
 import type { Violation } from '../../validation/violation.js';
 import type { FetchedPact } from '../broker/fetched-pact.js';
 import { caseIds, groupTitle } from '../case-ids.js';

@@ -1,5 +1,5 @@
 import { definedOnly } from '../../defined-only.js';
-import { excerpt } from '../../output/body.js';
+import { excerpt } from '../../report/body.js';
 import { readJsonText } from '../../validation/json.js';
 import { isObject, type JsonObject, type JsonValue } from '../../validation/json-value.js';
 

@@ -1,4 +1,4 @@
-import { excerpt } from '../../output/body.js';
+import { excerpt } from '../../report/body.js';
 import type { Publication } from '../broker/options.js';
 import { type PublishedInteraction, Publisher } from '../broker/publish.js';
 import type { JudgedInteraction, JudgedPact } from './judge.js';

@@ -1,7 +1,7 @@
-import { createRedactor, type Redactor, type Secret } from '../../output/redaction.js';
 import { reportFrame } from '../../report/build.js';
 import type { ReportedExchange } from '../../report/exchange.js';
 import type { Report } from '../../report/frame.js';
+import { createRedactor, type Redactor, type Secret } from '../../report/redaction.js';
 import type { Violation } from '../../validation/violation.js';
 import { inUrl, secretsIn } from '../broker/credentials.js';
 import { isUrl } from '../pact-sources.js';

@@ -1,4 +1,4 @@
-import { counted, listed } from '../../output/wording.js';
+import { counted, listed } from '../../report/wording.js';
 import { noticesFor } from '../broker/notices.js';
 import type { JudgedPact } from './judge.js';
 import type { VerifySettings } from './options.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type CheckReport, checkConformance } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
-import { schemaErrors } from '../../reporters/schema.js';
+import { schemaErrors } from '../../report/formats/schema.js';
 import { startInFront } from '../providers/in-front.js';
 
 const token = 'a-token-of-these-tests';

@@ -2,7 +2,7 @@ import { type CompareReport, compareProfiles, type Profile } from 'plant-store-c
 import { casesOf, exitStatus } from 'plant-store-contract/reporters';
 import { describe, expect, test } from 'vitest';
 import { changesBetween } from '../../../src/conformance/comparison/differences.js';
-import { schemaErrors } from '../../reporters/schema.js';
+import { schemaErrors } from '../../report/formats/schema.js';
 
 type Behaviour = Profile['behaviours'][number];
 

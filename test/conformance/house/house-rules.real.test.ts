@@ -15,7 +15,7 @@ import {
 import { casesOf, exitStatus, reporters } from 'plant-store-contract/reporters';
 import { createPlantStore, type FaultName } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { schemaErrors } from '../../reporters/schema.js';
+import { schemaErrors } from '../../report/formats/schema.js';
 
 const token = 'token-of-these-tests';
 const baseUrl = 'http://localhost';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { planOfDiscovery } from '../../../src/conformance/prepare.js';
 import { limitTitles } from '../../../src/report/profile.js';
 import { plantStore } from '../../cli/console.js';
-import { schemaErrors } from '../../reporters/schema.js';
+import { schemaErrors } from '../../report/formats/schema.js';
 import { startCorrect, type Variation } from '../providers/correct/provider.js';
 import { lockOut } from '../providers/correct/traffic.js';
 import { plants } from '../providers/correct/variations.js';

@@ -1,7 +1,7 @@
 import { type CheckOptions, checkConformance } from 'plant-store-contract/conformance';
 import type { FaultName } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { schemaErrors } from '../../reporters/schema.js';
+import { schemaErrors } from '../../report/formats/schema.js';
 import { checkStore, token } from '../checks.js';
 
 describe('spec/report.schema.json describes the report', () => {

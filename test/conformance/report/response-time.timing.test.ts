@@ -4,7 +4,7 @@ import { casesOf, exitStatus, reporters } from 'plant-store-contract/reporters';
 import { createPlantStore, type Failure, type FaultName, startPlantStore } from 'plant-store-contract/server';
 import { expect, test } from 'vitest';
 import { plantStore } from '../../cli/console.js';
-import { schemaErrors } from '../../reporters/schema.js';
+import { schemaErrors } from '../../report/formats/schema.js';
 
 const ID = 'house/max-response-time';
 const token = 'token-of-these-tests';

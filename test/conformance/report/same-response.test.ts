@@ -2,7 +2,7 @@ import type { CheckReport } from 'plant-store-contract/conformance';
 import { reporters } from 'plant-store-contract/reporters';
 import type { FaultName } from 'plant-store-contract/server';
 import { expect, test } from 'vitest';
-import { schemaErrors } from '../../reporters/schema.js';
+import { schemaErrors } from '../../report/formats/schema.js';
 import { checkFetch, checkStore } from '../checks.js';
 
 const JSON_TYPE = 'application/json';

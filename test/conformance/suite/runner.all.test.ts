@@ -1,6 +1,6 @@
 import { rules } from 'plant-store-contract/conformance';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RanTest, RunnerProject } from '../../vitest/runner-project.js';
+import { type RanTest, RunnerProject } from '../../testing/vitest/runner-project.js';
 
 const ids = rules.map(({ id }) => id);
 const demands = rules.filter(({ level }) => level !== 'unspecified').map(({ id }) => id);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Ran, RunnerProject } from '../../vitest/runner-project.js';
+import { type Ran, RunnerProject } from '../../testing/vitest/runner-project.js';
 
 // A context of node:vm has its own classes, and lacks some symbols on Node 20.
 const RUN = `

@@ -1,4 +1,4 @@
-import { counted } from '../../../output/wording.js';
+import { counted } from '../../../report/wording.js';
 import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../../exchange.js';
 import { responseInWords } from '../../response-body.js';
 import { defineRule } from '../../rule.js';

@@ -1,4 +1,4 @@
-import { listed } from '../../../output/wording.js';
+import { listed } from '../../../report/wording.js';
 import { keysIn } from '../../../validation/json-value.js';
 import type { Violation } from '../../../validation/violation.js';
 import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../../exchange.js';

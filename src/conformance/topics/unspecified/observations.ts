@@ -1,4 +1,4 @@
-import { excerpt } from '../../../output/body.js';
+import { excerpt } from '../../../report/body.js';
 import type { Behaviour } from '../../../report/profile.js';
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../../exchange.js';
 import type { Facts } from '../../facts/facts.js';

@@ -1,0 +1,224 @@
+import { type Fields, headerValues } from '../../../http/fields.js';
+import { codingsIn, contentOf, isPlainText } from '../content.js';
+import { type Source, unreadable } from '../source.js';
+import type { Loss } from '../stored-message.js';
+import {
+  type Head,
+  lineAt,
+  nextMessage,
+  readFields,
+  readHead,
+  type StartLine,
+  startLineAt,
+  startOfNext,
+} from './head.js';
+
+/** A decoded body, and where the next message begins. */
+export interface StoredBody {
+  readonly body: Uint8Array;
+  readonly to: number;
+  readonly losses: readonly Loss[];
+  readonly notes: readonly string[];
+}
+
+/** The bytes between two messages, before content codings are undone. */
+interface Framed {
+  readonly stored: Uint8Array;
+  readonly to: number;
+  /** Whether these are the bytes that were sent. */
+  readonly exact: boolean;
+  readonly note?: string;
+  /** Why the bytes are not there. */
+  readonly lost?: string;
+}
+
+const UNCHUNKED = 'the tool that saved it joined its chunks; the body is judged as it was saved';
+const UNANNOUNCED = 'it has neither a Content-Length nor chunks; a server over HTTP/1.1 would see no body';
+const UNSAVED = 'its body was not saved: another message follows its header';
+const UNSENT = 'its body was not sent: the response came first';
+
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * Finds the body after a head (RFC 9112, section 6.3). Tools that save messages join chunks and undo content codings,
+ * but keep the header fields that announce them; such bodies are read as they were saved.
+ *
+ * @param toHead whether the response may be to a HEAD request
+ * @throws ToolkitError `invalid-message` if the body is not what the head announces
+ */
+export function readBody(source: Source, head: Head, toHead: boolean): StoredBody {
+  const waits = head.start.kind === 'request' && headerValues(head.fields, 'expect').length > 0;
+  const from = waits ? afterInterim(source, head.to) : head.to;
+  if (waits && startLineAt(source, from)?.kind === 'response') return lost(UNSENT, from);
+  const codings = codingsIn(head.fields);
+  const framing = hasNoBody(source, head, toHead) ? none(from) : framed(source, head, from, codings);
+  if (framing.lost !== undefined) return lost(framing.lost, framing.to);
+  const notes = framing.note === undefined ? [] : [framing.note];
+  const content = contentOf(framing.stored, codings, framing.exact);
+  if ('lost' in content) return { ...lost(content.lost, framing.to), notes };
+  if (content.note !== undefined) notes.push(content.note);
+  return { body: content.body, to: framing.to, notes, losses: [] };
+}
+
+function lost(why: string, to: number): StoredBody {
+  return { body: NOTHING, to, notes: [], losses: [{ part: 'body', why }] };
+}
+
+function none(to: number): Framed {
+  return { stored: NOTHING, to, exact: true };
+}
+
+/** A request that waits for 100 (RFC 9110, section 10.1.1) has the interim response before its body. */
+function afterInterim(source: Source, from: number): number {
+  let at = from;
+  for (;;) {
+    const start = startLineAt(source, at);
+    if (start?.kind !== 'response' || start.status >= 200) return at;
+    at = readHead(source, at).to;
+  }
+}
+
+function hasNoBody(source: Source, { start, to }: Head, toHead: boolean): boolean {
+  if (start.kind === 'request') return false;
+  if (start.status === 204 || start.status === 304) return true;
+  // The bytes that follow show whether it is the response to the HEAD request.
+  return toHead && nextMessage(source, to) !== undefined;
+}
+
+function framed(source: Source, head: Head, from: number, codings: readonly string[]): Framed {
+  const { start, fields } = head;
+  const transfer = headerValues(fields, 'transfer-encoding').join(',').trim().toLowerCase();
+  if (transfer === 'chunked') {
+    if (isHeaderOnly(start) && startLineAt(source, from) !== undefined) return unsaved(from);
+    if (SIZE_LINE.test(lineAt(source, from).text)) return readChunks(source, from);
+    const joined = upToNext(source, from);
+    return { ...joined, stored: withoutTrailers(joined.stored, fields), note: UNCHUNKED };
+  }
+  if (transfer !== '')
+    throw unreadable(source, head.from, 'the only supported Transfer-Encoding is "chunked"');
+  const announced = headerValues(fields, 'content-length');
+  if (announced.length > 0) return ofLength(source, head, from, announced, codings);
+  const rest = upToNext(source, from);
+  if (start.kind === 'response') return { ...rest, stored: withoutTrailers(rest.stored, fields) };
+  // Empty lines after a request are not its body.
+  if (rest.stored.every((byte) => byte === 0x0a || byte === 0x0d)) return { ...rest, stored: NOTHING };
+  return start.version.startsWith('HTTP/1') ? { ...rest, note: UNANNOUNCED } : rest;
+}
+
+/** Of a redirection that it follows, and of a challenge to which it responds, curl saves only the header. */
+function isHeaderOnly(start: StartLine): boolean {
+  if (start.kind === 'request') return false;
+  return start.status === 401 || start.status === 407 || (start.status >= 300 && start.status < 400);
+}
+
+function unsaved(to: number): Framed {
+  return { ...none(to), lost: UNSAVED };
+}
+
+function ofLength(
+  source: Source,
+  head: Head,
+  from: number,
+  announced: readonly string[],
+  codings: readonly string[],
+): Framed {
+  const [text = '', ...others] = announced.flatMap((value) => value.split(',')).map((part) => part.trim());
+  if (!/^\d{1,15}$/.test(text)) throw unreadable(source, head.from, 'its Content-Length is not a number');
+  if (others.some((other) => other !== text))
+    throw unreadable(source, head.from, 'it has two different Content-Length values');
+  const length = Number(text);
+  const to = from + length;
+  const fits = to <= source.bytes.length && nextMessage(source, to) !== undefined;
+  if (!fits && length > 0 && startLineAt(source, from) !== undefined) return unsaved(from);
+  if (codings.length > 0 && !fits) {
+    // The length may be that of the encoded body.
+    const rest = upToNext(source, from);
+    if (isPlainText(rest.stored)) return rest;
+  }
+  if (to > source.bytes.length)
+    throw unreadable(
+      source,
+      head.from,
+      `its body is incomplete: its Content-Length is ${length}, but ${bytesFollow(source.bytes.length - from)}`,
+    );
+  rejectSurplus(source, to, `its Content-Length is ${length}, but`);
+  return { stored: source.bytes.subarray(from, to), to, exact: true };
+}
+
+function rejectSurplus(source: Source, to: number, known: string): void {
+  if (nextMessage(source, to) !== undefined) return;
+  const count = source.bytes.length - to;
+  const more = count === 1 ? '1 more byte follows' : `${count} more bytes follow`;
+  throw unreadable(source, to, `${known} ${more}, and no message begins there`);
+}
+
+/** All bytes up to the next message. */
+function upToNext(source: Source, from: number): Framed {
+  const to = startOfNext(source, from);
+  return { stored: source.bytes.subarray(from, to), to, exact: false };
+}
+
+/** RFC 9112, section 7.1: a size in hexadecimal digits, and extensions. */
+const SIZE_LINE = /^([0-9a-fA-F]+)[ \t]*(?:;.*)?$/;
+/** No body needs more digits. */
+const LONGEST_SIZE = 12;
+const NO_LAST_CHUNK = 'it ends before the last chunk of the body';
+
+/** Joins chunks. Trailers are read and ignored. */
+function readChunks(source: Source, from: number): Framed {
+  const { bytes } = source;
+  const parts: Buffer[] = [];
+  let at = from;
+  for (;;) {
+    const { text, next, complete } = lineAt(source, at);
+    const digits = SIZE_LINE.exec(text)?.[1]?.replace(/^0+(?=.)/, '');
+    if (digits === undefined && at < bytes.length)
+      throw unreadable(source, at, 'a chunk must begin with its size in hexadecimal digits');
+    if (digits === undefined || !complete) throw unreadable(source, bytes.length, NO_LAST_CHUNK);
+    const isTooLong = digits.length > LONGEST_SIZE;
+    const size = isTooLong ? Number.POSITIVE_INFINITY : Number.parseInt(digits, 16);
+    if (size === 0) {
+      const { to } = readFields(source, next);
+      rejectSurplus(source, to, 'after the last chunk,');
+      return { stored: Buffer.concat(parts), to, exact: true };
+    }
+    const end = next + size;
+    if (end > bytes.length) {
+      const shown = `0x${digits.slice(0, LONGEST_SIZE)}${isTooLong ? '…' : ''}`;
+      throw unreadable(source, at, `the chunk size is ${shown}, but ${bytesFollow(bytes.length - next)}`);
+    }
+    parts.push(bytes.subarray(next, end));
+    at = afterLineEnd(source, end, bytes.subarray(at + text.length, next));
+  }
+}
+
+/** `1 byte follows`, `3 bytes follow`. */
+function bytesFollow(count: number): string {
+  return count === 1 ? '1 byte follows' : `${count === 0 ? 'no' : count} bytes follow`;
+}
+
+/**
+ * Steps over the line end after a chunk. It must equal the line end after the size: if a size is one too large, an LF is
+ * left of CRLF.
+ */
+function afterLineEnd(source: Source, end: number, lineEnd: Buffer): number {
+  const next = end + lineEnd.length;
+  const found = source.bytes.subarray(end, next);
+  if (found.equals(lineEnd)) return next;
+  if (next > source.bytes.length && found.equals(lineEnd.subarray(0, found.length)))
+    throw unreadable(source, source.bytes.length, NO_LAST_CHUNK);
+  throw unreadable(source, end, 'the chunk does not end where its size says');
+}
+
+/** Without the trailers that `curl -i` writes after a body. They were announced, and the body is an object. */
+function withoutTrailers(stored: Uint8Array, fields: Fields): Uint8Array {
+  const announced = headerValues(fields, 'trailer').flatMap((value) => value.toLowerCase().split(','));
+  const names = new Set(announced.map((name) => name.trim()));
+  if (names.size === 0) return stored;
+  const to = stored.lastIndexOf(CLOSING_BRACE) + 1;
+  const lines = Buffer.from(stored.subarray(to)).toString('latin1').split(/\r?\n/);
+  const isTrailer = (line: string): boolean => names.has(line.slice(0, line.indexOf(':')).toLowerCase());
+  return lines.every((line) => line === '' || isTrailer(line)) ? stored.subarray(0, to) : stored;
+}
+
+const CLOSING_BRACE = 0x7d;

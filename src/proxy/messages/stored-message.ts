@@ -1,0 +1,89 @@
+import { headerValues } from '../../http/fields.js';
+import { mistakeIn } from '../../validation/acceptance.js';
+import type { PlainRequest, PlainResponse } from '../../validation/message.js';
+import type { Part, Violation } from '../../validation/violation.js';
+
+/** Which messages are judged. */
+export type MessageKind = 'request' | 'response';
+
+/** How messages are stored. */
+export type MessageFormat = 'raw' | 'har' | 'json';
+
+/** The schemas of a body alone, as the command line names them. */
+export type BodySchema = 'plant' | 'new-plant' | 'error';
+
+/** Where a message is: the first byte of a raw message, or an entry of a HAR; empty for a body alone. */
+export interface MessagePlace {
+  /** From 1. */
+  readonly line?: number;
+  /** From 0. */
+  readonly byte?: number;
+  /** JSON pointer into the HAR. */
+  readonly pointer?: string;
+}
+
+/** A part of a message that was not stored, and so cannot be judged. */
+export interface Loss {
+  readonly part: Part;
+  /** The header that it is about; left out if it is about the whole part. */
+  readonly pointer?: string;
+  /** Why the part is missing, as a sentence. */
+  readonly why: string;
+}
+
+/** A message as the validators take it: its body in bytes, content codings undone. */
+export type JudgeableMessage =
+  | ({ readonly kind: 'request' } & PlainRequest)
+  | ({ readonly kind: 'response' } & PlainResponse);
+
+/**
+ * Why a stored request must be rejected. Nothing shows that a tool left a token out or replaced it, or that it cut off a
+ * body whose length is not announced.
+ *
+ * @param keepsTokens whether there is a token in a request before it in the same file
+ */
+export function storedMistake(
+  request: PlainRequest,
+  losses: readonly Loss[],
+  keepsTokens: boolean,
+): Violation | undefined {
+  const has = (name: string): boolean => headerValues(request.headers, name).length > 0;
+  return mistakeIn(request, (mistake) => {
+    if (losses.some((loss) => isAbout(loss, mistake))) return false;
+    if (mistake.part === 'header') return keepsTokens && !has('authorization');
+    return mistake.pointer !== '' || has('content-length');
+  });
+}
+
+/** One message that was found. */
+export interface StoredMessage {
+  /** For people; without the query of its URL, which may contain a token. */
+  readonly title: string;
+  readonly place: MessagePlace;
+  readonly message: JudgeableMessage;
+  readonly losses: readonly Loss[];
+  /** Of a response: why its request must be rejected, if that is certain. */
+  readonly mistake?: Violation | undefined;
+  /** What was assumed about it, as sentences. */
+  readonly notes: readonly string[];
+  /** Why there is nothing to judge, as a sentence. */
+  readonly leftOut?: string;
+  /** Why it is not certain whether there is something to judge, as a sentence. */
+  readonly unclear?: string;
+}
+
+/** Whether a violation is about a part that was not stored. */
+export function isAbout({ part, pointer }: Loss, violation: Violation): boolean {
+  return violation.part === part && (pointer === undefined || violation.pointer === pointer);
+}
+
+const LONGEST_SHOWN = 120;
+
+/** A URL or a request target for people. A query and credentials are left out: they may contain a token. */
+export function shownUrl(url: string): string {
+  const [whole = ''] = url.split('#');
+  const [path = '', query] = whole.split('?');
+  const plain = path.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
+  const short = plain.length <= LONGEST_SHOWN ? plain : `${plain.slice(0, LONGEST_SHOWN).toWellFormed()}…`;
+  return query === undefined ? short : `${short}?…`;
+}

@@ -1,0 +1,89 @@
+import { isOutdated, isUnjudged } from '../conclusion.js';
+import { logText, visible } from '../escape.js';
+import { type Case, casesOf, type Report } from '../frame.js';
+import {
+  alsoFailsFor,
+  countsInWords,
+  evidenceText,
+  excuseOf,
+  findingTitle,
+  fixLines,
+  headlines,
+} from './wording.js';
+
+/** Further evidence of a case that is named in its annotation. */
+const NAMED = 5;
+
+/**
+ * The report as workflow commands of GitHub Actions: an annotation for each case that fails (`error`), could not be
+ * judged (`warning`) or fails and does not count (`notice`), then one line that sums up. GitHub shows ten annotations
+ * of a kind for a step; its log has them all.
+ */
+export function github(report: Report): string {
+  const { kind, subject, conclusion, warning, summary, notes } = report;
+  // If nothing could be tested, every case has the same reason, and the summary gives it.
+  const annotations =
+    conclusion === 'not-testable'
+      ? [command('error', { title: kind }, summary)]
+      : casesOf(report).flatMap((one) => annotationOf(one, report));
+  const counts = countsInWords(report);
+  const lines = [
+    ...(warning === undefined ? [] : [command('warning', { title: kind }, warning)]),
+    ...annotations,
+    ...notes.map((note) => command('notice', { title: kind }, note)),
+    plainLine(`${subject}: ${headlines[conclusion]}${counts === '' ? '' : ` (${counts})`}. ${summary}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function annotationOf(one: Case, report: Report): string[] {
+  const { id, title, verdict, detail = '', place } = one;
+  const excuse = excuseOf(one);
+  const properties = {
+    ...(place?.file !== undefined && { file: place.file }),
+    ...(place?.file !== undefined && place.line !== undefined && { line: String(place.line) }),
+    title: id,
+  };
+  const annotate = (name: Command, lines: readonly string[]): string[] => [
+    command(name, properties, [...(title === id ? [] : [title]), ...lines].join('\n')),
+  ];
+  if (isOutdated(one)) return annotate('error', [excuse ?? '']);
+  if (verdict === 'blocked' || verdict === 'error')
+    return annotate(isUnjudged(one) ? 'warning' : 'notice', [
+      `${verdict}: ${detail}`,
+      ...(excuse === undefined ? [] : [excuse]),
+    ]);
+  if (verdict !== 'fail') return [];
+  return excuse === undefined ? annotate('error', failureLines(one, report)) : annotate('notice', [excuse]);
+}
+
+function failureLines(failing: Case, { findings }: Report): string[] {
+  const { title, evidence } = failing;
+  const [first, ...rest] = evidence;
+  if (first === undefined) return [];
+  const also = alsoFailsFor(rest, NAMED);
+  const finding = findings[first.finding];
+  const lines = [evidenceText(first), ...(also === '' ? [] : [also])];
+  if (finding !== undefined && finding.title !== title) lines.push(findingTitle(finding));
+  return finding === undefined ? lines : [...lines, ...fixLines(finding, failing)];
+}
+
+type Command = 'error' | 'warning' | 'notice';
+
+/** A workflow command. */
+function command(name: Command, properties: Readonly<Record<string, string>>, message: string): string {
+  const written = Object.entries(properties).map(([key, value]) => `${key}=${escapedProperty(value)}`);
+  return `::${name} ${written.join(',')}::${escapedData(message)}`;
+}
+
+function plainLine(text: string): string {
+  return logText(text.replace(/\s*[\r\n]+\s*/g, ' '));
+}
+
+function escapedData(text: string): string {
+  return visible(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapedProperty(text: string): string {
+  return escapedData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

@@ -1,0 +1,40 @@
+import { logText } from '../escape.js';
+import type { Verdict } from '../frame.js';
+import { signs, verdictInWords } from './wording.js';
+
+/** HTML that a template takes as it is; a template escapes everything else. */
+export class Markup {
+  /** @param text trusted: nothing that came from a provider, or from the user of the command */
+  constructor(readonly text: string) {}
+}
+
+/** What a template takes: text, which it escapes, markup of other templates, or nothing. */
+export type Piece = Markup | string | number | undefined | false | readonly Piece[];
+
+/** A template whose values are text unless they are markup themselves. Attributes must be in double quotes. */
+export function markup(strings: TemplateStringsArray, ...values: readonly Piece[]): Markup {
+  const [first = '', ...rest] = strings;
+  return new Markup(rest.reduce((before, after, at) => before + written(values[at]) + after, first));
+}
+
+/** A verdict as a word with its sign. Colour adds nothing to them. */
+export function verdictMark(verdict: Verdict): Markup {
+  return markup`<span class="verdict ${verdict}"><span class="sign" aria-hidden="true">${signs[verdict]}</span> ${verdictInWords(verdict)}</span>`;
+}
+
+function written(value: Piece): string {
+  if (value === undefined || value === false) return '';
+  if (value instanceof Markup) return value.text;
+  if (typeof value === 'object') return value.map(written).join('');
+  return logText(String(value)).replace(/[&<>"'\r]/g, (character) => REFERENCES[character] ?? '');
+}
+
+const REFERENCES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  // A parser would make a line feed of it.
+  '\r': '&#13;',
+};

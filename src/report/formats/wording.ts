@@ -1,0 +1,256 @@
+import { isOutdated } from '../conclusion.js';
+import { shellLine, visibleInLine } from '../escape.js';
+import {
+  type Case,
+  type Conclusion,
+  casesOf,
+  type Evidence,
+  type Excuse,
+  type Finding,
+  type Group,
+  type Impact,
+  type Place,
+  type Recipe,
+  type Report,
+  type Verdict,
+} from '../frame.js';
+import { folded } from '../wording.js';
+
+/** Each conclusion in a few words. */
+export const headlines: Readonly<Record<Conclusion, string>> = {
+  conforms: 'conforms',
+  'expected-failures': 'conforms, except for expected failures',
+  'does-not-conform': 'does not conform',
+  'outdated-expectations': 'passes where it was expected to fail',
+  'breaks-house-rules': 'breaks house rules',
+  'not-testable': 'could not be tested',
+  incomplete: 'could not be judged completely',
+  alike: 'alike',
+  different: 'different',
+};
+
+/** The verdict whose colour and sign a conclusion has. */
+export const moods: Readonly<Record<Conclusion, Verdict>> = {
+  conforms: 'pass',
+  'expected-failures': 'pass',
+  'does-not-conform': 'fail',
+  'outdated-expectations': 'fail',
+  'breaks-house-rules': 'fail',
+  'not-testable': 'blocked',
+  incomplete: 'blocked',
+  alike: 'pass',
+  different: 'fail',
+};
+
+/** A sign for each verdict, so that no reader depends on colour. */
+export const signs: Readonly<Record<Verdict, string>> = {
+  pass: '✓',
+  fail: '✗',
+  observed: '○',
+  blocked: '■',
+  'not-applicable': '–',
+  error: '!',
+};
+
+/** `not applicable` */
+export function verdictInWords(verdict: Verdict): string {
+  return verdict.replace('-', ' ');
+}
+
+/** How many cases have a verdict. Failures that do not count are apart from those that do. */
+export interface VerdictCount {
+  readonly verdict: Verdict;
+  readonly isExcused: boolean;
+  readonly count: number;
+  /** `fail`, `not applicable`, `pending failures` */
+  readonly words: string;
+}
+
+/** How failures are counted that do not count. */
+const EXCUSED: Readonly<Record<Excuse['kind'], string>> = {
+  expected: 'expected failure',
+  pending: 'pending failure',
+  'not-counted': 'failure that does not count',
+};
+
+/** Every verdict with its number, which may be 0; failures that do not count only if there are any. */
+export function verdictCounts(report: Pick<Report, 'counts' | 'groups'>): VerdictCount[] {
+  const excused = Object.entries(EXCUSED).flatMap(([kind, words]) => {
+    const count = casesOf(report).filter(
+      ({ verdict, excuse }) => verdict === 'fail' && excuse?.kind === kind,
+    ).length;
+    const inWords = count === 1 ? words : words.replace(/^(.*?failure)(.*)$/, '$1s$2').replace('does', 'do');
+    return count === 0 ? [] : [{ verdict: 'fail' as const, isExcused: true, count, words: inWords }];
+  });
+  const excusedInAll = excused.reduce((sum, { count }) => sum + count, 0);
+  return (Object.entries(report.counts) as [Verdict, number][]).flatMap(([verdict, all]) => {
+    const count = verdict === 'fail' ? all - excusedInAll : all;
+    const counted = { verdict, isExcused: false, count, words: verdictInWords(verdict) };
+    return verdict === 'fail' ? [counted, ...excused] : [counted];
+  });
+}
+
+/** The verdicts that occur, each with its number: `45 pass, 2 fail, 1 pending failure`. */
+export function countsInWords(report: Pick<Report, 'counts' | 'groups'>): string {
+  return verdictCounts(report)
+    .flatMap(({ count, words }) => (count > 0 ? [`${count} ${words}`] : []))
+    .join(', ');
+}
+
+/** Why a verdict does not count, or why a pass counts as a failure; `undefined` if neither is so. */
+export function excuseOf({ verdict, excuse }: Pick<Case, 'verdict' | 'excuse'>): string | undefined {
+  if (excuse === undefined) return undefined;
+  const { kind, reason, until } = excuse;
+  const last = until === undefined ? '' : ` until ${until}`;
+  if (isOutdated({ verdict, excuse }))
+    return `expected failure now passes; remove it from the list (it was expected to fail${last}: ${reason})`;
+  const isWithoutVerdict = kind === 'pending' && verdict === 'blocked';
+  if (verdict !== 'fail' && !isWithoutVerdict) return undefined;
+  return `${{ expected: 'expected to fail', pending: 'pending', 'not-counted': 'not counted' }[kind]}${last}: ${reason}`;
+}
+
+/** `recorded.har, line 3, byte 17, /log/entries/0` */
+function placeInWords({ file, line, byte, pointer }: Place): string {
+  const parts = [
+    file,
+    line === undefined ? undefined : `line ${line}`,
+    byte === undefined ? undefined : `byte ${byte}`,
+    pointer === '' ? undefined : pointer,
+  ];
+  return parts.filter((part) => part !== undefined).join(', ');
+}
+
+/**
+ * The level, the source and the place of a case, as far as it has them.
+ *
+ * @param heading what the reader has seen: the file is left out if it is there
+ */
+export function originOf({ level, source, place }: Case, heading: Heading = {}): string[] {
+  const { file, ...inFile } = place ?? {};
+  const where = placeInWords(isNamed(file, heading) ? inFile : { ...place });
+  return [level, source === undefined ? undefined : `interface: ${source}`, where].filter(
+    (part) => part !== undefined && part !== '',
+  ) as string[];
+}
+
+/** What is written above the cases of a group. */
+type Heading = Partial<Pick<Group, 'title' | 'detail'>>;
+
+export function isNamed(file: string | undefined, { title, detail }: Heading): boolean {
+  return file !== undefined && (file === title || file === detail);
+}
+
+/** One line about a failure. */
+export interface EvidenceLine {
+  readonly label: 'sent' | 'where' | 'expected' | 'got' | 'found' | 'reproduce' | '';
+  readonly text: string;
+  /** Whether it is for a shell: then it must not be changed. */
+  readonly isCommand?: true;
+}
+
+/** Why no command reproduces a failure. */
+const INTERMITTENT = 'intermittent: sending it again may not show the failure';
+
+/** Everything about one way in which a case fails. */
+export function evidenceLines(evidence: Evidence): readonly EvidenceLine[] {
+  const { sent, where, expected, actual, count = 1, repeated, reproduce = [] } = evidence;
+  const lines: EvidenceLine[] = [];
+  const add = (label: EvidenceLine['label'], text: string | undefined): void => {
+    if (text !== undefined) lines.push({ label, text: visibleInLine(text) });
+  };
+  add('sent', sent);
+  add('where', where);
+  add('expected', expected);
+  // Evidence of what should not be there at all has no expected value.
+  add(expected === undefined ? 'found' : 'got', count > 1 ? `${actual} (${count} times)` : actual);
+  if (repeated === 'intermittent') add('reproduce', INTERMITTENT);
+  for (const [at, text] of reproduce.entries())
+    lines.push({ label: at === 0 ? 'reproduce' : '', text: shellLine(text), isCommand: true });
+  return lines;
+}
+
+/** The width of a column of labels. */
+export const LABEL_WIDTH = 11;
+
+/** One way in which a case fails, as lines of plain text. */
+export function evidenceText(evidence: Evidence): string {
+  return evidenceLines(evidence)
+    .map(({ label, text }) => label.padEnd(LABEL_WIDTH) + text)
+    .join('\n');
+}
+
+/** `expected the status 200; got 201` */
+export function evidenceInWords({ where, expected, actual }: Evidence): string {
+  const what = expected === undefined ? actual : `expected ${expected}; got ${actual}`;
+  return where === undefined ? what : `${where}: ${what}`;
+}
+
+/** What else fails in the same way: `also fails for a; b; 3 more`. Empty if nothing does. */
+export function alsoFailsFor(evidence: readonly Evidence[], most: number): string {
+  const names = evidence.map(({ sent, where, actual }) => sent ?? where ?? actual);
+  return names.length === 0 ? '' : `also fails for ${visibleInLine(folded(names, most))}`;
+}
+
+/** Who is hurt by a problem, in a word or two. */
+const IMPACTS: Readonly<Record<Impact, string | undefined>> = {
+  clients: 'breaks clients',
+  callers: 'lets callers in',
+  input: 'accepts bad input',
+  errors: 'wrong error form',
+  unusual: 'unusual requests',
+  // The title says it.
+  house: undefined,
+};
+
+/** Who is hurt by a finding, in a word or two; `undefined` if it says nothing about that. */
+export function impactInWords({ impact }: Pick<Finding, 'impact'>): string | undefined {
+  return impact === undefined ? undefined : IMPACTS[impact];
+}
+
+/** The title of a finding, and who is hurt by it: `A wrong token is accepted. (lets callers in)`. */
+export function findingTitle(finding: Pick<Finding, 'title' | 'impact'>): string {
+  const impact = impactInWords(finding);
+  return impact === undefined ? finding.title : `${finding.title} (${impact})`;
+}
+
+/** A recipe: what it is, and its code line by line, which no format may break. */
+function recipeInWords({ framework, text, code }: Recipe): {
+  readonly title: string;
+  readonly text: string;
+  readonly lines: readonly string[];
+} {
+  return {
+    title: `Recipe for ${framework}`,
+    text: visibleInLine(text),
+    lines: code.split('\n').map(visibleInLine),
+  };
+}
+
+/** The recipe of a finding in words. Its code is written out only once in a report: with the first finding that has it. */
+export function recipeOf(
+  findings: readonly Finding[],
+  at: number,
+): (ReturnType<typeof recipeInWords> & Pick<Recipe, 'language'>) | undefined {
+  const recipe = findings[at]?.recipe;
+  if (recipe === undefined) return undefined;
+  const { title, text, lines } = recipeInWords(recipe);
+  const first = findings.findIndex((finding) => finding.recipe?.code === recipe.code);
+  const { language } = recipe;
+  if (first === at) return { title, text, lines, language };
+  const above = visibleInLine(findings[first]?.title ?? '');
+  return { title, text: `${text} The code is above, with: ${above}`, lines: [], language };
+}
+
+/** The cause of a finding and its fix, as lines of plain text. The code comes only once: with the first case of the finding. */
+export function fixLines({ cause, fix, recipe, cases }: Finding, { id }: Case): string[] {
+  const lines = [
+    ...(cause === undefined ? [] : [`Cause: ${cause}`]),
+    ...(fix === undefined ? [] : [`Fix: ${fix}`]),
+  ];
+  if (recipe === undefined) return lines;
+  const { title, text, lines: code } = recipeInWords(recipe);
+  const [first] = cases;
+  return first === id
+    ? [...lines, `${title}: ${text}`, ...code.map((line) => (line === '' ? '' : `  ${line}`))]
+    : [...lines, `${title}: see ${first}`];
+}

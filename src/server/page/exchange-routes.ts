@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { toolVersion } from '../../report/version.js';
+import { invalidOption } from '../../toolkit-error.js';
+import { isObject } from '../../validation/json-value.js';
+import { type Call, DONE, jsonIn, ok, problem, type Routes } from '../control/call.js';
+import type { Hello } from './browser/wire.js';
+import type { ExchangeLog, KeptExchange } from './exchange-log.js';
+import { entryOf, HAR_END, harStart } from './har.js';
+import type { SecretHider } from './hide-secrets.js';
+import { exchangeOf, rowOf } from './show.js';
+import { ExchangeStreams } from './stream-exchanges.js';
+
+/** Who is watched. */
+export type Watched = Pick<Hello, 'kind' | 'url' | 'upstream'>;
+
+/** What a page, or a test, may ask about the last exchanges. */
+export function exchangeRoutes(log: ExchangeLog, hider: SecretHider, watched: () => Watched): Routes {
+  const hiderOf = ({ exchange }: KeptExchange) => hider.forExchange(exchange.request.headers);
+  const shown = (kept: KeptExchange) => exchangeOf(kept, hiderOf(kept), watched().url);
+  const streams = new ExchangeStreams(
+    log,
+    (kept) => rowOf(kept, hiderOf(kept)),
+    () => ({ ...watched(), version: toolVersion, most: log.most }),
+  );
+  return {
+    '/exchanges': {
+      DELETE() {
+        log.clear();
+        return DONE;
+      },
+    },
+    '/exchanges/stream': { GET: streams.stream },
+    '/exchanges/har': {
+      async POST(call) {
+        const numbers = new Set(numbersIn(call) ?? numbersFrom(log));
+        await writeHar(call, numbers, (number) => {
+          const kept = log.get(number);
+          return kept && entryOf(shown(kept), watched().url);
+        });
+        return 'streaming' as const;
+      },
+    },
+    '/exchanges/{number}': {
+      GET({ parameters: { number = '' } }) {
+        const kept = /^\d{1,15}$/.test(number) ? log.get(Number(number)) : undefined;
+        return kept === undefined ? problem(404, `the exchange ${number} is not kept`) : ok(shown(kept));
+      },
+    },
+  };
+}
+
+function numbersFrom({ first, total }: ExchangeLog): number[] {
+  return Array.from({ length: total - first + 1 }, (_, index) => first + index);
+}
+
+/** @throws ToolkitError `invalid-option` if the body has something else than numbers of exchanges */
+function numbersIn(call: Call): readonly number[] | undefined {
+  if (call.body.length === 0) return undefined;
+  const given = jsonIn(call);
+  const numbers = isObject(given) ? given.numbers : undefined;
+  if (numbers === undefined) return undefined;
+  if (!Array.isArray(numbers) || !numbers.every((number) => Number.isSafeInteger(number)))
+    throw invalidOption('"numbers" must be a list of numbers of exchanges');
+  return numbers as number[];
+}
+
+/** Writes a HAR piece by piece: its entries together could be larger than a string may be. */
+async function writeHar(
+  { response, signal }: Call,
+  numbers: Iterable<number>,
+  entryOf: (number: number) => string | undefined,
+): Promise<void> {
+  response.writeHead(200, {
+    'content-type': 'application/json',
+    'content-disposition': 'attachment; filename="plant-store.har"',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  response.write(harStart(toolVersion));
+  let isFirst = true;
+  for (const number of numbers) {
+    const entry = entryOf(number);
+    if (entry === undefined) continue;
+    const hasRoom = response.write(isFirst ? entry : `,${entry}`);
+    isFirst = false;
+    if (!hasRoom) await once(response, 'drain', { signal }).catch(() => {});
+    // Others are served meanwhile.
+    await breathe();
+    if (signal.aborted) return;
+  }
+  response.end(HAR_END);
+}

@@ -1,0 +1,129 @@
+import type { ForwardedRequest, ForwardedResponse } from '../../http/exchange.js';
+import { isOperation, operationTitle } from '../../spec/operation.js';
+import {
+  type Judgement,
+  judgeExchange,
+  type Side,
+  type TrafficViolation,
+  violationInWords,
+} from '../../validation/exchange.js';
+import { placeOf } from '../../validation/violation.js';
+import type { Exchange, Problem, Row, ShownMessage, Verdict } from './browser/wire.js';
+import { curlCommand } from './curl.js';
+import type { KeptExchange } from './exchange-log.js';
+import type { Hider } from './hide-secrets.js';
+import { excerptOf, shownBody } from './show-body.js';
+
+const LONGEST_TARGET = 300;
+const LONGEST_REQUEST = 400;
+const LONGEST_RESPONSE = 200;
+const LONGEST_PROBLEM = 300;
+
+/** An exchange as a row of the list. */
+export function rowOf(kept: KeptExchange, hider: Hider): Row {
+  const { number, at, exchange, failure } = kept;
+  const { request, response, durationMs } = exchange;
+  const { violations, verdict } = judged(kept);
+  const counting = violations.filter(counts);
+  const ofResponse = counting.filter(({ side }) => side === 'response');
+  const ordered = [...ofResponse, ...counting.filter(({ side }) => side === 'request')].slice(0, 5);
+  const why = failure ?? (response === undefined ? exchange.failure : undefined);
+  return {
+    number,
+    at,
+    method: cut(hider.text(request.method), LONGEST_TARGET),
+    target: cut(hider.text(request.target), LONGEST_TARGET),
+    status: response?.status ?? 0,
+    verdict,
+    problems: counting.length,
+    ...(ordered.length > 0 && {
+      problem: cut(hider.text(ordered.map(violationInWords).join('; ')), LONGEST_PROBLEM),
+    }),
+    sent: isEncoded(request) ? '' : excerptOf(request, LONGEST_REQUEST, hider),
+    received:
+      response === undefined || isEncoded(response) ? '' : excerptOf(response, LONGEST_RESPONSE, hider),
+    ...(why !== undefined && { failure: cut(hider.text(why), LONGEST_PROBLEM) }),
+    ...(durationMs > 0 && { microseconds: Math.round(durationMs * 1_000) }),
+  };
+}
+
+/** The whole of an exchange. */
+export function exchangeOf(kept: KeptExchange, hider: Hider, baseUrl: string): Exchange {
+  const { exchange, rejection } = kept;
+  const { request, response } = exchange;
+  const { violations, notes } = judged(kept);
+  const row = rowOf(kept, hider);
+  const method = hider.text(request.method);
+  const target = hider.text(request.target);
+  const shown = messageOf(request, hider);
+  const why = [
+    ...(rejection === undefined ? [] : [rejection]),
+    ...(response === undefined || exchange.failure === undefined ? [] : [exchange.failure]),
+    ...(isOperation(request.method, request.target) ? notes : [`Only ${operationTitle} is judged.`]),
+  ];
+  return {
+    ...row,
+    target,
+    request: shown,
+    ...(response !== undefined && {
+      response: { reason: hider.text(response.reason), ...messageOf(response, hider) },
+    }),
+    all: violations.map((violation) => problemOf(violation, hider)),
+    notes: why.map(hider.text),
+    curl: curlCommand({ method, target, ...shown }, baseUrl),
+  };
+}
+
+/** The judgement of an exchange. It is made once: a page, or several, may ask for it many times. */
+function judged(kept: KeptExchange): Judgement & { readonly verdict: Verdict } {
+  const { exchange } = kept;
+  const { method, target } = exchange.request;
+  kept.judgement ??= isOperation(method, target)
+    ? judgeExchange(exchange)
+    : { violations: [], notes: [], sides: [] };
+  const { violations, sides } = kept.judgement;
+  return { ...kept.judgement, verdict: verdictOf(violations.filter(counts), sides) };
+}
+
+function verdictOf(violations: readonly TrafficViolation[], sides: readonly Side[]): Verdict {
+  const ofResponse = violations.filter(({ side }) => side === 'response');
+  if (ofResponse.some(({ keyword }) => keyword !== 'accepted')) return 'response';
+  if (ofResponse.length > 0) return 'accepted';
+  if (violations.length > 0) return 'request';
+  return sides.length === 2 ? 'conforms' : 'not-judged';
+}
+
+function counts({ judge }: TrafficViolation): boolean {
+  return judge === 'interface';
+}
+
+/** A violation in words. */
+export function problemOf(violation: TrafficViolation, hider: Hider): Problem {
+  const { side, judge, message, expected, actual } = violation;
+  return {
+    side,
+    judge,
+    where: hider.text(placeOf(violation)),
+    message: hider.text(message),
+    expected: hider.text(expected),
+    actual: hider.text(actual),
+  };
+}
+
+function messageOf(message: ForwardedRequest | ForwardedResponse, hider: Hider): ShownMessage {
+  const { headers, trailers, complete } = message;
+  return {
+    headers: hider.fields(headers),
+    body: shownBody(message, hider),
+    trailers: hider.fields(trailers),
+    complete,
+  };
+}
+
+function isEncoded({ headers }: ForwardedRequest | ForwardedResponse): boolean {
+  return headers.some(([name]) => name.toLowerCase() === 'content-encoding');
+}
+
+function cut(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest).toWellFormed()}…`;
+}

@@ -1,0 +1,92 @@
+import type { ForwardedExchange, ForwardedResponse } from '../../http/exchange.js';
+import { fieldsFrom, headerValues } from '../../http/fields.js';
+import { SeenSecrets } from '../../proxy/seen-secrets.js';
+import type { Routes } from '../control/call.js';
+import type { Delivery } from '../delivery.js';
+import type { Engine } from '../engine.js';
+import type { IncomingRequest } from '../exchange.js';
+import { failureText } from '../failures/failure-text.js';
+import { ExchangeLog } from './exchange-log.js';
+import { exchangeRoutes } from './exchange-routes.js';
+import { SecretHider } from './hide-secrets.js';
+import { MOST_EXCHANGES, pageFiles, pageFolder } from './page-files.js';
+import { stateRoutes } from './state-routes.js';
+
+/**
+ * Keeps the last exchanges of a reference server for a page.
+ *
+ * @param url where it listens
+ * @param secrets tokens that the page must not show, besides those of the server and of clients
+ * @returns what the page asks for
+ */
+export function watchStore(
+  engine: Engine,
+  url: string,
+  secrets: readonly string[],
+  folder = pageFolder,
+): Routes {
+  const files = pageFiles(folder);
+  const log = new ExchangeLog(MOST_EXCHANGES);
+  const seen = new SeenSecrets([...engine.tokens, ...secrets]);
+  engine.watchers.onExchange = (request, { delivery, outcome: { rejection, failure } }) => {
+    const exchange = exchangeFrom(request, delivery);
+    seen.add(exchange.request.headers);
+    log.add({
+      exchange,
+      ...(rejection !== undefined && { rejection }),
+      ...(failure !== undefined && { failure: failureText(failure) }),
+    });
+  };
+  const hider = new SecretHider(seen);
+  return {
+    ...files,
+    ...exchangeRoutes(log, hider, () => ({ kind: 'serve', url })),
+    ...stateRoutes(engine, hider),
+  };
+}
+
+const NOTHING = new Uint8Array();
+
+/** An exchange of the server as a proxy before it would see it. */
+function exchangeFrom(request: IncomingRequest, delivery: Delivery): ForwardedExchange {
+  const { method, target, headers, body } = request;
+  const announced = Number(headerValues(headers, 'content-length')[0]) || 0;
+  const sent = responseFrom(delivery);
+  return {
+    request: {
+      method,
+      target,
+      headers: fieldsFrom(headers),
+      body: body === undefined ? NOTHING : ownBytes(body),
+      bodyLength: body?.length ?? announced,
+      trailers: [],
+      complete: body !== undefined,
+    },
+    ...(sent === undefined ? { failure: 'no response was sent' } : { response: sent }),
+    durationMs: 0,
+  };
+}
+
+/** What a client receives; `undefined` if it is no whole head. */
+function responseFrom(delivery: Delivery): ForwardedResponse | undefined {
+  const { status, headers, head, body, contentLength, end } = delivery;
+  if (head !== 'whole') return undefined;
+  const sent = typeof body === 'string' ? Buffer.from(body) : body;
+  const received = sent.subarray(0, contentLength);
+  const length = contentLength === undefined ? [] : ['content-length', String(contentLength)];
+  return {
+    status,
+    reason: '',
+    headers: fieldsFrom([...headers, ...length]),
+    body: received,
+    bodyLength: received.length,
+    trailers: [],
+    complete: end === 'complete',
+    ...(received.length < sent.length && { surplus: true as const }),
+  };
+}
+
+/** The bytes of a socket are part of a larger buffer, which would be kept whole. */
+function ownBytes(bytes: Uint8Array): Uint8Array {
+  return bytes.buffer.byteLength > 2 * bytes.length ? new Uint8Array(bytes) : bytes;
+}

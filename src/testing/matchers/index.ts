@@ -1,0 +1,209 @@
+/**
+ * Matchers for `expect` of Vitest, Jest and every runner that has `expect.extend`. This module imports no runner. It
+ * exports the matchers and nothing else, so it can be passed as it is:
+ * `expect.extend(await import('plant-store-contract/matchers'))`.
+ * @module
+ */
+import { headerValues } from '../../http/fields.js';
+import { validateRequest } from '../../validation/request.js';
+import { type ResponseOptions, validateResponse } from '../../validation/response.js';
+import { describe, type Violation } from '../../validation/violation.js';
+import { type Received, read } from './message.js';
+import { judged, type MatcherContext, type MatcherResult, type Subject, unreadable } from './result.js';
+
+export type { MatcherContext, MatcherResult };
+
+/**
+ * The types of the matchers, as members of `expect(…)`. `plant-store-contract/vitest` declares them for Vitest. For Jest,
+ * declare them in a file of your own:
+ *
+ * ```
+ * import type { PlantStoreMatchers } from 'plant-store-contract/matchers';
+ * // With @jest/globals …
+ * declare module 'expect' {
+ *   interface Matchers<R extends void | Promise<void>> extends PlantStoreMatchers<R> {}
+ * }
+ * // … or with @types/jest:
+ * declare global {
+ *   namespace jest {
+ *     interface Matchers<R> extends PlantStoreMatchers<R> {}
+ *   }
+ * }
+ * ```
+ */
+export interface PlantStoreMatchers<R = void> {
+  /** Expects a response that conforms to the interface. Await it if the body has to be read: fetch, `undici.request`. */
+  toConformToPlantStore(options?: ResponseOptions): R;
+  /** Expects a Plant, or a 200 with one. */
+  toBePlant(): R;
+  /** Expects a NewPlant, or a request with one. */
+  toBeNewPlant(): R;
+  /** Expects an Error, or a 4xx with one. */
+  toBePlantStoreError(): R;
+}
+
+type Result = MatcherResult | Promise<MatcherResult>;
+
+/**
+ * Expects a response that conforms to the interface: status, media type and body (interface: Endpoints, Errors).
+ *
+ * A response is anything that has `status` or `statusCode`, `headers`, and `body`, `data`, `text` or `payload`: from
+ * fetch, undici, axios, supertest, light-my-request, Playwright, Puppeteer and others, or made by hand. Its body can
+ * still be read afterwards by `text()`, `json()` and so on; the stream of `undici.request` and node-fetch cannot.
+ *
+ * Bytes are judged if the client keeps them, then text, then a parsed value. A parsed value, as axios gives it, no
+ * longer shows rounded numbers, duplicate keys or a byte-order mark. What is not a response, and a response whose body
+ * was read before, fails with `.not` as well.
+ *
+ * @param options `{ statuses: 'documented' }` allows 200 and 400 only
+ * @returns a promise if the body has to be read (fetch, `undici.request`, a browser): **await the assertion**. Without
+ *   `await` the test passes before the result is known; Vitest then reports an unhandled rejection, and Jest may report
+ *   nothing. Asymmetric matchers (`expect.toBePlant()`) cannot wait, so they fail for such a response
+ * @example
+ * import * as matchers from 'plant-store-contract/matchers';
+ * import { createPlantStore } from 'plant-store-contract/server';
+ * import { expect } from 'vitest';
+ *
+ * expect.extend(matchers);
+ * const store = createPlantStore({ token: 'secret' });
+ * const response = await store.fetch(new Request('http://localhost/plants', { method: 'POST' }));
+ *
+ * await expect(response).toConformToPlantStore();
+ * expect((await response.json()).message).toBe('the Authorization header is missing');
+ *
+ * const headers = { 'content-type': 'application/json' };
+ * expect({ status: 200, headers, body: { name: 'Aloe', id: 7 } }).not.toConformToPlantStore();
+ */
+export function toConformToPlantStore(
+  this: MatcherContext,
+  received: unknown,
+  options?: ResponseOptions,
+): Result {
+  const { statuses = 'any-4xx' } = options ?? {};
+  if (statuses !== 'any-4xx' && statuses !== 'documented')
+    return unreadable(
+      this,
+      A_RESPONSE,
+      `the option "statuses" must be "any-4xx" or "documented"; got ${describe(statuses)}`,
+    );
+  return match(this, received, A_RESPONSE, (message) =>
+    message.kind === 'response'
+      ? validateResponse(message, { statuses })
+      : 'it is not a response; a response has a status, headers and a body',
+  );
+}
+
+/**
+ * Expects a Plant as a 200 carries it, or a 200 with one: `name`, perhaps `tag`, and no other field (interface:
+ * Resources, "Plant" and rule 1). A string and bytes are read as JSON. If a value has `toJSON`, its result is judged.
+ *
+ * @returns a promise if the body has to be read, as with `toConformToPlantStore`
+ * @example
+ * import * as matchers from 'plant-store-contract/matchers';
+ * import { expect } from 'vitest';
+ *
+ * expect.extend(matchers);
+ * expect({ name: 'Aloe', tag: 'succulent' }).toBePlant();
+ * expect({ name: 'Aloe', id: 7 }).not.toBePlant();
+ * expect('{"name":"Aloe","tag":null}').not.toBePlant();
+ */
+export function toBePlant(this: MatcherContext, received: unknown): Result {
+  return match(this, received, 'a Plant', (message) => {
+    if (message.kind === 'request') return 'it is a request; a Plant is the body of a response';
+    if (message.kind === 'value') return validateResponse({ ...OF_JSON, status: 200, body: message.body });
+    return message.status === 200 ? validateResponse(message) : [statusViolation('200', message.status)];
+  });
+}
+
+/**
+ * Expects a NewPlant, or a request with one as `application/json`: `name`, an `id` in the range of int64 (`number` or
+ * `bigint`), and perhaps `tag` (interface: Resources, "NewPlant"). Other fields are not judged.
+ *
+ * @returns a promise for a fetch `Request`: await the assertion
+ * @example
+ * import * as matchers from 'plant-store-contract/matchers';
+ * import { expect } from 'vitest';
+ *
+ * expect.extend(matchers);
+ * expect({ name: 'Aloe', id: 9223372036854775807n }).toBeNewPlant();
+ * // In text, no id is rounded: this one is past the end of int64.
+ * expect('{"name":"Aloe","id":9223372036854775808}').not.toBeNewPlant();
+ */
+export function toBeNewPlant(this: MatcherContext, received: unknown): Result {
+  return match(this, received, 'a NewPlant', (message) => {
+    if (message.kind === 'response') return 'it is a response; a NewPlant is the body of a request';
+    const { headers } = message.kind === 'value' ? OF_JSON : message;
+    return validateRequest({ headers, body: message.body }).filter(({ keyword }) => keyword !== 'bearer');
+  });
+}
+
+/**
+ * Expects an Error, or a 4xx with one: `error`, an int32, and `message` (interface: Errors, rule 1). Other fields are
+ * not judged.
+ *
+ * @returns a promise if the body has to be read, as with `toConformToPlantStore`
+ * @example
+ * import * as matchers from 'plant-store-contract/matchers';
+ * import { expect } from 'vitest';
+ *
+ * expect.extend(matchers);
+ * expect({ error: 31, message: '"name" is missing' }).toBePlantStoreError();
+ * expect({ error: 'E31', message: '"name" is missing' }).not.toBePlantStoreError();
+ * await expect(Response.json({ error: 40, message: 'duplicate id' }, { status: 409 })).toBePlantStoreError();
+ */
+export function toBePlantStoreError(this: MatcherContext, received: unknown): Result {
+  return match(this, received, 'a plant store Error', (message) => {
+    if (message.kind === 'request') return 'it is a request; an Error is the body of a response';
+    if (message.kind === 'value') return validateResponse({ ...OF_JSON, status: 400, body: message.body });
+    return message.status >= 400 && message.status < 500
+      ? validateResponse({ ...message, status: 400 })
+      : [statusViolation('400 or another 4xx', message.status)];
+  });
+}
+
+const A_RESPONSE = 'a conforming response';
+
+const OF_JSON = { headers: { 'content-type': 'application/json' } };
+
+type Readable = Exclude<Received, { kind: 'unreadable' }>;
+
+/** @param judge returns the violations, or why it cannot judge */
+function match(
+  context: MatcherContext,
+  received: unknown,
+  wanted: string,
+  judge: (message: Readable) => readonly Violation[] | string,
+): Result {
+  const settle = (message: Received): MatcherResult => {
+    if (message.kind === 'unreadable') return unreadable(context, wanted, message.problem);
+    const found = judge(message);
+    return typeof found === 'string'
+      ? unreadable(context, wanted, found)
+      : judged(context, wanted, subjectOf(message), found.filter(isSent));
+  };
+  const message = read(received);
+  if (!(message instanceof Promise)) return settle(message);
+  // An asymmetric matcher does not wait: it would read `pass` of the promise.
+  return Object.assign(message.then(settle), unreadable(context, wanted, TO_BE_READ));
+}
+
+const TO_BE_READ =
+  'its body has to be read first, and an asymmetric matcher cannot wait; write await expect(response)';
+
+/** JSON leaves out a member that is `undefined`. */
+function isSent({ keyword, actual }: Violation): boolean {
+  return keyword !== 'additionalProperties' || actual !== 'nothing';
+}
+
+function subjectOf(message: Readable): Subject {
+  return {
+    ...(message.kind === 'response' && { status: message.status }),
+    contentType: message.kind === 'value' ? [] : headerValues(message.headers, 'content-type'),
+    body: message.body,
+  };
+}
+
+function statusViolation(expected: string, status: number): Violation {
+  const message = `the status must be ${expected}; got ${status}`;
+  return { part: 'status', pointer: '', keyword: 'status', message, expected, actual: String(status) };
+}

@@ -1,0 +1,293 @@
+import { reporters } from 'plant-store-contract/reporters';
+import { describe, expect, test } from 'vitest';
+import { HOSTILE } from '../../report/formats/hostile.js';
+import { schemaErrors } from '../../report/formats/schema.js';
+import { elementsOf, parseXml } from '../../report/formats/xml.js';
+import { entry, har, judge, raw, rawRequest, rawResponse, TOKEN } from './stored.js';
+
+const mixed = Buffer.concat([
+  rawResponse('{"name":"Aloe"}'),
+  rawResponse('{"name":7,"id":7}', '200 Fine'),
+  rawResponse('\x28\xb5', '200 OK', 'Content-Encoding: zstd'),
+  raw(
+    ['HTTP/1.1 401 No', 'Content-Type: application/json', 'Transfer-Encoding: chunked'],
+    '{"error":1,"message":"no"}',
+  ),
+]);
+
+/** A report as text, with a time that does not change. */
+function textOf(report: ReturnType<typeof judge>, quiet = false): string {
+  return reporters.text({ ...report, durationMs: 10 }, { quiet });
+}
+
+describe('the report', () => {
+  test('has a case for each message, and a finding for each that fails', () => {
+    const { groups, findings, counts, conclusion } = judge(mixed, 'response', { file: 'saved.http' });
+    expect(conclusion).toBe('does-not-conform');
+    expect(counts).toMatchObject({ pass: 2, fail: 1, blocked: 1 });
+    expect(groups).toMatchObject([{ title: 'saved.http', detail: 'raw HTTP' }]);
+    expect(groups[0]?.cases).toMatchObject([
+      { id: 'HTTP/1.1 200 OK (line 1)', verdict: 'pass', place: { file: 'saved.http', line: 1, byte: 0 } },
+      {
+        verdict: 'fail',
+        evidence: [
+          { where: 'body /name', expected: 'a string', actual: '7', finding: 0 },
+          { where: 'body /id', expected: 'only the fields "name" and "tag"', finding: 0 },
+        ],
+      },
+      { verdict: 'blocked', detail: 'the Content-Encoding "zstd" is not supported' },
+      { verdict: 'pass', notes: [expect.stringContaining('joined its chunks')] },
+    ]);
+    expect(findings).toMatchObject([{ cases: ['HTTP/1.1 200 Fine (line 5)'] }]);
+  });
+
+  test('of standard input names no file', () => {
+    const { subject, groups } = judge(mixed, 'response', { file: '-' });
+    expect(subject).toBe('responses in standard input');
+    expect(groups[0]?.cases[0]?.place).toEqual({ line: 1, byte: 0 });
+  });
+
+  test.for<readonly [summary: string, bytes: Buffer]>([
+    ['The response conforms.', har([entry()])],
+    ['All 2 responses conform.', har([entry(), entry(), entry({ response: { status: 0 } })])],
+    ['The response does not conform.', rawResponse('{}')],
+    ['1 of 4 responses does not conform.', mixed],
+    ['The response could not be judged completely.', har([entry({ response: { content: { size: 15 } } })])],
+  ])('"%s"', ([summary, bytes]) => {
+    expect(judge(bytes).summary).toBe(summary);
+  });
+
+  test('follows the schema', () => {
+    const body = Buffer.from('{"name":7}');
+    const reports = [judge(mixed), judge(har([entry()])), judge(body, 'response', { as: 'plant' })];
+    expect(reports.map(schemaErrors)).toEqual([[], [], []]);
+  });
+});
+
+describe('as text', () => {
+  test('of raw messages', () => {
+    expect(textOf(judge(mixed))).toMatchInlineSnapshot(`
+      "responses in stored (interface 1.0.0)
+
+      1. "name" must be a string; got 7 (and 1 more violation)
+         HTTP/1.1 200 Fine (line 5) line 5, byte 86
+           where      body /name
+           expected   a string
+           got        7
+           where      body /id
+           expected   only the fields "name" and "tag"
+           got        7
+
+      ■ Not judged: the Content-Encoding "zstd" is not supported (HTTP/1.1 200 OK
+        (line 9))
+
+      does not conform: 2 pass, 1 fail, 1 blocked in 0.01 s
+      1 of 4 responses does not conform.
+      "
+    `);
+    expect(textOf(judge(mixed), true)).not.toContain('✓');
+  });
+
+  test('of a HAR', () => {
+    const request = { url: 'http://ann:pass@store/plants?access_token=abc#top' };
+    const bytes = har([entry(), entry({ request }), entry({ response: { status: 0 } })]);
+    expect(textOf(judge(bytes, 'response', { file: 'a\u0007.har' }))).toMatchInlineSnapshot(`
+      "responses in a\\u0007.har (interface 1.0.0)
+
+      conforms: 2 pass, 1 not applicable in 0.01 s
+      All 2 responses conform.
+      "
+    `);
+  });
+
+  test('of a body alone', () => {
+    const bytes = Buffer.from('{"name":"Aloe","id":9223372036854775808}');
+    expect(textOf(judge(bytes, 'request', { file: '-', as: 'new-plant' }))).toMatchInlineSnapshot(`
+      "requests in standard input (interface 1.0.0)
+
+      1. "id" must be an integer in the range of int64; got 9223372036854775808
+         the body as a NewPlant
+           where      body /id
+           expected   an integer in the range of int64
+           got        9223372036854775808
+
+      does not conform: 1 fail in 0.01 s
+      The request does not conform.
+      "
+    `);
+  });
+
+  test('no colour comes from a message', () => {
+    const bytes = rawResponse('{"name":"Aloe","\\u001b[31m":1}', '200 \u00a0\u0085');
+    expect(textOf(judge(bytes))).not.toContain('\u001b');
+  });
+});
+
+test('an annotation is at the line of the message', () => {
+  const text = reporters.github(judge(mixed, 'response', { file: 'a:b,c.http' }));
+  expect(text).toContain('::error file=a%3Ab%2Cc.http,line=5,title=HTTP/1.1 200 Fine (line 5)::');
+  expect(text).toContain('::warning file=a%3Ab%2Cc.http,line=9,');
+});
+
+/** A report in every format. */
+function everyText(report: ReturnType<typeof judge>): string {
+  return Object.values(reporters)
+    .map((reporter) => reporter(report))
+    .join('\n');
+}
+
+describe('text that means something to a format stays text', () => {
+  test('in JUnit and GitHub', () => {
+    const report = judge(rawResponse(JSON.stringify({ name: 7, [HOSTILE]: HOSTILE })));
+    expect(elementsOf(parseXml(reporters.junit(report)), 'script')).toEqual([]);
+    const lines = reporters.github(report).split('\n');
+    expect(lines.filter((line) => line.startsWith('::'))).toHaveLength(1);
+    expect(lines.some((line) => !line.startsWith('::') && line.includes('##['))).toBe(false);
+  });
+
+  test('at the beginning of a line', () => {
+    const forged = 'x\n::error::forged\r::warning::forged\u2028::notice::forged';
+    const url = 'http://h/\n::warning::x\n/plants';
+    const text = JSON.stringify({ name: 7, [forged]: forged });
+    const stored = har([
+      entry({ request: { url }, response: { content: { text } } }),
+      entry({ request: { url }, response: { status: 0 } }),
+    ]);
+    const report = judge(stored, 'response', { file: 'a\n::error::b.har' });
+    expect(reporters.text(report)).toContain('\\n::error::forged\\r::warning::forged\\u2028');
+    expect(reporters.text(report)).not.toMatch(/^\s*::/mu);
+    const lines = reporters.github(report).split(/[\r\n]/);
+    expect(lines.filter((line) => line.startsWith('::'))).toHaveLength(1);
+    expect(elementsOf(parseXml(reporters.junit(report)), 'testcase')).toHaveLength(2);
+  });
+});
+
+describe('no report contains a token', () => {
+  const body = JSON.stringify({ name: 7, tag: [TOKEN], id: TOKEN, [TOKEN]: 1 });
+  const sent = JSON.stringify({
+    name: 7,
+    [TOKEN]: `the token ${TOKEN}`,
+    long: `${'x'.repeat(45)}${TOKEN}`,
+  });
+
+  test.for<readonly [what: string, bytes: Buffer]>([
+    [
+      'of a stream',
+      Buffer.concat([rawRequest(body, `POST /${TOKEN}/plants?t=${TOKEN} HTTP/1.1`), rawResponse(sent)]),
+    ],
+    [
+      'of a stream with a request that is no creation',
+      Buffer.concat([
+        rawRequest(body),
+        rawResponse(sent),
+        rawRequest('', `GET /${TOKEN} HTTP/1.1`),
+        rawResponse(''),
+      ]),
+    ],
+  ])('%s', ([, bytes]) => {
+    for (const kind of ['request', 'response'] as const) {
+      const text = everyText(judge(bytes, kind));
+      expect(text).not.toContain(TOKEN);
+      expect(text).not.toContain(TOKEN.slice(0, 12));
+      expect(text).toContain('must be a');
+    }
+  });
+
+  test('of another scheme, or malformed', () => {
+    const head = ['POST /plants HTTP/1.1', `Authorization: Basic ${TOKEN}, "${TOKEN}"`];
+    const text = everyText(judge(raw(head, `{"id":"${TOKEN}"}`), 'request'));
+    expect(text).not.toContain(TOKEN);
+    expect(text).toContain('the scheme of the Authorization header is not Bearer');
+  });
+
+  test('in UTF-8', () => {
+    const request = raw(['POST /plants HTTP/1.1'], '');
+    const bytes = Buffer.concat([
+      request.subarray(0, -2),
+      Buffer.from('Authorization: Bearer gänseblümchen\r\n\r\n'),
+      rawResponse('{"name":"Aloe","gänseblümchen":1}'),
+    ]);
+    const { messages } = judge(bytes);
+    expect(messages[0]?.violations).toMatchObject([{ pointer: '/[redacted]' }]);
+    expect(JSON.stringify(messages)).not.toContain('blümchen');
+  });
+
+  test('that is short', () => {
+    const text = JSON.stringify({ name: 7, secret: 'secret', secrets: 1 });
+    const [message] = judge(har([authorized('secret', text)])).messages;
+    expect(message?.violations.map(({ pointer }) => pointer)).toEqual(['/name', '/[redacted]', '/secrets']);
+  });
+
+  test('of thousands of messages with thousands of tokens', { timeout: 30_000 }, () => {
+    const COUNT = 1000;
+    const token = (at: number) => `eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.${String(at).padStart(6, '0')}`;
+    const entries = Array.from({ length: COUNT }, (_, at) =>
+      authorized(token(at), JSON.stringify({ name: 7, [token(at)]: 1, [token(COUNT - 1 - at)]: 2 })),
+    );
+    const { messages } = judge(har(entries));
+    const pointers = messages.map(({ violations }) => violations.map(({ pointer }) => pointer));
+    expect(pointers.length).toBeGreaterThan(500);
+    expect(new Set(pointers.map(String))).toEqual(new Set(['/name,/[redacted],/[redacted]']));
+  });
+
+  test('of which most are not listed', () => {
+    const request = { url: `http://store/${TOKEN}/plants` };
+    const { notes } = judge(har(Array(501).fill(entry({ request }))));
+    expect(notes).toEqual([
+      '1 more response like 200 to POST http://store/[redacted]/plants (/log/entries/0/response) is not listed.',
+    ]);
+  });
+});
+
+describe('of many messages, a report', () => {
+  const leak = (field: string) => entry({ response: { content: { text: `{"name":"Aloe","${field}":7}` } } });
+  const lost = entry({ response: { content: { size: 15 } } });
+
+  test('lists the first 500 of a kind, and counts all', () => {
+    const entries = [...Array(1_200).fill(leak('id')), entry(), leak('uuid')];
+    const report = judge(har(entries), 'response', { file: 'many.har' });
+    expect(report).toMatchObject({
+      conclusion: 'does-not-conform',
+      counts: { pass: 1, fail: 1_201 },
+      summary: '1201 of 1202 responses do not conform.',
+      notes: [
+        '700 more responses like 200 to POST http://store/plants (/log/entries/0/response) are not listed.',
+      ],
+    });
+    expect(report.messages).toHaveLength(502);
+    expect(report.messages.slice(-2)).toMatchObject([
+      { place: { pointer: '/log/entries/1200/response' }, verdict: 'pass' },
+      { place: { pointer: '/log/entries/1201/response' }, violations: [{ pointer: '/uuid' }] },
+    ]);
+    expect(schemaErrors(report)).toEqual([]);
+    for (const [name, text] of Object.entries(reporters).filter(([name]) => name !== 'har')) {
+      const written = text(report);
+      expect([name, written]).toEqual([name, expect.stringMatching(/1201 of 1202 responses do not conform/)]);
+      expect([name, written]).toEqual([
+        name,
+        expect.stringContaining('700 more responses like 200 to POST '),
+      ]);
+    }
+    expect(reporters.markdown(report)).toContain('many.har: 1 of 1202 passed');
+  });
+
+  test('has some of each verdict, whatever came before', () => {
+    const entries = [...Array.from({ length: 600 }, (_, at) => leak(`field-${at}`)), lost, entry()];
+    const { counts, messages, notes, groups } = judge(har(entries));
+    expect(counts).toMatchObject({ pass: 1, fail: 600, blocked: 1 });
+    expect(groups[0]?.counts).toEqual(counts);
+    // Ten kinds, and 500 of all others.
+    expect(messages.map(({ verdict }) => verdict)).toEqual([...Array(510).fill('fail'), 'blocked', 'pass']);
+    expect(notes).toEqual(['90 more responses with the verdict fail are not listed.']);
+  });
+
+  test('that lists all of them has no note', () => {
+    const { notes, groups } = judge(har(Array(500).fill(lost)));
+    expect([notes, groups[0]?.counts, groups[0]?.cases.length]).toEqual([[], undefined, 500]);
+  });
+});
+
+function authorized(token: string, text: string) {
+  const headers = [{ name: 'authorization', value: `Bearer ${token}` }];
+  return entry({ request: { headers }, response: { content: { text } } });
+}

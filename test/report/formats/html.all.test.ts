@@ -1,0 +1,306 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type CheckReport, checkConformance } from 'plant-store-contract/conformance';
+import { reporters } from 'plant-store-contract/reporters';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, describe, expect, test } from 'vitest';
+import { evidenceOf } from '../../conformance/evidence.js';
+import { chromium, startChromium } from './chromium.js';
+import { poisoned, SCRIPT, startHostileProvider } from './hostile.js';
+import { idsOf, quickReportOn, SIX, token } from './reports.js';
+
+describe('the file', () => {
+  test('loads nothing, and lets nothing run but its own script', async () => {
+    const page = reporters.html(await quickReportOn(['leaks-id']));
+    expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(page).toMatch(/<\/html>\n$/);
+    expect(page).toMatch(
+      /Content-Security-Policy" content="default-src &#39;none&#39;; style-src &#39;sha256-.{44}&#39;; script-src &#39;sha256-/,
+    );
+    // A request may have such texts. They are not in tags, or in the values of attributes.
+    const tags = (page.match(/<[^>]+>/g) ?? []).map((tag) => tag.replaceAll(/"[^"]*"/g, '""')).join('\n');
+    expect(tags).not.toMatch(/<(link|img|iframe|base|object)\b|\bsrc=|\bstyle=|\son\w+=/);
+    const [style = ''] = /<style>.*<\/style>/s.exec(page) ?? [];
+    expect(style).toContain('{');
+    expect(style).not.toMatch(/@import|url\(/);
+  });
+
+  test('has no element more for what a provider sends', async () => {
+    const report = await quickReportOn(['leaks-id', 'answers-html-errors']);
+    const tags = (page: string): string[] => [...page.matchAll(/<[\w!/]+/g)].map(([tag]) => tag);
+    const clean = reporters.html({ ...report, notes: ['a note'] });
+    const page = reporters.html(poisoned(report));
+    // An empty body has an element of its own.
+    expect(tags(page).filter((tag) => !/em$/.test(tag))).toEqual(
+      tags(clean).filter((tag) => !/em$/.test(tag)),
+    );
+    expect(page).toContain('a NUL \\u0000, an escape \\u001b[31m');
+  });
+});
+
+describe('the page', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'html-report-'));
+  // Started by the first test, so that each test fails where it cannot be.
+  let browser: Promise<Browser> | undefined;
+
+  afterAll(async () => {
+    rmSync(folder, { recursive: true });
+    await (await browser?.catch(() => undefined))?.close();
+  });
+
+  /** Opens a report from a file, and listens for what should not be: errors, and requests for anything else. */
+  async function open(
+    report: CheckReport,
+    options: BrowserContextOptions = {},
+  ): Promise<{ page: Page; trouble: string[] }> {
+    const file = join(folder, `${Math.random()}.html`);
+    writeFileSync(file, reporters.html(report));
+    const { href } = pathToFileURL(file);
+    browser ??= startChromium();
+    const page = await (await browser).newPage(options);
+    const trouble: string[] = [];
+    page.on('console', (message) => trouble.push(message.text()));
+    page.on('pageerror', (error) => trouble.push(error.message));
+    page.on('request', (request) => {
+      if (request.url() !== href) trouble.push(`requests ${request.url()}`);
+    });
+    await page.goto(href);
+    return { page, trouble };
+  }
+
+  test.skipIf(chromium === undefined)('shows the problems first, in Chromium', async () => {
+    const report = await quickReportOn(['leaks-id', 'accepts-null-tag']);
+    const { page, trouble } = await open(report);
+    expect(await page.title()).toBe(`${report.subject}: does not conform`);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Does not conform');
+    expect(await page.locator('.counts').innerText()).toMatch(
+      new RegExp(`${report.counts.pass}\\s+✓ pass\\s+2\\s+✗ fail`),
+    );
+    const problem = page.locator('#problem-2');
+    expect(await problem.isVisible()).toBe(true);
+    const text = await problem.innerText();
+    const order = ['Cause:', 'Fix:', 'Rule:', 'Expected', 'Got', 'Request, response and command'];
+    expect(order.map((word) => text.indexOf(word))).toEqual(
+      order.map((word) => text.indexOf(word)).sort((a, b) => a - b),
+    );
+    expect(text).toContain('A field that is null counts as missing: "tag".');
+    expect(text).toContain('Reject null. A field that is null is not missing.');
+    expect(text).toContain('a rejection: a 4xx with an Error');
+    await problem.getByText('Request, response and command').click();
+    expect(await problem.innerText()).toMatch(/Authorization: Bearer \$PLANT_STORE_TOKEN\n.*"tag":null\}/s);
+    expect(await page.locator('h2').allInnerTexts()).toEqual([
+      '2 problems',
+      `${report.rules.length} rules`,
+      'Prism',
+      'Created plants',
+    ]);
+    expect(await page.locator('.problem h3').allInnerTexts()).toEqual(
+      report.findings.map(({ title }, at) =>
+        expect.stringMatching(new RegExp(`^${at + 1}\\.\\n${title.replaceAll(/[.()]/g, '\\$&')} \\(\\w`)),
+      ),
+    );
+    // What passed and what was observed is folded.
+    expect(await page.locator('.case:visible').count()).toBe(0);
+    await page.getByText(`${report.rules.length} rules`).first().click();
+    expect(await page.locator('[data-verdict="observed"] .detail').allInnerTexts()).toEqual(
+      report.profile.behaviours.map(({ sentence }) => sentence),
+    );
+    expect(trouble).toEqual([]);
+  });
+
+  test.skipIf(chromium === undefined)(
+    'fits six problems on three screens, and in 200 kB with each request once, in Chromium',
+    async () => {
+      const report = await quickReportOn(SIX);
+      expect(report.findings).toHaveLength(6);
+      expect(Buffer.byteLength(reporters.html(report))).toBeLessThan(200_000);
+      const { page } = await open(report, { viewport: { width: 1280, height: 800 } });
+      const fold = page.getByText(`${report.rules.length} rules`).first();
+      expect((await fold.boundingBox())?.y).toBeLessThan(3 * 800);
+      const { length } = await page.locator('.exchange').all();
+      expect(length).toBeGreaterThanOrEqual(6);
+      expect(new Set(await page.locator('.exchange').allTextContents()).size).toBe(length);
+    },
+  );
+
+  /** A report with many findings, as a provider with many faults would have it. */
+  async function manyFindings(): Promise<CheckReport> {
+    const report = await quickReportOn(['leaks-id']);
+    const [finding] = report.findings;
+    const titles = [
+      'A field is missing.',
+      'Bad input causes an exception that no code handles, so that a 500 is sent.',
+    ];
+    return {
+      ...report,
+      findings: Array.from({ length: 30 }, (_, at) => ({
+        ...(finding as CheckReport['findings'][number]),
+        id: `finding-${at}`,
+        title: titles[at % 2] as string,
+      })),
+    };
+  }
+
+  test.skipIf(chromium === undefined)('lists 30 findings on one screen, in Chromium', async () => {
+    const { page, trouble } = await open(await manyFindings(), { viewport: { width: 1280, height: 800 } });
+    const list = page.locator('.overview');
+    expect((await list.boundingBox())?.height).toBeLessThan(800);
+    const links = list.getByRole('link');
+    expect(await links.count()).toBe(30);
+    await links.nth(17).click();
+    expect(await page.evaluate('location.hash')).toBe('#problem-18');
+    const top = (await page.locator('#problem-18').boundingBox())?.y ?? -1;
+    expect(top).toBeGreaterThanOrEqual(0);
+    expect(top).toBeLessThan(800);
+    expect(trouble).toEqual([]);
+  });
+
+  test.skipIf(chromium === undefined)(
+    'gives each button its own name, and prints none, in Chromium',
+    async () => {
+      const report = await quickReportOn(['leaks-id', 'accepts-null-tag', 'answers-html-errors']);
+      const { page } = await open(report);
+      await page.evaluate(OPEN_ALL);
+      const copy = page.getByRole('button', { name: /^Copy the commands of problem \d+, failure \d+$/ });
+      const names = await copy.evaluateAll((buttons) => buttons.map(({ textContent }) => textContent));
+      expect(names.length).toBeGreaterThan(2);
+      expect(new Set(names).size).toBe(names.length);
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.locator('button:visible').count()).toBe(0);
+    },
+  );
+
+  test.skipIf(chromium === undefined)('filters the cases by verdict and by text, in Chromium', async () => {
+    const report = await quickReportOn(['answers-204']);
+    const { page, trouble } = await open(report);
+    await page.getByText(`${report.rules.length} rules`).first().click();
+    const shown = (): Promise<string[]> =>
+      page.locator('.case:visible').evaluateAll((rows) => rows.map(({ id }) => id.replace('case-', '')));
+    expect(await shown()).toEqual(report.rules.map(({ id }) => id));
+    const blocked = page.getByRole('button', { name: 'blocked' });
+    await blocked.click();
+    expect(await shown()).toEqual(idsOf(report, 'blocked'));
+    expect(await blocked.getAttribute('aria-pressed')).toBe('true');
+    await page.getByRole('searchbox', { name: 'Find' }).fill('BYTE-ORDER');
+    expect(await shown()).toEqual(['success/body-is-json']);
+    expect(await page.getByRole('status').innerText()).toBe(`1 of ${report.rules.length} rules`);
+    expect(await page.getByRole('heading', { name: 'state' }).isVisible()).toBe(false);
+    // A link to a case that is filtered out shows it all the same.
+    await page.locator('#problems a[href="#case-success/status-is-200"]').click();
+    await page.locator('[id="case-success/status-is-200"]').waitFor();
+    expect(await shown()).toEqual(report.rules.map(({ id }) => id));
+    expect(trouble).toEqual([]);
+  });
+
+  test.skipIf(chromium === undefined)('copies lines for a shell, in Chromium', async () => {
+    const report = await quickReportOn(['escapes-html']);
+    const [failure] = evidenceOf(report, idsOf(report, 'fail')[0] ?? '');
+    expect(failure?.reproduce?.join()).toMatch(/"name":"[^"]*[<>&]/);
+    // Without the permission it has to select them, and to copy what is selected.
+    for (const permissions of [['clipboard-read'], ['clipboard-read', 'clipboard-write']]) {
+      const { page, trouble } = await open(report, { permissions });
+      await page.getByText('Request, response and command').first().click();
+      await page.getByRole('button', { name: 'Copy' }).first().click();
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      const copied = await page.evaluate('navigator.clipboard.readText()');
+      expect(copied).toBe(failure?.reproduce?.join('\n'));
+      expect(trouble).toEqual([]);
+    }
+  });
+
+  test.skipIf(chromium === undefined)('opens the rule that a link leads to, in Chromium', async () => {
+    const { page, trouble } = await open(await quickReportOn(['leaks-id']));
+    const link = page.locator('#problem-1 > .fine a');
+    const rule = page.locator(`[id="${(await link.getAttribute('href'))?.slice(1)}"]`);
+    expect(await rule.isVisible()).toBe(false);
+    await link.click();
+    await rule.waitFor();
+    expect(trouble).toEqual([]);
+  });
+
+  test.skipIf(chromium === undefined)('folds the problems that are not counted, in Chromium', async () => {
+    const report = await quickReportOn(['leaks-id', 'accepts-null-tag'], {
+      expectedFailures: [{ rule: 'request/null-tag-is-refused', reason: 'ticket 7' }],
+    });
+    const { page } = await open(report);
+    expect(await page.locator('.problem:visible').count()).toBe(1);
+    await page.getByText('1 problem not counted').click();
+    expect(await page.locator('#problem-2').innerText()).toMatch(/null.*Expected to fail.*ticket 7/s);
+  });
+
+  test.skipIf(chromium === undefined)('runs nothing that a provider sends, in Chromium', async () => {
+    await using provider = await startHostileProvider();
+    const report = await checkConformance({ baseUrl: provider.url, token });
+    expect(JSON.stringify(report.exchanges)).toContain(JSON.stringify(SCRIPT));
+    for (const hostile of [report, poisoned(report)]) {
+      const { page, trouble } = await open(hostile);
+      expect(await page.title()).toContain('does not conform');
+      expect(await page.locator('img').count()).toBe(0);
+      expect(await page.locator('script').count()).toBe(1);
+      expect(await page.locator('#problems').textContent()).toContain(SCRIPT);
+      expect(trouble).toEqual([]);
+    }
+  });
+
+  test.skipIf(chromium === undefined)('can be read without JavaScript, in Chromium', async () => {
+    const { page, trouble } = await open(await quickReportOn(['leaks-id']), { javaScriptEnabled: false });
+    expect(await page.locator('#problem-1').isVisible()).toBe(true);
+    await page
+      .getByText(/^\d+ rules$/)
+      .first()
+      .click();
+    expect(await page.locator('.case').last().isVisible()).toBe(true);
+    await page.getByText('Request, response and command').click();
+    expect(await page.locator('.exchange pre').first().isVisible()).toBe(true);
+    // What needs the script is not there.
+    expect(await page.getByRole('button').count()).toBe(0);
+    expect(await page.getByRole('searchbox').count()).toBe(0);
+    expect(trouble).toEqual([]);
+  });
+
+  test.skipIf(chromium === undefined)('fits a narrow screen, with all open, in Chromium', async () => {
+    const report = await quickReportOn(['escapes-html', 'answers-html-errors', 'mixes-answers']);
+    const { page } = await open(report, { viewport: { width: 400, height: 800 } });
+    await page.evaluate(OPEN_ALL);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(400);
+  });
+
+  test.skipIf(chromium === undefined).each(['light', 'dark'] as const)(
+    'has text that stands out from its ground where it is %s, in Chromium',
+    async (colorScheme) => {
+      const { page } = await open(await quickReportOn(['answers-204']), { colorScheme });
+      await page.evaluate(OPEN_ALL);
+      const faint = await page.evaluate(FAINT_TEXTS);
+      expect(faint).toEqual([]);
+    },
+  );
+});
+
+const OPEN_ALL = 'for (const one of document.querySelectorAll("details")) one.open = true';
+
+/** Texts whose contrast is below 4.5:1 (WCAG 2.2, success criterion 1.4.3). */
+const FAINT_TEXTS = `(() => {
+  const rgb = (color) => color.match(/[\\d.]+/g).map(Number);
+  const luminance = (color) => {
+    const [r, g, b] = rgb(color).map((part) => part / 255).map((part) =>
+      part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (node) => {
+    for (let at = node; at; at = at.parentElement) {
+      const color = getComputedStyle(at).backgroundColor;
+      if (rgb(color)[3] !== 0) return color;
+    }
+    return 'rgb(255, 255, 255)';
+  };
+  const faint = new Set();
+  for (const node of document.querySelectorAll('body *')) {
+    const hasText = [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim() !== '');
+    if (!hasText || node.closest('script')) continue;
+    const [high, low] = [luminance(getComputedStyle(node).color), luminance(ground(node))].sort((a, b) => b - a);
+    if ((high + 0.05) / (low + 0.05) < 4.5) faint.add(node.className + ': ' + node.textContent.slice(0, 40));
+  }
+  return [...faint];
+})()`;

@@ -1,0 +1,71 @@
+import { marked } from 'marked';
+import { reporters } from 'plant-store-contract/reporters';
+import { expect, test } from 'vitest';
+import { evidenceOf } from '../../conformance/evidence.js';
+import { poisoned } from './hostile.js';
+import { quickReportOn } from './reports.js';
+
+/** The Markdown as HTML, with every element that it has, in order. */
+function rendered(markdown: string): { html: string; tags: string[] } {
+  const html = marked.parse(markdown, { async: false, gfm: true }) as string;
+  return { html, tags: [...html.matchAll(/<(\w+)/g)].map(([, tag = '']) => tag) };
+}
+
+/** The texts of the cells of all tables. */
+function cellsOf(html: string): string[] {
+  return [...html.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = '']) => decoded(cell));
+}
+
+function decoded(text: string): string {
+  return text
+    .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+}
+
+test('a provider that conforms: the conclusion, the counts, every rule', async () => {
+  const only = ['success', 'unspecified/missing-token'];
+  const report = await quickReportOn([], { only });
+  const { html } = rendered(reporters.markdown(report));
+  expect(decoded(html)).toMatch(/^<h1>✅ Conforms<\/h1>\n<p><strong>POST/);
+  expect(decoded(html)).toContain(report.summary);
+  expect(cellsOf(html).slice(0, 6)).toEqual(Object.values(report.counts).map(String));
+  for (const { id } of report.rules) expect(cellsOf(html)).toContain(id);
+  for (const { sentence } of report.profile.behaviours) expect(cellsOf(html)).toContain(sentence);
+  expect(html).toMatch(/Prism agrees with the rules on all \d+ responses\./);
+  expect(html).toContain('unspecified: 1 observed');
+  expect(html).not.toContain('Findings');
+});
+
+test('a failure comes with its likely cause, its fix and commands that reproduce it', async () => {
+  const report = await quickReportOn(['leaks-id', 'accepts-null-tag']);
+  const markdown = reporters.markdown(report);
+  const { html } = rendered(markdown);
+  expect(html).toMatch(/^<h1>❌ Does not conform<\/h1>/);
+  expect(html).toContain('<h3>2. A plant whose tag is null is accepted. (accepts bad input)</h3>');
+  expect(html).toContain('<strong>Cause:</strong> A field that is null counts as missing: &quot;tag&quot;.');
+  expect(html).toContain('<strong>Fix:</strong> Reject null. A field that is null is not missing.');
+  expect(cellsOf(html)).toContain('a plant whose tag is null');
+  const [failure] = evidenceOf(report, 'request/null-tag-is-refused');
+  expect(markdown).toContain(`\n\`\`\`sh\n${failure?.reproduce?.join('\n')}\n\`\`\`\n`);
+  expect(html).toMatch(/Also fails for a pl.*; \d+ more\./);
+});
+
+test('verdicts come with their reasons, and with what was expected', async () => {
+  const expectedFailures = [{ rule: 'success/status-is-200', reason: 'the framework does it' }];
+  const html = rendered(reporters.markdown(await quickReportOn(['answers-204'], { expectedFailures }))).html;
+  expect(cellsOf(html)).toContain('■ blocked: no creation returned 200');
+  expect(cellsOf(html)).toContain('✗ fail: expected to fail: the framework does it');
+});
+
+test('whatever a provider sends, it is text in one cell or in one block of code', async () => {
+  const report = await quickReportOn(['leaks-id', 'answers-html-errors', 'mixes-answers']);
+  const clean = rendered(reporters.markdown({ ...report, notes: ['a note'] }));
+  const { html, tags } = rendered(reporters.markdown(poisoned(report)));
+  expect(tags).toEqual(clean.tags);
+  const { length } = cellsOf(clean.html).filter((cell) => cell.startsWith('a plain plant'));
+  expect(cellsOf(html).filter((cell) => /^a plain plant.*one.*END$/.test(cell))).toHaveLength(length);
+  expect(html).not.toContain('\u001b');
+});

@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest';
+import { send } from '../plant-request.js';
+import { Controlled } from './control.js';
+
+const NONE = { status: 204, value: undefined };
+
+test('health and readiness', async () => {
+  await using it = await Controlled.start();
+  for (const path of ['/health', '/ready'])
+    expect(await it.call('GET', path)).toEqual({ status: 200, value: { status: 'ok' } });
+});
+
+describe('plants', () => {
+  test('are seeded, read and removed, with exact ids', async () => {
+    await using it = await Controlled.start();
+    const seeds = [
+      { name: 'Aloe', id: 9007199254740993n },
+      { name: 'Fern', id: -(2n ** 63n), tag: '' },
+    ];
+    expect(await it.call('POST', '/plants', seeds)).toEqual(NONE);
+    expect(await it.call('POST', '/plants', { name: 'Moss', id: 1 })).toEqual(NONE);
+    // The double 2^53 is one integer; it is written with its digits.
+    it.store.seed({ name: 'Double', id: 2 ** 53 });
+    expect((await it.create(9007199254740993n)).status).toBe(400);
+    expect(await it.call('GET', '/plants')).toEqual({
+      status: 200,
+      value: [...seeds, { name: 'Moss', id: 1 }, { name: 'Double', id: 2n ** 53n }],
+    });
+    expect(await it.call('DELETE', '/plants')).toEqual(NONE);
+    expect((await it.call('GET', '/plants')).value).toEqual([]);
+  });
+
+  test.each([
+    ['7', 'a plant to seed is not a NewPlant'],
+    ['[{"name":"a","id":1},{"name":"b"}]', '"id"'],
+    ['{"name":"a","id":9223372036854775808}', 'int64'],
+    ['{"name":"a","id":1,"tagg":"x"}', 'unknown field "tagg"'],
+    ['[{"name":"a","id":1},{"name":"b","id":1}]', 'two plants to seed have the id 1'],
+    ['{"name":"a"', 'the body is not JSON'],
+    ['{"name":"a","name":"b","id":1}', 'twice'],
+    ['', 'the body is not JSON'],
+  ])('%s is rejected, and nothing is stored', async (body, says) => {
+    await using it = await Controlled.start();
+    const { status, value } = await it.call('POST', '/plants', body);
+    expect([status, value]).toEqual([400, { message: expect.stringContaining(says) }]);
+    expect(it.store.plants()).toEqual([]);
+  });
+});
+
+describe('requests', () => {
+  test('are read, with everything about them', async () => {
+    await using it = await Controlled.start();
+    it.store.next({ status: 503, when: { id: 9007199254740993n } });
+    await it.create(9007199254740993n);
+    await send(it.store.url, { body: new Uint8Array([0xff]), headers: { 'x-test': 'a' } });
+    const { value } = await it.call('GET', '/requests');
+    expect(value).toMatchObject([
+      {
+        ...{ number: 1, method: 'POST', target: '/plants', status: 503 },
+        body: '{"name":"Aloe","id":9007199254740993}',
+        failure: { status: 503, times: 1, when: { id: 9007199254740993n } },
+        headers: expect.arrayContaining([['authorization', 'Bearer [token]']]),
+      },
+      { number: 2, status: 400, bodyBase64: '/w==', rejection: expect.stringContaining('not JSON') },
+    ]);
+    expect(await it.call('DELETE', '/requests')).toEqual(NONE);
+    expect((await it.call('GET', '/requests')).value).toEqual([]);
+    await it.create(1);
+    expect((await it.call('GET', '/requests')).value).toMatchObject([{ number: 3 }]);
+  });
+
+  test.each([
+    ['name=Aloe', [1, 3]],
+    ['id=2', [2]],
+    ['id=9007199254740993', [3]],
+    ['id=9007199254740992', []],
+    ['status=400', [4]],
+    ['method=GET', [5]],
+    ['path=/other', [5]],
+    ['header=X-Test: a', [4]],
+    ['header=x-test:a', [4]],
+    ['after=3', [4, 5]],
+    ['name=Aloe&status=200&after=1', [3]],
+    ['status=0', []],
+    ['', [1, 2, 3, 4, 5]],
+  ])('%s matches %j', async (query, numbers) => {
+    await using it = await Controlled.start();
+    await it.create(1);
+    await it.create(2, 'Fern');
+    await it.create(9007199254740993n);
+    await send(it.store.url, { body: '[]', headers: { 'x-test': 'a' } });
+    await send(it.store.url, { method: 'GET', path: '/other?a=1' });
+    const { value } = await it.call('GET', `/requests?${query}`);
+    expect((value as { number: number }[]).map(({ number }) => number)).toEqual(numbers);
+  });
+
+  test('are waited for', async () => {
+    await using it = await Controlled.start();
+    const started = performance.now();
+    const waiting = it.call('GET', '/requests?name=Aloe&count=2&wait=30s');
+    await it.untilWatched();
+    await it.create(1);
+    await it.create(2, 'Fern');
+    await it.create(3);
+    expect((await waiting).value).toMatchObject([{ number: 1 }, { number: 3 }]);
+    // They are there already.
+    expect((await it.call('GET', '/requests?name=Fern&wait=30')).value).toHaveLength(1);
+    expect(performance.now() - started).toBeLessThan(15_000);
+  });
+
+  test('are waited for until the time is over', async () => {
+    await using it = await Controlled.start();
+    await it.create(1);
+    const started = performance.now();
+    expect((await it.call('GET', '/requests?name=Aloe&count=2&wait=50ms')).value).toHaveLength(1);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(45);
+  });
+
+  test.each([
+    ['wait=61s', '"wait" must be a time such as 2s or 500ms, up to 60s; got "61s"'],
+    ['wait=soon', 'got "soon"'],
+    ['count=-1', '"count" must be a whole number'],
+    ['status=7e2', '"status" must be a whole number up to 599; got "7e2"'],
+    ['id=7.0', '"id" must be an int64; got "7.0"'],
+    ['header=x', '"header" must look like "Name: value"; got "x"'],
+    ['nmae=Aloe', 'unknown parameter "nmae"; expected one of: name, id,'],
+    ['__proto__=1', 'unknown parameter "__proto__"'],
+  ])('%s is rejected', async (query, says) => {
+    await using it = await Controlled.start();
+    const { status, value } = await it.call('GET', `/requests?${query}`);
+    expect([status, value]).toEqual([400, { message: expect.stringContaining(says) }]);
+  });
+});
+
+describe('failures', () => {
+  test('are set, listed and removed, in the same terms', async () => {
+    await using it = await Controlled.start();
+    const failure = { status: 503, retryAfter: 2, times: 2, when: { id: 9007199254740993n } };
+    expect(await it.call('POST', '/failures', failure)).toEqual({ status: 201, value: failure });
+    await it.call('POST', '/failures', { connection: 'reset' });
+    expect((await it.create(9007199254740993n)).headers['retry-after']).toBe('2');
+    const left = [{ ...failure, times: 1 }, { connection: 'reset' }];
+    expect((await it.call('GET', '/failures')).value).toEqual(left);
+    expect((await it.call('GET', '/failures/unused')).value).toEqual(left);
+    await expect(it.create(1)).rejects.toThrow();
+    expect((await it.call('GET', '/failures/unused')).value).toEqual(left.slice(0, 1));
+    expect(await it.call('DELETE', '/failures')).toEqual(NONE);
+    expect((await it.create(1)).status).toBe(200);
+    expect((await it.call('GET', '/failures')).value).toEqual([]);
+  });
+
+  test('are rejected if they are none', async () => {
+    await using it = await Controlled.start();
+    const { status, value } = await it.call('POST', '/failures', { status: 200 });
+    expect([status, value]).toEqual([
+      400,
+      { message: 'the failure field "status" must be an integer from 400 to 599; got 200' },
+    ]);
+  });
+});
+
+describe('faults', () => {
+  test('are set and removed while the server runs', async () => {
+    await using it = await Controlled.start({ faults: ['answers-201'] });
+    expect((await it.create(1)).status).toBe(201);
+    expect((await it.call('GET', '/faults')).value).toEqual(['answers-201']);
+    expect(await it.call('PUT', '/faults', ['leaks-id'])).toEqual({ status: 200, value: ['leaks-id'] });
+    expect(await it.create(2)).toMatchObject({ status: 200, text: '{"name":"Aloe","id":2}' });
+    expect(await it.call('DELETE', '/faults')).toEqual(NONE);
+    expect((await it.create(3)).text).toBe('{"name":"Aloe"}');
+    // The plants stay.
+    expect(it.store.plants()).toHaveLength(3);
+  });
+
+  test.each(['["leaks-ids"]', '"leaks-id"', '{}'])('%s is rejected', async (body) => {
+    await using it = await Controlled.start();
+    const { status, value } = await it.call('PUT', '/faults', body);
+    expect([status, value]).toEqual([400, { message: expect.stringContaining('list of fault names') }]);
+    expect((await it.create(1)).text).toBe('{"name":"Aloe"}');
+  });
+});
+
+describe('options', () => {
+  test('change while the server runs, and the others stay', async () => {
+    await using it = await Controlled.start({
+      namePattern: /^[a-z]+$/i,
+      rejections: { 'id-duplicate': { error: 7 } },
+    });
+    await it.create(1);
+    const changes = { duplicateId: 'replace', authenticationFailureStatus: 401, rejections: {} };
+    const { status, value } = await it.call('PATCH', '/options', changes);
+    expect([status, value]).toEqual([200, expect.objectContaining({ ...changes, namePattern: '^[a-z]+$' })]);
+    expect((await it.create(1, 'Fern')).status).toBe(200);
+    expect((await it.create(2, 'Fern 2')).status).toBe(400);
+    expect((await send(it.store.url, { headers: { authorization: 'Bearer wrong' } })).status).toBe(401);
+    expect((await it.call('GET', '/options')).value).toEqual(value);
+    expect(it.store.plants()).toEqual([{ name: 'Fern', id: 1 }]);
+  });
+
+  test.each([
+    ['{"duplicateId":"overwrite"}', 'the option "duplicateId" must be "reject" or "replace"'],
+    ['{"token":"another-token"}', 'the option "token" cannot be changed while the server runs'],
+    ['{"port":1}', 'the option "port" cannot be changed'],
+    ['{"__proto__":1}', 'the option "__proto__" cannot be changed'],
+    ['[]', 'the options must be an object'],
+    ['{"duplicateId":"replace","errorCodes":"all"}', '"errorCodes"'],
+  ])('%s is rejected, and nothing changes', async (body, says) => {
+    await using it = await Controlled.start();
+    const before = (await it.call('GET', '/options')).value;
+    const { status, value } = await it.call('PATCH', '/options', body);
+    expect([status, value]).toEqual([400, { message: expect.stringContaining(says) }]);
+    expect((await it.call('GET', '/options')).value).toEqual(before);
+  });
+});
+
+test('reset: everything is as it was at the start', async () => {
+  await using it = await Controlled.start({ failures: [{ status: 503, times: 1 }], faults: ['leaks-id'] });
+  expect((await it.create(1)).status).toBe(503);
+  expect((await it.create(1)).text).toContain('"id"');
+  const options = (await it.call('GET', '/options')).value;
+  await it.call('PATCH', '/options', { duplicateId: 'replace' });
+  await it.call('DELETE', '/faults');
+  await it.call('POST', '/failures', { status: 500 });
+  expect(await it.call('POST', '/reset')).toEqual(NONE);
+  expect((await it.call('GET', '/plants')).value).toEqual([]);
+  expect((await it.call('GET', '/requests')).value).toEqual([]);
+  expect((await it.call('GET', '/options')).value).toEqual(options);
+  expect((await it.call('GET', '/faults')).value).toEqual(['leaks-id']);
+  expect((await it.create(1)).status).toBe(503);
+  expect((await it.create(1)).text).toContain('"id"');
+  expect((await it.create(1)).status).toBe(400);
+});
+
+test('changes of faults apply from the next request on, and the last one counts', async () => {
+  await using it = await Controlled.start();
+  // The first one takes longer: its faults are loaded.
+  for (const names of [['leaks-id'], []]) it.engine.setFaults(names);
+  expect((await it.call('GET', '/faults')).value).toEqual([]);
+  expect((await it.create(1)).text).toBe('{"name":"Aloe"}');
+});

@@ -1,0 +1,60 @@
+import type { ListenOptions, RunningPlantStore } from 'plant-store-contract/server';
+import { writeJson } from 'plant-store-contract/validation';
+import { expect } from 'vitest';
+import {
+  type ControlOptions,
+  type RunningControl,
+  startControl,
+} from '../../../src/server/control/start-control.js';
+import { storeRoutes } from '../../../src/server/control/store-routes.js';
+import type { Engine } from '../../../src/server/engine.js';
+import { startWithEngine } from '../../../src/server/listen.js';
+import { plant, type ReceivedResponse, send, TOKEN } from '../plant-request.js';
+import { judge } from './control-document.js';
+
+/** A store with its control interface. Every response of it is compared with `spec/control.yaml`. */
+export class Controlled implements AsyncDisposable {
+  private constructor(
+    readonly store: RunningPlantStore,
+    readonly control: RunningControl,
+    readonly engine: Engine,
+  ) {}
+
+  static async start(
+    options: ListenOptions = {},
+    control: Partial<ControlOptions> = {},
+  ): Promise<Controlled> {
+    const { store, engine } = await startWithEngine({ token: TOKEN, ...options });
+    return new Controlled(store, await startControl(storeRoutes(engine), { port: 0, ...control }), engine);
+  }
+
+  /** Calls the control interface; its response must be as documented. */
+  async call(
+    method: string,
+    target: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<{ status: number; value: unknown }> {
+    const response = await fetch(`${this.control.url}${target}`, {
+      method,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : writeJson(body as object as []) }),
+    });
+    const { problems, ...judged } = await judge(method, target.replace(/\?.*/, ''), response);
+    expect(problems, `${method} ${target}`).toEqual([]);
+    return judged;
+  }
+
+  /** Until a call waits for requests, or reads events. */
+  async untilWatched(): Promise<void> {
+    while (!this.engine.watchers.isWatched) await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+
+  create(id: number | bigint, name = 'Aloe'): Promise<ReceivedResponse> {
+    return send(this.store.url, { body: plant(id, name) });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([this.control.close(), this.store.close()]);
+  }
+}
