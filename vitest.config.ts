@@ -1,15 +1,25 @@
+import { readFileSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { Sequencer } from './test/sequencer.js';
 
 const path = (relative: string): string => new URL(relative, import.meta.url).pathname;
 
+const { exports }: { exports: Record<string, { default?: string }> } = JSON.parse(
+  readFileSync(path('./package.json'), 'utf8'),
+);
+
 /** What all projects share. */
 const shared = {
   resolve: {
-    alias: [
-      // Tests import the package by its public names and reach the sources.
-      { find: /^plant-store-contract\/(\w+)$/, replacement: path('./src/$1/index.ts') },
-    ],
+    // Tests import the package by its public names and reach the sources.
+    alias: Object.entries(exports).flatMap(([name, { default: file }]) => {
+      const source = file?.match(/^\.\/dist\/(.*\/index)\.js$/)?.[1];
+      if (source === undefined) return [];
+      return {
+        find: new RegExp(`^plant-store-contract/${name.slice(2)}$`),
+        replacement: path(`./src/${source}.ts`),
+      };
+    }),
   },
 };
 

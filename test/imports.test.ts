@@ -2,39 +2,33 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { circlesIn, files, type Import, importsOf, literalsOf } from './source.js';
 
-/** Each folder of src/, and the folders that it may import from. */
+/** Each room of src/, and the rooms that it may import from. A folder without a row belongs to the room around it. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   '.': [],
   spec: [],
   http: ['.'],
   validation: ['spec', 'http', '.'],
   report: ['spec', 'http', 'validation', '.'],
-  output: ['report', '.'],
-  reporters: ['report', 'output'],
-  server: ['spec', 'http', 'validation', 'report', 'output', '.'],
-  control: ['spec', 'http', 'validation', 'server', '.'],
-  client: ['spec', 'http', 'validation', 'output', '.'],
-  conformance: ['spec', 'http', 'validation', 'report', 'output', 'reporters', '.'],
-  proxy: ['spec', 'http', 'validation', 'report', 'output', '.'],
-  page: ['spec', 'http', 'validation', 'report', 'output', 'server', 'control', 'proxy', '.'],
-  messages: ['spec', 'http', 'validation', 'report', 'output', '.'],
-  pact: ['spec', 'http', 'validation', 'report', 'output', '.'],
-  arbitraries: ['spec', 'validation'],
-  matchers: ['validation', 'http', 'output'],
-  vitest: ['server', 'matchers'],
+  server: ['spec', 'http', 'validation', 'report', '.'],
+  'server/control': ['spec', 'http', 'validation', 'server', '.'],
+  'server/page': ['spec', 'http', 'validation', 'report', 'server', 'server/control', 'proxy', '.'],
+  conformance: ['spec', 'http', 'validation', 'report', '.'],
+  proxy: ['spec', 'http', 'validation', 'report', '.'],
+  pact: ['spec', 'http', 'validation', 'report', '.'],
+  'testing/client': ['spec', 'http', 'validation', 'report', '.'],
+  'testing/matchers': ['http', 'validation', 'report'],
+  'testing/arbitraries': ['spec', 'validation'],
+  'testing/vitest': ['server', 'testing/matchers'],
   cli: [
     'spec',
     'http',
     'validation',
-    'server',
-    'control',
-    'conformance',
     'report',
-    'output',
-    'reporters',
+    'server',
+    'server/control',
+    'server/page',
+    'conformance',
     'proxy',
-    'page',
-    'messages',
     'pact',
     '.',
   ],
@@ -46,11 +40,11 @@ const GATES: Readonly<Record<string, RegExp>> = {
   '@stoplight/prism-http': /^validation\/prism-validators\.ts$/,
   'openapi-types': /^spec\/index\.ts$/,
   commander: /^cli\//,
-  'fast-check': /^(conformance\/(exploring|families|topics)|arbitraries)\//,
-  picocolors: /^output\/color\.ts$/,
+  'fast-check': /^(conformance\/(exploring|families|topics)|testing\/arbitraries)\//,
+  picocolors: /^report\/color\.ts$/,
   '@pact-foundation/pact': /^pact\/(load-pact|consumer\/.*)\.ts$/,
-  vitest: /^vitest\//,
-  xmlbuilder: /^reporters\/junit\.ts$/,
+  vitest: /^testing\/vitest\//,
+  xmlbuilder: /^report\/formats\/junit\.ts$/,
 };
 
 /**
@@ -58,22 +52,24 @@ const GATES: Readonly<Record<string, RegExp>> = {
  * control interface has a path of that name, which its page asks for.
  */
 const MAY_NAME_THE_PATH =
-  /^(spec\/operation\.ts|control\/(store-routes|control-client)\.ts|page\/browser\/stored-plants\.ts|conformance\/topics\/.*|.*\.generated\.ts)$/;
+  /^(spec\/operation\.ts|server\/control\/(store-routes|control-client)\.ts|server\/page\/browser\/stored-plants\.ts|conformance\/topics\/.*|.*\.generated\.ts)$/;
 
 const imports = files.flatMap(importsOf);
 const within = imports.filter(({ isPackage }) => !isPackage);
 
 const shown = ({ from, to }: Import): string => `${from} → ${to}`;
 
-function folderOf(file: string): string {
-  const [folder = '.', ...rest] = file.split('/');
-  return rest.length === 0 ? '.' : folder;
+const rooms = Object.keys(ALLOWED).sort((a, b) => b.length - a.length);
+
+/** The innermost room that has a file. */
+function roomOf(file: string): string {
+  return rooms.find((room) => file.startsWith(`${room}/`)) ?? '.';
 }
 
 describe('imports', () => {
-  test('go one way between folders', () => {
+  test('go one way between rooms', () => {
     const wrong = within.filter(({ from, to }) => {
-      const [here, there] = [folderOf(from), folderOf(to)];
+      const [here, there] = [roomOf(from), roomOf(to)];
       return here !== there && ALLOWED[here]?.includes(there) !== true;
     });
     expect(wrong.map(shown)).toEqual([]);
@@ -105,7 +101,7 @@ describe('imports', () => {
 
   test('are found, in workers and by URL too', () => {
     expect(imports.length).toBeGreaterThan(100);
-    expect(folderOf('toolkit-error.js')).toBe('.');
+    expect(roomOf('toolkit-error.js')).toBe('.');
     const workers = files.filter((file) => file.endsWith('.js'));
     expect(workers.length).toBeGreaterThan(0);
     expect(imports.map(({ from }) => from)).toEqual(expect.arrayContaining(workers));

@@ -113,7 +113,7 @@ export async function builtCopy(): Promise<string> {
 
 /** The folder with the script of the page. */
 export async function builtPage(): Promise<URL> {
-  return pathToFileURL(`${join(await built(), 'page/browser')}/`);
+  return pathToFileURL(`${join(await built(), 'server/page/browser')}/`);
 }
 
 /** The folder with the single file and its licenses, as `npm run build:binary` makes them. */

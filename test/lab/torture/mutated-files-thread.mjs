@@ -11,7 +11,7 @@ const LIMIT_MS = 2_000 * patience;
 const load = (/** @type {string} */ module) => import(join(dist, module));
 const [messages, pact, conformance, failuresFile, pactFile, { startPlantStore }, { ToolkitError }] =
   await Promise.all([
-    load('messages/judge.js'),
+    load('proxy/messages/judge.js'),
     load('pact/index.js'),
     load('conformance/index.js'),
     load('conformance/exploring/failures-file.js'),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const [dist = '', baseUrl = ''] = process.argv.slice(2);
-const { createPlantClient } = await import(pathToFileURL(join(dist, 'client/index.js')).href);
+const { createPlantClient } = await import(pathToFileURL(join(dist, 'testing/client/index.js')).href);
 const client = createPlantClient({ baseUrl, token: 'secret', timeoutMs: 120_000 });
 try {
   await client.createPlant({ name: 'Aloe', id: 7 });

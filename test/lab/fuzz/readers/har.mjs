@@ -16,10 +16,10 @@ const MARK = '\ufeff';
 export const har = {
   title: 'HAR',
   async prepare(load) {
-    const { readLog } = await load('messages/har/log.js');
-    const { judgeMessages } = await load('messages/judge.js');
+    const { readLog } = await load('proxy/messages/har/log.js');
+    const { judgeMessages } = await load('proxy/messages/judge.js');
     const { readJson } = await load('validation/json.js');
-    const { Source } = await load('messages/source.js');
+    const { Source } = await load('proxy/messages/source.js');
     /** @param {Buffer} bytes */
     const entriesIn = (bytes) => {
       /** @type {unknown[]} */

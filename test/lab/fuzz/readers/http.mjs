@@ -15,9 +15,9 @@ const FRAMING = /^(?:content-length|transfer-encoding|content-encoding|connectio
 export const http = {
   title: 'saved HTTP messages',
   async prepare(load) {
-    const { readMessages } = await load('messages/read.js');
-    const { judgeMessages } = await load('messages/judge.js');
-    const { Source } = await load('messages/source.js');
+    const { readMessages } = await load('proxy/messages/read.js');
+    const { judgeMessages } = await load('proxy/messages/judge.js');
+    const { Source } = await load('proxy/messages/source.js');
     const judged = (/** @type {Buffer} */ bytes, /** @type {object} */ how) => {
       try {
         judgeMessages(bytes, { ...how, file: 'saved' });

@@ -14,7 +14,7 @@ export const pact = {
   title: 'pacts',
   async prepare(load) {
     const { auditPact } = await load('pact/index.js');
-    const { reporters } = await load('reporters/index.js');
+    const { reporters } = await load('report/formats/index.js');
     const { readJson } = await load('validation/json.js');
     return {
       input: (random) => ({ isWritten: random() < 0.05, bytes: pactBytes(random) }),
