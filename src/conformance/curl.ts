@@ -135,7 +135,7 @@ function command(request: ProbeRequest, target: CurlTarget): string {
 /** Everything after `curl`, with the body if it is text. */
 function options(
   request: ProbeRequest,
-  { url, headers, insecure, ca, cert, proxy, tokens }: CurlTarget,
+  { url, headers, insecure, ca, cert, outbound, tokens }: CurlTarget,
 ): string[] {
   const secrets = requestSecrets([request], tokens);
   const { body, otherOperation, chunked, shell, withoutUserAgent, transfer } = request;
@@ -146,7 +146,7 @@ function options(
   if (ca !== undefined) words.push('--cacert', '"$PLANT_STORE_CA"');
   if (cert !== undefined) words.push('--cert', '"$PLANT_STORE_CERT"', '--key', '"$PLANT_STORE_KEY"');
   // With a tunnel, the bytes of a request are those of the check.
-  if (proxy !== undefined) words.push('--proxytunnel', '--proxy', '"$PLANT_STORE_PROXY"');
+  if (outbound !== undefined) words.push('--proxytunnel', '--proxy', '"$PLANT_STORE_PROXY"');
   words.push(shellWord(url.origin + requestTarget(url, request), secrets));
   for (const [name, value] of request.headers) addHeader(value === '' ? `${name};` : `${name}: ${value}`);
   for (const [at, [name]] of headers.entries()) words.push('-H', `"${name}: ${headerVariable(at)}"`);

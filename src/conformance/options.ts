@@ -1,10 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { baseUrlOf } from '../http/address.js';
 import { checkSendable } from '../http/fields.js';
-import { proxyUrl } from '../http/proxy-environment.js';
-import { checkClientCertificate } from '../http/tls.js';
+import { routeTo } from '../http/route.js';
 import type { TokenOption } from '../http/token.js';
-import { OutboundProxy } from '../http/tunnel-socket.js';
 import { operationUrl } from '../spec/operation.js';
 import { invalidOption } from '../toolkit-error.js';
 import type { Exchange, Fields } from './exchange.js';
@@ -130,7 +128,7 @@ const OWN_HEADERS = new Set([
  * @throws ToolkitError `invalid-option`, with a sentence that names the option
  */
 export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckSettings, 'tokens'> {
-  const { timeoutMs = 5_000, concurrency = 16, headers = [], ca, insecure = false, cert, key } = options;
+  const { timeoutMs = 5_000, concurrency = 16, headers = [] } = options;
   const {
     timeLimitMs = TIME_LIMIT_MS,
     fetch,
@@ -154,30 +152,18 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
   if (rate !== undefined && !isIntegerBetween(rate, 5, 1_000))
     throw invalidOption('the rate must be 5 to 1000 requests per second');
   for (const [name, value] of headers) checkHeader(name, value);
-  if (ca !== undefined && !ca.includes('-----BEGIN CERTIFICATE-----'))
-    throw invalidOption('the CA must be a certificate in PEM format: -----BEGIN CERTIFICATE----- …');
-  const url = operationUrl(baseUrl);
-  checkClientCertificate({ cert, key }, url);
   return {
-    url,
+    ...routeTo(operationUrl(baseUrl), options, timeoutMs),
     baseUrl,
     timeoutMs,
     timeLimitMs,
     concurrency,
     headers,
-    insecure,
     prism,
     discover,
     rate: rate ?? Number.POSITIVE_INFINITY,
     onExchange,
     signal: ownSignal(signal),
-    ...(ca !== undefined && { ca }),
-    ...(cert !== undefined && { cert }),
-    ...(key !== undefined && { key }),
-    ...(options.proxy !== undefined && {
-      // So that the proxy is named if it does not respond.
-      proxy: new OutboundProxy(proxyUrl(String(options.proxy)), Math.ceil(timeoutMs * 0.9)),
-    }),
     ...(fetch !== undefined && { fetch }),
     ...(options.explore !== undefined && { explore: exploreSettings(options.explore) }),
     ...(maxResponseTimeMs !== undefined && { maxResponseTimeMs }),

@@ -1,9 +1,6 @@
-import { X509Certificate } from 'node:crypto';
 import { baseUrlOf } from '../http/address.js';
 import type { RequestHead } from '../http/exchange.js';
-import { proxyUrl } from '../http/proxy-environment.js';
-import { checkClientCertificate } from '../http/tls.js';
-import { OutboundProxy } from '../http/tunnel-socket.js';
+import { type Route, type RouteOptions, routeTo } from '../http/route.js';
 import { invalidOption } from '../toolkit-error.js';
 import type { JudgedExchange } from '../validation/exchange.js';
 
@@ -51,10 +48,10 @@ export interface ProxyOptions {
 }
 
 /** Checked options with their defaults. */
-export type ProxySettings = Omit<ProxyOptions, 'proxy'> & {
+export type ProxySettings = Omit<ProxyOptions, keyof RouteOptions> & {
   readonly upstream: string;
   readonly failOn: FailOn;
-  readonly proxy: OutboundProxy | undefined;
+  readonly route: Route;
 };
 
 /** The longest time of a timer in Node. */
@@ -65,7 +62,7 @@ const TUNNEL_MS = 30_000;
 
 /** @throws ToolkitError `invalid-option`, with a sentence that names the option */
 export function proxySettings(options: ProxyOptions): ProxySettings {
-  const { failOn = 'response', timeoutMs, ca } = options;
+  const { failOn = 'response', timeoutMs } = options;
   if (!['response', 'request', 'both'].includes(failOn))
     throw invalidOption(`failOn must be response, request or both; got "${failOn}"`);
   if (
@@ -73,24 +70,7 @@ export function proxySettings(options: ProxyOptions): ProxySettings {
     !(Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= LONGEST_TIMEOUT_MS)
   )
     throw invalidOption(`the timeout of an exchange must be 1 to ${LONGEST_TIMEOUT_MS} ms; got ${timeoutMs}`);
-  if (ca !== undefined) checkCertificates(ca);
   const upstream = baseUrlOf(options.upstream);
-  checkClientCertificate(options, new URL(upstream));
-  const proxy =
-    options.proxy === undefined
-      ? undefined
-      : new OutboundProxy(proxyUrl(String(options.proxy)), Math.min(timeoutMs ?? TUNNEL_MS, TUNNEL_MS));
-  return { ...options, upstream, failOn, proxy };
-}
-
-/** Node accepts any text for a CA, and then trusts no certificate. */
-function checkCertificates(ca: string): void {
-  const certificates =
-    ca.match(/-----BEGIN (?:[A-Z0-9]+ )*CERTIFICATE-----.*?-----END (?:[A-Z0-9]+ )*CERTIFICATE-----/gs) ?? [];
-  if (certificates.length === 0) throw invalidOption('the CA contains no certificate in PEM');
-  try {
-    for (const certificate of certificates) new X509Certificate(certificate);
-  } catch (cause) {
-    throw invalidOption('the CA contains a certificate that cannot be read', { cause });
-  }
+  const route = routeTo(new URL(upstream), options, Math.min(timeoutMs ?? TUNNEL_MS, TUNNEL_MS));
+  return { ...options, upstream, failOn, route };
 }

@@ -75,18 +75,7 @@ export async function startWatchedProxy(
   watcher: TrafficWatcher,
 ): Promise<{ readonly proxy: RunningProxy; readonly counts: TrafficCounts }> {
   const settings = proxySettings(options);
-  const {
-    upstream,
-    ca,
-    insecure,
-    cert,
-    key,
-    proxy: outbound,
-    timeoutMs,
-    judgedBytes,
-    onJudged,
-    onFailed,
-  } = settings;
+  const { route, timeoutMs, judgedBytes, onJudged, onFailed } = settings;
   const startedAt = new Date();
   const counts = new TrafficCounts();
   const judge = await startJudge(options.prism ?? true);
@@ -101,7 +90,7 @@ export async function startWatchedProxy(
     onJudged?.(judged);
   });
   const forwarder = await startForwarder({
-    upstream: { baseUrl: upstream, insecure, ca, cert, key, proxy: outbound },
+    upstream: route,
     pairsConnections: true,
     ...(options.host !== undefined && { host: options.host }),
     ...(options.port !== undefined && { port: options.port }),

@@ -46,12 +46,13 @@ const TITLES = { response: 'Every response conforms.', request: 'Every request c
  * @param unjudged how many exchanges were not judged because there was no more time
  */
 export function reportOf(
-  { upstream, failOn, proxy }: ProxySettings,
+  { upstream, failOn, route }: ProxySettings,
   counts: TrafficCounts,
   secrets: SeenSecrets,
   startedAt: Date,
   unjudged = 0,
 ): ProxyReport {
+  const { outbound } = route;
   const { exchanges, judged, withoutResponse, judgedSides, violations, otherViolations } = counts;
   const { message: redact } = secrets.redactorFor([]);
   const violationKinds = counts.sortedKinds().map((kind) => redactedViolation(kind, redact));
@@ -66,7 +67,7 @@ export function reportOf(
     startedAt,
     circumstances: { notTestable: !isTestable, incomplete: unjudged > 0 },
     notes: [
-      ...(proxy === undefined ? [] : [`The upstream was reached through ${proxy.name}.`]),
+      ...(outbound === undefined ? [] : [`The upstream was reached through ${outbound.name}.`]),
       ...notesOn(otherViolations, unjudged),
     ],
     groups: [{ title: 'Traffic', detail: upstream, cases }],

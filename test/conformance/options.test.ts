@@ -29,7 +29,7 @@ describe('the options of a check', () => {
     [{ levels: ['optional' as Level] }, 'unknown level "optional"'],
     [{ headers: [['Authorization', 'x']] as Fields }, 'the header "Authorization" cannot be set'],
     [{ headers: [['X-A', 'a\nb']] as Fields }, 'cannot be sent as it is'],
-    [{ ca: 'certificate' }, 'the CA must be a certificate in PEM format'],
+    [{ ca: 'certificate' }, 'the CA contains no certificate in PEM'],
     [{ fetch: 'http://localhost' as never }, '"fetch" must be a function'],
     [
       { expectedFailures: [{ rule: 'success/x', reason: 'y' }] },

@@ -1,13 +1,10 @@
-import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fields } from '../../http/fields.js';
-import { agentTo, type Reachable } from '../../http/open-socket.js';
-import { tlsOptions } from '../../http/tls.js';
+import { beginRequest, type Route } from '../../http/route.js';
 import { reasonOf } from '../../toolkit-error.js';
 
 /** How the provider is asked whether it answers. */
-export interface Question extends Reachable {
+export interface Question extends Route {
   /** The URL of the operation. It is asked with GET, which creates no plant. */
   readonly url: URL;
   readonly headers: Fields;
@@ -16,7 +13,7 @@ export interface Question extends Reachable {
 /** What a gateway says while the provider behind it starts. */
 const STARTING: ReadonlySet<number> = new Set([502, 503, 504]);
 /** The longest time for one attempt: a port may be open long before anybody reads from it. */
-const ATTEMPT_MS = 2_000;
+export const ATTEMPT_MS = 2_000;
 const BETWEEN_MS = 100;
 
 /**
@@ -49,14 +46,9 @@ export async function untilAnswered(
 export function ask(question: Question, withinMs: number, signal: AbortSignal): Promise<number | string> {
   const { url, headers } = question;
   const { promise, resolve } = deferred<number | string>();
-  const open = url.protocol === 'https:' ? requestHttps : requestHttp;
   const late = new Error(`no response within ${Math.round(withinMs)} ms`);
-  const sent = open(url, {
-    headers: [['Host', url.host], ['User-Agent', 'plant-store-contract'], ...headers].flat(),
-    agent: question.proxy === undefined ? false : agentTo(question),
-    ...tlsOptions(question),
-    signal,
-  });
+  const own = [['Host', url.host] as const, ['User-Agent', 'plant-store-contract'] as const];
+  const sent = beginRequest(question, { method: 'GET', headers: [...own, ...headers] }, { signal });
   const timer = setTimeout(() => sent.destroy(late), withinMs);
   sent
     .once('response', ({ statusCode = 0 }) => {

@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
 import { baseUrlOf } from '../../http/address.js';
 import { checkSendable, type Fields } from '../../http/fields.js';
-import { proxyUrl } from '../../http/proxy-environment.js';
-import type { TlsSettings } from '../../http/tls.js';
+import { type RouteOptions, routeTo } from '../../http/route.js';
 import { tokenOf } from '../../http/token.js';
-import { OutboundProxy } from '../../http/tunnel-socket.js';
 import { logText } from '../../report/escape.js';
 import { operationUrl } from '../../spec/operation.js';
 import { ToolkitError } from '../../toolkit-error.js';
@@ -36,9 +34,7 @@ export function withStartOptions(command: Command): Command {
 }
 
 /** Where the provider is, and how it is asked whether it answers. */
-export interface Provider extends TlsSettings {
-  /** A proxy through which it is asked. */
-  readonly proxy?: string | URL | undefined;
+export interface Provider extends RouteOptions {
   readonly baseUrl: string;
   /** The tokens so far. All are secrets; the first is sent with the question whether it answers. */
   readonly tokens: readonly string[];
@@ -51,8 +47,6 @@ const WAIT_MS = 30_000;
 const STOP_MS = { usually: 5_000, stopped: 300 } as const;
 /** A server that answers at all answers soon. */
 const ALREADY_MS = 1_000;
-/** Shorter than an attempt, so that a silent proxy is named. */
-const TUNNEL_MS = 1_800;
 
 /**
  * Does the work of a command while the provider runs: starts it, waits until it answers, and stops it, as the flags say.
@@ -62,13 +56,13 @@ const TUNNEL_MS = 1_800;
  */
 export async function withProvider<T>(
   flags: StartFlags,
-  { baseUrl, tokens, headers = [], ca, insecure, cert, key, proxy }: Provider,
+  { baseUrl, tokens, headers = [], ...way }: Provider,
   io: CommandIo,
   work: () => Promise<T>,
 ): Promise<T> {
   const { start, wait } = flags;
   if (start === undefined && wait === undefined) return await work();
-  const [{ ask, untilAnswered }, { startProcess }] = await Promise.all([
+  const [{ ATTEMPT_MS, ask, untilAnswered }, { startProcess }] = await Promise.all([
     import('./answer.js'),
     import('./provider-process.js'),
   ]);
@@ -78,13 +72,8 @@ export async function withProvider<T>(
   const stopped = new AbortController();
   void io.untilStopped().then(() => stopped.abort());
   const question: Question = {
-    url: operationUrl(baseUrlOf(baseUrl)),
+    ...routeTo(operationUrl(baseUrlOf(baseUrl)), way, ATTEMPT_MS),
     headers: [...(token === undefined ? [] : [['Authorization', `Bearer ${token}`] as const]), ...headers],
-    ca,
-    insecure,
-    cert,
-    key,
-    ...(proxy !== undefined && { proxy: new OutboundProxy(proxyUrl(String(proxy)), TUNNEL_MS) }),
   };
   const secrets = (): readonly string[] => [...tokens, ...headers.map(([, value]) => value)];
   const withinMs = wait ?? WAIT_MS;

@@ -52,9 +52,9 @@ function acceptInFull({ accept }: CheckResult['settings']): string[] {
 }
 
 /** Says which proxy is in between: what it does may look like the provider. */
-function proxyInFull({ proxy }: CheckResult['settings']): string[] {
-  if (proxy === undefined) return [];
-  const { name, failures, lastFailure } = proxy;
+function proxyInFull({ outbound }: CheckResult['settings']): string[] {
+  if (outbound === undefined) return [];
+  const { name, failures, lastFailure } = outbound;
   const failed =
     failures === 0
       ? ''

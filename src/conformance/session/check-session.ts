@@ -187,8 +187,8 @@ export class CheckSession extends Session {
     made: () => Promise<readonly ProbeRequest[]>,
     send: SendStep,
   ): Promise<Exchange[]> {
-    const { concurrency, fetch, proxy } = this.settings;
-    const openingMs = proxy === undefined ? OPENING_MS.usually : OPENING_MS.throughProxy;
+    const { concurrency, fetch, outbound } = this.settings;
+    const openingMs = outbound === undefined ? OPENING_MS.usually : OPENING_MS.throughProxy;
     const most = this.rate.isLearned ? FEW : Math.max(FEW, this.pace.limit);
     if (length <= Math.min(most, concurrency))
       return this.pace.with(length, async () => {
@@ -260,10 +260,10 @@ export class CheckSession extends Session {
 
   /** Why nothing is sent any more. */
   private whyNotSent(): string | undefined {
-    const { signal, proxy } = this.settings;
+    const { signal, outbound } = this.settings;
     if (signal.aborted) return 'the check was stopped';
     if (this.liveness.hasStopped) return 'the provider had stopped responding';
-    if (this.proxyFailures >= MOST_PROXY_FAILURES) return proxy?.lastFailure;
+    if (this.proxyFailures >= MOST_PROXY_FAILURES) return outbound?.lastFailure;
     return this.isOver ? 'its time was over' : undefined;
   }
 
@@ -279,7 +279,7 @@ export class CheckSession extends Session {
     if (isOfProxy(exchange)) this.proxyFailures++;
     else if (exchange.response !== undefined) this.proxyFailures = 0;
     // A proxy takes its own time.
-    if (connectMs > SLOW_CONNECT_MS && this.settings.proxy === undefined) this.pace.crowded();
+    if (connectMs > SLOW_CONNECT_MS && this.settings.outbound === undefined) this.pace.crowded();
     else if (exchange.response !== undefined) {
       const isLone = isAlone(probe) && probe.together !== true;
       // Only accepted creations count as lone: rejections are often faster.

@@ -1,6 +1,6 @@
 import type { Agent, ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
-import { agentTo, type Reachable } from '../../http/open-socket.js';
+import { agentTo, type Route } from '../../http/route.js';
 
 /** A connection is not used again after so long, and not in the last second for which the provider says it keeps it. */
 const IDLE_MS = 60_000;
@@ -31,11 +31,11 @@ export class Connections {
    * @param usualMs how long a response usually takes, in milliseconds
    */
   constructor(
-    server: Reachable,
+    route: Route,
     mostOpen = Number.POSITIVE_INFINITY,
     private readonly usualMs: () => number = () => 0,
   ) {
-    const agent = agentTo(server, { keepAlive: true, maxSockets: mostOpen, timeout: IDLE_MS });
+    const agent = agentTo(route, { keepAlive: true, maxSockets: mostOpen, timeout: IDLE_MS });
     const keep = agent.keepSocketAlive.bind(agent) as unknown as (socket: Socket) => boolean;
     const reuse = agent.reuseSocket.bind(agent);
     // What comes while no request is under way would be taken for the next response.

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { withoutOuterSpace } from '../../http/fields.js';
-import { openSocket } from '../../http/open-socket.js';
+import { openSocket } from '../../http/route.js';
 import type { ProbeRequest, ProviderResponse } from '../exchange.js';
 import type { CheckSettings } from '../options.js';
 import type { Delivery, ResponseOrFailure, Target } from './http.js';

@@ -1,11 +1,9 @@
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { CollectedBytes } from '../../http/collected-bytes.js';
 import { type Fields, fieldsFrom, headerValues } from '../../http/fields.js';
 import { limits } from '../../http/limits.js';
-import { agentTo, openSocket, type Reachable } from '../../http/open-socket.js';
-import { tlsOptions } from '../../http/tls.js';
+import { beginRequest, LONGEST_HEAD, openSocket, type Route } from '../../http/route.js';
 import { type OutboundProxy, openTunnel, ProxyError } from '../../http/tunnel-socket.js';
 import { isWithoutTls, reasonOf } from '../../toolkit-error.js';
 import {
@@ -19,20 +17,14 @@ import { keptResponse } from '../response-body.js';
 import type { Connections } from './connections.js';
 import { fieldsOf, headOf, methodOf, PiecewiseConnection, piecesOf, spelledFor } from './message.js';
 
-/** Where requests are sent, and how. */
-export interface Target extends Reachable {
-  /** The URL of the operation. */
-  readonly url: URL;
+/** Where requests are sent, and how: the URL is that of the operation. */
+export interface Target extends Route {
   /** Fields that every request has after its own. */
   readonly headers: Fields;
-  /** Whether to accept any certificate. */
-  readonly insecure: boolean;
 }
 
 /** How long a response is awaited after the check was stopped. */
 const STOP_GRACE_MS = 300;
-/** Bytes. Node's own limit of 16 KiB is not a limit of HTTP. */
-const LONGEST_HEAD = 256 * 1024;
 const HEAD_END = '\r\n\r\n';
 
 /** A response, or the reason why there is none. */
@@ -102,20 +94,21 @@ export async function send(target: Target, request: ProbeRequest, sending: Sendi
     return { failure: noResponse(opened.error), reusedConnection: false, connectMs: opened.connectMs };
   const piecewise =
     opened && request.transfer && inPieces(target, request, request.transfer, opened.socket, sending.end);
-  const open = url.protocol === 'https:' ? requestHttps : requestHttp;
-  const outgoing = open(url, {
-    method: methodOf(request),
-    path: requestTarget(url, request),
-    ...(opened === undefined
-      ? { agent: kept?.agent ?? (target.proxy === undefined ? false : agentTo(target)) }
-      : { createConnection: () => piecewise ?? opened.socket }),
-    maxHeaderSize: LONGEST_HEAD,
-    ...tlsOptions(target),
-    headers: [
-      ...fieldsOf(target, request),
-      [spelledFor(request, 'Connection'), kept === undefined ? 'close' : 'keep-alive'],
-    ].flat(),
-  });
+  const connection = [
+    spelledFor(request, 'Connection'),
+    kept === undefined ? 'close' : 'keep-alive',
+  ] as const;
+  const outgoing = beginRequest(
+    target,
+    {
+      method: methodOf(request),
+      path: requestTarget(url, request),
+      headers: [...fieldsOf(target, request), connection],
+    },
+    opened === undefined
+      ? { ...(kept !== undefined && { agent: kept.agent }) }
+      : { createConnection: () => piecewise ?? opened.socket },
+  );
   let surplus: SurplusBytes | undefined;
   let connectMs = opened?.connectMs ?? 0;
   let isConnected = false;
@@ -158,8 +151,8 @@ export async function send(target: Target, request: ProbeRequest, sending: Sendi
   surplus?.close();
   unwatch?.();
   if (kept !== undefined) settleKept(kept, outgoing, result);
-  if (target.proxy !== undefined && isBrokenOff(result)) {
-    const failure = await failureOf(target.url, target.proxy);
+  if (target.outbound !== undefined && isBrokenOff(result)) {
+    const failure = await failureOf(target.url, target.outbound);
     if (failure !== undefined) return { failure, reusedConnection: outgoing.reusedSocket, connectMs };
   }
   return { ...result, reusedConnection: outgoing.reusedSocket, connectMs };

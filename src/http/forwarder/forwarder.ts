@@ -9,16 +9,17 @@ import type { Socket } from 'node:net';
 import type { RequestHead } from '../exchange.js';
 import { limitInWords } from '../limits.js';
 import { type Listening, listen } from '../listen.js';
-import { agentTo } from '../open-socket.js';
+import { agentTo, LONGEST_HEAD, type Route } from '../route.js';
 import { SharedLimit } from '../shared-limit.js';
 import { ClientConnection, connectionOf, PairedConnections } from './connections.js';
 import { framingProblem, optionsOf } from './framing-problem.js';
 import { type RelayOptions, relay } from './relay.js';
-import { LONGEST_HEAD, requesterTo, type Upstream } from './upstream.js';
+import { requesterTo } from './upstream.js';
 
 /** How requests are forwarded. */
 export interface ForwarderOptions extends RelayOptions {
-  readonly upstream: Upstream;
+  /** The targets of requests are appended to the path of its URL. */
+  readonly upstream: Route;
   /** Delays a request until the promise resolves. */
   readonly room?: () => Promise<void> | undefined;
   /** Default 127.0.0.1. */
@@ -79,13 +80,12 @@ type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 /** Makes the function that forwards a request. */
 function forwarding({ upstream, pairsConnections = false, room, ...options }: ForwarderOptions): Handler {
   const open = requesterTo(upstream);
-  const reachable = { ...upstream, url: new URL(upstream.baseUrl) };
   const pairs = pairsConnections
-    ? new PairedConnections(() => agentTo(reachable, { keepAlive: true, maxSockets: 1 }))
+    ? new PairedConnections(() => agentTo(upstream, { keepAlive: true, maxSockets: 1 }))
     : undefined;
   return (incoming, outgoing) => {
     const begin = (head: RequestHead): ClientRequest =>
-      pairs === undefined ? open(head, false) : pairs.open(outgoing, (agent) => open(head, agent));
+      pairs === undefined ? open(head) : pairs.open(outgoing, (agent) => open(head, agent));
     const wait = room?.();
     if (wait === undefined) relay(incoming, outgoing, options, begin);
     else void wait.then(() => outgoing.destroyed || relay(incoming, outgoing, options, begin));

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headerValues } from '../../http/fields.js';
-import { type OutgoingRequest, type ReceivedResponse, sendRequest } from '../../http/send.js';
+import { proxyFor } from '../../http/proxy-environment.js';
+import { routeTo } from '../../http/route.js';
+import { type ReceivedResponse, sendRequest } from '../../http/send.js';
 import { excerpt } from '../../report/body.js';
 import { visibleInLine } from '../../report/escape.js';
 import { createRedactor, type Redactor } from '../../report/redaction.js';
@@ -108,19 +110,21 @@ export class PactServer {
   private async send(method: string, url: URL, body?: string): Promise<ReceivedResponse> {
     const { ca, insecure, timeoutMs, signal } = this.access;
     const isOwn = url.origin === this.origin;
-    const headers: Record<string, string> = {
-      accept: 'application/hal+json, application/json',
-      'accept-encoding': 'identity',
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(isOwn && this.authorization !== undefined && { authorization: this.authorization }),
-    };
+    const headers: [string, string][] = [
+      ['accept', 'application/hal+json, application/json'],
+      ['accept-encoding', 'identity'],
+    ];
+    if (body !== undefined) headers.push(['content-type', 'application/json']);
+    if (isOwn && this.authorization !== undefined) headers.push(['authorization', this.authorization]);
     const target = new URL(url);
     target.username = '';
     target.password = '';
-    const request: OutgoingRequest = { method, url: target, headers, ...(body !== undefined && { body }) };
-    const options = { ca, insecure, timeoutMs, signal, longestBody: this.longestBody };
+    // A server without TLS is usually near.
+    const proxy = url.protocol === 'https:' ? proxyFor(url, process.env) : undefined;
+    const route = routeTo(target, { ca, insecure, proxy }, timeoutMs);
+    const options = { timeoutMs, signal, longestBody: this.longestBody };
     for (let attempt = 1; ; attempt++) {
-      const response = await sendRequest(request, options);
+      const response = await sendRequest(route, { method, headers, body }, options);
       if (attempt === ATTEMPTS || !PASSING.includes(response.status)) return response;
       await sleep(PAUSE_MS * attempt, undefined, { signal });
     }

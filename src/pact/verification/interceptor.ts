@@ -1,12 +1,11 @@
 import { createServer } from 'node:http';
-import { definedOnly } from '../../defined-only.js';
 import type { ForwardedResponse } from '../../http/exchange.js';
 import { headerValues } from '../../http/fields.js';
 import { startForwarder } from '../../http/forwarder/forwarder.js';
-import { statusOf, type Upstream } from '../../http/forwarder/upstream.js';
 import { limits } from '../../http/limits.js';
 import { listen } from '../../http/listen.js';
-import { operation } from '../../spec/operation.js';
+import { sendRequest } from '../../http/send.js';
+import { operation, operationUrl } from '../../spec/operation.js';
 import type { NewPlant } from '../../spec/types.js';
 import { reasonOf } from '../../toolkit-error.js';
 import { decodeContent } from '../../validation/content-coding.js';
@@ -34,11 +33,10 @@ export interface Interceptor {
 
 /** Starts a byte-exact forwarder between Pact and the provider, and a server that Pact calls for states. */
 export async function startInterceptor(settings: VerifySettings): Promise<Interceptor> {
-  const { baseUrl, ca, insecure, cert, key, proxy, timeoutMs, token, headers, provider } = settings;
-  const upstream: Upstream = definedOnly({ baseUrl, insecure, ca, cert, key, proxy });
+  const { route, timeoutMs, token, headers, provider } = settings;
   let hasCreated = false;
   const createPlant = async (plant: NewPlant): Promise<void> => {
-    await create(plant, settings, upstream);
+    await create(plant, settings);
     hasCreated = true;
   };
   const states =
@@ -48,7 +46,7 @@ export async function startInterceptor(settings: VerifySettings): Promise<Interc
   const createdIds = new Set<bigint>();
   let recorder = new Recorder(states, token, () => false, createdIds);
   const forwarder = await startForwarder({
-    upstream,
+    upstream: route,
     timeoutMs,
     // Pact reads and decodes without limits.
     keptBytes: limits.body,
@@ -66,7 +64,8 @@ export async function startInterceptor(settings: VerifySettings): Promise<Interc
     onExchange: (exchange) => {
       const { failure } = exchange;
       // What the proxy did says nothing about the provider.
-      if (proxy !== undefined && failure?.includes(proxy.name) === true) recorder.rejected(failure);
+      if (route.outbound !== undefined && failure?.includes(route.outbound.name) === true)
+        recorder.rejected(failure);
       else recorder.exchange(exchange);
     },
     onRejected: (reason) => recorder.rejected(reason),
@@ -125,18 +124,17 @@ async function startStateServer(
 /** @throws Error if the provider does not return 200 */
 async function create(
   plant: NewPlant,
-  { token, headers, timeoutMs }: VerifySettings,
-  upstream: Upstream,
+  { baseUrl, route, token, headers, timeoutMs }: VerifySettings,
 ): Promise<void> {
   const fields = [
     ['Authorization', `Bearer ${token}`],
     ['Content-Type', 'application/json'],
     ...headers,
   ] as const;
-  const { method, path: target } = operation;
-  const request = { method, target, headers: fields, body: Buffer.from(writeJson(plant)) };
-  const why = await statusOf(upstream, request, timeoutMs).then(
-    (status) => (status === 200 ? undefined : `the provider returned ${status}`),
+  const request = { method: operation.method, headers: fields, body: writeJson(plant) };
+  const to = { ...route, url: operationUrl(baseUrl) };
+  const why = await sendRequest(to, request, { timeoutMs, longestBody: limits.body }).then(
+    ({ status }) => (status === 200 ? undefined : `the provider returned ${status}`),
     reasonOf,
   );
   if (why !== undefined) throw new Error(`the plant could not be created: ${why}`);

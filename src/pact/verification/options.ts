@@ -1,10 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { baseUrlOf, isHttpUrl } from '../../http/address.js';
 import { checkSendable, type Fields } from '../../http/fields.js';
-import { proxyUrl } from '../../http/proxy-environment.js';
-import { checkClientCertificate } from '../../http/tls.js';
+import { type Route, type RouteOptions, routeTo } from '../../http/route.js';
 import { type TokenOption, tokenOf } from '../../http/token.js';
-import { OutboundProxy } from '../../http/tunnel-socket.js';
 import { invalidOption } from '../../toolkit-error.js';
 import { type BrokerOptions, checkBroker } from '../broker/options.js';
 import { PROVIDER } from '../select-pacts.js';
@@ -56,15 +54,13 @@ export interface VerifyOptions {
 
 /** Checked options with their defaults. */
 export interface VerifySettings
-  extends Required<Omit<VerifyOptions, 'broker' | 'stateUrl' | 'ca' | 'cert' | 'key' | 'proxy' | 'signal'>> {
+  extends Required<Omit<VerifyOptions, 'broker' | 'stateUrl' | 'signal' | keyof RouteOptions>> {
   readonly baseUrl: string;
   readonly token: string;
   readonly broker: BrokerOptions | undefined;
   readonly stateUrl: string | undefined;
-  readonly ca: string | undefined;
-  readonly cert: string | undefined;
-  readonly key: string | undefined;
-  readonly proxy: OutboundProxy | undefined;
+  /** The way to it. */
+  readonly route: Route;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -89,7 +85,7 @@ export async function verifySettings(options: VerifyOptions): Promise<VerifySett
   if (broker !== undefined) checkBroker(broker, options.pacts);
   for (const [name, value] of headers) checkHeader(name, value);
   const baseUrl = baseUrlOf(options.baseUrl);
-  checkClientCertificate(options, new URL(baseUrl));
+  const route = routeTo(new URL(baseUrl), options, timeoutMs);
   return {
     timeoutMs,
     headers,
@@ -101,15 +97,8 @@ export async function verifySettings(options: VerifyOptions): Promise<VerifySett
     states: { ...statesWithoutHelp, ...states },
     stateUrl: stateUrl === undefined ? undefined : String(stateUrl),
     validate: options.validate ?? true,
-    ca: options.ca,
-    cert: options.cert,
-    key: options.key,
-    proxy:
-      options.proxy === undefined
-        ? undefined
-        : new OutboundProxy(proxyUrl(String(options.proxy)), Math.ceil(timeoutMs * 0.9)),
+    route,
     signal: options.signal,
-    insecure: options.insecure ?? false,
     onPactOutput: options.onPactOutput ?? (() => {}),
   };
 }

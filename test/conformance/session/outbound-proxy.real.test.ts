@@ -69,7 +69,7 @@ describe('through a proxy', () => {
       await using proxy = await startConnectProxy();
       const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/plants`);
       const direct: Target = { url, headers: [['X-Trace', '1']], insecure: false };
-      const through: Target = { ...direct, proxy: new OutboundProxy(new URL(proxy.url), 5_000) };
+      const through: Target = { ...direct, outbound: new OutboundProxy(new URL(proxy.url), 5_000) };
       const plain = creation(freshValues(token));
       const request =
         how === 'segments' ? { ...plain, transfer: { headCuts: [20], cutAfterHead: true } } : plain;
@@ -159,7 +159,7 @@ describe('a proxy that fails is no finding about the provider', () => {
     await once(server, 'listening');
     const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/plants`);
     const outbound = new OutboundProxy(new URL(proxy.url), 5_000);
-    const target: Target = { url, headers: [], insecure: false, proxy: outbound };
+    const target: Target = { url, headers: [], insecure: false, outbound };
     const sending = { timeoutMs: 5_000, signal: new AbortController().signal };
     const { response, failure } = await send(target, creation(freshValues(token)), sending);
     if (ends)

@@ -37,7 +37,11 @@ async function through(
 ): Promise<{ response: string; exchanges: ForwardedExchange[] }> {
   const exchanges: ForwardedExchange[] = [];
   await using forwarder = await startForwarder({
-    ...{ upstream: { baseUrl }, timeoutMs: 60_000, onExchange: (seen) => void exchanges.push(seen) },
+    ...{
+      upstream: { url: new URL(baseUrl) },
+      timeoutMs: 60_000,
+      onExchange: (seen) => void exchanges.push(seen),
+    },
     ...options,
   });
   const socket = connect(Number(new URL(forwarder.url).port), '127.0.0.1');
@@ -90,7 +94,10 @@ describe('a request', () => {
 
   test('of a client that goes away is not forwarded', async () => {
     const upstream = await startRaw('');
-    await using forwarder = await startForwarder({ upstream: { baseUrl: upstream.url }, timeoutMs: 60_000 });
+    await using forwarder = await startForwarder({
+      upstream: { url: new URL(upstream.url) },
+      timeoutMs: 60_000,
+    });
     const socket = connect(Number(new URL(forwarder.url).port), '127.0.0.1');
     socket.write(`${POST}Content-Length: 99\r\n\r\n{`);
     await new Promise((resolve) => socket.once('ready', resolve));
@@ -201,7 +208,7 @@ test('TLS: with its certificate, with any, or not at all', async () => {
   const failures = await Promise.all(
     how.map(async (options) => {
       const { exchanges } = await through(provider.url, send, {
-        upstream: { baseUrl: provider.url, ...options },
+        upstream: { url: new URL(provider.url), ...options },
       });
       return exchanges[0]?.failure;
     }),

@@ -18,12 +18,8 @@ const settings: VerifySettings = {
   validate: true,
   timeoutMs: 5_000,
   headers: [['X-Key', 'key of the gateway']],
-  ca: undefined,
-  cert: undefined,
-  key: undefined,
-  proxy: undefined,
+  route: { url: new URL('http://store/v1') },
   signal: undefined,
-  insecure: false,
   onPactOutput: () => {},
 };
 

@@ -1,0 +1,159 @@
+import { X509Certificate } from 'node:crypto';
+import { Agent, ClientRequest, type RequestOptions, request as requestHttp } from 'node:http';
+import { type AgentOptions, request as requestHttps, Agent as TlsAgent } from 'node:https';
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls, createSecureContext } from 'node:tls';
+import { definedOnly } from '../defined-only.js';
+import { invalidOption, reasonOf } from '../toolkit-error.js';
+import { hostOf } from './address.js';
+import type { Fields } from './fields.js';
+import { proxyUrl } from './proxy-environment.js';
+import { OutboundProxy, TunnelSocket } from './tunnel-socket.js';
+
+/** Whom a client trusts, and how it proves who it is. All as PEM. */
+export interface TlsSettings {
+  /** Certificates to trust instead of the usual ones. */
+  readonly ca?: string | undefined;
+  /** Whether to accept any certificate. Default false. */
+  readonly insecure?: boolean | undefined;
+  /** The certificate of the client, with those that lead to its authority. */
+  readonly cert?: string | undefined;
+  /** The private key of that certificate, without a passphrase. */
+  readonly key?: string | undefined;
+}
+
+/** Another server, and the way to it. */
+export interface Route extends TlsSettings {
+  readonly url: URL;
+  /** The HTTP proxy through which every connection goes. */
+  readonly outbound?: OutboundProxy | undefined;
+}
+
+/** Options that say which way leads to a server. */
+export interface RouteOptions extends TlsSettings {
+  /** The URL of an HTTP proxy through which the server is reached, in tunnels (CONNECT). */
+  readonly proxy?: string | URL | undefined;
+}
+
+/** The longest head of a response, in bytes: longer than any real one. Node's own limit of 16 KiB is not one of HTTP. */
+export const LONGEST_HEAD = 256 * 1024;
+
+/**
+ * Checks options, and makes a route of them.
+ *
+ * @param requestMs how long a request may take
+ * @throws ToolkitError `invalid-option` if no connection can use them
+ */
+export function routeTo(url: URL, options: RouteOptions, requestMs: number): Route {
+  const { ca, insecure, cert, key, proxy } = options;
+  if (ca !== undefined) checkCertificates(ca);
+  checkClientCertificate(options, url);
+  // A tunnel gets less time than a request: a proxy that does not respond is then named.
+  const outbound =
+    proxy === undefined ? undefined : new OutboundProxy(proxyUrl(String(proxy)), Math.ceil(0.9 * requestMs));
+  return definedOnly({ url, ca, insecure, cert, key, outbound });
+}
+
+/** Node accepts any text for a CA, and then trusts no certificate. */
+function checkCertificates(ca: string): void {
+  const certificates =
+    ca.match(/-----BEGIN (?:[A-Z0-9]+ )*CERTIFICATE-----.*?-----END (?:[A-Z0-9]+ )*CERTIFICATE-----/gs) ?? [];
+  if (certificates.length === 0) throw invalidOption('the CA contains no certificate in PEM');
+  try {
+    for (const certificate of certificates) new X509Certificate(certificate);
+  } catch (cause) {
+    throw invalidOption('the CA contains a certificate that cannot be read', { cause });
+  }
+}
+
+function checkClientCertificate({ cert, key }: TlsSettings, url: URL): void {
+  if (cert === undefined && key === undefined) return;
+  if (cert === undefined || key === undefined)
+    throw invalidOption('a client certificate needs both: the certificate (cert) and its private key (key)');
+  if (url.protocol !== 'https:') throw invalidOption('a client certificate needs a base URL with https');
+  try {
+    createSecureContext({ cert, key });
+  } catch (cause) {
+    throw invalidOption(
+      `the client certificate and its key cannot be used, as PEM without a passphrase: ${reasonOf(cause)}`,
+    );
+  }
+}
+
+/** What a connection with TLS is opened with, as Node takes it. */
+function tlsOptions({ ca, insecure = false, cert, key }: TlsSettings): AgentOptions {
+  return { rejectUnauthorized: !insecure, ...definedOnly({ ca, cert, key }) };
+}
+
+/** Begins to open a connection, with TLS if the URL asks for it. The caller listens for errors. */
+export function openSocket(route: Route): Socket {
+  const { url, outbound } = route;
+  const host = hostOf(url);
+  const isTls = url.protocol === 'https:';
+  const at = { host, port: Number(url.port) || (isTls ? 443 : 80) };
+  const tunnel = outbound && new TunnelSocket(url, outbound);
+  if (!isTls) return tunnel ?? connect({ ...at, noDelay: true });
+  const socket = connectTls({
+    ...(tunnel === undefined ? at : { socket: tunnel }),
+    ...tlsOptions(route),
+    ...(/^[\d.:]+$/.test(host) ? {} : { servername: host }),
+    ALPNProtocols: ['http/1.1'],
+  });
+  // Otherwise TLS reports only that the connection ended.
+  tunnel?.once('error', (cause) => socket.destroy(cause));
+  return socket;
+}
+
+/** An agent that opens the connections of requests to a server. */
+export function agentTo(
+  route: Route,
+  options: { readonly keepAlive?: boolean; readonly maxSockets?: number; readonly timeout?: number } = {},
+): Agent {
+  const agent =
+    route.url.protocol === 'https:' ? new TlsAgent({ ...options, ...tlsOptions(route) }) : new Agent(options);
+  if (route.outbound !== undefined) agent.createConnection = () => openSocket(route);
+  return agent;
+}
+
+/** The head of a request as it goes out. The body is the caller's. */
+export interface OutgoingHead {
+  readonly method: string;
+  /** Default: the path and the query of the URL. */
+  readonly path?: string;
+  /** In order, names as written, with `Host` and the framing. Only `Connection` is added if it is missing. */
+  readonly headers: Fields;
+}
+
+/** How a request gets its connection. By default, it has one of its own. */
+export type Connecting = Pick<RequestOptions, 'createConnection' | 'signal'> & { readonly agent?: Agent };
+
+/** Begins a request with exactly this head: the one way to send. */
+export function beginRequest(route: Route, head: OutgoingHead, connecting: Connecting = {}): ClientRequest {
+  const { url } = route;
+  const { method, path = url.pathname + url.search, headers } = head;
+  const { createConnection, agent } = connecting;
+  const isTls = url.protocol === 'https:';
+  const options = {
+    protocol: url.protocol,
+    host: hostOf(url),
+    port: url.port || (isTls ? 443 : 80),
+    maxHeaderSize: LONGEST_HEAD,
+    ...tlsOptions(route),
+    ...connecting,
+    ...(createConnection === undefined && { agent: agent ?? agentTo(route) }),
+    method,
+    path,
+    // In a flat list, Node keeps the order and the spelling of fields.
+    headers: headers.flat(),
+  };
+  if (createConnection === undefined && !headers.some(([name]) => FRAMING.test(name)))
+    return new WithoutBody(options);
+  return isTls ? requestHttps(options) : requestHttp(options);
+}
+
+const FRAMING = /^(?:content-length|transfer-encoding)$/i;
+
+/** A request with neither a length nor chunks. For some methods, Node would add an empty chunk. */
+class WithoutBody extends ClientRequest {}
+// Node sets this and writes the head while it constructs the request.
+Object.defineProperty(WithoutBody.prototype, 'useChunkedEncodingByDefault', { get: () => false, set() {} });
