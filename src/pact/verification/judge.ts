@@ -137,7 +137,9 @@ function violationsIn(
   // The interface does not show the status for a duplicate id or in an unknown state. There the pact decides.
   const isOpen = satisfiesPact && states.some(({ name }) => name !== providerStates.noPlantWithId);
   // Why a response is incomplete is a mismatch.
-  return violations.filter(({ part, keyword }) => keyword !== 'framing' && !(isOpen && part === 'status'));
+  return violations
+    .filter(({ part, keyword }) => keyword !== 'framing' && !(isOpen && part === 'status'))
+    .map(({ side: _side, judge: _judge, ...violation }) => violation);
 }
 
 function hintFor(
