@@ -2,7 +2,7 @@ import { headerValues } from '../http/fields.js';
 import { ToolkitError } from '../toolkit-error.js';
 import { readJsonText } from '../validation/json.js';
 import { lineAndColumn } from '../validation/json-file.js';
-import { JsonSlices } from '../validation/json-slices.js';
+import { JsonSpans } from '../validation/json-spans.js';
 import { isObject, type JsonObject, type JsonValue, objectOf } from '../validation/json-value.js';
 import { type WritableJson, writeJson } from '../validation/json-writer.js';
 import { bytesIn } from '../validation/message.js';
@@ -163,7 +163,7 @@ function interactionsIn(
   if (interactions === undefined && Array.isArray(messages))
     throw wrong('it has messages, but no interactions');
   if (!Array.isArray(interactions)) throw wrong('/interactions is not an array');
-  const [slices, patterns] = [new JsonSlices(text), new Patterns()];
+  const [spans, patterns] = [new JsonSpans(text), new Patterns()];
   const found: PactInteraction[] = [];
   const otherTypes: string[] = [];
   for (const [index, interaction] of interactions.entries()) {
@@ -172,7 +172,7 @@ function interactionsIn(
     const { type = HTTP } = interaction;
     if (type === HTTP)
       found.push(
-        interactionOf(interaction, { slices, patterns, index, wrong: (why) => wrong(`${at}${why}`) }),
+        interactionOf(interaction, { spans, patterns, index, wrong: (why) => wrong(`${at}${why}`) }),
       );
     else otherTypes.push(String(type));
   }
@@ -180,7 +180,7 @@ function interactionsIn(
 }
 
 interface Place {
-  readonly slices: JsonSlices;
+  readonly spans: JsonSpans;
   readonly patterns: Patterns;
   readonly index: number;
   wrong(why: string): ToolkitError;
@@ -220,7 +220,7 @@ function statesOf({ providerState, providerStates }: JsonObject): ProviderState[
 function messageOf(
   message: JsonObject,
   part: 'request' | 'response',
-  { slices, patterns, index }: Place,
+  { spans, patterns, index }: Place,
 ): PactMessage {
   const { headers, matchingRules, generators } = message;
   const fields = Object.entries(objectOf(headers)).flatMap(([name, values]) =>
@@ -229,7 +229,7 @@ function messageOf(
   return {
     headers: fields,
     body: bodyOf(message.body, fields, (...inside) =>
-      slices.textAt(['interactions', index, part, 'body', ...inside]),
+      spans.textAt(['interactions', index, part, 'body', ...inside]),
     ),
     matchingRules: objectOf(matchingRules),
     patterns,

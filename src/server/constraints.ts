@@ -1,5 +1,5 @@
 import type { NewPlant } from '../spec/types.js';
-import { JsonSlices } from '../validation/json-slices.js';
+import { JsonSpans } from '../validation/json-spans.js';
 import { quoted } from '../validation/violation.js';
 import { Rejection } from './error-codes.js';
 import type { IncomingRequest } from './exchange.js';
@@ -49,8 +49,7 @@ function wrongCharacters(field: 'name' | 'tag', text: string, pattern: RegExp): 
 }
 
 function fractionalId({ body }: IncomingRequest): Rejection | undefined {
-  const written =
-    body === undefined ? undefined : new JsonSlices(Buffer.from(body).toString()).textAt(['id']);
+  const written = body && new JsonSpans(body).textAt(['id']);
   if (written === undefined || /^-?\d+$/.test(written)) return undefined;
   return new Rejection('id-invalid', `the "id" must be written as an integer; got ${quoted(written)}`);
 }

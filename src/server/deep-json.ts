@@ -1,7 +1,8 @@
 import { readJson } from '../validation/json.js';
 import { MAX_DEPTH } from '../validation/json-parser.js';
+import { closes, endOfString, opens } from '../validation/json-spans.js';
 
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const QUOTE = 0x22;
 
 /** Where a JSON text nests deeper than so many levels of arrays and objects. */
 export function tooDeepAt(bytes: Uint8Array, levels: number): number | undefined {
@@ -10,7 +11,7 @@ export function tooDeepAt(bytes: Uint8Array, levels: number): number | undefined
   let depth = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
-    if (byte === QUOTE) at = endOfString(bytes, at);
+    if (byte === QUOTE) at = endOfString(bytes, at) - 1;
     else if (opens(byte) && ++depth > levels) return at;
     else if (closes(byte)) depth--;
   }
@@ -38,25 +39,10 @@ function shallow(bytes: Uint8Array): Uint8Array {
   let from = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
-    if (byte === QUOTE) at = endOfString(bytes, at);
+    if (byte === QUOTE) at = endOfString(bytes, at) - 1;
     else if (opens(byte) && ++depth === MAX_DEPTH + 1)
       parts.push(bytes.subarray(from, at), Buffer.from('null'));
     else if (closes(byte) && depth-- === MAX_DEPTH + 1) from = at + 1;
   }
   return Buffer.concat([...parts, bytes.subarray(from)]);
-}
-
-/** The closing quote of a string, or the end of the text. */
-function endOfString(bytes: Uint8Array, start: number): number {
-  let at = start + 1;
-  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
-  return at;
-}
-
-function opens(byte: number | undefined): boolean {
-  return byte === 0x5b || byte === 0x7b;
-}
-
-function closes(byte: number | undefined): boolean {
-  return byte === 0x5d || byte === 0x7d;
 }

@@ -2,6 +2,7 @@ import { asciiIn, isUtf8, readable, textIn, utf8Of } from './bytes.js';
 import { MAX_DEPTH, parseExactly } from './json-parser.js';
 import type { JsonObject, JsonRead, JsonValue } from './json-value.js';
 
+const [QUOTE, BACKSLASH, COLON, ZERO, MINUS] = [0x22, 0x5c, 0x3a, 0x30, 0x2d];
 const NONE: readonly string[] = Object.freeze([]);
 
 /**
@@ -24,19 +25,17 @@ const NONE: readonly string[] = Object.freeze([]);
  * });
  */
 export function readJson(bytes: Uint8Array): JsonRead {
-  const scan = scanPlain(bytes);
-  if (scan === NOT_PLAIN) return parseExactly(bytes);
-  const ascii = (scan & NON_ASCII) === 0;
-  if (!ascii && !isUtf8(bytes)) return parseExactly(bytes);
+  const plain = scanPlain(bytes);
+  if (plain === undefined || !(plain.isAscii || isUtf8(bytes))) return parseExactly(bytes);
   const text = readable(bytes);
   let value: JsonValue;
   try {
-    value = JSON.parse(ascii ? asciiIn(text) : textIn(text));
+    value = JSON.parse(plain.isAscii ? asciiIn(text) : textIn(text));
   } catch {
     return parseExactly(bytes);
   }
   // JSON.parse drops duplicate keys: then the text has more colons than the value has keys.
-  if (countKeys(value) !== scan >> 1) return parseExactly(bytes);
+  if (countKeys(value) !== plain.colons) return parseExactly(bytes);
   return { ok: true, value, duplicateKeys: NONE };
 }
 
@@ -49,51 +48,58 @@ export function readJsonText(text: string): JsonRead {
   return readJson(utf8Of(text));
 }
 
-const NOT_PLAIN = -1;
-const NON_ASCII = 1;
+/** What is known of a text whose exact value `JSON.parse` gives. */
+interface PlainText {
+  /** Outside strings: one for each key. */
+  readonly colons: number;
+  readonly isAscii: boolean;
+}
+
 /** Integers of this many digits are exact as doubles. */
 const PLAIN_DIGITS = 15;
 
 /**
  * Finds out in one pass whether `JSON.parse` would give the exact value: all numbers are short integers, no `-0`, few
  * brackets. It assumes that the text is JSON, since `JSON.parse` rejects everything else.
- *
- * @returns NOT_PLAIN, or twice the number of keys (colons outside strings), plus NON_ASCII if a byte is not ASCII
  */
-function scanPlain(bytes: Uint8Array): number {
-  const length = bytes.length;
-  let keys = 0;
+function scanPlain(bytes: Uint8Array): PlainText | undefined {
+  let colons = 0;
   let openings = 0;
-  let nonAscii = 0;
-  for (let at = 0; at < length; at++) {
-    const byte = bytes[at] as number;
-    if (byte === 0x22) {
-      let inside = bytes[++at] as number;
-      while (inside !== 0x22) {
-        if (at >= length) return NOT_PLAIN;
-        if (inside === 0x5c) at++;
-        else if (inside >= 0x80) nonAscii = NON_ASCII;
-        inside = bytes[++at] as number;
+  let isAscii = true;
+  let at = 0;
+  while (at < bytes.length) {
+    const byte = bytes[at++] as number;
+    if (byte === QUOTE) {
+      for (;;) {
+        const inside = bytes[at++];
+        if (inside === QUOTE) break;
+        if (inside === undefined) return undefined;
+        if (inside === BACKSLASH) at++;
+        else if (inside >= 0x80) isAscii = false;
       }
-    } else if (byte >= 0x30 && byte <= 0x3a) {
-      if (byte === 0x3a) {
-        keys++;
-        continue;
-      }
-      const start = at;
-      let next = bytes[++at] as number;
-      while (next >= 0x30 && next <= 0x39) next = bytes[++at] as number;
-      // ".", "e" and "E"; and "-0", which JSON.parse reads as negative zero
-      if (at - start > PLAIN_DIGITS || next === 0x2e || (next | 0x20) === 0x65) return NOT_PLAIN;
-      if (byte === 0x30 && bytes[start - 1] === 0x2d) return NOT_PLAIN;
-      at--;
+    } else if (byte === COLON) {
+      colons++;
+    } else if (isDigit(byte)) {
+      const start = at - 1;
+      while (isDigit(bytes[at])) at++;
+      const isNegativeZero = byte === ZERO && bytes[start - 1] === MINUS;
+      if (at - start > PLAIN_DIGITS || isNegativeZero || isFractional(bytes[at])) return undefined;
     } else if (byte === 0x7b || byte === 0x5b) {
-      if (++openings > MAX_DEPTH) return NOT_PLAIN;
+      if (++openings > MAX_DEPTH) return undefined;
     } else if (byte >= 0x80) {
-      return NOT_PLAIN;
+      return undefined;
     }
   }
-  return keys * 2 + nonAscii;
+  return { colons, isAscii };
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= ZERO && byte <= 0x39;
+}
+
+/** Whether a byte after digits is ".", "e" or "E". */
+function isFractional(byte: number | undefined): boolean {
+  return byte === 0x2e || byte === 0x65 || byte === 0x45;
 }
 
 function countKeys(value: JsonValue): number {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPlantClient, PlantStoreError } from 'plant-store-contract/client';
 import { collectPacts, plantStorePact, type RejectionCall } from 'plant-store-contract/pact';
-import { sliceAt } from '../../src/validation/json-slices.js';
+import { JsonSpans } from '../../src/validation/json-spans.js';
 
 const committed = new URL('../../pacts/plant-store-client-plant-store.json', import.meta.url);
 
@@ -49,6 +49,5 @@ export async function clientPact(): Promise<string> {
 }
 
 function withoutMetadata(text: string): string {
-  const slice = sliceAt(text, ['metadata']);
-  return slice === undefined ? text : text.slice(0, slice.start) + text.slice(slice.end);
+  return new JsonSpans(text).replacedAt(['metadata'], '') ?? text;
 }

@@ -3,7 +3,7 @@ import { headerValues } from '../../http/fields.js';
 import { excerpt } from '../../report/body.js';
 import { visibleInLine } from '../../report/escape.js';
 import { ToolkitError } from '../../toolkit-error.js';
-import { JsonSlices } from '../../validation/json-slices.js';
+import { JsonSpans } from '../../validation/json-spans.js';
 import { keysIn, objectOf } from '../../validation/json-value.js';
 import { bytesIn } from '../../validation/message.js';
 import { type Pact, type PactInteraction, pactText, readPact } from '../pact-file.js';
@@ -178,11 +178,12 @@ function goodTokensOf(interactions: Pact['interactions']): ReadonlySet<string> {
 
 /** Finds the lines of values, from 1, by their pointers. */
 function lineFinder(text: string): (pointer: string) => number {
-  const slices = new JsonSlices(text);
+  const bytes = Buffer.from(text);
+  const spans = new JsonSpans(bytes);
   const ends: number[] = [];
-  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) ends.push(end);
+  for (let end = bytes.indexOf('\n'); end !== -1; end = bytes.indexOf('\n', end + 1)) ends.push(end);
   return (pointer) => {
-    const { start } = slices.at(keysIn(pointer)) ?? { start: 0 };
+    const { start } = spans.at(keysIn(pointer)) ?? { start: 0 };
     return linesBefore(start, ends) + 1;
   };
 }

@@ -1,7 +1,7 @@
 import { headerValues } from '../../http/fields.js';
 import { isOperationPath, operation } from '../../spec/operation.js';
 import { judgeBody } from '../../validation/body.js';
-import { JsonSlices } from '../../validation/json-slices.js';
+import { JsonSpans } from '../../validation/json-spans.js';
 import { objectOf } from '../../validation/json-value.js';
 import { isJsonMediaType, parseMediaType } from '../../validation/media-type.js';
 import { newPlantFields } from '../../validation/schema.generated.js';
@@ -133,7 +133,7 @@ function openBodyProblems({ request }: PactInteraction): FoundProblem[] {
   const { body } = request;
   const at = (field: string) => ['request', 'body', field] as const;
   const value = objectOf(body?.value);
-  const written = body && integerOf(value.id) !== undefined && new JsonSlices(body.text).textAt(['id']);
+  const written = body && integerOf(value.id) !== undefined && new JsonSpans(body.text).textAt(['id']);
   const isUnusual = written && !/^-?\d+$/.test(written) && !request.generated.has('body', 'id');
   return [
     ...Object.keys(value)

@@ -1,6 +1,6 @@
 import { ToolkitError } from '../../toolkit-error.js';
 import { readJsonText } from '../../validation/json.js';
-import { JsonSlices, sliceAt } from '../../validation/json-slices.js';
+import { JsonSpans } from '../../validation/json-spans.js';
 import { isObject, objectOf } from '../../validation/json-value.js';
 import { readPact } from '../pact-file.js';
 
@@ -61,14 +61,13 @@ export function joinedWith(
 
 /** The text of a pact. The same interactions give the same text, in whichever order the tests made them. */
 export function pactTextOf({ frame, byKey }: Interactions): string {
-  const slice = sliceAt(frame, ['interactions']);
-  if (slice === undefined) return frame;
   const sorted = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { text }]) => `    ${text}`);
-  return `${frame.slice(0, slice.start)}[\n${sorted.join(',\n')}\n  ]${frame.slice(slice.end)}\n`;
+  const text = new JsonSpans(frame).replacedAt(['interactions'], `[\n${sorted.join(',\n')}\n  ]`);
+  return text === undefined ? frame : `${text}\n`;
 }
 
 function interactionsIn(pact: string): WrittenInteraction[] {
-  return new JsonSlices(pact).elementsAt(['interactions']).map((text) => {
+  return new JsonSpans(pact).elementsAt(['interactions']).map((text) => {
     const read = readJsonText(text);
     const interaction = objectOf(read.ok ? read.value : undefined);
     const states = Array.isArray(interaction.providerStates) ? interaction.providerStates : [];

@@ -1,8 +1,8 @@
-import { isUtf8 } from 'node:buffer';
 import type { ForwardedRequest } from '../../http/exchange.js';
 import type { Fields } from '../../http/fields.js';
-import { readJsonText } from '../../validation/json.js';
-import { sliceAt } from '../../validation/json-slices.js';
+import { readJson } from '../../validation/json.js';
+import { JsonSpans } from '../../validation/json-spans.js';
+import { objectOf } from '../../validation/json-value.js';
 import { integerOf, isInt64 } from '../states.js';
 
 /** Replaces an id in a request. */
@@ -26,15 +26,11 @@ export function withToken(request: ForwardedRequest, token: string): ForwardedRe
 
 /** A request with another id in its body. All other bytes stay unchanged. */
 export function withId(request: ForwardedRequest, { id, by }: IdReplacement): ForwardedRequest {
-  if (!isUtf8(request.body)) return request;
-  const text = Buffer.from(request.body).toString();
-  const read = readJsonText(text);
-  const slice = read.ok ? sliceAt(text, ['id']) : undefined;
-  if (slice === undefined) return request;
-  const written = readJsonText(text.slice(slice.start, slice.end));
-  const value = written.ok ? integerOf(written.value) : undefined;
+  const read = readJson(request.body);
+  const value = read.ok ? integerOf(objectOf(read.value).id) : undefined;
   // If the id is not valid, the interaction is about that.
   if (value === undefined || !isInt64(value)) return request;
   if (id === undefined ? value === 0n : value !== integerOf(id)) return request;
-  return { ...request, body: Buffer.from(text.slice(0, slice.start) + String(by) + text.slice(slice.end)) };
+  const body = new JsonSpans(request.body).replacedAt(['id'], String(by));
+  return body === undefined ? request : { ...request, body: Buffer.from(body) };
 }

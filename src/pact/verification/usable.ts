@@ -1,4 +1,4 @@
-import { JsonSlices } from '../../validation/json-slices.js';
+import { JsonSpans } from '../../validation/json-spans.js';
 import { objectOf, pointerTo } from '../../validation/json-value.js';
 import { patternsIn, unusableGenerator, unusableRules } from '../matching/unusable.js';
 import type { Pact, PactInteraction } from '../pact-file.js';
@@ -25,13 +25,12 @@ export function usablePartOf(pact: Pact, text: string): UsablePart {
     if (why !== undefined) unusable.set(interaction.index, why);
   }
   if (unusable.size + pact.otherTypes.length === 0) return { text, interactions, unusable };
-  const slices = new JsonSlices(text);
-  const { start, end } = slices.at(['interactions']) ?? { start: 0, end: 0 };
+  const spans = new JsonSpans(text);
   const usable = interactions.filter(({ index }) => !unusable.has(index));
-  const elements = slices.elementsAt(['interactions']);
+  const elements = spans.elementsAt(['interactions']);
   const kept = usable.map(({ index }) => elements[index]);
   return {
-    text: `${text.slice(0, start)}[${kept.join(',')}]${text.slice(end)}`,
+    text: spans.replacedAt(['interactions'], `[${kept.join(',')}]`) ?? text,
     interactions: usable,
     unusable,
   };

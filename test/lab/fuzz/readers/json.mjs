@@ -14,7 +14,7 @@ export const json = {
   title: 'JSON',
   async prepare(load) {
     const { readJson } = await load('validation/json.js');
-    const { JsonSlices } = await load('validation/json-slices.js');
+    const { JsonSpans } = await load('validation/json-spans.js');
     const { writeJson } = await load('validation/json-writer.js');
     return {
       input: jsonBytes,
@@ -41,7 +41,7 @@ export const json = {
         if (!hasDuplicates) numbersAgree(text, read.value);
         const written = readJson(Buffer.from(writeJson(read.value)));
         must(written.ok && isSame(written.value, parsed.value), () => 'writeJson changes it');
-        slicesAgree(new JsonSlices(text), parsed.value, []);
+        spansAgree(new JsonSpans(text), parsed.value, []);
         return 'accepted';
       },
     };
@@ -155,19 +155,19 @@ function decimal(token) {
 }
 
 /**
- * The slice of each value is the text of that value.
+ * The span of each value is the text of that value.
  *
- * @param {any} slices
+ * @param {any} spans
  * @param {any} value
  * @param {(string | number)[]} path
  */
-function slicesAgree(slices, value, path) {
-  const text = slices.textAt(path);
-  const sliced = text === undefined ? undefined : parsedBy(Buffer.from(text));
+function spansAgree(spans, value, path) {
+  const text = spans.textAt(path);
+  const inSpan = text === undefined ? undefined : parsedBy(Buffer.from(text));
   must(
-    sliced !== undefined && JSON.stringify(sliced.value) === JSON.stringify(value),
+    inSpan !== undefined && JSON.stringify(inSpan.value) === JSON.stringify(value),
     () => `at /${path.join('/')} is ${text}`,
   );
   if (typeof value !== 'object' || value === null || path.length > 1) return;
-  for (const key of Object.keys(value)) slicesAgree(slices, value[key], [...path, key]);
+  for (const key of Object.keys(value)) spansAgree(spans, value[key], [...path, key]);
 }

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { JsonSlices, sliceAt } from '../../src/validation/json-slices.js';
+import { JsonSpans } from '../../src/validation/json-spans.js';
 
 function at(text: string, ...path: (string | number)[]): string | undefined {
-  const slice = sliceAt(text, path);
-  return slice && text.slice(slice.start, slice.end);
+  return new JsonSpans(text).textAt(path);
 }
 
-describe('sliceAt', () => {
+describe('textAt', () => {
   const text = ' { "a" : [ 1.0 , {"b\\"":"}],"} ] , "id":9223372036854775807, "c":{} , "id" : 7e0 } ';
 
   test.each<[(string | number)[], string | undefined]>([
@@ -50,7 +49,7 @@ describe('sliceAt', () => {
 });
 
 describe('elementsAt', () => {
-  const elements = (text: string, path: string[]): string[] => new JsonSlices(text).elementsAt(path);
+  const elements = (text: string, path: string[]): string[] => new JsonSpans(text).elementsAt(path);
 
   test('returns each as written', () => {
     expect(elements('{"list":[ {"a": 1.0} , [2,3],"x" ]}', ['list'])).toEqual(['{"a": 1.0}', '[2,3]', '"x"']);
@@ -59,15 +58,33 @@ describe('elementsAt', () => {
   });
 });
 
+describe('at', () => {
+  test('counts bytes', () => {
+    expect(new JsonSpans(' {"ë":"ü","id":7}').at(['id'])).toEqual({ start: 17, end: 18 });
+    expect(new JsonSpans(Buffer.from(' [7] ')).at([])).toEqual({ start: 1, end: 4 });
+  });
+});
+
+describe('replacedAt', () => {
+  test.each<[string, (string | number)[], string | undefined]>([
+    [' {"ë" : 1.0 , "id":7e0}\n', ['id'], ' {"ë" : 1.0 , "id":8}\n'],
+    ['{"id":1,"id":"two"}', ['id'], '{"id":1,"id":8}'],
+    ['["ü",[7 ],"x"]', [1, 0], '["ü",[8 ],"x"]'],
+    ['{"tag":7}', ['id'], undefined],
+  ])('%j at %j', (text, path, expected) => {
+    expect(new JsonSpans(text).replacedAt(path, '8')).toBe(expected);
+  });
+});
+
 describe('as written,', () => {
-  const slices = new JsonSlices('{"name":"Aloe","ids":[7.0, 8e0],"none":[]}');
+  const spans = new JsonSpans('{"name":"Aloe","ids":[7.0, 8e0],"none":[]}');
 
   test.each([
     [['ids'], '[7.0, 8e0]'],
     [['ids', 1], '8e0'],
     [['tag'], undefined],
   ])('the value at %j is %j', (path, expected) => {
-    expect(slices.textAt(path)).toBe(expected);
+    expect(spans.textAt(path)).toBe(expected);
   });
 
   test.each([
@@ -77,6 +94,6 @@ describe('as written,', () => {
     [[], []],
     [['tag'], []],
   ])('the elements at %j are %j', (path, expected) => {
-    expect(slices.elementsAt(path)).toEqual(expected);
+    expect(spans.elementsAt(path)).toEqual(expected);
   });
 });
