@@ -8,7 +8,7 @@ import type { NumberedRequest, StoreEvent } from '../events.js';
 import type { Failure, SetFailure } from '../failures/failure.js';
 import type { FaultName } from '../faults/names.js';
 import type { RuntimeOptions } from '../options.js';
-import { requestFrom, storeEventFrom } from './read-json.js';
+import { requestFrom, storeEventFrom } from './json.js';
 import { readEvents } from './server-sent-events.js';
 
 /** Options of {@link createControlClient}. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { writeJson } from '../../validation/json-writer.js';
 import type { Engine } from '../engine.js';
-import type { Call } from './call.js';
+import type { ControlRequest } from './control-request.js';
 import { eventJson } from './json.js';
 import { ALIVE, ALIVE_MS, beginEvents, eventText } from './server-sent-events.js';
 
@@ -23,7 +23,7 @@ export class EventStreams {
 
   constructor(private readonly engine: Engine) {}
 
-  readonly stream = ({ response, signal }: Call): 'streaming' => {
+  readonly stream = ({ response, signal }: ControlRequest): 'streaming' => {
     beginEvents(response);
     response.write(': connected\n\n');
     response.on('drain', () => this.send(response));

@@ -4,7 +4,7 @@ import { headerValues } from '../../http/fields.js';
 import { parseBearer } from '../../validation/bearer.js';
 import { isJsonMediaType } from '../../validation/media-type.js';
 import { tokenVerifier } from '../token.js';
-import { problem, type Reply } from './call.js';
+import { problem, type Reply } from './control-request.js';
 
 /** Why a request may not be answered; `undefined` if it may. */
 export type Guard = (request: IncomingMessage, needsToken: boolean) => Reply | undefined;

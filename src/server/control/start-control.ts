@@ -5,8 +5,15 @@ import { type Listening, listen } from '../../http/listen.js';
 import { SharedLimit } from '../../http/shared-limit.js';
 import { invalidOption, reasonOf, ToolkitError } from '../../toolkit-error.js';
 import { writeJson } from '../../validation/json-writer.js';
-import { type Handler, ok, problem, type Reply, type Routes } from './call.js';
-import { type FoundRoute, findRoute } from './find-route.js';
+import {
+  type FoundRoute,
+  findRoute,
+  type Handler,
+  ok,
+  problem,
+  type Reply,
+  type Routes,
+} from './control-request.js';
 import { guardFor } from './guard.js';
 
 /** Where the control interface listens, and who may use it. */

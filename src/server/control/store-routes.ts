@@ -3,7 +3,7 @@ import { isObject } from '../../validation/json-value.js';
 import type { Engine } from '../engine.js';
 import type { Failure } from '../failures/failure.js';
 import { loadFaults } from '../faults/names.js';
-import { DONE, jsonIn, ok, type Reply, type Routes } from './call.js';
+import { DONE, jsonIn, ok, type Reply, type Routes } from './control-request.js';
 import { EventStreams } from './event-stream.js';
 import { plain, plantJson, requestJson } from './json.js';
 import { matchingRequests, requestQuery } from './request-filter.js';
@@ -18,8 +18,8 @@ export function storeRoutes(engine: Engine): Routes {
   return {
     '/plants': {
       GET: () => ({ status: 200, body: engine.plants.list().map(plantJson) }),
-      POST(call) {
-        const given = jsonIn(call);
+      POST(request) {
+        const given = jsonIn(request);
         engine.seed(Array.isArray(given) ? given : [given]);
         return DONE;
       },
@@ -34,14 +34,17 @@ export function storeRoutes(engine: Engine): Routes {
     },
     '/failures': {
       GET: () => ok(engine.failures.list()),
-      POST: (call) => ({ status: 201, body: plain(engine.failures.add(jsonIn(call) as object as Failure)) }),
+      POST: (request) => ({
+        status: 201,
+        body: plain(engine.failures.add(jsonIn(request) as object as Failure)),
+      }),
       DELETE: clears('failures'),
     },
     '/failures/unused': { GET: () => ok(engine.failures.unused()) },
     '/faults': {
       GET: () => ok(engine.faults()),
-      PUT(call) {
-        engine.setFaults(jsonIn(call));
+      PUT(request) {
+        engine.setFaults(jsonIn(request));
         return ok(engine.faults());
       },
       DELETE() {
@@ -56,8 +59,8 @@ export function storeRoutes(engine: Engine): Routes {
     },
     '/options': {
       GET: () => ok(engine.options()),
-      PATCH(call) {
-        const changes = jsonIn(call);
+      PATCH(request) {
+        const changes = jsonIn(request);
         if (!isObject(changes)) throw invalidOption('the options must be an object');
         engine.change(changes);
         return ok(engine.options());

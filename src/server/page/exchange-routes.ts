@@ -3,7 +3,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { toolVersion } from '../../report/version.js';
 import { invalidOption } from '../../toolkit-error.js';
 import { isObject } from '../../validation/json-value.js';
-import { type Call, DONE, jsonIn, ok, problem, type Routes } from '../control/call.js';
+import { type ControlRequest, DONE, jsonIn, ok, problem, type Routes } from '../control/control-request.js';
 import type { Hello } from './browser/wire.js';
 import type { ExchangeLog, KeptExchange } from './exchange-log.js';
 import { entryOf, HAR_END, harStart } from './har.js';
@@ -32,9 +32,9 @@ export function exchangeRoutes(log: ExchangeLog, hider: SecretHider, watched: ()
     },
     '/exchanges/stream': { GET: streams.stream },
     '/exchanges/har': {
-      async POST(call) {
-        const numbers = new Set(numbersIn(call) ?? numbersFrom(log));
-        await writeHar(call, numbers, (number) => {
+      async POST(request) {
+        const numbers = new Set(numbersIn(request) ?? numbersFrom(log));
+        await writeHar(request, numbers, (number) => {
           const kept = log.get(number);
           return kept && entryOf(shown(kept), watched().url);
         });
@@ -55,9 +55,9 @@ function numbersFrom({ first, total }: ExchangeLog): number[] {
 }
 
 /** @throws ToolkitError `invalid-option` if the body has something else than numbers of exchanges */
-function numbersIn(call: Call): readonly number[] | undefined {
-  if (call.body.length === 0) return undefined;
-  const given = jsonIn(call);
+function numbersIn(request: ControlRequest): readonly number[] | undefined {
+  if (request.body.length === 0) return undefined;
+  const given = jsonIn(request);
   const numbers = isObject(given) ? given.numbers : undefined;
   if (numbers === undefined) return undefined;
   if (!Array.isArray(numbers) || !numbers.every((number) => Number.isSafeInteger(number)))
@@ -67,7 +67,7 @@ function numbersIn(call: Call): readonly number[] | undefined {
 
 /** Writes a HAR piece by piece: its entries together could be larger than a string may be. */
 async function writeHar(
-  { response, signal }: Call,
+  { response, signal }: ControlRequest,
   numbers: Iterable<number>,
   entryOf: (number: number) => string | undefined,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { readPackageScripts } from '../../package-files.js';
 import { invalidOption } from '../../toolkit-error.js';
-import { problem, type Routes } from '../control/call.js';
+import { problem, type Routes } from '../control/control-request.js';
 import { document, icon } from './document.js';
 import { style } from './style.js';
 

@@ -1,4 +1,4 @@
-import { DONE, ok, problem, type Routes } from '../control/call.js';
+import { DONE, ok, problem, type Routes } from '../control/control-request.js';
 import type { Engine } from '../engine.js';
 import { failureText } from '../failures/failure-text.js';
 import type { ShownFailure, ShownPlants } from './browser/wire.js';

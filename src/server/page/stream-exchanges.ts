@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Call, problem, type Reply } from '../control/call.js';
+import { type ControlRequest, problem, type Reply } from '../control/control-request.js';
 import { ALIVE, ALIVE_MS, beginEvents, eventText } from '../control/server-sent-events.js';
 import type { Batch, Hello, Row } from './browser/wire.js';
 import type { ExchangeLog, KeptExchange } from './exchange-log.js';
@@ -28,7 +28,7 @@ export class ExchangeStreams {
    * Tells a page what is new, as server-sent events, in batches. While the page has not read the last batch there is no
    * other, so a slow page costs no memory. It misses what is forgotten until it reads on.
    */
-  readonly stream = ({ response, signal }: Call): Reply | 'streaming' => {
+  readonly stream = ({ response, signal }: ControlRequest): Reply | 'streaming' => {
     if (this.open >= MOST_PAGES) return problem(503, `at most ${MOST_PAGES} pages can follow a server`);
     this.open++;
     beginEvents(response);

@@ -2,7 +2,7 @@ import type { ProxyOptions } from '../../proxy/options.js';
 import { type RunningProxy, startWatchedProxy } from '../../proxy/proxy.js';
 import type { SeenSecrets } from '../../proxy/seen-secrets.js';
 import type { TrafficCounts } from '../../proxy/traffic-counts.js';
-import { ok, type Routes } from '../control/call.js';
+import { ok, type Routes } from '../control/control-request.js';
 import type { Violations } from './browser/wire.js';
 import { ExchangeLog } from './exchange-log.js';
 import { exchangeRoutes } from './exchange-routes.js';

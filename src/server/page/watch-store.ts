@@ -1,7 +1,7 @@
 import type { ForwardedExchange, ForwardedResponse } from '../../http/exchange.js';
 import { fieldsFrom, headerValues } from '../../http/fields.js';
 import { SeenSecrets } from '../../proxy/seen-secrets.js';
-import type { Routes } from '../control/call.js';
+import type { Routes } from '../control/control-request.js';
 import type { Delivery } from '../delivery.js';
 import type { Engine } from '../engine.js';
 import type { IncomingRequest } from '../exchange.js';

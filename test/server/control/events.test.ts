@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { readJsonText } from 'plant-store-contract/validation';
 import { describe, expect, test, vi } from 'vitest';
-import type { Call } from '../../../src/server/control/call.js';
+import type { ControlRequest } from '../../../src/server/control/control-request.js';
 import { EventStreams } from '../../../src/server/control/event-stream.js';
 import type { Engine } from '../../../src/server/engine.js';
 import { type StoreEvent, Watchers } from '../../../src/server/events.js';
@@ -94,7 +94,7 @@ function streams() {
   const { stream } = new EventStreams({ watchers } as Engine);
   const open = (): Reader => {
     const reader = new Reader();
-    stream({ response: reader, signal: reader.signal } as unknown as Call);
+    stream({ response: reader, signal: reader.signal } as unknown as ControlRequest);
     return reader;
   };
   return { watchers, tell: (event: StoreEvent) => watchers.tell(event), open };

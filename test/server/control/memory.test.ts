@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { ok, type Routes } from '../../../src/server/control/call.js';
+import { ok, type Routes } from '../../../src/server/control/control-request.js';
 import { startControl } from '../../../src/server/control/start-control.js';
 
 const MIB = 2 ** 20;

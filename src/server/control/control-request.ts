@@ -5,7 +5,7 @@ import type { JsonValue } from '../../validation/json-value.js';
 import type { WritableJson } from '../../validation/json-writer.js';
 
 /** One request to the control interface. */
-export interface Call {
+export interface ControlRequest {
   /** The parts of the path that its template names: `number` for `/exchanges/{number}`. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -25,7 +25,7 @@ export interface Reply {
 }
 
 /** `streaming` if the handler itself sends the response. */
-export type Handler = (call: Call) => Reply | 'streaming' | Promise<Reply | 'streaming'>;
+export type Handler = (request: ControlRequest) => Reply | 'streaming' | Promise<Reply | 'streaming'>;
 
 /** Paths, or templates of paths, with their methods and what they do. */
 export type Routes = Readonly<Record<string, Readonly<Record<string, Handler>>>>;
@@ -43,10 +43,31 @@ export function problem(status: number, message: string, headers?: Readonly<Reco
 }
 
 /** @throws ToolkitError `invalid-option` if the body is not JSON */
-export function jsonIn({ body }: Call): JsonValue {
+export function jsonIn({ body }: ControlRequest): JsonValue {
   const read = readJson(body);
   if (!read.ok) throw invalidOption(`the body is not JSON: ${read.message}, at byte ${read.offset}`);
   const [duplicate] = read.duplicateKeys;
   if (duplicate !== undefined) throw invalidOption(`the body has the key ${duplicate} twice`);
   return read.value;
+}
+
+/** What a path leads to. */
+export interface FoundRoute {
+  /** The path, or its template. */
+  readonly template: string;
+  readonly methods: Readonly<Record<string, Handler>>;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** The route of a path. A template such as `/exchanges/{number}` stands for one segment. */
+export function findRoute(routes: Routes, path: string): FoundRoute | undefined {
+  const exact = Object.hasOwn(routes, path) ? routes[path] : undefined;
+  if (exact !== undefined) return { template: path, methods: exact, parameters: {} };
+  for (const [template, methods] of Object.entries(routes)) {
+    const [, before, name] = /^(.*)\{(\w+)\}$/.exec(template) ?? [];
+    if (before === undefined || name === undefined || !path.startsWith(before)) continue;
+    const value = path.slice(before.length);
+    if (value !== '' && !value.includes('/')) return { template, methods, parameters: { [name]: value } };
+  }
+  return undefined;
 }
