@@ -25,14 +25,11 @@ export type { ExecutableInteraction, InteractionBuilder, PactMock } from './cons
 export type { CollectedPact, RunResult } from './consumer/write-pacts.js';
 export type { LeftOutPact } from './select-pacts.js';
 export { providerStates } from './states.js';
-export type { Mismatch } from './verification/native-result.js';
+export type { VerifiedPact } from './verification/cases.js';
+export type { VerifiedInteraction } from './verification/judge.js';
 export type { VerifyOptions } from './verification/options.js';
-export type {
-  InteractionTally,
-  VerifiedInteraction,
-  VerifiedPact,
-  VerifyReport,
-} from './verification/report.js';
+export type { Mismatch } from './verification/pact-verifier.js';
+export type { InteractionTally, VerifyReport } from './verification/report.js';
 export {
   type StateContext,
   type StateHandler,

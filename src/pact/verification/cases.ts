@@ -7,11 +7,29 @@ import type { Redactor } from '../../report/redaction.js';
 import type { Violation } from '../../validation/violation.js';
 import type { FetchedPact } from '../broker/fetched-pact.js';
 import { caseIds, groupTitle } from '../case-ids.js';
-import type { JudgedInteraction, JudgedPact } from './judge.js';
-import type { Mismatch } from './native-result.js';
+import type { JudgedInteraction, JudgedPact, VerifiedInteraction } from './judge.js';
 import type { VerifySettings } from './options.js';
+import type { Mismatch } from './pact-verifier.js';
 import type { PublicationOutcome } from './publishing.js';
-import type { VerifiedInteraction, VerifiedPact } from './report.js';
+
+/** One pact, verified. */
+export interface VerifiedPact {
+  /** The file or the URL. */
+  readonly where: string;
+  readonly consumer: string;
+  /** The version of the consumer, and its branches, if a broker names them. */
+  readonly version?: string;
+  readonly branch?: string;
+  /** Set if the broker marks the pact as pending: the provider has never satisfied it, and its failures do not count. */
+  readonly pending?: true;
+  /** Set if the pact is work in progress: no selector chose it. */
+  readonly wip?: true;
+  readonly interactions: readonly VerifiedInteraction[];
+  /** Why no interaction could be verified. */
+  readonly problem?: string;
+  /** Whether its verdict was published. Left out if that was not asked for. */
+  readonly published?: boolean;
+}
 
 /** What the parts of a report depend on besides the settings. */
 export interface VerificationRun {
@@ -19,8 +37,6 @@ export interface VerificationRun {
   readonly judged: readonly JudgedPact[];
   /** Whether the provider could be tested. */
   readonly isTestable: boolean;
-  /** Takes secrets out of what was sent or received, or quotes it. */
-  readonly redactor: Redactor;
   /** The start of the run, by the clock of `performance`. */
   readonly start: number;
 }
@@ -32,14 +48,14 @@ export class CaseBuilder {
   readonly groups: Group[] = [];
   readonly pacts: VerifiedPact[] = [];
   private readonly idOf: ReturnType<typeof caseIds>;
-
+  /** Takes secrets out of what was sent or received, or quotes it. */
   private readonly redactor: Redactor;
 
   constructor(
     private readonly settings: VerifySettings,
     private readonly run: VerificationRun,
   ) {
-    this.redactor = run.redactor;
+    this.redactor = settings.redactor;
     // What a broker gives changes from day to day, and the ids of the cases should not.
     const isFromBroker = run.judged.some(({ source }) => source.broker !== undefined);
     this.idOf = caseIds({ withConsumer: isFromBroker || run.judged.length > 1 });

@@ -2,16 +2,37 @@ import { definedOnly } from '../../defined-only.js';
 import type { ForwardedExchange } from '../../http/exchange.js';
 import { isOperation } from '../../spec/operation.js';
 import { judgeExchange } from '../../validation/exchange.js';
+import { objectOf } from '../../validation/json-value.js';
 import { parseMediaType } from '../../validation/media-type.js';
 import type { Violation } from '../../validation/violation.js';
 import type { FetchedPact } from '../broker/fetched-pact.js';
+import { patternsIn } from '../matching/unusable.js';
 import type { Pact, PactInteraction } from '../pact-file.js';
 import { otherTypesInWords } from '../select-pacts.js';
 import { mayHaveTheId, providerStates } from '../states.js';
-import type { Mismatch, NativeInteraction, NativeResult } from './native-result.js';
-import type { RecordedInteraction } from './recorder.js';
-import type { VerifiedInteraction } from './report.js';
-import { brokenPatternIn } from './usable.js';
+import type { Mismatch, NativeInteraction } from './pact-verifier.js';
+import type { RecordedInteraction } from './recording.js';
+
+/** One interaction of a pact, verified. */
+export interface VerifiedInteraction {
+  readonly description: string;
+  /** The names of its provider states. */
+  readonly states: readonly string[];
+  /** `blocked`: something that it depends on failed, so nothing was sent or judged. */
+  readonly verdict: 'pass' | 'fail' | 'blocked';
+  /** Whether its failure does not count, because the pact or the broker marks it as pending. */
+  readonly pending: boolean;
+  /** How the response differs from the pact, in Pact's words. */
+  readonly mismatches: readonly Mismatch[];
+  /** How the response differs from the interface, which a pact cannot say: see `validateResponse`. */
+  readonly violations: readonly Violation[];
+  /** Why it is blocked. */
+  readonly reason?: string;
+  /** What may be wrong with the pact or the token. */
+  readonly hint?: string;
+  /** Its exchange: an index into `exchanges` of the report. */
+  readonly exchange?: number;
+}
 
 /** One interaction of a pact with its verdict. */
 export interface JudgedInteraction extends Omit<VerifiedInteraction, 'exchange'> {
@@ -41,28 +62,36 @@ export interface JudgedPact {
 export interface Verified {
   readonly source: FetchedPact;
   readonly pact: Pact;
-  readonly recorded: readonly RecordedInteraction[];
-  readonly result: NativeResult;
-  /** Why Pact could not use interactions, by their indices. It did not get them. */
-  readonly unusable: ReadonlyMap<number, string>;
+  /** What happened for the interactions that Pact verified, in the order of the file. */
+  readonly attempts: readonly Attempt[];
+  /** Why it did not verify others, by their indices. */
+  readonly unverified: ReadonlyMap<number, string>;
+  /** Pact's errors that belong to no interaction. */
+  readonly errors: readonly string[];
   /** Whether each response is compared with the interface. */
   readonly validate: boolean;
 }
 
+/** What Pact says of an interaction, and what passed between Pact and the provider. */
+export interface Attempt {
+  readonly native: NativeInteraction;
+  readonly recorded: RecordedInteraction | undefined;
+}
+
 /** Combines Pact's result with the recorded exchanges and the interface. Pure. */
-export function judgePact({ source, pact, recorded, result, unusable, validate }: Verified): JudgedPact {
-  const results = result.interactions.map((native, index) => ({ native, recorded: recorded[index] }));
+export function judgePact({ source, pact, attempts, unverified, errors, validate }: Verified): JudgedPact {
+  const left = [...attempts];
   const interactions = pact.interactions.map((interaction) => {
-    // Results are in the order of the file. A filter in the environment leaves some out.
-    const problem = unusable.get(interaction.index);
-    const isNext = problem === undefined && results[0]?.native.description === interaction.description;
-    const next = isNext ? results.shift() : undefined;
-    const seen = problem === undefined ? next?.recorded : { states: [], problem };
-    const judged = judge(interaction, next?.native, seen, validate);
+    const problem = unverified.get(interaction.index);
+    // A filter in the environment leaves some out.
+    const isNext = problem === undefined && left[0]?.native.description === interaction.description;
+    const next = isNext ? left.shift() : undefined;
+    const recorded = problem === undefined ? next?.recorded : { states: [], problem };
+    const judged = judge(interaction, next?.native, recorded, validate);
     return { ...judged, pending: judged.pending || source.pending === true };
   });
-  const errors = [...result.errors, ...otherTypesInWords(pact.otherTypes, source.where)];
-  return { source, consumer: pact.consumer, interactions, errors };
+  const all = [...errors, ...otherTypesInWords(pact.otherTypes, source.where)];
+  return { source, consumer: pact.consumer, interactions, errors: all };
 }
 
 function judge(
@@ -157,4 +186,19 @@ function hintFor(
 /** Whether a status is a 2xx. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
+}
+
+/** What Pact says of a pattern that is no regular expression, in place of a difference. */
+function brokenPatternIn({ raw }: PactInteraction, mismatches: readonly Mismatch[]): string | undefined {
+  const starts = patternsIn(objectOf(raw.response).matchingRules).map(
+    ({ pattern }) => `'${pattern}' is not a valid regular expression`,
+  );
+  return mismatches
+    .map(({ message }) => message)
+    .find((message) => starts.some((start) => isBeginning(start, message)));
+}
+
+/** Whether a message begins with a text, as far as the message was kept: a long one ends with "…". */
+function isBeginning(start: string, message: string): boolean {
+  return message.startsWith(start) || (message.endsWith('…') && start.startsWith(message.slice(0, -1)));
 }

@@ -3,8 +3,11 @@ import { baseUrlOf, isHttpUrl } from '../../http/address.js';
 import { checkSendable, type Fields } from '../../http/fields.js';
 import { type Route, type RouteOptions, routeTo } from '../../http/route.js';
 import { type TokenOption, tokenOf } from '../../http/token.js';
+import { createRedactor, type Redactor, type Secret } from '../../report/redaction.js';
 import { invalidOption } from '../../toolkit-error.js';
+import { inUrl, secretsIn } from '../broker/credentials.js';
 import { type BrokerOptions, checkBroker } from '../broker/options.js';
+import { isUrl } from '../pact-sources.js';
 import { PROVIDER } from '../select-pacts.js';
 import { type StateHandlers, statesWithoutHelp } from './state-handlers.js';
 
@@ -62,6 +65,8 @@ export interface VerifySettings
   /** The way to it. */
   readonly route: Route;
   readonly signal: AbortSignal | undefined;
+  /** Takes out the token, the values of further headers, and the credentials for servers of pacts. */
+  readonly redactor: Redactor;
 }
 
 /** The pact of the reference client, which is part of this package. */
@@ -86,21 +91,34 @@ export async function verifySettings(options: VerifyOptions): Promise<VerifySett
   for (const [name, value] of headers) checkHeader(name, value);
   const baseUrl = baseUrlOf(options.baseUrl);
   const route = routeTo(new URL(baseUrl), options, timeoutMs);
+  const token = await tokenOf(options.token);
+  const pacts = options.pacts ?? [SHIPPED_PACT];
   return {
     timeoutMs,
     headers,
     provider,
     broker,
     baseUrl,
-    token: await tokenOf(options.token),
-    pacts: options.pacts ?? [SHIPPED_PACT],
+    token,
+    pacts,
     states: { ...statesWithoutHelp, ...states },
     stateUrl: stateUrl === undefined ? undefined : String(stateUrl),
     validate: options.validate ?? true,
     route,
     signal: options.signal,
     onPactOutput: options.onPactOutput ?? (() => {}),
+    redactor: createRedactor([
+      { value: token, shown: '$PLANT_STORE_TOKEN' },
+      ...headers.map(([, value]) => ({ value })),
+      ...secretsIn(broker ?? {}),
+      ...pacts.filter(isUrl).flatMap(secretsOfUrl),
+    ]),
   };
+}
+
+function secretsOfUrl(source: string): Secret[] {
+  const credentials = URL.canParse(source) ? inUrl(new URL(source)) : undefined;
+  return credentials === undefined ? [] : secretsIn(credentials);
 }
 
 function checkHeader(name: string, value: string): void {

@@ -1,13 +1,16 @@
 import { ToolkitError } from '../../toolkit-error.js';
+import { JsonSpans } from '../../validation/json-spans.js';
+import { objectOf, pointerTo } from '../../validation/json-value.js';
 import { fetchPacts } from '../broker/fetch-pacts.js';
 import type { FetchedPact } from '../broker/fetched-pact.js';
 import { BROKER_TIMEOUT_MS } from '../broker/options.js';
-import { type Pact, readPact } from '../pact-file.js';
+import { unusableGenerator, unusableRules } from '../matching/unusable.js';
+import { type Pact, type PactInteraction, readPact } from '../pact-file.js';
 import { pactsFrom } from '../pact-sources.js';
 import { missingInWords, missingPlugins } from '../plugins.js';
 import { isEmpty, type LeftOutPact, PactSelection } from '../select-pacts.js';
 import type { VerifySettings } from './options.js';
-import { missingHandler } from './state-runner.js';
+import { missingHandler } from './state-server.js';
 
 /** A pact to verify, or why it cannot be verified. */
 export interface ReadPact {
@@ -85,4 +88,55 @@ function checkStates({ interactions }: Pact, where: string, settings: VerifySett
           'no-state-handler',
           `${missingHandler(name)}, which "${description}" in ${where} needs. Pass one in \`states\`, or pass a state URL.`,
         );
+}
+
+/** What Pact can load of a pact. */
+export interface LoadablePart {
+  /** The pact without the interactions that Pact cannot load, byte by byte. */
+  readonly text: string;
+  readonly interactions: readonly PactInteraction[];
+  /** Why Pact cannot load the others, by their indices. */
+  readonly unloadable: ReadonlyMap<number, string>;
+}
+
+/**
+ * Takes out the interactions that are not HTTP, and those with matching rules or generators that Pact cannot use. With them,
+ * it would load nothing of the pact, fill the memory, or blame the provider for what no response can satisfy.
+ */
+export function loadablePartOf(pact: Pact, text: string): LoadablePart {
+  const { interactions, plugins } = pact;
+  const unloadable = new Map<number, string>();
+  for (const interaction of interactions) {
+    const why = whyUnloadable(interaction, plugins.length > 0);
+    if (why !== undefined) unloadable.set(interaction.index, why);
+  }
+  if (unloadable.size + pact.otherTypes.length === 0) return { text, interactions, unloadable };
+  const spans = new JsonSpans(text);
+  const loadable = interactions.filter(({ index }) => !unloadable.has(index));
+  const elements = spans.elementsAt(['interactions']);
+  const kept = loadable.map(({ index }) => elements[index]);
+  return {
+    text: spans.replacedAt(['interactions'], `[${kept.join(',')}]`) ?? text,
+    interactions: loadable,
+    unloadable,
+  };
+}
+
+function whyUnloadable(interaction: PactInteraction, hasPlugins: boolean): string | undefined {
+  const { raw, index } = interaction;
+  const generator = unusableGenerator(interaction);
+  if (generator !== undefined) {
+    const pointer = pointerTo(['interactions', index, 'request', generator.part, ...generator.path]);
+    return `Pact cannot use its generators: ${generator.message}, at ${pointer}`;
+  }
+  for (const side of ['request', 'response'] as const) {
+    const rule = unusableRules(objectOf(raw[side]).matchingRules, hasPlugins).find(
+      // A verification sends the request as it is.
+      ({ breaks }) => breaks === 'pact' || side === 'response',
+    );
+    if (rule === undefined) continue;
+    const pointer = pointerTo(['interactions', index, side, 'matchingRules', ...rule.path]);
+    return `Pact cannot use its matching rules: ${rule.message}, at ${pointer}`;
+  }
+  return undefined;
 }

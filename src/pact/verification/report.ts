@@ -1,57 +1,14 @@
 import { reportFrame } from '../../report/build.js';
 import type { ReportedExchange } from '../../report/exchange.js';
 import type { Report } from '../../report/frame.js';
-import { createRedactor, type Redactor, type Secret } from '../../report/redaction.js';
-import type { Violation } from '../../validation/violation.js';
-import { inUrl, secretsIn } from '../broker/credentials.js';
-import { isUrl } from '../pact-sources.js';
+import { counted, listed } from '../../report/wording.js';
+import { noticesFor } from '../broker/notices.js';
 import { type LeftOutPact, leftOutInWords } from '../select-pacts.js';
-import { CaseBuilder } from './cases.js';
-import type { Mismatch } from './native-result.js';
+import { CaseBuilder, type VerifiedPact } from './cases.js';
+import type { JudgedPact } from './judge.js';
 import type { VerifySettings } from './options.js';
-import type { PublicationOutcome } from './publishing.js';
-import { notesOf, remarksOn, summaryOf, tallyOf } from './summary.js';
-import type { TrialResult } from './testable.js';
-
-/** One interaction of a pact, verified. */
-export interface VerifiedInteraction {
-  readonly description: string;
-  /** The names of its provider states. */
-  readonly states: readonly string[];
-  /** `blocked`: something that it depends on failed, so nothing was sent or judged. */
-  readonly verdict: 'pass' | 'fail' | 'blocked';
-  /** Whether its failure does not count, because the pact or the broker marks it as pending. */
-  readonly pending: boolean;
-  /** How the response differs from the pact, in Pact's words. */
-  readonly mismatches: readonly Mismatch[];
-  /** How the response differs from the interface, which a pact cannot say: see `validateResponse`. */
-  readonly violations: readonly Violation[];
-  /** Why it is blocked. */
-  readonly reason?: string;
-  /** What may be wrong with the pact or the token. */
-  readonly hint?: string;
-  /** Its exchange: an index into `exchanges` of the report. */
-  readonly exchange?: number;
-}
-
-/** One pact, verified. */
-export interface VerifiedPact {
-  /** The file or the URL. */
-  readonly where: string;
-  readonly consumer: string;
-  /** The version of the consumer, and its branches, if a broker names them. */
-  readonly version?: string;
-  readonly branch?: string;
-  /** Set if the broker marks the pact as pending: the provider has never satisfied it, and its failures do not count. */
-  readonly pending?: true;
-  /** Set if the pact is work in progress: no selector chose it. */
-  readonly wip?: true;
-  readonly interactions: readonly VerifiedInteraction[];
-  /** Why no interaction could be verified. */
-  readonly problem?: string;
-  /** Whether its verdict was published. Left out if that was not asked for. */
-  readonly published?: boolean;
-}
+import { type PublicationOutcome, successOf } from './publishing.js';
+import type { Testability } from './testability.js';
 
 /** How many interactions came to what. */
 export interface InteractionTally {
@@ -77,7 +34,7 @@ export interface VerifyReport extends Report {
 }
 
 /** What happened in a verification. */
-export interface Seen extends TrialResult {
+export interface Seen extends Testability {
   readonly leftOut: readonly LeftOutPact[];
   /** What became of the verdict on each pact; `undefined` if nothing was to be published. */
   readonly published: readonly PublicationOutcome[] | undefined;
@@ -86,30 +43,13 @@ export interface Seen extends TrialResult {
   readonly start: number;
 }
 
-/** The secrets of a verification: the token, further headers, and the credentials for servers of pacts. */
-export function redactorFor({ token, headers, broker, pacts }: VerifySettings): Redactor {
-  return createRedactor([
-    { value: token, shown: '$PLANT_STORE_TOKEN' },
-    ...headers.map(([, value]) => ({ value })),
-    ...secretsIn(broker ?? {}),
-    ...pacts.filter((source) => isUrl(source)).flatMap(secretsOfUrl),
-  ]);
-}
-
-function secretsOfUrl(source: string): Secret[] {
-  const credentials = URL.canParse(source) ? inUrl(new URL(source)) : undefined;
-  return credentials === undefined ? [] : secretsIn(credentials);
-}
-
 /** Builds the report. It contains no secret. */
 export function verifyReport(seen: Seen, settings: VerifySettings): VerifyReport {
   const { judged, untestable, leftOut, published, startedAt, start } = seen;
-  const { baseUrl, provider } = settings;
-  const redactor = redactorFor(settings);
+  const { baseUrl, provider, redactor } = settings;
   const builder = new CaseBuilder(settings, {
     judged,
     isTestable: untestable === undefined,
-    redactor,
     start,
   });
   for (const [at, pact] of judged.entries()) builder.add(pact, published?.[at]);
@@ -137,4 +77,81 @@ export function verifyReport(seen: Seen, settings: VerifySettings): VerifyReport
     leftOut,
     interactions,
   });
+}
+
+/** Counts interactions. What is pending is never counted among the failures. */
+function tallyOf(pacts: readonly VerifiedPact[]): InteractionTally {
+  const all = pacts.flatMap(({ interactions }) => interactions);
+  const failures = all.filter(({ verdict }) => verdict === 'fail');
+  const pendingFailures = failures.filter(({ pending }) => pending).length;
+  return {
+    passed: all.filter(({ verdict }) => verdict === 'pass').length,
+    failed: failures.length - pendingFailures,
+    pendingFailures,
+    notVerified: all.filter(({ verdict }) => verdict === 'blocked').length,
+  };
+}
+
+/** The summary of a verification: what the provider does, then what does not count or could not be done. */
+function summaryOf(
+  pacts: readonly VerifiedPact[],
+  tally: InteractionTally,
+  errors: readonly string[],
+  untestable: string | undefined,
+): string {
+  if (untestable !== undefined) {
+    const nothing = pacts.some(({ published }) => published === false) ? ' Nothing was published.' : '';
+    return `The provider could not be tested: ${untestable}.${nothing}`;
+  }
+  const { passed, failed, pendingFailures, notVerified } = tally;
+  const of = `of ${counted(passed + failed + pendingFailures + notVerified, 'interaction')}`;
+  const unread = pacts.filter(({ problem }) => problem !== undefined).length;
+  const [error] = errors;
+  const parts = [
+    failed > 0 ? `The provider fails ${failed} ${of}` : `The provider satisfies ${passed} ${of}`,
+    pendingFailures > 0 &&
+      `${counted(pendingFailures, 'pending failure')} ${pendingFailures === 1 ? 'does' : 'do'} not count`,
+    notVerified > 0 && `${notVerified} could not be verified`,
+    unread > 0 && `${counted(unread, 'pact')} could not be verified`,
+    error,
+  ];
+  return `${parts.filter((part) => typeof part === 'string').join('; ')}.`;
+}
+
+/** What a reader must know as well: errors make the verification incomplete, the others do not. */
+function notesOf(
+  judged: readonly JudgedPact[],
+  published: readonly PublicationOutcome[] | undefined,
+): { readonly errors: string[]; readonly others: string[] } {
+  const errors: string[] = [];
+  const others: string[] = [];
+  for (const [at, pact] of judged.entries()) {
+    const { source } = pact;
+    const name = nameOf(pact);
+    const { state, why } = published?.[at] ?? {};
+    // Whatever is wrong with a pending pact does not fail a build.
+    for (const error of pact.errors) (source.pending ? others : errors).push(error);
+    if (state === 'failed') errors.push(`the results for ${name} could not be published: ${why}`);
+    if (state === 'withheld') others.push(`No result was published for ${name}: ${why}.`);
+    const outcome = { success: successOf(pact), published: state === 'published' };
+    others.push(...noticesFor(source.notices ?? [], outcome).map((text) => `${name}: ${text}`));
+  }
+  return { errors, others };
+}
+
+/** `garden-app 1.0.1`, or the consumer alone. */
+function nameOf({ consumer, source: { version } }: JudgedPact): string {
+  return version === undefined ? consumer : `${consumer} ${version}`;
+}
+
+/** For which version results were published. */
+function remarksOn(
+  published: readonly PublicationOutcome[] | undefined,
+  { provider, broker }: Pick<VerifySettings, 'provider' | 'broker'>,
+): string[] {
+  const count = published?.filter(({ state }) => state === 'published').length ?? 0;
+  if (count === 0 || broker?.publish === undefined) return [];
+  const { version, branch } = broker.publish;
+  const of = listed([`version ${version}`, ...(branch === undefined ? [] : [`branch ${branch}`])]);
+  return [`The results for ${counted(count, 'pact')} were published, for ${of} of ${provider}.`];
 }

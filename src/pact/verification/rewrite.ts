@@ -26,11 +26,16 @@ export function withToken(request: ForwardedRequest, token: string): ForwardedRe
 
 /** A request with another id in its body. All other bytes stay unchanged. */
 export function withId(request: ForwardedRequest, { id, by }: IdReplacement): ForwardedRequest {
-  const read = readJson(request.body);
-  const value = read.ok ? integerOf(objectOf(read.value).id) : undefined;
+  const value = idIn(request.body);
   // If the id is not valid, the interaction is about that.
   if (value === undefined || !isInt64(value)) return request;
   if (id === undefined ? value === 0n : value !== integerOf(id)) return request;
   const body = new JsonSpans(request.body).replacedAt(['id'], String(by));
   return body === undefined ? request : { ...request, body: Buffer.from(body) };
+}
+
+/** The exact id in the body of a request. */
+export function idIn(body: Uint8Array): bigint | undefined {
+  const read = readJson(body);
+  return read.ok ? integerOf(objectOf(read.value).id) : undefined;
 }

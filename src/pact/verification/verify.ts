@@ -4,17 +4,20 @@ import { join } from 'node:path';
 import { ToolkitError } from '../../toolkit-error.js';
 import { expectedStatus } from '../audit/expected-status.js';
 import type { PactInteraction } from '../pact-file.js';
-import { type Interceptor, startInterceptor } from './interceptor.js';
 import { type JudgedPact, judgePact } from './judge.js';
-import { type NativeResult, readNativeResult } from './native-result.js';
 import { type VerifyOptions, type VerifySettings, verifySettings } from './options.js';
-import { type PactProcess, startPactProcess } from './pact-process.js';
+import {
+  type NativeResult,
+  type PactVerifier,
+  readNativeResult,
+  startPactVerifier,
+} from './pact-verifier.js';
 import { publishVerdicts } from './publishing.js';
-import { type ReadPact, readPacts } from './read-pacts.js';
-import type { RecordedInteraction } from './recorder.js';
-import { redactorFor, type VerifyReport, verifyReport } from './report.js';
-import { concludeTrial, needsControl } from './testable.js';
-import { usablePartOf } from './usable.js';
+import { loadablePartOf, type ReadPact, readPacts } from './read-pacts.js';
+import type { RecordedInteraction } from './recording.js';
+import { type VerifyReport, verifyReport } from './report.js';
+import { needsControl, testabilityOf } from './testability.js';
+import { startVerificationProxy, type VerificationProxy } from './verification-proxy.js';
 
 /**
  * Verifies a provider against pacts. Pact's own verifier runs in a separate process. The provider gets the requests of
@@ -41,12 +44,12 @@ export async function verifyProvider(options: VerifyOptions): Promise<VerifyRepo
   const started = { startedAt: new Date(), start: performance.now() };
   const settings = await verifySettings(options);
   // Not `using`, here and below: in a context of node:vm, as in Jest, Node 20 lacks the symbols.
-  const pactProcess = startPactProcess();
-  const stop = (): void => pactProcess.stop();
+  const verifier = startPactVerifier();
+  const stop = (): void => verifier.stop();
   options.signal?.addEventListener('abort', stop, { once: true });
   try {
     options.signal?.throwIfAborted();
-    return await verifyWith(pactProcess, settings, started);
+    return await verifyWith(verifier, settings, started);
   } catch (cause) {
     if (options.signal?.aborted !== true) throw cause;
     throw new ToolkitError('pact-broke', 'the verification was stopped', { cause });
@@ -56,83 +59,100 @@ export async function verifyProvider(options: VerifyOptions): Promise<VerifyRepo
   }
 }
 
-/** Verifies with a process that the caller starts, and stops if this throws. */
+/** Verifies with a verifier that the caller starts, and stops if this throws. */
 export async function verifyWith(
-  pactProcess: PactProcess,
+  verifier: PactVerifier,
   settings: VerifySettings,
   started: { readonly startedAt: Date; readonly start: number },
 ): Promise<VerifyReport> {
-  const interceptor = await startInterceptor(settings);
+  const { signal, broker, onPactOutput } = settings;
+  const { message: redact } = settings.redactor;
+  const proxy = await startVerificationProxy(settings);
   try {
     const { pacts, leftOut } = await readPacts(settings);
-    const judged = await verifyPacts(pacts, settings, interceptor, pactProcess);
-    const { message: redact } = redactorFor(settings);
-    settings.onPactOutput(redact(await pactProcess.end()));
-    const isStopped = settings.signal?.aborted === true;
-    const isUnproved = !isStopped && needsControl(judged) && !interceptor.hasCreated();
-    const rejectedControl = isUnproved ? await interceptor.control() : undefined;
-    const trial = concludeTrial({ judged, hasCreated: interceptor.hasCreated(), rejectedControl });
+    const judged = await verifyPacts(pacts, settings, proxy, verifier);
+    onPactOutput(redact(await verifier.end()));
+    const isStopped = signal?.aborted === true;
+    const isUnproved = !isStopped && needsControl(judged) && !proxy.hasCreated();
+    const rejectedControl = isUnproved ? await proxy.control() : undefined;
+    const tested = testabilityOf({ judged, hasCreated: proxy.hasCreated(), rejectedControl });
     // A verification that was stopped says nothing about a version of the provider.
-    const publication = isStopped ? undefined : settings.broker?.publish;
-    const published = publication && (await publishVerdicts(trial.judged, publication, redact));
-    return verifyReport({ ...trial, leftOut, published, ...started }, settings);
+    const publication = isStopped ? undefined : broker?.publish;
+    const published = publication && (await publishVerdicts(tested.judged, publication, redact));
+    return verifyReport({ ...tested, leftOut, published, ...started }, settings);
   } finally {
-    await interceptor.close();
+    await proxy.close();
   }
 }
 
-/** What Pact would say of a pact without interactions, if it did not call that an error. */
-const NOTHING: NativeResult = { isOk: true, interactions: [], errors: [] };
-
+/** Verifies one pact after the other: Pact loads each from a file. */
 async function verifyPacts(
   pacts: readonly ReadPact[],
-  { validate, signal }: VerifySettings,
-  interceptor: Interceptor,
-  pactProcess: PactProcess,
+  settings: VerifySettings,
+  proxy: VerificationProxy,
+  verifier: PactVerifier,
 ): Promise<JudgedPact[]> {
   const folder = await mkdtemp(join(tmpdir(), 'plant-store-pacts-'));
   try {
     const judged: JudgedPact[] = [];
-    for (const [index, { source, consumer, pact, problem }] of pacts.entries()) {
-      if (pact === undefined) {
-        judged.push({ source, consumer, interactions: [], errors: [], ...(problem && { problem }) });
-        continue;
-      }
-      const { text, interactions, unusable } = usablePartOf(pact, source.text);
-      const file = join(folder, `${index}.json`);
-      await writeFile(file, text);
-      const recorder = interceptor.record((at) => expectsTokenRejection(interactions[at]));
-      const options = { ...interceptor.options, pactUrls: [file], failIfNoPactsFound: true };
-      const isNeeded = interactions.length > 0 && signal?.aborted !== true;
-      const found = isNeeded ? await unlessStopped(pactProcess.verify(options), signal) : undefined;
-      const recorded = recorder.interactions;
-      if (signal?.aborted === true && found === undefined) {
-        const stopped = new Map(
-          pact.interactions.map(({ index }, at) => [index, stoppedAfter(recorded[at])]),
-        );
-        judged.push(judgePact({ source, pact, recorded: [], result: NOTHING, unusable: stopped, validate }));
-        continue;
-      }
-      const pending = interactions.map((interaction) => interaction.pending);
-      const result = found === undefined ? NOTHING : readNativeResult(found, pending);
-      judged.push(judgePact({ source, pact, recorded, result, unusable, validate }));
-    }
+    for (const [index, pact] of pacts.entries())
+      judged.push(await verifyPact(pact, join(folder, `${index}.json`), settings, proxy, verifier));
     return judged;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** The result of Pact; `undefined` if it has none because the verification was stopped. */
-function unlessStopped(
-  result: Promise<string>,
-  signal: AbortSignal | undefined,
-): Promise<string | undefined> {
-  return result.catch((cause) => {
-    if (signal?.aborted === true) return undefined;
-    throw cause;
-  });
+/** @param file where Pact finds what it can load of the pact */
+async function verifyPact(
+  { source, consumer, pact, problem }: ReadPact,
+  file: string,
+  { validate, signal }: VerifySettings,
+  proxy: VerificationProxy,
+  verifier: PactVerifier,
+): Promise<JudgedPact> {
+  if (pact === undefined)
+    return { source, consumer, interactions: [], errors: [], ...(problem && { problem }) };
+  const { text, interactions, unloadable } = loadablePartOf(pact, source.text);
+  const recording = proxy.record((at) => expectsTokenRejection(interactions[at]));
+  let result: NativeResult | undefined = NOTHING;
+  if (interactions.length > 0) {
+    await writeFile(file, text);
+    const options = { ...proxy.options, pactUrls: [file], failIfNoPactsFound: true };
+    const pending = interactions.map((interaction) => interaction.pending);
+    result = await unlessStopped(
+      async () => readNativeResult(await verifier.verify(options), pending),
+      signal,
+    );
+  }
+  const { interactions: recorded } = recording;
+  if (result === undefined) {
+    const stopped = interactions.map(({ index }, at) => [index, stoppedAfter(recorded[at])] as const);
+    const unverified = new Map([...stopped, ...unloadable]);
+    return judgePact({ source, pact, attempts: [], unverified, errors: [], validate });
+  }
+  // Pact verifies in the order of the file, and so did the proxy.
+  const attempts = result.interactions.map((native, at) => ({ native, recorded: recorded[at] }));
+  return judgePact({ source, pact, attempts, unverified: unloadable, errors: result.errors, validate });
 }
+
+/** Does the work, unless the verification is stopped first. Then there is no result. */
+async function unlessStopped<T>(
+  work: () => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T | undefined> {
+  const isStopped = (): boolean => signal?.aborted === true;
+  if (isStopped()) return undefined;
+  try {
+    return await work();
+  } catch (cause) {
+    if (isStopped()) return undefined;
+    throw cause;
+  }
+}
+
+/** What Pact would say of a pact without interactions, if it did not call that an error. */
+const NOTHING: NativeResult = { interactions: [], errors: [] };
 
 /** Why an interaction has no verdict, and what is known of it. */
 function stoppedAfter(recorded: RecordedInteraction | undefined): string {

@@ -9,7 +9,7 @@ import { listen } from '../../../src/http/listen.js';
 import { longestText } from '../../../src/pact/matching/patterns.js';
 import { unusableGenerator, unusableRules } from '../../../src/pact/matching/unusable.js';
 import { readPact } from '../../../src/pact/pact-file.js';
-import { type PactProcess, startPactProcess } from '../../../src/pact/verification/pact-process.js';
+import { type PactVerifier, startPactVerifier } from '../../../src/pact/verification/pact-verifier.js';
 import { matchers, pactOf } from '../audit/one-interaction.js';
 import { folderWith } from '../verification/pacts.js';
 
@@ -141,7 +141,7 @@ describe('rules that Pact cannot use are found', () => {
 });
 
 describe('Pact agrees:', () => {
-  let pact: PactProcess;
+  let pact: PactVerifier;
   let url: string;
   let received: string[] = [];
   const server = createServer(async (request, response) => {
@@ -152,7 +152,7 @@ describe('Pact agrees:', () => {
     pact.verify({ providerBaseUrl: url, provider: 'plant-store', pactUrls: [file], logLevel: 'error' });
 
   beforeAll(async () => {
-    pact = startPactProcess();
+    pact = startPactVerifier();
     ({ url } = await listen(server, '127.0.0.1', 0));
   });
   afterAll(() => {

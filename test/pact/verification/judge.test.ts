@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Fields } from '../../../src/http/fields.js';
 import { readPact } from '../../../src/pact/pact-file.js';
 import { judgePact, type Verified } from '../../../src/pact/verification/judge.js';
-import type { NativeInteraction } from '../../../src/pact/verification/native-result.js';
-import type { RecordedInteraction } from '../../../src/pact/verification/recorder.js';
+import type { NativeInteraction } from '../../../src/pact/verification/pact-verifier.js';
+import type { RecordedInteraction } from '../../../src/pact/verification/recording.js';
 import { pactOf, type Sketch } from './pacts.js';
 
 interface Response {
@@ -25,7 +25,7 @@ function judged(
     native,
     recorded,
     ...rest
-  }: Partial<Omit<Verified, 'recorded'>> & {
+  }: Partial<Verified> & {
     readonly native?: Partial<NativeInteraction>;
     readonly recorded?: Partial<RecordedInteraction>;
   } = {},
@@ -46,9 +46,9 @@ function judged(
   const { interactions } = judgePact({
     source: { where: 'pact.json', text },
     pact,
-    recorded: [{ states: [...states], exchange, ...recorded }],
-    result: { isOk: found.isOk, interactions: [found], errors: [] },
-    unusable: new Map(),
+    attempts: [{ native: found, recorded: { states: [...states], exchange, ...recorded } }],
+    unverified: new Map(),
+    errors: [],
     validate: true,
     ...rest,
   });
@@ -146,8 +146,8 @@ test.each<[string, Partial<Sketch>, number, boolean, string | undefined]>([
 
 test.each<[string, Parameters<typeof judged>[2], string]>([
   ['a state could not be set up', { recorded: { problem: 'no state' } }, 'no state'],
-  ['Pact has no result', { result: { isOk: true, interactions: [], errors: [] } }, 'Pact did not verify it'],
-  ['Pact could not use it', { unusable: new Map([[0, 'a rule is broken']]) }, 'a rule is broken'],
+  ['Pact has no result', { attempts: [] }, 'Pact did not verify it'],
+  ['Pact could not use it', { unverified: new Map([[0, 'a rule is broken']]) }, 'a rule is broken'],
   ['no request was sent', { recorded: { exchange: undefined as never } }, 'no request was sent'],
 ])('an interaction is blocked if %s', (_what, further, reason) => {
   expect(judged({}, {}, further)).toMatchObject({ verdict: 'blocked', reason, violations: [] });

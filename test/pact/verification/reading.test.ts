@@ -3,8 +3,7 @@ import type { VerifyOptions } from 'plant-store-contract/pact';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { readPact } from '../../../src/pact/pact-file.js';
 import { verifySettings } from '../../../src/pact/verification/options.js';
-import { readPacts } from '../../../src/pact/verification/read-pacts.js';
-import { usablePartOf } from '../../../src/pact/verification/usable.js';
+import { loadablePartOf, readPacts } from '../../../src/pact/verification/read-pacts.js';
 import { folderWith, pactOf, type Sketch } from './pacts.js';
 
 afterEach(() => void vi.unstubAllEnvs());
@@ -99,9 +98,9 @@ describe('what cannot be verified of a pact is named, and the rest is verified',
     ['a broken path', '"$.name[":{"matchers":[{"match":"type"}]}', '"$.name[" is not a path'],
   ])('%s', (_what, rule, why) => {
     const text = pactWithRule(rule);
-    const usable = usablePartOf(readPact(text, 'pact.json'), text);
-    expect([...usable.unusable]).toEqual([[1, expect.stringContaining(why)]]);
-    const kept = readPact(usable.text, 'pact.json');
+    const loadable = loadablePartOf(readPact(text, 'pact.json'), text);
+    expect([...loadable.unloadable]).toEqual([[1, expect.stringContaining(why)]]);
+    const kept = readPact(loadable.text, 'pact.json');
     expect(kept.interactions.map(({ description }) => description)).toEqual(['a creation', 'last']);
   });
 
@@ -112,7 +111,7 @@ describe('what cannot be verified of a pact is named, and the rest is verified',
     /** The message about the interaction, without its beginning. */
     function messageOn(sketch: Partial<Sketch>, change = (text: string): string => text): string | undefined {
       const text = change(pactOf([{ ...creation, ...sketch }]));
-      const [why] = usablePartOf(readPact(text, 'pact.json'), text).unusable.values();
+      const [why] = loadablePartOf(readPact(text, 'pact.json'), text).unloadable.values();
       return why?.replace('Pact cannot use its generators: ', '');
     }
 
@@ -232,7 +231,7 @@ describe('what cannot be verified of a pact is named, and the rest is verified',
       '"encoded":false}}',
       '"encoded":false},"matchingRules":{"body":{"$.name":{"matchers":[{"match":"regex","regex":"("}]}}}}',
     );
-    expect(usablePartOf(readPact(text, 'pact.json'), text)).toMatchObject({ text, unusable: new Map() });
+    expect(loadablePartOf(readPact(text, 'pact.json'), text)).toMatchObject({ text, unloadable: new Map() });
   });
 
   test('an interaction that is not HTTP', async () => {
@@ -240,10 +239,10 @@ describe('what cannot be verified of a pact is named, and the rest is verified',
     const sketches = types.map((type) => ({ description: `of ${type}` }));
     let at = 0;
     const text = pactOf(sketches).replaceAll('"Synchronous/HTTP"', () => JSON.stringify(types[at++]));
-    const usable = usablePartOf(readPact(text, 'pact.json'), text);
-    expect(usable.unusable).toEqual(new Map());
-    expect(usable.interactions.map(({ description }) => description)).toEqual(['of Synchronous/HTTP']);
-    const kept = readPact(usable.text, 'pact.json');
+    const loadable = loadablePartOf(readPact(text, 'pact.json'), text);
+    expect(loadable.unloadable).toEqual(new Map());
+    expect(loadable.interactions.map(({ description }) => description)).toEqual(['of Synchronous/HTTP']);
+    const kept = readPact(loadable.text, 'pact.json');
     expect([kept.interactions.length, kept.otherTypes]).toEqual([1, []]);
   });
 

@@ -1,27 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import type { Fields } from '../../../src/http/fields.js';
 import type { JudgedInteraction, JudgedPact } from '../../../src/pact/verification/judge.js';
-import type { VerifySettings } from '../../../src/pact/verification/options.js';
+import { verifySettings } from '../../../src/pact/verification/options.js';
 import { type Seen, type VerifyReport, verifyReport } from '../../../src/pact/verification/report.js';
-import { concludeTrial } from '../../../src/pact/verification/testable.js';
+import { testabilityOf } from '../../../src/pact/verification/testability.js';
 import { casesOf } from '../../../src/report/frame.js';
 import { expectToMatchSchema } from '../report-schema.js';
 
-const settings: VerifySettings = {
+const settings = await verifySettings({
   baseUrl: 'http://store/v1',
   token: 'the-token-of-the-run',
-  pacts: [],
   broker: { url: 'http://broker', token: 'the-token-of-the-broker' },
-  provider: 'plant-store',
-  states: {},
-  stateUrl: undefined,
-  validate: true,
-  timeoutMs: 5_000,
   headers: [['X-Key', 'key of the gateway']],
-  route: { url: new URL('http://store/v1') },
-  signal: undefined,
-  onPactOutput: () => {},
-};
+});
 
 const message = (text: string, headers: Fields = []) => ({
   headers,
@@ -80,9 +71,9 @@ function reportOf(
   const { rejectedControl, ...rest } = further;
   const source = { where: 'a.json', text: '{}' };
   const pact = { source, consumer: 'garden', interactions, errors: [], ...rest };
-  const trial = concludeTrial({ judged: [pact], hasCreated: false, rejectedControl });
+  const tested = testabilityOf({ judged: [pact], hasCreated: false, rejectedControl });
   const report = verifyReport(
-    { ...trial, leftOut: [], published, startedAt: new Date(0), start: 10 },
+    { ...tested, leftOut: [], published, startedAt: new Date(0), start: 10 },
     settings,
   );
   expectToMatchSchema(report);

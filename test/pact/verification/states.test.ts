@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { statesWithoutHelp } from '../../../src/pact/verification/state-handlers.js';
-import { statesByHandlers, statesByUrl } from '../../../src/pact/verification/state-runner.js';
+import { statesByHandlers, statesByUrl } from '../../../src/pact/verification/state-server.js';
 import { startReader } from './provider.js';
 
 const NO_PLANT = 'no plant with id';

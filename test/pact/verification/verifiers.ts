@@ -1,6 +1,6 @@
 import type { VerifyOptions, VerifyReport } from 'plant-store-contract/pact';
 import { verifySettings } from '../../../src/pact/verification/options.js';
-import { type PactProcess, startPactProcess } from '../../../src/pact/verification/pact-process.js';
+import { type PactVerifier, startPactVerifier } from '../../../src/pact/verification/pact-verifier.js';
 import { verifyWith } from '../../../src/pact/verification/verify.js';
 
 const PROCESSES = 2;
@@ -10,14 +10,14 @@ const PROCESSES = 2;
  * process.
  */
 export class Verifiers {
-  private readonly processes = Array.from({ length: PROCESSES }, () => startPactProcess());
+  private readonly processes = Array.from({ length: PROCESSES }, () => startPactVerifier());
   private readonly idle = [...this.processes];
-  private readonly waiting: ((process: PactProcess) => void)[] = [];
+  private readonly waiting: ((process: PactVerifier) => void)[] = [];
 
   async verify(options: VerifyOptions): Promise<VerifyReport> {
     const settings = await verifySettings(options);
     const process =
-      this.idle.pop() ?? (await new Promise<PactProcess>((resolve) => this.waiting.push(resolve)));
+      this.idle.pop() ?? (await new Promise<PactVerifier>((resolve) => this.waiting.push(resolve)));
     try {
       const started = { startedAt: new Date(), start: performance.now() };
       return await verifyWith({ ...process, end: async () => '' }, settings, started);

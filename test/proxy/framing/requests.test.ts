@@ -1,7 +1,10 @@
 import { type RunningProxy, startProxy } from 'plant-store-contract/proxy';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Interceptor, startInterceptor } from '../../../src/pact/verification/interceptor.js';
 import { verifySettings } from '../../../src/pact/verification/options.js';
+import {
+  startVerificationProxy,
+  type VerificationProxy,
+} from '../../../src/pact/verification/verification-proxy.js';
 import { exchange, statusesIn } from './client.mjs';
 import { type Recorder, startRecorder } from './recorder.mjs';
 import { TRICKS } from './tricks.mjs';
@@ -60,16 +63,18 @@ describe('the proxy', () => {
 });
 
 describe('the forwarder of a verification', () => {
-  let interceptor: Interceptor;
+  let verification: VerificationProxy;
   let port: number;
   beforeAll(async () => {
-    interceptor = await startInterceptor(await verifySettings({ baseUrl: upstream.url, token: 'secret' }));
-    port = Number(new URL(interceptor.options.providerBaseUrl).port);
+    verification = await startVerificationProxy(
+      await verifySettings({ baseUrl: upstream.url, token: 'secret' }),
+    );
+    port = Number(new URL(verification.options.providerBaseUrl).port);
   });
-  afterAll(async () => await interceptor.close());
+  afterAll(async () => await verification.close());
 
   test.for(TRICKS)('$name', async ({ bytes, body }) => {
-    const recorder = interceptor.record(() => true);
+    const recorder = verification.record(() => true);
     // An interaction has one request: the second is not forwarded.
     const { received, hung } = await exchange(port, bytes + FOLLOWING);
     await upstream.idle();

@@ -1,7 +1,7 @@
 import { isSuccess, type JudgedInteraction, type JudgedPact } from './judge.js';
 
 /** What shows whether a provider can be tested. */
-export interface Trial {
+export interface Evidence {
   readonly judged: readonly JudgedPact[];
   /** Whether the provider has accepted a plant that a state or a control needed. */
   readonly hasCreated: boolean;
@@ -10,7 +10,7 @@ export interface Trial {
 }
 
 /** The verdicts on all pacts, if there are any. */
-export interface TrialResult {
+export interface Testability {
   readonly judged: readonly JudgedPact[];
   /** Why the provider could not be tested. Then no interaction has a verdict. */
   readonly untestable: string | undefined;
@@ -25,7 +25,7 @@ export function needsControl(judged: readonly JudgedPact[]): boolean {
 }
 
 /** Takes the verdicts back if the provider could not be tested. */
-export function concludeTrial({ judged, hasCreated, rejectedControl }: Trial): TrialResult {
+export function testabilityOf({ judged, hasCreated, rejectedControl }: Evidence): Testability {
   const untestable = hasCreated
     ? undefined
     : (whyNotTestable(judged.flatMap(({ interactions }) => interactions)) ?? controlInWords(rejectedControl));

@@ -1,7 +1,91 @@
+import { once } from 'node:events';
 import { definedOnly } from '../../defined-only.js';
+import { limits } from '../../http/limits.js';
+import { startNode } from '../../package-files.js';
 import { excerpt } from '../../report/body.js';
+import { ToolkitError } from '../../toolkit-error.js';
 import { readJsonText } from '../../validation/json.js';
 import { isObject, type JsonObject, type JsonValue } from '../../validation/json-value.js';
+import { requireOfPact } from '../load-pact.js';
+
+/** The options of Pact's verifier that are used here. */
+export type VerifierOptions = Readonly<Record<string, unknown>> & {
+  readonly providerBaseUrl: string;
+  readonly provider: string;
+};
+
+/** Pact's verifier in a separate process. */
+export interface PactVerifier {
+  /** Verifies once, and returns Pact's result as JSON. Only one verification may run at a time. */
+  verify(options: VerifierOptions): Promise<string>;
+  /** Ends the process, and returns what Pact has printed, at least the last 2 MiB. */
+  end(): Promise<string>;
+  /** Ends it at once. */
+  stop(): void;
+}
+
+const VERIFIER = new URL('./verifier-process.js', import.meta.url);
+const LAST_LINES = 5;
+
+/**
+ * Starts a separate process for Pact's verifier. It always prints to standard output, and it would use a proxy or a
+ * broker that the environment names.
+ *
+ * @throws ToolkitError `missing-package` if Pact is not installed
+ */
+export function startPactVerifier(): PactVerifier {
+  const core = requireOfPact().resolve('@pact-foundation/pact-core');
+  const child = startNode(VERIFIER, {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: environment(process.env),
+    windowsHide: true,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      // Pact prints whole bodies of pacts.
+      if (output.length > 2 * limits.body) output = output.slice(-limits.body);
+    });
+  const closed = once(child, 'close');
+  const ended = once(child, 'exit').then(([code, signal]) => {
+    const last = output.trim().split('\n').slice(-LAST_LINES).join('\n');
+    const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
+    throw new ToolkitError('pact-broke', `Pact's verifier ended ${how} and has no result: ${last}`);
+  });
+  const nextResult = async (): Promise<string> => {
+    const [message] = await Promise.race([once(child, 'message'), ended]);
+    return message.result ?? '';
+  };
+  const ready = nextResult();
+  for (const promise of [closed, ended, ready]) promise.catch(() => {});
+  return {
+    async verify(verifierOptions) {
+      await ready;
+      const result = nextResult();
+      child.send({ core, options: verifierOptions });
+      return result;
+    },
+    async end() {
+      if (child.connected) child.send('end');
+      await closed;
+      return output;
+    },
+    stop() {
+      // Pact's own code runs in it, and might handle another signal.
+      child.kill('SIGKILL');
+    },
+  };
+}
+
+/** Pact would use a proxy even for the loopback interface, and a broker besides the files. */
+function environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(
+    ([name]) => !/^(?:https?_proxy|all_proxy|PACT_BROKER_.*|NODE_OPTIONS)$/i.test(name),
+  );
+  // Pact sends usage data only if the user allows it.
+  return { PACT_DO_NOT_TRACK: 'true', ...Object.fromEntries(kept) };
+}
 
 /** One difference between a response and a pact, in Pact's words. */
 export interface Mismatch {
@@ -26,7 +110,6 @@ export interface NativeInteraction {
 
 /** Pact's result. */
 export interface NativeResult {
-  readonly isOk: boolean;
   readonly interactions: readonly NativeInteraction[];
   /** Errors that belong to no interaction. */
   readonly errors: readonly string[];
@@ -41,8 +124,8 @@ export interface NativeResult {
 export function readNativeResult(text: string, pendingAt: readonly boolean[] = []): NativeResult {
   const read = readJsonText(text);
   if (!read.ok || !isObject(read.value) || !Array.isArray(read.value.interactionResults))
-    return { isOk: false, interactions: [], errors: [text.trim() || 'Pact gave no result'] };
-  const { result, interactionResults } = read.value;
+    return { interactions: [], errors: [text.trim() || 'Pact gave no result'] };
+  const { interactionResults } = read.value;
   const errors = failuresIn(read.value.errors);
   const pending = failuresIn(read.value.pendingErrors);
   const interactions = interactionResults.filter(isObject).map(({ description, result: one }, index) => {
@@ -56,7 +139,6 @@ export function readNativeResult(text: string, pendingAt: readonly boolean[] = [
     return { description: name, isOk: false, isPending, mismatches };
   });
   return {
-    isOk: result === true,
     interactions,
     errors: errors.map(({ interaction, mismatches }) =>
       [interaction, ...mismatches.map(({ message }) => message)].filter((part) => part !== '').join(': '),

@@ -1,9 +1,7 @@
-import { createServer } from 'node:http';
-import type { ForwardedResponse } from '../../http/exchange.js';
-import { headerValues } from '../../http/fields.js';
+import type { ForwardedRequest, ForwardedResponse, ResponseHead } from '../../http/exchange.js';
+import { type Fields, headerValues } from '../../http/fields.js';
 import { startForwarder } from '../../http/forwarder/forwarder.js';
 import { limits } from '../../http/limits.js';
-import { listen } from '../../http/listen.js';
 import { sendRequest } from '../../http/send.js';
 import { operation, operationUrl } from '../../spec/operation.js';
 import type { NewPlant } from '../../spec/types.js';
@@ -11,19 +9,20 @@ import { reasonOf } from '../../toolkit-error.js';
 import { decodeContent } from '../../validation/content-coding.js';
 import { writeJson } from '../../validation/json-writer.js';
 import type { VerifySettings } from './options.js';
-import type { VerifierOptions } from './pact-process.js';
-import { Recorder } from './recorder.js';
+import type { VerifierOptions } from './pact-verifier.js';
+import { Recording } from './recording.js';
+import { idIn, withId, withToken } from './rewrite.js';
 import { freshIdLike } from './state-handlers.js';
-import { STATE_TIMEOUT_MS, statesByHandlers, statesByUrl } from './state-runner.js';
+import { STATE_TIMEOUT_MS, startStateServer, statesByHandlers, statesByUrl } from './state-server.js';
 
 /** Pact's timeout is longer than the forwarder's, so that the forwarder reports a timeout first. */
 const ADDITIONAL_TIMEOUT_MS = 5_000;
 
 /** Everything between Pact and the provider. */
-export interface Interceptor {
+export interface VerificationProxy {
   readonly options: VerifierOptions;
   /** Records another pact. */
-  record(keepsToken: (index: number) => boolean): Recorder;
+  record(keepsToken: (index: number) => boolean): Recording;
   /** Whether the provider has accepted a plant that a state needed. */
   hasCreated(): boolean;
   /** Creates a plain plant with the token of the verification. Resolves with the reason if that fails. */
@@ -32,7 +31,7 @@ export interface Interceptor {
 }
 
 /** Starts a byte-exact forwarder between Pact and the provider, and a server that Pact calls for states. */
-export async function startInterceptor(settings: VerifySettings): Promise<Interceptor> {
+export async function startVerificationProxy(settings: VerifySettings): Promise<VerificationProxy> {
   const { route, timeoutMs, token, headers, provider } = settings;
   let hasCreated = false;
   const createPlant = async (plant: NewPlant): Promise<void> => {
@@ -44,33 +43,38 @@ export async function startInterceptor(settings: VerifySettings): Promise<Interc
       ? statesByHandlers(settings.states, createPlant)
       : statesByUrl(settings.stateUrl);
   const createdIds = new Set<bigint>();
-  let recorder = new Recorder(states, token, () => false, createdIds);
+  let recording = new Recording(() => false);
+  const rewrite = (request: ForwardedRequest): ForwardedRequest | undefined => {
+    const interaction = recording.sending();
+    if (interaction === undefined) return undefined;
+    const withIds = interaction.ids.reduce(withId, request);
+    const id = idIn(withIds.body);
+    interaction.idExists = id !== undefined && createdIds.has(id);
+    const sent = interaction.keepsToken ? withIds : withToken(withIds, token);
+    interaction.tokenReplaced = differs(sent.headers, withIds.headers);
+    return { ...sent, headers: [...sent.headers, ...headers] };
+  };
   const forwarder = await startForwarder({
     upstream: route,
     timeoutMs,
-    // Pact reads and decodes without limits.
     keptBytes: limits.body,
+    rewrite,
+    rewriteResponse: withoutRedirect,
     whyUnsent: whyUnreadable,
-    rewrite: (request) => {
-      const sent = recorder.request(request);
-      return sent && { ...sent, headers: [...sent.headers, ...headers] };
-    },
-    // Pact would follow a redirect and judge the second response.
-    rewriteResponse: (response) => {
-      const isRedirect = response.status >= 300 && response.status < 400;
-      const headers = response.headers.filter(([name]) => !isRedirect || name.toLowerCase() !== 'location');
-      return { ...response, headers };
-    },
     onExchange: (exchange) => {
-      const { failure } = exchange;
+      const { request, response, failure } = exchange;
       // What the proxy did says nothing about the provider.
-      if (route.outbound !== undefined && failure?.includes(route.outbound.name) === true)
-        recorder.rejected(failure);
-      else recorder.exchange(exchange);
+      if (route.outbound !== undefined && failure?.includes(route.outbound.name) === true) {
+        recording.rejected(failure);
+        return;
+      }
+      recording.exchange(exchange);
+      const id = response?.status === 200 ? idIn(request.body) : undefined;
+      if (id !== undefined) createdIds.add(id);
     },
-    onRejected: (reason) => recorder.rejected(reason),
+    onRejected: (reason) => recording.rejected(reason),
   });
-  const stateServer = await startStateServer((body) => recorder.state(body));
+  const stateServer = await startStateServer(states, () => recording);
   return {
     options: {
       providerBaseUrl: forwarder.url,
@@ -82,8 +86,8 @@ export async function startInterceptor(settings: VerifySettings): Promise<Interc
       logLevel: 'warn',
     },
     record(keepsToken) {
-      recorder = new Recorder(states, token, keepsToken, createdIds);
-      return recorder;
+      recording = new Recording(keepsToken);
+      return recording;
     },
     hasCreated: () => hasCreated,
     control: () => createPlant({ name: 'Aloe', id: freshIdLike() }).then(() => undefined, reasonOf),
@@ -93,32 +97,23 @@ export async function startInterceptor(settings: VerifySettings): Promise<Interc
   };
 }
 
-/** Why Pact could not read a response. It undoes content codings; a response to HEAD has codings, but no body. */
+function differs(some: Fields, others: Fields): boolean {
+  return some.some(([, value], at) => value !== others[at]?.[1]);
+}
+
+/** Pact would follow a redirect and judge the second response. */
+function withoutRedirect(response: ResponseHead): ResponseHead {
+  const isRedirect = response.status >= 300 && response.status < 400;
+  const headers = response.headers.filter(([name]) => !isRedirect || name.toLowerCase() !== 'location');
+  return { ...response, headers };
+}
+
+/** Why Pact could not read a response: it undoes content codings without limits. */
 function whyUnreadable({ body, headers }: ForwardedResponse): string | undefined {
+  // A response to HEAD has codings, but no body.
   if (body.length === 0) return undefined;
   const decoded = decodeContent(body, headerValues(headers, 'content-encoding'), limits.body);
   return typeof decoded === 'string' ? `the response cannot be read: ${decoded}` : undefined;
-}
-
-/** Listens on the loopback interface for Pact's calls about states. */
-async function startStateServer(
-  handle: (body: Uint8Array) => Promise<string>,
-): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const values = await handle(Buffer.concat(chunks));
-    response.setHeader('content-type', 'application/json').end(values);
-  });
-  const { url } = await listen(server, '127.0.0.1', 0);
-  return {
-    url: `${url}/states`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
 }
 
 /** @throws Error if the provider does not return 200 */

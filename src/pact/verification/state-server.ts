@@ -1,17 +1,88 @@
+import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readWithin } from '../../http/collected-bytes.js';
 import { limitInWords, limits } from '../../http/limits.js';
+import { listen } from '../../http/listen.js';
 import type { NewPlant } from '../../spec/types.js';
 import { reasonOf } from '../../toolkit-error.js';
 import { readJson } from '../../validation/json.js';
 import { objectOf } from '../../validation/json-value.js';
 import { writeJson } from '../../validation/json-writer.js';
 import type { ProviderState } from '../pact-file.js';
-import type { StateRunner } from './recorder.js';
-import type { StateHandler, StateHandlers } from './state-handlers.js';
+import { providerStates } from '../states.js';
+import type { CurrentInteraction, Recording } from './recording.js';
+import type { StateContext, StateHandler, StateHandlers, StateValues } from './state-handlers.js';
 
 /** The time limit for a state, in milliseconds. */
 export const STATE_TIMEOUT_MS = 10_000;
+
+/** Sets states up and tears them down. A promise rejects with the reason why this is not possible. */
+export interface StateRunner {
+  setUp(state: ProviderState, actions: RequestActions): Promise<StateValues>;
+  tearDown(state: ProviderState): Promise<void>;
+}
+
+/** What a state can change in the request of its interaction. */
+export type RequestActions = Pick<StateContext, 'replaceId' | 'keepToken'>;
+
+/**
+ * Listens on the loopback interface for Pact's calls about states.
+ *
+ * @param recording the one that a call belongs to
+ */
+export async function startStateServer(
+  states: StateRunner,
+  recording: () => Recording,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const values = await answerTo(Buffer.concat(chunks), states, recording());
+    response.setHeader('content-type', 'application/json').end(values);
+  });
+  const { url } = await listen(server, '127.0.0.1', 0);
+  return {
+    url: `${url}/states`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Handles a call about a state. Returns the values of its setup for generators, as JSON. */
+async function answerTo(body: Uint8Array, states: StateRunner, recording: Recording): Promise<string> {
+  const read = readJson(body);
+  const { action, state: name, params } = objectOf(read.ok ? read.value : undefined);
+  // Pact calls for each state, or once without a name if there is none.
+  const state = typeof name === 'string' && name !== '' ? { name, params: objectOf(params) } : undefined;
+  const interaction = action === 'teardown' ? recording.tearingDown() : recording.settingUp();
+  if (state === undefined) return '{}';
+  try {
+    if (action === 'teardown') {
+      await states.tearDown(state);
+      return '{}';
+    }
+    interaction.states.push(state);
+    // Whoever sets this state up: with the token of the verification, it would not be this state.
+    if (state.name === providerStates.tokenIsNotValid) interaction.keepsToken = true;
+    return writeJson(await states.setUp(state, actionsOn(interaction)));
+  } catch (cause) {
+    // Pact would retry a failed state twice, a second later. So it always gets a success, and then no response.
+    interaction.problem ??= reasonOf(cause);
+    return '{}';
+  }
+}
+
+function actionsOn(interaction: CurrentInteraction): RequestActions {
+  return {
+    replaceId: (id, by) => void interaction.ids.push({ id, by }),
+    keepToken: () => {
+      interaction.keepsToken = true;
+    },
+  };
+}
 
 /** Runs states by functions. */
 export function statesByHandlers(
