@@ -1,94 +1,53 @@
-import type { Command } from 'commander';
 import { definedOnly } from '../defined-only.js';
 import { isHttpUrl } from '../http/address.js';
 import type { BrokerOptions, ConsumerVersionSelector } from '../pact/broker/options.js';
 import { invalidOption } from '../toolkit-error.js';
-import { contentOf, wholeNumber } from './flags.js';
-import { rejectIdle } from './idle-flags.js';
+import { type Given, rejectUnused } from './command.js';
+import { contentOf, type FlagsOf, flag, grouped, namesOf, wholeNumber } from './flag.js';
 import type { CommandIo } from './io.js';
 
 /** The flags for a Pact broker. */
-export interface BrokerFlags {
-  readonly pacts?: readonly string[];
-  readonly broker?: string;
-  readonly brokerToken?: string;
-  readonly brokerUser?: string;
-  readonly brokerPassword?: string;
-  readonly brokerTimeout?: number;
-  readonly brokerCa?: string;
-  readonly brokerInsecure?: boolean;
-  readonly selectors?: string;
-  readonly pending?: boolean;
-  readonly wipSince?: string;
-  readonly publish?: boolean;
-  readonly providerVersion?: string;
-  readonly providerBranch?: string;
-  readonly buildUrl?: string;
-}
+export const brokerFlags = grouped('Pact broker', [
+  flag('--broker <url>', 'get the pacts from a Pact broker (default: PACT_BROKER_BASE_URL without --pacts)'),
+  flag(
+    '--broker-token <token>',
+    'a token for the broker, or for the URLs in --pacts (default: PACT_BROKER_TOKEN)',
+  ),
+  flag('--broker-user <name>', 'a user, instead of a token (default: PACT_BROKER_USERNAME)'),
+  flag('--broker-password <password>', 'the password of that user (default: PACT_BROKER_PASSWORD)'),
+  flag('--broker-timeout <ms>', 'time limit for a request to the broker (default: 30000)', wholeNumber),
+  flag('--broker-ca <file>', 'trust these certificates (PEM) for the broker instead of the default ones'),
+  flag('--broker-insecure', 'accept any certificate of the broker'),
+  flag('--selectors <json>', 'which pacts: consumer version selectors, as in [{ "mainBranch": true }]'),
+  flag('--pending', 'do not count failures of pacts that this provider has never satisfied'),
+  flag(
+    '--wip-since <day>',
+    'also verify work-in-progress pacts since this day, as in 2026-01-31; needs --provider-branch',
+  ),
+  flag('--publish', 'publish the verdict on each pact; needs --provider-version'),
+  flag('--provider-version <version>', 'the version of the provider'),
+  flag('--provider-branch <branch>', 'the branch of the provider'),
+  flag('--build-url <url>', 'the URL of the build'),
+]);
 
-/** Adds the flags for a broker to a command. */
-export function withBrokerFlags(command: Command): Command {
-  return command
-    .optionsGroup('Pact broker:')
-    .option(
-      '--broker <url>',
-      'get the pacts from a Pact broker (default: PACT_BROKER_BASE_URL without --pacts)',
-    )
-    .option(
-      '--broker-token <token>',
-      'a token for the broker, or for the URLs in --pacts (default: PACT_BROKER_TOKEN)',
-    )
-    .option('--broker-user <name>', 'a user, instead of a token (default: PACT_BROKER_USERNAME)')
-    .option('--broker-password <password>', 'the password of that user (default: PACT_BROKER_PASSWORD)')
-    .option('--broker-timeout <ms>', 'time limit for a request to the broker (default: 30000)', wholeNumber)
-    .option('--broker-ca <file>', 'trust these certificates (PEM) for the broker instead of the default ones')
-    .option('--broker-insecure', 'accept any certificate of the broker')
-    .option('--selectors <json>', 'which pacts: consumer version selectors, as in [{ "mainBranch": true }]')
-    .option('--pending', 'do not count failures of pacts that this provider has never satisfied')
-    .option(
-      '--wip-since <day>',
-      'also verify work-in-progress pacts since this day, as in 2026-01-31; needs --provider-branch',
-    )
-    .option('--publish', 'publish the verdict on each pact; needs --provider-version')
-    .option('--provider-version <version>', 'the version of the provider')
-    .option('--provider-branch <branch>', 'the branch of the provider')
-    .option('--build-url <url>', 'the URL of the build');
-}
-
-const NEED_A_BROKER = [
-  'brokerToken',
-  'brokerUser',
-  'brokerPassword',
-  'brokerTimeout',
-  'brokerCa',
-  'brokerInsecure',
-  'selectors',
-  'pending',
-  'wipSince',
-  'publish',
-  'providerVersion',
-  'providerBranch',
-  'buildUrl',
-] as const satisfies readonly (keyof BrokerFlags)[];
+type BrokerFlags = FlagsOf<typeof brokerFlags> & { readonly pacts?: readonly string[] };
 
 /**
  * The broker that the flags and Pact's own environment variables name; `undefined` if there is none.
  *
  * @throws ToolkitError `invalid-option` if a flag needs another one
  */
-export async function brokerFrom(flags: BrokerFlags, io: CommandIo): Promise<BrokerOptions | undefined> {
-  const { publish, pending, wipSince, providerBranch: branch, buildUrl } = flags;
-  const url = chosenBroker(flags, io);
-  const hasUrls = flags.pacts?.some(isHttpUrl) === true;
-  if (url === undefined && !hasUrls) {
-    rejectIdle(flags, NEED_A_BROKER, 'needs a broker: --broker, or the URL of a pact in --pacts');
-    return undefined;
-  }
-  if (publish !== true) rejectIdle(flags, ['providerVersion', 'buildUrl'], 'needs --publish');
-  if (flags.brokerToken !== undefined)
-    rejectIdle(flags, ['brokerUser', 'brokerPassword'], 'cannot be used with --broker-token');
-  if (flags.brokerInsecure === true) rejectIdle(flags, ['brokerCa'], 'cannot be used with --broker-insecure');
-  const version = flags.providerVersion;
+export async function brokerFrom(
+  given: Given<BrokerFlags>,
+  io: CommandIo,
+): Promise<BrokerOptions | undefined> {
+  const url = chosenBroker(given.flags, io);
+  const isNeeded = url !== undefined || given.flags.pacts?.some(isHttpUrl) === true;
+  const needBroker = namesOf(brokerFlags).filter((name) => name !== 'broker');
+  rejectUnused(!isNeeded, given, needBroker, 'needs a broker: --broker, or the URL of a pact in --pacts');
+  if (!isNeeded) return undefined;
+  const { flags } = withoutUnused(given);
+  const { publish, pending, wipSince, providerVersion: version, providerBranch: branch, buildUrl } = flags;
   if (publish === true && version === undefined) throw invalidOption('--publish needs --provider-version');
   const { brokerTimeout: timeoutMs, brokerCa, brokerInsecure: insecure } = flags;
   return definedOnly({
@@ -104,6 +63,19 @@ export async function brokerFrom(flags: BrokerFlags, io: CommandIo): Promise<Bro
     publish:
       publish === true && version !== undefined ? definedOnly({ version, branch, buildUrl }) : undefined,
   });
+}
+
+function withoutUnused(given: Given<BrokerFlags>): Given<BrokerFlags> {
+  const { publish, brokerToken, brokerInsecure } = given.flags;
+  const published = rejectUnused(publish !== true, given, ['providerVersion', 'buildUrl'], 'needs --publish');
+  const secured = rejectUnused(
+    brokerInsecure === true,
+    published,
+    ['brokerCa'],
+    'cannot be used with --broker-insecure',
+  );
+  const users = ['brokerUser', 'brokerPassword'] as const;
+  return rejectUnused(brokerToken !== undefined, secured, users, 'cannot be used with --broker-token');
 }
 
 /** The URL of the broker that chooses the pacts, as in the commands of Pact; `undefined` if none does. */

@@ -1,121 +1,139 @@
-import type { Command } from 'commander';
+import type { ExploreOptions, ExploreProgress } from '../conformance/exploring/options.js';
 import type { CheckOptions } from '../conformance/options.js';
 import type { Level } from '../conformance/rule.js';
+import { definedOnly } from '../defined-only.js';
+import { type Given, rejectUnused } from './command.js';
 import { expectedFailures } from './expected-failures.js';
-import {
-  CERT,
-  caFrom,
-  clientCertificateFrom,
-  duration,
-  files,
-  header,
-  KEY,
-  list,
-  wholeNumber,
-} from './flags.js';
+import { duration, type FlagsOf, flag, grouped, list, repeated, wholeNumber } from './flag.js';
 import { houseRulesFrom } from './house-rules.js';
 import type { CommandIo } from './io.js';
-import { type ProxyFlag, withProxyFlag } from './proxy-flag.js';
-import { type ReportFlags, withReportFlags } from './reports.js';
-import { type TokenFlags, withTokenFlags } from './token.js';
-
-/** The flags of `check`, which `demo` has as well. */
-export interface CheckFlags extends ReportFlags, TokenFlags, ProxyFlag {
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
-  readonly level?: readonly string[];
-  readonly rules?: readonly string[];
-  readonly profile?: string;
-  readonly discover?: boolean;
-  readonly expectFailures?: string;
-  readonly updateExpectedFailures?: boolean;
-  readonly timeout?: number;
-  readonly timeLimit?: number;
-  readonly rate?: number;
-  readonly maxResponseTime?: number;
-  readonly quick?: boolean;
-  readonly header?: CheckOptions['headers'];
-  readonly ca?: string;
-  readonly insecure?: boolean;
-  readonly cert?: string;
-  readonly key?: string;
-  readonly dryRun?: boolean;
-}
+import { reportFlags } from './reports.js';
+import { requestFlags, routeFlags, routeFrom } from './route-flags.js';
+import { startFlags } from './start/with-provider.js';
+import { tokenFlags } from './token.js';
 
 /** The flags of a check that say which rules are judged. */
-export function withSelection(command: Command): Command {
-  return command
-    .option('--only <names>', 'check only these rules: ids, topics or levels, separated by commas', list)
-    .option('--skip <names>', 'check all rules except these', list)
-    .option('--level <levels>', 'check only rules of these levels: documented, implied, unspecified', list);
-}
+export const selectionFlags = [
+  flag('--only <names>', 'check only these rules: ids, topics or levels, separated by commas', list),
+  flag('--skip <names>', 'check all rules except these', list),
+  flag('--level <levels>', 'check only rules of these levels: documented, implied, unspecified', list),
+  flag('--quick', 'send at most 150 requests: the most telling ones'),
+] as const;
 
-/** The flags of a check that say how requests are sent. */
-export function withSending(command: Command): Command {
-  return withProxyFlag(command)
-    .option('--timeout <ms>', 'time limit for a request (default: 5000)', wholeNumber)
-    .option('--time-limit <duration>', 'time limit for a check, such as 30s or 2m (default: 45s)', duration)
-    .option('--rate <number>', 'highest number of requests per second', wholeNumber)
-    .option('--quick', 'send at most 150 requests: the most telling ones')
-    .option('--header <field>', 'send "Name: value" with every request; can be repeated', header)
-    .option('--ca <file>', 'trust these certificates (PEM) instead of the default ones')
-    .option('--insecure', 'accept any certificate')
-    .option('--cert <file>', CERT)
-    .option('--key <file>', KEY);
-}
+/** The flags of a check that say how fast requests are sent. */
+export const speedFlags = [
+  flag('--time-limit <duration>', 'time limit for a check, such as 30s or 2m (default: 45s)', duration),
+  flag('--rate <number>', 'highest number of requests per second', wholeNumber),
+] as const;
 
-/** Adds the flags of a check to a command. */
-export function withCheckOptions(command: Command): Command {
-  const selecting = withSelection(withTokenFlags(command))
-    .option('--rules <module>', 'a module with rules of your own (JavaScript); can be repeated', files)
-    .option(
-      '--profile <file>',
-      'write what the check learned to this file, as JSON, for `serve --profile` and `compare`',
-    )
-    .option(
-      '--discover',
-      'look for limits: of the name, the tag, the body and its depth; sends about 40 to 125 more requests',
-    )
-    .option(
-      '--expect-failures <file>',
-      'a JSON file that lists the rules that may fail: [{ "rule", "reason", "until" }]',
-    )
-    .option(
-      '--update-expected-failures',
-      'write that list: add what fails, remove what passes, keep reasons and dates',
-    );
-  const withFlags = withSending(selecting)
-    .option('--max-response-time <ms>', 'fail if a response is slower', wholeNumber)
-    .option('--dry-run', 'print the requests as curl commands; send nothing, and run nothing');
-  return withReportFlags(withFlags);
-}
+const rulesFlags = [
+  flag(
+    '--expect-failures <file>',
+    'a JSON file that lists the rules that may fail: [{ "rule", "reason", "until" }]',
+  ),
+  flag(
+    '--update-expected-failures',
+    'write that list: add what fails, remove what passes, keep reasons and dates',
+  ),
+  flag('--max-response-time <ms>', 'fail if a response is slower', wholeNumber),
+  flag('--rules <module>', 'a module with rules of your own (JavaScript); can be repeated', repeated),
+  flag('--dry-run', 'print the requests as curl commands; send nothing, and run nothing'),
+] as const;
+
+const profileFlags = [
+  flag(
+    '--profile <file>',
+    'write what the check learned to this file, as JSON, for `serve --profile` and `compare`',
+  ),
+] as const;
+
+/** Where the failures go that exploring finds. */
+export const FAILURES_FILE = 'plant-store-failures.json';
+
+const exploreFlags = [
+  flag(
+    '--explore',
+    `after the core probes, draw more probes at random; what fails is written to ${FAILURES_FILE}`,
+  ),
+  flag('--time <duration>', 'explore: how long, such as 30s or 5m (default: 30s)', duration),
+  flag('--seed <number>', 'explore: draw the same probes as another check with this seed', wholeNumber),
+  flag('--replay <file>', 'send the failures in this file again, and say which are fixed'),
+] as const;
+
+const discoverFlags = [
+  flag(
+    '--discover',
+    'look for limits: of the name, the tag, the body and its depth; sends about 40 to 125 more requests',
+  ),
+] as const;
+
+const WHAT = grouped('What to check', [...selectionFlags, ...rulesFlags]);
+const REPORTS = grouped('Reports', [...reportFlags, ...profileFlags]);
+
+/** The flags of `check`. */
+export const checkFlags = [
+  ...WHAT,
+  ...grouped('How to reach the provider', [
+    ...tokenFlags,
+    ...startFlags,
+    ...requestFlags,
+    ...speedFlags,
+    ...routeFlags,
+  ]),
+  ...REPORTS,
+  ...grouped('Exploring', [...exploreFlags, ...discoverFlags]),
+] as const;
+
+/** The flags of `demo`: those of a check that need no provider of its own. */
+export const demoFlags = [
+  ...WHAT,
+  ...grouped('How to reach the provider', [...tokenFlags, ...requestFlags, ...speedFlags, ...routeFlags]),
+  ...REPORTS,
+  ...grouped('Exploring', discoverFlags),
+] as const;
+
+export type CheckFlags = FlagsOf<typeof checkFlags>;
 
 /** The options of a check that flags give. The token is not among them. */
 export async function optionsFrom(
-  flags: CheckFlags,
+  given: Given<CheckFlags>,
+  baseUrl: string,
   io: CommandIo,
-): Promise<Omit<CheckOptions, 'baseUrl' | 'token'>> {
-  const { only, skip, level, timeout, timeLimit, rate, maxResponseTime, quick, header: headers } = flags;
-  const ca = await caFrom(flags, io);
+): Promise<Omit<CheckOptions, 'token'>> {
+  const { only, skip, level, timeLimit, rate, maxResponseTime, quick, discover = false, rules } = given.flags;
+  const { expectFailures, updateExpectedFailures, dryRun } = given.flags;
   return {
-    ...(only !== undefined && { only }),
-    ...(skip !== undefined && { skip }),
-    ...(level !== undefined && { levels: level as readonly Level[] }),
-    // A dry run runs nothing.
-    ...(flags.rules !== undefined &&
-      flags.dryRun !== true && { houseRules: await houseRulesFrom(flags.rules, io) }),
-    ...(timeout !== undefined && { timeoutMs: timeout }),
-    ...(timeLimit !== undefined && { timeLimitMs: timeLimit }),
-    ...(rate !== undefined && { rate }),
-    ...(maxResponseTime !== undefined && { maxResponseTimeMs: maxResponseTime }),
-    ...(quick !== undefined && { quick }),
-    ...(headers !== undefined && { headers }),
-    discover: flags.discover === true,
-    ...(ca !== undefined && { ca }),
-    ...(await clientCertificateFrom(flags, io)),
-    ...(flags.insecure !== undefined && { insecure: flags.insecure }),
-    ...(flags.expectFailures !== undefined && {
-      expectedFailures: await expectedFailures(flags.expectFailures, flags, io),
+    ...definedOnly({
+      only,
+      skip,
+      levels: level as readonly Level[] | undefined,
+      // A dry run runs nothing.
+      houseRules: rules === undefined || dryRun === true ? undefined : await houseRulesFrom(rules, io),
+      timeLimitMs: timeLimit,
+      rate,
+      maxResponseTimeMs: maxResponseTime,
+      quick,
+      expectedFailures:
+        expectFailures === undefined
+          ? undefined
+          : await expectedFailures(expectFailures, { mayBeMissing: updateExpectedFailures === true }, io),
     }),
+    ...(await routeFrom(given, baseUrl, io)),
+    discover,
+    baseUrl,
   };
+}
+
+/**
+ * The options of exploring that flags give.
+ *
+ * @throws ToolkitError `invalid-option` if a flag makes no sense without `--explore`
+ */
+export function exploreOptionsFrom(
+  given: Given<CheckFlags>,
+  onProgress: (progress: ExploreProgress) => void,
+): ExploreOptions | undefined {
+  const { explore, time, seed } = given.flags;
+  rejectUnused(explore !== true, given, ['time', 'seed'], 'needs --explore');
+  return explore === true ? { onProgress, ...definedOnly({ timeMs: time, seed }) } : undefined;
 }

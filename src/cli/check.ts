@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { HOUSE_PREFIX } from '../conformance/house/house-id.js';
 import type { CheckOptions } from '../conformance/options.js';
 import type { Plan } from '../conformance/prepare.js';
@@ -6,61 +5,31 @@ import { HOUSE_LEVEL } from '../report/conclusion.js';
 import { logText, visibleInLine } from '../report/escape.js';
 import { counted } from '../report/wording.js';
 import { invalidOption } from '../toolkit-error.js';
-import { type CheckFlags, optionsFrom, withCheckOptions } from './check-options.js';
-import { updatedList, updateList } from './expected-failures.js';
 import {
-  type ExploreFlags,
+  type CheckFlags,
+  checkFlags,
   exploreOptionsFrom,
   FAILURES_FILE,
-  withExploreOptions,
-} from './explore-options.js';
-import { contentOf, neededBaseUrl } from './flags.js';
-import { type HelpGroups, withHelpGroups } from './help-groups.js';
-import { rejectIdle } from './idle-flags.js';
+  optionsFrom,
+} from './check-options.js';
+import { BASE_URL, defineCommand, type Given, neededBaseUrl, rejectUnused } from './command.js';
+import { updatedList, updateList } from './expected-failures.js';
+import { contentOf } from './flag.js';
 import type { CommandIo } from './io.js';
-import { explored, type ProgressLine, requestsSent, startProgress } from './progress.js';
-import { proxyFrom } from './proxy-flag.js';
+import { explored, type ProgressLine, requestsSent, startProgress, stopSignal } from './progress.js';
 import { type FurtherFile, prepareReports } from './reports.js';
-import { type StartFlags, withProvider, withStartOptions } from './start/with-provider.js';
-import { stopSignal } from './stopping.js';
+import { withProvider } from './start/with-provider.js';
 import { type GivenToken, tokenFrom } from './token.js';
 
 /** `plant-store check <base-url>`: judges a provider. */
-export function addCheckCommand(program: Command, io: CommandIo, conclude: (status: number) => void): void {
-  withHelpGroups(withStartOptions(withExploreOptions(withCheckOptions(program.command('check')))), GROUPS)
-    .argument('[base-url]', 'the base URL of the provider; /plants is appended')
-    .summary('check a provider against the rules of the interface')
-    .description(
-      'Checks a provider of POST /plants against the rules of the interface. A check creates plants and cannot delete ' +
-        'them: it prints first how many, and the JSON report lists their ids.',
-    )
-    .addHelpText('after', EXAMPLES)
-    .allowExcessArguments()
-    .action(async (baseUrl: string | undefined, flags: CheckFlags & ExploreFlags & StartFlags, { args }) => {
-      if (args.length > 1)
-        throw invalidOption(
-          'a check has one base URL; to compare two providers, use plant-store compare; to check both, run two checks',
-        );
-      const work = flags.replay === undefined ? check : replay;
-      conclude(await work(neededBaseUrl(baseUrl), () => tokenFrom(flags, io), flags, io));
-    });
-}
-
-const GROUPS: HelpGroups = {
-  'What to check': [
-    ...['--only', '--skip', '--level', '--quick', '--expect-failures', '--update-expected-failures'],
-    ...['--max-response-time', '--rules', '--dry-run'],
-  ],
-  'How to reach the provider': [
-    ...['--token', '--token-command', '--start', '--wait', '--header', '--timeout', '--time-limit', '--rate'],
-    ...['--ca', '--insecure', '--cert', '--key', '--proxy'],
-  ],
-  Reports: ['--reporter', '--quiet', '--verbose', '--profile'],
-  Exploring: ['--explore', '--time', '--seed', '--replay', '--discover'],
-};
-
-const EXAMPLES = `
-Examples:
+export const check = defineCommand({
+  description:
+    'Checks a provider of POST /plants against the rules of the interface. A check creates plants and cannot delete ' +
+    'them: it prints first how many, and the JSON report lists their ids.',
+  args: [{ form: BASE_URL, help: 'the base URL of the provider; /plants is appended' }],
+  takesMoreArgs: true,
+  flags: checkFlags,
+  examples: `Examples:
   plant-store check http://localhost:3000 --token secret
   plant-store check https://plants.example --only auth,failure --reporter junit=report.xml
   plant-store check http://localhost:3000 --level documented --expect-failures known.json
@@ -71,30 +40,39 @@ Examples:
   plant-store check http://localhost:3000 --replay plant-store-failures.json
 
 Exit status: 0: the provider conforms. 1: it breaks a rule, or an expected failure now passes. 2: usage
-error, or the provider could not be tested completely.`;
+error, or the provider could not be tested completely.`,
+  async run(given, io) {
+    if (given.args.length > 1)
+      throw invalidOption(
+        'a check has one base URL; to compare two providers, use plant-store compare; to check both, run two checks',
+      );
+    const { replay: failures } = given.flags;
+    const baseUrl = neededBaseUrl(given);
+    if (failures !== undefined) return await replay(failures, baseUrl, given, io);
+    return await checkProvider(baseUrl, () => tokenFrom(given, io), given, io);
+  },
+});
 
 /** Checks a provider, and writes every report that was asked for. */
-export async function check(
+export async function checkProvider(
   baseUrl: string,
   token: () => GivenToken,
-  flags: CheckFlags & ExploreFlags & StartFlags,
+  given: Given<CheckFlags>,
   io: CommandIo,
 ): Promise<number> {
-  if (flags.dryRun === true) rejectIdle(flags, ['updateExpectedFailures'], 'cannot be used with --dry-run');
-  const given = { ...(await optionsFrom(flags, io)), ...proxyFrom(flags, baseUrl, io), baseUrl };
-  if (flags.dryRun === true) return printRequests(given, flags.rules ?? [], io);
-  const { profile } = flags;
-  const updated = updatedList(flags);
+  const { dryRun = false, rules = [], profile } = given.flags;
+  rejectUnused(dryRun, given, ['updateExpectedFailures'], 'cannot be used with --dry-run');
+  const options = await optionsFrom(given, baseUrl, io);
+  if (dryRun) return printRequests(options, rules, io);
+  const updated = updatedList(given.flags);
   let progress: ProgressLine | undefined;
-  const explore = exploreOptionsFrom(flags, (now) =>
+  const explore = exploreOptionsFrom(given, (now) =>
     progress?.show(explored(now, prepared.settings.explore?.timeMs ?? 0)),
   );
   const files = [profile, explore === undefined ? undefined : FAILURES_FILE, updated].filter(
     (file) => file !== undefined,
   );
-  const reports = await prepareReports(flags, io, {
-    furtherFiles: files,
-  });
+  const reports = await prepareReports(given, io, { furtherFiles: files });
   const [{ runCheck }, { prepareCheck }, { Tokens }] = await Promise.all([
     import('../conformance/check.js'),
     import('../conformance/prepare.js'),
@@ -102,7 +80,7 @@ export async function check(
   ]);
   let [sent, created] = [0, 0];
   const prepared = prepareCheck({
-    ...given,
+    ...options,
     signal: stopSignal(io, () => `${counted(sent, 'request')} sent, ${counted(created, 'plant')} created`),
     ...(explore !== undefined && { explore }),
     onExchange: ({ index, response }, planned) => {
@@ -112,7 +90,7 @@ export async function check(
     },
   });
   const { option, soFar } = token();
-  return await withProvider(flags, { ...given, tokens: soFar }, io, async () => {
+  return await withProvider(given, { ...options, baseUrl, tokens: soFar }, io, async () => {
     const tokens = await Tokens.from(option);
     announce(prepared.settings.url, prepared.plan, io);
     progress = startProgress(io);
@@ -122,7 +100,7 @@ export async function check(
     if (profile !== undefined)
       further.push({ file: profile, text: `${JSON.stringify(report.profile, null, 2)}\n` });
     if (updated !== undefined && report.conclusion !== 'not-testable')
-      further.push(...(await updateList(updated, given.expectedFailures ?? [], report, io)));
+      further.push(...(await updateList(updated, options.expectedFailures ?? [], report, io)));
     const { exploration } = report;
     if (exploration !== undefined && exploration.failures.length > 0) {
       const { failuresText } = await import('../conformance/exploring/failures-file.js');
@@ -135,44 +113,24 @@ export async function check(
 
 /** Saved failures say what is sent and judged. */
 const NOT_FOR_REPLAY = [
-  'explore',
-  'time',
-  'seed',
-  'only',
-  'skip',
-  'level',
-  'rules',
-  'profile',
-  'discover',
-  'expectFailures',
-  'updateExpectedFailures',
-  'timeLimit',
-  'maxResponseTime',
-  'quick',
-  'dryRun',
-] as const satisfies readonly (keyof (CheckFlags & ExploreFlags))[];
+  ...(['explore', 'time', 'seed', 'only', 'skip', 'level', 'rules', 'profile', 'discover', 'quick'] as const),
+  ...(['expectFailures', 'updateExpectedFailures', 'timeLimit', 'maxResponseTime', 'dryRun'] as const),
+] satisfies readonly (keyof CheckFlags)[];
 
-/** Sends saved failures again, and writes every report that was asked for. */
-async function replay(
-  baseUrl: string,
-  token: () => GivenToken,
-  flags: CheckFlags & ExploreFlags & StartFlags,
-  io: CommandIo,
-): Promise<number> {
-  const file = flags.replay ?? '';
-  rejectIdle(flags, NOT_FOR_REPLAY, 'cannot be used with --replay');
+/** Sends the failures in a file again, and writes every report that was asked for. */
+async function replay(file: string, baseUrl: string, all: Given<CheckFlags>, io: CommandIo): Promise<number> {
+  const given = rejectUnused(true, all, NOT_FOR_REPLAY, 'cannot be used with --replay');
   const [{ readFailures }, { replayFailures }] = await Promise.all([
     import('../conformance/exploring/failures-file.js'),
     import('../conformance/exploring/replay.js'),
   ]);
   const failures = readFailures(await contentOf(file, 'the failures', io), file);
-  const options = await optionsFrom(flags, io);
-  const reports = await prepareReports(flags, io);
-  const { option, soFar } = token();
-  const given = { ...options, ...proxyFrom(flags, baseUrl, io), baseUrl, token: option };
-  return await withProvider(flags, { ...given, tokens: soFar }, io, async () => {
+  const options = await optionsFrom(given, baseUrl, io);
+  const reports = await prepareReports(given, io);
+  const { option, soFar } = tokenFrom(given, io);
+  return await withProvider(given, { ...options, baseUrl, tokens: soFar }, io, async () => {
     const signal = stopSignal(io, () => 'not all failures were sent again');
-    return reports.write(await replayFailures({ ...given, signal }, failures));
+    return reports.write(await replayFailures({ ...options, token: option, signal }, failures));
   });
 }
 

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { CompareReport } from '../conformance/comparison/report.js';
 import type { CheckOptions } from '../conformance/options.js';
 import type { CheckReport } from '../conformance/report/check-report.js';
@@ -7,91 +6,69 @@ import { limits } from '../http/limits.js';
 import type { Profile } from '../report/profile.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { announce } from './check.js';
-import { type CheckFlags, optionsFrom, withSelection, withSending } from './check-options.js';
-import { folderOfOption } from './config/from-file.js';
-import { rejectIdle } from './idle-flags.js';
+import { optionsFrom, selectionFlags, speedFlags } from './check-options.js';
+import { defineCommand, type Given, rejectUnused } from './command.js';
+import { type FlagsOf, flag, namesOf } from './flag.js';
 import type { CommandIo } from './io.js';
-import { type ProgressLine, requestsSent, startProgress } from './progress.js';
-import { proxyFrom } from './proxy-flag.js';
-import { prepareReports, withReportFlags } from './reports.js';
-import { stopSignal } from './stopping.js';
+import { type ProgressLine, requestsSent, startProgress, stopSignal } from './progress.js';
+import { prepareReports, reportFlagsWithoutExchanges } from './reports.js';
+import { requestFlags, routeFlags } from './route-flags.js';
 import {
   type GivenToken,
   NO_TOKEN,
   oneToken,
   optionalTokenFrom,
   tokenByCommand,
-  withTokenFlags,
+  tokenFlags,
 } from './token.js';
 
-/** The flags of `compare`: those of a check, for both providers, and the token of each. */
-interface CompareFlags extends CheckFlags {
-  readonly tokenB?: string;
-  readonly tokenCommandB?: string;
-}
+/** The flags that say how a provider is checked. */
+const checkingFlags = [
+  ...tokenFlags,
+  flag(
+    '--token-b <token>',
+    'the token of the second provider, if it has another one (default: PLANT_STORE_TOKEN_B)',
+  ),
+  flag('--token-command-b <command>', 'run this command to get the token of the second provider'),
+  flag('--discover', 'compare limits too; sends about 40 to 125 more requests to each'),
+  ...selectionFlags,
+  ...requestFlags,
+  ...speedFlags,
+  ...routeFlags,
+] as const;
+
+const compareFlags = [...checkingFlags, ...reportFlagsWithoutExchanges] as const;
+
+type CompareFlags = FlagsOf<typeof compareFlags>;
 
 /** `plant-store compare <a> <b>`: shows how two providers differ. */
-export function addCompareCommand(program: Command, io: CommandIo, conclude: (status: number) => void): void {
-  const command = withTokenFlags(program.command('compare'))
-    .argument('<a>', 'the base URL of a provider, or the profile that `check --profile` wrote')
-    .argument('[b]', 'the base URL or the profile of the other provider')
-    .usage('[options] <a> <b>')
-    .summary('show how two providers differ')
-    .description(
-      'Compares two providers in what the interface demands and in what it leaves open. A base URL is checked, which ' +
-        'creates plants; a profile is a file that `check --profile` wrote, or a JSON report of `check`. What differs is ' +
-        'checked once more, and does not count if it changes from check to check.',
-    )
-    .option(
-      '--token-b <token>',
-      'the token of the second provider, if it has another one (default: PLANT_STORE_TOKEN_B)',
-    )
-    .option('--token-command-b <command>', 'run this command to get the token of the second provider');
-  const withDiscovery = command.option(
-    '--discover',
-    'compare limits too; sends about 40 to 125 more requests to each',
-  );
-  withReportFlags(withSending(withSelection(withDiscovery)), { hasExchanges: false })
-    .addHelpText('after', EXAMPLES)
-    .action(async (a: string, b: string | undefined, flags: CompareFlags) => {
-      if (b === undefined)
-        throw invalidOption(
-          'the second provider is missing: pass its base URL, or the file that `check --profile` wrote',
-        );
-      conclude(await compare([a, b], flags, io));
-    });
-}
-
-const EXAMPLES = `
-Examples:
+export const compare = defineCommand({
+  description:
+    'Compares two providers in what the interface demands and in what it leaves open. A base URL is checked, which ' +
+    'creates plants; a profile is a file that `check --profile` wrote, or a JSON report of `check`. What differs is ' +
+    'checked once more, and does not count if it changes from check to check.',
+  args: [
+    { form: '<a>', help: 'the base URL of a provider, or the profile that `check --profile` wrote' },
+    { form: '[b]', help: 'the base URL or the profile of the other provider' },
+  ],
+  usage: '[options] <a> <b>',
+  flags: compareFlags,
+  examples: `Examples:
   plant-store compare https://staging.example https://plants.example --token-b "$PRODUCTION_TOKEN"
   plant-store compare release-1.json http://localhost:3000 --token secret
   plant-store compare release-1.json release-2.json --reporter markdown=changes.md
 
 Exit status: 0: the providers are alike. 1: they differ. 2: usage error, or not everything could be
-compared.`;
-
-/** The flags that say how a provider is checked. */
-const OF_CHECKS = [
-  'token',
-  'tokenCommand',
-  'tokenB',
-  'tokenCommandB',
-  'discover',
-  'only',
-  'skip',
-  'level',
-  'timeout',
-  'timeLimit',
-  'rate',
-  'quick',
-  'header',
-  'ca',
-  'insecure',
-  'cert',
-  'key',
-  'proxy',
-] as const satisfies readonly (keyof CompareFlags)[];
+compared.`,
+  async run(given, io) {
+    const [a = '', b] = given.args;
+    if (b === undefined)
+      throw invalidOption(
+        'the second provider is missing: pass its base URL, or the file that `check --profile` wrote',
+      );
+    return await compareSources([a, b], given, io);
+  },
+});
 
 /** One provider: its profile, and how to check some of its rules again if it can be reached. */
 interface Side {
@@ -104,37 +81,47 @@ interface Side {
   readonly again?: (rules: readonly string[]) => Promise<Profile>;
 }
 
-async function compare(
+async function compareSources(
   sources: readonly [string, string],
-  flags: CompareFlags,
+  all: Given<CompareFlags>,
   io: CommandIo,
 ): Promise<number> {
   const startedAt = new Date();
-  if (!sources.some(isUrl)) rejectIdle(flags, OF_CHECKS, 'needs a base URL: a profile is not checked again');
-  if (!isUrl(sources[1]))
-    rejectIdle(flags, ['tokenB', 'tokenCommandB'], 'needs a base URL as the second argument');
-  const reports = await prepareReports(flags, io, { hasExchanges: false });
-  const tokens = tokensFrom(sources, flags, io);
-  const options = { ...(await optionsFrom(flags, io)), prism: false };
+  const needUrl = rejectUnused(
+    !sources.some(isUrl),
+    all,
+    namesOf(checkingFlags),
+    'needs a base URL: a profile is not checked again',
+  );
+  const ofSecond = ['tokenB', 'tokenCommandB'] as const;
+  const given = rejectUnused(
+    !isUrl(sources[1]),
+    needUrl,
+    ofSecond,
+    'needs a base URL as the second argument',
+  );
+  const reports = await prepareReports(given, io, { hasExchanges: false });
+  const tokens = tokensFrom(sources, given, io);
   const signal = stopSignal(io, () => 'the comparison is not complete');
   const sides: Side[] = [];
   // A profile that cannot be read is a usage error, so no provider is asked before both arguments are known to be right.
   const profiles = await Promise.all(
     sources.map((source) => (isUrl(source) ? undefined : profileIn(source, io))),
   );
-  for (const [at, source] of sources.entries()) {
+  for (const [at, name] of sources.entries()) {
     const profile = profiles[at];
+    const options = await optionsFrom(given, name, io);
     sides.push(
       profile === undefined
-        ? await checked(source, tokens[at], { ...options, ...proxyFrom(flags, source, io), signal }, io)
-        : { name: source, profile, secrets: [] },
+        ? await checked(name, tokens[at], { ...options, prism: false, signal }, io)
+        : { name, profile, secrets: [] },
     );
   }
   const report = await comparison(sides as [Side, Side], startedAt);
   const { createRedactor } = await import('../report/redaction.js');
   const secrets = [
     ...sides.flatMap((side) => [...side.secrets]),
-    ...(options.headers ?? []).map(([, value]) => value),
+    ...(given.flags.header ?? []).map(([, value]) => value),
   ];
   return reports.write(createRedactor(secrets.map((value) => ({ value }))).data(report));
 }
@@ -145,7 +132,7 @@ async function comparison([first, second]: readonly [Side, Side], startedAt: Dat
     import('../conformance/comparison/report.js'),
     import('../conformance/comparison/differences.js'),
   ]);
-  const names = namesOf(first, second);
+  const names = titlesOf(first, second);
   const notes = [first, second].flatMap(({ note }, at) =>
     note === undefined ? [] : [`${names[at]}: ${note}`],
   );
@@ -162,7 +149,7 @@ async function comparison([first, second]: readonly [Side, Side], startedAt: Dat
 }
 
 /** The arguments, unless they are equal. */
-function namesOf(first: Side, second: Side): readonly [string, string] {
+function titlesOf(first: Side, second: Side): readonly [string, string] {
   return first.name === second.name
     ? [`${first.name} (first)`, `${second.name} (second)`]
     : [first.name, second.name];
@@ -187,39 +174,39 @@ async function profileIn(file: string, io: CommandIo): Promise<Profile> {
 /** @throws ToolkitError `invalid-option` if a provider that is checked has no token */
 function tokensFrom(
   sources: readonly string[],
-  flags: CompareFlags,
+  given: Given<CompareFlags>,
   io: CommandIo,
 ): readonly (GivenToken | undefined)[] {
-  const first = optionalTokenFrom(flags, io);
-  const { tokenB, tokenCommandB } = flags;
-  if (tokenCommandB !== undefined) rejectIdle(flags, ['tokenB'], 'cannot be used with --token-command-b');
+  const first = optionalTokenFrom(given, io);
+  const { tokenB, tokenCommandB } = given.flags;
+  rejectUnused(tokenCommandB !== undefined, given, ['tokenB'], 'cannot be used with --token-command-b');
   const second =
     tokenCommandB === undefined
       ? oneToken(tokenB || io.env.PLANT_STORE_TOKEN_B)
-      : tokenByCommand(tokenCommandB, folderOfOption(flags, 'tokenCommandB'), io);
+      : tokenByCommand(tokenCommandB, given.origin.get('tokenCommandB'), io);
   const tokens = [first, second ?? first];
-  for (const [at, given] of tokens.entries())
-    if (isUrl(sources[at] ?? '') && given === undefined)
+  for (const [at, token] of tokens.entries())
+    if (isUrl(sources[at] ?? '') && token === undefined)
       throw invalidOption(`${NO_TOKEN}; for the second provider also --token-b and PLANT_STORE_TOKEN_B`);
   return tokens;
 }
 
 async function checked(
-  baseUrl: string,
-  given: GivenToken | undefined,
-  options: Omit<CheckOptions, 'baseUrl' | 'token'>,
+  name: string,
+  token: GivenToken | undefined,
+  options: Omit<CheckOptions, 'token'>,
   io: CommandIo,
 ): Promise<Side> {
   const { Tokens } = await import('../conformance/session/tokens.js');
-  const tokens = await Tokens.from(given?.option ?? '');
-  const { profile, conclusion, summary } = await checkOnce({ ...options, baseUrl }, tokens, io);
+  const tokens = await Tokens.from(token?.option ?? '');
+  const { profile, conclusion, summary } = await checkOnce(options, tokens, io);
   return {
-    name: baseUrl,
+    name,
     profile,
     ...(conclusion === 'not-testable' && { note: summary }),
     secrets: tokens,
     again: async (rules) =>
-      (await checkOnce({ ...options, baseUrl, only: rules, discover: false }, tokens, io)).profile,
+      (await checkOnce({ ...options, only: rules, discover: false }, tokens, io)).profile,
   };
 }
 

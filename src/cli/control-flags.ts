@@ -1,38 +1,31 @@
-import type { Command } from 'commander';
 import type { ControlOptions } from '../server/control/start-control.js';
 import { invalidOption } from '../toolkit-error.js';
-import { wholeNumber } from './flags.js';
+import { type FlagsOf, flag, wholeNumber } from './flag.js';
 import type { CommandIo } from './io.js';
 
 /** The flags of a control interface, and of the page on it. */
-export interface ControlFlags {
-  readonly controlPort?: number;
-  readonly controlHost?: string;
-  readonly controlToken?: string;
-  readonly ui?: boolean;
-}
-
-/** Adds these flags to a command. */
-export function withControlFlags(command: Command): Command {
-  return command
-    .option(
-      '--ui',
-      'also start a page that shows what happens, on the control port; open its address in a browser',
-    )
-    .option('--control-port <number>', 'also start the control interface; 0 is a free port', wholeNumber)
-    .option('--control-host <name>', 'address of the control interface (default: 127.0.0.1)')
-    .option(
-      '--control-token <token>',
-      'token of the control interface, needed on any other address (default: PLANT_STORE_CONTROL_TOKEN)',
-    );
-}
+export const controlFlags = [
+  flag(
+    '--ui',
+    'also start a page that shows what happens, on the control port; open its address in a browser',
+  ),
+  flag('--control-port <number>', 'also start the control interface; 0 is a free port', wholeNumber),
+  flag('--control-host <name>', 'address of the control interface (default: 127.0.0.1)'),
+  flag(
+    '--control-token <token>',
+    'token of the control interface, needed on any other address (default: PLANT_STORE_CONTROL_TOKEN)',
+  ),
+] as const;
 
 /**
  * Where the control interface listens; `undefined` for none. The page needs one, so it takes a free port.
  *
  * @throws ToolkitError `invalid-option` if there is none, and a flag is for it
  */
-export function controlOptionsFrom(flags: ControlFlags, { env }: CommandIo): ControlOptions | undefined {
+export function controlOptionsFrom(
+  flags: FlagsOf<typeof controlFlags>,
+  { env }: CommandIo,
+): ControlOptions | undefined {
   const { controlHost: host, controlToken, ui = false } = flags;
   const port = flags.controlPort ?? (ui ? 0 : undefined);
   if (port === undefined) {

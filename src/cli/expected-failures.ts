@@ -3,22 +3,25 @@ import type { CheckReport } from '../conformance/report/check-report.js';
 import { visibleInLine } from '../report/escape.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { parseJsonFile } from '../validation/json-file.js';
-import type { CheckFlags } from './check-options.js';
-import { contentOf } from './flags.js';
+import { contentOf } from './flag.js';
 import type { CommandIo } from './io.js';
 import type { FurtherFile } from './reports.js';
 
-/** Reads the list that `--expect-failures` names. */
+/**
+ * Reads the list that `--expect-failures` names.
+ *
+ * @param mayBeMissing whether it is empty if there is no such file: the first update makes it
+ */
 export async function expectedFailures(
   file: string,
-  { updateExpectedFailures }: CheckFlags,
+  { mayBeMissing }: { readonly mayBeMissing: boolean },
   io: CommandIo,
 ): Promise<readonly ExpectedFailure[]> {
   let text: string;
   try {
     text = await contentOf(file, 'the list of expected failures', io);
   } catch (error) {
-    if (updateExpectedFailures === true && isMissing(error)) return [];
+    if (mayBeMissing && isMissing(error)) return [];
     throw error;
   }
   let list: unknown;
@@ -31,7 +34,7 @@ export async function expectedFailures(
   return readExpectedFailures(list, file);
 }
 
-/** Whether a file could not be read because there is none: the first update makes it. */
+/** Whether a file could not be read because there is none. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && (error.cause as { code?: unknown } | undefined)?.code === 'ENOENT';
 }
@@ -45,7 +48,11 @@ export function updatedList({
   updateExpectedFailures,
   expectFailures,
   quick,
-}: CheckFlags): string | undefined {
+}: {
+  readonly updateExpectedFailures?: boolean;
+  readonly expectFailures?: string;
+  readonly quick?: boolean;
+}): string | undefined {
   if (updateExpectedFailures !== true) return undefined;
   if (expectFailures === undefined)
     throw invalidOption('--update-expected-failures needs --expect-failures: the file that it writes');

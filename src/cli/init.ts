@@ -1,74 +1,62 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { baseUrlOf } from '../http/address.js';
 import { IS_SINGLE_FILE } from '../package-files.js';
 import { toolVersion } from '../report/version.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
-import { Option } from './commander.js';
+import { defineCommand } from './command.js';
+import { choice, type FlagsOf, flag } from './flag.js';
 import { type ProjectAnswers, projectFiles, ROLES, type Role } from './init/files.js';
 import type { CommandIo } from './io.js';
-
-interface InitFlags {
-  readonly for?: Role;
-  readonly baseUrl?: string;
-  readonly start?: string;
-  readonly force?: boolean;
-}
-
-/** `plant-store init`: writes the first files of a new user. */
-export function addInitCommand(program: Command, io: CommandIo, conclude: (status: number) => void): void {
-  program
-    .command('init')
-    .summary(IS_SINGLE_FILE ? 'write an options file' : 'write an options file, a workflow and a first test')
-    .description(
-      `Writes plant-store.config.json${IS_SINGLE_FILE ? '' : ', a GitHub workflow and a first test'} to the working directory. ` +
-        'Asks on a terminal for what the flags do not say. A file that exists stays as it is.',
-    )
-    .addOption(
-      new Option(
-        '--for <role>',
-        'what you have: a server that implements the interface, or a program that calls one',
-      ).choices(ROLES),
-    )
-    .option('--base-url <url>', `provider: its base URL (default: ${BASE_URL})`)
-    .option('--start <command>', `provider: the command that starts it (default: ${START})`)
-    .option('--force', 'replace files that exist')
-    .addHelpText('after', EXAMPLES)
-    .action(async (flags: InitFlags) => conclude(await init(flags, io)));
-}
 
 const BASE_URL = 'http://127.0.0.1:3000';
 const START = 'npm start';
 
-const EXAMPLES = `
-Examples:
+const initFlags = [
+  choice(
+    '--for <role>',
+    'what you have: a server that implements the interface, or a program that calls one',
+    ROLES,
+  ),
+  flag('--base-url <url>', `provider: its base URL (default: ${BASE_URL})`),
+  flag('--start <command>', `provider: the command that starts it (default: ${START})`),
+  flag('--force', 'replace files that exist'),
+] as const;
+
+/** `plant-store init`: writes the first files of a new user. */
+export const init = defineCommand({
+  description:
+    `Writes plant-store.config.json${IS_SINGLE_FILE ? '' : ', a GitHub workflow and a first test'} to the working directory. ` +
+    'Asks on a terminal for what the flags do not say. A file that exists stays as it is.',
+  flags: initFlags,
+  examples: `Examples:
   plant-store init
   plant-store init --for provider --start "go run ." --base-url http://127.0.0.1:8080
   plant-store init --for consumer
 
-Exit status: 0: the files are there. 2: usage error, or a file cannot be written.`;
-
-async function init(flags: InitFlags, io: CommandIo): Promise<number> {
-  const answers = await answersFrom(flags, io);
-  for (const [path, text] of Object.entries(projectFiles(answers))) {
-    const stats = await statsOf(path, io);
-    if (stats !== undefined && flags.force !== true) {
-      io.stdout.write(`kept      ${path}: it exists; --force replaces it\n`);
-      continue;
+Exit status: 0: the files are there. 2: usage error, or a file cannot be written.`,
+  hasFileOptions: false,
+  async run(given, io) {
+    const answers = await answersFrom(given.flags, io);
+    for (const [path, text] of Object.entries(projectFiles(answers))) {
+      const stats = await statsOf(path, io);
+      if (stats !== undefined && given.flags.force !== true) {
+        io.stdout.write(`kept      ${path}: it exists; --force replaces it\n`);
+        continue;
+      }
+      // Writing to a pipe would wait for a reader.
+      if (stats?.isFile() === false) throw invalidOption(`${path} cannot be written: it is no regular file`);
+      await io.writeFile(path, text).catch((cause) => {
+        throw invalidOption(`${path} cannot be written: ${reasonOf(cause)}`, { cause });
+      });
+      io.stdout.write(`${stats === undefined ? 'wrote   ' : 'replaced'}  ${path}\n`);
     }
-    // Writing to a pipe would wait for a reader.
-    if (stats?.isFile() === false) throw invalidOption(`${path} cannot be written: it is no regular file`);
-    await io.writeFile(path, text).catch((cause) => {
-      throw invalidOption(`${path} cannot be written: ${reasonOf(cause)}`, { cause });
-    });
-    io.stdout.write(`${stats === undefined ? 'wrote   ' : 'replaced'}  ${path}\n`);
-  }
-  io.stdout.write((IS_SINGLE_FILE ? NEXT_IN_SINGLE_FILE : NEXT)[answers.role]);
-  return 0;
-}
+    io.stdout.write((IS_SINGLE_FILE ? NEXT_IN_SINGLE_FILE : NEXT)[answers.role]);
+    return 0;
+  },
+});
 
 const NEXT: Readonly<Record<Role, string>> = {
   provider: `
@@ -95,7 +83,7 @@ Next:
 };
 
 /** @throws ToolkitError `invalid-option` if a flag is wrong, or is missing and there is no terminal to ask on */
-async function answersFrom(flags: InitFlags, io: CommandIo): Promise<ProjectAnswers> {
+async function answersFrom(flags: FlagsOf<typeof initFlags>, io: CommandIo): Promise<ProjectAnswers> {
   const questions = io.openQuestions?.();
   const ask = async (question: string, usual: string): Promise<string> =>
     (await questions?.ask(`${question} [${usual}] `)) ?? usual;

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { exitStatus } from '../report/conclusion.js';
 import { visibleInLine } from '../report/escape.js';
 import type { ReporterName } from '../report/formats/index.js';
@@ -6,22 +5,13 @@ import type { Reporter, ReporterOptions } from '../report/formats/reporter.js';
 import type { Report } from '../report/frame.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
-import { reporter } from './flags.js';
-import { rejectIdle } from './idle-flags.js';
+import { type Given, rejectUnused } from './command.js';
+import { InvalidArgumentError } from './commander.js';
+import { type Flag, type FlagsOf, flag, type Reader } from './flag.js';
 import { type CommandIo, isCi, wantsColor } from './io.js';
 
-/** The flags that say how a report is written. Every command that has a report has these. */
-export interface ReportFlags {
-  readonly reporter?: readonly ReporterFlag[];
-  readonly quiet?: boolean;
-  readonly verbose?: boolean;
-}
-
 /** A reporter that a flag names, and the file that it writes to; without a file, standard output. */
-export interface ReporterFlag {
-  readonly name: string;
-  readonly file: string | undefined;
-}
+type ReporterFlag = { readonly name: string; readonly file: string | undefined };
 
 /** A further file that a command writes beside its reports. */
 export interface FurtherFile {
@@ -51,21 +41,33 @@ interface ReportNeeds {
   readonly hasExchanges?: boolean;
 }
 
-/**
- * Adds the flags of a report to a command.
- *
- * @param needs what its reports have; the same as for `prepareReports`
- */
-export function withReportFlags(command: Command, needs: ReportNeeds = {}): Command {
-  return command
-    .option(
-      '--reporter <name[=file]>',
-      `${namesFor(needs).join(', ')}; name=file writes to a file; can be repeated (default: text)`,
-      reporter,
-    )
-    .option('--quiet', 'print only the problems and the conclusion (default if CI is set)')
-    .option('--verbose', 'print also what passed, what was observed, and more examples of each problem');
-}
+/** Reads the name of a reporter, and after `=` the file that it writes to. The flag can be repeated. */
+const reporter: Reader<readonly ReporterFlag[]> = {
+  repeats: true,
+  read(text, before = []) {
+    const [name = '', ...file] = text.split('=');
+    if (text.endsWith('=')) throw new InvalidArgumentError('The name of the file is missing.');
+    return [...before, { name, file: file.length === 0 ? undefined : file.join('=') }];
+  },
+};
+
+const reportersOf = (needs: ReportNeeds): Flag<'--reporter <name[=file]>', readonly ReporterFlag[]> =>
+  flag(
+    '--reporter <name[=file]>',
+    `${namesFor(needs).join(', ')}; name=file writes to a file; can be repeated (default: text)`,
+    reporter,
+  );
+
+const DETAIL = [
+  flag('--quiet', 'print only the problems and the conclusion (default if CI is set)'),
+  flag('--verbose', 'print also what passed, what was observed, and more examples of each problem'),
+] as const;
+
+/** The flags that say how a report is written. Every command that has a report has these. */
+export const reportFlags = [reportersOf({}), ...DETAIL] as const;
+
+/** The same for a command whose report has no exchanges. */
+export const reportFlagsWithoutExchanges = [reportersOf({ hasExchanges: false }), ...DETAIL] as const;
 
 /** Writes the reports that were asked for. */
 export interface ReportWriter {
@@ -85,11 +87,12 @@ export interface ReportWriter {
  *   cannot be written
  */
 export async function prepareReports(
-  flags: ReportFlags,
+  given: Given<FlagsOf<typeof reportFlags>>,
   io: CommandIo,
   needs: ReportNeeds = {},
 ): Promise<ReportWriter> {
-  if (flags.quiet === true) rejectIdle(flags, ['verbose'], 'cannot be used with --quiet');
+  const isQuiet = given.flags.quiet === true;
+  const { flags } = rejectUnused(isQuiet, given, ['verbose'], 'cannot be used with --quiet');
   const { reporter: asked = [{ name: 'text', file: undefined }], quiet, verbose = false } = flags;
   const { furtherFiles = [] } = needs;
   checkReporters(asked, namesFor(needs));

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { CatalogueEntry } from '../conformance/catalogue.js';
 import { placeOf } from '../conformance/rule.js';
 import { rulesVersion } from '../conformance/rules/version.js';
@@ -6,48 +5,39 @@ import { type Style, styleFor } from '../report/color.js';
 import { counted } from '../report/wording.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
-import { files } from './flags.js';
+import { defineCommand, rejectUnused } from './command.js';
+import { flag, repeated } from './flag.js';
 import { houseRulesFrom } from './house-rules.js';
-import { rejectIdle } from './idle-flags.js';
-import { type CommandIo, wantsColor } from './io.js';
+import { wantsColor } from './io.js';
 
 /** `plant-store rules [id]` lists the rules, or explains one. It needs no provider. */
-export function addRulesCommand(program: Command, io: CommandIo, conclude: (status: number) => void): void {
-  program
-    .command('rules')
-    .argument('[id]', 'the rule to explain, or a topic or level whose rules to list')
-    .summary('list the rules of the interface, or explain one')
-    .description(
-      'Lists the rules that `check` judges, or explains one: why the interface demands it, which requests are sent, ' +
-        'what usually breaks it, and how to fix that. Needs no provider.',
-    )
-    .option('--rules <module>', 'a module with rules of your own (JavaScript); can be repeated', files)
-    .option('--json', 'write JSON, with the version of the rules')
-    .option('--verbose', 'list the requests that are sent for a rule')
-    .action(async (id: string | undefined, flags: RulesFlags) => {
-      const { json = false, rules = [], verbose = false } = flags;
-      const { catalogue } = await import('../conformance/catalogue.js');
-      const entries = catalogue(await houseRulesFrom(rules, io));
-      const chosen = id === undefined ? entries : entries.filter((entry) => isMeant(entry, id));
-      if (chosen.length === 0) throw unknown(id ?? '', entries);
-      const explained = chosen.find((entry) => entry.id === id);
-      if (json || explained === undefined)
-        rejectIdle(flags, ['verbose'], 'needs the id of one rule, and no --json');
-      const style = styleFor(wantsColor(io.stdout, io.env));
-      if (json) io.stdout.write(`${JSON.stringify({ rulesVersion, rules: chosen }, null, 2)}\n`);
-      else
-        io.stdout.write(
-          explained === undefined ? listed(chosen, style) : explanation(explained, style, verbose),
-        );
-      conclude(0);
-    });
-}
-
-interface RulesFlags {
-  readonly json?: boolean;
-  readonly verbose?: boolean;
-  readonly rules?: readonly string[];
-}
+export const rules = defineCommand({
+  description:
+    'Lists the rules that `check` judges, or explains one: why the interface demands it, which requests are sent, ' +
+    'what usually breaks it, and how to fix that. Needs no provider.',
+  args: [{ form: '[id]', help: 'the rule to explain, or a topic or level whose rules to list' }],
+  flags: [
+    flag('--rules <module>', 'a module with rules of your own (JavaScript); can be repeated', repeated),
+    flag('--json', 'write JSON, with the version of the rules'),
+    flag('--verbose', 'list the requests that are sent for a rule'),
+  ],
+  hasFileOptions: false,
+  async run(given, io) {
+    const { json = false, rules: modules = [], verbose = false } = given.flags;
+    const [id] = given.args;
+    const { catalogue } = await import('../conformance/catalogue.js');
+    const entries = catalogue(await houseRulesFrom(modules, io));
+    const chosen = id === undefined ? entries : entries.filter((entry) => isMeant(entry, id));
+    if (chosen.length === 0) throw unknown(id ?? '', entries);
+    const explained = json ? undefined : chosen.find((entry) => entry.id === id);
+    rejectUnused(explained === undefined, given, ['verbose'], 'needs the id of one rule, and no --json');
+    const style = styleFor(wantsColor(io.stdout, io.env));
+    if (json) io.stdout.write(`${JSON.stringify({ rulesVersion, rules: chosen }, null, 2)}\n`);
+    else if (explained === undefined) io.stdout.write(listed(chosen, style));
+    else io.stdout.write(explanation(explained, style, verbose));
+    return 0;
+  },
+});
 
 function isMeant({ id, topic, level }: CatalogueEntry, word: string): boolean {
   return id === word || topic === word || level === word;

@@ -1,9 +1,13 @@
+import type { Option as CommanderOption, Command as Program } from 'commander';
 import { logText } from '../report/escape.js';
+import { toolVersion } from '../report/version.js';
 import { ToolkitError } from '../toolkit-error.js';
-import { CommanderError } from './commander.js';
-import { applyConfig } from './config/apply.js';
+import type { Command, Given } from './command.js';
+import { CommanderError, Option, Command as ProgramClass } from './commander.js';
+import { COMMANDS } from './commands.js';
+import { findFile } from './config/find-file.js';
+import type { Flag } from './flag.js';
 import type { CommandIo } from './io.js';
-import { createProgram, isCommand } from './program.js';
 
 /** The exit status of a usage error. */
 const USAGE_ERROR = 2;
@@ -17,16 +21,20 @@ const USAGE_ERROR = 2;
  */
 export async function run(argv: readonly string[], io: CommandIo): Promise<number> {
   let status = 0;
-  const [first = '', second] = argv;
-  const conclude = (code: number): void => {
-    status = code;
-  };
-  const program = await createProgram(io, conclude, isCommand(first) ? first : undefined);
-  program.hook('preAction', (_program, command) => applyConfig(command, program.opts(), io));
-  // Commander would show the help of the whole program, and not say that there is no such command.
-  const isHelpOfUnknown = first === 'help' && second !== undefined && second !== 'help' && !isCommand(second);
+  const program = createProgram(io);
+  program.hook('preSubcommand', async (_, parser) => {
+    const entry = COMMANDS.find(({ name }) => name === parser.name());
+    const command = await entry?.load();
+    if (command === undefined) return;
+    describe(parser, command);
+    parser.action(async () => {
+      const line = { flags: parser.opts(), args: parser.args, origin: new Map() };
+      const given = await withFileOptions(line, parser.name(), command, program.opts().config, io);
+      status = await command.run(given, io);
+    });
+  });
   try {
-    await program.parseAsync(isHelpOfUnknown ? argv.slice(1) : argv, { from: 'user' });
+    await program.parseAsync(withHelpFlag(argv), { from: 'user' });
     return status;
   } catch (cause) {
     if (cause instanceof CommanderError) return cause.exitCode === 0 ? 0 : USAGE_ERROR;
@@ -34,4 +42,83 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
     io.stderr.write(logText(`plant-store: ${cause.message}\n`));
     return USAGE_ERROR;
   }
+}
+
+/** `help check` as `check --help`. Of a command that does not exist, commander would show the help of the whole program. */
+function withHelpFlag(argv: readonly string[]): readonly string[] {
+  const [first, second = 'help'] = argv;
+  if (first !== 'help' || second === 'help') return argv;
+  return COMMANDS.some(({ name }) => name === second) ? [second, '--help'] : [second];
+}
+
+/** The program with the names of its commands. Each gets its flags when it is chosen. */
+function createProgram(io: CommandIo): Program {
+  const program = new ProgramClass('plant-store')
+    .description('Mock, test and validate implementations of the plant store interface, POST /plants.')
+    .version(toolVersion, '-V, --version', 'show the version')
+    .option(
+      '--config <file>',
+      'read options from this file (default: plant-store.config.json, here or above)',
+    )
+    .option('--no-config', 'read no options from a file')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
+    .showHelpAfterError('(use --help to see the commands and flags)')
+    .addHelpText(
+      'after',
+      '\nExit status: 0: conforms. 1: does not conform. 2: usage error, or could not be tested completely.',
+    );
+  for (const { name, summary } of COMMANDS) program.command(name).summary(summary);
+  return program;
+}
+
+/** Gives commander what a command says of itself. */
+function describe(parser: Program, command: Command): void {
+  const { description, args = [], takesMoreArgs = false, usage, flags, examples, errorHint } = command;
+  parser.description(description).allowExcessArguments(takesMoreArgs);
+  if (usage !== undefined) parser.usage(usage);
+  if (errorHint !== undefined) parser.showHelpAfterError(errorHint);
+  if (examples !== undefined) parser.addHelpText('after', `\n${examples}`);
+  for (const { form, help, check } of args)
+    if (check === undefined) parser.argument(form, help);
+    else
+      parser.argument(form, help, (value) => {
+        check(value);
+        return value;
+      });
+  for (const flag of flags) {
+    const form = oppositeOf(flag, flags);
+    const opposite = form === undefined ? [] : [optionOf({ ...flag, form }).hideHelp()];
+    // After `--validation`, commander does not make `--no-validation` true by default.
+    for (const option of [optionOf(flag), ...opposite].sort((one, other) => +one.negate - +other.negate))
+      parser.addOption(option);
+  }
+}
+
+function optionOf({ form, help, reader, choices, group }: Flag): CommanderOption {
+  const option = new Option(form, help);
+  if (choices !== undefined) option.choices(choices as readonly string[]);
+  if (reader !== undefined) option.argParser((text, before) => reader.read(text, before));
+  return group === undefined ? option : option.helpGroup(`${group}:`);
+}
+
+/** `--no-quick` for `--quick`, and `--validation` for `--no-validation`: a flag overrides the options file in both directions. */
+function oppositeOf({ form }: Flag, flags: readonly Flag[]): string | undefined {
+  if (form.includes(' ')) return undefined;
+  const opposite = form.startsWith('--no-') ? form.replace('--no-', '--') : form.replace('--', '--no-');
+  return flags.some((other) => other.form.split(' ')[0] === opposite) ? undefined : opposite;
+}
+
+async function withFileOptions(
+  given: Given,
+  name: string,
+  command: Command,
+  config: string | false | undefined,
+  io: CommandIo,
+): Promise<Given> {
+  if (command.hasFileOptions === false) return given;
+  const file = await findFile(config, io);
+  if (file === undefined) return given;
+  const { addFileOptions } = await import('./config/apply.js');
+  return await addFileOptions(given, name, file, io);
 }

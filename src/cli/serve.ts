@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Command } from 'commander';
 import { definedOnly } from '../defined-only.js';
 import { jsonText, visibleInLine } from '../report/escape.js';
 import type { Profile } from '../report/profile.js';
@@ -7,45 +6,49 @@ import type { RunningControl } from '../server/control/start-control.js';
 import type { Engine } from '../server/engine.js';
 import type { Imitation } from '../server/imitation.js';
 import type { ListenOptions } from '../server/options.js';
-import { Option } from './commander.js';
-import { folderOfOption } from './config/from-file.js';
-import { type ControlFlags, controlOptionsFrom, withControlFlags } from './control-flags.js';
+import { defineCommand, type Given } from './command.js';
+import { controlFlags, controlOptionsFrom } from './control-flags.js';
 import { curlExample } from './curl-example.js';
-import { contentOf } from './flags.js';
+import { choice, contentOf, type FlagsOf, flag } from './flag.js';
 import type { CommandIo } from './io.js';
-import { nameFlag, optionsFrom, withSettings } from './serve-options.js';
+import { nameFlag, optionsFrom, settingFlags } from './serve-options.js';
 
-/** Flags that are no settings, or are read here. */
-interface ServeFlags extends ControlFlags {
-  readonly log: 'text' | 'json' | 'silent';
-  readonly token?: string[];
+const serveFlags = [
+  ...settingFlags,
+  choice('--log <form>', 'format of the log (default: text)', ['text', 'json', 'silent']),
+  ...controlFlags,
+  flag(
+    '--until-stdin-closes',
+    'also stop when standard input closes: when the program that started the server ends, however it ends',
+  ),
+  flag('--list-faults', 'list the faults and exit'),
+] as const;
+
+/** The flags that are read here. */
+interface ServeFlags extends FlagsOf<typeof controlFlags> {
+  readonly log?: Log;
+  readonly token?: readonly string[];
   readonly profile?: string;
   readonly fail?: readonly string[];
   readonly listFaults?: boolean;
   readonly untilStdinCloses?: boolean;
 }
 
-/** `plant-store serve`: the reference server in the foreground. */
-export function addServeCommand(program: Command, io: CommandIo, conclude: (status: number) => void): void {
-  const command = program
-    .command('serve')
-    .summary('run the reference server')
-    .description(
-      'Runs the reference server until Ctrl+C or SIGTERM. It gives requests in progress 1 s to finish.',
-    );
-  const log = new Option('--log <form>', 'format of the log').choices(['text', 'json', 'silent']);
-  withControlFlags(withSettings(command).addOption(log.default('text')))
-    .option(
-      '--until-stdin-closes',
-      'also stop when standard input closes: when the program that started the server ends, however it ends',
-    )
-    .option('--list-faults', 'list the faults and exit')
-    .action(async (flags: ServeFlags) => {
-      conclude(flags.listFaults === true ? await listFaults(io) : await serve(flags, io));
-    });
-}
+type Log = 'text' | 'json' | 'silent';
 
-async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
+/** `plant-store serve`: the reference server in the foreground. */
+export const serve = defineCommand({
+  description:
+    'Runs the reference server until Ctrl+C or SIGTERM. It gives requests in progress 1 s to finish.',
+  flags: serveFlags,
+  async run(all, io) {
+    const given = all as Given<ServeFlags>;
+    return given.flags.listFaults === true ? await listFaults(io) : await serveUntilStopped(given, io);
+  },
+});
+
+async function serveUntilStopped({ flags, origin }: Given<ServeFlags>, io: CommandIo): Promise<number> {
+  const { log: form = 'text' } = flags;
   // Not before: help and an options file need the flags of every command, and not the server.
   const [{ startWithEngine }, { imitationOf }, { requestLog }, { parseFailure }] = await Promise.all([
     import('../server/listen.js'),
@@ -63,7 +66,7 @@ async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
     failures: flags.fail?.map(parseFailure),
   }) as ListenOptions;
   const { store, engine } = await startWithEngine(options).catch(nameFlag);
-  const log = flags.log === 'silent' ? undefined : requestLog(flags.log, io.stdout);
+  const log = form === 'silent' ? undefined : requestLog(form, io.stdout);
   engine.watchers.onRequest = log?.request;
   const close = async (control?: RunningControl): Promise<unknown> =>
     Promise.all([control?.close(), store.close()]);
@@ -72,13 +75,14 @@ async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
     throw cause;
   });
   announce(
-    flags.log,
+    form,
     {
       url: store.url,
       control: control?.url,
       page: flags.ui === true ? control?.url : undefined,
       token: token ? undefined : store.token,
-      shown: typedToken(flags),
+      // A token that was typed: the terminal shows it already.
+      shown: origin.has('token') ? undefined : flags.token?.[0],
       imitation: profile && { file: flags.profile ?? '', ...imitationOf(profile, options) },
     },
     io,
@@ -92,11 +96,6 @@ async function serve(flags: ServeFlags, io: CommandIo): Promise<number> {
   await Promise.race([close(control), sleep(CLOSE_MS, undefined, { ref: false })]);
   log?.flush();
   return 0;
-}
-
-/** A token that was typed: the terminal shows it already. */
-function typedToken(flags: ServeFlags): string | undefined {
-  return folderOfOption(flags, 'token') === undefined ? flags.token?.[0] : undefined;
 }
 
 /** @throws ToolkitError `invalid-option` if there is no profile in the file of `--profile` */
@@ -144,7 +143,7 @@ interface Started {
  * Prints where the server is, and how to try it. It prints a new token, since the server could not be used without it, and
  * one that was typed. It never prints one that comes from a file or the environment.
  */
-function announce(log: ServeFlags['log'], started: Started, io: CommandIo): void {
+function announce(log: Log, started: Started, io: CommandIo): void {
   const { url, control, page, token, shown, imitation } = started;
   if (log === 'json') {
     const { options: _, ...profile } = imitation ?? {};

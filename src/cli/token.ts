@@ -1,15 +1,19 @@
-import type { Command } from 'commander';
 import type { TokenOption } from '../http/token.js';
 import { invalidOption } from '../toolkit-error.js';
-import { folderOfOption } from './config/from-file.js';
-import { rejectIdle } from './idle-flags.js';
+import { type Given, rejectUnused } from './command.js';
+import { type FlagsOf, flag } from './flag.js';
 import type { CommandIo } from './io.js';
 
 /** The flags that say which token is sent. */
-export interface TokenFlags {
-  readonly token?: string;
-  readonly tokenCommand?: string;
-}
+export const tokenFlags = [
+  flag('--token <token>', 'a token that the provider accepts (default: PLANT_STORE_TOKEN)'),
+  flag(
+    '--token-command <command>',
+    'run this command to get the token, at the start and when a token has expired; it writes only the token',
+  ),
+] as const;
+
+type TokenFlags = FlagsOf<typeof tokenFlags>;
 
 /** A token, or where it comes from. */
 export interface GivenToken {
@@ -18,34 +22,23 @@ export interface GivenToken {
   readonly soFar: readonly string[];
 }
 
-/** Adds these flags to a command. */
-export function withTokenFlags(command: Command): Command {
-  return command
-    .option('--token <token>', 'a token that the provider accepts (default: PLANT_STORE_TOKEN)')
-    .option(
-      '--token-command <command>',
-      'run this command to get the token, at the start and when a token has expired; it writes only the token',
-    );
-}
-
 /** What a command says if there is no token, without a full stop. */
 export const NO_TOKEN =
   'the token is missing: pass a token that the provider accepts with --token or --token-command, or set PLANT_STORE_TOKEN';
 
 /** @throws ToolkitError `invalid-option` if neither a flag nor the environment has a token, or if two flags have one */
-export function tokenFrom(flags: TokenFlags, io: CommandIo): GivenToken {
-  const given = optionalTokenFrom(flags, io);
-  if (given === undefined) throw invalidOption(NO_TOKEN);
-  return given;
+export function tokenFrom(given: Given<TokenFlags>, io: CommandIo): GivenToken {
+  const token = optionalTokenFrom(given, io);
+  if (token === undefined) throw invalidOption(NO_TOKEN);
+  return token;
 }
 
 /** @throws ToolkitError `invalid-option` if two flags have one */
-export function optionalTokenFrom(flags: TokenFlags, io: CommandIo): GivenToken | undefined {
-  const { tokenCommand } = flags;
-  if (tokenCommand !== undefined) rejectIdle(flags, ['token'], 'cannot be used with --token-command');
-  if (tokenCommand !== undefined)
-    return tokenByCommand(tokenCommand, folderOfOption(flags, 'tokenCommand'), io);
-  return oneToken(flags.token ?? io.env.PLANT_STORE_TOKEN);
+export function optionalTokenFrom(given: Given<TokenFlags>, io: CommandIo): GivenToken | undefined {
+  const { token, tokenCommand } = given.flags;
+  rejectUnused(tokenCommand !== undefined, given, ['token'], 'cannot be used with --token-command');
+  if (tokenCommand !== undefined) return tokenByCommand(tokenCommand, given.origin.get('tokenCommand'), io);
+  return oneToken(token ?? io.env.PLANT_STORE_TOKEN);
 }
 
 /** A token that never changes; `undefined` if it is empty. */

@@ -1,7 +1,10 @@
 import { relative, resolve } from 'node:path';
-import type { Command, Option } from 'commander';
+import type { Option as CommanderOption } from 'commander';
 import { isHttpUrl } from '../../http/address.js';
-import type { FlagValue } from '../flag-value.js';
+import { BASE_URL, type Command } from '../command.js';
+import { Option } from '../commander.js';
+import { COMMANDS } from '../commands.js';
+import type { Flag, Reader } from '../flag.js';
 
 /** An option of a command, as the options file has it. */
 export interface FileOption {
@@ -10,8 +13,7 @@ export interface FileOption {
   readonly description: string;
   /** What it may be; several if two flags have one name, as `--challenge` and `--no-challenge`. */
   readonly types: readonly ValueType[];
-  /** Reads a text as the flag does. Throws what the flag throws. */
-  readonly parse: (text: string, before: unknown) => unknown;
+  readonly reader: Reader<unknown>;
   /** Makes a path that is relative to the folder of the file relative to the working directory. */
   readonly place: (text: string, folder: string, workingFolder: string) => string;
   /** Whether the file may only name an environment variable that has it. */
@@ -26,8 +28,12 @@ export type ValueType =
   | { readonly type: 'integer' }
   | { readonly type: 'list' };
 
-/** Commands that take no options from the file. Their flags decide what they do at all. */
-const WITHOUT_FILE: ReadonlySet<string> = new Set(['rules', 'demo', 'init', 'help']);
+/** A command that takes options from the file, and these options by their names. */
+export interface CommandOptions {
+  readonly name: string;
+  readonly summary: string;
+  readonly options: ReadonlyMap<string, FileOption>;
+}
 
 /** Flags that would change what a command is. In a file, they would make every check send nothing. */
 const NOT_IN_FILE: ReadonlySet<string> = new Set([
@@ -37,63 +43,61 @@ const NOT_IN_FILE: ReadonlySet<string> = new Set([
   'updateExpectedFailures',
 ]);
 
-/** Whether a command takes options from the file. */
-export function takesOptions(command: Command): boolean {
-  return !WITHOUT_FILE.has(command.name());
-}
-
-/** The commands that do. */
-export function configurable(program: Command): readonly Command[] {
-  return program.commands.filter(takesOptions);
-}
-
-/** The options of a command that the file may have, by name. The flags of the command line are the one source. */
-export function optionsOf(command: Command): ReadonlyMap<string, FileOption> {
-  const found = new Map<string, FileOption>();
-  for (const option of command.options) {
-    const name = option.attributeName();
-    if (option.hidden || NOT_IN_FILE.has(name)) continue;
-    const before = found.get(name);
-    const types = [...(before?.types ?? []), ...typesOf(option)];
-    found.set(name, { ...(option.negate && before !== undefined ? before : fileOption(option)), types });
+/** The options of all commands. The flags of the command line are the one source. */
+export async function loadOptions(): Promise<readonly CommandOptions[]> {
+  const all: CommandOptions[] = [];
+  for (const { name, summary, load } of COMMANDS) {
+    const command = await load();
+    if (command.hasFileOptions !== false) all.push({ name, summary, options: optionsOf(command) });
   }
-  const [argument] = command.registeredArguments;
-  if (argument?.name() === BASE_URL.argument)
-    found.set(BASE_URL.name, {
-      name: BASE_URL.name,
-      description: argument.description,
-      types: [{ type: 'text' }],
-      parse: (text) => text,
-      place: (text) => text,
-      isSecret: false,
-      isRun: false,
-    });
+  return all;
+}
+
+function optionsOf({ flags, args }: Command): ReadonlyMap<string, FileOption> {
+  const found = new Map<string, FileOption>();
+  for (const flag of flags) {
+    const option = new Option(flag.form);
+    const name = option.attributeName();
+    if (NOT_IN_FILE.has(name)) continue;
+    const before = found.get(name);
+    const types = [...(before?.types ?? []), ...typesOf(flag, option)];
+    found.set(name, { ...(option.negate && before !== undefined ? before : fileOption(flag, name)), types });
+  }
+  const url = args?.find(({ form }) => form === BASE_URL);
+  if (url !== undefined) {
+    const name = BASE_URL_OPTION;
+    found.set(name, { ...fileOption(url, name), types: [{ type: 'text' }] });
+  }
   return found;
 }
 
-/** The one argument that the file may have. */
-export const BASE_URL = { name: 'baseUrl', argument: 'base-url' } as const;
+/** The name of the one argument that the file may have. */
+export const BASE_URL_OPTION = 'baseUrl';
 
-function fileOption(option: Option): FileOption {
+const AS_TEXT: Reader<unknown> = { read: (text) => text };
+
+function fileOption({ form, help, reader = AS_TEXT }: Flag, name: string): FileOption {
   // As the help names its value: `file` in `--ca <file>`.
-  const [, value = ''] = /[<[](.*?)(?:\.\.\.)?[>\]]$/.exec(option.flags) ?? [];
+  const [, value = ''] = /[<[](.*?)(?:\.\.\.)?[>\]]$/.exec(form) ?? [];
   return {
-    name: option.attributeName(),
-    description: option.description,
+    name,
+    description: help,
     types: [],
-    parse: (option.parseArg as FileOption['parse'] | undefined) ?? ((text) => text),
+    reader,
     place: PLACES[value] ?? ((text) => text),
     isSecret: value === 'token' || value === 'password',
     isRun: value === 'command' || value === 'module',
   };
 }
 
-function typesOf(option: Option): readonly ValueType[] {
-  const { argChoices, parseArg, required, optional, variadic } = option;
+function typesOf(
+  { reader, choices }: Flag,
+  { required, optional, variadic }: CommanderOption,
+): readonly ValueType[] {
   if (!required && !optional) return [{ type: 'boolean' }];
-  const { type = 'text', repeats = variadic } = (parseArg ?? {}) as Partial<FlagValue>;
+  const { type = 'text', repeats = variadic } = reader ?? {};
   const one: ValueType =
-    type === 'text' && argChoices !== undefined ? { type, choices: argChoices } : { type };
+    type === 'text' && choices !== undefined ? { type, choices: choices as readonly string[] } : { type };
   return [
     ...(optional ? [{ type: 'boolean' } as const] : []),
     one,

@@ -1,53 +1,49 @@
-import type { Command } from 'commander';
 import { visibleInLine } from '../../report/escape.js';
 import { didYouMean } from '../../suggestion.js';
 import { invalidOption, reasonOf, type ToolkitError } from '../../toolkit-error.js';
 import { parseJsonFile } from '../../validation/json-file.js';
 import type { ReadFile } from './find-file.js';
-import { configurable, type FileOption, optionsOf, type ValueType } from './option-table.js';
+import type { CommandOptions, FileOption, ValueType } from './option-table.js';
 import { definitionOf } from './value-schemas.js';
 import { integer, text, texts, variable, variables } from './values.generated.js';
 
-/** What an options file says: the options for all commands, and those for one, by its name. */
-export interface FileOptions {
-  readonly shared: Options;
-  readonly ofCommand: ReadonlyMap<string, Options>;
-}
-
 /** Values by the names of options. They are of the right type. */
-type Options = Readonly<Record<string, OptionValue>>;
+type Options = ReadonlyMap<string, OptionValue>;
 
 /** A value as it is in the file. An object names an environment variable that has the value. */
 export type OptionValue = FileText | boolean | readonly FileText[];
 export type FileText = string | number | { readonly env: string };
 
 /**
- * Reads the options for all commands, and those of each one.
+ * Reads the options for a command: those for all commands, and its own. Those of the other commands must be right as well.
  *
- * @param program with all commands
+ * @param all the options that there are
  * @throws ToolkitError `invalid-option` that says what is wrong, and where
  */
-export function readOptions({ name: file, text }: ReadFile, program: Command): FileOptions {
+export function readOptions(
+  { name: file, text }: ReadFile,
+  all: readonly CommandOptions[],
+  command: string,
+): Options {
   const root = parsed(file, text);
-  const tables = new Map(configurable(program).map((command) => [command.name(), optionsOf(command)]));
-  const shared: Record<string, OptionValue> = {};
-  const ofCommand = new Map<string, Options>();
   const everywhere = new Map<string, FileOption[]>();
-  for (const table of tables.values())
-    for (const [name, option] of table) everywhere.set(name, [...(everywhere.get(name) ?? []), option]);
+  for (const { options } of all)
+    for (const [name, option] of options) everywhere.set(name, [...(everywhere.get(name) ?? []), option]);
+  const known = [...all.map(({ name }) => name), ...everywhere.keys()];
+  const shared = new Map<string, OptionValue>();
+  let own: Options = new Map();
   for (const [name, value] of Object.entries(root)) {
-    const table = tables.get(name);
+    const section = all.find((one) => one.name === name);
     if (name === '$schema') continue;
+    if (section === undefined)
+      shared.set(name, checked(value, everywhere.get(name), { file, place: name }, known));
     // A command that is left out of a build has no flags, and reads nothing.
-    if (table?.size === 0) continue;
-    if (table !== undefined) ofCommand.set(name, optionsIn(value, table, tables, file, name));
-    else
-      shared[name] = checked(value, everywhere.get(name), { file, place: name }, [
-        ...tables.keys(),
-        ...everywhere.keys(),
-      ]);
+    else if (section.options.size > 0) {
+      const options = optionsIn(value, section, all, file);
+      if (name === command) own = options;
+    }
   }
-  return { shared, ofCommand };
+  return new Map([...shared, ...own]);
 }
 
 function parsed(file: string, text: string): object {
@@ -67,29 +63,22 @@ function parsed(file: string, text: string): object {
 }
 
 function optionsIn(
-  section: unknown,
-  table: ReadonlyMap<string, FileOption>,
-  tables: ReadonlyMap<string, ReadonlyMap<string, FileOption>>,
+  values: unknown,
+  { name: command, options }: CommandOptions,
+  all: readonly CommandOptions[],
   file: string,
-  command: string,
 ): Options {
-  if (!isPlain(section))
+  if (!isPlain(values))
     throw wrong({ file, place: command }, 'must be an object with the options of that command');
-  return Object.fromEntries(
-    Object.entries(section).map(([name, value]) => {
-      const option = table.get(name);
-      const elsewhere = [...tables].filter(([, other]) => other.has(name)).map(([other]) => other);
-      if (option === undefined && elsewhere.length > 0)
-        throw wrong(
-          { file, place: `${command}.${name}` },
-          `is no option of ${command}, but of ${elsewhere.join(' and ')}`,
-        );
-      return [
-        name,
-        checked(value, option && [option], { file, place: `${command}.${name}` }, [...table.keys()]),
-      ];
-    }),
-  );
+  const read = Object.entries(values).map(([name, value]) => {
+    const at = { file, place: `${command}.${name}` };
+    const option = options.get(name);
+    const elsewhere = all.filter((other) => other.options.has(name)).map((other) => other.name);
+    if (option === undefined && elsewhere.length > 0)
+      throw wrong(at, `is no option of ${command}, but of ${elsewhere.join(' and ')}`);
+    return [name, checked(value, option && [option], at, [...options.keys()])] as const;
+  });
+  return new Map(read);
 }
 
 interface Place {

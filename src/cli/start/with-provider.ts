@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { baseUrlOf } from '../../http/address.js';
 import { checkSendable, type Fields } from '../../http/fields.js';
 import { type RouteOptions, routeTo } from '../../http/route.js';
@@ -6,32 +5,25 @@ import { tokenOf } from '../../http/token.js';
 import { logText } from '../../report/escape.js';
 import { operationUrl } from '../../spec/operation.js';
 import { ToolkitError } from '../../toolkit-error.js';
-import { folderOfOption } from '../config/from-file.js';
-import { duration } from '../flags.js';
+import type { Given } from '../command.js';
+import { duration, type FlagsOf, flag } from '../flag.js';
 import type { CommandIo } from '../io.js';
 import type { Question } from './answer.js';
 import { endInWords, lastLines } from './last-lines.js';
 import type { Ended, ProviderProcess } from './provider-process.js';
 
 /** The flags of a command that can start its provider, or wait for it. */
-export interface StartFlags {
-  readonly start?: string;
-  readonly wait?: number;
-}
-
-/** Adds these flags to a command. */
-export function withStartOptions(command: Command): Command {
-  return command
-    .option(
-      '--start <command>',
-      'start the provider with this command, and stop it with all its processes at the end',
-    )
-    .option(
-      '--wait <duration>',
-      'wait for the provider to answer, such as 30s or 2m (default: 30s with --start, otherwise not at all)',
-      duration,
-    );
-}
+export const startFlags = [
+  flag(
+    '--start <command>',
+    'start the provider with this command, and stop it with all its processes at the end',
+  ),
+  flag(
+    '--wait <duration>',
+    'wait for the provider to answer, such as 30s or 2m (default: 30s with --start, otherwise not at all)',
+    duration,
+  ),
+] as const;
 
 /** Where the provider is, and how it is asked whether it answers. */
 export interface Provider extends RouteOptions {
@@ -55,12 +47,11 @@ const ALREADY_MS = 1_000;
  *   the work throws
  */
 export async function withProvider<T>(
-  flags: StartFlags,
+  { flags: { start, wait }, origin }: Given<FlagsOf<typeof startFlags>>,
   { baseUrl, tokens, headers = [], ...way }: Provider,
   io: CommandIo,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { start, wait } = flags;
   if (start === undefined && wait === undefined) return await work();
   const [{ ATTEMPT_MS, ask, untilAnswered }, { startProcess }] = await Promise.all([
     import('./answer.js'),
@@ -92,7 +83,7 @@ export async function withProvider<T>(
       'provider-not-testable',
       `a server answers at ${question.url.href} before the provider is started; stop it, or leave out --start`,
     );
-  const provider = await startProcess(start, folderOfOption(flags, 'start') ?? io.folder);
+  const provider = await startProcess(start, origin.get('start') ?? io.folder);
   stopped.signal.addEventListener('abort', () => provider.hurry(), { once: true });
   if (stopped.signal.aborted) provider.hurry();
   try {

@@ -1,19 +1,14 @@
-import type { Command } from 'commander';
-import { CONFIG_FILE } from './find-file.js';
-import { configurable, type FileOption, optionsOf, type ValueType } from './option-table.js';
-import { definitionOf, definitions } from './value-schemas.js';
+import { CONFIG_FILE } from '../../src/cli/config/find-file.js';
+import { type FileOption, loadOptions, type ValueType } from '../../src/cli/config/option-table.js';
+import { definitionOf, definitions } from '../../src/cli/config/value-schemas.js';
 
-/**
- * The JSON Schema of the options file, made from the flags of all commands.
- *
- * @param program with all commands
- */
-export function configSchema(program: Command): object {
-  const commands = configurable(program);
+/** The JSON Schema of the options file, made from the flags of all commands. */
+export async function configSchema(): Promise<object> {
+  const all = await loadOptions();
   const everywhere = new Map<string, (readonly [string, FileOption])[]>();
-  for (const command of commands)
-    for (const [name, option] of optionsOf(command))
-      everywhere.set(name, [...(everywhere.get(name) ?? []), [command.name(), option]]);
+  for (const command of all)
+    for (const [name, option] of command.options)
+      everywhere.set(name, [...(everywhere.get(name) ?? []), [command.name, option]]);
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: `Options of plant-store (${CONFIG_FILE})`,
@@ -28,14 +23,14 @@ export function configSchema(program: Command): object {
         [...everywhere].sort(byName).map(([name, options]) => [name, sharedSchema(options)]),
       ),
       ...Object.fromEntries(
-        commands.map((command) => [
-          command.name(),
+        all.map(({ name: command, summary, options }) => [
+          command,
           {
             type: 'object',
-            description: `Options of ${command.name()} alone: ${command.summary()}.`,
+            description: `Options of ${command} alone: ${summary}.`,
             additionalProperties: false,
             properties: Object.fromEntries(
-              [...optionsOf(command)]
+              [...options]
                 .sort(byName)
                 .map(([name, option]) => [name, valueSchema([option], option.description)]),
             ),

@@ -1,0 +1,62 @@
+import { definedOnly } from '../defined-only.js';
+import type { Fields } from '../http/fields.js';
+import { proxyFor } from '../http/proxy-environment.js';
+import { type Given, rejectUnused } from './command.js';
+import { contentOf, type FlagsOf, flag, header, wholeNumber } from './flag.js';
+import type { CommandIo } from './io.js';
+
+/** The flags that say how another server is reached. */
+export const routeFlags = [
+  flag('--ca <file>', 'trust these certificates (PEM) instead of the default ones'),
+  flag('--insecure', 'accept any certificate'),
+  flag('--cert <file>', 'a client certificate (PEM), with those that lead to its authority'),
+  flag('--key <file>', 'the private key of the client certificate (PEM, without a passphrase)'),
+  flag(
+    '--proxy <url>',
+    'reach the provider through this HTTP proxy; "" for none (default: HTTPS_PROXY or HTTP_PROXY, except for NO_PROXY)',
+  ),
+] as const;
+
+/** The flags that say how requests are sent to a provider. */
+export const requestFlags = [
+  flag('--header <field>', 'send "Name: value" with every request; can be repeated', header),
+  flag('--timeout <ms>', 'time limit for a request (default: 5000)', wholeNumber),
+] as const;
+
+/** How a server is reached, as flags say it. */
+interface GivenRoute {
+  readonly headers?: Fields;
+  readonly timeoutMs?: number;
+  readonly ca?: string;
+  readonly insecure?: boolean;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly proxy?: URL;
+}
+
+/**
+ * How a server is reached, as the flags and the environment say it.
+ *
+ * @throws ToolkitError `invalid-option` if a file cannot be read, the proxy is no HTTP proxy, or every certificate is
+ *   trusted anyway
+ */
+export async function routeFrom(
+  given: Given<FlagsOf<typeof routeFlags> & FlagsOf<typeof requestFlags>>,
+  baseUrl: string,
+  io: CommandIo,
+): Promise<GivenRoute> {
+  const { insecure } = given.flags;
+  const { flags } = rejectUnused(insecure === true, given, ['ca'], 'cannot be used with --insecure');
+  const read = (file: string | undefined, what: string): Promise<string> | undefined =>
+    file === undefined ? undefined : contentOf(file, what, io);
+  return definedOnly({
+    headers: flags.header,
+    timeoutMs: flags.timeout,
+    ca: await read(flags.ca, 'the CA'),
+    insecure,
+    cert: await read(flags.cert, 'the client certificate'),
+    key: await read(flags.key, 'the private key'),
+    // A base URL that is none gets its own sentence.
+    proxy: URL.canParse(baseUrl) ? proxyFor(new URL(baseUrl), io.env, flags.proxy) : undefined,
+  });
+}
