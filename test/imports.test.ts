@@ -44,7 +44,6 @@ const GATES: Readonly<Record<string, RegExp>> = {
   picocolors: /^report\/color\.ts$/,
   '@pact-foundation/pact': /^pact\/(load-pact|consumer\/.*)\.ts$/,
   vitest: /^testing\/vitest\//,
-  xmlbuilder: /^report\/formats\/junit\.ts$/,
 };
 
 /**

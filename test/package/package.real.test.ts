@@ -47,7 +47,7 @@ describe('the packed package', () => {
     ['conformance', ['picocolors']],
     ['matchers', []],
     ['arbitraries', ['fast-check', 'pure-rand']],
-    ['reporters', ['picocolors', 'xmlbuilder']],
+    ['reporters', ['picocolors']],
     ['client', []],
     ['control', []],
     ['proxy', []],

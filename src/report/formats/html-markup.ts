@@ -26,7 +26,12 @@ function written(value: Piece): string {
   if (value === undefined || value === false) return '';
   if (value instanceof Markup) return value.text;
   if (typeof value === 'object') return value.map(written).join('');
-  return logText(String(value)).replace(/[&<>"'\r]/g, (character) => REFERENCES[character] ?? '');
+  return withReferences(logText(String(value)));
+}
+
+/** A text for HTML or XML, where `visible` has replaced what XML forbids. */
+export function withReferences(text: string): string {
+  return text.replace(/[&<>"'\r]/g, (character) => REFERENCES[character] ?? '');
 }
 
 const REFERENCES: Readonly<Record<string, string>> = {

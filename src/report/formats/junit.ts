@@ -1,6 +1,6 @@
-import xmlbuilder, { type XMLElement } from 'xmlbuilder';
 import { logText, visible } from '../escape.js';
 import type { Case, Group, Report } from '../frame.js';
+import { withReferences } from './html-markup.js';
 import { type Result, resultOf, resultText, withoutFailure } from './test-result.js';
 
 /**
@@ -10,26 +10,31 @@ import { type Result, resultOf, resultText, withoutFailure } from './test-result
  */
 export function junit(report: Report): string {
   const { kind, subject, durationMs } = report;
-  const suites = [...report.groups, ...withoutFailure(report)];
-  const root = xmlbuilder.create('testsuites', { version: '1.0', encoding: 'UTF-8' });
-  const { skipped, ...tally } = tallyOf(suites.flatMap(({ cases }) => cases));
-  setAttributes(root, { name: `${kind} ${subject}`, time: secondsOf(durationMs), ...tally });
-  for (const group of suites) addSuite(root, group, report);
-  return `${root.end({ pretty: true })}\n`;
+  const groups = [...report.groups, ...withoutFailure(report)];
+  const { skipped, ...tally } = tallyOf(groups.flatMap(({ cases }) => cases));
+  const root: Element = {
+    name: 'testsuites',
+    attributes: { name: `${kind} ${subject}`, time: secondsOf(durationMs), ...tally },
+    content: groups.map((group) => suiteOf(group, report)),
+  };
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${xmlOf(root, '')}\n`;
 }
 
-function addSuite(root: XMLElement, group: Group, report: Report): void {
+function suiteOf(group: Group, report: Report): Element {
   const { title, cases } = group;
   const time = cases.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0);
-  const suite = add(root, 'testsuite', {
-    name: title,
-    time: secondsOf(time),
-    timestamp: report.startedAt,
-    ...tallyOf(cases),
-  });
-  const properties = add(suite, 'properties', {});
-  for (const [name, value] of propertiesOf(group, report)) add(properties, 'property', { name, value });
-  for (const one of cases) addCase(suite, title, one, report);
+  const properties = propertiesOf(group, report).map(([name, value]) => ({
+    name: 'property',
+    attributes: { name, value },
+  }));
+  return {
+    name: 'testsuite',
+    attributes: { name: title, time: secondsOf(time), timestamp: report.startedAt, ...tallyOf(cases) },
+    content: [
+      { name: 'properties', content: properties },
+      ...cases.map((one) => testCaseOf(one, title, report)),
+    ],
+  };
 }
 
 /** Some readers keep no more than the properties of a suite: each suite has everything that its reader must know. */
@@ -47,16 +52,20 @@ function propertiesOf({ detail }: Group, report: Report): (readonly [string, str
   ];
 }
 
-function addCase(suite: XMLElement, classname: string, one: Case, report: Report): void {
+function testCaseOf(one: Case, classname: string, report: Report): Element {
   const { id, verdict, level, detail = '', notes = [], durationMs = 0 } = one;
-  const testCase = add(suite, 'testcase', { name: id, classname, time: secondsOf(durationMs) });
   const result = resultOf(one);
   const { message, body } = resultText(one, report);
-  if (result === 'failure') add(testCase, result, { message, type: level ?? verdict }, body);
-  else if (result === 'error') add(testCase, result, { message, type: verdict }, body);
-  else if (result === 'skipped') add(testCase, result, { message }, body);
+  const type = result === 'failure' ? { type: level ?? verdict } : result === 'error' && { type: verdict };
   const output = [...(verdict === 'observed' && detail !== '' ? [detail] : []), ...notes];
-  if (output.length > 0) add(testCase, 'system-out', {}, output.join('\n'));
+  return {
+    name: 'testcase',
+    attributes: { name: id, classname, time: secondsOf(durationMs) },
+    content: [
+      ...(result === 'passed' ? [] : [{ name: result, attributes: { message, ...type }, content: body }]),
+      ...(output.length === 0 ? [] : [{ name: 'system-out', content: output.join('\n') }]),
+    ],
+  };
 }
 
 function tallyOf(
@@ -77,19 +86,25 @@ function secondsOf(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(3);
 }
 
-/** The one way into the document: this replaces what XML forbids, and xmlbuilder escapes the rest. */
-function add(
-  parent: XMLElement,
-  name: string,
-  attributes: Readonly<Record<string, string | number>>,
-  text = '',
-): XMLElement {
-  const child = parent.ele(name);
-  setAttributes(child, attributes);
-  if (text !== '') child.txt(logText(text));
-  return child;
+interface Element {
+  readonly name: string;
+  readonly attributes?: Readonly<Record<string, string | number>>;
+  readonly content?: string | readonly Element[];
 }
 
-function setAttributes(element: XMLElement, attributes: Readonly<Record<string, string | number>>): void {
-  for (const [key, value] of Object.entries(attributes)) element.att(key, visible(String(value)));
+/** The one way into the document: this replaces what XML forbids, and escapes the rest. */
+function xmlOf({ name, attributes = {}, content = '' }: Element, indent: string): string {
+  const written = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${attributeText(String(value))}"`,
+  );
+  const start = `${indent}<${name}${written.join('')}`;
+  if (content.length === 0) return `${start}/>`;
+  if (typeof content === 'string') return `${start}>${withReferences(logText(content))}</${name}>`;
+  const lines = content.map((child) => xmlOf(child, `${indent}  `));
+  return [`${start}>`, ...lines, `${indent}</${name}>`].join('\n');
+}
+
+/** A reader makes a space of a tab or a line break that is written as it is (XML 1.0, section 3.3.3). */
+function attributeText(text: string): string {
+  return withReferences(visible(text)).replace(/[\t\n]/g, (space) => `&#${space.charCodeAt(0)};`);
 }

@@ -147,6 +147,17 @@ test('whatever a provider sends, it is well-formed, and shows what XML forbids',
   expect(failure?.text).toContain('<script>');
 });
 
+test('attributes and texts come back as they were', async () => {
+  const text = `a\tb\nc\r\nd "e" 'f' <g> &amp; ]]>`;
+  const report = await quickReportOn([]);
+  const groups = [
+    { title: text, cases: [{ id: text, title: '', verdict: 'pass', evidence: [], notes: [text] }] },
+  ] as const;
+  const root = parseXml(reporters.junit({ ...report, groups }));
+  expect(elementsOf(root, 'testcase')[0]?.attributes).toMatchObject({ name: text, classname: text });
+  expect(elementsOf(root, 'system-out')[0]?.text).toBe(text);
+});
+
 test('the schema that Jenkins reads holds, and notices an attribute that it does not know', async () => {
   const conforming = await quickReportOn([]);
   const failing = await quickReportOn(['leaks-id', 'answers-html-errors']);
