@@ -22,7 +22,7 @@ export interface Command {
 }
 
 /** An argument: `<needed>`, `[optional]` or `<several...>`. */
-export interface Argument {
+interface Argument {
   readonly form: string;
   readonly help: string;
   /** @throws InvalidArgumentError if the value is wrong */

@@ -2,7 +2,7 @@ import { visibleInLine } from '../report/escape.js';
 import type { Verdict } from '../report/frame.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
-import { fileProblem } from '../validation/file-problem.js';
+import { fileProblem } from '../validation/json-file.js';
 import { isExpectedFailures } from './expected-failures.generated.js';
 import { expectedFailuresSchema } from './expected-failures-schema.js';
 import type { ExpectedFailure } from './options.js';

@@ -11,7 +11,7 @@ import { proxyUrl } from './proxy-environment.js';
 import { OutboundProxy, TunnelSocket } from './tunnel-socket.js';
 
 /** Whom a client trusts, and how it proves who it is. All as PEM. */
-export interface TlsSettings {
+interface TlsSettings {
   /** Certificates to trust instead of the usual ones. */
   readonly ca?: string | undefined;
   /** Whether to accept any certificate. Default false. */

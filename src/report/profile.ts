@@ -1,7 +1,6 @@
 import { limits } from '../http/limits.js';
 import { invalidOption } from '../toolkit-error.js';
-import { type FileProblem, fileProblem } from '../validation/file-problem.js';
-import { parseJsonFile } from '../validation/json-file.js';
+import { type FileProblem, fileProblem, parseJsonFile } from '../validation/json-file.js';
 import { isObject } from '../validation/json-value.js';
 import type { Verdict } from './frame.js';
 import { isProfile } from './profile.generated.js';

@@ -1,7 +1,20 @@
 import { JsonNumber, keysIn, pointerTo, valueAt } from './json-value.js';
 import { isError, isNewPlant, isPlant } from './schema.generated.js';
-import type { Compiled, SchemaError } from './schema-error.js';
 import { describe, type Violation } from './violation.js';
+
+/** An error of Ajv's compiled validators. */
+export interface SchemaError {
+  readonly instancePath: string;
+  readonly schemaPath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** A validator that Ajv compiled; `errors` is about its last call. */
+export interface Compiled {
+  (value: unknown): boolean;
+  errors?: readonly SchemaError[] | null;
+}
 
 /** The schemas of the document, by name. */
 const SCHEMAS: Readonly<Record<'NewPlant' | 'Plant' | 'Error', Compiled>> = {

@@ -1,7 +1,7 @@
 import { isSendable } from '../../http/fields.js';
 import { visibleInLine } from '../../report/escape.js';
 import { invalidOption, reasonOf } from '../../toolkit-error.js';
-import { fileProblem } from '../../validation/file-problem.js';
+import { fileProblem } from '../../validation/json-file.js';
 import type { ProbeValues } from '../probe.js';
 import { type DrawnRow, probeOf, type RequestRow } from '../row.js';
 import { rules } from '../rules/index.js';

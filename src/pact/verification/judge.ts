@@ -73,7 +73,7 @@ export interface Verified {
 }
 
 /** What Pact says of an interaction, and what passed between Pact and the provider. */
-export interface Attempt {
+interface Attempt {
   readonly native: NativeInteraction;
   readonly recorded: RecordedInteraction | undefined;
 }

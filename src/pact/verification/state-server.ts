@@ -23,7 +23,7 @@ export interface StateRunner {
 }
 
 /** What a state can change in the request of its interaction. */
-export type RequestActions = Pick<StateContext, 'replaceId' | 'keepToken'>;
+type RequestActions = Pick<StateContext, 'replaceId' | 'keepToken'>;
 
 /**
  * Listens on the loopback interface for Pact's calls about states.

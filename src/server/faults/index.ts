@@ -10,7 +10,6 @@ import { rareInputFaults } from './rare-input.js';
 import { readingFaults } from './reading.js';
 import { renderingFaults } from './rendering.js';
 import { sequenceFaults } from './sequences.js';
-import { socketFaults } from './socket.js';
 import { stateFaults } from './state.js';
 import { stringFaults } from './strings.js';
 import { tokenFaults } from './tokens.js';
@@ -36,7 +35,6 @@ export const faults = {
   ...errorFaults,
   ...quotingFaults,
   ...stateFaults,
-  ...socketFaults,
   ...transportFaults,
   ...sequenceFaults,
   ...availabilityFaults,

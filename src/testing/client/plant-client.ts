@@ -3,13 +3,15 @@ import { readWithin } from '../../http/collected-bytes.js';
 import { limitInWords, limits } from '../../http/limits.js';
 import type { ReceivedResponse } from '../../http/send.js';
 import { type TokenOption, tokenOf } from '../../http/token.js';
+import { createRedactor } from '../../report/redaction.js';
 import { operation, operationUrl } from '../../spec/operation.js';
-import type { NewPlant, Plant } from '../../spec/types.js';
+import type { PlantStoreError as ErrorBody, NewPlant, Plant } from '../../spec/types.js';
 import { invalidOption, reasonOf } from '../../toolkit-error.js';
+import { readJson } from '../../validation/json.js';
 import { writeJson } from '../../validation/json-writer.js';
-import { withDeadline } from './deadline.js';
-import { NoResponseError } from './errors.js';
-import { plantIn } from './response.js';
+import { validateResponse } from '../../validation/response.js';
+import type { Violation } from '../../validation/violation.js';
+import { NoResponseError, PlantStoreError, UnexpectedResponseError } from './errors.js';
 
 /** Options of {@link createPlantClient}. */
 export interface PlantClientOptions {
@@ -152,5 +154,77 @@ async function responseTo(
     return { status: response.status, headers: [...response.headers], body };
   } catch (cause) {
     throw new NoResponseError(`no complete response from ${request.url}: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/**
+ * The plant in a response: `name` and `tag` only. A newer provider may send more fields.
+ *
+ * @param token is redacted in all messages
+ * @throws PlantStoreError if the response is an Error
+ * @throws UnexpectedResponseError if it is neither a Plant nor an Error
+ */
+function plantIn(response: ReceivedResponse, token: string | undefined): Plant {
+  const { status } = response;
+  const redactor = createRedactor(token === undefined ? [] : [{ value: token, shown: '[token]' }]);
+  const violations = violationsIn(response).map((violation) => ({
+    ...violation,
+    message: redactor.message(violation.message),
+    actual: redactor.message(violation.actual),
+  }));
+  if (violations.length > 0) throw new UnexpectedResponseError(status, violations);
+  const read = readJson(response.body);
+  const value = (read.ok ? read.value : undefined) as unknown;
+  if (status === 200) {
+    const { name, tag } = value as Plant;
+    return tag === undefined ? { name } : { name, tag };
+  }
+  const { error, message } = value as ErrorBody;
+  throw new PlantStoreError(status, error, redactor.message(message));
+}
+
+/** The client is tolerant: it ignores further fields, and accepts an Error with any status of 400 or above. */
+function violationsIn(response: ReceivedResponse): Violation[] {
+  const status = Math.min(response.status, 400);
+  return validateResponse({ ...response, status }).filter(
+    ({ keyword }) => keyword !== 'additionalProperties',
+  );
+}
+
+/**
+ * Does some work with a time limit. After the limit, or if `outer` aborts, the result of the work is ignored.
+ *
+ * @param timeoutMs the limit in milliseconds
+ * @param outer may abort the work before the limit
+ * @param work receives a signal that aborts
+ * @throws a `TimeoutError`, like that of `AbortSignal.timeout`, or the reason of `outer`
+ */
+async function withDeadline<T>(
+  timeoutMs: number,
+  outer: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  outer?.throwIfAborted();
+  // `AbortSignal.timeout` and `AbortSignal.any` would keep a timer and listeners until the limit.
+  const controller = new AbortController();
+  const { signal } = controller;
+  let stop = (_reason: unknown): void => {};
+  const stopped = new Promise<never>((_resolve, reject) => {
+    stop = (reason) => {
+      reject(reason);
+      controller.abort(reason);
+    };
+  });
+  const onAbort = (): void => stop(outer?.reason);
+  outer?.addEventListener('abort', onAbort, { once: true });
+  const timer = setTimeout(
+    () => stop(new DOMException(`timeout: no complete response within ${timeoutMs} ms`, 'TimeoutError')),
+    timeoutMs,
+  );
+  try {
+    return await Promise.race([stopped, work(signal)]);
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener('abort', onAbort);
   }
 }
