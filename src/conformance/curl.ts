@@ -1,4 +1,5 @@
 import { headerValues } from '../http/fields.js';
+import type { Route } from '../http/route.js';
 import { COMMAND_IN_LINE } from '../report/escape.js';
 import { placesOf, type Secret } from '../report/redaction.js';
 import { isLine, printfFormat, singleQuoted } from '../report/shell-words.js';
@@ -6,7 +7,6 @@ import { listed } from '../report/wording.js';
 import { operation } from '../spec/operation.js';
 import { type Fields, type ProbeRequest, requestTarget, type Transfer } from './exchange.js';
 import type { Probe } from './probe.js';
-import type { Target } from './session/http.js';
 
 /** Replaces the token in every text that leaves the checker. */
 const TOKEN_VARIABLE = '$PLANT_STORE_TOKEN';
@@ -17,7 +17,7 @@ const RANDOM = '$(od -An -N4 -tu4 /dev/urandom)';
 const ORDINARY_ID = 'RANDOM / 2 + 1';
 
 /** Where the lines send the requests. */
-export type CurlTarget = Target & {
+export type CurlTarget = Route & {
   /** Every token that the requests may carry. */
   readonly tokens: Iterable<string>;
 };

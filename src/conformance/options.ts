@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { baseUrlOf } from '../http/address.js';
-import { checkSendable } from '../http/fields.js';
-import { routeTo } from '../http/route.js';
+import { type Route, routeTo } from '../http/route.js';
 import type { TokenOption } from '../http/token.js';
 import { operationUrl } from '../spec/operation.js';
 import { invalidOption } from '../toolkit-error.js';
@@ -9,7 +8,6 @@ import type { Exchange, Fields } from './exchange.js';
 import { type ExploreOptions, type ExploreSettings, exploreSettings } from './exploring/options.js';
 import type { SelectionOptions } from './selection.js';
 import type { FetchHandler } from './session/fetch-handler.js';
-import type { Target } from './session/http.js';
 import type { Tokens } from './session/tokens.js';
 
 /** A rule that a provider is expected to break. */
@@ -90,7 +88,7 @@ export interface CheckOptions extends SelectionOptions {
 
 /** Options that were checked, with the defaults filled in. */
 export interface CheckSettings
-  extends Target,
+  extends Route,
     Pick<CheckOptions, 'fetch' | 'maxResponseTimeMs'>,
     Required<
       Pick<
@@ -151,14 +149,13 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
     throw invalidOption('the concurrency must be 1 to 100 requests');
   if (rate !== undefined && !isIntegerBetween(rate, 5, 1_000))
     throw invalidOption('the rate must be 5 to 1000 requests per second');
-  for (const [name, value] of headers) checkHeader(name, value);
+  for (const [name] of headers) checkHeader(name);
   return {
     ...routeTo(operationUrl(baseUrl), options, timeoutMs),
     baseUrl,
     timeoutMs,
     timeLimitMs,
     concurrency,
-    headers,
     prism,
     discover,
     rate: rate ?? Number.POSITIVE_INFINITY,
@@ -186,10 +183,9 @@ export function forManyListeners(signal: AbortSignal): void {
   }
 }
 
-function checkHeader(name: string, value: string): void {
+function checkHeader(name: string): void {
   if (OWN_HEADERS.has(name.toLowerCase()))
     throw invalidOption(`the header "${name}" cannot be set: the check sends its own`);
-  checkSendable(name, value);
 }
 
 function isIntegerBetween(value: number, low: number, high: number): boolean {

@@ -6,7 +6,7 @@ import { connect as connectTls, createSecureContext } from 'node:tls';
 import { definedOnly } from '../defined-only.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { hostOf } from './address.js';
-import type { Fields } from './fields.js';
+import { checkSendable, type Fields } from './fields.js';
 import { proxyUrl } from './proxy-environment.js';
 import { OutboundProxy, TunnelSocket } from './tunnel-socket.js';
 
@@ -25,12 +25,15 @@ interface TlsSettings {
 /** Another server, and the way to it. */
 export interface Route extends TlsSettings {
   readonly url: URL;
+  /** Fields that every request has after its own. */
+  readonly headers: Fields;
   /** The HTTP proxy through which every connection goes. */
   readonly outbound?: OutboundProxy | undefined;
 }
 
 /** Options that say which way leads to a server. */
 export interface RouteOptions extends TlsSettings {
+  readonly headers?: Fields | undefined;
   /** The URL of an HTTP proxy through which the server is reached, in tunnels (CONNECT). */
   readonly proxy?: string | URL | undefined;
 }
@@ -45,13 +48,14 @@ export const LONGEST_HEAD = 256 * 1024;
  * @throws ToolkitError `invalid-option` if no connection can use them
  */
 export function routeTo(url: URL, options: RouteOptions, requestMs: number): Route {
-  const { ca, insecure, cert, key, proxy } = options;
+  const { headers = [], ca, insecure, cert, key, proxy } = options;
+  for (const [name, value] of headers) checkSendable(name, value);
   if (ca !== undefined) checkCertificates(ca);
   checkClientCertificate(options, url);
   // A tunnel gets less time than a request: a proxy that does not respond is then named.
   const outbound =
     proxy === undefined ? undefined : new OutboundProxy(proxyUrl(String(proxy)), Math.ceil(0.9 * requestMs));
-  return definedOnly({ url, ca, insecure, cert, key, outbound });
+  return definedOnly({ url, headers, ca, insecure, cert, key, outbound });
 }
 
 /** Node accepts any text for a CA, and then trusts no certificate. */
@@ -127,7 +131,7 @@ export interface OutgoingHead {
 /** How a request gets its connection. By default, it has one of its own. */
 export type Connecting = Pick<RequestOptions, 'createConnection' | 'signal'> & { readonly agent?: Agent };
 
-/** Begins a request with exactly this head: the one way to send. */
+/** Begins a request with exactly this head: the one way to send. The fields of the route are the caller's to add. */
 export function beginRequest(route: Route, head: OutgoingHead, connecting: Connecting = {}): ClientRequest {
   const { url } = route;
   const { method, path = url.pathname + url.search, headers } = head;

@@ -32,7 +32,7 @@ export async function sendRequest(
   const late = AbortSignal.timeout(timeoutMs);
   const { body, headers: given } = request;
   const length = body === undefined ? [] : [['Content-Length', String(Buffer.byteLength(body))] as const];
-  const headers = [['Host', route.url.host] as const, ...given, ...length];
+  const headers = [['Host', route.url.host] as const, ...given, ...route.headers, ...length];
   const stop = signal === undefined ? late : AbortSignal.any([late, signal]);
   try {
     return await new Promise((resolve, reject) => {

@@ -24,7 +24,7 @@ const SERVERS: Readonly<Record<string, () => Promise<{ urls: string[]; close(): 
     return { urls: [proxy.url], close: () => proxy.close() };
   },
   async 'a forwarder'() {
-    const forwarder = await startForwarder({ upstream: { url: new URL(UPSTREAM) } });
+    const forwarder = await startForwarder({ upstream: { url: new URL(UPSTREAM), headers: [] } });
     return { urls: [forwarder.url], close: () => forwarder.close() };
   },
   async 'a verification'() {

@@ -1,14 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Fields } from '../../http/fields.js';
 import { beginRequest, type Route } from '../../http/route.js';
 import { reasonOf } from '../../toolkit-error.js';
-
-/** How the provider is asked whether it answers. */
-export interface Question extends Route {
-  /** The URL of the operation. It is asked with GET, which creates no plant. */
-  readonly url: URL;
-  readonly headers: Fields;
-}
 
 /** What a gateway says while the provider behind it starts. */
 const STARTING: ReadonlySet<number> = new Set([502, 503, 504]);
@@ -19,11 +11,12 @@ const BETWEEN_MS = 100;
 /**
  * Waits until a provider answers: with any HTTP response but 502, 503 and 504.
  *
+ * @param operation the way to the operation. It is asked with GET, which creates no plant
  * @param signal ends the waiting
  * @returns why it does not answer; `undefined` if it does
  */
 export async function untilAnswered(
-  question: Question,
+  operation: Route,
   withinMs: number,
   signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -31,7 +24,7 @@ export async function untilAnswered(
   let reason: string | undefined;
   for (;;) {
     const left = end - performance.now();
-    const answer = await ask(question, Math.max(Math.min(ATTEMPT_MS, left), 1), signal);
+    const answer = await ask(operation, Math.max(Math.min(ATTEMPT_MS, left), 1), signal);
     if (typeof answer === 'number' && !STARTING.has(answer)) return undefined;
     const isCutShort = left < ATTEMPT_MS && performance.now() >= end;
     // An attempt that the time limit cuts short says less than the one before.
@@ -43,12 +36,12 @@ export async function untilAnswered(
 }
 
 /** @returns the status of the response, or the reason why there is none */
-export function ask(question: Question, withinMs: number, signal: AbortSignal): Promise<number | string> {
-  const { url, headers } = question;
+export function ask(operation: Route, withinMs: number, signal: AbortSignal): Promise<number | string> {
+  const { url, headers } = operation;
   const { promise, resolve } = deferred<number | string>();
   const late = new Error(`no response within ${Math.round(withinMs)} ms`);
   const own = [['Host', url.host] as const, ['User-Agent', 'plant-store-contract'] as const];
-  const sent = beginRequest(question, { method: 'GET', headers: [...own, ...headers] }, { signal });
+  const sent = beginRequest(operation, { method: 'GET', headers: [...own, ...headers] }, { signal });
   const timer = setTimeout(() => sent.destroy(late), withinMs);
   sent
     .once('response', ({ statusCode = 0 }) => {

@@ -1,5 +1,4 @@
 import { baseUrlOf } from '../../http/address.js';
-import { checkSendable, type Fields } from '../../http/fields.js';
 import { type RouteOptions, routeTo } from '../../http/route.js';
 import { tokenOf } from '../../http/token.js';
 import { logText } from '../../report/escape.js';
@@ -8,7 +7,6 @@ import { ToolkitError } from '../../toolkit-error.js';
 import type { Given } from '../command.js';
 import { duration, type FlagsOf, flag } from '../flag.js';
 import type { CommandIo } from '../io.js';
-import type { Question } from './answer.js';
 import { endInWords, lastLines } from './last-lines.js';
 import type { Ended, ProviderProcess } from './provider-process.js';
 
@@ -30,7 +28,6 @@ export interface Provider extends RouteOptions {
   readonly baseUrl: string;
   /** The tokens so far. All are secrets; the first is sent with the question whether it answers. */
   readonly tokens: readonly string[];
-  readonly headers?: Fields | undefined;
 }
 
 /** How long a provider that was started may take to answer, unless a flag says otherwise. */
@@ -59,35 +56,33 @@ export async function withProvider<T>(
   ]);
   const [token] = tokens;
   if (token !== undefined) await tokenOf(token);
-  for (const [name, value] of headers) checkSendable(name, value);
   const stopped = new AbortController();
   void io.untilStopped().then(() => stopped.abort());
-  const question: Question = {
-    ...routeTo(operationUrl(baseUrlOf(baseUrl)), way, ATTEMPT_MS),
-    headers: [...(token === undefined ? [] : [['Authorization', `Bearer ${token}`] as const]), ...headers],
-  };
+  const authorization = token === undefined ? [] : [['Authorization', `Bearer ${token}`] as const];
+  const url = operationUrl(baseUrlOf(baseUrl));
+  const operation = routeTo(url, { ...way, headers: [...authorization, ...headers] }, ATTEMPT_MS);
   const secrets = (): readonly string[] => [...tokens, ...headers.map(([, value]) => value)];
   const withinMs = wait ?? WAIT_MS;
   const late = (why: string): string =>
     stopped.signal.aborted ? 'stopped while it was awaited' : `${why} (waited ${withinMs / 1_000} s)`;
   const wasNot = (why: string): ToolkitError =>
-    new ToolkitError('provider-not-testable', `the provider did not answer at ${question.url.href}: ${why}`);
+    new ToolkitError('provider-not-testable', `the provider did not answer at ${url.href}: ${why}`);
   if (start === undefined) {
-    const why = await untilAnswered(question, withinMs, stopped.signal);
+    const why = await untilAnswered(operation, withinMs, stopped.signal);
     if (why !== undefined) throw wasNot(late(why));
     return await work();
   }
   // Otherwise the verdict would be on another server.
-  if (typeof (await ask(question, ALREADY_MS, stopped.signal)) === 'number')
+  if (typeof (await ask(operation, ALREADY_MS, stopped.signal)) === 'number')
     throw new ToolkitError(
       'provider-not-testable',
-      `a server answers at ${question.url.href} before the provider is started; stop it, or leave out --start`,
+      `a server answers at ${url.href} before the provider is started; stop it, or leave out --start`,
     );
   const provider = await startProcess(start, origin.get('start') ?? io.folder);
   stopped.signal.addEventListener('abort', () => provider.hurry(), { once: true });
   if (stopped.signal.aborted) provider.hurry();
   try {
-    const why = await answerOf(provider, stopped, (signal) => untilAnswered(question, withinMs, signal));
+    const why = await answerOf(provider, stopped, (signal) => untilAnswered(operation, withinMs, signal));
     const { ended } = provider;
     if (why !== undefined || hasFailed(ended)) {
       const output = ended?.output ?? (await provider.stop(STOP_MS.stopped));

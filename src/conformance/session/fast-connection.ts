@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { withoutOuterSpace } from '../../http/fields.js';
-import { openSocket } from '../../http/route.js';
+import { openSocket, type Route } from '../../http/route.js';
 import type { ProbeRequest, ProviderResponse } from '../exchange.js';
 import type { CheckSettings } from '../options.js';
-import type { Delivery, ResponseOrFailure, Target } from './http.js';
+import type { Delivery, ResponseOrFailure } from './http.js';
 import { messageOf } from './message.js';
 import { wait } from './pace.js';
 
@@ -31,7 +31,7 @@ export class FastConnection {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly target: Target,
+    private readonly target: Route,
     private readonly timeoutMs: number,
   ) {}
 
@@ -151,7 +151,7 @@ export class FastConnections {
  * @param isServed sends a plain plant on a connection, and says whether there was a response
  */
 export async function openFastConnections(
-  settings: Pick<CheckSettings, keyof Target | 'concurrency' | 'timeoutMs'>,
+  settings: Pick<CheckSettings, keyof Route | 'concurrency' | 'timeoutMs'>,
   isServed: (connection: FastConnection) => Promise<boolean>,
 ): Promise<FastConnections> {
   const { concurrency, timeoutMs } = settings;

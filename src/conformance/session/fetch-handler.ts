@@ -1,11 +1,12 @@
 import { CollectedBytes } from '../../http/collected-bytes.js';
 import { type Fields, headerNames, headerValues } from '../../http/fields.js';
 import { limits } from '../../http/limits.js';
+import type { Route } from '../../http/route.js';
 import { describe } from '../../validation/violation.js';
 import { type ProbeRequest, type ProviderResponse, requestTarget } from '../exchange.js';
 import { freshValues, oncePer, type Probe } from '../probe.js';
 import { keptResponse } from '../response-body.js';
-import { type Delivery, inTime, type ResponseOrFailure, type Sending, type Target } from './http.js';
+import { type Delivery, inTime, type ResponseOrFailure, type Sending } from './http.js';
 import { fieldsOf, methodOf } from './message.js';
 
 /** A provider that is a function, and needs no port: the `fetch` of Hono, of a worker, or of `createPlantStore`. */
@@ -45,7 +46,7 @@ function hasDuplicateField(headers: Fields): boolean {
 /** Calls the function with one request, and keeps its response as bytes. Never rejects. */
 export async function callHandler(
   handler: FetchHandler,
-  target: Target,
+  target: Route,
   request: ProbeRequest,
   sending: Sending,
 ): Promise<Delivery> {
@@ -60,7 +61,7 @@ export async function callHandler(
 }
 
 /** The request as a server's adapter passes it on: with the header fields that HTTP adds. */
-function requestFor(target: Target, request: ProbeRequest, signal: AbortSignal): Request {
+function requestFor(target: Route, request: ProbeRequest, signal: AbortSignal): Request {
   return new Request(target.url.origin + requestTarget(target.url, request), {
     method: methodOf(request),
     headers: fieldsOf(target, request).map(([name, value]) => [name, value]),

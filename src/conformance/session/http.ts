@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { CollectedBytes } from '../../http/collected-bytes.js';
-import { type Fields, fieldsFrom, headerValues } from '../../http/fields.js';
+import { fieldsFrom, headerValues } from '../../http/fields.js';
 import { limits } from '../../http/limits.js';
 import { beginRequest, LONGEST_HEAD, openSocket, type Route } from '../../http/route.js';
 import { type OutboundProxy, openTunnel, ProxyError } from '../../http/tunnel-socket.js';
@@ -16,12 +16,6 @@ import {
 import { keptResponse } from '../response-body.js';
 import type { Connections } from './connections.js';
 import { fieldsOf, headOf, methodOf, PiecewiseConnection, piecesOf, spelledFor } from './message.js';
-
-/** Where requests are sent, and how: the URL is that of the operation. */
-export interface Target extends Route {
-  /** Fields that every request has after its own. */
-  readonly headers: Fields;
-}
 
 /** How long a response is awaited after the check was stopped. */
 const STOP_GRACE_MS = 300;
@@ -64,7 +58,7 @@ export interface Sending {
 }
 
 /** Opens a connection before there is a request for it. After this time, it may still be being opened. */
-export function openConnection(target: Target, ms: number): Promise<OpenedConnection> {
+export function openConnection(target: Route, ms: number): Promise<OpenedConnection> {
   const start = performance.now();
   const socket = openSocket(target);
   return new Promise((resolve) => {
@@ -83,7 +77,7 @@ export function openConnection(target: Target, ms: number): Promise<OpenedConnec
  * Sends one request exactly as it is, and keeps the response as bytes. Never rejects. By default, the request has its own
  * connection.
  */
-export async function send(target: Target, request: ProbeRequest, sending: Sending): Promise<Delivery> {
+export async function send(target: Route, request: ProbeRequest, sending: Sending): Promise<Delivery> {
   const { url } = target;
   const { timeoutMs } = sending;
   const kept = sending.kept?.areKept === true ? sending.kept : undefined;
@@ -187,7 +181,7 @@ async function failureOf(url: URL, proxy: OutboundProxy): Promise<NoResponse | u
 
 /** A connection that sends this request in pieces. */
 function inPieces(
-  target: Target,
+  target: Route,
   request: ProbeRequest,
   transfer: Transfer,
   socket: Socket,

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { areInLowerCase } from '../../http/fields.js';
+import type { Route } from '../../http/route.js';
 import { operation } from '../../spec/operation.js';
 import { type Fields, type ProbeRequest, requestTarget, type Transfer } from '../exchange.js';
 
@@ -18,21 +19,13 @@ const TURNS = 3;
 /** How long the body waits for a 100 (RFC 9110, section 10.1.1: a client does not wait forever). */
 const CONTINUE_MS = 300;
 
-/** Where a message goes. */
-interface Addressed {
-  /** The URL of the operation. */
-  readonly url: URL;
-  /** Fields that every request has after its own. */
-  readonly headers: Fields;
-}
-
 /** The method of a request. */
 export function methodOf({ otherOperation }: ProbeRequest): string {
   return otherOperation?.method ?? operation.method;
 }
 
 /** All header fields of a request, in order; `Connection` is left to the transport. */
-export function fieldsOf({ url, headers: extra }: Addressed, request: ProbeRequest): Fields {
+export function fieldsOf({ url, headers: extra }: Route, request: ProbeRequest): Fields {
   const { headers, body, otherOperation, chunked, withoutUserAgent } = request;
   const all = [...headers, ...extra];
   // A probe may have one, and so may the user. Two would make the request malformed.
@@ -58,7 +51,7 @@ function isUserAgent([name]: Fields[number]): boolean {
 }
 
 /** The request line and the header fields of a request, without the empty line. */
-export function headOf(target: Addressed, request: ProbeRequest, connection: 'close' | 'keep-alive'): string {
+export function headOf(target: Route, request: ProbeRequest, connection: 'close' | 'keep-alive'): string {
   const version = request.transfer?.http10 === true ? '1.0' : '1.1';
   const line = `${methodOf(request)} ${requestTarget(target.url, request)} HTTP/${version}\r\n`;
   const fields = fieldsOf(target, request).map(lineOf).join('');
@@ -66,7 +59,7 @@ export function headOf(target: Addressed, request: ProbeRequest, connection: 'cl
 }
 
 /** A request as one message, for a connection that is kept. A chunked body is one chunk. */
-export function messageOf(target: Addressed, request: ProbeRequest): Buffer {
+export function messageOf(target: Route, request: ProbeRequest): Buffer {
   const body = request.chunked === true ? inChunks(request.body, {}) : request.body;
   return Buffer.concat([headBytes(headOf(target, request, 'keep-alive')), body]);
 }

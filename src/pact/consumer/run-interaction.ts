@@ -111,7 +111,7 @@ function build(
 async function withoutToken<T>(mock: PactMock, run: (mock: PactMock) => Promise<T>): Promise<T> {
   let sent = false;
   const forwarder = await startForwarder({
-    upstream: { url: new URL(mock.url) },
+    upstream: { url: new URL(mock.url), headers: [] },
     onExchange: ({ request }) => {
       sent ||= headerValues(request.headers, 'authorization').length > 0;
     },

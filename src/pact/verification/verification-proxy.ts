@@ -32,7 +32,7 @@ export interface VerificationProxy {
 
 /** Starts a byte-exact forwarder between Pact and the provider, and a server that Pact calls for states. */
 export async function startVerificationProxy(settings: VerifySettings): Promise<VerificationProxy> {
-  const { route, timeoutMs, token, headers, provider } = settings;
+  const { route, timeoutMs, token, provider } = settings;
   let hasCreated = false;
   const createPlant = async (plant: NewPlant): Promise<void> => {
     await create(plant, settings);
@@ -52,7 +52,7 @@ export async function startVerificationProxy(settings: VerifySettings): Promise<
     interaction.idExists = id !== undefined && createdIds.has(id);
     const sent = interaction.keepsToken ? withIds : withToken(withIds, token);
     interaction.tokenReplaced = differs(sent.headers, withIds.headers);
-    return { ...sent, headers: [...sent.headers, ...headers] };
+    return { ...sent, headers: [...sent.headers, ...route.headers] };
   };
   const forwarder = await startForwarder({
     upstream: route,
@@ -117,16 +117,12 @@ function whyUnreadable({ body, headers }: ForwardedResponse): string | undefined
 }
 
 /** @throws Error if the provider does not return 200 */
-async function create(
-  plant: NewPlant,
-  { baseUrl, route, token, headers, timeoutMs }: VerifySettings,
-): Promise<void> {
-  const fields = [
+async function create(plant: NewPlant, { baseUrl, route, token, timeoutMs }: VerifySettings): Promise<void> {
+  const headers = [
     ['Authorization', `Bearer ${token}`],
     ['Content-Type', 'application/json'],
-    ...headers,
   ] as const;
-  const request = { method: operation.method, headers: fields, body: writeJson(plant) };
+  const request = { method: operation.method, headers, body: writeJson(plant) };
   const to = { ...route, url: operationUrl(baseUrl) };
   const why = await sendRequest(to, request, { timeoutMs, longestBody: limits.body }).then(
     ({ status }) => (status === 200 ? undefined : `the provider returned ${status}`),

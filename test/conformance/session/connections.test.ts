@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Connections } from '../../../src/conformance/session/connections.js';
-import { type Delivery, send, type Target } from '../../../src/conformance/session/http.js';
+import { type Delivery, send } from '../../../src/conformance/session/http.js';
+import type { Route } from '../../../src/http/route.js';
 
 /** A provider of raw connections, and what sends to it. */
 interface Sender {
@@ -31,7 +32,7 @@ async function provider(
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/plants`);
-  const target: Target = { url, headers: [], insecure: false };
+  const target: Route = { url, headers: [], insecure: false };
   const kept = new Connections(target);
   onTestFinished(() => {
     kept.close();

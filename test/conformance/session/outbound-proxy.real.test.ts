@@ -9,7 +9,8 @@ import { isSilence } from '../../../src/conformance/facts/stop.js';
 import { freshValues } from '../../../src/conformance/probe.js';
 import { creation } from '../../../src/conformance/requests.js';
 import { Connections } from '../../../src/conformance/session/connections.js';
-import { send, type Target } from '../../../src/conformance/session/http.js';
+import { send } from '../../../src/conformance/session/http.js';
+import type { Route } from '../../../src/http/route.js';
 import { OutboundProxy } from '../../../src/http/tunnel-socket.js';
 import { startConnectProxy } from '../../http/connect-proxy.js';
 import { certificate, startTls } from '../providers/tls.js';
@@ -68,8 +69,8 @@ describe('through a proxy', () => {
       await once(server, 'listening');
       await using proxy = await startConnectProxy();
       const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/plants`);
-      const direct: Target = { url, headers: [['X-Trace', '1']], insecure: false };
-      const through: Target = { ...direct, outbound: new OutboundProxy(new URL(proxy.url), 5_000) };
+      const direct: Route = { url, headers: [['X-Trace', '1']], insecure: false };
+      const through: Route = { ...direct, outbound: new OutboundProxy(new URL(proxy.url), 5_000) };
       const plain = creation(freshValues(token));
       const request =
         how === 'segments' ? { ...plain, transfer: { headCuts: [20], cutAfterHead: true } } : plain;
@@ -159,7 +160,7 @@ describe('a proxy that fails is no finding about the provider', () => {
     await once(server, 'listening');
     const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/plants`);
     const outbound = new OutboundProxy(new URL(proxy.url), 5_000);
-    const target: Target = { url, headers: [], insecure: false, outbound };
+    const target: Route = { url, headers: [], insecure: false, outbound };
     const sending = { timeoutMs: 5_000, signal: new AbortController().signal };
     const { response, failure } = await send(target, creation(freshValues(token)), sending);
     if (ends)

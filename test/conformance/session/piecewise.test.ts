@@ -1,13 +1,14 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Transfer } from '../../../src/conformance/exchange.js';
-import { send, type Target } from '../../../src/conformance/session/http.js';
+import { send } from '../../../src/conformance/session/http.js';
 import { piecesOf } from '../../../src/conformance/session/message.js';
+import type { Route } from '../../../src/http/route.js';
 
 const RESPONSE = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
 
 /** Listens, and calls this for each part of a message, with all that was received so far. */
-async function listening(take: (received: string, socket: Socket) => void): Promise<Target> {
+async function listening(take: (received: string, socket: Socket) => void): Promise<Route> {
   const server = createServer((socket) => {
     let received = '';
     socket.on('data', (chunk) => {
@@ -22,7 +23,7 @@ async function listening(take: (received: string, socket: Socket) => void): Prom
   return { url, headers: [], insecure: false };
 }
 
-function sent(target: Target, transfer: Transfer, chunked?: true) {
+function sent(target: Route, transfer: Transfer, chunked?: true) {
   const request = {
     headers: [],
     body: Buffer.from('{"name":"Aloe"}'),

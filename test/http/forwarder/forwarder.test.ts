@@ -38,7 +38,7 @@ async function through(
   const exchanges: ForwardedExchange[] = [];
   await using forwarder = await startForwarder({
     ...{
-      upstream: { url: new URL(baseUrl) },
+      upstream: { url: new URL(baseUrl), headers: [] },
       timeoutMs: 60_000,
       onExchange: (seen) => void exchanges.push(seen),
     },
@@ -95,7 +95,7 @@ describe('a request', () => {
   test('of a client that goes away is not forwarded', async () => {
     const upstream = await startRaw('');
     await using forwarder = await startForwarder({
-      upstream: { url: new URL(upstream.url) },
+      upstream: { url: new URL(upstream.url), headers: [] },
       timeoutMs: 60_000,
     });
     const socket = connect(Number(new URL(forwarder.url).port), '127.0.0.1');
@@ -208,7 +208,7 @@ test('TLS: with its certificate, with any, or not at all', async () => {
   const failures = await Promise.all(
     how.map(async (options) => {
       const { exchanges } = await through(provider.url, send, {
-        upstream: { url: new URL(provider.url), ...options },
+        upstream: { url: new URL(provider.url), headers: [], ...options },
       });
       return exchanges[0]?.failure;
     }),
