@@ -15,7 +15,8 @@ type Settings = Readonly<Record<string, Setting<unknown, unknown>>>;
 
 /** The settings that are options themselves. Those of `limits` are members of one. */
 const OPTIONS: Settings = { ...listenSettings, ...startSettings, ...runtimeSettings };
-const ALL: Settings = { ...OPTIONS, ...limitSettings };
+/** The kinds of settings, as messages of the server name them. */
+const KINDS: Readonly<Record<string, Settings>> = { option: OPTIONS, limit: limitSettings };
 
 /**
  * Names the flag in an error of the server, which knows only its option.
@@ -24,10 +25,13 @@ const ALL: Settings = { ...OPTIONS, ...limitSettings };
  */
 export function nameFlag(problem: unknown): never {
   if (!(problem instanceof ToolkitError)) throw problem;
-  const message = problem.message.replace(/^the option "(?:limits\.)?(\w+)"/, (whole, name: string) => {
-    const { flag } = ALL[name] ?? {};
-    return flag === undefined ? whole : `--${new Option(flag).name()}`;
-  });
+  const message = problem.message.replace(
+    /^the (option|limit) "(\w+)"/,
+    (whole, kind: string, name: string) => {
+      const { flag } = KINDS[kind]?.[name] ?? {};
+      return flag === undefined ? whole : `--${new Option(flag).name()}`;
+    },
+  );
   throw new ToolkitError(problem.code, message, { cause: problem });
 }
 
@@ -93,7 +97,10 @@ const READERS: Readonly<Record<string, Reader<unknown>>> = {
 };
 
 /** The flags of all settings. */
-export const settingFlags: readonly Flag[] = Object.entries(ALL).flatMap(([name, setting]) => {
+export const settingFlags: readonly Flag[] = [
+  ...Object.entries(OPTIONS),
+  ...Object.entries<Settings[string]>(limitSettings),
+].flatMap(([name, setting]) => {
   const { flag: form, negated } = setting;
   return [
     ...(form === undefined ? [] : [flagOf(name, form, setting)]),

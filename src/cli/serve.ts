@@ -6,6 +6,7 @@ import type { RunningControl } from '../server/control/start-control.js';
 import type { Engine } from '../server/engine.js';
 import type { Imitation } from '../server/imitation.js';
 import type { ListenOptions } from '../server/options.js';
+import type { NewPlant } from '../spec/types.js';
 import { defineCommand, type Given } from './command.js';
 import { controlFlags, controlOptionsFrom } from './control-flags.js';
 import { curlExample } from './curl-example.js';
@@ -29,6 +30,7 @@ interface ServeFlags extends FlagsOf<typeof controlFlags> {
   readonly log?: Log;
   readonly token?: readonly string[];
   readonly profile?: string;
+  readonly plants?: string;
   readonly fail?: readonly string[];
   readonly listFaults?: boolean;
   readonly untilStdinCloses?: boolean;
@@ -62,6 +64,7 @@ async function serveUntilStopped({ flags, origin }: Given<ServeFlags>, io: Comma
   const options = definedOnly({
     ...optionsFrom({ ...flags }),
     profile,
+    plants: await plantsFrom(flags, io),
     token: token === '' ? undefined : token,
     failures: flags.fail?.map(parseFailure),
   }) as ListenOptions;
@@ -103,6 +106,13 @@ async function profileFrom({ profile: file }: ServeFlags, io: CommandIo): Promis
   if (file === undefined) return undefined;
   const { readProfile } = await import('../report/profile.js');
   return readProfile(await contentOf(file, 'the profile', io), file);
+}
+
+/** @throws ToolkitError `invalid-option` if the file of `--plants` has something else */
+async function plantsFrom({ plants: file }: ServeFlags, io: CommandIo): Promise<NewPlant[] | undefined> {
+  if (file === undefined) return undefined;
+  const { readPlants } = await import('../server/plants-file.js');
+  return readPlants(await contentOf(file, 'the plants', io), file);
 }
 
 /** What requests in progress get to end, in milliseconds. */

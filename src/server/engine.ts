@@ -39,6 +39,7 @@ export class Engine {
     this.failures = new FailureQueue(initial.failures, this.watchers);
     this.faultNames = initial.faults;
     this.current = this.build();
+    this.seed(initial.plants);
   }
 
   /** Responds to a request. */
@@ -96,9 +97,10 @@ export class Engine {
     this.watchers.tell({ type: 'cleared', what });
   }
 
-  /** As at the start: no plants and requests, and the first failures, options and faults. */
+  /** As at the start: no requests, and the plants, failures, options and faults of then. */
   reset(): void {
     for (const what of ['plants', 'requests', 'failures'] as const) this.clear(what);
+    this.seed(this.initial.plants);
     this.failures.reset();
     this.settings = this.initial;
     this.faultNames = this.initial.faults;
@@ -128,8 +130,12 @@ export class Engine {
   }
 }
 
-/** A member that a NewPlant does not have would be lost: it is a slip. */
-function checkSeed(seed: unknown): asserts seed is NewPlant {
+/**
+ * Checks a plant that is stored without a request. A member that a NewPlant does not have would be lost: it is a slip.
+ *
+ * @throws ToolkitError `invalid-option`
+ */
+export function checkSeed(seed: unknown): asserts seed is NewPlant {
   const [violation] = validateNewPlant(seed);
   if (violation !== undefined) throw invalidOption(`a plant to seed is not a NewPlant: ${violation.message}`);
   const unknown = Object.keys(seed as NewPlant).find((name) => !newPlantFields.includes(name));

@@ -62,7 +62,7 @@ export interface PlantStore {
    */
   change(options: RuntimeOptions): void;
   /**
-   * As at the start: no plants and requests, and the first failures, options and faults. The signal SIGUSR2 does this to
+   * As at the start: no requests, and the plants, failures, options and faults of then. The signal SIGUSR2 does this to
    * `plant-store serve`.
    */
   reset(): void;

@@ -1,4 +1,5 @@
 import type { Profile } from '../report/profile.js';
+import type { NewPlant } from '../spec/types.js';
 import { MAX_DEPTH } from '../validation/json-parser.js';
 import type { ErrorName } from './error-codes.js';
 import type { Failure } from './failures/failure.js';
@@ -154,6 +155,14 @@ export const startSettings = {
     flag: '--cors [origin...]',
     help: 'allow browser requests from other origins: all, or only these',
     page: 'all origins (`true`; the flag alone), or a list of origins',
+  }),
+  /** Plants that are stored from the start, and again after a reset. Default: none. */
+  plants: setting<readonly NewPlant[]>({
+    default: [],
+    check: (value) => Array.isArray(value) || 'a list of plants',
+    flag: '--plants <file>',
+    help: 'store the plants in this file from the start: a JSON array, or one plant a line',
+    page: 'plants that are stored from the start, and after a reset; [the flag names a file](#from-a-shell)',
   }),
   /** Called for each request. Tokens are redacted. */
   logger: optional<(entry: LogEntry) => void>({

@@ -42,6 +42,14 @@ function create(url: string, id: number, bearer = token): Promise<Response> {
   });
 }
 
+function createExactly(url: string, id: number | bigint): Promise<Response> {
+  return fetch(`${url}/plants`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: `{"name":"Aloe","id":${id}}`,
+  });
+}
+
 describe('plant-store serve', () => {
   test('says where it listens, logs each request with its reason, and ends with 0', async () => {
     const { status, stdout } = await serve(['--token', token], async (url) => {
@@ -185,6 +193,72 @@ describe('plant-store serve', () => {
     ] as const)('%s is a usage error', async ([file, problem]) => {
       const { status, stderr } = await plantStore(['serve', '--profile', file], { readFile });
       expect([status, stderr]).toEqual([2, expect.stringContaining(problem)]);
+    });
+  });
+
+  describe('--plants', () => {
+    const plants = (content: string) => ({ readFile: async () => content });
+    const array = '[{"name":"Aloe","id":9007199254740993},\n{"name":"Fern","id":-1,"tag":"shade"}]\n';
+    const lines = '{"name":"Aloe","id":9007199254740993}\n\n{"name":"Fern","id":-1,"tag":"shade"}\r\n';
+
+    test.each([array, `\ufeff${array}`, lines])(
+      'stores the plants of %j, also after a reset',
+      async (content) => {
+        let reset: () => void = () => {};
+        const onReset = (given: () => void): void => {
+          reset = given;
+        };
+        const statuses: number[] = [];
+        const send = async (url: string, ids: readonly (number | bigint)[]): Promise<void> => {
+          for (const id of ids) statuses.push((await createExactly(url, id)).status);
+        };
+        await serve(
+          ['--token', token, '--plants', 'plants.json'],
+          async (url) => {
+            await send(url, [9_007_199_254_740_993n, -1, 9_007_199_254_740_992n]);
+            reset();
+            await send(url, [-1, 9_007_199_254_740_992n]);
+          },
+          { ...plants(content), onReset },
+        );
+        expect(statuses).toEqual([400, 400, 200, 400, 200]);
+      },
+    );
+
+    test.each([
+      ['[{"name":"Aloe","id":1},\n{"name":]', 'p.json, line 2, column 9: '],
+      ['{"name":"Aloe","id":1}\n{"name":', 'p.json, line 2: '],
+      ['{\n  "name": "Aloe", "id": 1 }', 'p.json, line 1: '],
+      [
+        '[{"name":"Aloe","id":1},{"id":2}]',
+        'p.json, plant 2: a plant to seed is not a NewPlant: "name" is missing',
+      ],
+      ['{"name":"Aloe","id":1}\n{"name":"Fern","id":9223372036854775808}', 'p.json, line 2: '],
+      [
+        '{"name":"Aloe","id":1,"tagg":"x"}',
+        'p.json, line 1: a plant to seed has the unknown field "tagg"; did',
+      ],
+      [
+        '{"name":"Aloe","id":1}\n{"name":"Fern","id":1}',
+        'p.json, line 2: the id 1 is used before, by line 1',
+      ],
+      ['[{"name":"Aloe","id":1,"id":2}]', 'p.json, the array: the key /0/id is there twice'],
+      ['7', 'p.json, line 1: a plant to seed is not a NewPlant: '],
+    ])('%j is a usage error', async (content, says) => {
+      const outcome = await plantStore(['serve', '--plants', 'p.json'], plants(content));
+      expect(outcome).toMatchObject({
+        status: 2,
+        stdout: '',
+        stderr: expect.stringContaining(`plant-store: ${says}`),
+      });
+    });
+
+    test('without the file is a usage error', async () => {
+      const { status, stderr } = await plantStore(['serve', '--plants', 'no-such.json']);
+      expect([status, stderr]).toEqual([
+        2,
+        expect.stringContaining('the plants cannot be read from no-such.json: there is no'),
+      ]);
     });
   });
 

@@ -54,6 +54,15 @@ describe('seed', () => {
     expect(store.plants()).toEqual([]);
   });
 
+  test('is an option too: its plants are there from the start, and again after a reset', async () => {
+    const store = createPlantStore({ plants: [{ name: 'Aloe', id: 9n }] });
+    store.seed({ name: 'Fern', id: 2 });
+    store.reset();
+    expect(store.plants()).toEqual([{ name: 'Aloe', id: 9n }]);
+    expect(() => createPlantStore({ plants: [{ name: 'Aloe' } as NewPlant] })).toThrow('"id" is missing');
+    await expect(startPlantStore({ plants: {} as [] })).rejects.toThrow('"plants" must be a list of plants');
+  });
+
   test('copies the plants', () => {
     const store = createPlantStore();
     const given = { name: 'Aloe', id: 7 };

@@ -86,7 +86,7 @@ export interface ControlClient {
   options(): Promise<RuntimeOptions>;
   /** Changes options, and keeps the others. */
   change(options: RuntimeOptions): Promise<void>;
-  /** As at the start: no plants and requests, and the first failures, faults and options. */
+  /** As at the start: no requests, and the plants, failures, faults and options of then. */
   reset(): Promise<void>;
   /** Whether the server accepts requests. It does not throw. */
   isReady(): Promise<boolean>;
