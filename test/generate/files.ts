@@ -35,11 +35,10 @@ function profileModule(): string {
 
 /** What a value in the options file may be. */
 function valuesModule(): string {
-  const schemas = Object.keys(definitions).map((name) => [
-    name,
-    { $ref: `#/definitions/${name}`, definitions },
-  ]);
-  return fileValidatorsModule('value-schemas.ts', Object.fromEntries(schemas));
+  const schemas = Object.keys(definitions).map((name) => [name, { $ref: `values#/definitions/${name}` }]);
+  // All of them share the validator of a definition.
+  const shared = { schemas: { values: { definitions } }, inlineRefs: false };
+  return fileValidatorsModule('value-schemas.ts', Object.fromEntries(schemas), shared);
 }
 
 /** Every generated file. A later one may be made of an earlier one. */

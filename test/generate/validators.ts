@@ -2,6 +2,7 @@ import { _, Ajv, type KeywordCxt as Context, type Options } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import addFormats from 'ajv-formats';
+import { transformSync } from 'esbuild';
 import type { OpenAPIV3 } from 'openapi-types';
 import { readDocument } from './document.js';
 
@@ -73,11 +74,16 @@ export function validatorsModule(document = readDocument()): string {
   return [
     '// Generated from spec/openapi.yaml by `npm run generate`. Do not edit.',
     '// @ts-nocheck: written by Ajv, typed where it is imported.',
-    code,
+    withoutUnused(code),
     `export const newPlantFields = ${JSON.stringify(propertyNames(document, 'NewPlant'))};`,
     `export const plantFields = ${JSON.stringify(propertyNames(document, 'Plant'))};`,
     '',
   ].join('\n');
+}
+
+/** Ajv also writes down each schema, whether a validator reads it or not. */
+function withoutUnused(code: string): string {
+  return transformSync(code, { format: 'esm', treeShaking: true, minifyWhitespace: true }).code.trimEnd();
 }
 
 /**
@@ -98,7 +104,7 @@ export function fileValidatorsModule(
   return [
     `// Generated from ${source} by \`npm run generate\`. Do not edit.`,
     '// @ts-nocheck: written by Ajv, typed where it is imported.',
-    standaloneCode.default(ajv, names),
+    withoutUnused(standaloneCode.default(ajv, names)),
     '',
   ].join('\n');
 }
