@@ -1,6 +1,7 @@
 import type { Probe } from './probe.js';
 import {
   type CoreRow,
+  type DrawnRow,
   PLAIN_PLANT,
   PLAIN_PLANT_WITH_TAG,
   probeOf,
@@ -59,7 +60,7 @@ const WITHOUT_TAG = /^\{"name":"(?:[^"\\]|\\.)*","id":<ID>\}$/;
  * @param draw a random number of the run: each run has other values after the most telling ones
  */
 export function pack(probes: readonly Probe[], draw: number): Packing {
-  const carriers = probes.flatMap((probe) => carrierOf(probe) ?? []);
+  const carriers = probes.flatMap((probe) => carrierOf(coreRows.get(probe.name), probe) ?? []);
   const merged = withFields(carriers, probes);
   const takenFields = new Set([...merged.values()].map(({ probe }) => probe));
   const loading = new Loading(valuesOf(draw));
@@ -74,7 +75,7 @@ export function pack(probes: readonly Probe[], draw: number): Packing {
       fields: fields?.probe,
       values,
     };
-    packed.set(carrier.probe, [packedProbe(carrier, fields, values), load]);
+    packed.set(carrier.probe, [probeOf(packedRow(carrier, fields, values)), load]);
   }
   const spare = (field: 'name' | 'tag'): readonly Probe[] =>
     loading.hasAllOf(field) ? probes.filter(({ name }) => coreRows.get(name)?.ifRejected === field) : [];
@@ -93,9 +94,29 @@ function isPlain({ row, request }: Pick<Carrier, 'row' | 'request'>): boolean {
   return isBodyOnly && (request.body === PLAIN_PLANT || request.body === PLAIN_PLANT_WITH_TAG);
 }
 
-/** A probe of one ordinary request whose plant nothing depends on, if it has room for values. */
-function carrierOf(probe: Probe): Carrier | undefined {
-  const row = coreRows.get(probe.name);
+/** A row as exploring sends it. */
+export interface DrawnRequest {
+  readonly row: DrawnRow;
+  /** What it carries, and the carrier. They are sent alone if it fails. There are none if it carries nothing. */
+  readonly parts: readonly DrawnRow[];
+}
+
+/** Gives a drawn row the values for which it has room. */
+export function loaded(row: DrawnRow, given: readonly Value[]): DrawnRequest {
+  const [request] = row.requests;
+  // An id that the provider may have would hide what the values do.
+  const isFresh = request?.idMayExist !== true && request?.body.includes('<ID') === true;
+  const carrier = isFresh && given.length > 0 ? carrierOf(row, probeOf(row)) : undefined;
+  const values = carrier === undefined ? [] : given.filter(({ of }) => carrier.room[of]);
+  const [value, ...others] = values;
+  if (carrier === undefined || value === undefined) return { row, parts: [] };
+  if (isPlain(carrier) && others.length === 0) return { row: value.alone, parts: [] };
+  const packed = packedRow(carrier, undefined, values);
+  return { row: { ...packed, name: row.name }, parts: [row, ...values.map(({ alone }) => alone)] };
+}
+
+/** A row of one ordinary request whose plant nothing depends on, if it has room for values. */
+function carrierOf(row: CoreRow | undefined, probe: Probe): Carrier | undefined {
   const [request, ...others] = row?.requests ?? [];
   if (row === undefined || request === undefined || others.length > 0) return undefined;
   if (probe.phase !== 'valid' || probe.expectation === 'rejected' || CONTROLS.has(probe.name))
@@ -198,16 +219,16 @@ class Loading {
   }
 }
 
-/** The probe of a carrier with other values. Its rules are those of all of its parts. */
-function packedProbe(
+/** The row of a carrier with other values. Its rules are those of all of its parts. */
+function packedRow(
   { probe, row, request }: Carrier,
   fields: Carrier | undefined,
   values: readonly Value[],
-): Probe {
+): Row {
   const parts = [...(fields === undefined ? [] : [fields.row]), ...values.map(({ alone }) => alone)];
   const id = values.find((value) => value.of === 'id')?.alone.ids ?? row.ids;
   const isOpen = isPlain({ row, request }) && values.some(({ alone }) => alone.expectation === 'open');
-  const packed: Row = {
+  return {
     name: probe.name,
     title: `${probe.title}, with other values`,
     expectation: isOpen ? 'open' : probe.expectation,
@@ -224,7 +245,6 @@ function packedProbe(
       },
     ],
   };
-  return probeOf(packed);
 }
 
 function withValue(body: string, { of, json }: Value): string {

@@ -1,18 +1,18 @@
 import type * as FastCheck from 'fast-check';
-import type { DrawnRow } from '../row.js';
+import type { DrawnRequest } from '../packing.js';
 
 /** Draws are made in chunks: each chunk has its own seed. */
 export const DRAWS_PER_CHUNK = 100;
 
 /** Draws the chunk that has this seed. */
-export type DrawChunk = (chunkSeed: number) => Promise<readonly DrawnRow[]>;
+export type DrawChunk = (chunkSeed: number) => Promise<readonly DrawnRequest[]>;
 
 /** The draws of one chunk. */
 export function drawChunk(
   fc: typeof FastCheck,
-  arbitrary: FastCheck.Arbitrary<DrawnRow>,
+  arbitrary: FastCheck.Arbitrary<DrawnRequest>,
   seed: number,
-): readonly DrawnRow[] {
+): readonly DrawnRequest[] {
   return fc.sample(arbitrary, { seed, numRuns: DRAWS_PER_CHUNK });
 }
 

@@ -1,7 +1,7 @@
 import { canStartThread, startThread } from '../../package-files.js';
-import type { DrawnRow } from '../row.js';
-import { drawFromFamilies } from '../topics/index.js';
+import type { DrawnRequest } from '../packing.js';
 import { type DrawChunk, drawChunk } from './draw-chunk.js';
+import { drawRequests } from './drawn.js';
 import type { DrawnFrom } from './draws.js';
 
 /** Draws chunks, until it is closed. */
@@ -15,7 +15,7 @@ const THREAD = new URL('./draw-worker.js', import.meta.url);
 /** All families, and fast-check. */
 export async function allFamilies(): Promise<DrawnFrom> {
   const fc = await import('fast-check');
-  return { fc, arbitrary: await drawFromFamilies(fc) };
+  return { fc, arbitrary: await drawRequests(fc) };
 }
 
 /**
@@ -32,9 +32,9 @@ async function inProcess(): Promise<Drawing> {
 
 function inThread(): Drawing {
   const worker = startThread(THREAD);
-  const waiting: ((rows: readonly DrawnRow[]) => void)[] = [];
+  const waiting: ((drawn: readonly DrawnRequest[]) => void)[] = [];
   // Chunks come in the order of their seeds. An error of the thread is a bug here, and ends the process.
-  worker.on('message', (rows: string) => waiting.shift()?.(JSON.parse(rows)));
+  worker.on('message', (drawn: string) => waiting.shift()?.(JSON.parse(drawn)));
   return {
     draw: (seed) =>
       new Promise((resolve) => {

@@ -1,12 +1,12 @@
 import { parentPort } from 'node:worker_threads';
 import * as fc from 'fast-check';
-import { drawFromFamilies } from '../topics/index.js';
 import { drawChunk } from './draw-chunk.js';
+import { drawRequests } from './drawn.js';
 
-const loading = drawFromFamilies(fc);
+const loading = drawRequests(fc);
 
 // No `await` at the top level: the single file contains this as a script.
 parentPort?.on('message', async (seed: number) => {
-  // Rows are plain data. As one text they reach the other thread sooner than as many objects.
+  // Draws are plain data. As one text they reach the other thread sooner than as many objects.
   parentPort?.postMessage(JSON.stringify(drawChunk(fc, await loading, seed)));
 });

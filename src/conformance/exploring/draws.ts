@@ -1,29 +1,29 @@
 import type * as FastCheck from 'fast-check';
+import type { DrawnRequest } from '../packing.js';
 import type { DrawnRow } from '../row.js';
 import { chunkSeed, DRAWS_PER_CHUNK, type DrawChunk } from './draw-chunk.js';
 
 /** Chunks that are drawn before they are needed. */
 const AHEAD = 2;
 
-/** A drawn probe, and where it was drawn. */
-export interface Draw {
+/** A drawn request, and where it was drawn. */
+export interface Draw extends DrawnRequest {
   /** Its number among all draws of the seed, from 0. */
   readonly index: number;
-  readonly row: DrawnRow;
 }
 
 /** What draws come from, for shrinking. */
 export interface DrawnFrom {
   readonly fc: typeof FastCheck;
-  readonly arbitrary: FastCheck.Arbitrary<DrawnRow>;
+  readonly arbitrary: FastCheck.Arbitrary<DrawnRequest>;
 }
 
 /** The draws of a seed, without end. They are made in chunks. */
 export class Draws {
   private chunk = -1;
-  private rows: readonly DrawnRow[] = [];
+  private drawn: readonly DrawnRequest[] = [];
   private at = 0;
-  private readonly ahead: Promise<readonly DrawnRow[]>[] = [];
+  private readonly ahead: Promise<readonly DrawnRequest[]>[] = [];
   private coming: Promise<void> | undefined;
 
   constructor(
@@ -32,33 +32,35 @@ export class Draws {
   ) {}
 
   async next(): Promise<Draw> {
-    while (this.at === this.rows.length) {
+    while (this.at === this.drawn.length) {
       this.coming ??= this.nextChunk();
       await this.coming;
     }
-    const row = this.rows[this.at] as DrawnRow;
-    return { index: this.chunk * DRAWS_PER_CHUNK + this.at++, row };
+    const drawn = this.drawn[this.at] as DrawnRequest;
+    return { index: this.chunk * DRAWS_PER_CHUNK + this.at++, ...drawn };
   }
 
   /**
    * Makes a draw as small as possible.
    *
-   * @param fails whether a row still fails
+   * @param failing the row of it that fails: itself, or one of its parts
+   * @param failingIn finds the row of a smaller draw that still fails
    * @returns the smallest row that fails
    */
   async shrink(
-    { index, row }: Draw,
+    { index }: Draw,
+    failing: DrawnRow,
     { fc, arbitrary }: DrawnFrom,
-    fails: (row: DrawnRow) => Promise<boolean>,
+    failingIn: (drawn: DrawnRequest) => Promise<DrawnRow | undefined>,
   ): Promise<DrawnRow> {
-    let smallest = row;
+    let smallest = failing;
     let isFirst = true;
     const property = fc.asyncProperty(arbitrary, async (smaller) => {
       // The draw itself is known to fail.
-      if (!isFirst && !(await fails(smaller))) return true;
+      const row = isFirst ? failing : await failingIn(smaller);
       isFirst = false;
-      smallest = smaller;
-      return false;
+      smallest = row ?? smallest;
+      return row === undefined;
     });
     const chunk = Math.floor(index / DRAWS_PER_CHUNK);
     // The path leads to the draw within its chunk. fast-check shrinks from there.
@@ -73,7 +75,7 @@ export class Draws {
   private async nextChunk(): Promise<void> {
     while (this.ahead.length <= AHEAD)
       this.ahead.push(this.draw(chunkSeed(this.seed, this.chunk + this.ahead.length + 1)));
-    this.rows = (await this.ahead.shift()) ?? [];
+    this.drawn = (await this.ahead.shift()) ?? [];
     this.chunk++;
     this.at = 0;
     this.coming = undefined;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
 import type { Facts } from '../facts/facts.js';
 import { type BrokenDemand, judgeProbe } from '../judging/judge.js';
@@ -63,7 +64,8 @@ class Explorer {
   private seeded: SeededValues;
   private readonly findings = new Findings();
   private readonly recent = new RecentPlants();
-  private readonly start = performance.now();
+  /** When the first one was drawn. */
+  private start = performance.now();
   private readonly rulesOf = new Map<string, readonly Demand[]>();
   private drawn = 0;
   private done = 0;
@@ -87,6 +89,7 @@ class Explorer {
     await this.skipUsedValues();
     const { exchanges, width } = await this.session.open(MARKER, this.seeded.of(OPENING_DRAW));
     this.count(exchanges.filter(({ response }) => response !== undefined));
+    this.start = performance.now();
     await Promise.all(Array.from({ length: width }, () => this.work()));
     this.session.close();
     const exploration: Exploration = {
@@ -149,7 +152,38 @@ class Explorer {
       sequence = await this.again(probe);
     // The response to another request says nothing about this one.
     if (sequence.some((exchange) => this.recent.isMixed(exchange))) return;
-    const family = familyOf(draw.row.name);
+    if (draw.parts.length > 0 && sequence.some(isRejected)) {
+      // What a provider may reject hides the rest.
+      for (const part of draw.parts) await this.judgeOf(draw, part, await this.again(probeOf(part)));
+      return;
+    }
+    const broken = this.judge(probe, sequence);
+    const isWanted = ({ rule }: BrokenDemand): boolean =>
+      [draw.row, ...draw.parts].some(({ name }) => this.findings.wants(familyOf(name), rule.id));
+    if (draw.parts.length > 0 && broken.some(isWanted)) {
+      const part = await this.failingPart(draw, broken);
+      if (part !== undefined) return this.judgeOf(draw, part.row, part.sequence);
+    }
+    await this.judgeOf(draw, draw.row, sequence);
+  }
+
+  /** The part of a draw that breaks one of its rules alone, and what it was sent. */
+  private async failingPart(
+    { parts }: Draw,
+    broken: readonly BrokenDemand[],
+  ): Promise<{ readonly row: DrawnRow; readonly sequence: readonly Exchange[] } | undefined> {
+    for (const row of parts) {
+      const probe = probeOf(row);
+      const sequence = await this.again(probe);
+      const alone = this.judge(probe, sequence);
+      if (alone.some(({ rule }) => broken.some((other) => other.rule === rule))) return { row, sequence };
+    }
+    return undefined;
+  }
+
+  /** Judges what a row of a draw was sent for. If it fails, sends it again, and keeps the smallest row that fails. */
+  private async judgeOf(draw: Draw, row: DrawnRow, sequence: readonly Exchange[]): Promise<void> {
+    const [probe, family] = [probeOf(row), familyOf(row.name)];
     const broken = this.judge(probe, sequence).filter(({ rule }) => this.findings.wants(family, rule.id));
     const [first] = broken;
     if (first === undefined || this.isOver()) return;
@@ -157,7 +191,10 @@ class Explorer {
     const foundAfter = this.session.requests;
     const { steady, again } = await this.confirmed(probe, broken);
     if (steady === undefined) this.findings.addIntermittent(first.rule.id, probe, sequence, again);
-    else await this.findings.add(family, steady.rule.id, foundAfter, () => this.smallest(draw, steady.rule));
+    else
+      await this.findings.add(family, steady.rule.id, foundAfter, () =>
+        this.smallest(draw, row, steady.rule),
+      );
   }
 
   /** The first of some failures that repeats, and the last attempt. */
@@ -173,10 +210,22 @@ class Explorer {
     }
   }
 
-  private async smallest(draw: Draw, rule: Demand): Promise<DrawnRow> {
-    return this.draws.shrink(draw, await allFamilies(), async (row) => {
-      const probe = probeOf(row);
-      return this.judge(probe, await this.again(probe)).some((broken) => broken.rule === rule);
+  /** Makes a draw small, or only what is like one of its parts. */
+  private async smallest(draw: Draw, failing: DrawnRow, rule: Demand): Promise<DrawnRow> {
+    const isWhole = failing === draw.row;
+    const family = familyOf(failing.name);
+    let last = failing;
+    return this.draws.shrink(draw, failing, await allFamilies(), async ({ row, parts }) => {
+      const alone = parts.length > 0 ? parts : [row];
+      for (const one of isWhole ? [row] : alone.filter(({ name }) => familyOf(name) === family)) {
+        const probe = probeOf(one);
+        const isKnown = isDeepStrictEqual(one, last);
+        if (!isKnown && !this.judge(probe, await this.again(probe)).some((broken) => broken.rule === rule))
+          continue;
+        last = one;
+        return one;
+      }
+      return undefined;
     });
   }
 

@@ -54,9 +54,9 @@ interface Explorer {
 }
 
 const explorers: Readonly<Partial<Record<FamilyName, Explorer>>> = {
-  plain: { weight: 1, load: async () => (await import('./plain/rows.js')).drawPlain },
-  strings: { weight: 4, load: async () => (await import('./strings/draws.js')).drawStrings },
-  ids: { weight: 3, load: async () => (await import('./ids/draws.js')).drawIds },
+  // These are sent for what they carry.
+  plain: { weight: 5, load: async () => (await import('./plain/rows.js')).drawPlain },
+  ids: { weight: 2, load: async () => (await import('./ids/draws.js')).drawIds },
   types: { weight: 3, load: async () => (await import('./types/draws.js')).drawTypes },
   keys: { weight: 3, load: async () => (await import('./keys/draws.js')).drawKeys },
   'json-texts': {

@@ -3,7 +3,7 @@ import type { Row } from '../row.js';
 import type { Template } from '../template.js';
 import type { GeneratedName } from './families.js';
 import { plantWithValue } from './ids/rows.js';
-import { idValues } from './ids/values.js';
+import { type IdValue, idValues } from './ids/values.js';
 import { plantJson } from './strings/rows.js';
 import { type StringClass, stringClasses } from './strings/values.js';
 
@@ -79,14 +79,15 @@ export function valuesOf(draw: number): Values {
     accepted: {
       name: plain('name'),
       tag: plain('tag'),
-      id: [...ids.slice(0, FIXED_IDS), ...rotated(ids.slice(FIXED_IDS), draw)].map((value) => () => ({
-        of: 'id',
-        json: value.id,
-        alone: plantWithValue(value),
-      })),
+      id: [...ids.slice(0, FIXED_IDS), ...rotated(ids.slice(FIXED_IDS), draw)].map((one) => () => idOf(one)),
     },
     characters: characters.length,
   };
+}
+
+/** An id as a value. */
+export function idOf(value: IdValue): Value {
+  return { of: 'id', json: value.id, alone: plantWithValue(value) };
 }
 
 /** Makes a value of a text for a field. */
@@ -167,18 +168,31 @@ function joined(one: StringClass, pieces: readonly Template[], place: string): M
   });
 }
 
-function text(field: Field, { name, title }: StringClass, template: Template, place: string): Value {
+/**
+ * A text as a value.
+ *
+ * @param json writes it as JSON
+ */
+export function text(
+  field: Field,
+  { name, title }: Pick<StringClass, 'name' | 'title'>,
+  template: Template,
+  place: string,
+  json: (text: string) => string = JSON.stringify,
+): Value {
   if (IS_PLAIN[field](template)) return word(field, template);
+  const [first, second] =
+    field === 'name' ? ([template, undefined] as const) : (['<NAME>', template] as const);
   return {
     of: field,
-    json: JSON.stringify(template),
+    json: json(template),
     alone: {
       name: `strings/${field}-${name}-${place}`,
       title: `a plant whose ${field} is ${title}`,
       expectation: 'open',
       rules: ['success/texts-come-back'],
       control: field === 'name' ? 'plain-plant' : 'plain-plant-with-tag',
-      requests: [{ body: field === 'name' ? plantJson(template) : plantJson('<NAME>', template) }],
+      requests: [{ body: plantJson(first, second, json) }],
     },
   };
 }

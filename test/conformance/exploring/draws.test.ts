@@ -1,18 +1,23 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { drawChunk } from '../../../src/conformance/exploring/draw-chunk.js';
+import { drawLoaded } from '../../../src/conformance/exploring/drawn.js';
 import { Draws } from '../../../src/conformance/exploring/draws.js';
 import { SeededValues } from '../../../src/conformance/exploring/seeded-values.js';
-import type { DrawnRow } from '../../../src/conformance/row.js';
+import type { DrawnRequest } from '../../../src/conformance/packing.js';
+import { type DrawnRow, PLAIN_PLANT } from '../../../src/conformance/row.js';
 
 /** Rows whose bodies are any strings. */
-const anyBody: fc.Arbitrary<DrawnRow> = fc.string({ maxLength: 40 }).map((body) => ({
-  name: 'strings/any',
-  title: 'any body',
-  expectation: 'open',
-  phase: 'valid',
-  rules: [],
-  requests: [{ body }],
+const anyBody: fc.Arbitrary<DrawnRequest> = fc.string({ maxLength: 40 }).map((body) => ({
+  row: {
+    name: 'strings/any',
+    title: 'any body',
+    expectation: 'open',
+    phase: 'valid',
+    rules: [],
+    requests: [{ body }],
+  },
+  parts: [],
 }));
 
 const bodyOf = (row: DrawnRow): string => String(row.requests[0]?.body);
@@ -48,13 +53,37 @@ describe('draws', () => {
     for (let tries = 0; tries < 5000 && !(fails(found.row) && bodyOf(found.row).length > 3); tries++)
       found = await draws.next();
     expect(bodyOf(found.row)).toContain('<');
-    expect(bodyOf(await draws.shrink(found, from, async (row) => fails(row)))).toBe('<');
+    const smallest = await draws.shrink(found, found.row, from, async ({ row }) =>
+      fails(row) ? row : undefined,
+    );
+    expect(bodyOf(smallest)).toBe('<');
   });
 
   test('stay as they are if nothing smaller fails', async () => {
     const draws = drawsOf(3);
     const found = await draws.next();
-    expect(await draws.shrink(found, from, async () => false)).toEqual(found.row);
+    expect(await draws.shrink(found, found.row, from, async () => undefined)).toEqual(found.row);
+  });
+});
+
+describe('a draw of a plain plant', () => {
+  const plain: DrawnRow = { name: 'plain/drawn', title: 'a plain plant', requests: [{ body: PLAIN_PLANT }] };
+  const drawn = fc.sample(drawLoaded(fc, fc.constant(plain)), { seed: 5, numRuns: 400 });
+
+  test('often carries several values, and then each of them is a part', () => {
+    const packed = drawn.filter(({ parts }) => parts.length > 0);
+    expect(packed.length).toBeGreaterThan(150);
+    for (const { row, parts } of packed) {
+      expect(parts[0]).toEqual(plain);
+      expect(parts.length).toBeGreaterThan(2);
+      for (const { rules = [] } of parts) expect(row.rules).toEqual(expect.arrayContaining([...rules]));
+    }
+  });
+
+  test('is itself the row of its value if it carries one', () => {
+    const alone = drawn.filter(({ row, parts }) => parts.length === 0 && row.name !== plain.name);
+    expect(alone.length).toBeGreaterThan(20);
+    expect(new Set(alone.map(({ row }) => row.name.split('/')[0]))).toEqual(new Set(['strings', 'ids']));
   });
 });
 

@@ -108,6 +108,24 @@ describe('exploring', () => {
     );
   });
 
+  test('names the only value that fails, also beside others that are rejected', async () => {
+    const store = createPlantStore({ token });
+    const fetch = async (request: Request) => {
+      const [, name = '', id = ''] = (await request.clone().text()).match(/^\{"name":(.*),"id":(\d+)/) ?? [];
+      // It checks the name first.
+      if (name !== '' && !/^"[A-Za-z]+"$/.test(name))
+        return Response.json({ error: 1, message: 'no' }, { status: 400 });
+      return id !== '' && BigInt(id) > 2n ** 62n ? new Response(null, { status: 500 }) : store.fetch(request);
+    };
+    const only = ['success/valid-plant-is-processed', 'success/tag-is-optional'];
+    const report = await checkConformance({ ...options, only, baseUrl: 'http://localhost', fetch });
+    const rows = report.exploration?.failures.map(({ row }) => row) ?? [];
+    expect(new Set(rows.map(({ name }) => name.split('/')[0]))).toEqual(new Set(['ids']));
+    const alone = rows.filter(({ requests }) => requests.length === 1);
+    expect(alone.length).toBeGreaterThan(0);
+    for (const { requests } of alone) expect(requests[0]?.body).toMatch(/^\{"name":"<NAME>","id":[^,]*\}$/);
+  });
+
   test('finds responses that belong to other requests', async () => {
     const store = createPlantStore({ token });
     let count = 0;

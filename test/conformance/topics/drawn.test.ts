@@ -1,15 +1,16 @@
 import { failuresText, readFailures } from 'plant-store-contract/conformance';
 import type { FaultName } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
+import { drawLoaded } from '../../../src/conformance/exploring/drawn.js';
 import type { DrawnRow } from '../../../src/conformance/row.js';
 import { drawHeaders } from '../../../src/conformance/topics/headers/draws.js';
 import { drawIds } from '../../../src/conformance/topics/ids/draws.js';
 import type { DrawDrafts } from '../../../src/conformance/topics/index.js';
 import { drawJsonTexts } from '../../../src/conformance/topics/json-texts/draws.js';
 import { drawKeys } from '../../../src/conformance/topics/keys/draws.js';
+import { drawPlain } from '../../../src/conformance/topics/plain/rows.js';
 import { drawRejections } from '../../../src/conformance/topics/rejections/draws.js';
 import { drawSequences, drawVolume } from '../../../src/conformance/topics/state/draws.js';
-import { drawStrings } from '../../../src/conformance/topics/strings/draws.js';
 import { drawTokens } from '../../../src/conformance/topics/tokens/draws.js';
 import { drawTransport } from '../../../src/conformance/topics/transport/draws.js';
 import { drawTypes } from '../../../src/conformance/topics/types/draws.js';
@@ -46,8 +47,8 @@ const families: readonly (readonly [name: string, draw: DrawDrafts, seed: number
   ],
   ['sequences', drawSequences, 11, ''],
   [
-    'strings',
-    drawStrings,
+    'plain plants with values',
+    (fc) => drawLoaded(fc, drawPlain(fc)).map(({ row }) => row),
     3,
     `drops-tag-equal-to-name reads-exponents-in-strings strips-outer-quotes escapes-formulas
      removes-directions composes-tags truncates-tags trims-texts refuses-keywords`,

@@ -1,9 +1,10 @@
 import { probes } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import { isPlainName, isPlainTag } from '../../../src/conformance/oracle.js';
+import { loaded } from '../../../src/conformance/packing.js';
 import { freshValues } from '../../../src/conformance/probe.js';
-import { probeOf } from '../../../src/conformance/row.js';
-import { drawStrings } from '../../../src/conformance/topics/strings/draws.js';
+import { type DrawnRow, PLAIN_PLANT, probeOf } from '../../../src/conformance/row.js';
+import { drawTexts } from '../../../src/conformance/topics/strings/draws.js';
 import { drawn, requestsOf, textOf } from './drawn.js';
 
 const values = freshValues('a-token-of-these-tests');
@@ -43,7 +44,8 @@ describe('core strings', () => {
 });
 
 describe('drawn strings', () => {
-  const rows = drawn(drawStrings, 1_500);
+  const plain: DrawnRow = { name: 'plain/drawn', title: 'a plain plant', requests: [{ body: PLAIN_PLANT }] };
+  const rows = drawn((fc) => drawTexts(fc).map((texts) => loaded(plain, texts).row), 2_000);
   const drawnProbes = rows.map(probeOf);
   const drawnRequests = rows.flatMap(requestsOf);
 

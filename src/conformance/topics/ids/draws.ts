@@ -1,5 +1,6 @@
 import type * as FastCheck from 'fast-check';
 import type { DrawnRow } from '../../row.js';
+import { idOf, type Value } from '../values.js';
 import { words } from '../words.js';
 import { alike, mayExist, outside, plantWithValue, TEN_DIGITS } from './rows.js';
 import { idValues } from './values.js';
@@ -10,8 +11,7 @@ const VALID = 'a plant with a valid id';
 /** Draws ids of every size, ids outside int64, and sequences of ids that a provider may confuse. */
 export function drawIds(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
   return fc.oneof(
-    { weight: 3, arbitrary: drawValue(fc) },
-    { weight: 1, arbitrary: drawBoundary(fc) },
+    { weight: 2, arbitrary: drawBoundary(fc) },
     { weight: 2, arbitrary: drawOutside(fc) },
     { weight: 3, arbitrary: drawAlike(fc) },
   );
@@ -23,20 +23,30 @@ function power(fc: typeof FastCheck, base: bigint, min: number, max: number): Bi
   return fc.integer({ min, max }).map((exponent) => base ** BigInt(exponent));
 }
 
-/** Ids by pattern. */
-function drawValue(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
-  return fc.constantFrom(...idValues).map((value) => ({ ...plantWithValue(value), name: NAME }));
+/** Draws ids by pattern that other requests carry. */
+export function drawIdValue(fc: typeof FastCheck): FastCheck.Arbitrary<Value> {
+  return fc.constantFrom(...idValues.filter(({ isAccepted }) => isAccepted)).map(idOf);
 }
 
-/** One id, which the provider may have. */
+/** One id, which the provider may have, or reject. */
 function drawBoundary(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
+  const known = idValues.filter(({ isAccepted }) => !isAccepted);
   const near = fc
     .tuple(fc.oneof(power(fc, 2n, 0, 63), power(fc, 10n, 0, 18)), fc.integer({ min: -2, max: 2 }))
     .map(([base, more]) => base + BigInt(more))
     .filter((id) => id > 0n && id < 2n ** 63n);
-  return fc
+  const ordinary = fc
     .oneof({ weight: 4, arbitrary: near }, { weight: 1, arbitrary: fc.bigInt({ min: 1n, max: 999n }) })
     .map((id) => mayExist(NAME, VALID, String(id)));
+  return fc.oneof(
+    { weight: 4, arbitrary: ordinary },
+    {
+      weight: 1,
+      arbitrary: fc
+        .constantFrom(...known)
+        .map((value): DrawnRow => ({ ...plantWithValue(value), name: NAME })),
+    },
+  );
 }
 
 /** Integers outside int64, with ten fresh digits at the end. */

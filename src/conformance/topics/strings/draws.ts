@@ -1,14 +1,12 @@
 import type * as FastCheck from 'fast-check';
 import { isPlainTag } from '../../oracle.js';
-import type { DrawnRow } from '../../row.js';
 import type { Template } from '../../template.js';
+import { text as textValue, type Value } from '../values.js';
 import { MARKS } from './characters.js';
-import { plantJson, wordRow } from './rows.js';
 import { type StringClass, stringClasses } from './values.js';
 
 const LETTERS = [...'aelnorstABXYZbcdfghijkmpquvwxyzCDEFGHIJKLMNOPQRSTUVW'];
-/** Classes by their names: plain words, and long texts. */
-const PLAIN = /^(?:literals|capitals|.*-words)$/;
+/** Classes of long texts, by their names. */
 const LONG = /lengths$/;
 
 const MOST_TELLING = 12;
@@ -19,11 +17,6 @@ const CODE_POINTS = [
   { min: 0x100, max: 0xd7ff },
   { min: 0xe000, max: 0x10ffff },
 ];
-
-/** Draws plants with strings of every kind. */
-export function drawStrings(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
-  return fc.oneof({ weight: 5, arbitrary: drawAny(fc) }, { weight: 2, arbitrary: drawPlain(fc) });
-}
 
 /** A string of pieces that programs treat in a special way. Fewer pieces are simpler. It may have `<NAME>` and `<ID1>` in it. */
 export function drawString(fc: typeof FastCheck): FastCheck.Arbitrary<Template> {
@@ -62,45 +55,43 @@ function drawCodePoint(fc: typeof FastCheck): FastCheck.Arbitrary<string> {
   return fc.oneof(...CODE_POINTS.map((range) => fc.integer(range))).map((one) => String.fromCodePoint(one));
 }
 
-/** A plant with any strings. Its name is often fresh, because names may have to be unique. */
-function drawAny(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
+/** What the values of drawn texts are called. */
+const DRAWN = { name: 'drawn', title: 'a drawn text' };
+
+/** Draws a name and a tag of every kind, or none. A name is often fresh, because names may have to be unique. */
+export function drawTexts(fc: typeof FastCheck): FastCheck.Arbitrary<readonly Value[]> {
   const text = fc.oneof(
     { weight: 9, arbitrary: drawString(fc) },
     { weight: 1, arbitrary: drawFrom(fc, ({ name }) => LONG.test(name)) },
+    { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom(...LETTERS), minLength: 1, maxLength: 30 }) },
+  );
+  const name = fc.oneof(
+    { weight: 3, arbitrary: text },
+    { weight: 1, arbitrary: text.map((one) => `<NAME>${one}`) },
+    { weight: 1, arbitrary: text.map((one) => `${one}<NAME>`) },
+  );
+  const tag = fc.oneof(
+    { weight: 3, arbitrary: text },
+    {
+      weight: 1,
+      arbitrary: text.map((one) => (isPlainTag(one.toLowerCase()) ? one.toLowerCase() : '<NAME2>')),
+    },
   );
   return fc
     .record({
-      name: fc.oneof(
-        { weight: 1, arbitrary: fc.constant('<NAME>') },
-        { weight: 3, arbitrary: text },
-        { weight: 1, arbitrary: text.map((one) => `<NAME>${one}`) },
-        { weight: 1, arbitrary: text.map((one) => `${one}<NAME>`) },
-      ),
-      tag: fc.option(
-        fc.oneof({ weight: 3, arbitrary: text }, { weight: 1, arbitrary: fc.constant('<NAME>') }),
-        {
-          nil: undefined,
-        },
-      ),
+      name: fc.option(name, { nil: undefined, freq: 4 }),
+      tag: fc.option(tag, { nil: undefined, freq: 4 }),
       isEqual: fc.integer({ min: 0, max: 9 }).map((one) => one === 9),
       isEscaped: fc.integer({ min: 0, max: 3 }).map((one) => one === 3),
     })
-    .map(({ name, tag: drawn, isEqual, isEscaped }) => {
-      const tag = isEqual ? name : drawn;
-      const body = plantJson(name, tag, isEscaped ? inAscii : JSON.stringify);
-      return { name: 'strings/drawn', title: 'a plant with other strings', requests: [{ body }] };
+    .map((drawn) => {
+      const json = drawn.isEscaped ? inAscii : JSON.stringify;
+      const { name: first, tag: second } = drawn.isEqual ? { ...drawn, tag: drawn.name } : drawn;
+      return [
+        ...(first === undefined ? [] : [textValue('name', DRAWN, first, '1', json)]),
+        ...(second === undefined ? [] : [textValue('tag', DRAWN, second, '1', json)]),
+      ];
     });
-}
-
-/** A plant that every provider accepts. */
-function drawPlain(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
-  const letters = fc.string({ unit: fc.constantFrom(...LETTERS), minLength: 1, maxLength: 30 });
-  const word = drawFrom(fc, ({ name }) => PLAIN.test(name));
-  const tag = fc.oneof(fc.constant('succulent'), word, letters);
-  return fc.record({ name: fc.oneof(fc.constant('<NAME>'), word, letters), tag }).map((drawn) => {
-    const lower = drawn.tag.toLowerCase();
-    return { ...wordRow(drawn.name, isPlainTag(lower) ? lower : 'succulent'), name: 'strings/drawn-words' };
-  });
 }
 
 /** JSON with an escape for every character that is not ASCII. */
