@@ -23,7 +23,7 @@ export const document = `<!doctype html>
 <p>This control interface needs its token. It is kept in this tab only, until you reload it.</p>
 <input type="text" name="username" autocomplete="username" value="plant-store" hidden>
 <label>Control token <input type="password" name="token" autocomplete="current-password" required></label>
-<button type="submit">Connect</button>
+<button type="submit" class="main">Connect</button>
 <p class="alert" id="token-problem" role="alert"></p>
 </form>
 

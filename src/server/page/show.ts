@@ -21,10 +21,10 @@ const LONGEST_PROBLEM = 300;
 
 /** An exchange as a row of the list. */
 export function rowOf(kept: KeptExchange, hider: Hider): Row {
-  const { number, at, exchange, failure } = kept;
+  const { number, at, exchange, failure, rejection } = kept;
   const { request, response, durationMs } = exchange;
   const { violations, verdict } = judged(kept);
-  const counting = violations.filter(counts);
+  const counting = verdict === 'asked-for' ? [] : violations.filter(counts);
   const ofResponse = counting.filter(({ side }) => side === 'response');
   const ordered = [...ofResponse, ...counting.filter(({ side }) => side === 'request')].slice(0, 5);
   const why = failure ?? (response === undefined ? exchange.failure : undefined);
@@ -43,13 +43,14 @@ export function rowOf(kept: KeptExchange, hider: Hider): Row {
     received:
       response === undefined || isEncoded(response) ? '' : excerptOf(response, LONGEST_RESPONSE, hider),
     ...(why !== undefined && { failure: cut(hider.text(why), LONGEST_PROBLEM) }),
+    ...(rejection !== undefined && { rejection: cut(hider.text(rejection), LONGEST_PROBLEM) }),
     ...(durationMs > 0 && { microseconds: Math.round(durationMs * 1_000) }),
   };
 }
 
 /** The whole of an exchange. */
 export function exchangeOf(kept: KeptExchange, hider: Hider, baseUrl: string): Exchange {
-  const { exchange, rejection } = kept;
+  const { exchange } = kept;
   const { request, response } = exchange;
   const { violations, notes } = judged(kept);
   const row = rowOf(kept, hider);
@@ -57,7 +58,6 @@ export function exchangeOf(kept: KeptExchange, hider: Hider, baseUrl: string): E
   const target = hider.text(request.target);
   const shown = messageOf(request, hider);
   const why = [
-    ...(rejection === undefined ? [] : [rejection]),
     ...(response === undefined || exchange.failure === undefined ? [] : [exchange.failure]),
     ...(isOperation(request.method, request.target) ? notes : [`Only ${operationTitle} is judged.`]),
   ];
@@ -76,13 +76,15 @@ export function exchangeOf(kept: KeptExchange, hider: Hider, baseUrl: string): E
 
 /** The judgement of an exchange. It is made once: a page, or several, may ask for it many times. */
 function judged(kept: KeptExchange): Judgement & { readonly verdict: Verdict } {
-  const { exchange } = kept;
+  const { exchange, failure } = kept;
   const { method, target } = exchange.request;
   kept.judgement ??= isOperation(method, target)
     ? judgeExchange(exchange)
     : { violations: [], notes: [], sides: [] };
   const { violations, sides } = kept.judgement;
-  return { ...kept.judgement, verdict: verdictOf(violations.filter(counts), sides) };
+  // A server that does what its user wants is not to blame.
+  const verdict = failure === undefined ? verdictOf(violations.filter(counts), sides) : 'asked-for';
+  return { ...kept.judgement, verdict };
 }
 
 function verdictOf(violations: readonly TrafficViolation[], sides: readonly Side[]): Verdict {

@@ -52,6 +52,8 @@ button, select, input { font: 500 .8125rem/1.3 var(--sans); color: var(--text); 
   border: 1px solid var(--line); border-radius: .35rem; padding: .3rem .6rem; max-width: 100%; }
 button { cursor: pointer; white-space: nowrap; }
 button:hover, select:hover { border-color: var(--muted); }
+button.main { background: var(--link); border-color: var(--link); color: var(--ground); font-weight: 600; padding-inline: 1rem; }
+button.main:hover { border-color: var(--text); }
 button[aria-pressed='true'] { border-color: currentColor; box-shadow: inset 0 0 0 1px currentColor; }
 input, select { border-color: var(--muted); }
 input[type='search'] { min-width: 0; width: 14rem; flex: 0 1 auto; }
@@ -67,6 +69,7 @@ input[type='checkbox'] { accent-color: var(--pass); margin: 0 .35rem 0 0; width:
 .conforms .sign, .mark.conforms { color: var(--pass); }
 .response .sign, .accepted .sign, .mark:is(.response, .accepted) { color: var(--fail); }
 .request .sign, .mark.request { color: var(--warn); }
+.asked-for .sign, .mark.asked-for { color: var(--link); }
 .not-judged .sign, .mark.not-judged { color: var(--muted); }
 
 .split { flex: 1; min-height: 0; display: grid; grid-template-rows: minmax(0, 1fr); position: relative;
@@ -93,7 +96,8 @@ input[type='checkbox'] { accent-color: var(--pass); margin: 0 .35rem 0 0; width:
 .rows :is(.response, .accepted) .verdict { color: var(--fail); }
 .rows .request .verdict { color: var(--warn); }
 .rows .conforms .verdict, .rows .not-judged .verdict { color: var(--muted); }
-.status.s4 { color: var(--warn); } .status.s5, .status.s0 { color: var(--fail); }
+.rows .asked-for .verdict { color: var(--link); }
+.status.s4 { color: var(--warn); } .row:not(.asked-for) > :is(.s5, .s0) { color: var(--fail); }
 .empty { padding: 2.5rem 1rem; text-align: center; color: var(--muted); }
 .fresh { position: absolute; top: 2.3rem; left: 50%; transform: translateX(-50%); z-index: 2; border-radius: 1rem;
   border-color: var(--link); color: var(--link); box-shadow: 0 1px 5px rgb(0 0 0 / .18); }
@@ -105,6 +109,7 @@ input[type='checkbox'] { accent-color: var(--pass); margin: 0 .35rem 0 0; width:
 .detail-head h2:focus { outline: none; }
 .problems { margin-bottom: .6rem; border-left: 3px solid var(--fail); padding-left: .8rem; }
 .problems:not(:has(.response)) { border-color: var(--warn); }
+.problems.asked-for { border-color: var(--link); }
 .problems li + li { margin-top: .3rem; }
 .problems .fine { display: block; overflow-wrap: anywhere; }
 .problems .prism strong { font-weight: 500; color: var(--muted); }
@@ -166,10 +171,11 @@ tr.request .bars { fill: var(--warn); }
   :root { --row: 50px; }
   .top, .bar { padding-inline: .75rem; }
   .live { margin-left: 0; flex-wrap: wrap; gap: 0 .9rem; }
-  #verdicts { flex: 1 0 100%; flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; padding-block: 2px; }
+  #verdicts { flex: 1 0 100%; gap: .3rem; }
   input[type='search'] { width: 100%; flex: 1 0 100%; }
   input, select { font-size: 1rem; }
   button, select { min-height: 2.1rem; }
+  .chip { min-height: 1.8rem; padding-inline: .5rem; font-size: .75rem; }
   .tabs { padding: 0 .25rem; overflow-x: auto; }
   .rows .row { grid-template: 'what status' auto 'verdict time' auto / minmax(0, 1fr) auto; align-content: center;
     gap: .05rem .75rem; padding-inline: .75rem; }

@@ -21,6 +21,10 @@ async function findingsOn(page: Page): Promise<string[]> {
 /** Whether all of the page can be seen without scrolling to the side. */
 const TOO_WIDE = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
+/** The buttons of the filter that are not wholly on the screen. */
+const OUTSIDE = `[...document.querySelectorAll('#verdicts button')]
+  .filter((chip) => chip.getBoundingClientRect().right > innerWidth).map((chip) => chip.textContent)`;
+
 describe.skipIf(chromium === undefined)('the page, in Chromium', () => {
   test.each([
     ['light', {}],
@@ -38,6 +42,7 @@ describe.skipIf(chromium === undefined)('the page, in Chromium', () => {
     const { page, rows } = opened;
     await expect.poll(rows).toHaveLength(4);
     expect(await findingsOn(page)).toEqual([]);
+    expect(await page.evaluate(OUTSIDE)).toEqual([]);
     for (const at of [2, 4, 5]) {
       await page.locator(`#rows [aria-rowindex="${at}"]`).click();
       await page.getByText(`number ${6 - at} `).waitFor();
@@ -111,8 +116,8 @@ describe.skipIf(chromium === undefined)('the page, in Chromium', () => {
     expect(await focused()).toBe('tab-failures');
     expect(await page.locator('#panel-failures').isVisible()).toBe(true);
     await press('Home');
-    // Search, five verdicts, status, three actions, and then the list.
-    for (let count = 0; count < 11; count++) await press('Tab');
+    // Search, six verdicts, status, three actions, and then the list.
+    for (let count = 0; count < 12; count++) await press('Tab');
     expect(await focused()).toBe('list');
     expect(await page.getByRole('grid', { name: 'Requests, newest first' }).count()).toBe(1);
     await press('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp');

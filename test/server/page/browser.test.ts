@@ -58,7 +58,14 @@ describe('the rows that a page knows', () => {
     expect(found({ status: '4' })).toEqual([4]);
     expect(found({ verdicts: new Set<Verdict>(['response', 'not-judged']) })).toEqual([3, 2]);
     expect(found({ verdicts: new Set<Verdict>(['response']), text: '404' })).toEqual([]);
-    expect(store.counts()).toEqual({ conforms: 2, response: 1, accepted: 0, request: 0, 'not-judged': 1 });
+    expect(store.counts()).toEqual({
+      conforms: 2,
+      response: 1,
+      accepted: 0,
+      request: 0,
+      'asked-for': 0,
+      'not-judged': 1,
+    });
   });
 });
 
@@ -68,9 +75,9 @@ describe('a stream', () => {
     for (const size of [1, 2, 7, 1_000]) {
       const read = eventReader();
       const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
-      expect(pieces.flatMap(read)).toEqual([
-        { type: 'hello', data: '{"a":1}' },
-        { type: 'batch', data: '{"b":"\\n\\n"}' },
+      expect(pieces.flatMap((piece) => read(piece) ?? [])).toEqual([
+        { type: 'hello', json: '{"a":1}' },
+        { type: 'batch', json: '{"b":"\\n\\n"}' },
       ]);
     }
   });
@@ -110,6 +117,10 @@ describe('words', () => {
   test('say the verdict of a row', () => {
     expect(verdictText(row(1))).toBe('conforms');
     expect(verdictText(row(1, { verdict: 'not-judged', failure: 'hang' }))).toBe('not judged (hang)');
+    expect(verdictText(row(1, { verdict: 'asked-for', failure: '503' }))).toBe('failure as asked for (503)');
+    expect(verdictText(row(1, { rejection: 'the token is unknown' }))).toBe(
+      'conforms, rejected: the token is unknown',
+    );
     expect(verdictText(row(1, { verdict: 'response', problem: 'response: no' }))).toBe('response: no');
   });
 });

@@ -52,6 +52,19 @@ describe('the exchanges of a server', () => {
     expect((await it.exchange(1)).all).toEqual([]);
   });
 
+  test('say why the server rejected a request', async () => {
+    await using it = await WatchedStore.start();
+    await it.create({ name: 'Aloe', id: 1 }, { authorization: 'Bearer another' });
+    for (let times = 0; times < 2; times++) await it.create({ name: 'Fern', id: 2 });
+    expect(await it.rows(3)).toMatchObject([
+      { status: 400, verdict: 'conforms', rejection: 'the token is unknown' },
+      { status: 200, verdict: 'conforms' },
+      { status: 400, verdict: 'conforms', rejection: expect.stringContaining('exists already') },
+    ]);
+    expect(await it.exchange(1)).toMatchObject({ rejection: 'the token is unknown' });
+    expect(await it.exchange(2)).not.toHaveProperty('rejection');
+  });
+
   test('that accept a wrong request say so', async () => {
     await using it = await WatchedStore.start({ faults: ['accepts-missing-token'] });
     const headers = { 'content-type': 'application/json' };
@@ -74,9 +87,9 @@ describe('the exchanges of a server', () => {
     it.target.next({ connection: 'truncate' });
     await expect(it.create({ name: 'Aloe', id: 3 })).rejects.toThrow();
     expect(await it.rows(3)).toMatchObject([
-      { status: 503, failure: '503,times=1', verdict: 'response' },
-      { status: 0, failure: 'reset,times=1', verdict: 'not-judged', received: '' },
-      { status: 200, failure: 'truncate,times=1', verdict: 'response', received: '{"name"' },
+      { status: 503, failure: '503,times=1', verdict: 'asked-for', problems: 0 },
+      { status: 0, failure: 'reset,times=1', verdict: 'asked-for', received: '' },
+      { status: 200, failure: 'truncate,times=1', verdict: 'asked-for', received: '{"name"' },
     ]);
     expect((await it.exchange(2)).response).toBeUndefined();
     const { response, all } = await it.exchange(3);
@@ -110,10 +123,10 @@ describe('the exchanges of a server', () => {
     });
     await it.create({ name: 'a'.repeat(200), id: 1 });
     expect((await it.exchange(1)).request.body).toEqual({ base64: '/wAx', bytes: 3 });
-    const { request, notes, verdict } = await it.exchange(2);
+    const { request, rejection, verdict } = await it.exchange(2);
     expect(request).toMatchObject({ complete: false, body: { bytes: 218 } });
     expect(verdict).toBe('not-judged');
-    expect(notes.join()).toContain('larger');
+    expect(rejection).toContain('larger');
   });
 
   test('show the beginning of a body that is long, and judge all of it', async () => {

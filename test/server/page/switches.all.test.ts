@@ -5,6 +5,17 @@ import { pageOpener, startStore } from './open-page.js';
 
 const open = pageOpener();
 
+/** What of the rows is written in the colour of failures. */
+const RED = `(() => {
+  const sample = document.body.appendChild(document.createElement('p'));
+  sample.style.color = 'var(--fail)';
+  const red = getComputedStyle(sample).color;
+  sample.remove();
+  return [...document.querySelectorAll('#rows .row:not([hidden]), #rows .row:not([hidden]) *')]
+    .filter((node) => getComputedStyle(node).color === red)
+    .map(({ className }) => className);
+})()`;
+
 describe.skipIf(chromium === undefined)('the page of a server, in Chromium', () => {
   test('shows the plants, the latest first, with exact ids, and removes them', async () => {
     await using it = await startStore();
@@ -36,7 +47,7 @@ describe.skipIf(chromium === undefined)('the page of a server, in Chromium', () 
   test('sets failures with one click or with the form, shows what is left of them, and removes them', async () => {
     await using it = await startStore();
     await using opened = await open(it.pageUrl);
-    const { page } = opened;
+    const { page, rows } = opened;
     await page.getByRole('tab', { name: 'Failures' }).click();
     const listed = page.getByRole('list', { name: 'Failures that are set' });
     const shown = (): Promise<string[]> => listed.getByRole('listitem').locator('span').allInnerTexts();
@@ -67,6 +78,10 @@ describe.skipIf(chromium === undefined)('the page of a server, in Chromium', () 
     await page.getByRole('button', { name: 'Remove all failures' }).click();
     await expect.poll(() => listed.innerText()).toBe('none');
     expect(it.target.unused()).toEqual([]);
+    // A failure that was asked for is no fault of the server, so nothing of it is red.
+    await page.getByRole('tab', { name: 'Requests' }).click();
+    await expect.poll(rows).toEqual([expect.stringContaining('failure as asked for (429,times=1)')]);
+    expect(await page.evaluate(RED)).toEqual([]);
   });
 
   test('switches faults on and off, finds them, and follows what others switch', async () => {
@@ -98,9 +113,10 @@ describe.skipIf(chromium === undefined)('the page of a server, in Chromium', () 
       .poll(() => page.getByRole('tab').allInnerTexts())
       .toEqual(['Requests', 'Plants', 'Failures', 'Faults 1']);
     await page.getByRole('tab', { name: 'Faults' }).click();
+    await page.getByRole('searchbox', { name: 'Search faults' }).fill('');
+    await expect.poll(() => faults.first().innerText()).toMatch(/^leaks-id/);
     it.engine.setFaults(['leaks-id', 'answers-201']);
     await page.getByText(`2 of ${faultNames.length} set`).waitFor();
-    await page.getByRole('searchbox', { name: 'Search faults' }).fill('');
     await page.getByLabel('only those that are set').check();
     await expect.poll(() => faults.count()).toBe(2);
     await leak.uncheck();

@@ -5,12 +5,12 @@ import { writeJson } from 'plant-store-contract/validation';
 import { expect } from 'vitest';
 import type { RunningProxy } from '../../../src/proxy/proxy.js';
 import { SeenSecrets } from '../../../src/proxy/seen-secrets.js';
+import { readEvents } from '../../../src/server/control/server-sent-events.js';
 import { type RunningControl, startControl } from '../../../src/server/control/start-control.js';
 import { storeRoutes } from '../../../src/server/control/store-routes.js';
 import type { Engine } from '../../../src/server/engine.js';
 import { type RunningPlantStore, startWithEngine } from '../../../src/server/listen.js';
 import type { ListenOptions } from '../../../src/server/options.js';
-import { eventReader } from '../../../src/server/page/browser/read-stream.js';
 import type { Batch, Exchange, Hello, Row } from '../../../src/server/page/browser/wire.js';
 import { PAGE_PATHS } from '../../../src/server/page/page-files.js';
 import { watchProxy } from '../../../src/server/page/watch-proxy.js';
@@ -55,19 +55,15 @@ abstract class Watched implements AsyncDisposable {
   async follow(rows: number): Promise<{ hello: Hello; batches: Batch[] }> {
     const stop = new AbortController();
     const response = await fetch(`${this.control.url}/exchanges/stream`, { signal: stop.signal });
-    const eventsIn = eventReader();
-    const decoder = new TextDecoder();
     const batches: Batch[] = [];
     let hello: Hello | undefined;
     let count = 0;
-    for await (const bytes of response.body ?? []) {
-      for (const { type, data } of eventsIn(decoder.decode(bytes, { stream: true }))) {
-        if (type === 'hello') hello = JSON.parse(data);
-        else {
-          const batch: Batch = JSON.parse(data);
-          batches.push(batch);
-          count += batch.rows.length;
-        }
+    for await (const { type, json } of readEvents(response)) {
+      if (type === 'hello') hello = JSON.parse(json);
+      else {
+        const batch: Batch = JSON.parse(json);
+        batches.push(batch);
+        count += batch.rows.length;
       }
       if (count >= rows) break;
     }

@@ -85,9 +85,11 @@ async function readAll(
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    for (const { type, data } of eventsIn(decoder.decode(value, { stream: true }))) {
-      if (type === 'hello') onHello(JSON.parse(data) as Hello);
-      if (type === 'batch') onBatch(JSON.parse(data) as Batch);
+    const events = eventsIn(decoder.decode(value, { stream: true }));
+    if (events === undefined) return;
+    for (const { type, json } of events) {
+      if (type === 'hello') onHello(JSON.parse(json) as Hello);
+      if (type === 'batch') onBatch(JSON.parse(json) as Batch);
     }
   }
 }

@@ -50,7 +50,8 @@ export class Detail {
   }
 
   private parts(exchange: Exchange): Node[] {
-    const { all, notes, request, response, curl, method, target, status, failure } = exchange;
+    const { all, notes, request, response, curl, method, target, status, failure, rejection, verdict } =
+      exchange;
     const command = element('pre', { class: 'curl', 'aria-label': 'curl', tabindex: 0 }, visible(curl));
     command.hidden = true;
     const copying = button('Copy as curl', () => void copy(curl, command));
@@ -67,9 +68,16 @@ export class Detail {
     return [
       this.head(exchange, copying),
       command,
+      ...(rejection === undefined ? [] : [element('p', {}, `Rejected: ${visibleInLine(rejection)}`)]),
       ...(all.length === 0
         ? []
-        : [element('ul', { class: 'problems', 'aria-label': 'Problems' }, ...all.map(problemItem))]),
+        : [
+            element(
+              'ul',
+              { class: `problems ${verdict}`, 'aria-label': 'Problems' },
+              ...all.map(problemItem),
+            ),
+          ]),
       ...notes.map((note) => element('p', { class: 'fine' }, visibleInLine(note))),
       element('div', { class: 'sides' }, sent, received),
     ];

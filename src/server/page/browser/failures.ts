@@ -37,7 +37,11 @@ export class Failures {
       button(label, () => void this.set({ ...failure, times: 1 })),
     );
     const clear = button('Remove all failures', () => void this.change('DELETE', '/failures'));
-    this.form.append(...fields(), element('button', { type: 'submit' }, 'Set failure'), this.problem);
+    this.form.append(
+      ...fields(),
+      element('button', { type: 'submit', class: 'main' }, 'Set failure'),
+      this.problem,
+    );
     this.form.addEventListener('submit', (event) => {
       event.preventDefault();
       void this.set(failureIn(new FormData(this.form)));

@@ -54,6 +54,7 @@ export class Faults {
     const names = (await (await call('GET', '/faults')).json()) as string[];
     this.set = new Set(names);
     for (const { fault, input } of this.switches) input.checked = this.set.has(fault.name);
+    this.showSetFirst();
     setText(this.count, `${names.length} of ${this.switches.length} set`);
     if (this.only.checked) this.filter();
   }
@@ -61,7 +62,16 @@ export class Faults {
   private async load(): Promise<void> {
     const known = (await (await call('GET', '/faults/known')).json()) as KnownFault[];
     this.switches = known.map((fault) => this.switchOf(fault));
-    this.list.replaceChildren(...this.switches.map(({ item }) => item));
+  }
+
+  /** Not while somebody uses the list: a switch must not move away. */
+  private showSetFirst(): void {
+    if (this.list.matches(':hover, :focus-within')) return;
+    const isSet = ({ fault }: Switch): boolean => this.set.has(fault.name);
+    const items = [...this.switches]
+      .sort((a, b) => Number(isSet(b)) - Number(isSet(a)))
+      .map(({ item }) => item);
+    if (items.some((item, at) => item !== this.list.children[at])) this.list.replaceChildren(...items);
   }
 
   private switchOf(fault: KnownFault): Switch {

@@ -46,7 +46,8 @@ export class Requests {
   }
 
   /** A server listens: it may be another one than before. */
-  begin({ most }: Hello): void {
+  begin({ kind, most }: Hello): void {
+    (this.chips.get('asked-for')?.parentElement as HTMLElement).hidden = kind === 'proxy';
     this.store.most = Math.min(most, MOST);
     this.store.clear();
     this.totals = [];

@@ -76,13 +76,14 @@ export class RowStore {
 
   /** How many have each verdict. */
   counts(): Readonly<Record<Verdict, number>> {
-    const counts = { conforms: 0, response: 0, accepted: 0, request: 0, 'not-judged': 0 };
+    const counts = { conforms: 0, response: 0, accepted: 0, request: 0, 'asked-for': 0, 'not-judged': 0 };
     for (const { row } of this.entries.values()) counts[row.verdict]++;
     return counts;
   }
 }
 
-function textOf({ method, target, status, problem = '', sent, received, failure = '' }: Row): string {
+function textOf(row: Row): string {
+  const { method, target, status, problem = '', sent, received, failure = '', rejection = '' } = row;
   const shown = status === 0 ? 'no response' : status;
-  return `${method} ${target}\n${shown}\n${problem}\n${sent}\n${received}\n${failure}`.toLowerCase();
+  return `${method} ${target}\n${shown}\n${problem}\n${sent}\n${received}\n${failure}\n${rejection}`.toLowerCase();
 }

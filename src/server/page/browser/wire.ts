@@ -2,9 +2,9 @@
 
 /**
  * The verdict on an exchange: it conforms; its response does not; its response accepts a request that must be rejected; its
- * response conforms, and its request does not; or there was nothing to judge.
+ * response conforms, and its request does not; its response is the failure that was asked for; or there was nothing to judge.
  */
-export type Verdict = 'conforms' | 'response' | 'accepted' | 'request' | 'not-judged';
+export type Verdict = 'conforms' | 'response' | 'accepted' | 'request' | 'asked-for' | 'not-judged';
 
 /** One way in which an exchange does not conform. */
 export interface Problem {
@@ -38,6 +38,8 @@ export interface Row {
   readonly received: string;
   /** The failure on demand that applied, or why there was no response. */
   readonly failure?: string;
+  /** Why the request was rejected; only of a server. */
+  readonly rejection?: string;
   /** How long it took; only of a proxy. */
   readonly microseconds?: number;
 }
@@ -70,7 +72,7 @@ export interface Exchange extends Row {
   readonly request: ShownMessage;
   readonly response?: ShownMessage & { readonly reason: string };
   readonly all: readonly Problem[];
-  /** What was not judged and why, why a request was rejected; sentences. */
+  /** What was not judged and why, why there was no response; sentences. */
   readonly notes: readonly string[];
   /** Lines for a shell that send the request again. */
   readonly curl: string;

@@ -6,13 +6,17 @@ export const verdicts: Readonly<Record<Verdict, { readonly sign: string; readonl
   response: { sign: '✗', words: 'wrong response' },
   accepted: { sign: '✗', words: 'accepted a wrong request' },
   request: { sign: '!', words: 'wrong request' },
+  'asked-for': { sign: '◇', words: 'failure as asked for' },
   'not-judged': { sign: '–', words: 'not judged' },
 };
 
 /** What the list says about an exchange. */
-export function verdictText({ verdict, problem, failure }: Row): string {
+export function verdictText({ verdict, problem, failure, rejection }: Row): string {
+  const { words } = verdicts[verdict];
   const why = failure === undefined ? '' : ` (${failure})`;
-  return visibleInLine((problem ?? verdicts[verdict].words) + why);
+  // A request that is wrong has its problem, which is the reason.
+  const rejected = rejection === undefined ? words : `${words}, rejected: ${rejection}`;
+  return visibleInLine((problem ?? rejected) + why);
 }
 
 /** `16:48:54.123` */
