@@ -21,7 +21,7 @@ import {
   settingsFrom,
 } from './options.js';
 import { responseFor } from './rejections.js';
-import type { RejectionReason, RejectionResponse } from './settings.js';
+import type { ClientErrorStatus, RejectionReason, RejectionResponse } from './settings.js';
 
 /** How the server imitates a provider. Each sentence is about one thing that the profile says. */
 export interface Imitation {
@@ -134,8 +134,8 @@ function nameOf({ rule }: ObservedRule): string {
 }
 
 /** The status of a rejection that was observed. */
-function rejectionStatus(one: ObservedRule | undefined): number | undefined {
-  return one !== undefined && /^4\d\d$/.test(one.value) ? Number(one.value) : undefined;
+function rejectionStatus(one: ObservedRule | undefined): ClientErrorStatus | undefined {
+  return statusIn(one?.value);
 }
 
 /** The options with which the server accepts and rejects what the provider does, as far as possible. The first ones, if several do. */
@@ -206,7 +206,11 @@ function rejectionsLike(
 ): NonNullable<PlantStoreOptions['rejections']> {
   const codes = observed.get('error-codes')?.value ?? '';
   const shown = new Map<RejectionReason, RejectionResponse>();
-  const show = (reason: RejectionReason | undefined, status: number | undefined, error?: number): void => {
+  const show = (
+    reason: RejectionReason | undefined,
+    status: ClientErrorStatus | undefined,
+    error?: number,
+  ): void => {
     if (reason === undefined || status === undefined || shown.has(reason)) return;
     shown.set(
       reason,
@@ -243,7 +247,7 @@ function rejectionsLike(
 /** A response without what the server would send anyway. */
 function withoutUsual(
   reason: RejectionReason,
-  { status, error }: { readonly status: number | undefined; readonly error: number | undefined },
+  { status, error }: { readonly status: ClientErrorStatus | undefined; readonly error: number | undefined },
   settings: Settings,
 ): RejectionResponse | undefined {
   const own = status === undefined || status === responseFor(reason, settings).status ? {} : { status };
@@ -325,6 +329,6 @@ function comparedLimit(one: DiscoveredLimit, settings: Settings, usual: Settings
   };
 }
 
-function statusIn(got: string | undefined): number | undefined {
-  return got !== undefined && /^4\d\d$/.test(got) ? Number(got) : undefined;
+function statusIn(got: string | undefined): ClientErrorStatus | undefined {
+  return got !== undefined && /^4\d\d$/.test(got) ? (Number(got) as ClientErrorStatus) : undefined;
 }

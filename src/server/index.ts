@@ -18,5 +18,11 @@ export { type Imitation, imitationOf } from './imitation.js';
 export { type RunningPlantStore, startPlantStore } from './listen.js';
 export type { Limits, ListenOptions, PlantStoreOptions, RuntimeOptions } from './options.js';
 export { createPlantStore, type PlantStore } from './plant-store.js';
-export type { LogEntry, RejectionReason, RejectionResponse, TokenVerifier } from './settings.js';
+export type {
+  ClientErrorStatus,
+  LogEntry,
+  RejectionReason,
+  RejectionResponse,
+  TokenVerifier,
+} from './settings.js';
 export type { ReceivedRequest } from './store.js';

@@ -89,10 +89,14 @@ export function checkRejections(value: unknown): true | string {
   for (const [reason, response] of Object.entries(value)) {
     if (!Object.hasOwn(errorCodes, reason) || FIXED.has(reason))
       return `${must}; ${JSON.stringify(reason)} is none of its reasons`;
-    if (!isObject(response)) return must;
+    if (!isObject(response)) return `${must}; the response to "${reason}" is none`;
     const { status = 400, error = 0, ...others } = response as Record<string, unknown>;
-    const isRight = integer(400, 499)(status) === true && isInt32(error) && Object.keys(others).length === 0;
-    if (!isRight) return `${must}, with a status from 400 to 499 and an int32`;
+    if (integer(400, 499)(status) !== true)
+      return `${must}; the status of "${reason}" must be from 400 to 499, and is ${shown(status)}`;
+    if (!isInt32(error)) return `${must}; the error of "${reason}" must be an int32, and is ${shown(error)}`;
+    const [other] = Object.keys(others);
+    if (other !== undefined)
+      return `${must}; ${JSON.stringify(other)} of "${reason}" is no part of a response`;
   }
   return true;
 }

@@ -2,7 +2,7 @@ import type { Profile } from '../report/profile.js';
 import type { NewPlant } from '../spec/types.js';
 import { MAX_DEPTH } from '../validation/json-parser.js';
 import type { ErrorName } from './error-codes.js';
-import type { Failure } from './failures/failure.js';
+import type { Digit, Failure } from './failures/failure.js';
 import type { FaultName } from './faults/names.js';
 import {
   type Check,
@@ -71,10 +71,12 @@ type FailureReason = 'failure-preferred' | 'failure-set';
 /** A reason for a rejection whose response can be chosen. */
 export type RejectionReason = Exclude<ErrorName, 'malformed-http' | 'internal-error' | FailureReason>;
 
+/** Any 4xx. */
+export type ClientErrorStatus = `4${Digit}${Digit}` extends `${infer Status extends number}` ? Status : never;
+
 /** How the server responds to a rejected request. */
 export interface RejectionResponse {
-  /** Any 4xx. */
-  readonly status?: number;
+  readonly status?: ClientErrorStatus;
   /** The `error` of the body: an int32. */
   readonly error?: number;
 }

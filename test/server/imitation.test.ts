@@ -278,7 +278,7 @@ describe('a server with a profile', () => {
     expect(await create({ profile: hidden }, {}, 'wrong')).toBe('404 13');
     expect(await create({ profile: hidden, authenticationFailureStatus: 403 }, {}, 'wrong')).toBe('403 13');
     expect(await create({ profile, errorCodes: 'status' }, {})).toBe('422 422');
-    const rejections = { 'name-missing': { status: 418 } };
+    const rejections = { 'name-missing': { status: 418 } } as const;
     expect(await create({ profile, rejections }, {})).toBe('418 6');
   });
 

@@ -198,7 +198,7 @@ describe('rejections', () => {
   });
 
   test('count more than the status of authentication and of other paths', async () => {
-    const rejections = { 'token-wrong': { status: 403 }, 'unknown-path': { status: 410 } };
+    const rejections = { 'token-wrong': { status: 403 }, 'unknown-path': { status: 410 } } as const;
     const options = { authenticationFailureStatus: 401, rejections } as const;
     const requests: Sent[] = [
       ...withAuthorization('Bearer wrong'),
@@ -213,7 +213,7 @@ describe('rejections', () => {
     ['status', 409],
     [-1, -1],
   ])('have the error that errorCodes: %j says: %i', async ([errorCodes, error]) => {
-    const rejections = { 'id-duplicate': { status: 409 } };
+    const rejections = { 'id-duplicate': { status: 409 } } as const;
     await using store = await startPlantStore({ token: TOKEN, rejections, errorCodes: errorCodes ?? 'own' });
     await send(store.url);
     expect(JSON.parse((await send(store.url)).text).error).toBe(error);
@@ -306,7 +306,7 @@ describe('media types', () => {
 });
 
 test('no option makes the server nonconforming', async () => {
-  const rejected = { status: 422, error: -(2 ** 31) };
+  const rejected = { status: 422, error: -(2 ** 31) } as const;
   const rejections = {
     ...{ 'id-duplicate': rejected, 'json-malformed': rejected },
     ...{ 'name-invalid': rejected, 'media-type': rejected },

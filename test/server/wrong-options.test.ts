@@ -28,10 +28,15 @@ const WRONG: readonly (readonly [option: string, value: unknown, says: string])[
   ['rejections', [], 'an object such as'],
   ['rejections', { 'id-taken': { status: 409 } }, '"id-taken" is none of its reasons'],
   ['rejections', { 'internal-error': { status: 400 } }, '"internal-error" is none of its reasons'],
-  ['rejections', { 'id-duplicate': 409 }, 'an object such as'],
-  ['rejections', { 'id-duplicate': { status: 500 } }, 'a status from 400 to 499'],
-  ['rejections', { 'id-duplicate': { error: 2 ** 31 } }, 'an int32'],
-  ['rejections', { 'id-duplicate': { code: 7 } }, 'a status from 400 to 499'],
+  ['rejections', { 'id-duplicate': 409 }, 'the response to "id-duplicate" is none'],
+  [
+    'rejections',
+    { 'body-missing': {}, 'id-duplicate': { status: 200 } },
+    'the status of "id-duplicate" must be from 400 to 499, and is 200',
+  ],
+  ['rejections', { 'id-duplicate': { status: 500 } }, 'must be from 400 to 499, and is 500'],
+  ['rejections', { 'id-duplicate': { error: 2 ** 31 } }, 'the error of "id-duplicate" must be an int32'],
+  ['rejections', { 'id-duplicate': { code: 7 } }, '"code" of "id-duplicate" is no part'],
   ['errorCodes', 'none', '"own", "status" or an int32; got "none"'],
   ['errorCodes', 1.5, 'got 1.5'],
   ['duplicateName', 'replace', '"accept" or "reject"'],
@@ -180,4 +185,12 @@ test('a host of another machine cannot be listened on', async () => {
     message: expect.stringContaining('cannot listen on port 0 of 192.0.2.1: '),
     cause: { code: 'EADDRNOTAVAIL' },
   });
+});
+
+test('a rejection with a status that is no 4xx does not compile', () => {
+  // @ts-expect-error: that is a success.
+  expect(() => createPlantStore({ rejections: { 'id-duplicate': { status: 200 } } })).toThrow('and is 200');
+  // @ts-expect-error: that is a failure of the server.
+  expect(() => createPlantStore({ rejections: { 'id-duplicate': { status: 500 } } })).toThrow('and is 500');
+  expect(() => createPlantStore({ rejections: { 'id-duplicate': { status: 499 } } })).not.toThrow();
 });

@@ -13,7 +13,7 @@ export interface FailureMatch {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+export type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
 /** Any 4xx or 5xx. */
 export type FailureStatus = `${4 | 5}${Digit}${Digit}` extends `${infer Status extends number}`
