@@ -112,6 +112,16 @@ test.for<[what: string, text: string]>([
   expect(message(text)).toBe(text);
 });
 
+// What such a run says is no text, so nothing is decoded from it again.
+test.for<[what: string, unit: string]>([
+  ['base64', 'A'],
+  ['hexadecimal digits', '01'],
+])('a run of more than 8 million characters of %s is searched', { timeout: 60_000 }, ([, unit]) => {
+  const { message } = createRedactor([{ value: 'plain-long-token', shown: '[token]' }]);
+  const text = `${unit.repeat(8_500_000 / unit.length)} plain-long-token`;
+  expect(message(text).slice(-8)).toBe(' [token]');
+});
+
 test('a short secret is not shown as the beginning of a longer one', () => {
   const { message } = createRedactor([
     { value: 'secret-and-more', shown: '$LONG' },

@@ -18,17 +18,6 @@ export interface Reading {
 /** Encodings within encodings: base64 of a text with a secret in hexadecimal digits, and one more. */
 const DEEPEST = 3;
 
-/** What may be base64, if need be in lines, and what may be hexadecimal digits, also in the middle of a word. */
-const RUNS = {
-  4: {
-    base64: /[A-Za-z0-9+/_-]{6,}(?:(?<=[A-Za-z0-9+/_-]{60})\r?\n[A-Za-z0-9+/_-]+)*={0,2}/g,
-    hex: /(?:[0-9a-f]{2}[ :-]){3,}[0-9a-f]{2}|[0-9a-f]{8,}/gi,
-  },
-  6: {
-    base64: /[A-Za-z0-9+/_-]{8,}(?:(?<=[A-Za-z0-9+/_-]{60})\r?\n[A-Za-z0-9+/_-]+)*={0,2}/g,
-    hex: /(?:[0-9a-f]{2}[ :-]){5,}[0-9a-f]{2}|[0-9a-f]{12,}/gi,
-  },
-} as const;
 const TEXT_INSIDE = /[\x20-\x7e]{4}/;
 
 /**
@@ -37,7 +26,7 @@ const TEXT_INSIDE = /[\x20-\x7e]{4}/;
  *
  * @param least the fewest bytes that are worth decoding: words are base64 as well, and most are short
  */
-export function readingsOf(text: string, least: keyof typeof RUNS): Reading[] {
+export function readingsOf(text: string, least: 4 | 6): Reading[] {
   const found: Reading[] = [];
   collect(text, { depth: 0, least }, (part) => part, found);
   return found;
@@ -45,7 +34,7 @@ export function readingsOf(text: string, least: keyof typeof RUNS): Reading[] {
 
 function collect(
   text: string,
-  { depth, least }: { readonly depth: number; readonly least: keyof typeof RUNS },
+  { depth, least }: { readonly depth: number; readonly least: 4 | 6 },
   placeOf: Reading['placeOf'],
   found: Reading[],
 ): void {
@@ -65,15 +54,67 @@ function collect(
   }
   if (depth === DEEPEST) return;
   const deeper = { depth: depth + 1, least };
-  for (const { 0: run, index: start } of last.text.matchAll(RUNS[least].base64)) {
-    const place = { start, end: start + run.length };
-    // Such a run is taken out whole: a part of it could be decoded as well.
-    for (const inner of fromBase64(run)) collect(inner, deeper, () => last.placeOf(place), found);
+  // A run is taken out whole: a part of it could be decoded as well.
+  for (const place of base64Runs(last.text, least))
+    for (const inner of fromBase64(last.text.slice(place.start, place.end)))
+      collect(inner, deeper, () => last.placeOf(place), found);
+  for (const place of hexRuns(last.text, least))
+    for (const inner of fromHex(last.text.slice(place.start, place.end)))
+      collect(inner, deeper, () => last.placeOf(place), found);
+}
+
+// A regular expression for a whole run would overflow the stack of V8 on one of 8 million characters. So patterns find only
+// how a run begins, and the next character that is none of it.
+const BASE64_BEGINS = { 4: /[A-Za-z0-9+/_-]{6}/g, 6: /[A-Za-z0-9+/_-]{8}/g } as const;
+const NO_BASE64 = /[^A-Za-z0-9+/_-]/g;
+/** Who breaks base64 into lines makes them so long, or longer. */
+const SHORTEST_LINE = 60;
+
+/** What may be base64, if need be in lines. */
+function* base64Runs(text: string, least: 4 | 6): Generator<Place> {
+  let end = 0;
+  for (;;) {
+    const start = nextAt(BASE64_BEGINS[least], text, end);
+    if (start === text.length) return;
+    let line = start;
+    end = nextAt(NO_BASE64, text, line);
+    while (end - line >= SHORTEST_LINE) {
+      const next = end + (text.startsWith('\r\n', end) ? 2 : text.startsWith('\n', end) ? 1 : 0);
+      const nextEnd = next === end ? next : nextAt(NO_BASE64, text, next);
+      if (nextEnd === next) break;
+      line = next;
+      end = nextEnd;
+    }
+    for (let padding = 0; padding < 2 && text[end] === '='; padding++) end++;
+    yield { start, end };
   }
-  for (const { 0: run, index: start } of last.text.matchAll(RUNS[least].hex)) {
-    const place = { start, end: start + run.length };
-    for (const inner of fromHex(run)) collect(inner, deeper, () => last.placeOf(place), found);
+}
+
+const HEX_BEGINS = {
+  4: /[0-9a-f]{2}(?:[ :-][0-9a-f]{2}){3}|[0-9a-f]{8}/gi,
+  6: /[0-9a-f]{2}(?:[ :-][0-9a-f]{2}){5}|[0-9a-f]{12}/gi,
+} as const;
+const NO_HEX = /[^0-9a-f]/gi;
+const NEXT_PAIR = /[ :-][0-9a-f]{2}/iy;
+
+/** What may be hexadecimal digits, in pairs or not, also in the middle of a word. */
+function* hexRuns(text: string, least: 4 | 6): Generator<Place> {
+  let end = 0;
+  for (;;) {
+    const start = nextAt(HEX_BEGINS[least], text, end);
+    if (start === text.length) return;
+    if (/[ :-]/.test(text[start + 2] as string)) {
+      NEXT_PAIR.lastIndex = start + 2;
+      for (end = start + 2; NEXT_PAIR.test(text); ) end = NEXT_PAIR.lastIndex;
+    } else end = nextAt(NO_HEX, text, start);
+    yield { start, end };
   }
+}
+
+/** Where a pattern matches next; the end of the text if it does not. */
+function nextAt(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? text.length;
 }
 
 /** What a run of characters says if it is decoded from any of its first four characters. */
