@@ -29,20 +29,15 @@ pact with the provider, or a pact cannot be read or is empty.`,
   async run(given, io) {
     const startedAt = new Date();
     const reports = await prepareReports(given, io, { hasExchanges: false });
-    const [{ filesAt, localPacts }, { PROVIDER, PactSelection }, { judgePact }, { auditReport }] =
-      await Promise.all([
-        import('../pact/pact-sources.js'),
-        import('../pact/select-pacts.js'),
-        import('../pact/audit/audit.js'),
-        import('../pact/audit/report.js'),
-      ]);
-    const selection = new PactSelection(given.flags.provider ?? PROVIDER);
-    for (const path of given.args) {
-      // Of a folder, a file that cannot be read does not hide the others. A path without files is a problem itself.
-      for (const file of await filesAt(path).catch(() => [path])) await selection.add(localPacts([file]));
-    }
-    if (selection.pacts.length === 0) selection.check();
-    const { pacts, leftOut, unread } = selection;
+    const [{ pactsFrom }, { PROVIDER, selectPacts }, { judgePact }, { auditReport }] = await Promise.all([
+      import('../pact/pact-sources.js'),
+      import('../pact/select-pacts.js'),
+      import('../pact/audit/audit.js'),
+      import('../pact/audit/report.js'),
+    ]);
+    const found = selectPacts(given.flags.provider ?? PROVIDER, await pactsFrom(given.args));
+    const { pacts, leftOut } = found;
+    const unread = found.unread.map(({ problem }) => problem.message);
     let isStopped = false;
     void io.untilStopped().then(() => {
       isStopped = true;

@@ -16,41 +16,38 @@ export interface PactSource {
   readonly text: string;
 }
 
+/** A source of pacts that cannot be read, and why. */
+export interface UnreadSource {
+  readonly where: string;
+  readonly problem: ToolkitError;
+}
+
+/** What was found in sources, in their order. */
+export type FoundPacts = readonly (FetchedPact | UnreadSource)[];
+
 /**
- * The pacts in files and folders.
+ * The pacts in files and folders, and at URLs. A source that cannot be read does not hide the others.
  *
- * @param paths files, folders, and patterns such as `pacts/**\/*.json`. A folder gives the `.json` files in it and in its
- *   folders, in the order of their paths. A file that several paths name is read once.
- * @throws ToolkitError `no-pact`, which names every file that cannot be read and every path without a pact
+ * @param sources files, folders, patterns such as `pacts/**\/*.json`, and URLs that begin with `http://` or `https://`. A
+ *   folder gives the `.json` files in it and in its folders, in the order of their paths. A file that several sources name
+ *   is read once.
+ * @param access how servers are reached; without it, there are no URLs
+ * @throws ToolkitError `no-pact` if there is no source
  */
-export async function localPacts(
-  paths: readonly string[],
-  read: (path: string) => Promise<FetchedPact[]> = pactsAt,
-): Promise<FetchedPact[]> {
-  if (paths.length === 0)
+export async function pactsFrom(sources: readonly string[], access?: ServerAccess): Promise<FoundPacts> {
+  if (sources.length === 0)
     throw new ToolkitError('no-pact', 'name at least one pact: a file, a folder, or a URL');
-  const results = await Promise.allSettled(paths.map(read));
-  const problems = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-  if (problems.length > 0)
-    throw new ToolkitError('no-pact', problems.map(reasonOf).join('; '), { cause: problems[0] });
-  const found = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
-  return [...new Map(found.map((source) => [placeOf(source), source])).values()];
+  const results = await Promise.all(
+    sources.map((source) =>
+      access !== undefined && isUrl(source) ? downloaded(source, access) : filesAt(source),
+    ),
+  );
+  return [...new Map(results.flat().map((one) => [placeOf(one), one])).values()];
 }
 
 /** A file has one place, whatever the path to it. */
-function placeOf({ where }: PactSource): string {
+function placeOf({ where }: { readonly where: string }): string {
   return isUrl(where) ? where : resolve(where);
-}
-
-/**
- * The pacts in files, in folders and at URLs.
- *
- * @param sources paths as in {@link localPacts}, and URLs that begin with `http://` or `https://`
- * @param access how their server is reached
- * @throws ToolkitError `no-pact`, which names every source that cannot be read
- */
-export function pactsFrom(sources: readonly string[], access: ServerAccess): Promise<FetchedPact[]> {
-  return localPacts(sources, (source) => (isUrl(source) ? downloaded(source, access) : pactsAt(source)));
 }
 
 /** Whether a source is a URL. */
@@ -58,21 +55,23 @@ export function isUrl(source: string): boolean {
   return /^https?:\/\//i.test(source);
 }
 
-async function pactsAt(path: string): Promise<PactSource[]> {
-  try {
-    const files = await filesAt(path);
-    return await Promise.all(files.map(async (where) => ({ where, text: await contentOf(where) })));
-  } catch (cause) {
-    throw unreadable(path, cause);
-  }
+/** The pacts in the files that a path names: a file, a folder or a pattern. */
+async function filesAt(path: string): Promise<(PactSource | UnreadSource)[]> {
+  const files = await namesAt(path).catch((cause) => unreadable(path, cause));
+  if ('problem' in files) return [files];
+  return await Promise.all(
+    files.map(async (where) => {
+      try {
+        return { where, text: await contentOf(where) };
+      } catch (cause) {
+        return unreadable(where, cause);
+      }
+    }),
+  );
 }
 
-/**
- * The files that a path names: a file, a folder or a pattern.
- *
- * @throws Error with a sentence if there is none
- */
-export async function filesAt(path: string): Promise<string[]> {
+/** @throws Error with a sentence if there is none */
+async function namesAt(path: string): Promise<string[]> {
   const kind = await stat(path).catch((cause) => {
     // A name may contain what also means a pattern.
     if (isPattern(path)) return undefined;
@@ -101,19 +100,20 @@ async function contentOf(file: string): Promise<string> {
   return pactText(Buffer.concat(chunks), file);
 }
 
-async function downloaded(address: string, access: ServerAccess): Promise<FetchedPact[]> {
-  if (!URL.canParse(address)) throw unreadable(address, new Error('Invalid URL'));
+async function downloaded(address: string, access: ServerAccess): Promise<FetchedPact | UnreadSource> {
+  if (!URL.canParse(address)) return unreadable(address, new Error('Invalid URL'));
   const url = new URL(address);
   const where = new URL(url);
   where.username = '';
   where.password = '';
   try {
-    return [await fetchPactAt(url, access)];
+    return await fetchPactAt(url, access);
   } catch (cause) {
-    throw unreadable(where.href, cause);
+    return unreadable(where.href, cause);
   }
 }
 
-function unreadable(where: string, cause: unknown): ToolkitError {
-  return new ToolkitError('no-pact', `cannot read a pact from ${where}: ${reasonOf(cause)}`, { cause });
+function unreadable(where: string, cause: unknown): UnreadSource {
+  const why = `cannot read a pact from ${where}: ${reasonOf(cause)}`;
+  return { where, problem: new ToolkitError('no-pact', why, { cause }) };
 }

@@ -1,17 +1,12 @@
 import { excerpt } from '../report/body.js';
 import { counted } from '../report/wording.js';
 import { reasonOf, ToolkitError } from '../toolkit-error.js';
+import type { FetchedPact } from './broker/fetched-pact.js';
 import { openPact, type Pact } from './pact-file.js';
-import type { PactSource } from './pact-sources.js';
+import type { FoundPacts, UnreadSource } from './pact-sources.js';
 
 /** The name of the provider in pacts, unless the user gives another. */
 export const PROVIDER = 'plant-store';
-
-/** A pact that was read, and where it comes from. */
-export interface SelectedPact<Source extends PactSource> {
-  readonly source: Source;
-  readonly pact: Pact;
-}
 
 /** A pact that is not used. */
 export interface LeftOutPact {
@@ -23,71 +18,61 @@ export interface LeftOutPact {
   readonly reason: 'other-provider' | 'empty';
 }
 
+/** The pacts with one provider, out of many. */
+export interface SelectedPacts {
+  readonly pacts: readonly { readonly source: FetchedPact; readonly pact: Pact }[];
+  readonly leftOut: readonly LeftOutPact[];
+  readonly unread: readonly UnreadSource[];
+}
+
 /**
- * The pacts with one provider, out of many. A consumer usually has pacts with several providers in one folder. The
- * interactions of the others are not read.
+ * Reads the pacts with one provider. A consumer usually has pacts with several providers in one folder. The interactions of
+ * the others are not read.
+ *
+ * @throws ToolkitError if no pact remains, which names everything that is wrong: `no-pact`, `invalid-pact` or
+ *   `wrong-provider`
  */
-export class PactSelection<Source extends PactSource> {
-  readonly pacts: SelectedPact<Source>[] = [];
-  readonly leftOut: LeftOutPact[] = [];
-  private readonly problems: ToolkitError[] = [];
-
-  constructor(private readonly provider: string) {}
-
-  /** Why sources could not be read: sentences without their ends. */
-  get unread(): string[] {
-    return this.problems.map(reasonOf);
-  }
-
-  /** Adds the pacts of a source. What cannot be read is a problem, which {@link check} throws. */
-  async add(sources: Promise<readonly Source[]>): Promise<void> {
-    await this.attempt(async () => {
-      for (const source of await sources) await this.attempt(() => this.select(source));
-    });
-  }
-
-  /**
-   * Checks that everything could be read and that a pact remains.
-   *
-   * @throws ToolkitError that names everything that is wrong: `no-pact` or `invalid-pact` if something cannot be read;
-   *   if no pact remains, `wrong-provider` or `no-pact`
-   */
-  check(): void {
-    const empty = this.leftOut.filter(isEmpty).map(inWords);
-    const [first] = this.problems;
-    if (first !== undefined) {
-      const all = [...this.unread, ...empty].join('; ');
-      throw new ToolkitError(first.code, all, { cause: first });
+export function selectPacts(provider: string, found: FoundPacts): SelectedPacts {
+  const pacts: SelectedPacts['pacts'][number][] = [];
+  const leftOut: LeftOutPact[] = [];
+  const unread: UnreadSource[] = [];
+  for (const source of found) {
+    if ('problem' in source) {
+      unread.push(source);
+      continue;
     }
-    if (this.pacts.length > 0) return;
-    if (empty.length > 0) throw new ToolkitError('no-pact', empty.join('; '));
-    const others = this.leftOut.map(inWords).join('; ');
-    throw new ToolkitError(
-      'wrong-provider',
-      `there is no pact with "${this.provider}": ${others}. If one of these names is right, name the provider.`,
-    );
-  }
-
-  private select(source: Source): void {
     const { text, where } = source;
-    const { consumer, provider, read } = openPact(text, where);
-    if (provider !== this.provider) {
-      this.leftOut.push({ where, consumer, provider, reason: 'other-provider' });
-      return;
-    }
-    const pact = read();
-    if (pact.interactions.length > 0) this.pacts.push({ source, pact });
-    else this.leftOut.push({ where, consumer, provider, reason: 'empty' });
-  }
-
-  private async attempt(work: () => unknown): Promise<void> {
     try {
-      await work();
-    } catch (cause) {
-      if (!(cause instanceof ToolkitError)) throw cause;
-      this.problems.push(cause);
+      const { read, ...parties } = openPact(text, where);
+      const isOther = parties.provider !== provider;
+      const pact = isOther ? undefined : read();
+      if (pact !== undefined && pact.interactions.length > 0) pacts.push({ source, pact });
+      else leftOut.push({ where, ...parties, reason: isOther ? 'other-provider' : 'empty' });
+    } catch (problem) {
+      if (!(problem instanceof ToolkitError)) throw problem;
+      unread.push({ where, problem });
     }
   }
+  if (pacts.length === 0) throw nothingLeft(provider, leftOut, unread);
+  return { pacts, leftOut, unread };
+}
+
+function nothingLeft(
+  provider: string,
+  leftOut: readonly LeftOutPact[],
+  unread: readonly UnreadSource[],
+): ToolkitError {
+  const empty = leftOut.filter(isEmpty).map(inWords);
+  const problems = unread.map(({ problem }) => problem);
+  const [first] = problems;
+  if (first !== undefined)
+    return new ToolkitError(first.code, [...problems.map(reasonOf), ...empty].join('; '), { cause: first });
+  if (empty.length > 0) return new ToolkitError('no-pact', empty.join('; '));
+  const others = leftOut.map(inWords).join('; ');
+  return new ToolkitError(
+    'wrong-provider',
+    `there is no pact with "${provider}": ${others}. If one of these names is right, name the provider.`,
+  );
 }
 
 /** Sentences for the notes of a report. */

@@ -1,20 +1,25 @@
-import { symlink } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { localPacts, pactsFrom } from '../../src/pact/pact-sources.js';
+import { pactsFrom } from '../../src/pact/pact-sources.js';
 import { folderWith } from './verification/pacts.js';
 import { startReader } from './verification/provider.js';
 
 const access = { timeoutMs: 20_000 };
+
+/** Why sources cannot be read. */
+async function whyUnread(...given: Parameters<typeof pactsFrom>): Promise<string[]> {
+  return (await pactsFrom(...given)).map((one) => ('problem' in one ? one.problem.message : 'it was read'));
+}
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 describe('pacts are found', () => {
   test('in files, and in folders in the order of their names', async () => {
     const folder = await folderWith({ 'b.json': '2', 'a.json': '1', 'c.txt': '3' });
-    expect(await localPacts([join(folder, 'c.txt'), folder])).toEqual([
+    expect(await pactsFrom([join(folder, 'c.txt'), folder])).toEqual([
       { where: join(folder, 'c.txt'), text: '3' },
       { where: join(folder, 'a.json'), text: '1' },
       { where: join(folder, 'b.json'), text: '2' },
@@ -56,7 +61,7 @@ describe('a folder and a pattern', () => {
     ['[x].json', ['[x].json']],
   ])('%j', async (pattern, files) => {
     const folder = await folderWith(tree);
-    const found = await localPacts([join(folder, pattern)]);
+    const found = await pactsFrom([join(folder, pattern)]);
     expect(found.map(({ where }) => where)).toEqual(files.map((file) => join(folder, file)));
   });
 
@@ -64,14 +69,14 @@ describe('a folder and a pattern', () => {
     const folder = await folderWith({ 'deep/a.json': '1' });
     await symlink(folder, join(folder, 'deep', 'up'));
     await symlink(join(folder, 'deep', 'a.json'), join(folder, 'b.json'));
-    const found = await localPacts([folder]);
+    const found = await pactsFrom([folder]);
     expect(found.map(({ where }) => where)).toEqual([join(folder, 'b.json'), join(folder, 'deep/a.json')]);
   });
 
   test('a file that several paths name is read once', async () => {
     const folder = await folderWith({ 'a.json': '1', 'b.json': '2' });
-    const found = await localPacts([join(folder, 'b.json'), folder, relative('.', join(folder, 'b.json'))]);
-    expect(found.map(({ text }) => text)).toEqual(['2', '1']);
+    const found = await pactsFrom([join(folder, 'b.json'), folder, relative('.', join(folder, 'b.json'))]);
+    expect(found).toMatchObject([{ text: '2' }, { text: '1' }]);
   });
 });
 
@@ -109,9 +114,9 @@ describe('at a URL', () => {
     ['never ends its response', (_request, response) => void response.writeHead(200).write('{')],
   ])('a server that %s is given up in time', async (_what, answer) => {
     await using server = await startReader((request, response) => answer(request, response));
-    await expect(pactsFrom([server.url], { timeoutMs: 200 })).rejects.toThrow(
-      /no whole response within 200 ms$/,
-    );
+    expect(await whyUnread([server.url], { timeoutMs: 200 })).toEqual([
+      expect.stringMatching(/no whole response within 200 ms$/),
+    ]);
   });
 
   test.each<[string, Answer, RegExp]>([
@@ -159,26 +164,35 @@ describe('at a URL', () => {
     ['is not in UTF-8', (_request, response) => response.end(Buffer.from([0xff])), /is not a pact: /],
   ])('a server that %s', async (_what, answer, why) => {
     await using server = await startReader((request, response) => answer(request, response));
-    await expect(pactsFrom([server.url], { timeoutMs: 20_000 })).rejects.toThrow(why);
+    expect(await whyUnread([server.url], access)).toEqual([expect.stringMatching(why)]);
   });
 
   test('an error does not show the credentials', async () => {
     await using server = await startReader(({ headers }, response) =>
       response.writeHead(500).end(JSON.stringify({ error: `wrong: ${headers.authorization}` })),
     );
-    await expect(pactsFrom([server.url], { timeoutMs: 5_000, token })).rejects.toThrow(
-      'the response has the status 500: wrong: Bearer $PACT_BROKER_TOKEN',
-    );
+    expect(await whyUnread([server.url], { timeoutMs: 5_000, token })).toEqual([
+      expect.stringContaining('the response has the status 500: wrong: Bearer $PACT_BROKER_TOKEN'),
+    ]);
   });
 });
 
 describe('what cannot be read is named', () => {
-  test('all at once', async () => {
-    const folder = await folderWith({});
-    await expect(localPacts([folder, join(folder, 'none.json')])).rejects.toThrow(
-      `cannot read a pact from ${folder}: the folder has no .json file; ` +
-        `cannot read a pact from ${folder}/none.json: there is no such file`,
-    );
+  test('all at once, and the others are read', async () => {
+    const folder = await folderWith({ 'a.json': '1', 'empty/b.txt': '2', 'wrong.json': '\xff' });
+    await writeFile(join(folder, 'wrong.json'), Buffer.from([0xff]));
+    const missing = join(folder, 'none.json');
+    const empty = join(folder, 'empty');
+    const unread = (where: string, message: string | RegExp) => ({
+      where,
+      problem: expect.objectContaining({ code: 'no-pact', message: expect.stringMatching(message) }),
+    });
+    expect(await pactsFrom([missing, folder, empty])).toEqual([
+      unread(missing, `cannot read a pact from ${missing}: there is no such file`),
+      { where: join(folder, 'a.json'), text: '1' },
+      unread(join(folder, 'wrong.json'), /wrong\.json: .*wrong\.json is not a pact: /),
+      unread(empty, `cannot read a pact from ${empty}: the folder has no .json file`),
+    ]);
   });
 
   test.each([
@@ -186,22 +200,25 @@ describe('what cannot be read is named', () => {
     ['http://127.0.0.1:2/pact', /: connect ECONNREFUSED 127\.0\.0\.1:2$/],
     ['http://:80', /: Invalid URL$/],
   ])('%s', async (url, why) => {
-    await expect(pactsFrom([url], access)).rejects.toThrow(`cannot read a pact from ${url}: `);
-    await expect(pactsFrom([url], access)).rejects.toThrow(why);
+    const [message] = await whyUnread([url], access);
+    expect(message).toContain(`cannot read a pact from ${url}: `);
+    expect(message).toMatch(why);
   });
 
   test('a response with an error status', async () => {
     await using server = await startReader((_request, response) => response.writeHead(404).end());
-    await expect(pactsFrom([server.url], access)).rejects.toThrow('the response has the status 404');
+    expect(await whyUnread([server.url], access)).toEqual([
+      expect.stringContaining('the response has the status 404'),
+    ]);
   });
 
   test('a pattern without a match', async () => {
-    await expect(localPacts([join(await folderWith({}), '*.json')])).rejects.toThrow(
-      /\*\.json: no file matches the pattern$/,
-    );
+    expect(await whyUnread([join(await folderWith({}), '*.json')])).toEqual([
+      expect.stringMatching(/\*\.json: no file matches the pattern$/),
+    ]);
   });
 
   test('nothing at all', async () => {
-    await expect(localPacts([])).rejects.toThrow('name at least one pact: a file, a folder, or a URL');
+    await expect(pactsFrom([])).rejects.toThrow('name at least one pact: a file, a folder, or a URL');
   });
 });

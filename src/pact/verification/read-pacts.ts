@@ -6,9 +6,9 @@ import type { FetchedPact } from '../broker/fetched-pact.js';
 import { BROKER_TIMEOUT_MS } from '../broker/options.js';
 import { unusableGenerator, unusableRules } from '../matching/unusable.js';
 import { type Pact, type PactInteraction, readPact } from '../pact-file.js';
-import { pactsFrom } from '../pact-sources.js';
+import { type FoundPacts, pactsFrom } from '../pact-sources.js';
 import { missingInWords, missingPlugins } from '../plugins.js';
-import { isEmpty, type LeftOutPact, PactSelection } from '../select-pacts.js';
+import { isEmpty, type LeftOutPact, selectPacts } from '../select-pacts.js';
 import type { VerifySettings } from './options.js';
 import { missingHandler } from './state-server.js';
 
@@ -29,33 +29,43 @@ export interface ReadPacts {
 /**
  * Gets and reads the pacts of a verification.
  *
- * @throws ToolkitError as `verifyProvider` says, if a pact that the user has named cannot be used
+ * @throws ToolkitError as `verifyProvider` says, if no pact can be used, or a state has no handler
  */
 export async function readPacts(settings: VerifySettings): Promise<ReadPacts> {
   const { broker, pacts, provider, signal } = settings;
   const access = { ...broker, timeoutMs: broker?.timeoutMs ?? BROKER_TIMEOUT_MS, signal };
-  if (broker?.url === undefined) return readChosen(pactsFrom(pacts, access), settings);
+  if (broker?.url === undefined) {
+    const found = await pactsFrom(pacts, access);
+    signal?.throwIfAborted();
+    return readChosen(found, settings);
+  }
   const sources = await fetchPacts({ ...broker, url: broker.url }, provider, access);
   return { pacts: sources.map((source) => readFetched(source, settings)), leftOut: [] };
 }
 
 /** Reads pacts that the user has named. */
-async function readChosen(sources: Promise<FetchedPact[]>, settings: VerifySettings): Promise<ReadPacts> {
-  const selection = new PactSelection<FetchedPact>(settings.provider);
-  await selection.add(sources);
-  selection.check();
-  const pacts = selection.pacts.map(({ source, pact }): ReadPact => {
-    checkStates(pact, source.where, settings);
-    const [plugin] = missingPlugins(pact.plugins);
-    const { consumer } = pact;
-    return plugin === undefined
-      ? { source, consumer, pact }
-      : { source, consumer, problem: missingInWords(plugin) };
-  });
-  const empty = selection.leftOut.filter(isEmpty).map(({ where, consumer }): ReadPact => {
-    return { source: { where, text: '' }, consumer, problem: 'the pact has no HTTP interaction' };
-  });
-  return { pacts: [...pacts, ...empty], leftOut: selection.leftOut.filter((one) => !isEmpty(one)) };
+function readChosen(found: FoundPacts, settings: VerifySettings): ReadPacts {
+  const { pacts, leftOut, unread } = selectPacts(settings.provider, found);
+  const unused = (where: string, consumer: string, problem: string): ReadPact => {
+    return { source: { where, text: '' }, consumer, problem };
+  };
+  return {
+    pacts: [
+      ...pacts.map(({ source, pact }): ReadPact => {
+        checkStates(pact, source.where, settings);
+        const [plugin] = missingPlugins(pact.plugins);
+        const { consumer } = pact;
+        return plugin === undefined
+          ? { source, consumer, pact }
+          : { source, consumer, problem: missingInWords(plugin) };
+      }),
+      ...leftOut
+        .filter(isEmpty)
+        .map(({ where, consumer }) => unused(where, consumer, 'the pact has no HTTP interaction')),
+      ...unread.map(({ where, problem }) => unused(where, where, problem.message)),
+    ],
+    leftOut: leftOut.filter((one) => !isEmpty(one)),
+  };
 }
 
 /** One bad pact of a broker does not stop the verification of the others: its consumer is another team. */

@@ -26,8 +26,8 @@ import { startVerificationProxy, type VerificationProxy } from './verification-p
  *
  * @param options where the provider is, and a token that it accepts
  * @returns a report on each interaction, also if some fail or the provider cannot be reached
- * @throws ToolkitError `invalid-option`; `missing-package` if Pact is not installed; `no-pact` if there is nothing to
- *   verify; `invalid-pact`; `wrong-provider` if all pacts are about other providers; `no-state-handler` if a state has no
+ * @throws ToolkitError `invalid-option`; `missing-package` if Pact is not installed; if no pact can be verified, `no-pact`,
+ *   `invalid-pact`, or `wrong-provider` if all are about other providers; `no-state-handler` if a state has no
  *   handler; `pact-broke` if Pact ends without a result
  * @example
  * import assert from 'node:assert/strict';

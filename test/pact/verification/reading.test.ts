@@ -246,6 +246,17 @@ describe('what cannot be verified of a pact is named, and the rest is verified',
     expect([kept.interactions.length, kept.otherTypes]).toEqual([1, []]);
   });
 
+  test('a file that cannot be read, or is no pact', async () => {
+    const folder = await folderWith({ 'a.json': '{"consumer":', 'b.json': pactOf([creation]) });
+    const missing = join(folder, 'none.json');
+    const { pacts } = await read({ pacts: [missing, folder] });
+    expect(pacts.map(({ source, problem }) => [source.where, problem])).toEqual([
+      [join(folder, 'b.json'), undefined],
+      [missing, `cannot read a pact from ${missing}: there is no such file`],
+      [join(folder, 'a.json'), expect.stringContaining('a.json is not a pact: it is not JSON')],
+    ]);
+  });
+
   test('a plugin that is not installed, and a pact without interactions', async () => {
     vi.stubEnv('PACT_PLUGIN_DIR', await folderWith({}));
     const metadata = '"metadata":{"plugins":[{"name":"botanical","version":"1"}],';

@@ -505,19 +505,25 @@ describe.concurrent('what Pact cannot use does not count against the provider', 
     );
   });
 
-  test('a pact of which nothing can be used, one that is empty, and one with another provider', async () => {
+  test('a pact of which nothing can be used, one that is empty, one with another provider, and what is no pact', async () => {
     const report = await verifiedFolder({
       'a.json': withRule('a creation', '"$.":{"matchers":[]}', { description: 'a creation' }),
       'b.json': pactOf([]),
       'c.json': pactOf([another], 'flower-shop'),
       'd.json': pactOf([another]),
+      'e.json': '{"consumer":',
     });
     expect(verdictsOf(report)).toEqual(['blocked', 'pass']);
     expect(report.conclusion).toBe('incomplete');
     expect(report.summary).toBe(
-      'The provider satisfies 1 of 2 interactions; 1 could not be verified; 1 pact could not be verified.',
+      'The provider satisfies 1 of 2 interactions; 1 could not be verified; 2 pacts could not be verified.',
     );
-    expect(report.pacts.at(-1)?.problem).toBe('the pact has no HTTP interaction');
+    expect(report.pacts.map(({ problem }) => problem)).toEqual([
+      undefined,
+      undefined,
+      'the pact has no HTTP interaction',
+      expect.stringMatching(/e\.json is not a pact: it is not JSON: /),
+    ]);
     expect(report.notes).toEqual([
       expect.stringMatching(/^Left out: .*c\.json is a pact with "flower-shop"\.$/),
     ]);
