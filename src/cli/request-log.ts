@@ -1,12 +1,12 @@
 import { jsonText, visibleInLine } from '../report/escape.js';
 import { remembering } from '../report/remembering.js';
 import { failureText } from '../server/failures/failure-text.js';
-import type { RequestLine } from '../server/store.js';
+import type { LoggedRequest } from '../server/store.js';
 import type { OutputStream } from './io.js';
 
 /** The log of `serve`. */
 export interface RequestLog {
-  readonly request: (line: RequestLine) => void;
+  readonly request: (line: LoggedRequest) => void;
   /** Says that the server was reset. */
   readonly reset: () => void;
   /** Writes now what is still to be written. */
@@ -44,7 +44,7 @@ export function requestLog(form: 'text' | 'json', output: OutputStream): Request
 }
 
 interface Lines {
-  readonly request: (line: RequestLine) => string;
+  readonly request: (line: LoggedRequest) => string;
   readonly reset: string;
 }
 

@@ -1,3 +1,4 @@
+import type { ResponseHead } from '../http/exchange.js';
 import { type Fields, headerValues } from '../http/fields.js';
 import type { Secret } from '../report/redaction.js';
 import { operation } from '../spec/operation.js';
@@ -79,10 +80,7 @@ export interface ShellRecipe {
 }
 
 /** A response, or its beginning. */
-export interface ProviderResponse {
-  readonly status: number;
-  readonly reason: string;
-  readonly headers: Fields;
+export interface ProviderResponse extends ResponseHead {
   /** The body as received, before any decoding; only the beginning of a long one. */
   readonly body: Uint8Array;
   /** How many bytes of the body were received. */

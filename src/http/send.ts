@@ -15,7 +15,9 @@ export interface SendOptions {
 }
 
 /** A whole response, as received. */
-export type ReceivedResponse = Omit<ResponseHead, 'reason'> & { readonly body: Uint8Array };
+export interface ReceivedResponse extends ResponseHead {
+  readonly body: Uint8Array;
+}
 
 /**
  * Sends one request on a connection of its own, and reads the whole response. It follows no redirect and keeps no cookie.
@@ -39,9 +41,9 @@ export async function sendRequest(
       const sent = beginRequest(route, { ...request, headers }, { signal: stop });
       sent.once('error', reject);
       sent.once('response', (received) => {
-        const { statusCode: status = 0, rawHeaders } = received;
+        const { statusCode: status = 0, statusMessage: reason = '', rawHeaders } = received;
         readWithin(received, longestBody).then((body) => {
-          if (body !== undefined) resolve({ status, headers: fieldsFrom(rawHeaders), body });
+          if (body !== undefined) resolve({ status, reason, headers: fieldsFrom(rawHeaders), body });
           else reject(new Error(`the response is longer than ${limitInWords(longestBody)}`));
         }, reject);
       });

@@ -3,7 +3,7 @@ import type { IncomingRequest, Responded } from './exchange.js';
 import type { Failure } from './failures/failure.js';
 import type { FaultName } from './faults/names.js';
 import type { RuntimeOptions } from './options.js';
-import type { ReceivedRequest, RequestLine } from './store.js';
+import type { LoggedRequest, ReceivedRequest } from './store.js';
 
 /** A received request with its number: 1 for the first one. The numbers go on after a reset. */
 export interface NumberedRequest extends ReceivedRequest {
@@ -27,7 +27,7 @@ export class Watchers {
   /** Called for each exchange while it is set: it must be fast. */
   onExchange: ExchangeListener | undefined;
   /** Called for each request, without tokens, while it is set. */
-  onRequest: ((line: RequestLine) => void) | undefined;
+  onRequest: ((line: LoggedRequest) => void) | undefined;
   private readonly all = new Set<(event: StoreEvent) => void>();
   /** Whether anybody watches. Otherwise an event need not be made. */
   isWatched = false;

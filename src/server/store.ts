@@ -118,7 +118,7 @@ export interface ReceivedRequest extends ParsedBody {
 }
 
 /** What a log shows of a request. */
-export type RequestLine = Pick<ReceivedRequest, 'method' | 'target' | 'status' | 'rejection' | 'failure'>;
+export type LoggedRequest = Pick<ReceivedRequest, 'method' | 'target' | 'status' | 'rejection' | 'failure'>;
 
 const EMPTY = new Uint8Array();
 
@@ -170,7 +170,7 @@ export class ReceivedLog {
   }
 
   /** The same for a log, without what only costs time there: headers and body. */
-  line(request: IncomingRequest, { status, rejection, failure }: Outcome): RequestLine {
+  line(request: IncomingRequest, { status, rejection, failure }: Outcome): LoggedRequest {
     const redact = this.redactor.forRequest(request.headers);
     return {
       method: request.method,

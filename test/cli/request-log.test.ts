@@ -4,9 +4,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { requestLog } from '../../src/cli/request-log.js';
 import { startWithEngine } from '../../src/server/listen.js';
-import type { RequestLine } from '../../src/server/store.js';
+import type { LoggedRequest } from '../../src/server/store.js';
 
-const created: RequestLine = { method: 'POST', target: '/plants', status: 200 };
+const created: LoggedRequest = { method: 'POST', target: '/plants', status: 200 };
 
 /** A log with what it writes. */
 function logTo(form: 'text' | 'json') {
@@ -73,7 +73,7 @@ describe('the log of serve', () => {
 
 test('what a request line shows has no token, known or unknown', async () => {
   const { store, engine } = await startWithEngine({ token: 'token-of-this-test' });
-  const lines: RequestLine[] = [];
+  const lines: LoggedRequest[] = [];
   engine.watchers.onRequest = (line) => lines.push(line);
   const socket = connect(store.port, '127.0.0.1');
   socket.write(

@@ -3,7 +3,7 @@ import { withoutOuterSpace } from '../../http/fields.js';
 import { openSocket, type Route } from '../../http/route.js';
 import type { ProbeRequest, ProviderResponse } from '../exchange.js';
 import type { CheckSettings } from '../options.js';
-import type { Delivery, ResponseOrFailure } from './http.js';
+import type { ResponseOrFailure, SendResult } from './http.js';
 import { messageOf } from './message.js';
 import { wait } from './pace.js';
 
@@ -36,7 +36,7 @@ export class FastConnection {
   ) {}
 
   /** @param end what the last byte of the message waits for, if the request ends together with others */
-  async send(request: ProbeRequest, end?: Promise<void>): Promise<Delivery> {
+  async send(request: ProbeRequest, end?: Promise<void>): Promise<SendResult> {
     const isUsed = this.socket !== undefined;
     const result = await new Promise<ResponseOrFailure>((settle) => {
       this.settle = settle;

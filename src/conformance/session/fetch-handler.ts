@@ -6,7 +6,7 @@ import { describe } from '../../validation/violation.js';
 import { type ProbeRequest, type ProviderResponse, requestTarget } from '../exchange.js';
 import { freshValues, oncePer, type Probe } from '../probe.js';
 import { keptResponse } from '../response-body.js';
-import { type Delivery, inTime, type ResponseOrFailure, type Sending } from './http.js';
+import { inTime, type ResponseOrFailure, type Sending, type SendResult } from './http.js';
 import { fieldsOf, methodOf } from './message.js';
 
 /** A provider that is a function, and needs no port: the `fetch` of Hono, of a worker, or of `createPlantStore`. */
@@ -49,7 +49,7 @@ export async function callHandler(
   target: Route,
   request: ProbeRequest,
   sending: Sending,
-): Promise<Delivery> {
+): Promise<SendResult> {
   const ended = new AbortController();
   const { signal } = ended;
   const result = await inTime(

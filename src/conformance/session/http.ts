@@ -27,7 +27,7 @@ export type ResponseOrFailure =
   | { readonly failure: NoResponse; readonly response?: undefined };
 
 /** The result of sending one request. */
-export type Delivery = ResponseOrFailure & {
+export type SendResult = ResponseOrFailure & {
   readonly reusedConnection: boolean;
   /** Milliseconds that connecting took; 0 for a connection that was open already. */
   readonly connectMs: number;
@@ -77,7 +77,7 @@ export function openConnection(target: Route, ms: number): Promise<OpenedConnect
  * Sends one request exactly as it is, and keeps the response as bytes. Never rejects. By default, the request has its own
  * connection.
  */
-export async function send(target: Route, request: ProbeRequest, sending: Sending): Promise<Delivery> {
+export async function send(target: Route, request: ProbeRequest, sending: Sending): Promise<SendResult> {
   const { url } = target;
   const { timeoutMs } = sending;
   const kept = sending.kept?.areKept === true ? sending.kept : undefined;

@@ -5,7 +5,7 @@ import { freshValues, type Probe, type ProbeValues } from '../probe.js';
 import { plainPlant } from '../topics/plain/rows.js';
 import type { FastConnection } from './fast-connection.js';
 import { callHandler } from './fetch-handler.js';
-import { type Delivery, type Sending, send } from './http.js';
+import { type Sending, type SendResult, send } from './http.js';
 import { MOST_RESENDS, resendReason } from './resend.js';
 
 /** What one request gets that is not the same for all requests of a session. */
@@ -148,7 +148,7 @@ async function deliver(
   settings: CheckSettings,
   request: ProbeRequest,
   { fast, whyNot, ...way }: Way & Pick<Sending, 'timeoutMs'>,
-): Promise<Delivery> {
+): Promise<SendResult> {
   const { fetch, signal } = settings;
   if (whyNot !== undefined)
     return {

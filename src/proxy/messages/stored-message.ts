@@ -31,6 +31,12 @@ export interface Loss {
   readonly why: string;
 }
 
+/** The body of a stored message, content codings undone. */
+export interface StoredBody {
+  readonly body: Uint8Array;
+  readonly losses: readonly Loss[];
+}
+
 /** A message as the validators take it: its body in bytes, content codings undone. */
 export type JudgeableMessage =
   | ({ readonly kind: 'request' } & PlainRequest)

@@ -1,6 +1,6 @@
 import { jsonText } from '../../report/escape.js';
 import { harEntry, harLog } from '../../report/har.js';
-import type { Exchange, ShownBody } from './browser/wire.js';
+import type { ShownBody, ShownExchange } from './browser/wire.js';
 import { urlOf } from './url.js';
 
 /** Everything of a HAR before its first entry. */
@@ -11,7 +11,7 @@ export function harStart(version: string): string {
 export const HAR_END = ']}}\n';
 
 /** An exchange as an entry of a HAR. */
-export function entryOf(exchange: Exchange, baseUrl: string): string {
+export function entryOf(exchange: ShownExchange, baseUrl: string): string {
   const { at, microseconds = 0, request, response, target, method, status, verdict, all, notes } = exchange;
   const durationMs = microseconds / 1_000;
   return jsonText(
@@ -33,7 +33,7 @@ export function entryOf(exchange: Exchange, baseUrl: string): string {
 }
 
 /** The size of a body that was cut is larger than what is here of it, so that a reader knows. */
-function sizeOf({ body, complete, headers }: NonNullable<Exchange['response']>): number {
+function sizeOf({ body, complete, headers }: NonNullable<ShownExchange['response']>): number {
   const announced = headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
   if (!complete) return Math.max(Number(announced) || 0, body.bytes + 1);
   const shown = lengthOf(body);

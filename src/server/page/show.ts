@@ -8,7 +8,7 @@ import {
   violationInWords,
 } from '../../validation/exchange.js';
 import { placeOf } from '../../validation/violation.js';
-import type { Exchange, Problem, Row, ShownMessage, Verdict } from './browser/wire.js';
+import type { Problem, Row, ShownExchange, ShownMessage, Verdict } from './browser/wire.js';
 import { curlCommand } from './curl.js';
 import type { KeptExchange } from './exchange-log.js';
 import type { Hider } from './hide-secrets.js';
@@ -49,7 +49,7 @@ export function rowOf(kept: KeptExchange, hider: Hider): Row {
 }
 
 /** The whole of an exchange. */
-export function exchangeOf(kept: KeptExchange, hider: Hider, baseUrl: string): Exchange {
+export function exchangeOf(kept: KeptExchange, hider: Hider, baseUrl: string): ShownExchange {
   const { exchange } = kept;
   const { request, response } = exchange;
   const { violations, notes } = judged(kept);

@@ -151,7 +151,7 @@ async function responseTo(
     // What arrives here is decoded already, so the limit holds for that too.
     const body = await readWithin(response.body ?? [], limits.body);
     if (body === undefined) throw new Error(`the response is longer than ${limitInWords(limits.body)}`);
-    return { status: response.status, headers: [...response.headers], body };
+    return { status: response.status, reason: response.statusText, headers: [...response.headers], body };
   } catch (cause) {
     throw new NoResponseError(`no complete response from ${request.url}: ${reasonOf(cause)}`, { cause });
   }

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Connections } from '../../../src/conformance/session/connections.js';
-import { type Delivery, send } from '../../../src/conformance/session/http.js';
+import { type SendResult, send } from '../../../src/conformance/session/http.js';
 import type { Route } from '../../../src/http/route.js';
 
 /** A provider of raw connections, and what sends to it. */
 interface Sender {
   /** Sends a request, on a kept connection unless it says otherwise. */
-  send(own?: 'own'): Promise<Delivery>;
+  send(own?: 'own'): Promise<SendResult>;
   readonly kept: Connections;
   /** How many connections were opened. */
   opened(): number;
@@ -50,7 +50,7 @@ async function provider(
 const response = (body: string, fields = ''): string =>
   `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n${fields}\r\n${body}`;
 
-const bodyOf = ({ response: got }: Delivery): string => Buffer.from(got?.body ?? []).toString();
+const bodyOf = ({ response: got }: SendResult): string => Buffer.from(got?.body ?? []).toString();
 
 describe('a kept connection', () => {
   test('carries one request after the other', async () => {
@@ -93,7 +93,7 @@ describe('a kept connection', () => {
     const sender = await provider((socket, number) =>
       number > 2 ? socket.destroy() : socket.write(response(`${number}`)),
     );
-    const sent: Delivery[] = [];
+    const sent: SendResult[] = [];
     for (let request = 0; request < 6; request++) sent.push(await sender.send());
     expect(sent.map(bodyOf)).toEqual(['1', '2', '', '1', '2', '1']);
     expect(sent[2]).toMatchObject({ reusedConnection: true, failure: { kind: 'reset' } });

@@ -11,7 +11,7 @@ import { storeRoutes } from '../../../src/server/control/store-routes.js';
 import type { Engine } from '../../../src/server/engine.js';
 import { type RunningPlantStore, startWithEngine } from '../../../src/server/listen.js';
 import type { ListenOptions } from '../../../src/server/options.js';
-import type { Batch, Exchange, Hello, Row } from '../../../src/server/page/browser/wire.js';
+import type { Batch, Hello, Row, ShownExchange } from '../../../src/server/page/browser/wire.js';
 import { PAGE_PATHS } from '../../../src/server/page/page-files.js';
 import { watchProxy } from '../../../src/server/page/watch-proxy.js';
 import { watchStore } from '../../../src/server/page/watch-store.js';
@@ -47,8 +47,8 @@ abstract class Watched implements AsyncDisposable {
     return value;
   }
 
-  async exchange(number: number): Promise<Exchange> {
-    return (await this.call('GET', `/exchanges/${number}`)) as Exchange;
+  async exchange(number: number): Promise<ShownExchange> {
+    return (await this.call('GET', `/exchanges/${number}`)) as ShownExchange;
   }
 
   /** What a page gets, until there are so many rows. */

@@ -1,17 +1,11 @@
 import { type Fields, headerValues } from '../../../http/fields.js';
 import { codingsIn, contentOf } from '../content.js';
-import type { Loss } from '../stored-message.js';
+import type { StoredBody } from '../stored-message.js';
 import type { ReadAttached } from './attached.js';
 import type { HarValue } from './log.js';
 
-/** A body in a HAR. */
-export interface HarBody {
-  readonly body: Uint8Array;
-  readonly losses: readonly Loss[];
-}
-
 /** The body of a request: `postData`, which is missing if nothing was posted. */
-export function requestBody(request: HarValue, headers: Fields, attached: ReadAttached): HarBody {
+export function requestBody(request: HarValue, headers: Fields, attached: ReadAttached): StoredBody {
   const postData = request.member('postData');
   const stored = storedIn(postData, attached);
   // Some tools count the header fields in `bodySize`.
@@ -26,7 +20,7 @@ export function requestBody(request: HarValue, headers: Fields, attached: ReadAt
 }
 
 /** The body of a response: `content`, of which a browser may have kept only the size. */
-export function responseBody(response: HarValue, headers: Fields, attached: ReadAttached): HarBody {
+export function responseBody(response: HarValue, headers: Fields, attached: ReadAttached): StoredBody {
   const content = response.member('content');
   const size = content.member('size').size();
   const stored = storedIn(content, attached);
@@ -38,16 +32,16 @@ export function responseBody(response: HarValue, headers: Fields, attached: Read
   return isEmpty(sent, headers, false) ? EMPTY : lost(NOT_KEPT);
 }
 
-const EMPTY: HarBody = { body: Buffer.alloc(0), losses: [] };
+const EMPTY: StoredBody = { body: Buffer.alloc(0), losses: [] };
 const NOT_KEPT = 'its body is not in the HAR file';
 const DECODED = 'its body is in the HAR file as text, decoded from a charset other than UTF-8';
 
-function lost(why: string): HarBody {
+function lost(why: string): StoredBody {
   return { body: EMPTY.body, losses: [{ part: 'body', why }] };
 }
 
 /** Whether the bytes of a text are those that were sent: it was decoded by the charset that the header names. */
-function isUtf8({ body }: HarBody, headers: Fields): boolean {
+function isUtf8({ body }: StoredBody, headers: Fields): boolean {
   const [, charset] = /;\s*charset="?([^\s;"]+)/i.exec(headerValues(headers, 'content-type').join()) ?? [];
   if (charset === undefined || /^utf-?8$/i.test(charset)) return true;
   return !/^(?:utf|ucs)/i.test(charset) && body.every((byte) => byte < 0x80);
@@ -96,7 +90,7 @@ function storedIn(holder: HarValue, attached: ReadAttached): Stored | undefined 
  *
  * @param size its length, encoded or not, if known
  */
-function decoded({ kept, isText }: Stored, headers: Fields, size: number): HarBody {
+function decoded({ kept, isText }: Stored, headers: Fields, size: number): StoredBody {
   if (typeof kept === 'string') return lost(kept);
   const codings = codingsIn(headers);
   const content = contentOf(kept, isText ? [] : codings, false);

@@ -1,7 +1,7 @@
 import { type Fields, headerValues } from '../../../http/fields.js';
 import { codingsIn, contentOf, isPlainText } from '../content.js';
 import { type Source, unreadable } from '../source.js';
-import type { Loss } from '../stored-message.js';
+import type { StoredBody } from '../stored-message.js';
 import {
   type Head,
   lineAt,
@@ -13,11 +13,10 @@ import {
   startOfNext,
 } from './head.js';
 
-/** A decoded body, and where the next message begins. */
-export interface StoredBody {
-  readonly body: Uint8Array;
+/** A body, and where the next message begins. */
+export interface RawBody extends StoredBody {
   readonly to: number;
-  readonly losses: readonly Loss[];
+  /** What was assumed about it, as sentences. */
   readonly notes: readonly string[];
 }
 
@@ -46,7 +45,7 @@ const NOTHING = Buffer.alloc(0);
  * @param toHead whether the response may be to a HEAD request
  * @throws ToolkitError `invalid-message` if the body is not what the head announces
  */
-export function readBody(source: Source, head: Head, toHead: boolean): StoredBody {
+export function readBody(source: Source, head: Head, toHead: boolean): RawBody {
   const waits = head.start.kind === 'request' && headerValues(head.fields, 'expect').length > 0;
   const from = waits ? afterInterim(source, head.to) : head.to;
   if (waits && startLineAt(source, from)?.kind === 'response') return lost(UNSENT, from);
@@ -60,7 +59,7 @@ export function readBody(source: Source, head: Head, toHead: boolean): StoredBod
   return { body: content.body, to: framing.to, notes, losses: [] };
 }
 
-function lost(why: string, to: number): StoredBody {
+function lost(why: string, to: number): RawBody {
   return { body: NOTHING, to, notes: [], losses: [{ part: 'body', why }] };
 }
 

@@ -8,12 +8,12 @@ import {
   shownUrl,
   storedMistake,
 } from '../stored-message.js';
-import { readBody, type StoredBody } from './body.js';
+import { type RawBody, readBody } from './body.js';
 import { type Head, nextMessage, type RequestLine, readHead, type StartLine, startLineAt } from './head.js';
 
 interface RawMessage {
   readonly head: Head;
-  readonly stored: StoredBody;
+  readonly stored: RawBody;
 }
 
 /**

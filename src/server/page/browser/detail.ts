@@ -1,7 +1,7 @@
 import { call } from './connection.js';
 import { copy } from './copy.js';
 import { button, byId, element } from './dom.js';
-import type { Exchange, Problem, Row, ShownBody, ShownMessage } from './wire.js';
+import type { Problem, Row, ShownBody, ShownExchange, ShownMessage } from './wire.js';
 import { durationText, sizeText, timeText, verdicts, visible, visibleInLine } from './words.js';
 
 /** A longer body is shown when it is asked for: a browser is slow with very long texts. */
@@ -28,7 +28,7 @@ export class Detail {
     const wanted = ++this.wanted;
     let shown: Node[];
     try {
-      shown = this.parts((await (await call('GET', `/exchanges/${row.number}`)).json()) as Exchange);
+      shown = this.parts((await (await call('GET', `/exchanges/${row.number}`)).json()) as ShownExchange);
     } catch (problem) {
       shown = [this.head(row), element('p', { class: 'alert', role: 'alert' }, (problem as Error).message)];
     }
@@ -49,7 +49,7 @@ export class Detail {
     this.onClose();
   }
 
-  private parts(exchange: Exchange): Node[] {
+  private parts(exchange: ShownExchange): Node[] {
     const { all, notes, request, response, curl, method, target, status, failure, rejection, verdict } =
       exchange;
     const command = element('pre', { class: 'curl', 'aria-label': 'curl', tabindex: 0 }, visible(curl));

@@ -68,7 +68,7 @@ export interface ShownMessage {
 }
 
 /** One exchange, whole. */
-export interface Exchange extends Row {
+export interface ShownExchange extends Row {
   readonly request: ShownMessage;
   readonly response?: ShownMessage & { readonly reason: string };
   readonly all: readonly Problem[];
