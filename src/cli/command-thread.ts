@@ -3,9 +3,8 @@ import { isatty } from 'node:tty';
 import { parentPort, workerData } from 'node:worker_threads';
 import { limits } from '../http/limits.js';
 import type { CommandIo, OutputStream } from './io.js';
-import { openQuestions } from './questions.js';
 import { run } from './run.js';
-import { untilInputCloses } from './until-input-closes.js';
+import { openQuestions, untilInputCloses } from './standard-input.js';
 
 /** What the thread needs to know of an output. */
 export interface Terminal {
@@ -39,10 +38,10 @@ const io: CommandIo = {
   env: process.env,
   folder: process.cwd(),
   readFile: async (path) => Buffer.from(await io.readBytes(path, limits.file)).toString(),
-  readBytes: async (path, longest) => (await import('./read-bytes.js')).bytesOfFile(path, longest),
-  readInput: async (longest) => (await import('./read-bytes.js')).bytesOfInput(longest),
+  readBytes: async (path, longest) => (await import('./file-access.js')).bytesOfFile(path, longest),
+  readInput: async (longest) => (await import('./file-access.js')).bytesOfInput(longest),
   writeFile: async (path, text) => (await import('../whole-file.js')).writeWhole(path, text),
-  mayWrite: async (path) => (await import('./may-write.js')).mayWrite(path),
+  mayWrite: async (path) => (await import('./file-access.js')).mayWrite(path),
   appendFile: async (path, text) => (await import('node:fs/promises')).appendFile(path, text),
   onReset(work) {
     reset = work;

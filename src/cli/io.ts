@@ -1,4 +1,4 @@
-import type { Questions } from './questions.js';
+import type { Questions } from './standard-input.js';
 
 /** Where a command reads and writes: the process, or a test. */
 export interface CommandIo {

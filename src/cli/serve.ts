@@ -111,7 +111,7 @@ async function profileFrom({ profile: file }: ServeFlags, io: CommandIo): Promis
 /** @throws ToolkitError `invalid-option` if the file of `--plants` has something else */
 async function plantsFrom({ plants: file }: ServeFlags, io: CommandIo): Promise<NewPlant[] | undefined> {
   if (file === undefined) return undefined;
-  const { readPlants } = await import('../server/plants-file.js');
+  const { readPlants } = await import('../server/seed-file.js');
   return readPlants(await contentOf(file, 'the plants', io), file);
 }
 

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { type CheckReport, planCheck } from 'plant-store-contract/conformance';
 import { type FaultName, startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
+import { mayWrite } from '../../src/cli/file-access.js';
 import type { CommandIo } from '../../src/cli/io.js';
-import { mayWrite } from '../../src/cli/may-write.js';
 import { certificate, startTls } from '../conformance/providers/tls.js';
 import { plantStore } from './console.js';
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bytesOfFile } from '../../src/cli/read-bytes.js';
+import { bytesOfFile } from '../../src/cli/file-access.js';
 import { entry, har, rawRequest, rawResponse, TOKEN } from '../proxy/messages/stored.js';
 import { parseXml } from '../report/formats/xml.js';
 import { plantStore, timeless } from './console.js';

@@ -1,6 +1,11 @@
 import { CONFIG_FILE } from '../../src/cli/config/find-file.js';
-import { type FileOption, loadOptions, type ValueType } from '../../src/cli/config/option-table.js';
-import { definitionOf, definitions } from '../../src/cli/config/value-schemas.js';
+import {
+  definitionOf,
+  definitions,
+  type FileOption,
+  loadOptions,
+  type ValueType,
+} from '../../src/cli/config/option-table.js';
 
 /** The JSON Schema of the options file, made from the flags of all commands. */
 export async function configSchema(): Promise<object> {

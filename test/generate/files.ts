@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { definitions } from '../../src/cli/config/value-schemas.js';
+import { definitions } from '../../src/cli/config/option-table.js';
 import { expectedFailuresSchema } from '../../src/conformance/expected-failures-schema.js';
 import { failuresFileSchema, rowSchema } from '../../src/conformance/exploring/failures-file-schema.js';
 import { clientPact } from './client-pact.js';
@@ -38,7 +38,7 @@ function valuesModule(): string {
   const schemas = Object.keys(definitions).map((name) => [name, { $ref: `values#/definitions/${name}` }]);
   // All of them share the validator of a definition.
   const shared = { schemas: { values: { definitions } }, inlineRefs: false };
-  return fileValidatorsModule('value-schemas.ts', Object.fromEntries(schemas), shared);
+  return fileValidatorsModule('option-table.ts', Object.fromEntries(schemas), shared);
 }
 
 /** Every generated file. A later one may be made of an earlier one. */

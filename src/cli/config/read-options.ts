@@ -3,8 +3,7 @@ import { didYouMean } from '../../suggestion.js';
 import { invalidOption, reasonOf, type ToolkitError } from '../../toolkit-error.js';
 import { parseJsonFile } from '../../validation/json-file.js';
 import type { ReadFile } from './find-file.js';
-import type { CommandOptions, FileOption, ValueType } from './option-table.js';
-import { definitionOf } from './value-schemas.js';
+import { type CommandOptions, definitionOf, type FileOption, type ValueType } from './option-table.js';
 import { integer, text, texts, variable, variables } from './values.generated.js';
 
 /** Values by the names of options. They are of the right type. */

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { invalidOption, type ToolkitError } from '../../toolkit-error.js';
-import { endInWords } from './last-lines.js';
-import { startProcess } from './provider-process.js';
+import { endInWords, startProcess } from './provider-process.js';
 
 /** How long the command may take. */
 const LIMIT_MS = 30_000;
