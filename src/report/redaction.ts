@@ -1,11 +1,8 @@
+import { decodeEscapes, type Reading, readingsOf } from './readings.js';
 import { remembering } from './remembering.js';
-import { decodeEscapes } from './secrets/decode-escapes.js';
-import { LongSecrets } from './secrets/long-secrets.js';
-import { type Reading, readingsOf } from './secrets/readings.js';
-import { type Secret, type Span, sizeOf } from './secrets/secret.js';
-import { ShortSecrets, TinySecrets } from './secrets/short-secrets.js';
+import { LongSecrets, type Secret, ShortSecrets, type Span, sizeOf, TinySecrets } from './secrets.js';
 
-export type { Secret } from './secrets/secret.js';
+export type { Secret } from './secrets.js';
 
 /** Takes secrets out of texts. */
 export interface Redactor {

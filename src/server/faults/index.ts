@@ -14,7 +14,6 @@ import { stateFaults } from './state.js';
 import { stringFaults } from './strings.js';
 import { tokenFaults } from './tokens.js';
 import { transportFaults } from './transport.js';
-import { trustFaults } from './trust.js';
 import { typeFaults } from './types.js';
 import { validationFaults } from './validation.js';
 
@@ -22,7 +21,6 @@ import { validationFaults } from './validation.js';
 export const faults = {
   ...authenticationFaults,
   ...tokenFaults,
-  ...trustFaults,
   ...readingFaults,
   ...fieldFaults,
   ...validationFaults,
