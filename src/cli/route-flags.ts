@@ -1,6 +1,6 @@
 import { definedOnly } from '../defined-only.js';
 import type { Fields } from '../http/fields.js';
-import { proxyFor } from '../http/proxy-environment.js';
+import { outboundProxyFor } from '../http/outbound-proxy.js';
 import { type Given, rejectUnused } from './command.js';
 import { contentOf, type FlagsOf, flag, header, wholeNumber } from './flag.js';
 import type { CommandIo } from './io.js';
@@ -57,6 +57,6 @@ export async function routeFrom(
     cert: await read(flags.cert, 'the client certificate'),
     key: await read(flags.key, 'the private key'),
     // A base URL that is none gets its own sentence.
-    proxy: URL.canParse(baseUrl) ? proxyFor(new URL(baseUrl), io.env, flags.proxy) : undefined,
+    proxy: URL.canParse(baseUrl) ? outboundProxyFor(new URL(baseUrl), io.env, flags.proxy) : undefined,
   });
 }

@@ -7,8 +7,8 @@ import { definedOnly } from '../defined-only.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { hostOf } from './address.js';
 import { checkSendable, type Fields } from './fields.js';
-import { proxyUrl } from './proxy-environment.js';
-import { OutboundProxy, TunnelSocket } from './tunnel-socket.js';
+import { OutboundProxy, outboundProxyUrl } from './outbound-proxy.js';
+import { TunnelSocket } from './tunnel-socket.js';
 
 /** Whom a client trusts, and how it proves who it is. All as PEM. */
 interface TlsSettings {
@@ -54,7 +54,9 @@ export function routeTo(url: URL, options: RouteOptions, requestMs: number): Rou
   checkClientCertificate(options, url);
   // A tunnel gets less time than a request: a proxy that does not respond is then named.
   const outbound =
-    proxy === undefined ? undefined : new OutboundProxy(proxyUrl(String(proxy)), Math.ceil(0.9 * requestMs));
+    proxy === undefined
+      ? undefined
+      : new OutboundProxy(outboundProxyUrl(String(proxy)), Math.ceil(0.9 * requestMs));
   return definedOnly({ url, headers, ca, insecure, cert, key, outbound });
 }
 

@@ -2,32 +2,7 @@ import { connect, isIP, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { reasonOf } from '../toolkit-error.js';
 import { hostOf, isLoopback } from './address.js';
-
-/** An HTTP proxy through which connections go. */
-export class OutboundProxy {
-  /** How many tunnels it did not open, and what it last did instead, as the end of a sentence. */
-  failures = 0;
-  lastFailure = '';
-
-  /**
-   * @param url may contain a user and a password; show only its host
-   * @param withinMs how long opening a tunnel may take
-   */
-  constructor(
-    readonly url: URL,
-    readonly withinMs: number,
-  ) {}
-
-  /** How a sentence names it. */
-  get name(): string {
-    return `the proxy at ${this.url.host}`;
-  }
-}
-
-/** A proxy did not open a tunnel. This says nothing about the server behind it. */
-export class ProxyError extends Error {
-  readonly code = 'ERR_PROXY';
-}
+import { type OutboundProxy, OutboundProxyError } from './outbound-proxy.js';
 
 /** The longest head of the response to CONNECT, in bytes. */
 const LONGEST_HEAD = 64 * 1024;
@@ -35,7 +10,7 @@ const LONGEST_HEAD = 64 * 1024;
 /**
  * A connection to a server through a proxy (RFC 9110, section 9.3.6). The proxy passes on the bytes as they are, also those
  * without TLS. It can be used at once: what is written waits until the tunnel is open, and `connect` is emitted then. Its
- * error is a {@link ProxyError} if the proxy opens none.
+ * error is a {@link OutboundProxyError} if the proxy opens none.
  */
 export class TunnelSocket extends Socket {
   override connecting = true;
@@ -48,12 +23,12 @@ export class TunnelSocket extends Socket {
   /** @param url where the tunnel leads */
   constructor(
     private readonly url: URL,
-    private readonly proxy: OutboundProxy,
+    private readonly outbound: OutboundProxy,
   ) {
     super();
-    const isTls = proxy.url.protocol === 'https:';
-    const host = hostOf(proxy.url);
-    const port = Number(proxy.url.port) || (isTls ? 443 : 80);
+    const isTls = outbound.url.protocol === 'https:';
+    const host = hostOf(outbound.url);
+    const port = Number(outbound.url.port) || (isTls ? 443 : 80);
     this.raw = isTls
       ? connectTls({
           ...{ host, port, allowHalfOpen: true, ALPNProtocols: ['http/1.1'] },
@@ -73,7 +48,10 @@ export class TunnelSocket extends Socket {
     });
     // What came before an end may not have been read yet.
     this.raw.on('close', () => this.hasEnded || this.destroy());
-    this.timer = setTimeout(() => this.fail(` opened no tunnel within ${proxy.withinMs} ms`), proxy.withinMs);
+    this.timer = setTimeout(
+      () => this.fail(` opened no tunnel within ${outbound.withinMs} ms`),
+      outbound.withinMs,
+    );
   }
 
   // Without a handle of its own, it would wait for `connect` each time.
@@ -134,7 +112,7 @@ export class TunnelSocket extends Socket {
 
   private request(): string {
     const target = targetOf(this.url);
-    const { username, password } = this.proxy.url;
+    const { username, password } = this.outbound.url;
     const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
     const authorization =
       username === '' ? '' : `Proxy-Authorization: Basic ${Buffer.from(credentials).toString('base64')}\r\n`;
@@ -172,8 +150,8 @@ export class TunnelSocket extends Socket {
   private reasonFor(status: number): string {
     const target = targetOf(this.url);
     if (status === 407)
-      return this.proxy.url.username === ''
-        ? `: it asks for a user and a password, as in http://user:password@${this.proxy.url.host}`
+      return this.outbound.url.username === ''
+        ? `: it asks for a user and a password, as in http://user:password@${this.outbound.url.host}`
         : ': it does not accept the user and the password';
     if (status >= 500) return `: it cannot reach ${target}`;
     const isUsual = target.endsWith(':443');
@@ -184,19 +162,19 @@ export class TunnelSocket extends Socket {
     if (this.destroyed) return;
     const { hostname } = this.url;
     const hint = isLoopback(hostname) ? `; to reach ${hostname} without the proxy, leave out --proxy` : '';
-    this.proxy.failures++;
-    this.proxy.lastFailure = `${this.proxy.name}${why}${hint}`;
-    this.destroy(new ProxyError(this.proxy.lastFailure));
+    this.outbound.failures++;
+    this.outbound.lastFailure = `${this.outbound.name}${why}${hint}`;
+    this.destroy(new OutboundProxyError(this.outbound.lastFailure));
   }
 }
 
 /**
  * Opens a tunnel, and waits until it is open.
  *
- * @throws ProxyError if the proxy does not open one; Error if the signal stops it
+ * @throws OutboundProxyError if the proxy does not open one; Error if the signal stops it
  */
-export function openTunnel(url: URL, proxy: OutboundProxy, signal?: AbortSignal): Promise<Socket> {
-  const socket = new TunnelSocket(url, proxy);
+export function openTunnel(url: URL, outbound: OutboundProxy, signal?: AbortSignal): Promise<Socket> {
+  const socket = new TunnelSocket(url, outbound);
   return new Promise((resolve, reject) => {
     const stop = (): void => void socket.destroy(signal?.reason as Error);
     const settle = (): void => signal?.removeEventListener('abort', stop);

@@ -1,6 +1,6 @@
 import { startPlantStore } from 'plant-store-contract/server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { proxyFor } from '../../src/http/proxy-environment.js';
+import { outboundProxyFor } from '../../src/http/outbound-proxy.js';
 import { type RouteOptions, routeTo } from '../../src/http/route.js';
 import { type SendOptions, sendRequest } from '../../src/http/send.js';
 import { certificate, startTls } from '../conformance/providers/tls.js';
@@ -12,7 +12,7 @@ const options: SendOptions = { timeoutMs: 20_000, longestBody: 1_000 };
 async function statusAt(text: string, further: Partial<SendOptions & RouteOptions> = {}): Promise<number> {
   const url = new URL(text);
   const limits = { ...options, ...further };
-  const route = routeTo(url, { proxy: proxyFor(url, process.env), ...further }, limits.timeoutMs);
+  const route = routeTo(url, { proxy: outboundProxyFor(url, process.env), ...further }, limits.timeoutMs);
   return (await sendRequest(route, { method: 'GET', headers: [] }, limits)).status;
 }
 
@@ -100,22 +100,24 @@ describe('a proxy', () => {
     ['http://[fd00::1]', { HTTP_PROXY: 'proxy', NO_PROXY: 'fd00::2/128, [fd00::2]:80' }, 'proxy'],
     ['http://a.example', { HTTP_PROXY: 'proxy', NO_PROXY: '.a.example.' }, undefined],
   ])('for %s in %j is %s', (url, env, host) => {
-    expect(proxyFor(new URL(url), env)?.host).toBe(host);
+    expect(outboundProxyFor(new URL(url), env)?.host).toBe(host);
   });
 
   test('that a flag names comes before those of the environment, but not before NO_PROXY', () => {
     const url = new URL('http://a.example');
-    expect(proxyFor(url, { HTTP_PROXY: 'other' }, 'proxy:1')?.host).toBe('proxy:1');
-    expect(proxyFor(url, { HTTP_PROXY: 'other' }, '')).toBeUndefined();
-    expect(proxyFor(url, { NO_PROXY: 'a.example' }, 'proxy:1')).toBeUndefined();
-    expect(proxyFor(new URL('http://localhost'), {}, 'proxy:1')?.host).toBe('proxy:1');
-    expect(proxyFor(new URL('http://localhost'), { NO_PROXY: 'localhost' }, 'proxy:1')).toBeUndefined();
+    expect(outboundProxyFor(url, { HTTP_PROXY: 'other' }, 'proxy:1')?.host).toBe('proxy:1');
+    expect(outboundProxyFor(url, { HTTP_PROXY: 'other' }, '')).toBeUndefined();
+    expect(outboundProxyFor(url, { NO_PROXY: 'a.example' }, 'proxy:1')).toBeUndefined();
+    expect(outboundProxyFor(new URL('http://localhost'), {}, 'proxy:1')?.host).toBe('proxy:1');
+    expect(
+      outboundProxyFor(new URL('http://localhost'), { NO_PROXY: 'localhost' }, 'proxy:1'),
+    ).toBeUndefined();
   });
 
   test.each(['socks5://me:secret@proxy', 'http://', 'http://me:%zz@proxy', 'ftp://proxy'])(
     '%s is a usage error that shows no password',
     (text) => {
-      const read = (): unknown => proxyFor(new URL('http://a.example'), { HTTP_PROXY: text });
+      const read = (): unknown => outboundProxyFor(new URL('http://a.example'), { HTTP_PROXY: text });
       expect(read).toThrow(
         /^HTTP_PROXY must be the URL of an HTTP proxy, such as http:\/\/proxy.example:3128$/,
       );

@@ -3,7 +3,8 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { OutboundProxy, openTunnel, TunnelSocket } from '../../src/http/tunnel-socket.js';
+import { OutboundProxy } from '../../src/http/outbound-proxy.js';
+import { openTunnel, TunnelSocket } from '../../src/http/tunnel-socket.js';
 import { certificate, key } from '../conformance/providers/tls.js';
 import { startConnectProxy } from './connect-proxy.js';
 

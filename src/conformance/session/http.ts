@@ -3,8 +3,9 @@ import type { Socket } from 'node:net';
 import { CollectedBytes } from '../../http/collected-bytes.js';
 import { fieldsFrom, headerValues } from '../../http/fields.js';
 import { limits } from '../../http/limits.js';
+import { type OutboundProxy, OutboundProxyError } from '../../http/outbound-proxy.js';
 import { beginRequest, LONGEST_HEAD, openSocket, type Route } from '../../http/route.js';
-import { type OutboundProxy, openTunnel, ProxyError } from '../../http/tunnel-socket.js';
+import { openTunnel } from '../../http/tunnel-socket.js';
 import { isWithoutTls, reasonOf } from '../../toolkit-error.js';
 import {
   type NoResponse,
@@ -277,7 +278,7 @@ const UNREACHABLE = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREA
 const TLS = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO$)/;
 
 function noResponse(cause: NodeJS.ErrnoException): NoResponse {
-  if (cause instanceof ProxyError) return { kind: 'proxy', message: cause.message };
+  if (cause instanceof OutboundProxyError) return { kind: 'proxy', message: cause.message };
   const code = cause.code ?? '';
   // A host name with several addresses gives one error without a message.
   const message = cause.message || code;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headerValues } from '../../http/fields.js';
-import { proxyFor } from '../../http/proxy-environment.js';
+import { outboundProxyFor } from '../../http/outbound-proxy.js';
 import { routeTo } from '../../http/route.js';
 import { type ReceivedResponse, sendRequest } from '../../http/send.js';
 import { excerpt } from '../../report/body.js';
@@ -120,7 +120,7 @@ export class PactServer {
     target.username = '';
     target.password = '';
     // A server without TLS is usually near.
-    const proxy = url.protocol === 'https:' ? proxyFor(url, process.env) : undefined;
+    const proxy = url.protocol === 'https:' ? outboundProxyFor(url, process.env) : undefined;
     const route = routeTo(target, { ca, insecure, proxy }, timeoutMs);
     const options = { timeoutMs, signal, longestBody: this.longestBody };
     for (let attempt = 1; ; attempt++) {

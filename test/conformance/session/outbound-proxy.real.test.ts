@@ -10,8 +10,8 @@ import { freshValues } from '../../../src/conformance/probe.js';
 import { creation } from '../../../src/conformance/requests.js';
 import { Connections } from '../../../src/conformance/session/connections.js';
 import { send } from '../../../src/conformance/session/http.js';
+import { OutboundProxy } from '../../../src/http/outbound-proxy.js';
 import type { Route } from '../../../src/http/route.js';
-import { OutboundProxy } from '../../../src/http/tunnel-socket.js';
 import { startConnectProxy } from '../../http/connect-proxy.js';
 import { certificate, startTls } from '../providers/tls.js';
 

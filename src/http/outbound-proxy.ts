@@ -2,6 +2,32 @@ import { BlockList, isIP } from 'node:net';
 import { invalidOption } from '../toolkit-error.js';
 import { hostOf, isLoopback } from './address.js';
 
+/** An HTTP proxy through which connections go. */
+export class OutboundProxy {
+  /** How many tunnels it did not open, and what it last did instead, as the end of a sentence. */
+  failures = 0;
+  lastFailure = '';
+
+  /**
+   * @param url may contain a user and a password; show only its host
+   * @param withinMs how long opening a tunnel may take
+   */
+  constructor(
+    readonly url: URL,
+    readonly withinMs: number,
+  ) {}
+
+  /** How a sentence names it. */
+  get name(): string {
+    return `the proxy at ${this.url.host}`;
+  }
+}
+
+/** A proxy did not open a tunnel. This says nothing about the server behind it. */
+export class OutboundProxyError extends Error {
+  readonly code = 'ERR_PROXY';
+}
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -12,10 +38,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @param given the proxy that a flag names; empty for none
  * @throws ToolkitError `invalid-option` if it is no HTTP proxy
  */
-export function proxyFor(url: URL, env: Environment, given?: string): URL | undefined {
+export function outboundProxyFor(url: URL, env: Environment, given?: string): URL | undefined {
   const [name, text] = given === undefined ? fromEnvironment(url, env) : ['the proxy', given];
   if (text === '' || isException(url, env.no_proxy ?? env.NO_PROXY ?? '')) return undefined;
-  return proxyUrl(text, name);
+  return outboundProxyUrl(text, name);
 }
 
 /**
@@ -24,7 +50,7 @@ export function proxyFor(url: URL, env: Environment, given?: string): URL | unde
  * @param name what an error names; it shows nothing else, since there may be a password
  * @throws ToolkitError `invalid-option` if it is no HTTP proxy
  */
-export function proxyUrl(text: string, name = 'the proxy'): URL {
+export function outboundProxyUrl(text: string, name = 'the proxy'): URL {
   const address = text.includes('://') ? text : `http://${text}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isProxy = url !== undefined && /^https?:$/.test(url.protocol) && url.hostname !== '';
