@@ -48,7 +48,7 @@ const WORDS = [
 ] as const;
 
 /** A plant whose name and tag every provider accepts, whatever they mean to a program. */
-export function wordRow(name: string, tag: string): Row<GeneratedName> {
+function wordRow(name: string, tag: string): Row<GeneratedName> {
   return {
     name: `strings/name-${name}-and-tag-${tag}`,
     title: `a plant whose name is ${name === '<NAME>' ? 'plain' : `the word ${name}`}, and whose tag is the word ${tag}`,
