@@ -1,0 +1,112 @@
+import { request } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { beginRequest, type Connecting, type OutgoingHead, routeTo } from '../../src/http/route.js';
+import { sendRequest } from '../../src/http/send.js';
+
+/** A server that keeps what it receives, and responds when it has received this. */
+async function startRaw(last: string): Promise<{ readonly url: URL; readonly received: () => string }> {
+  let received = '';
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+      if (received.endsWith(Buffer.from(last).toString('latin1')))
+        socket.end('HTTP/1.1 200 OK\r\nX-A: 1\r\n\r\n{}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { url: new URL(`http://127.0.0.1:${port}/base?q`), received: () => received };
+}
+
+/** The bytes of a request without a body. */
+async function bytesOf(head: OutgoingHead, connecting?: Connecting): Promise<string> {
+  const { url, received } = await startRaw('\r\n\r\n');
+  const sent = beginRequest(routeTo(url, {}, 1_000), head, connecting);
+  await new Promise((resolve, reject) => {
+    sent.once('response', (response) => response.resume().once('end', resolve)).once('error', reject);
+    sent.end();
+  });
+  return received();
+}
+
+describe('a request', () => {
+  test('has exactly the head that it was given', async () => {
+    const headers = [
+      ['hOsT', 'here'],
+      ['X-B', '\xe4'],
+      ['x-a', '1'],
+      ['X-B', '2'],
+      ['Connection', 'close'],
+    ] as const;
+    expect(await bytesOf({ method: 'GET', path: '/a%2f?b=+', headers })).toBe(
+      'GET /a%2f?b=+ HTTP/1.1\r\nhOsT: here\r\nX-B: \xe4\r\nx-a: 1\r\nX-B: 2\r\nConnection: close\r\n\r\n',
+    );
+    expect(await bytesOf({ method: 'GET', headers })).toMatch(/^GET \/base\?q HTTP/);
+  });
+
+  test('without a length or chunks has neither, although Node adds an empty chunk for some methods', async () => {
+    const headers = [
+      ['Host', 'here'],
+      ['Connection', 'close'],
+    ] as const;
+    const { url, received } = await startRaw('0\r\n\r\n');
+    await new Promise((resolve) =>
+      request(url, { method: 'POST', headers: headers.flat() }).once('response', resolve).end(),
+    );
+    expect(received()).toMatch(/Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n$/);
+    expect(await bytesOf({ method: 'POST', path: '/', headers })).toBe(
+      'POST / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n',
+    );
+  });
+
+  test('that is sent whole has the fields of the route after its own, and its length', async () => {
+    const { url, received } = await startRaw('é');
+    const route = routeTo(url, { headers: [['X-Key', 'k']] }, 1_000);
+    const sent = { method: 'POST', headers: [['A', 'b']] as const, body: 'é' };
+    const response = await sendRequest(route, sent, { timeoutMs: 60_000, longestBody: 2 });
+    expect({ ...response, body: String(response.body) }).toEqual({
+      status: 200,
+      reason: 'OK',
+      headers: [['X-A', '1']],
+      body: '{}',
+    });
+    expect(received()).toBe(
+      `POST /base?q HTTP/1.1\r\nHost: ${url.host}\r\nA: b\r\nX-Key: k\r\nContent-Length: 2\r\n` +
+        `Connection: close\r\n\r\n${Buffer.from('é').toString('latin1')}`,
+    );
+  });
+});
+
+describe('a route', () => {
+  const https = new URL('https://a.example');
+
+  test('leaves out what is not given', () => {
+    expect(routeTo(https, {}, 1_000)).toEqual({ url: https, headers: [] });
+    expect(routeTo(https, { insecure: true, ca: undefined }, 1_000)).toEqual({
+      url: https,
+      headers: [],
+      insecure: true,
+    });
+  });
+
+  test('gives an outbound proxy less time than a request', () => {
+    const { outbound } = routeTo(https, { proxy: 'proxy.example:3128' }, 1_000);
+    expect(outbound).toMatchObject({ name: 'the proxy at proxy.example:3128', withinMs: 900 });
+  });
+
+  test.each([
+    [{ ca: 'nonsense' }, 'the CA contains no certificate in PEM'],
+    [
+      { ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' },
+      'the CA contains a certificate that cannot be read',
+    ],
+    [{ cert: 'a' }, 'a client certificate needs both'],
+    [{ headers: [['A', 'b\n']] as const }, 'the header "A" or its value cannot be sent as it is'],
+    [{ proxy: 'socks5://proxy' }, 'the proxy must be the URL of an HTTP proxy'],
+  ])('cannot be made of %j', (options, message) => {
+    expect(() => routeTo(https, options, 1_000)).toThrow(message);
+  });
+});
