@@ -1,5 +1,5 @@
-// `npm run runtimes`: runs every command of `plant-store` on other versions of Node, on Bun and on Deno. With `--tests`, those
-// that can also run all tests. It needs Linux on x64, and downloads 300 MB once. The exit status is 1 if anything fails.
+// `npm run runtimes`: runs every command of `plant-store` on other versions of Node, on Bun and on Deno, and checks what the
+// forwarder relies on in each version of Node. With `--tests`, those that can also run all tests. It needs Linux on x64, and downloads 300 MB once. The exit status is 1 if anything fails.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
@@ -35,6 +35,7 @@ for (const [name, [program = '', ...args]] of Object.entries(RUNTIMES)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   const runtime = [join(packages, program), ...args];
   await runCommands(name, runtime);
+  if (name.startsWith('node')) await checkFacts(name, runtime[0] ?? '');
   if (values.tests && name.startsWith('node')) await runTests(name, runtime[0] ?? '');
 }
 
@@ -55,6 +56,25 @@ async function runCommands(name, runtime) {
     `${name}: ${COMMANDS.length - failed} of ${COMMANDS.length} commands ran as expected\n`,
   );
   if (failed > 0) process.exitCode = 1;
+}
+
+/**
+ * Checks what the forwarder relies on: see test/http/forwarder/node-facts.mjs.
+ *
+ * @param {string} name @param {string} node
+ */
+async function checkFacts(name, node) {
+  const facts = new URL('../../http/forwarder/node-facts.mjs', import.meta.url);
+  const script = `import { NODE_FACTS } from '${facts.href}';
+    for (const { what, patch, check } of NODE_FACTS)
+      await check().catch(({ message }) => {
+        process.stdout.write('${name} no longer ' + what + ', on which ' + patch + ' relies: ' + message + '\\n');
+        process.exitCode = 1;
+      });`;
+  const child = spawn(node, ['--input-type=module', '--eval', script], { stdio: 'inherit' });
+  const [status] = await once(child, 'exit');
+  process.stdout.write(`${name}: the facts of Node ${status === 0 ? 'hold' : 'do not all hold'}\n`);
+  if (status !== 0) process.exitCode = 1;
 }
 
 /**
