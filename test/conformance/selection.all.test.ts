@@ -1,5 +1,5 @@
 import { checkConformance } from 'plant-store-contract/conformance';
-import { type FaultName, startPlantStore } from 'plant-store-contract/server';
+import { createPlantStore, type FaultName, startPlantStore } from 'plant-store-contract/server';
 import { expect, test } from 'vitest';
 import { token } from './checks.js';
 
@@ -25,3 +25,19 @@ test.for<FaultName>([
     }
   },
 );
+
+test.for<FaultName>([
+  'answers-xml-if-asked',
+  'answers-latin-1',
+  'answers-latin-1-if-asked',
+  'returns-messages',
+  'reads-numeric-tags',
+  'parses-bracketed-tags',
+])('the documented rules alone find a wrong 200, with the fault %s', async (fault) => {
+  const { fetch } = createPlantStore({ token, faults: [fault] });
+  const options = { baseUrl: 'http://localhost', fetch, token, prism: false };
+  const { rules } = await checkConformance({ ...options, levels: ['documented'] });
+  expect(rules.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toContainEqual(
+    expect.stringMatching(/^success\//),
+  );
+});

@@ -50,8 +50,14 @@ const families: readonly (readonly [name: string, draw: DrawDrafts, seed: number
     'plain plants with values',
     (fc) => drawLoaded(fc, drawPlain(fc)).map(({ row }) => row),
     3,
-    `drops-tag-equal-to-name reads-exponents-in-strings strips-outer-quotes escapes-formulas
-     removes-directions composes-tags truncates-tags trims-texts refuses-keywords`,
+    `drops-tag-equal-to-name strips-outer-quotes escapes-formulas removes-directions composes-tags
+     truncates-tags trims-texts`,
+  ],
+  [
+    'values of plain plants',
+    (fc) => drawLoaded(fc, drawPlain(fc)).map(({ row, parts }) => parts[1] ?? row),
+    3,
+    'refuses-keywords reads-exponents-in-strings',
   ],
   [
     'tokens',

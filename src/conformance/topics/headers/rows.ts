@@ -75,6 +75,9 @@ export function validPlant(
   };
 }
 
+/** What is accepted from a client that asks for another format still gets JSON. */
+const OTHER_FORMAT = ['success/name-comes-back', 'success/body-is-json'];
+
 /** A plant that a provider may reject. If it accepts the plant, the body counts, and nothing else. */
 export function openPlant(
   name: string,
@@ -163,11 +166,18 @@ export const openPlants: readonly DrawnRow[] = [
   sentThrough('through-aws', axios, GATEWAYS.aws),
   sentThrough('through-envoy', curl, GATEWAYS.envoy),
   openPlant('forwarded', 'with forwarding fields', { headers: withFields(POLICIES.forwarded) }),
-  openPlant('for-xml', 'from a client that only accepts XML', { headers: withFields(POLICIES['xml-only']) }),
-  openPlant('for-latin-1', 'with an umlaut, from a client that only accepts ISO 8859-1', {
-    headers: withFields(POLICIES['latin-1-only']),
-    body: '{"name":"<NAME>ü","id":<ID>}',
-  }),
+  openPlant(
+    'for-xml',
+    'from a client that only accepts XML',
+    { headers: withFields(POLICIES['xml-only']) },
+    OTHER_FORMAT,
+  ),
+  openPlant(
+    'for-latin-1',
+    'with an umlaut, from a client that only accepts ISO 8859-1',
+    { headers: withFields(POLICIES['latin-1-only']), body: '{"name":"<NAME>ü","id":<ID>}' },
+    OTHER_FORMAT,
+  ),
   openPlant('star-alone', 'as HttpURLConnection in Java sends it', {
     headers: withFields(POLICIES['star-alone']),
   }),
