@@ -11,10 +11,8 @@ import type { Probe } from './probe.js';
 /** Replaces the token in every text that leaves the checker. */
 const TOKEN_VARIABLE = '$PLANT_STORE_TOKEN';
 
-/** Random bits from a POSIX shell, which has no $RANDOM. */
-const RANDOM = '$(od -An -N4 -tu4 /dev/urandom)';
-/** Positive and below 2^31, like the ids of the probes. */
-const ORDINARY_ID = 'RANDOM / 2 + 1';
+/** A random number below 2^30. `RANDOM` of bash has 15 bits: so few would soon give an id that the provider has. */
+const RANDOM = 'RANDOM * 32768 + RANDOM';
 
 /** Where the lines send the requests. */
 export type CurlTarget = Route & {
@@ -23,7 +21,7 @@ export type CurlTarget = Route & {
 };
 
 /**
- * Lines for a POSIX shell that send the requests of a probe, with new ids in the same ranges. They read the token from
+ * Lines for bash or zsh that send the requests of a probe, with new ids in the same ranges. They read the token from
  * the environment.
  *
  * @param probe says whether they go over one connection, which curl keeps for `--next`, and whether they go at once
@@ -82,7 +80,7 @@ function linesOfConnections(
 
 /** A line that makes a new id. */
 function assignmentOf({ shell }: ProbeRequest): string {
-  return `id=${sumInShell((shell?.newId ?? ORDINARY_ID).replaceAll('RANDOM', RANDOM))}`;
+  return `id=${sumInShell(shell?.newId?.replaceAll('RANDOM', `(${RANDOM})`) ?? RANDOM)}`;
 }
 
 /**
@@ -139,7 +137,12 @@ function options(
 ): string[] {
   const secrets = requestSecrets([request], tokens);
   const { body, otherOperation, chunked, shell, withoutUserAgent, transfer } = request;
-  const words = ['-gsS', '-i', '-X', otherOperation?.method ?? operation.method];
+  const hasData = otherOperation === undefined && (shell?.body !== undefined || body.length > 0);
+  const target = url.origin + requestTarget(url, request);
+  const words = ['-i'];
+  // These mean something to curl.
+  if (/[[\]{}]/.test(target)) words.push('-g');
+  if (!hasData) words.push('-X', otherOperation?.method ?? operation.method);
   const addHeader = (field: string): void => void words.push('-H', shellWord(field, secrets));
   if (transfer?.http10 === true) words.push('--http1.0');
   if (insecure) words.push('--insecure');
@@ -147,7 +150,7 @@ function options(
   if (cert !== undefined) words.push('--cert', '"$PLANT_STORE_CERT"', '--key', '"$PLANT_STORE_KEY"');
   // With a tunnel, the bytes of a request are those of the check.
   if (outbound !== undefined) words.push('--proxytunnel', '--proxy', '"$PLANT_STORE_PROXY"');
-  words.push(shellWord(url.origin + requestTarget(url, request), secrets));
+  words.push(shellWord(target, secrets));
   for (const [name, value] of request.headers) addHeader(value === '' ? `${name};` : `${name}: ${value}`);
   for (const [at, [name]] of headers.entries()) words.push('-H', `"${name}: ${headerVariable(at)}"`);
   if (withoutUserAgent && headerValues(headers, 'user-agent').length === 0) addHeader('User-Agent:');
@@ -159,8 +162,13 @@ function options(
   if (shell?.body !== undefined) addHeader('Expect:');
   else if (body.length === 0) addHeader('Content-Length: 0');
   else if (isLine(body))
-    words.push('--data-binary', dataWord(Buffer.from(body).toString(), request.id, secrets));
+    words.push(dataFlag(body), dataWord(Buffer.from(body).toString(), request.id, secrets));
   return words;
+}
+
+/** After `-d`, a text that begins with @ is the name of a file. */
+function dataFlag([first]: Uint8Array): string {
+  return first === '@'.charCodeAt(0) ? '--data-raw' : '-d';
 }
 
 /** The tokens, and what the requests derive from them. The longest comes first, since it may contain another. */

@@ -73,7 +73,7 @@ export interface Transfer {
 
 /** How a shell makes the request, if its bytes alone do not say it. */
 export interface ShellRecipe {
-  /** An arithmetic expression for a new id in the same range. `RANDOM` stands for 32 random bits. */
+  /** An arithmetic expression for a new id in the same range. `RANDOM` stands for 30 random bits. */
   readonly newId?: string;
   /** A command that writes the body, if the body is too long for a command line. */
   readonly body?: string;

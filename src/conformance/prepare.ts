@@ -41,7 +41,7 @@ export const planOfDiscovery = { requests: 40, plants: 25 } as const;
 export interface PlannedRequest extends Pick<Probe, 'title' | 'expectation'> {
   /** The name of its probe. */
   readonly probe: string;
-  /** Lines for a POSIX shell that send the requests of the probe, with new ids each time. */
+  /** Lines for bash or zsh that send the requests of the probe, with new ids each time. */
   readonly curl: readonly string[];
 }
 

@@ -261,7 +261,7 @@ function shellOf(newId: string | undefined, body: string | undefined): ShellReci
 }
 
 /**
- * An arithmetic expression for a shell that makes a new id like a fresh one. `RANDOM` stands for 32 random bits, and `id`
+ * An arithmetic expression for a shell that makes a new id like a fresh one. `RANDOM` stands for 30 random bits, and `id`
  * for the id of the request before. For `<ID+65536>` after `<ID>`, it is `id + 65536`.
  *
  * @param before the id in the request before
@@ -282,7 +282,7 @@ function newIdInShell(
 }
 
 function baseOf(bounds: IdBounds | undefined): string {
-  if (bounds === undefined) return '(RANDOM / 2 + 1)';
+  if (bounds === undefined) return 'RANDOM';
   const [low, high] = bounds;
   return `(${low} + RANDOM % ${high - low + 1n})`;
 }

@@ -67,7 +67,7 @@ export interface Evidence {
   readonly exchanges?: readonly number[];
   /** Whether it failed when it was sent again. Left out if sending again makes no sense. */
   readonly repeated?: 'steady' | 'intermittent' | 'not-tried';
-  /** Lines for a POSIX shell that reproduce it. */
+  /** Lines for bash or zsh that reproduce it. */
   readonly reproduce?: readonly string[];
 }
 

@@ -91,7 +91,7 @@ export interface LimitSide {
   readonly sent: string;
   /** What came back, in a few words: "200", "400". */
   readonly got: string;
-  /** Lines for a POSIX shell that send it, with a new id. */
+  /** Lines for bash or zsh that send it, with a new id. */
   readonly reproduce: readonly string[];
 }
 

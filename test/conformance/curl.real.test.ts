@@ -24,39 +24,35 @@ function request(body: string | Uint8Array, given: Partial<ProbeRequest> = {}): 
   return { headers: [JSON_TYPE], body: Buffer.from(body as string), ...given };
 }
 
-const CURL = "curl -gsS -i -X POST 'http://plants.example/api/plants'";
+const CURL = "curl -i 'http://plants.example/api/plants'";
 const TYPED = `${CURL} -H 'Content-Type: application/json'`;
-const NEW_ID = 'id=$(($(od -An -N4 -tu4 /dev/urandom) / 2 + 1))';
+const NEW_ID = 'id=$((RANDOM * 32768 + RANDOM))';
 
 describe('the lines for', () => {
   test.each<[string, ProbeRequest, readonly string[], Partial<CurlTarget>?]>([
-    ['a body', request('{"a":1}'), [`${TYPED} --data-binary '{"a":1}'`]],
-    ['what a CI system takes for a command', request('##[error]'), [`${TYPED} --data-binary '#''#[error]'`]],
-    ['a quote in a body', request("it's"), [`${TYPED} --data-binary 'it'\\''s'`]],
-    ['an id', request('{"id":7}', { id: 7 }), [NEW_ID, `${TYPED} --data-binary '{"id":'"$id"'}'`]],
-    ['a body that is only an id', request('7', { id: 7 }), [NEW_ID, `${TYPED} --data-binary "$id"`]],
+    ['a body', request('{"a":1}'), [`${TYPED} -d '{"a":1}'`]],
+    ['what a CI system takes for a command', request('##[error]'), [`${TYPED} -d '#''#[error]'`]],
+    ['a quote in a body', request("it's"), [`${TYPED} -d 'it'\\''s'`]],
+    ['an id', request('{"id":7}', { id: 7 }), [NEW_ID, `${TYPED} -d '{"id":'"$id"'}'`]],
+    ['a body that is only an id', request('7', { id: 7 }), [NEW_ID, `${TYPED} -d "$id"`]],
     [
       'an id twice',
       request('{"id":7,"x":7}', { id: 7 }),
-      [NEW_ID, `${TYPED} --data-binary '{"id":'"$id"',"x":'"$id"'}'`],
+      [NEW_ID, `${TYPED} -d '{"id":'"$id"',"x":'"$id"'}'`],
     ],
     [
       'an id in its own range',
       request('-7', { id: -7n, shell: { newId: '0 - RANDOM' } }),
-      ['id=$((0 - $(od -An -N4 -tu4 /dev/urandom)))', `${TYPED} --data-binary "$id"`],
+      ['id=$((0 - (RANDOM * 32768 + RANDOM)))', `${TYPED} -d "$id"`],
     ],
-    ['no body', request(''), [`${TYPED} -H 'Content-Length: 0'`]],
-    ['no media type', request('{}', { headers: [] }), [`${CURL} -H 'Content-Type:' --data-binary '{}'`]],
+    ['no body', request(''), [`${TYPED.replace('-i', '-i -X POST')} -H 'Content-Length: 0'`]],
+    ['no media type', request('{}', { headers: [] }), [`${CURL} -H 'Content-Type:' -d '{}'`]],
     [
       'an empty header',
       request('{}', { headers: [['X-A', ''], JSON_TYPE] }),
-      [`${CURL} -H 'X-A;' -H 'Content-Type: application/json' --data-binary '{}'`],
+      [`${CURL} -H 'X-A;' -H 'Content-Type: application/json' -d '{}'`],
     ],
-    [
-      'chunks',
-      request('{}', { chunked: true }),
-      [`${TYPED} -H 'Transfer-Encoding: chunked' --data-binary '{}'`],
-    ],
+    ['chunks', request('{}', { chunked: true }), [`${TYPED} -H 'Transfer-Encoding: chunked' -d '{}'`]],
     [
       'bytes that are not text',
       request(Buffer.from([0xef, 0x25, 0x5c, 0x37]), { id: 7 }),
@@ -70,24 +66,22 @@ describe('the lines for', () => {
     [
       'a query',
       request('{}', { query: '?a=[1]' }),
-      [
-        `curl -gsS -i -X POST 'http://plants.example/api/plants?a=[1]' -H 'Content-Type: application/json' --data-binary '{}'`,
-      ],
+      [`curl -i -g 'http://plants.example/api/plants?a=[1]' -H 'Content-Type: application/json' -d '{}'`],
     ],
     [
       'another path and method',
       request('', { otherOperation: { method: 'GET', path: '/plants/7' }, headers: [] }),
-      ["curl -gsS -i -X GET 'http://plants.example/api/plants/7'"],
+      ["curl -i -X GET 'http://plants.example/api/plants/7'"],
     ],
     [
       'the token',
       request('{}', { headers: [['Authorization', `Bearer ${token}`]] }),
-      [`${CURL} -H "Authorization: Bearer $PLANT_STORE_TOKEN" -H 'Content-Type:' --data-binary '{}'`],
+      [`${CURL} -H "Authorization: Bearer $PLANT_STORE_TOKEN" -H 'Content-Type:' -d '{}'`],
     ],
     [
       'a longer token',
       request('{}', { headers: [['Authorization', `Bearer ${token}x`]] }),
-      [`${CURL} -H "Authorization: Bearer \${PLANT_STORE_TOKEN}x" -H 'Content-Type:' --data-binary '{}'`],
+      [`${CURL} -H "Authorization: Bearer \${PLANT_STORE_TOKEN}x" -H 'Content-Type:' -d '{}'`],
     ],
     [
       'a text that is derived from the token',
@@ -95,7 +89,7 @@ describe('the lines for', () => {
         headers: [['Authorization', 'Basic c2VjcmV0']],
         secrets: [{ value: 'c2VjcmV0', shown: '$(printf x)' }],
       }),
-      [`${CURL} -H "Authorization: Basic $(printf x)" -H 'Content-Type:' --data-binary '{}'`],
+      [`${CURL} -H "Authorization: Basic $(printf x)" -H 'Content-Type:' -d '{}'`],
     ],
     [
       'a derived text that contains the token',
@@ -103,19 +97,19 @@ describe('the lines for', () => {
         headers: [['Authorization', `Bearer ${token}.`]],
         secrets: [{ value: `${token}.`, shown: '$(printf y)' }],
       }),
-      [`${CURL} -H "Authorization: Bearer $(printf y)" -H 'Content-Type:' --data-binary '{}'`],
+      [`${CURL} -H "Authorization: Bearer $(printf y)" -H 'Content-Type:' -d '{}'`],
     ],
     [
       'further headers, whose values are secret',
       request('{}'),
-      [`${TYPED} -H "X-Key: $PLANT_STORE_HEADER_1" --data-binary '{}'`],
+      [`${TYPED} -H "X-Key: $PLANT_STORE_HEADER_1" -d '{}'`],
       { headers: [['X-Key', 'hidden']] },
     ],
     [
       'a certificate',
       request('{}'),
       [
-        `curl -gsS -i -X POST --insecure --cacert "$PLANT_STORE_CA" 'http://plants.example/api/plants' -H 'Content-Type: application/json' --data-binary '{}'`,
+        `curl -i --insecure --cacert "$PLANT_STORE_CA" 'http://plants.example/api/plants' -H 'Content-Type: application/json' -d '{}'`,
       ],
       { insecure: true, ca: 'PEM' },
     ],
@@ -127,7 +121,7 @@ describe('the lines for', () => {
 describe('the lines for several requests', () => {
   const seven = request('7', { id: 7 });
   const eight = request('8', { id: 8 });
-  const send = `${TYPED} --data-binary "$id"`;
+  const send = `${TYPED} -d "$id"`;
 
   test('share an id only if the requests do', () => {
     expect(curlLines([seven, seven, eight], target)).toEqual([NEW_ID, send, send, NEW_ID, send]);
@@ -180,12 +174,13 @@ describe.skipIf(!hasCurl)('a shell with curl sends', () => {
     received.length = 0;
     const env = { ...process.env, PLANT_STORE_TOKEN: token, PLANT_STORE_HEADER_1: headers[0]?.[1] };
     const lines = curlLines(requests, { ...target, url, headers }, how);
-    await exec('sh', ['-c', lines.join('\n')], { env });
+    await exec('bash', ['-c', lines.join('\n')], { env });
     return [...received];
   }
 
   test.each<[string, ProbeRequest, Partial<Received>]>([
     ['a body with quotes', request(`it's "x" $HOME \`id\` \\`), { body: `it's "x" $HOME \`id\` \\` }],
+    ['a body that looks like the name of a file', request('@/dev/null'), { body: '@/dev/null' }],
     ['bytes', request(Buffer.from([0, 0xff, 0x25, 0x5c])), { body: '\0\xff%\\' }],
     ['no body', request(''), { body: '', headers: expect.objectContaining({ 'content-length': '0' }) }],
     [

@@ -133,7 +133,7 @@ function nested(values: ProbeValues, arrays: number): ProbeRequest {
 /** A plain plant whose id has ten digits: then all bodies for one value have one size, those of a shell too. */
 function plainPlant(values: ProbeValues, given: { name?: string; tag?: string } = {}): ProbeRequest {
   const id = values.freshIdBetween(10n ** 9n, 2n * 10n ** 9n);
-  return { ...creation(values, { ...given, id }), shell: { newId: '1000000000 + RANDOM / 4' } };
+  return { ...creation(values, { ...given, id }), shell: { newId: '1000000000 + RANDOM' } };
 }
 
 /** The same request, whose body a shell command writes. */

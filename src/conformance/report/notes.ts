@@ -80,7 +80,7 @@ function cutShortInFull({ cutShort }: Facts): string[] {
  * @param everyExchange the exchanges of the check, and those of the search for limits
  */
 export function remarksOf(
-  { exchanges, settings, prism, exploration }: CheckResult,
+  { exchanges, settings, prism, exploration, omissions }: CheckResult,
   everyExchange: readonly Sent[],
   cases: readonly Case[],
 ): string[] {
@@ -90,19 +90,27 @@ export function remarksOf(
     ...expiredInBrief(settings.tokens),
     ...(typeof prism === 'object' ? [remarkOnPrism(prism)] : []),
     ...exploringInBrief(exploration),
-    ...nextInBrief(cases),
+    ...nextInBrief(cases, { exploration, omissions }),
   ];
 }
 
-/** Says what to do next. */
-function nextInBrief(cases: readonly Case[]): string[] {
+/** Says what to do next. If something could not be judged, the summary says why. */
+function nextInBrief(
+  cases: readonly Case[],
+  { exploration, omissions }: Pick<CheckResult, 'exploration' | 'omissions'>,
+): string[] {
   const failing = cases.find(({ verdict, excuse }) => verdict === 'fail' && excuse === undefined);
-  return failing === undefined
-    ? []
-    : [
-        `Next: fix a problem, and check it again with --only. To explain a rule: plant-store rules ${failing.id}`,
-      ];
+  if (failing !== undefined)
+    return [
+      `Next: fix a problem, and check it again with --only. To explain a rule: plant-store rules ${failing.id}`,
+    ];
+  if (!cases.every(({ verdict }) => CONFORMS.has(verdict))) return [];
+  if (omissions.length > 0) return ['Next: let the check send all requests.'];
+  const more = exploration === undefined ? ' To try requests at random: --explore.' : '';
+  return [`Next: check each change in CI; plant-store init writes a workflow.${more}`];
 }
+
+const CONFORMS: ReadonlySet<Case['verdict']> = new Set(['pass', 'observed', 'not-applicable']);
 
 function sentInBrief(exchanges: readonly Sent[], cases: readonly Case[]): string[] {
   const { createdIds, uncertainIds } = plantIdsOf(exchanges);
@@ -112,7 +120,9 @@ function sentInBrief(exchanges: readonly Sent[], cases: readonly Case[]): string
   const hasCommands = cases.some(({ evidence }) => evidence.some(({ reproduce }) => reproduce !== undefined));
   return [
     `The check sent ${counted(sent, 'request')} and created ${createdIds.length === 0 ? 'no plant.' : `${counted(createdIds.length, 'plant')}; the JSON report lists the ids.`}${more}`,
-    ...(hasCommands ? ['The commands after "reproduce" read the token from PLANT_STORE_TOKEN.'] : []),
+    ...(hasCommands
+      ? ['The commands after "reproduce" are for bash or zsh, and read the token from PLANT_STORE_TOKEN.']
+      : []),
   ];
 }
 

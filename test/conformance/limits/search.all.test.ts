@@ -227,7 +227,7 @@ describe('the two requests on either side of a limit', () => {
     const { execFile } = await import('node:child_process');
     const env = { ...process.env, PLANT_STORE_TOKEN: token };
     return new Promise((resolve) => {
-      execFile('sh', ['-c', script], { env }, (_problem, stdout, stderr) => resolve(stdout + stderr));
+      execFile('bash', ['-c', script], { env }, (_problem, stdout, stderr) => resolve(stdout + stderr));
     });
   }
 });

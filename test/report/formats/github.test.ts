@@ -45,7 +45,7 @@ test('each broken rule is an error with all that is needed to fix it', async () 
     'expected   a rejection: a 4xx with an Error',
     expect.stringContaining('got        200 (application/json) {'),
     expect.stringContaining('reproduce  id='),
-    expect.stringContaining('curl -gsS'),
+    expect.stringContaining('curl -i '),
     'A plant whose tag is null is accepted. (accepts bad input)',
     'Cause: A field that is null counts as missing: "tag".',
     'Fix: Reject null. A field that is null is not missing.',
