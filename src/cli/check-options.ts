@@ -1,4 +1,4 @@
-import type { ExploreOptions, ExploreProgress } from '../conformance/exploring/options.js';
+import type { ExploreOptions } from '../conformance/exploring/options.js';
 import type { CheckOptions } from '../conformance/options.js';
 import type { Level } from '../conformance/rule.js';
 import { definedOnly } from '../defined-only.js';
@@ -113,6 +113,7 @@ export async function optionsFrom(
       rate,
       maxResponseTimeMs: maxResponseTime,
       quick,
+      explore: exploreOptionsFrom(given),
       expectedFailures:
         expectFailures === undefined
           ? undefined
@@ -124,16 +125,9 @@ export async function optionsFrom(
   };
 }
 
-/**
- * The options of exploring that flags give.
- *
- * @throws ToolkitError `invalid-option` if a flag makes no sense without `--explore`
- */
-export function exploreOptionsFrom(
-  given: Given<CheckFlags>,
-  onProgress: (progress: ExploreProgress) => void,
-): ExploreOptions | undefined {
-  const { explore, time, seed } = given.flags;
-  rejectUnused(explore !== true, given, ['time', 'seed'], 'needs --explore');
-  return explore === true ? { onProgress, ...definedOnly({ timeMs: time, seed }) } : undefined;
+/** @throws ToolkitError `invalid-option` if a flag makes no sense without `--explore` */
+function exploreOptionsFrom(given: Given<CheckFlags>): ExploreOptions | undefined {
+  const { explore = false, time, seed } = given.flags;
+  rejectUnused(!explore, given, ['time', 'seed'], 'needs --explore');
+  return explore ? definedOnly({ timeMs: time, seed }) : undefined;
 }

@@ -1,22 +1,15 @@
 import { HOUSE_PREFIX } from '../conformance/house/house-id.js';
 import type { CheckOptions } from '../conformance/options.js';
-import type { Plan } from '../conformance/prepare.js';
 import { HOUSE_LEVEL } from '../report/conclusion.js';
 import { logText, visibleInLine } from '../report/escape.js';
-import { counted } from '../report/wording.js';
 import { invalidOption } from '../toolkit-error.js';
-import {
-  type CheckFlags,
-  checkFlags,
-  exploreOptionsFrom,
-  FAILURES_FILE,
-  optionsFrom,
-} from './check-options.js';
+import { type CheckFlags, checkFlags, FAILURES_FILE, optionsFrom } from './check-options.js';
+import { prepareRun, stopSignal } from './check-run.js';
 import { BASE_URL, defineCommand, type Given, neededBaseUrl, rejectUnused } from './command.js';
 import { updatedList, updateList } from './expected-failures.js';
 import { contentOf } from './flag.js';
 import type { CommandIo } from './io.js';
-import { explored, type ProgressLine, requestsSent, startProgress, stopSignal } from './progress.js';
+
 import { type FurtherFile, prepareReports } from './reports.js';
 import { withProvider } from './start/with-provider.js';
 import { type GivenToken, tokenFrom } from './token.js';
@@ -65,37 +58,13 @@ export async function checkProvider(
   const options = await optionsFrom(given, baseUrl, io);
   if (dryRun) return printRequests(options, rules, io);
   const updated = updatedList(given.flags);
-  let progress: ProgressLine | undefined;
-  const explore = exploreOptionsFrom(given, (now) =>
-    progress?.show(explored(now, prepared.settings.explore?.timeMs ?? 0)),
-  );
-  const files = [profile, explore === undefined ? undefined : FAILURES_FILE, updated].filter(
-    (file) => file !== undefined,
-  );
+  const files = [profile, options.explore && FAILURES_FILE, updated].filter((file) => file !== undefined);
   const reports = await prepareReports(given, io, { furtherFiles: files });
-  const [{ runCheck }, { prepareCheck }, { Tokens }] = await Promise.all([
-    import('../conformance/check.js'),
-    import('../conformance/prepare.js'),
-    import('../conformance/session/tokens.js'),
-  ]);
-  let [sent, created] = [0, 0];
-  const prepared = prepareCheck({
-    ...options,
-    signal: stopSignal(io, () => `${counted(sent, 'request')} sent, ${counted(created, 'plant')} created`),
-    ...(explore !== undefined && { explore }),
-    onExchange: ({ index, response }, planned) => {
-      sent = index + 1;
-      if (response?.status === 200) created++;
-      progress?.show(requestsSent(sent, planned));
-    },
-  });
+  const prepared = await prepareRun(options, io);
   const { option, soFar } = token();
   return await withProvider(given, { ...options, baseUrl, tokens: soFar }, io, async () => {
-    const tokens = await Tokens.from(option);
-    announce(prepared.settings.url, prepared.plan, io);
-    progress = startProgress(io);
-    progress.show(requestsSent(0, prepared.plan.requests));
-    const report = await runCheck(prepared, tokens).finally(() => progress?.end());
+    const { Tokens } = await import('../conformance/session/tokens.js');
+    const report = await prepared.run(await Tokens.from(option));
     const further: FurtherFile[] = [];
     if (profile !== undefined)
       further.push({ file: profile, text: `${JSON.stringify(report.profile, null, 2)}\n` });
@@ -175,11 +144,4 @@ function withoutHouse({
     ...(only !== undefined && { only: ofInterface(only) }),
     ...(levels !== undefined && { levels: ofInterface(levels) }),
   };
-}
-
-/** Says what a check will do. It goes to standard error: standard output holds the report alone. */
-export function announce(url: URL, { requests, again, plants, more }: Plan, io: CommandIo): void {
-  io.stderr.write(
-    `checking ${url.href} with ${requests} requests; they create ${plants} to ${plants + more} plants, and more if bad requests are accepted; up to ${again} retries\n`,
-  );
 }

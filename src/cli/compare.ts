@@ -1,16 +1,14 @@
 import type { CompareReport } from '../conformance/comparison/report.js';
 import type { CheckOptions } from '../conformance/options.js';
 import type { CheckReport } from '../conformance/report/check-report.js';
-import type { Tokens } from '../conformance/session/tokens.js';
 import { limits } from '../http/limits.js';
 import type { Profile } from '../report/profile.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
-import { announce } from './check.js';
 import { optionsFrom, selectionFlags, speedFlags } from './check-options.js';
+import { prepareRun, stopSignal } from './check-run.js';
 import { defineCommand, type Given, rejectUnused } from './command.js';
 import { type FlagsOf, flag, namesOf } from './flag.js';
 import type { CommandIo } from './io.js';
-import { type ProgressLine, requestsSent, startProgress, stopSignal } from './progress.js';
 import { prepareReports, reportFlagsWithoutExchanges } from './reports.js';
 import { requestFlags, routeFlags } from './route-flags.js';
 import {
@@ -87,19 +85,11 @@ async function compareSources(
   io: CommandIo,
 ): Promise<number> {
   const startedAt = new Date();
-  const needUrl = rejectUnused(
-    !sources.some(isUrl),
-    all,
-    namesOf(checkingFlags),
-    'needs a base URL: a profile is not checked again',
-  );
+  const [isChecked, isSecondChecked] = [sources.some(isUrl), isUrl(sources[1])];
   const ofSecond = ['tokenB', 'tokenCommandB'] as const;
-  const given = rejectUnused(
-    !isUrl(sources[1]),
-    needUrl,
-    ofSecond,
-    'needs a base URL as the second argument',
-  );
+  const why = 'needs a base URL: a profile is not checked again';
+  const used = rejectUnused(!isChecked, all, namesOf(checkingFlags), why);
+  const given = rejectUnused(!isSecondChecked, used, ofSecond, 'needs a base URL as the second argument');
   const reports = await prepareReports(given, io, { hasExchanges: false });
   const tokens = tokensFrom(sources, given, io);
   const signal = stopSignal(io, () => 'the comparison is not complete');
@@ -199,33 +189,14 @@ async function checked(
 ): Promise<Side> {
   const { Tokens } = await import('../conformance/session/tokens.js');
   const tokens = await Tokens.from(token?.option ?? '');
-  const { profile, conclusion, summary } = await checkOnce(options, tokens, io);
+  const check = async (more: Partial<CheckOptions>): Promise<CheckReport> =>
+    (await prepareRun({ ...options, ...more }, io)).run(tokens);
+  const { profile, conclusion, summary } = await check({});
   return {
     name,
     profile,
     ...(conclusion === 'not-testable' && { note: summary }),
     secrets: tokens,
-    again: async (rules) =>
-      (await checkOnce({ ...options, only: rules, discover: false }, tokens, io)).profile,
+    again: async (rules) => (await check({ only: rules, discover: false })).profile,
   };
-}
-
-async function checkOnce(
-  options: Omit<CheckOptions, 'token'>,
-  tokens: Tokens,
-  io: CommandIo,
-): Promise<CheckReport> {
-  const [{ runCheck }, { prepareCheck }] = await Promise.all([
-    import('../conformance/check.js'),
-    import('../conformance/prepare.js'),
-  ]);
-  let progress: ProgressLine | undefined;
-  const prepared = prepareCheck({
-    ...options,
-    onExchange: ({ index }, planned) => progress?.show(requestsSent(index + 1, planned)),
-  });
-  announce(prepared.settings.url, prepared.plan, io);
-  progress = startProgress(io);
-  progress.show(requestsSent(0, prepared.plan.requests));
-  return await runCheck(prepared, tokens).finally(() => progress?.end());
 }

@@ -1,5 +1,5 @@
+import type { CheckOptions } from '../conformance/options.js';
 import { definedOnly } from '../defined-only.js';
-import type { Fields } from '../http/fields.js';
 import { outboundProxyFor } from '../http/outbound-proxy.js';
 import { type Given, rejectUnused } from './command.js';
 import { contentOf, type FlagsOf, flag, header, wholeNumber } from './flag.js';
@@ -23,16 +23,7 @@ export const requestFlags = [
   flag('--timeout <ms>', 'time limit for a request (default: 5000)', wholeNumber),
 ] as const;
 
-/** How a server is reached, as flags say it. */
-interface GivenRoute {
-  readonly headers?: Fields;
-  readonly timeoutMs?: number;
-  readonly ca?: string;
-  readonly insecure?: boolean;
-  readonly cert?: string;
-  readonly key?: string;
-  readonly proxy?: URL;
-}
+type GivenRoute = Pick<CheckOptions, 'headers' | 'timeoutMs' | 'ca' | 'insecure' | 'cert' | 'key' | 'proxy'>;
 
 /**
  * How a server is reached, as the flags and the environment say it.
