@@ -54,12 +54,12 @@ export interface Responded {
 }
 
 /** A value, or a promise of it. Most requests need no promise, which saves time. */
-export type Eventually<T> = T | Promise<T>;
+export type MaybePromise<T> = T | Promise<T>;
 
 /** Continues with a value: at once, unless it is a promise. */
-export function whenSettled<T, R>(value: Eventually<T>, next: (value: T) => Eventually<R>): Eventually<R> {
+export function andThen<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
 /** Responds to requests, whatever the transport. Never throws or rejects. */
-export type Pipeline = (request: IncomingRequest) => Eventually<Responded>;
+export type Pipeline = (request: IncomingRequest) => MaybePromise<Responded>;

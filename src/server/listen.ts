@@ -3,7 +3,7 @@ import { headerValues } from '../http/fields.js';
 import { listen } from '../http/listen.js';
 import { Connections } from './connections.js';
 import { Engine } from './engine.js';
-import { type Pipeline, whenSettled } from './exchange.js';
+import { andThen, type Pipeline } from './exchange.js';
 import { withProfile } from './imitation.js';
 import { respondToConnect, respondToMalformed, type ServerSocket } from './malformed-http.js';
 import { type ListenOptions, type Settings, settingsFrom } from './options.js';
@@ -109,7 +109,7 @@ function readAndRespond(
       connection: socket,
       malformed,
     };
-    whenSettled(pipeline(received), ({ delivery }) => send(delivery, response, server));
+    andThen(pipeline(received), ({ delivery }) => send(delivery, response, server));
   };
   request.on('data', (chunk: Buffer) => {
     length += chunk.length;

@@ -5,12 +5,12 @@ import { deliveryOf } from './delivery.js';
 import { Rejection } from './error-codes.js';
 import type { Watchers } from './events.js';
 import {
-  type Eventually,
+  andThen,
   type IncomingRequest,
+  type MaybePromise,
   type OutgoingResponse,
   type Pipeline,
   type Responded,
-  whenSettled,
 } from './exchange.js';
 import { type Failure, storesPlant } from './failures/failure.js';
 import type { FailureQueue } from './failures/failure-queue.js';
@@ -40,14 +40,14 @@ export function createPipeline(
   let steps = correctSteps(settings, plants);
   for (const fault of faults) steps = { ...steps, ...fault.replace(steps, { settings, plants }) };
 
-  function respondTo(request: IncomingRequest): Eventually<Answer> {
+  function respondTo(request: IncomingRequest): MaybePromise<Answer> {
     if (settings.cors !== false && isPreflight(request))
       return { response: preflight(request, settings.cors) };
     if (request.malformed !== undefined)
       return finish(request, new Rejection('malformed-http', request.malformed));
     const elsewhere = steps.route(request);
     if (elsewhere !== undefined) return finish(request, elsewhere);
-    return whenSettled(steps.authenticate(request), (rejection) => {
+    return andThen(steps.authenticate(request), (rejection) => {
       if (rejection !== undefined) return finish(request, rejection);
       const preferred = preferredFailure(request.headers);
       return preferred === undefined ? authorized(request) : prefer(request, preferred);
@@ -55,7 +55,7 @@ export function createPipeline(
   }
 
   /** A failure that the request asks for comes before its body is read, and delays any response. */
-  function prefer(request: IncomingRequest, { failure, applied }: PreferredFailure): Eventually<Answer> {
+  function prefer(request: IncomingRequest, { failure, applied }: PreferredFailure): MaybePromise<Answer> {
     const { status, delayMs = 0 } = failure;
     const answered =
       status === undefined
@@ -66,7 +66,7 @@ export function createPipeline(
               failureResponse({ ...failure, status }, settings, 'failure-preferred'),
             ),
           };
-    return whenSettled<Answer, Answer>(answered, ({ response, ...why }) => ({
+    return andThen<Answer, Answer>(answered, ({ response, ...why }) => ({
       failure,
       ...why,
       response: {
@@ -77,12 +77,12 @@ export function createPipeline(
     }));
   }
 
-  function authorized(request: IncomingRequest): Eventually<Answer> {
+  function authorized(request: IncomingRequest): MaybePromise<Answer> {
     const plant = steps.checkMediaType(request) ?? plantOf(request);
     if (plant instanceof Rejection) return finish(request, plant);
     const failure = failures.isEmpty ? undefined : failures.take(plant, request);
     return failure === undefined
-      ? whenSettled(steps.create(plant, request), (created) => finish(request, created))
+      ? andThen(steps.create(plant, request), (created) => finish(request, created))
       : fail(request, plant, failure);
   }
 
@@ -91,9 +91,9 @@ export function createPipeline(
     return value instanceof Rejection ? value : steps.validate(value, request);
   }
 
-  function fail(request: IncomingRequest, plant: NewPlant, failure: Failure): Eventually<Answer> {
+  function fail(request: IncomingRequest, plant: NewPlant, failure: Failure): MaybePromise<Answer> {
     const created = storesPlant(failure) ? steps.create(plant, request) : plant;
-    return whenSettled(created, (result) => {
+    return andThen(created, (result) => {
       const { status, connection, delayMs, bytesPerSecond } = failure;
       const isRejection = status === undefined && result instanceof Rejection;
       const response =
@@ -130,7 +130,7 @@ export function createPipeline(
     return finish(request, new Rejection('internal-error', `the server failed: ${message}`));
   }
 
-  function respond(request: IncomingRequest): Eventually<Answer> {
+  function respond(request: IncomingRequest): MaybePromise<Answer> {
     try {
       const answer = respondTo(request);
       return answer instanceof Promise ? answer.catch((cause) => failed(request, cause)) : answer;
@@ -152,7 +152,7 @@ export function createPipeline(
     return responded;
   }
 
-  return (request) => whenSettled(respond(request), (answer) => record(request, answer));
+  return (request) => andThen(respond(request), (answer) => record(request, answer));
 }
 
 /** A response, and why it is no success. */

@@ -10,7 +10,7 @@ import { describe, quoted, type Violation } from '../validation/violation.js';
 import { constraintsFrom } from './constraints.js';
 import { readDeepJson, tooDeepAt } from './deep-json.js';
 import { type ErrorName, Rejection } from './error-codes.js';
-import { type Eventually, type IncomingRequest, type OutgoingResponse, whenSettled } from './exchange.js';
+import { andThen, type IncomingRequest, type MaybePromise, type OutgoingResponse } from './exchange.js';
 import type { Settings } from './options.js';
 import { rejecterFrom } from './rejections.js';
 import type { PlantMap } from './store.js';
@@ -24,7 +24,7 @@ export interface Steps {
   /** Is this `POST /plants`? */
   route(request: IncomingRequest): Rejection | undefined;
   /** Does it have an accepted token? */
-  authenticate(request: IncomingRequest): Eventually<Rejection | undefined>;
+  authenticate(request: IncomingRequest): MaybePromise<Rejection | undefined>;
   /** Is the media type `application/json`? */
   checkMediaType(request: IncomingRequest): Rejection | undefined;
   /** The body as a value. */
@@ -32,7 +32,7 @@ export interface Steps {
   /** The value as a NewPlant. */
   validate(value: JsonValue, request: IncomingRequest): NewPlant | Rejection;
   /** Stores the plant. */
-  create(plant: NewPlant, request: IncomingRequest): Eventually<NewPlant | Rejection>;
+  create(plant: NewPlant, request: IncomingRequest): MaybePromise<NewPlant | Rejection>;
   /** The response to a creation. */
   render(plant: NewPlant, request: IncomingRequest): OutgoingResponse;
   /** The response to a rejected request. */
@@ -60,7 +60,7 @@ export function correctSteps(settings: Settings, plants: PlantMap): Steps {
       if (!credentials.ok) return new Rejection('authorization-malformed', credentials.reason);
       const misspelled = misspelling(value, settings.authorizationSyntax);
       if (misspelled !== undefined) return new Rejection('authorization-malformed', misspelled);
-      return whenSettled(verify(credentials.token), wrongToken);
+      return andThen(verify(credentials.token), wrongToken);
     },
     checkMediaType: (request) => checkMediaType(request, settings.mediaTypes),
     readBody: (request) => readBody(request, settings),

@@ -1,13 +1,13 @@
 import { type HeaderFields, headerValues, secretsOf } from '../http/fields.js';
 import { createRedactor, type Redactor, type Secret } from '../report/redaction.js';
-import type { Eventually } from './exchange.js';
+import type { MaybePromise } from './exchange.js';
 import type { Settings } from './options.js';
 
 /** Decides on a token: with the function of the options, or by a comparison in constant time. */
 export function tokenVerifier({
   tokens,
   verify,
-}: Pick<Settings, 'tokens' | 'verify'>): (token: string) => Eventually<boolean> {
+}: Pick<Settings, 'tokens' | 'verify'>): (token: string) => MaybePromise<boolean> {
   if (verify !== undefined) {
     return (token) => {
       const accepted = verify(token);

@@ -27,5 +27,5 @@ export function kindOf(schema: BodySchema): MessageKind {
 /** A source that is a body and nothing else, byte for byte. */
 export function bodyAlone({ bytes }: Source, schema: BodySchema): StoredMessage {
   const message = { ...HEADS[schema], body: bytes };
-  return { title: TITLES[schema], place: {}, message, losses: [], notes: [] };
+  return { title: TITLES[schema], place: {}, message, missing: [], notes: [] };
 }

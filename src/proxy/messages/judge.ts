@@ -35,17 +35,17 @@ export function judgeMessages(bytes: Uint8Array, options: JudgeOptions): Validat
 }
 
 function judged(stored: StoredMessage, options: ResponseOptions): JudgedMessage {
-  const { title, place, message, losses, notes, leftOut, unclear, mistake } = stored;
+  const { title, place, message, missing, notes, leftOut, unclear, mistake } = stored;
   if (leftOut !== undefined)
     return { title, place, verdict: 'not-applicable', violations: [], reasons: [leftOut], notes };
   if (unclear !== undefined)
     return { title, place, verdict: 'blocked', violations: [], reasons: [unclear], notes };
   const found =
     message.kind === 'request' ? validateRequest(message) : judgeResponse(message, { ...options, mistake });
-  const violations = found.filter((violation) => !losses.some((loss) => isAbout(loss, violation)));
-  const incomplete = losses.length > 0 ? 'blocked' : 'pass';
+  const violations = found.filter((violation) => !missing.some((part) => isAbout(part, violation)));
+  const incomplete = missing.length > 0 ? 'blocked' : 'pass';
   const verdict = violations.length > 0 ? 'fail' : incomplete;
-  return { title, place, verdict, violations, reasons: losses.map(({ why }) => why), notes };
+  return { title, place, verdict, violations, reasons: missing.map(({ why }) => why), notes };
 }
 
 /** A provider may send the token back, and a client may send it in its body as well. */

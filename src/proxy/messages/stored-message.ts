@@ -23,7 +23,7 @@ export interface MessagePlace {
 }
 
 /** A part of a message that was not stored, and so cannot be judged. */
-export interface Loss {
+export interface MissingPart {
   readonly part: Part;
   /** The header that it is about; left out if it is about the whole part. */
   readonly pointer?: string;
@@ -34,7 +34,7 @@ export interface Loss {
 /** The body of a stored message, content codings undone. */
 export interface StoredBody {
   readonly body: Uint8Array;
-  readonly losses: readonly Loss[];
+  readonly missing: readonly MissingPart[];
 }
 
 /** A message as the validators take it: its body in bytes, content codings undone. */
@@ -50,12 +50,12 @@ export type JudgeableMessage =
  */
 export function storedMistake(
   request: PlainRequest,
-  losses: readonly Loss[],
+  missing: readonly MissingPart[],
   keepsTokens: boolean,
 ): Violation | undefined {
   const has = (name: string): boolean => headerValues(request.headers, name).length > 0;
   return mistakeIn(request, (mistake) => {
-    if (losses.some((loss) => isAbout(loss, mistake))) return false;
+    if (missing.some((part) => isAbout(part, mistake))) return false;
     if (mistake.part === 'header') return keepsTokens && !has('authorization');
     return mistake.pointer !== '' || has('content-length');
   });
@@ -67,7 +67,7 @@ export interface StoredMessage {
   readonly title: string;
   readonly place: MessagePlace;
   readonly message: JudgeableMessage;
-  readonly losses: readonly Loss[];
+  readonly missing: readonly MissingPart[];
   /** Of a response: why its request must be rejected, if that is certain. */
   readonly mistake?: Violation | undefined;
   /** What was assumed about it, as sentences. */
@@ -79,7 +79,7 @@ export interface StoredMessage {
 }
 
 /** Whether a violation is about a part that was not stored. */
-export function isAbout({ part, pointer }: Loss, violation: Violation): boolean {
+export function isAbout({ part, pointer }: MissingPart, violation: Violation): boolean {
   return violation.part === part && (pointer === undefined || violation.pointer === pointer);
 }
 

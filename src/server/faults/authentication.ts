@@ -1,6 +1,6 @@
 import { headerValues } from '../../http/fields.js';
 import { parseBearer } from '../../validation/bearer.js';
-import { type IncomingRequest, whenSettled } from '../exchange.js';
+import { andThen, type IncomingRequest } from '../exchange.js';
 import type { Steps } from '../steps.js';
 import type { Faults, FaultTools } from './names.js';
 
@@ -102,7 +102,7 @@ export const authenticationFaults = {
         authenticate(request) {
           const { connection } = request;
           if (authorization(request) === undefined && trusted.has(connection)) return undefined;
-          return whenSettled(authenticate(request), (rejection) => {
+          return andThen(authenticate(request), (rejection) => {
             if (rejection === undefined) trusted.add(connection);
             return rejection;
           });

@@ -1,6 +1,6 @@
 import { isLine, printfFormat, singleQuoted } from '../../report/shell-words.js';
 import type { ShownMessage } from './browser/wire.js';
-import { isHiddenBearer } from './hide-secrets.js';
+import { isHiddenBearer } from './exchange-redactor.js';
 import { urlOf } from './url.js';
 
 interface ShownRequest extends ShownMessage {

@@ -6,8 +6,8 @@ import { isObject } from '../../validation/json-value.js';
 import { type ControlRequest, DONE, jsonIn, ok, problem, type Routes } from '../control/control-request.js';
 import type { Hello } from './browser/wire.js';
 import type { ExchangeLog, KeptExchange } from './exchange-log.js';
+import type { ExchangeRedactors } from './exchange-redactor.js';
 import { entryOf, HAR_END, harStart } from './har.js';
-import type { SecretHider } from './hide-secrets.js';
 import { exchangeOf, rowOf } from './show.js';
 import { ExchangeStreams } from './stream-exchanges.js';
 
@@ -15,12 +15,16 @@ import { ExchangeStreams } from './stream-exchanges.js';
 export type Watched = Pick<Hello, 'kind' | 'url' | 'upstream'>;
 
 /** What a page, or a test, may ask about the last exchanges. */
-export function exchangeRoutes(log: ExchangeLog, hider: SecretHider, watched: () => Watched): Routes {
-  const hiderOf = ({ exchange }: KeptExchange) => hider.forExchange(exchange.request.headers);
-  const shown = (kept: KeptExchange) => exchangeOf(kept, hiderOf(kept), watched().url);
+export function exchangeRoutes(
+  log: ExchangeLog,
+  redactors: ExchangeRedactors,
+  watched: () => Watched,
+): Routes {
+  const redactorOf = ({ exchange }: KeptExchange) => redactors.for(exchange.request.headers);
+  const shown = (kept: KeptExchange) => exchangeOf(kept, redactorOf(kept), watched().url);
   const streams = new ExchangeStreams(
     log,
-    (kept) => rowOf(kept, hiderOf(kept)),
+    (kept) => rowOf(kept, redactorOf(kept)),
     () => ({ ...watched(), version: toolVersion, most: log.most }),
   );
   return {

@@ -11,7 +11,7 @@ import { placeOf } from '../../validation/violation.js';
 import type { Problem, Row, ShownExchange, ShownMessage, Verdict } from './browser/wire.js';
 import { curlCommand } from './curl.js';
 import type { KeptExchange } from './exchange-log.js';
-import type { Hider } from './hide-secrets.js';
+import type { ExchangeRedactor } from './exchange-redactor.js';
 import { excerptOf, shownBody } from './show-body.js';
 
 const LONGEST_TARGET = 300;
@@ -20,7 +20,7 @@ const LONGEST_RESPONSE = 200;
 const LONGEST_PROBLEM = 300;
 
 /** An exchange as a row of the list. */
-export function rowOf(kept: KeptExchange, hider: Hider): Row {
+export function rowOf(kept: KeptExchange, redactor: ExchangeRedactor): Row {
   const { number, at, exchange, failure, rejection } = kept;
   const { request, response, durationMs } = exchange;
   const { violations, verdict } = judged(kept);
@@ -31,32 +31,32 @@ export function rowOf(kept: KeptExchange, hider: Hider): Row {
   return {
     number,
     at,
-    method: cut(hider.text(request.method), LONGEST_TARGET),
-    target: cut(hider.text(request.target), LONGEST_TARGET),
+    method: cut(redactor.text(request.method), LONGEST_TARGET),
+    target: cut(redactor.text(request.target), LONGEST_TARGET),
     status: response?.status ?? 0,
     verdict,
     problems: counting.length,
     ...(ordered.length > 0 && {
-      problem: cut(hider.text(ordered.map(violationInWords).join('; ')), LONGEST_PROBLEM),
+      problem: cut(redactor.text(ordered.map(violationInWords).join('; ')), LONGEST_PROBLEM),
     }),
-    sent: isEncoded(request) ? '' : excerptOf(request, LONGEST_REQUEST, hider),
+    sent: isEncoded(request) ? '' : excerptOf(request, LONGEST_REQUEST, redactor),
     received:
-      response === undefined || isEncoded(response) ? '' : excerptOf(response, LONGEST_RESPONSE, hider),
-    ...(why !== undefined && { failure: cut(hider.text(why), LONGEST_PROBLEM) }),
-    ...(rejection !== undefined && { rejection: cut(hider.text(rejection), LONGEST_PROBLEM) }),
+      response === undefined || isEncoded(response) ? '' : excerptOf(response, LONGEST_RESPONSE, redactor),
+    ...(why !== undefined && { failure: cut(redactor.text(why), LONGEST_PROBLEM) }),
+    ...(rejection !== undefined && { rejection: cut(redactor.text(rejection), LONGEST_PROBLEM) }),
     ...(durationMs > 0 && { microseconds: Math.round(durationMs * 1_000) }),
   };
 }
 
 /** The whole of an exchange. */
-export function exchangeOf(kept: KeptExchange, hider: Hider, baseUrl: string): ShownExchange {
+export function exchangeOf(kept: KeptExchange, redactor: ExchangeRedactor, baseUrl: string): ShownExchange {
   const { exchange } = kept;
   const { request, response } = exchange;
   const { violations, notes } = judged(kept);
-  const row = rowOf(kept, hider);
-  const method = hider.text(request.method);
-  const target = hider.text(request.target);
-  const shown = messageOf(request, hider);
+  const row = rowOf(kept, redactor);
+  const method = redactor.text(request.method);
+  const target = redactor.text(request.target);
+  const shown = messageOf(request, redactor);
   const why = [
     ...(response === undefined || exchange.failure === undefined ? [] : [exchange.failure]),
     ...(isOperation(request.method, request.target) ? notes : [`Only ${operationTitle} is judged.`]),
@@ -66,10 +66,10 @@ export function exchangeOf(kept: KeptExchange, hider: Hider, baseUrl: string): S
     target,
     request: shown,
     ...(response !== undefined && {
-      response: { reason: hider.text(response.reason), ...messageOf(response, hider) },
+      response: { reason: redactor.text(response.reason), ...messageOf(response, redactor) },
     }),
-    all: violations.map((violation) => problemOf(violation, hider)),
-    notes: why.map(hider.text),
+    all: violations.map((violation) => problemOf(violation, redactor)),
+    notes: why.map(redactor.text),
     curl: curlCommand({ method, target, ...shown }, baseUrl),
   };
 }
@@ -100,24 +100,24 @@ function counts({ judge }: TrafficViolation): boolean {
 }
 
 /** A violation in words. */
-export function problemOf(violation: TrafficViolation, hider: Hider): Problem {
+export function problemOf(violation: TrafficViolation, redactor: ExchangeRedactor): Problem {
   const { side, judge, message, expected, actual } = violation;
   return {
     side,
     judge,
-    where: hider.text(placeOf(violation)),
-    message: hider.text(message),
-    expected: hider.text(expected),
-    actual: hider.text(actual),
+    where: redactor.text(placeOf(violation)),
+    message: redactor.text(message),
+    expected: redactor.text(expected),
+    actual: redactor.text(actual),
   };
 }
 
-function messageOf(message: ForwardedRequest | ForwardedResponse, hider: Hider): ShownMessage {
+function messageOf(message: ForwardedRequest | ForwardedResponse, redactor: ExchangeRedactor): ShownMessage {
   const { headers, trailers, complete } = message;
   return {
-    headers: hider.fields(headers),
-    body: shownBody(message, hider),
-    trailers: hider.fields(trailers),
+    headers: redactor.fields(headers),
+    body: shownBody(message, redactor),
+    trailers: redactor.fields(trailers),
     complete,
   };
 }

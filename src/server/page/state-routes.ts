@@ -2,15 +2,15 @@ import { DONE, ok, problem, type Routes } from '../control/control-request.js';
 import type { Engine } from '../engine.js';
 import { failureText } from '../failures/failure-text.js';
 import type { ShownFailure, ShownPlants } from './browser/wire.js';
-import { type SecretHider, shownField } from './hide-secrets.js';
+import { type ExchangeRedactors, shownField } from './exchange-redactor.js';
 
 const MOST_PLANTS = 200;
 const LONGEST = 300;
 
 /** What a page shows of the state of a server. A plant or a failure may have a token in it. */
-export function stateRoutes(engine: Engine, hider: SecretHider): Routes {
+export function stateRoutes(engine: Engine, redactors: ExchangeRedactors): Routes {
   const shown = (text: string): string => {
-    const hidden = hider.forExchange([]).text(text);
+    const hidden = redactors.for([]).text(text);
     return hidden.length <= LONGEST ? hidden : `${hidden.slice(0, LONGEST).toWellFormed()}…`;
   };
   const plants = (): ShownPlants => ({

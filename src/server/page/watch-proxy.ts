@@ -5,8 +5,8 @@ import type { TrafficCounts } from '../../proxy/traffic-counts.js';
 import { ok, type Routes } from '../control/control-request.js';
 import type { Violations } from './browser/wire.js';
 import { ExchangeLog } from './exchange-log.js';
+import { type ExchangeRedactor, ExchangeRedactors } from './exchange-redactor.js';
 import { exchangeRoutes } from './exchange-routes.js';
-import { type Hider, SecretHider } from './hide-secrets.js';
 import { MOST_EXCHANGES, pageFiles, pageFolder } from './page-files.js';
 import { problemOf } from './show.js';
 
@@ -30,14 +30,14 @@ export async function watchProxy(
     onJudged: (judgement, index) => log.judged(index + 1, judgement),
   });
   const watched = { kind: 'proxy', url: proxy.url, upstream: String(options.upstream) } as const;
-  const hider = new SecretHider(secrets);
-  const violations = { GET: () => ok(violationsIn(counts, hider.forExchange([]))) };
-  const routes = { ...files, ...exchangeRoutes(log, hider, () => watched), '/violations': violations };
+  const redactors = new ExchangeRedactors(secrets);
+  const violations = { GET: () => ok(violationsIn(counts, redactors.for([]))) };
+  const routes = { ...files, ...exchangeRoutes(log, redactors, () => watched), '/violations': violations };
   return { proxy, routes };
 }
 
 /** What was found so far, with the same spans of time everywhere. */
-function violationsIn(counts: TrafficCounts, hider: Hider): Violations {
+function violationsIn(counts: TrafficCounts, redactors: ExchangeRedactor): Violations {
   const kinds = counts.sortedKinds();
   const { exchangesOverTime, otherViolations, failures, unreadable } = counts;
   const series = [exchangesOverTime, ...kinds.map((kind) => counts.overTime(kind))];
@@ -45,12 +45,14 @@ function violationsIn(counts: TrafficCounts, hider: Hider): Violations {
   return {
     exchanges: exchangesOverTime.read(spanMs),
     kinds: kinds.map((kind) => ({
-      ...problemOf(kind, hider),
+      ...problemOf(kind, redactors),
       count: kind.count,
       overTime: counts.overTime(kind).read(spanMs),
     })),
     others: otherViolations,
-    withoutResponse: failures.sorted().map(({ reason, count }) => ({ reason: hider.text(reason), count })),
+    withoutResponse: failures
+      .sorted()
+      .map(({ reason, count }) => ({ reason: redactors.text(reason), count })),
     rejected: unreadable.sorted(),
   };
 }

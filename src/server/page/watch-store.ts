@@ -7,8 +7,8 @@ import type { Engine } from '../engine.js';
 import type { IncomingRequest } from '../exchange.js';
 import { failureText } from '../failures/failure-text.js';
 import { ExchangeLog } from './exchange-log.js';
+import { ExchangeRedactors } from './exchange-redactor.js';
 import { exchangeRoutes } from './exchange-routes.js';
-import { SecretHider } from './hide-secrets.js';
 import { MOST_EXCHANGES, pageFiles, pageFolder } from './page-files.js';
 import { stateRoutes } from './state-routes.js';
 
@@ -37,11 +37,11 @@ export function watchStore(
       ...(failure !== undefined && { failure: failureText(failure) }),
     });
   };
-  const hider = new SecretHider(seen);
+  const redactors = new ExchangeRedactors(seen);
   return {
     ...files,
-    ...exchangeRoutes(log, hider, () => ({ kind: 'serve', url })),
-    ...stateRoutes(engine, hider),
+    ...exchangeRoutes(log, redactors, () => ({ kind: 'serve', url })),
+    ...stateRoutes(engine, redactors),
   };
 }
 

@@ -14,8 +14,8 @@ import { TrafficCounts } from '../../../src/proxy/traffic-counts.js';
 import { exchangeLines, failedLine } from '../../../src/proxy/traffic-lines.js';
 import { Engine } from '../../../src/server/engine.js';
 import { settingsFrom } from '../../../src/server/options.js';
+import { ExchangeRedactors } from '../../../src/server/page/exchange-redactor.js';
 import { entryOf } from '../../../src/server/page/har.js';
-import { SecretHider } from '../../../src/server/page/hide-secrets.js';
 import { exchangeOf, rowOf } from '../../../src/server/page/show.js';
 import { storeOf } from '../../../src/server/plant-store.js';
 import { judgeExchange, redactedJudgement } from '../../../src/validation/exchange.js';
@@ -185,14 +185,14 @@ export const OUTPUTS: Readonly<Record<string, (groups: readonly Spelling[][]) =>
   },
 
   async 'the page'(groups) {
-    const hider = new SecretHider(new SeenSecrets([token]));
+    const redactors = new ExchangeRedactors(new SeenSecrets([token]));
     const rows = [];
     const details = [];
     const entries = [];
     for (const [at, exchange] of groups.map(exchangeWith).entries()) {
       const kept = { number: at + 1, at: 0, exchange, judgement: judgeExchange(exchange) };
-      const shown = exchangeOf(kept, hider.forExchange(exchange.request.headers), 'http://store');
-      rows.push(rowOf(kept, hider.forExchange(exchange.request.headers)));
+      const shown = exchangeOf(kept, redactors.for(exchange.request.headers), 'http://store');
+      rows.push(rowOf(kept, redactors.for(exchange.request.headers)));
       details.push(shown);
       entries.push(entryOf(shown, 'http://store'));
     }

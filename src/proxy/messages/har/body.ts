@@ -2,10 +2,10 @@ import { type Fields, headerValues } from '../../../http/fields.js';
 import { codingsIn, contentOf } from '../content.js';
 import type { StoredBody } from '../stored-message.js';
 import type { ReadAttached } from './attached.js';
-import type { HarValue } from './log.js';
+import type { HarNode } from './log.js';
 
 /** The body of a request: `postData`, which is missing if nothing was posted. */
-export function requestBody(request: HarValue, headers: Fields, attached: ReadAttached): StoredBody {
+export function requestBody(request: HarNode, headers: Fields, attached: ReadAttached): StoredBody {
   const postData = request.member('postData');
   const stored = storedIn(postData, attached);
   // Some tools count the header fields in `bodySize`.
@@ -20,7 +20,7 @@ export function requestBody(request: HarValue, headers: Fields, attached: ReadAt
 }
 
 /** The body of a response: `content`, of which a browser may have kept only the size. */
-export function responseBody(response: HarValue, headers: Fields, attached: ReadAttached): StoredBody {
+export function responseBody(response: HarNode, headers: Fields, attached: ReadAttached): StoredBody {
   const content = response.member('content');
   const size = content.member('size').size();
   const stored = storedIn(content, attached);
@@ -32,12 +32,12 @@ export function responseBody(response: HarValue, headers: Fields, attached: Read
   return isEmpty(sent, headers, false) ? EMPTY : lost(NOT_KEPT);
 }
 
-const EMPTY: StoredBody = { body: Buffer.alloc(0), losses: [] };
+const EMPTY: StoredBody = { body: Buffer.alloc(0), missing: [] };
 const NOT_KEPT = 'its body is not in the HAR file';
 const DECODED = 'its body is in the HAR file as text, decoded from a charset other than UTF-8';
 
 function lost(why: string): StoredBody {
-  return { body: EMPTY.body, losses: [{ part: 'body', why }] };
+  return { body: EMPTY.body, missing: [{ part: 'body', why }] };
 }
 
 /** Whether the bytes of a text are those that were sent: it was decoded by the charset that the header names. */
@@ -74,7 +74,7 @@ interface Stored {
 }
 
 /** The body in `text`, or in the file that `_file` names: Playwright attaches it so. */
-function storedIn(holder: HarValue, attached: ReadAttached): Stored | undefined {
+function storedIn(holder: HarNode, attached: ReadAttached): Stored | undefined {
   const text = holder.member('text').optionalText() ?? '';
   if (text !== '')
     return isInBase64(holder)
@@ -97,13 +97,13 @@ function decoded({ kept, isText }: Stored, headers: Fields, size: number): Store
   if ('lost' in content) return lost(content.lost);
   const longest = Math.max(kept.length, content.body.length) + (codings.length > 0 ? LONGEST_OVERHEAD : 0);
   if (size > longest) return lost(`the HAR file has ${content.body.length} of the ${size} bytes of its body`);
-  return { body: content.body, losses: [] };
+  return { body: content.body, missing: [] };
 }
 
 /** An encoded body may be longer by so many bytes; some tools write the size of the encoded body. */
 const LONGEST_OVERHEAD = 64;
 
-function isInBase64(holder: HarValue): boolean {
+function isInBase64(holder: HarNode): boolean {
   const encoding = holder.member('encoding').optionalText() ?? '';
   if (/^(?:utf-?8)?$/i.test(encoding)) return false;
   if (encoding.toLowerCase() === 'base64') return true;
@@ -111,7 +111,7 @@ function isInBase64(holder: HarValue): boolean {
 }
 
 /** RFC 4648, section 4. Some encoders add line breaks. */
-function fromBase64(text: string, holder: HarValue): Buffer {
+function fromBase64(text: string, holder: HarNode): Buffer {
   const digits = text.replace(/[\r\n]/g, '');
   // An expression that repeats a group of four overflows the stack after some megabytes.
   if (digits.length % 4 !== 0 || /[^A-Za-z0-9+/]/.test(digits.replace(/={1,2}$/, '')))

@@ -3,15 +3,15 @@ import { isOperation } from '../../../spec/operation.js';
 import { parseBearer } from '../../../validation/bearer.js';
 import { nothingToJudge, type Source } from '../source.js';
 import {
-  type Loss,
   type MessageKind,
+  type MissingPart,
   type StoredMessage,
   shownUrl,
   storedMistake,
 } from '../stored-message.js';
 import type { ReadAttached } from './attached.js';
 import { requestBody, responseBody } from './body.js';
-import { type HarValue, readLog } from './log.js';
+import { type HarNode, readLog } from './log.js';
 
 /**
  * Reads the requests or the responses of every `POST …/plants` in a HAR. Of other entries, only the method and the URL
@@ -69,7 +69,7 @@ function isSanitizedByChrome(source: Source): boolean {
   return isFromChrome(log) && !hasSensitiveFields;
 }
 
-function isFromChrome(log: HarValue): boolean {
+function isFromChrome(log: HarNode): boolean {
   try {
     return log.member('creator').member('name').optionalText() === 'WebInspector';
   } catch {
@@ -78,20 +78,15 @@ function isFromChrome(log: HarValue): boolean {
 }
 
 /** @param isSanitized whether Chrome may have left out headers */
-function requestOf(
-  entry: HarValue,
-  url: string,
-  attached: ReadAttached,
-  isSanitized: boolean,
-): StoredMessage {
+function requestOf(entry: HarNode, url: string, attached: ReadAttached, isSanitized: boolean): StoredMessage {
   const request = entry.member('request');
   const headers = fieldsOf(request);
-  const { body, losses } = requestBody(request, headers, attached);
+  const { body, missing } = requestBody(request, headers, attached);
   return {
     title: `POST ${shownUrl(url)}`,
     place: { pointer: request.pointer },
     message: { kind: 'request', method: 'POST', url, headers, body },
-    losses: [...losses, ...authorizationLosses(headers, isSanitized)],
+    missing: [...missing, ...missingAuthorization(headers, isSanitized)],
     notes: [],
   };
 }
@@ -99,18 +94,18 @@ function requestOf(
 /** What tools write instead of a token. */
 const PLACEHOLDER = /redact|sanitis|sanitiz|removed|hidden|filtered|scrubbed|\*{3}|…|•|\$[A-Z_]{4}/i;
 
-function authorizationLosses(headers: Fields, isSanitized: boolean): Loss[] {
+function missingAuthorization(headers: Fields, isSanitized: boolean): MissingPart[] {
   const values = headerValues(headers, 'authorization');
-  const loss = (why: string): Loss[] => [{ part: 'header', pointer: '/authorization', why }];
+  const part = (why: string): MissingPart[] => [{ part: 'header', pointer: '/authorization', why }];
   if (isSanitized && values.length === 0)
-    return loss('Chrome leaves the Authorization header out, unless it exports "with sensitive data"');
+    return part('Chrome leaves the Authorization header out, unless it exports "with sensitive data"');
   const isReplaced = values.some((value) => PLACEHOLDER.test(value) && !parseBearer(value.trim()).ok);
-  return isReplaced ? loss('the HAR file has a placeholder for the value of Authorization') : [];
+  return isReplaced ? part('the HAR file has a placeholder for the value of Authorization') : [];
 }
 
 /** @param keepsTokens whether there is a token in a request before it */
 function responseOf(
-  entry: HarValue,
+  entry: HarNode,
   url: string,
   attached: ReadAttached,
   keepsTokens: boolean,
@@ -122,34 +117,34 @@ function responseOf(
   if (status <= 0) {
     const message = { kind: 'response', status, headers: [] } as const;
     const title = `no response to POST ${shownUrl(url)}`;
-    return { title, place, message, losses: [], notes: [], leftOut: 'there is no response' };
+    return { title, place, message, missing: [], notes: [], leftOut: 'there is no response' };
   }
   const headers = fieldsOf(response);
-  const { body, losses } = responseBody(response, headers, attached);
+  const { body, missing } = responseBody(response, headers, attached);
   const message = { kind: 'response', status, headers, body } as const;
   // Only a success accepts a request. To read it takes time.
   const mistake = status < 300 ? mistakeBefore(entry, attached, keepsTokens) : undefined;
-  return { title: `${status} to POST ${shownUrl(url)}`, place, message, losses, notes: [], mistake };
+  return { title: `${status} to POST ${shownUrl(url)}`, place, message, missing, notes: [], mistake };
 }
 
 /** Why the request of a response must be rejected; nothing if it cannot be read, since only the response is judged. */
 function mistakeBefore(
-  entry: HarValue,
+  entry: HarNode,
   attached: ReadAttached,
   keepsTokens: boolean,
 ): StoredMessage['mistake'] {
   try {
     const request = entry.member('request');
     const headers = fieldsOf(request);
-    const { body, losses } = requestBody(request, headers, attached);
-    return storedMistake({ headers, body }, losses, keepsTokens);
+    const { body, missing } = requestBody(request, headers, attached);
+    return storedMistake({ headers, body }, missing, keepsTokens);
   } catch {
     return undefined;
   }
 }
 
 /** The header fields of a message. Browsers write several fields of one name as lines of one value. */
-function fieldsOf(message: HarValue): Fields {
+function fieldsOf(message: HarNode): Fields {
   return message
     .member('headers')
     .elements()
@@ -161,7 +156,7 @@ function fieldsOf(message: HarValue): Fields {
 }
 
 /** The header fields of a message; none if they are malformed. */
-function anyFields(message: HarValue): Fields {
+function anyFields(message: HarNode): Fields {
   try {
     return fieldsOf(message);
   } catch {

@@ -4,7 +4,7 @@ import { describe } from '../../../validation/violation.js';
 import { nothingToJudge, type Source, unreadable } from '../source.js';
 
 /** A value in a HAR and its place. Reading it as another type throws an error that names the place. */
-export class HarValue {
+export class HarNode {
   /**
    * @param above where it is; left out for the document
    * @param key its name or its index there
@@ -27,15 +27,15 @@ export class HarValue {
   }
 
   /** A member of an object; a missing value has no members. */
-  member(name: string): HarValue {
+  member(name: string): HarNode {
     const object: JsonObject = this.isThere ? this.object() : {};
     const value = Object.hasOwn(object, name) ? object[name] : undefined;
-    return new HarValue(this.source, value, this, name);
+    return new HarNode(this.source, value, this, name);
   }
 
-  elements(): HarValue[] {
+  elements(): HarNode[] {
     if (!Array.isArray(this.value)) throw this.wrong('an array');
-    return this.value.map((value, at) => new HarValue(this.source, value, this, at));
+    return this.value.map((value, at) => new HarNode(this.source, value, this, at));
   }
 
   text(): string {
@@ -88,20 +88,20 @@ const NO_HAR =
  * @returns its log, without its entries
  * @throws ToolkitError `invalid-message` if it is not JSON, `no-message` if it is not a HAR
  */
-export function readLog(source: Source, take: (entry: HarValue) => void): HarValue {
+export function readLog(source: Source, take: (entry: HarNode) => void): HarNode {
   const { bytes, start } = source;
   const above = { pointer: '/log/entries' };
   const read = parseExactly(bytes.subarray(start), {
     path: ['log', 'entries'],
     mostValues: MOST_VALUES,
-    take: (element, index) => take(new HarValue(source, element, above, index)),
+    take: (element, index) => take(new HarNode(source, element, above, index)),
   });
   if (!read.ok) throw unreadable(source, start + read.offset, problemIn(read.message));
   if (!isObject(read.value) || !isObject(read.value.log)) throw nothingToJudge(source, NO_HAR);
   // Of duplicate keys, the last one counts. Here the entries of all are taken.
   const twice = read.duplicateKeys.find((key) => key === '/log' || key === '/log/entries');
   if (twice !== undefined) throw unreadable(source, twice, 'it occurs twice');
-  const log = new HarValue(source, read.value).member('log');
+  const log = new HarNode(source, read.value).member('log');
   log.member('entries').elements();
   return log;
 }

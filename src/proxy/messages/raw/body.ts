@@ -56,11 +56,11 @@ export function readBody(source: Source, head: Head, toHead: boolean): RawBody {
   const content = contentOf(framing.stored, codings, framing.exact);
   if ('lost' in content) return { ...lost(content.lost, framing.to), notes };
   if (content.note !== undefined) notes.push(content.note);
-  return { body: content.body, to: framing.to, notes, losses: [] };
+  return { body: content.body, to: framing.to, notes, missing: [] };
 }
 
 function lost(why: string, to: number): RawBody {
-  return { body: NOTHING, to, notes: [], losses: [{ part: 'body', why }] };
+  return { body: NOTHING, to, notes: [], missing: [{ part: 'body', why }] };
 }
 
 function none(to: number): Framed {

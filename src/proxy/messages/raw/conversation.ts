@@ -55,7 +55,7 @@ export function readRaw(source: Source, kind: MessageKind, take: (message: Store
       });
     if (start.kind === 'response') continue;
     const { head, stored } = message;
-    const mistake = storedMistake({ headers: head.fields, body: stored.body }, stored.losses, keepsTokens);
+    const mistake = storedMistake({ headers: head.fields, body: stored.body }, stored.missing, keepsTokens);
     if (mistake !== undefined && isCreation(start)) mistakes.set(start, mistake);
     keepsTokens ||= headerValues(head.fields, 'authorization').length > 0;
   }
@@ -116,16 +116,16 @@ function opensTunnel(source: Source, { start, fields, to }: Head): boolean {
 
 function storedMessage({ head, stored }: RawMessage, source: Source): StoredMessage {
   const { start, fields: headers, from } = head;
-  const { body, losses, notes } = stored;
+  const { body, missing, notes } = stored;
   const place = { line: source.lineOf(from), byte: from };
   if (start.kind === 'request') {
     const { method, target, version } = start;
     const message: JudgeableMessage = { kind: 'request', method, url: target, headers, body };
-    return { title: `${method} ${shownUrl(target)} ${version}`, place, message, losses, notes };
+    return { title: `${method} ${shownUrl(target)} ${version}`, place, message, missing, notes };
   }
   const { version, status, reason } = start;
   const message: JudgeableMessage = { kind: 'response', status, headers, body };
-  return { title: `${version} ${status} ${reason}`.trimEnd(), place, message, losses, notes };
+  return { title: `${version} ${status} ${reason}`.trimEnd(), place, message, missing, notes };
 }
 
 /** Requests in a row, and the responses in a row after them. */

@@ -4,8 +4,8 @@ import type { Redactor } from '../../report/redaction.js';
 import { parseBearer } from '../../validation/bearer.js';
 import { withoutAccessTokens } from '../token.js';
 
-/** Takes the secrets out of what a page shows. */
-export interface Hider {
+/** Takes the secrets out of an exchange that a page shows. */
+export interface ExchangeRedactor {
   /** A text that was sent or received, or that quotes one. */
   text(text: string): string;
   fields(fields: Fields): Fields;
@@ -23,25 +23,25 @@ export function isHiddenBearer(value: string): boolean {
   return value === HIDDEN_BEARER;
 }
 
-/** Hides the secrets of a server, and those that clients sent. */
-export class SecretHider {
-  private last: { readonly redactor: Redactor; readonly hider: Hider } | undefined;
+/** Makes the redactor of each exchange: of the secrets of a server, and those that clients sent. */
+export class ExchangeRedactors {
+  /** For most exchanges, the secrets are those of the last one. */
+  private last: { readonly of: Redactor; readonly redactor: ExchangeRedactor } | undefined;
 
   /** @param secrets all that there are, also of requests that are under way */
   constructor(private readonly secrets: SeenSecrets) {}
 
   /** @param headers of the request whose exchange is shown */
-  forExchange(headers: Fields): Hider {
-    const redactor = this.secrets.redactorFor(headers);
-    if (this.last?.redactor !== redactor) this.last = { redactor, hider: hiderWith(redactor) };
-    return this.last.hider;
+  for(headers: Fields): ExchangeRedactor {
+    const of = this.secrets.redactorFor(headers);
+    if (this.last?.of !== of) this.last = { of, redactor: exchangeRedactor(of) };
+    return this.last.redactor;
   }
 }
 
-function hiderWith(redactor: Redactor): Hider {
-  const text = (given: string): string => withoutAccessTokens(redactor.message(given));
+function exchangeRedactor(redactor: Redactor): ExchangeRedactor {
   return {
-    text,
+    text: (given) => withoutAccessTokens(redactor.message(given)),
     fields: (fields) =>
       redactor
         .fields(fields)
