@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { limits } from '../http/limits.js';
+import { readWithin } from '../http/collected-bytes.js';
+import { limitInWords, limits } from '../http/limits.js';
 import { reasonOf, ToolkitError } from '../toolkit-error.js';
 import { type FetchedPact, fetchPactAt } from './broker/fetched-pact.js';
 import type { ServerAccess } from './broker/pact-server.js';
@@ -90,14 +91,9 @@ async function namesAt(path: string): Promise<string[]> {
 
 /** It is read piece by piece: the size of a pipe is unknown. */
 async function contentOf(file: string): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of createReadStream(file)) {
-    size += chunk.length;
-    if (size > limits.pact) throw new Error(`${file} is longer than ${limits.pact / 2 ** 20} MiB`);
-    chunks.push(chunk);
-  }
-  return pactText(Buffer.concat(chunks), file);
+  const bytes = await readWithin(createReadStream(file), limits.pact);
+  if (bytes === undefined) throw new Error(`${file} is longer than ${limitInWords(limits.pact)}`);
+  return pactText(bytes, file);
 }
 
 async function downloaded(address: string, access: ServerAccess): Promise<FetchedPact | UnreadSource> {
