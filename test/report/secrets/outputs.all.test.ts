@@ -87,7 +87,7 @@ describe('a whole command shows it in no output:', () => {
   test('the reports, the profile and the failures of check', async () => {
     await using echo = await startEcho(token, simple);
     const argv = ['check', echo.url, ...withHar, '--profile', 'profile.json', '--quick', '--explore'];
-    argv.push('--time', '1s', '--seed', '1');
+    argv.push('--time', '4s', '--seed', '1');
     const outcome = await plantStore(argv, { env });
     expect(outcome.status).toBe(1);
     expect(Object.keys(outcome.files)).toContain('plant-store-failures.json');
