@@ -5,11 +5,12 @@ import type { CheckReport } from '../conformance/report/check-report.js';
 import type { Tokens } from '../conformance/session/tokens.js';
 import { counted } from '../report/wording.js';
 import { type CommandIo, isWatched } from './io.js';
+import type { StartAgain } from './start/awaited-provider.js';
 
 /** A check that is ready to run. */
 interface CheckRun {
   /** Says what it will do, and shows how far it is. */
-  run(tokens: Tokens): Promise<CheckReport>;
+  run(tokens: Tokens, startAgain?: StartAgain): Promise<CheckReport>;
 }
 
 /**
@@ -42,11 +43,11 @@ export async function prepareRun(options: Omit<CheckOptions, 'token'>, io: Comma
     },
   });
   return {
-    async run(tokens) {
+    async run(tokens, startAgain) {
       announce(prepared.settings.url, prepared.plan, io);
       progress = startProgress(io);
       progress.show(requestsSent(0, prepared.plan.requests));
-      return await runCheck(prepared, tokens).finally(() => progress?.end());
+      return await runCheck(prepared, tokens, startAgain).finally(() => progress?.end());
     },
   };
 }

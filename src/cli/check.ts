@@ -62,9 +62,9 @@ export async function checkProvider(
   const reports = await prepareReports(given, io, { furtherFiles: files });
   const prepared = await prepareRun(options, io);
   const { option, soFar } = token();
-  return await withProvider(given, { ...options, baseUrl, tokens: soFar }, io, async () => {
+  return await withProvider(given, { ...options, baseUrl, tokens: soFar }, io, async (startAgain) => {
     const { Tokens } = await import('../conformance/session/tokens.js');
-    const report = await prepared.run(await Tokens.from(option));
+    const report = await prepared.run(await Tokens.from(option), startAgain);
     const further: FurtherFile[] = [];
     if (profile !== undefined)
       further.push({ file: profile, text: `${JSON.stringify(report.profile, null, 2)}\n` });

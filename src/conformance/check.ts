@@ -47,7 +47,11 @@ export async function checkConformance(options: CheckOptions): Promise<CheckRepo
   return runCheck(prepared, await Tokens.from(options.token));
 }
 
-/** Runs a check that is prepared. See {@link checkConformance}. */
+/**
+ * Runs a check that is prepared. See {@link checkConformance}.
+ *
+ * @param startAgain starts a provider again that has stopped responding, and says whether it answers
+ */
 export async function runCheck(
   {
     rules,
@@ -61,11 +65,12 @@ export async function runCheck(
     settings: options,
   }: PreparedCheck,
   tokens: Tokens,
+  startAgain?: () => Promise<boolean>,
 ): Promise<CheckReport> {
   const given = { ...options, tokens };
   const startedAt = new Date();
   const start = performance.now();
-  const run = new Run(given, { rules, plan, counts, packing });
+  const run = new Run(given, { rules, plan, counts, packing }, startAgain);
   await run.send(core);
   const settings = run.accept === undefined ? given : { ...given, accept: run.accept };
   const notTestable = whyNotTestable(run.exchanges, settings.url);
@@ -90,7 +95,7 @@ export async function runCheck(
   const replaces = isIntermittencyJudged ? isFixedOrInTime : isInTime;
   const { facts, judged, again } = await judgeAndConfirm(
     () => {
-      const now = new Facts(probes, run.exchanges, notSent, run.cutShort);
+      const now = new Facts(probes, run.exchanges, notSent, run.cutShort, run.restarts);
       return { facts: now, judged: simplestFirst(judgeRules(rules, now), now) };
     },
     async (failed) => (isTestable ? run.confirm(failed, replaces) : []),

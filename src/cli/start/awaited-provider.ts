@@ -15,6 +15,9 @@ export interface Provider extends RouteOptions {
   readonly tokens: readonly string[];
 }
 
+/** Starts the provider again that has stopped responding, and says whether it answers. */
+export type StartAgain = () => Promise<boolean>;
+
 /** What a provider gets to end; if the command was stopped, all must be over within 2 s. */
 const STOP_MS = { usually: 5_000, stopped: 300 } as const;
 /** A server that answers at all answers soon. */
@@ -58,7 +61,7 @@ export async function whileStarted<T>(
   provider: Provider,
   withinMs: number,
   io: CommandIo,
-  work: () => Promise<T>,
+  work: (startAgain: StartAgain) => Promise<T>,
 ): Promise<T> {
   const wait = await waitFor(provider, withinMs, io);
   const { operation, stopped } = wait;
@@ -68,22 +71,36 @@ export async function whileStarted<T>(
       'provider-not-testable',
       `a server answers at ${operation.url.href} before the provider is started; stop it, or leave out --start`,
     );
-  const running = await startProcess(command, folder);
+  let running = await startProcess(command, folder);
   stopped.addEventListener('abort', () => running.hurry(), { once: true });
   if (stopped.aborted) running.hurry();
   const endOf = (output: string): string =>
     lastLines(output, [...provider.tokens, ...(provider.headers ?? []).map(([, value]) => value)]);
+  const untilReady = (): Promise<string | undefined> =>
+    whyNoAnswer(wait, AbortSignal.any([stopped, failureOf(running)]));
+  const sayHowItFailed = (): void => {
+    const { ended } = running;
+    if (ended !== undefined && hasFailed(ended))
+      io.stderr.write(logText(`the provider has failed: ${endInWords(ended)}${endOf(ended.output)}\n`));
+  };
+  const startAgain: StartAgain = async () => {
+    sayHowItFailed();
+    await running.stop(STOP_MS.stopped);
+    if (stopped.aborted) return false;
+    io.stderr.write('the provider stopped responding; starting it again\n');
+    running = await startProcess(command, folder);
+    if (stopped.aborted) running.hurry();
+    return (await untilReady()) === undefined && !hasFailed(running.ended);
+  };
   try {
-    const why = await whyNoAnswer(wait, AbortSignal.any([stopped, failureOf(running)]));
+    const why = await untilReady();
     const { ended } = running;
     if (why !== undefined || hasFailed(ended)) {
       const how = ended === undefined ? late(wait, why ?? '') : endInWords(ended);
       throw unanswered(wait, how + endOf(ended?.output ?? (await running.stop(STOP_MS.stopped))));
     }
-    const result = await work();
-    const later = running.ended;
-    if (later !== undefined && hasFailed(later))
-      io.stderr.write(logText(`the provider has failed: ${endInWords(later)}${endOf(later.output)}\n`));
+    const result = await work(startAgain);
+    sayHowItFailed();
     return result;
   } finally {
     await running.stop(stopped.aborted ? STOP_MS.stopped : STOP_MS.usually);

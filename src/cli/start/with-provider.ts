@@ -1,7 +1,7 @@
 import type { Given } from '../command.js';
 import { duration, type FlagsOf, flag } from '../flag.js';
 import type { CommandIo } from '../io.js';
-import type { Provider } from './awaited-provider.js';
+import type { Provider, StartAgain } from './awaited-provider.js';
 
 /** The flags of a command that can start its provider, or wait for it. */
 export const startFlags = [
@@ -28,7 +28,7 @@ export async function withProvider<T>(
   { flags: { start, wait }, origin }: Given<FlagsOf<typeof startFlags>>,
   provider: Provider,
   io: CommandIo,
-  work: () => Promise<T>,
+  work: (startAgain?: StartAgain) => Promise<T>,
 ): Promise<T> {
   if (start === undefined && wait === undefined) return await work();
   const { untilThere, whileStarted } = await import('./awaited-provider.js');

@@ -26,12 +26,14 @@ export class Facts {
   /**
    * @param leftOut the probes that cannot be sent to this kind of provider, each with the reason
    * @param cutShort the probes that were throttled, and that there was no time to send again
+   * @param restarts how many exchanges there were each time that the provider was started again
    */
   constructor(
     probes: readonly Probe[],
     exchanges: readonly Exchange[],
     readonly leftOut: ReadonlyMap<Probe, string> = new Map(),
     readonly cutShort: ReadonlySet<Probe> = new Set(),
+    readonly restarts: readonly number[] = [],
   ) {
     this.probes = new Map(probes.map((probe) => [probe.name, probe]));
     this.all = exchanges;
@@ -121,8 +123,8 @@ export class Facts {
   }
 }
 
-function findStop({ all }: Facts): Stop | undefined {
-  return stopOf(all);
+function findStop({ all, restarts }: Facts): Stop | undefined {
+  return stopOf(all, restarts);
 }
 
 function findMixed({ all, probes }: Facts): MixedResponses {

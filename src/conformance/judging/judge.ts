@@ -115,9 +115,11 @@ function addJudgement(tally: Tally, rule: AnyDemand, exchange: Exchange, probe: 
   const isSpecific = isSpecificTo(rule, probe);
   const isLost = facts.stop?.lost.has(exchange) === true;
   if (isLost && rule.onNoResponse !== 'judge-even-after-stop') {
-    if (!isSpecific || facts.stop === undefined) return;
-    // What is heavy comes after everything else that the rule needs.
-    if (probe.phase === 'heavy') tally.notApplicable.add(stopInBrief(facts.stop));
+    // It was sent again after the provider was started again.
+    if (!isSpecific || facts.stop === undefined || (facts.stop.isRestarted && exchange.role === 'superseded'))
+      return;
+    // What is heavy comes after everything else that the rule needs, and everything else was sent again.
+    if (probe.phase === 'heavy' || facts.stop.isRestarted) tally.notApplicable.add(stopInBrief(facts.stop));
     else addBlocked(tally, stopInBrief(facts.stop), true);
     return;
   }

@@ -38,7 +38,7 @@ export function buildReport(result: CheckResult): CheckReport {
     caseOf(checked[at] as Checked, evidenceOf(one), Math.round(times.get(one) ?? 0)),
   );
   const houseRules = checked.filter(isHouseRule);
-  const unsent = exchanges.filter(isUnsent).length;
+  const unsent = exchanges.filter((one) => isUnsent(one) && one.role !== 'superseded').length;
   const everyExchange = [...exchanges, ...(result.discovery?.exchanges ?? [])];
   const plantIds = plantIdsOf(everyExchange);
   const titleOf = (index: number): string => {
@@ -52,7 +52,7 @@ export function buildReport(result: CheckResult): CheckReport {
     durationMs,
     circumstances: {
       notTestable: notTestable !== undefined,
-      incomplete: unsent > 0 || facts.stop !== undefined,
+      incomplete: unsent > 0 || facts.stop?.isRestarted === false,
     },
     notes: notesOf(result),
     groups: groupsOf(cases),

@@ -6,7 +6,7 @@ import { causes } from '../causes/causes.js';
 import { recipeFor } from '../causes/recipes.js';
 import { type Exchange, isAccepted, type ProbeRequest } from '../exchange.js';
 import type { Facts } from '../facts/facts.js';
-import { stopInBrief } from '../facts/stop.js';
+import { stopInBrief, untilRestart } from '../facts/stop.js';
 import type { Failure, JudgedRule } from '../judging/judge.js';
 import type { AnyDemand, HouseDemand } from '../rule.js';
 import type { DemandId } from '../rules/index.js';
@@ -99,7 +99,7 @@ function explanationOf(rule: AnyDemand, exchange: Exchange, facts: Facts): Expla
   }
   if (rule.id === STOPPED && facts.stop !== undefined) {
     const { first } = facts.stop;
-    const title = `${capitalised(stopInBrief(facts.stop))}: there was none to ${facts.titleOf(first)}, nor to anything after it.`;
+    const title = `${capitalised(stopInBrief(facts.stop))}: there was none to ${facts.titleOf(first)}, nor to anything after it${untilRestart(facts.stop)}.`;
     return { id: rule.id, title, fix: rule.fix };
   }
   if (rule.id === STATUS && isAccepted(exchange)) {

@@ -245,8 +245,9 @@ export function plantIdsOf(exchanges: readonly Sent[]): Pick<CheckReport, 'creat
 }
 
 /** Whether a plant may have been created although no response says so. */
-function mayBeCreated({ expectation, request, response, failure }: Sent): boolean {
-  if (expectation === 'rejected' || request.otherOperation !== undefined) return false;
+function mayBeCreated(sent: Sent): boolean {
+  const { expectation, request, response, failure } = sent;
+  if (expectation === 'rejected' || request.otherOperation !== undefined || isThrottled(sent)) return false;
   return (response?.status ?? 0) >= 500 || (failure !== undefined && wasSent(failure));
 }
 

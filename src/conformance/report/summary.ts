@@ -125,7 +125,10 @@ function omissionInBrief({ requests, of, why }: Omission): string {
 
 /** Says how much was left out on purpose, and which rules are therefore not judged. */
 export function omissionInFull(omission: Omission): string {
-  const { rules } = omission;
-  const unjudged = rules.length === 0 ? '' : ` Not judged without them: ${listed(rules)}.`;
+  const isObservation = (rule: string): boolean => rule.startsWith('unspecified/');
+  const demands = omission.rules.filter((rule) => !isObservation(rule));
+  const observations = omission.rules.length - demands.length;
+  const missing = [...demands, ...(observations === 0 ? [] : [counted(observations, 'observation')])];
+  const unjudged = missing.length === 0 ? '' : ` Left out with them: ${listed(missing)}.`;
   return `${omissionInBrief(omission)}${unjudged}`;
 }

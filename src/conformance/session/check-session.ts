@@ -72,6 +72,18 @@ export class CheckSession extends Session {
     this.connections.close();
   }
 
+  /**
+   * Starts a provider again that has stopped responding. That takes no time of the check.
+   *
+   * @returns whether it answers
+   */
+  async startAgain(start: () => Promise<boolean>): Promise<boolean> {
+    if (this.waiting.aborted || !(await this.awayFor(start))) return false;
+    this.close();
+    this.liveness.started();
+    return true;
+  }
+
   /** Ends every wait: the time is over, or the check is stopped. */
   override get waiting(): AbortSignal {
     return this.deadline.signal;
@@ -342,6 +354,12 @@ class Liveness {
   async end(): Promise<void> {
     await this.looking;
     if (this.silent > 0) await this.look();
+  }
+
+  /** Call it when the provider was started again. */
+  started(): void {
+    this.hasStopped = false;
+    this.silent = 0;
   }
 
   private look(): Promise<void> {

@@ -293,18 +293,23 @@ interface Requests {
  * most.
  */
 export class TimePlan {
-  /** The probes that were not asked for yet, the most needed one first. */
+  /** The probes that were not asked for yet. */
   private readonly pending: Set<Probe>;
+  /** The requests of those, to see that there is time for all without an order. */
+  private readonly left: Requests = { alone: 0, shared: 0 };
+  private ordered: readonly Probe[] | undefined;
 
   /**
-   * @param probes the most needed one first
+   * @param orderOf orders the probes, the most needed one first
    * @param countOf the number of requests of a probe
    */
   constructor(
-    probes: readonly Probe[],
+    probes: Iterable<Probe>,
+    private readonly orderOf: () => readonly Probe[],
     private readonly countOf: (probe: Probe) => number,
   ) {
     this.pending = new Set(probes);
+    for (const probe of this.pending) this.left[kindOf(probe)] += countOf(probe);
   }
 
   /**
@@ -313,16 +318,29 @@ export class TimePlan {
    * @param leftMs milliseconds until the last request must be sent
    */
   admits(probe: Probe, leftMs: number, speed: Speed): boolean {
+    const isAdmitted = msFor(this.left, speed) <= leftMs || msFor(this.upTo(probe), speed) <= leftMs;
+    if (this.pending.delete(probe)) this.left[kindOf(probe)] -= this.countOf(probe);
+    return isAdmitted;
+  }
+
+  /** The requests of a probe, and of all that are needed more. */
+  private upTo(probe: Probe): Requests {
     const requests: Requests = { alone: 0, shared: 0 };
-    for (const one of this.pending) {
-      requests[speed.isSideBySide || !isAlone(one) ? 'shared' : 'alone'] += this.countOf(one);
+    this.ordered ??= this.orderOf();
+    for (const one of this.ordered) {
+      if (this.pending.has(one)) requests[kindOf(one)] += this.countOf(one);
       if (one === probe) break;
     }
-    this.pending.delete(probe);
-    return msFor(requests, speed) <= leftMs;
+    return requests;
   }
 }
 
-function msFor({ alone, shared }: Requests, { aloneMs, atOnce, perSecond }: Speed): number {
-  return Math.max(alone * aloneMs + (shared * aloneMs) / atOnce, ((alone + shared) * 1_000) / perSecond);
+function kindOf(probe: Probe): keyof Requests {
+  return isAlone(probe) ? 'alone' : 'shared';
+}
+
+function msFor({ alone, shared }: Requests, { aloneMs, atOnce, perSecond, isSideBySide }: Speed): number {
+  const all = alone + shared;
+  const oneByOne = isSideBySide ? 0 : alone;
+  return Math.max(oneByOne * aloneMs + ((all - oneByOne) * aloneMs) / atOnce, (all * 1_000) / perSecond);
 }

@@ -167,6 +167,13 @@ const UNUSUAL_STATUSES: ReadonlySet<number | undefined> = new Set([403, 420, 430
 const AT_ONCE = 8;
 /** So many times it is found out. */
 const MOST_LOOKS = 20;
+/**
+ * A limiter such as that of nginx rejects with 503, and a provider that is overloaded does so now and then. So of plain plants that
+ * are sent at once, a limiter accepts at most one. After so many looks that show none, there is no limiter.
+ */
+const BUSY = 503;
+const MOST_ACCEPTED_IF_BUSY = 1;
+const MOST_LOOKS_IF_BUSY = 5;
 
 /** Whether a plant was rejected with a status with which some providers reject whoever sends too much. */
 export function mayBeUnusualLimit({
@@ -183,6 +190,7 @@ export class UnusualRateLimit {
   private readonly known = new Set<number>();
   private looking: Promise<boolean> | undefined;
   private looks = 0;
+  private looksIfBusy = 0;
   /** Whether a creation was accepted. Before, the token may be the reason. */
   private hasCreated = false;
 
@@ -212,16 +220,48 @@ export class UnusualRateLimit {
     isPlain: boolean,
   ): Promise<boolean> {
     const status = exchange.response?.status;
-    if (status === undefined || !UNUSUAL_STATUSES.has(status) || !this.hasCreated) return false;
+    if (status === undefined || !this.hasCreated) return false;
     const isKnown = this.known.has(status);
+    if (status === BUSY) return this.isBusy(exchange, isPlain);
+    if (!UNUSUAL_STATUSES.has(status)) return false;
     if (isPlain || (isKnown && mayBeUnusualLimit(exchange))) return true;
     if (isAfterWrongTokens(phase)) return false;
     // Requests that must be rejected often are, with one of these.
     if (exchange.expectation !== 'created' && !isKnown) return false;
-    this.looking ??= this.look(status).finally(() => {
+    return this.lookOnce(() => this.look(status), status);
+  }
+
+  /** Whether a 503 is that of a limiter. It says so of any request, and of all that come too soon. */
+  private async isBusy(
+    { request, expectation }: Pick<Exchange, 'request' | 'expectation'>,
+    isPlain: boolean,
+  ): Promise<boolean> {
+    const isKnown = this.known.has(BUSY);
+    if (isPlain || request.isUnusual === true) return isKnown && isPlain;
+    // A limiter that is known may still not be the reason if the request must be rejected: the provider may fail on it.
+    if (isKnown && expectation !== 'rejected') return true;
+    return this.lookOnce(() => (isKnown ? this.plainPlantGets(BUSY) : this.lookIfBusy()), BUSY);
+  }
+
+  /** Several requests need one look. */
+  private async lookOnce(look: () => Promise<boolean>, status: number): Promise<boolean> {
+    this.looking ??= look().finally(() => {
       this.looking = undefined;
     });
     return (await this.looking) && this.known.has(status);
+  }
+
+  private async lookIfBusy(): Promise<boolean> {
+    if (this.looksIfBusy >= MOST_LOOKS_IF_BUSY) return false;
+    this.looksIfBusy++;
+    const rejected = (await this.atOnce(BUSY)).filter(Boolean);
+    if (rejected.length < AT_ONCE - MOST_ACCEPTED_IF_BUSY) return false;
+    this.known.add(BUSY);
+    return true;
+  }
+
+  private atOnce(status: number): Promise<boolean[]> {
+    return Promise.all(Array.from({ length: AT_ONCE }, () => this.plainPlantGets(status)));
   }
 
   private async plainPlantGets(status: number): Promise<boolean> {
@@ -230,9 +270,7 @@ export class UnusualRateLimit {
 
   private async look(status: number): Promise<boolean> {
     if (++this.looks > MOST_LOOKS) return this.known.has(status);
-    const isRejected =
-      (await this.plainPlantGets(status)) ||
-      (await Promise.all(Array.from({ length: AT_ONCE }, () => this.plainPlantGets(status)))).some(Boolean);
+    const isRejected = (await this.plainPlantGets(status)) || (await this.atOnce(status)).some(Boolean);
     if (isRejected) this.known.add(status);
     return isRejected;
   }

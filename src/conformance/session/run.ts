@@ -7,7 +7,7 @@ import type { PreparedCheck } from '../prepare.js';
 import { isAlone, mayBeLeftOut, PHASES, type Phase, type Probe } from '../probe.js';
 import { emptyRequest } from '../topics/plain/rows.js';
 import { CheckSession } from './check-session.js';
-import { type Order, orderOf } from './order.js';
+import { type First, firstOf, orderOf, tellingFirst } from './order.js';
 import { TimePlan, wait } from './pace.js';
 import {
   MOST_RESENDS,
@@ -19,6 +19,7 @@ import {
   WaitBudget,
   waitMs,
 } from './resend.js';
+import { Restarting } from './restarting.js';
 import { Splitting } from './splitting.js';
 
 /** The phases with what is made of the token. After them comes only what is heavy. */
@@ -46,10 +47,14 @@ export class Run {
   /** The probes that were throttled, and that there was no time to send again. */
   readonly cutShort = new Set<Probe>();
   private readonly session: CheckSession;
-  private readonly order: Order;
+  private readonly first: First;
+  /** The same probes. */
+  private readonly isFirst: ReadonlySet<Probe>;
   private readonly timePlan: TimePlan;
   private readonly waitBudget: WaitBudget;
   private readonly splitting: Splitting;
+  /** Undefined if nobody can start the provider again. */
+  private readonly restarting: Restarting | undefined;
   private resent = 0;
   /**
    * Whether each response takes so long that probes which are alone otherwise are sent side by side. Then it is chance if no other
@@ -64,6 +69,7 @@ export class Run {
     private readonly planned: Pick<PreparedCheck, 'rules' | 'plan' | 'counts'> & {
       readonly packing?: Packing;
     },
+    startAgain?: () => Promise<boolean>,
   ) {
     this.session = new CheckSession(settings, planned.plan.requests);
     this.waitBudget = new WaitBudget(this.session.times.waitingMs);
@@ -82,8 +88,35 @@ export class Run {
       mayAddRequest: () => this.isWithinResends(1),
       hasStopped: () => this.settings.signal.aborted || this.session.liveness.hasStopped,
     });
-    this.order = orderOf(planned.rules, [...planned.counts.keys()], this.countOf);
-    this.timePlan = new TimePlan(this.order.probes, this.countOf);
+    this.restarting = startAgain && this.restartingWith(startAgain);
+    const { rules, counts } = planned;
+    const probes = [...counts.keys()];
+    this.first = firstOf(rules, probes, this.countOf);
+    this.isFirst = new Set(this.first.flat());
+    this.timePlan = new TimePlan(probes, () => orderOf(this.first, rules, probes), this.countOf);
+  }
+
+  private restartingWith(startAgain: () => Promise<boolean>): Restarting {
+    const { liveness } = this.session;
+    return new Restarting({
+      rules: this.planned.rules,
+      exchanges: () => this.exchanges,
+      hasStopped: () => liveness.hasStopped,
+      look: () => liveness.end(),
+      startAgain: () => this.session.startAgain(startAgain),
+      partsOf: (probe) => this.splitting.partsOf(probe),
+      forget: (probe) => this.forget(probe),
+      isLeftOut: (probe) => this.dropped.has(probe) || this.skipped.has(probe),
+      leaveOut: (probe, why) => this.skipped.set(probe, why),
+      reassign: (exchanges, role) => this.reassign(exchanges, role),
+      sendPhases: (probes) => this.sendPhases(probes),
+      send: (probe) => this.probeAndParts(probe, false),
+    });
+  }
+
+  /** How many exchanges there were each time that the provider was started again. */
+  get restarts(): readonly number[] {
+    return this.restarting?.restarts ?? [];
   }
 
   /** In the order in which they ended. */
@@ -113,31 +146,41 @@ export class Run {
    */
   async send(probes: readonly Probe[]): Promise<void> {
     try {
-      await this.sendPhases(probes);
+      await this.sendAll(probes);
+      await this.restarting?.after(probes);
     } finally {
       this.session.close();
     }
   }
 
-  private async sendPhases(probes: readonly Probe[]): Promise<void> {
+  /** Prepares to send a probe once more, whole: what was sent of it counts no more. */
+  private forget(probe: Probe): void {
+    const names = new Set(this.splitting.partsOf(probe).map(({ name }) => name));
+    this.reassign(
+      this.exchanges.filter((one) => names.has(one.probe) && one.role === 'judged'),
+      'superseded',
+    );
+    this.splitting.forget(probe);
+  }
+
+  private async sendAll(probes: readonly Probe[]): Promise<void> {
     const controls = probes.filter(({ phase }) => phase === 'control');
     await this.sendPhase(controls);
     if (controls.length > 0 && !(await this.isProvider(controls))) return;
     const token = this.settings.tokens.current;
     const late = probes.filter(isLate);
     this.isFar = this.settings.fetch === undefined && this.session.pace.loneMs > FAR_MS;
-    const first = this.isFar ? this.firstOf(probes) : [];
-    const isFirst = new Set(first.flat());
-    const others = probes.filter((probe) => isOrdinary(probe) && !isFirst.has(probe));
+    const first = this.firstOf(probes);
+    const isSent = new Set(first.flat());
+    const others = probes.filter((probe) => isOrdinary(probe) && !isSent.has(probe));
     if (this.isFar) {
       await this.sendParts([...first, others]);
       await this.sendPhase(this.splitting.takeFurther());
-    } else
-      for (const phase of PHASES) {
-        await this.sendPhase(others.filter((one) => one.phase === phase));
-        if (phase === 'valid') await this.sendPhase(this.splitting.takeFurther());
-      }
-    await this.sendLate(late.filter((probe) => !isFirst.has(probe)));
+    } else {
+      for (const part of first) await this.sendPhases(part);
+      await this.sendPhases(others, () => this.splitting.takeFurther());
+    }
+    await this.sendPhases(late.filter((probe) => !isSent.has(probe)));
     // What is made of a token that had expired is rejected for that. From when on, nothing shows.
     if (this.settings.tokens.hasExpired(token)) {
       const names = new Set(late.map(({ name }) => name));
@@ -145,10 +188,12 @@ export class Run {
         this.exchanges.filter(({ probe, role }) => role === 'judged' && names.has(probe)),
         'superseded',
       );
-      await this.sendLate(
-        late.filter((probe) => !this.dropped.has(probe)),
-        true,
-      );
+      const again = late.filter((probe) => !this.dropped.has(probe));
+      for (const phase of LATE)
+        await this.sendPhase(
+          again.filter((probe) => probe.phase === phase),
+          true,
+        );
     }
     await this.sendHeavy(probes.filter(({ phase }) => phase === 'heavy'));
     await this.session.liveness.end();
@@ -185,23 +230,28 @@ export class Run {
     return answersEverything(this.exchanges) === undefined;
   }
 
-  private async sendLate(probes: readonly Probe[], isAgain = false): Promise<void> {
-    for (const phase of LATE)
-      await this.sendPhase(
-        probes.filter((probe) => probe.phase === phase),
-        isAgain,
-      );
-  }
-
   /** The probes that give each rule its first request: those of documented rules, and then those of implied ones. */
   private firstOf(probes: readonly Probe[]): readonly (readonly Probe[])[] {
     const given = new Set(probes);
-    const [documented = [], implied = []] = this.order.first.map((some) =>
-      some.filter((one) => given.has(one)),
-    );
+    const [documented = [], implied = []] = this.first.map((some) => some.filter((one) => given.has(one)));
     // No provider locks a client out for one wrong token.
     const early = [...documented.filter(isLate), ...implied.filter(isLate).slice(0, 1)];
     return [[...documented.filter(isOrdinary), ...early], implied.filter(isOrdinary)];
+  }
+
+  /**
+   * Sends probes phase by phase.
+   *
+   * @param further what is sent after the valid plants, because of them
+   */
+  private async sendPhases(
+    probes: readonly Probe[],
+    further: () => readonly Probe[] = () => [],
+  ): Promise<void> {
+    for (const phase of PHASES) {
+      await this.sendPhase(probes.filter((probe) => probe.phase === phase));
+      if (phase === 'valid') await this.sendPhase(further());
+    }
   }
 
   /** Sends parts of the probes, each in its own phases, side by side. */
@@ -254,7 +304,9 @@ export class Run {
   async confirm(probes: readonly Probe[], replaces: Replaces): Promise<readonly Exchange[]> {
     if (this.settings.signal.aborted || this.session.liveness.hasStopped) return [];
     const again = (probe: Probe): Promise<readonly Exchange[]> =>
-      this.isWithinResends(this.countOf(probe)) ? this.confirmation(probe) : none();
+      this.restarting?.isFatal(probe) !== true && this.isWithinResends(this.countOf(probe))
+        ? this.confirmation(probe)
+        : none();
     const confirmations = await Promise.all(probes.filter((probe) => !isAlone(probe)).map(again));
     for (const probe of probes.filter(isAlone)) confirmations.push(await again(probe));
     await this.session.liveness.end();
@@ -407,12 +459,8 @@ export class Run {
   /** Whether it is not known yet if there is time for a probe: the provider has just begun to limit its rate. */
   private isTooEarlyFor(probe: Probe): boolean {
     const { rate, isOver, waiting } = this.session;
-    const isNeeded = !this.planned.counts.has(probe) || this.isOfFirst(probe);
+    const isNeeded = !this.planned.counts.has(probe) || this.isFirst.has(probe);
     return !isNeeded && !isOver && !waiting.aborted && rate.isLearned && rate.accepted === 0;
-  }
-
-  private isOfFirst(probe: Probe): boolean {
-    return this.order.first.some((some) => some.includes(probe));
   }
 
   /** Whether there is time for a probe. */
@@ -428,15 +476,10 @@ export class Run {
       perSecond: this.learnedRate || Math.min(rate.current, this.seenRate),
       isSideBySide: this.isFar,
     });
-    const isAdmitted = !this.session.isOver && (hasTime || this.isOfFirst(probe));
+    const isAdmitted = !this.session.isOver && (hasTime || this.isFirst.has(probe));
     if (!isAdmitted) this.dropped.add(probe);
     return isAdmitted;
   }
-}
-
-/** The probes that families generate last: they are left out if there is no time for all. */
-function tellingFirst(probes: readonly Probe[]): readonly Probe[] {
-  return [...probes.filter((probe) => !mayBeLeftOut(probe)), ...probes.filter(mayBeLeftOut)];
 }
 
 /** Whether a probe comes before what is made of the token, and before what is heavy. */

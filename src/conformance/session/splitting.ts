@@ -58,9 +58,19 @@ export class Splitting {
     return now;
   }
 
+  /** What was sent of a probe: its parts, or the whole. */
+  partsOf(probe: Probe): readonly Probe[] {
+    return this.sentFor.get(probe) ?? [probe];
+  }
+
+  /** Call it before a probe is sent whole again: its parts say nothing. */
+  forget(probe: Probe): void {
+    this.sentFor.delete(probe);
+  }
+
   /** The probes that were sent, with the parts of those that were split. */
   sent(probes: readonly Probe[]): readonly Probe[] {
-    return [...probes.flatMap((probe) => this.sentFor.get(probe) ?? probe), ...this.further];
+    return [...probes.flatMap((probe) => this.partsOf(probe)), ...this.further];
   }
 
   /** Call it when a probe was sent. If its response is suspicious, sends its parts. */

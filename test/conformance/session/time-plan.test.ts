@@ -10,7 +10,11 @@ const fast: Speed = { aloneMs: 1, atOnce: 16, perSecond: Number.POSITIVE_INFINIT
 
 /** Those of 40 probes that are sent, each with two requests. */
 function admitted(leftMs: number, speed: Partial<Speed>): readonly Probe[] {
-  const plan = new TimePlan(probes, () => 2);
+  const plan = new TimePlan(
+    probes,
+    () => probes,
+    () => 2,
+  );
   return probes.filter((one) => plan.admits(one, leftMs, { ...fast, ...speed }));
 }
 
@@ -21,7 +25,11 @@ describe('probes', () => {
   });
 
   test('that people need least are left out if the provider limits its rate', () => {
-    const plan = new TimePlan(probes, () => 2);
+    const plan = new TimePlan(
+      probes,
+      () => probes,
+      () => 2,
+    );
     const isAdmitted = (one: Probe): boolean => plan.admits(one, 4_000, { ...fast, perSecond: 10 });
     expect(probes.toReversed().filter(isAdmitted).length).toBe(20);
     // What was asked for is not counted any more: the time that is left does not run in this test.
@@ -30,7 +38,11 @@ describe('probes', () => {
 
   test('are left out if the provider is slow', () => {
     const last = (speed: Partial<Speed>): boolean =>
-      new TimePlan(probes, () => 2).admits(probes.at(-1) as Probe, 4_000, { ...fast, ...speed });
+      new TimePlan(
+        probes,
+        () => probes,
+        () => 2,
+      ).admits(probes.at(-1) as Probe, 4_000, { ...fast, ...speed });
     expect(last({})).toBe(true);
     expect(last({ aloneMs: 1_000 })).toBe(false);
     expect(last({ aloneMs: 700 })).toBe(true);
@@ -40,7 +52,11 @@ describe('probes', () => {
   test('that are alone take longer, unless the provider is far', () => {
     const alone = Array.from({ length: 40 }, (_, at) => probe({ name: `state/${at}`, phase: 'recovery' }));
     const last = (speed: Partial<Speed>): boolean =>
-      new TimePlan(alone, () => 2).admits(alone.at(-1) as Probe, 4_000, { ...fast, ...speed });
+      new TimePlan(
+        alone,
+        () => alone,
+        () => 2,
+      ).admits(alone.at(-1) as Probe, 4_000, { ...fast, ...speed });
     expect(last({ aloneMs: 100 })).toBe(false);
     expect(last({ aloneMs: 100, isSideBySide: true })).toBe(true);
   });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
 import { UnusualRateLimit } from '../../../src/conformance/session/resend.js';
 import { creation, exchange, probe, response } from '../recorded.js';
@@ -30,11 +30,14 @@ test.each([
   expect(await limits.rejected(answered(status), valid, false)).toBe(isOfLimit);
 });
 
-test.each([200, 400, 401, 404, 409, 422, 429, 500, 503])('%d says nothing of this kind', async (status) => {
-  const { limits, sent } = lookingAt(status);
-  expect(await limits.rejected(answered(status), valid, false)).toBe(false);
-  expect(sent()).toBe(0);
-});
+test.each([200, 400, 401, 404, 409, 422, 429, 500, 502, 504])(
+  '%d says nothing of this kind',
+  async (status) => {
+    const { limits, sent } = lookingAt(status);
+    expect(await limits.rejected(answered(status), valid, false)).toBe(false);
+    expect(sent()).toBe(0);
+  },
+);
 
 test.each(['wrong-token', 'afterwards'] as const)('in the phase %s it may be a lockout', async (phase) => {
   const { limits, sent } = lookingAt(403);
@@ -93,4 +96,36 @@ test('nothing is a limit before a creation was accepted: the token may be the re
   limits.saw(answered(201));
   expect(await limits.rejected(answered(403), valid, false)).toBe(true);
   expect(await limits.rejected(answered(403), valid, true)).toBe(true);
+});
+
+describe('503 without Retry-After', () => {
+  const times = (count: number, status: number): number[] => Array.from({ length: count }, () => status);
+
+  test.each([
+    ['all of eight plain plants at once', times(8, 503), true],
+    ['all but one of them', [...times(4, 503), 200, ...times(3, 503)], true],
+    ['six of them: the provider is overloaded', [...times(6, 503), 200, 200], false],
+    ['one of them', [503, ...times(7, 200)], false],
+    ['none of them', times(8, 200), false],
+  ])('is of a limiter if it rejects %s: %j', async (_what, plain, isOfLimit) => {
+    const { limits, sent } = lookingAt(...plain);
+    expect(await limits.rejected(answered(503), valid, false)).toBe(isOfLimit);
+    expect(sent()).toBe(8);
+  });
+
+  test('of a known limiter needs no other plain plant, unless the request must be rejected', async () => {
+    const { limits, sent } = lookingAt(...times(9, 503), 200);
+    const invalid = answered(503, 'rejected');
+    expect(await limits.rejected(invalid, valid, false)).toBe(true);
+    expect(await limits.rejected(answered(503), valid, false)).toBe(true);
+    expect(sent()).toBe(8);
+    expect(await limits.rejected(invalid, valid, false)).toBe(true);
+    expect(await limits.rejected(invalid, valid, false)).toBe(false);
+  });
+
+  test('is looked at five times, and then it is a failure', async () => {
+    const { limits, sent } = lookingAt(200);
+    for (let i = 0; i < 9; i++) expect(await limits.rejected(answered(503), valid, false)).toBe(false);
+    expect(sent()).toBe(40);
+  });
 });

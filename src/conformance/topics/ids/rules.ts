@@ -77,7 +77,11 @@ export const idRules = [
       const why = whyOutOfReach(exchange, facts);
       if (why !== undefined) return why;
       const isFailure = !isRejected(exchange);
-      const isLikeAgain = exchange.response?.status === again.response?.status;
+      // A 5xx may have another reason. It is the response to a duplicate if a plain one gets it too.
+      const duplicate = facts.of('repeated-id')[1] ?? again;
+      const isLikeAgain = [again, duplicate].every(
+        ({ response }) => response?.status === exchange.response?.status,
+      );
       if (isOverloaded(exchange) || (isFailure && !isLikeAgain))
         return { blocked: `the response is ${exchange.response?.status}` };
       const [before, sent] = [first.request.plant?.id, exchange.request.plant?.id];

@@ -289,6 +289,7 @@ export const volumeRows: readonly Row[] = [
     name: 'different-ids-side-by-side',
     title: 'five plants with different ids at the same time',
     ...{ expectation: 'created', phase: 'state', control: false, together: true, alone: true },
+    rules: ['state/concurrent-plants-are-accepted'],
     requests: numbers(5).map((of) => creation(of)),
   },
   raceForId('volume/race-for-an-id', 4),

@@ -1,5 +1,6 @@
 import { counted } from '../../../report/wording.js';
 import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../../exchange.js';
+import { untilRestart } from '../../facts/stop.js';
 import { responseInWords } from '../../response-body.js';
 import { defineRule } from '../../rule.js';
 import { accepts, judgeAcceptance } from '../../rules/acceptance.js';
@@ -47,7 +48,7 @@ export const stateRules = [
       const others = counted(stop.lost.size - 1, 'request');
       return {
         expected: 'a response',
-        actual: `${exchange.failure?.message}; nor was there a response to the ${others} after it`,
+        actual: `${exchange.failure?.message}; nor was there a response to the ${others} after it${untilRestart(stop)}`,
       };
     },
   }),
