@@ -77,12 +77,10 @@ export function caseEvidence(
   const isUnsteady = shown === undefined && failures.some((other) => again.get(other) === false);
   // What was superseded did not fail when it was sent again.
   const isMixed = facts.mixed.of(exchange) !== undefined;
+  // What stopped the provider was not sent again, or not for this.
   const isIntermittent =
-    isMixed ||
-    (exchange.role === 'superseded' && facts.stop?.lost.has(exchange) !== true) ||
-    probe?.together === true ||
-    shown === false ||
-    isUnsteady;
+    facts.stop?.lost.has(exchange) !== true &&
+    (isMixed || exchange.role === 'superseded' || probe?.together === true || shown === false || isUnsteady);
   return {
     sent: facts.titleOf(exchange),
     expected: redact(expected),

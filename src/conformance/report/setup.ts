@@ -2,7 +2,7 @@ import { headerValues } from '../../http/fields.js';
 import type { Report } from '../../report/frame.js';
 import { isObject } from '../../validation/json-value.js';
 import { quoted } from '../../validation/violation.js';
-import { type Exchange, isThrottled, type ProviderResponse } from '../exchange.js';
+import { type Exchange, isThrottled, isUnsent, type ProviderResponse } from '../exchange.js';
 import { answersEverything, pageIn } from '../facts/what-answers.js';
 import { isHouseProbe } from '../house/house-id.js';
 import { jsonOf } from '../response-body.js';
@@ -14,13 +14,16 @@ import { jsonOf } from '../response-body.js';
  * @returns the end of a sentence; `undefined` if the provider can be tested
  */
 export function whyNotTestable(exchanges: readonly Exchange[], url: URL): string | undefined {
-  const controls = exchanges.filter(
-    ({ expectation, role, probe }) => expectation === 'created' && role === 'judged' && !isHouseProbe(probe),
+  const plain = exchanges.filter(
+    ({ expectation, probe }) => expectation === 'created' && !isHouseProbe(probe),
   );
+  const controls = plain.filter(({ role }) => role === 'judged');
   const other = answersEverything(exchanges);
   if (other !== undefined) return other;
   if (controls.some(isJudgeable)) return undefined;
-  const last = controls.at(-1) ?? exchanges.at(-1);
+  // That there was no time to send it once more is not the reason.
+  const last =
+    controls.findLast((one) => !isUnsent(one)) ?? plain.findLast((one) => !isUnsent(one)) ?? exchanges.at(-1);
   if (last === undefined) return 'the check was stopped before it sent anything';
   if (last.response === undefined) return whyNoResponse(last, url);
   const { status } = last.response;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPlantStore } from 'plant-store-contract/server';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -14,6 +14,7 @@ import { plantStore } from '../console.js';
 
 const TOKEN = 'a-token-that-must-not-be-shown';
 const PROVIDER = new URL('provider.mjs', import.meta.url).pathname;
+const MORTAL = new URL('mortal.mjs', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'plant-store-start-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -133,6 +134,34 @@ describe('--start', () => {
       2,
       expect.stringContaining('the provider has failed: it ended with exit code 7'),
     ]);
+  });
+
+  test('starts a provider again that a request has ended, and sends what is missing', async () => {
+    const server = join(dirname(await commandLine()), '../server/index.js');
+    const start = `"${process.execPath}" "${MORTAL}" "${server}" ${port} ${TOKEN}`;
+    const only =
+      'auth/missing-token-is-refused,auth/near-miss-token-is-refused,request/body-is-required,state';
+    const args = ['check', url, '--token', TOKEN, '--quick', '--start', start, '--only', only];
+    const { status, stdout, stderr } = await plantStore([...args, '--reporter', 'json']);
+    expect(stderr).toMatch(
+      /it ended with exit code 7; it wrote nothing\nthe provider stopped responding; starting it again\n/,
+    );
+    const { findings, rules } = JSON.parse(stdout);
+    expect(findings.map(({ title }: { title: string }) => title)).toEqual([
+      expect.stringMatching(
+        /^The provider stopped responding .* none to a request without a body, nor to anything after it, until it was started again\.$/,
+      ),
+    ]);
+    const judged = Object.fromEntries(
+      rules.map(({ id, verdict }: { id: string; verdict: string }) => [id, verdict]),
+    );
+    expect(judged).toMatchObject({
+      'state/provider-keeps-responding': 'fail',
+      'auth/missing-token-is-refused': 'pass',
+      'auth/near-miss-token-is-refused': 'pass',
+    });
+    expect(Object.values(judged)).not.toContain('blocked');
+    expect([status, await isFree()]).toEqual([1, true]);
   });
 
   test('starts nothing for --dry-run, or if a flag is wrong', async () => {

@@ -143,4 +143,24 @@ describe('a provider has stopped', () => {
     expect(found?.first).toBe(first);
     expect(found?.lost.size).toBe(5);
   });
+
+  test('until it was started again, at the request that counts', () => {
+    const another = exchange({ ...silent, index: 1, role: 'superseded' });
+    const fatal = exchange({ ...silent, index: 6, startMs: 20 });
+    const after = last.map((one) => ({ ...one, startMs: 20 }));
+    const all = [exchange(), another, ...last, exchange({ index: 5 }), fatal, ...after];
+    expect(stopOf(all, [5])).toMatchObject({ first: fatal, after: 6, isRestarted: false });
+    const found = stopOf([...all, exchange({ startMs: 30 })], [5, all.length]);
+    expect(found).toMatchObject({ first: fatal, after: 6, isRestarted: true });
+    expect(found?.lost).toEqual(new Set([another, ...last, fatal, ...after]));
+  });
+
+  test('once more, before it responded again', () => {
+    const fatal = exchange({ ...silent, index: 5 });
+    const again = stopOf(
+      [exchange(), exchange({ ...silent, role: 'superseded' }), ...last, fatal, ...last],
+      [5],
+    );
+    expect(again?.first).toBe(fatal);
+  });
 });

@@ -3,6 +3,9 @@ import { type CheckOptions, type CheckReport, checkConformance } from 'plant-sto
 import { exitStatus } from 'plant-store-contract/reporters';
 import { createPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
+import { runCheck } from '../../../src/conformance/check.js';
+import { prepareCheck } from '../../../src/conformance/prepare.js';
+import { Tokens } from '../../../src/conformance/session/tokens.js';
 import { evidenceOf } from '../evidence.js';
 import { startInFront } from '../providers/in-front.js';
 import type { Provider } from '../providers/provider.js';
@@ -139,4 +142,52 @@ test('a provider that starts again has not stopped', async () => {
     timeoutMs: PATIENT_MS,
   });
   expect(report.rules.find(({ id }) => id === rule)?.verdict).toBe('pass');
+});
+
+describe('a provider that is started again after it dies', { concurrent: true }, () => {
+  /** Checks a provider that dies of some requests, and that is started again each time. */
+  async function restarted(
+    isFatal: (body: Buffer, requests: number) => boolean,
+  ): Promise<{ report: CheckReport; restarts: number }> {
+    let [requests, restarts, isDead] = [0, 0, false];
+    await using provider = await startInFront({ token }, ({ request, body, pass }) => {
+      isDead ||= isFatal(body, ++requests);
+      return isDead ? request.socket.destroy() : pass();
+    });
+    const prepared = prepareCheck({ baseUrl: provider.url, prism: false, timeoutMs: PATIENT_MS });
+    const report = await runCheck(prepared, await Tokens.from(token), async () => {
+      restarts++;
+      isDead = false;
+      return true;
+    });
+    return { report, restarts };
+  }
+
+  const unjudged = ({ rules }: CheckReport): string[] =>
+    rules.filter(({ verdict }) => verdict === 'blocked' || verdict === 'error').map(({ id }) => id);
+
+  test('of one request has one finding, with that request, and every other rule has its verdict', async () => {
+    const { report, restarts } = await restarted((body) => body.toString() === 'null');
+    expect(report.findings.map(({ id }) => id)).toEqual([rule]);
+    expect(report.findings[0]?.title).toMatch(
+      /there was none to the JSON value null, nor to anything after it, until it was started again\.$/,
+    );
+    expect(unjudged(report)).toEqual([]);
+    expect(report.rules.find(({ id }) => id === 'auth/near-miss-token-is-refused')?.verdict).toBe('pass');
+    // Once to find out which of the requests side by side it was.
+    expect(restarts).toBeLessThanOrEqual(2);
+  });
+
+  test('of a kind of request has its verdict for all other kinds', async () => {
+    const { report } = await restarted((body) => body.includes('"id":"'));
+    expect(report.findings.map(({ id }) => id)).toEqual([rule]);
+    expect(report.rules.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(50);
+  });
+
+  test('at each request from some on is given up after nine times', async () => {
+    const { report, restarts } = await restarted((_body, requests) => requests > 40);
+    expect(report.findings.map(({ id }) => id)).toEqual([rule]);
+    expect(restarts).toBe(9);
+    expect(report.conclusion).toBe('does-not-conform');
+  });
 });

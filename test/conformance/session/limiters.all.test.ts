@@ -1,6 +1,6 @@
 import { checkConformance } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
-import { fixedWindow, refusals } from '../providers/correct/limiters.js';
+import { fixedWindow, refusals, tokenBucket } from '../providers/correct/limiters.js';
 import { startCorrect } from '../providers/correct/provider.js';
 import { startHandler } from '../providers/handler.js';
 import { refuse } from '../providers/in-front.js';
@@ -18,6 +18,30 @@ describe('a check', { concurrent: true }, () => {
       /\d+ of \d+ requests were sent: the provider limits its rate, to about \d+ requests per second\.$/,
     );
   });
+
+  test.each([
+    ['60 requests a minute and a burst of 60', () => tokenBucket(1, 60, refusals['503 of nginx'])],
+    ['90 requests and then none', () => fixedWindow(90, refusals['503 of nginx'], 600_000)],
+  ])(
+    'behind nginx with %s judges what people need to know, and blames nobody for a 503',
+    async (_what, limiter) => {
+      const layer = limiter();
+      await using provider = await startCorrect(token, { layers: () => [layer] });
+      const report = await checkConformance({
+        baseUrl: provider.url,
+        token,
+        prism: false,
+        timeoutMs: 20_000,
+      });
+      const ofDemands = report.rules.filter(({ level }) => level === 'documented' || level === 'implied');
+      expect(ofDemands.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+      const unjudged = ofDemands.filter(({ verdict }) => verdict === 'blocked' || verdict === 'error');
+      expect(unjudged.filter(({ level }) => level === 'documented').map(({ id }) => id)).toEqual([]);
+      // The last ones are those after wrong tokens, for which a busy machine leaves no time.
+      expect(unjudged.length).toBeLessThan(25);
+      expect(report.summary).toMatch(/\d+ of \d+ requests were sent: the provider limits its rate, /);
+    },
+  );
 
   test('of a provider that responds to everything with 429 says so first', async () => {
     await using provider = await startHandler((request, response) => {
