@@ -3,19 +3,22 @@ import { type ErrorName, errorCodes, type Rejection } from './error-codes.js';
 import type { OutgoingResponse } from './exchange.js';
 import type { Settings } from './options.js';
 
-/** The statuses other than 400, except those of authentication. */
-const STATUSES: Partial<Record<ErrorName, number>> = {
-  'unknown-path': 404,
-  'method-not-allowed': 405,
-  'internal-error': 500,
-};
+/** What the response for a reason has besides the status 400. */
+interface Own {
+  readonly status?: number;
+  readonly allow?: string;
+  /** Its `WWW-Authenticate`. Then the reason is about authentication, whose status is an option. */
+  readonly challenge?: string;
+}
 
-const FIELDS: Partial<Record<ErrorName, readonly string[]>> = {
-  'method-not-allowed': ['allow', operation.method],
-  'authorization-missing': ['www-authenticate', 'Bearer'],
-  'authorization-malformed': ['www-authenticate', 'Bearer error="invalid_request"'],
-  'authorization-duplicate': ['www-authenticate', 'Bearer error="invalid_request"'],
-  'token-wrong': ['www-authenticate', 'Bearer error="invalid_token"'],
+const OWN: Partial<Record<ErrorName, Own>> = {
+  'unknown-path': { status: 404 },
+  'method-not-allowed': { status: 405, allow: operation.method },
+  'internal-error': { status: 500 },
+  'authorization-missing': { challenge: 'Bearer' },
+  'authorization-malformed': { challenge: 'Bearer error="invalid_request"' },
+  'authorization-duplicate': { challenge: 'Bearer error="invalid_request"' },
+  'token-wrong': { challenge: 'Bearer error="invalid_token"' },
 };
 
 const JSON_HEADERS = ['content-type', 'application/json'] as const;
@@ -38,17 +41,24 @@ interface ResponseTo {
   readonly error: number;
 }
 
+/** The response for a reason: what `rejections` says, then the other options, then what is usual. */
 export function responseFor(
   reason: ErrorName,
   { rejections, errorCodes: codes, authenticationFailureStatus, challenge }: Settings,
 ): ResponseTo {
-  const given = Object.hasOwn(rejections, reason) ? rejections[reason as keyof typeof rejections] : undefined;
-  const own = FIELDS[reason];
-  const isOfAuthentication = own?.[0] === 'www-authenticate';
-  const usual = isOfAuthentication ? authenticationFailureStatus : (STATUSES[reason] ?? 400);
-  const status = given?.status ?? usual;
-  const challenges = isOfAuthentication && challenge !== undefined;
-  const fields = challenges ? (challenge === false ? [] : ['www-authenticate', challenge]) : (own ?? []);
+  const chosen = Object.hasOwn(rejections, reason)
+    ? rejections[reason as keyof typeof rejections]
+    : undefined;
+  const own: Own = OWN[reason] ?? {};
+  const isOfAuthentication = own.challenge !== undefined;
+  const usualStatus = isOfAuthentication ? authenticationFailureStatus : (own.status ?? 400);
+  const status = chosen?.status ?? usualStatus;
   const usualError = codes === 'own' ? errorCodes[reason] : codes === 'status' ? status : codes;
-  return { status, headers: [...JSON_HEADERS, ...fields], error: given?.error ?? usualError };
+  const shownChallenge = isOfAuthentication && (challenge ?? own.challenge);
+  const headers = [
+    ...JSON_HEADERS,
+    ...(own.allow === undefined ? [] : ['allow', own.allow]),
+    ...(shownChallenge === false ? [] : ['www-authenticate', String(shownChallenge)]),
+  ];
+  return { status, headers, error: chosen?.error ?? usualError };
 }

@@ -43,8 +43,8 @@ const WHY: Readonly<Record<RunResult, string>> = {
 /** The collection that {@link ensureCollection} opened, and that this process merges when it exits. */
 let ensured: Collection | undefined;
 
-/** The collections that this process has opened, as functions that end them without a merge. */
-const open = new Set<() => void>();
+/** The collections that this process has opened. */
+const open = new Set<OpenCollection>();
 
 /**
  * Collects interactions without the set-up of a test runner. From now on every interaction that passes is stored separately, in whichever process
@@ -73,7 +73,7 @@ const open = new Set<() => void>();
  * assert.equal(written?.interactions, 1);
  */
 export function collectPacts(): FinishCollection {
-  const collection = openCollection();
+  const collection = new OpenCollection();
   return (run = 'partial') => {
     const pacts = collection.finish(run);
     process.stderr.write(writtenText(pacts, WHY[run]));
@@ -98,10 +98,10 @@ export function ensureCollection(): void {
         "require: ['plant-store-contract/pact/mocha'] for Mocha; " +
         'for another runner, call collectPacts() in the process that starts the workers',
     );
-  ensured = openCollection(({ finish }) => {
+  ensured = new OpenCollection((collection) => {
     try {
       const failed = Number(process.exitCode ?? 0) !== 0;
-      const pacts = finish(failed ? 'failed' : 'partial');
+      const pacts = collection.finish(failed ? 'failed' : 'partial');
       // Each process of `node --test` would report the interactions of the others as kept.
       if (process.env.NODE_TEST_CONTEXT === undefined || failed)
         process.stderr.write(writtenText(pacts, failed ? 'the process failed' : WHY.partial));
@@ -112,53 +112,57 @@ export function ensureCollection(): void {
   });
 }
 
-/**
- * Opens a collection.
- *
- * @param atExit called if the process exits before the collection is finished; the parts are removed afterwards
- */
-function openCollection(atExit?: (collection: Collection) => void): Collection {
-  const folder = mkdtempSync(join(tmpdir(), `plant-store-parts-${process.pid}-`));
-  const outer = process.env[VARIABLE];
-  process.env[VARIABLE] = folder;
-  const close = (): void => {
-    open.delete(close);
-    process.off('exit', onExit);
-    for (const signal of STOPPING) process.off(signal, onSignal);
-    if (outer === undefined) delete process.env[VARIABLE];
-    else process.env[VARIABLE] = outer;
-    rmSync(folder, { recursive: true, force: true });
+class OpenCollection implements Collection {
+  private readonly folder = mkdtempSync(join(tmpdir(), `plant-store-parts-${process.pid}-`));
+  private readonly outer = process.env[VARIABLE];
+
+  /** @param atExit called if the process exits before the collection is finished; the parts are removed afterwards */
+  constructor(private readonly atExit?: (collection: Collection) => void) {
+    process.env[VARIABLE] = this.folder;
+    open.add(this);
+    process.once('exit', this.onExit);
+    for (const signal of STOPPING) process.once(signal, this.onSignal);
+    // Some runners, Mocha among them, set the exit status in their own `exit` listener. Ours must run after theirs.
+    if (atExit !== undefined)
+      process.once('beforeExit', () => {
+        if (open.has(this)) process.off('exit', this.onExit).once('exit', this.onExit);
+      });
+  }
+
+  files(): string[] {
+    return [...partsIn(this.folder).keys()].sort();
+  }
+
+  finish(run: RunResult): CollectedPact[] {
+    if (!open.has(this)) return [];
+    try {
+      return writePacts(partsIn(this.folder), run);
+    } finally {
+      this.close();
+    }
+  }
+
+  /** Ends it without a merge. */
+  close(): void {
+    open.delete(this);
+    process.off('exit', this.onExit);
+    for (const signal of STOPPING) process.off(signal, this.onSignal);
+    if (this.outer === undefined) delete process.env[VARIABLE];
+    else process.env[VARIABLE] = this.outer;
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private readonly onExit = (): void => {
+    this.atExit?.(this);
+    if (open.has(this)) this.close();
   };
-  const collection: Collection = {
-    files: () => [...partsIn(folder).keys()].sort(),
-    finish(run) {
-      if (!open.has(close)) return [];
-      try {
-        return writePacts(partsIn(folder), run);
-      } finally {
-        close();
-      }
-    },
-  };
-  const onExit = (): void => {
-    atExit?.(collection);
-    if (open.has(close)) close();
-  };
-  const onSignal = (signal: NodeJS.Signals): void => {
+
+  private readonly onSignal = (signal: NodeJS.Signals): void => {
     // If another listener exists, it decides whether the process ends.
     if (process.listenerCount(signal) > 0) return;
-    for (const closeOne of [...open]) closeOne();
+    for (const one of [...open]) one.close();
     process.kill(process.pid, signal);
   };
-  open.add(close);
-  process.once('exit', onExit);
-  for (const signal of STOPPING) process.once(signal, onSignal);
-  // Some runners, Mocha among them, set the exit status in their own `exit` listener. Ours must run after theirs.
-  if (atExit !== undefined)
-    process.once('beforeExit', () => {
-      if (open.has(close)) process.off('exit', onExit).once('exit', onExit);
-    });
-  return collection;
 }
 
 /**
@@ -169,7 +173,7 @@ function openCollection(atExit?: (collection: Collection) => void): Collection {
  */
 export function openForRunner(): Collection | undefined {
   const isOpen = basename(process.env[VARIABLE] ?? '').startsWith(`plant-store-parts-${process.pid}-`);
-  const taken = isOpen ? ensured : openCollection();
+  const taken = isOpen ? ensured : new OpenCollection();
   ensured = undefined;
   return taken;
 }

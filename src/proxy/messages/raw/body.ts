@@ -114,6 +114,7 @@ function unsaved(to: number): Framed {
   return { ...none(to), lost: UNSAVED };
 }
 
+/** A body as long as its Content-Length says, or what a tool saved in its place. */
 function ofLength(
   source: Source,
   head: Head,
@@ -121,34 +122,34 @@ function ofLength(
   announced: readonly string[],
   codings: readonly string[],
 ): Framed {
+  const length = lengthIn(source, head, announced);
+  const to = from + length;
+  const isWhole = to <= source.bytes.length;
+  if (isWhole && nextMessage(source, to) !== undefined)
+    return { stored: source.bytes.subarray(from, to), to, exact: true };
+  if (length > 0 && startLineAt(source, from) !== undefined) return unsaved(from);
+  // The length may be that of the encoded body.
+  const rest = codings.length === 0 ? undefined : upToNext(source, from);
+  if (rest !== undefined && isPlainText(rest.stored)) return rest;
+  const known = `its Content-Length is ${length}, but`;
+  if (isWhole) throw surplus(source, to, known);
+  const came = bytesFollow(source.bytes.length - from);
+  throw unreadable(source, head.from, `its body is incomplete: ${known} ${came}`);
+}
+
+function lengthIn(source: Source, head: Head, announced: readonly string[]): number {
   const [text = '', ...others] = announced.flatMap((value) => value.split(',')).map((part) => part.trim());
   if (!/^\d{1,15}$/.test(text)) throw unreadable(source, head.from, 'its Content-Length is not a number');
   if (others.some((other) => other !== text))
     throw unreadable(source, head.from, 'it has two different Content-Length values');
-  const length = Number(text);
-  const to = from + length;
-  const fits = to <= source.bytes.length && nextMessage(source, to) !== undefined;
-  if (!fits && length > 0 && startLineAt(source, from) !== undefined) return unsaved(from);
-  if (codings.length > 0 && !fits) {
-    // The length may be that of the encoded body.
-    const rest = upToNext(source, from);
-    if (isPlainText(rest.stored)) return rest;
-  }
-  if (to > source.bytes.length)
-    throw unreadable(
-      source,
-      head.from,
-      `its body is incomplete: its Content-Length is ${length}, but ${bytesFollow(source.bytes.length - from)}`,
-    );
-  rejectSurplus(source, to, `its Content-Length is ${length}, but`);
-  return { stored: source.bytes.subarray(from, to), to, exact: true };
+  return Number(text);
 }
 
-function rejectSurplus(source: Source, to: number, known: string): void {
-  if (nextMessage(source, to) !== undefined) return;
+/** The error for bytes after a body with which no message begins. */
+function surplus(source: Source, to: number, known: string): Error {
   const count = source.bytes.length - to;
   const more = count === 1 ? '1 more byte follows' : `${count} more bytes follow`;
-  throw unreadable(source, to, `${known} ${more}, and no message begins there`);
+  return unreadable(source, to, `${known} ${more}, and no message begins there`);
 }
 
 /** All bytes up to the next message. */
@@ -178,7 +179,7 @@ function readChunks(source: Source, from: number): Framed {
     const size = isTooLong ? Number.POSITIVE_INFINITY : Number.parseInt(digits, 16);
     if (size === 0) {
       const { to } = readFields(source, next);
-      rejectSurplus(source, to, 'after the last chunk,');
+      if (nextMessage(source, to) === undefined) throw surplus(source, to, 'after the last chunk,');
       return { stored: Buffer.concat(parts), to, exact: true };
     }
     const end = next + size;
