@@ -91,7 +91,8 @@ async function answersFrom(flags: FlagsOf<typeof initFlags>, io: CommandIo): Pro
     if (flags.for === undefined && questions === undefined)
       throw invalidOption('there is no terminal to ask on: pass --for provider or --for consumer');
     const role =
-      flags.for ?? roleIn(await ask('Do you have a provider or a consumer of the plant store?', ROLES[0]));
+      flags.for ??
+      roleIn(await ask('Do you implement the plant store (provider), or call it (consumer)?', ROLES[0]));
     if (role === 'consumer' && (flags.baseUrl ?? flags.start) !== undefined)
       throw invalidOption('--base-url and --start are for a provider');
     const isAsked = role === 'provider';

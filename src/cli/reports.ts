@@ -2,7 +2,8 @@ import { exitStatus } from '../report/conclusion.js';
 import { visibleInLine } from '../report/escape.js';
 import type { ReporterName } from '../report/formats/index.js';
 import type { Reporter, ReporterOptions } from '../report/formats/reporter.js';
-import type { Report } from '../report/frame.js';
+import { casesOf, type Report } from '../report/frame.js';
+import { folded } from '../report/wording.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { type Given, rejectUnused } from './command.js';
@@ -124,11 +125,26 @@ export async function prepareReports(
         await attempt(file, said === undefined ? whole : whole.then(() => void io.stderr.write(said)));
       }
       if (problems.length > 0) throw invalidOption(`a report cannot be written to ${problems.join('; ')}`);
-      if (chosen.every(({ file }) => file !== undefined))
-        io.stderr.write(`${visibleInLine(report.summary)}\n`);
+      if (chosen.every(({ file }) => file !== undefined)) io.stderr.write(inBrief(report, chosen));
       return exitStatus(report.conclusion);
     },
   };
+}
+
+/** So many failing cases are named. */
+const MOST_NAMED = 5;
+
+/** What a person sees if every report goes to a file: the summary, what fails, and where the reports are. */
+function inBrief(report: Report, written: readonly ReporterFlag[]): string {
+  const failing = casesOf(report).filter(({ verdict, excuse }) => verdict === 'fail' && excuse === undefined);
+  const ids = [...new Set(failing.map(({ id }) => id))];
+  return [
+    report.summary,
+    ...(ids.length === 0 ? [] : [`Failing: ${folded(ids, MOST_NAMED)}.`]),
+    `Written: ${written.map(({ file }) => file).join(', ')}`,
+  ]
+    .map((line) => `${visibleInLine(line)}\n`)
+    .join('');
 }
 
 function screenOptions({ stdout, env }: CommandIo): ReporterOptions {

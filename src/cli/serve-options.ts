@@ -94,6 +94,7 @@ const READERS: Readonly<Record<string, Reader<unknown>>> = {
   mediaTypes: list,
   smallestId: integer,
   failures: repeated,
+  faults: list,
 };
 
 /** The flags of all settings. */

@@ -53,7 +53,14 @@ describe('the flags of check', () => {
   test('a report that goes to a file leaves a line on standard error', async () => {
     const { stdout, stderr } = await check(['--reporter', 'json=a.json']);
     expect(stdout).toBe('');
-    expect(stderr).toMatch(/\nThe provider satisfies all \d+ rules that .*\.\n$/);
+    expect(stderr).toMatch(/\nThe provider satisfies all \d+ rules that .*\.\nWritten: a\.json\n$/);
+  });
+
+  test('if every report goes to a file, standard error names what fails, and says that rules were not chosen', async () => {
+    const { stderr } = await check(['--level', 'documented', '--reporter', 'junit=a.xml'], {}, ['leaks-id']);
+    expect(stderr).toMatch(
+      /\nThe provider breaks 1 of the \d+ rules that were judged\. \d+ other rules were not chosen\. .*\nFailing: success\/plant-fields-only\.\nWritten: a\.xml\n$/,
+    );
   });
 
   test('a file that cannot be written is reported before anything is sent', async () => {

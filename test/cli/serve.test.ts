@@ -109,7 +109,7 @@ describe('plant-store serve', () => {
       'silent',
     ];
     const { stdout } = await serve(
-      [...flags, '--token', token, '--fault', 'leaks-id', 'answers-201'],
+      [...flags, '--token', token, '--fault', 'leaks-id,answers-201'],
       async (url) => {
         expect((await create(url, 1, 'wrong')).status).toBe(401);
         const created = await create(url, 1);

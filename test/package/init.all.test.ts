@@ -100,7 +100,9 @@ _, status = os.waitpid(pid, 0)
 sys.stdout.write(text.decode())
 sys.exit(os.waitstatus_to_exitcode(status))`;
     const { status, stdout } = await project.run('python3', ['-c', script]);
-    expect(stdout).toContain('Do you have a provider or a consumer of the plant store? [provider] ');
+    expect(stdout).toContain(
+      'Do you implement the plant store (provider), or call it (consumer)? [provider] ',
+    );
     expect([status, JSON.parse(project.read(OPTIONS))]).toMatchObject([
       0,
       { baseUrl: 'http://127.0.0.1:3000', start: 'go run .' },

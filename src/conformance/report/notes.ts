@@ -102,7 +102,7 @@ function nextInBrief(
   const failing = cases.find(({ verdict, excuse }) => verdict === 'fail' && excuse === undefined);
   if (failing !== undefined)
     return [
-      `Next: fix a problem, and check it again with --only. To explain a rule: plant-store rules ${failing.id}`,
+      `Next: fix a problem, and check that rule again with --only ${failing.id}. To explain it: plant-store rules ${failing.id}`,
     ];
   if (!cases.every(({ verdict }) => CONFORMS.has(verdict))) return [];
   if (omissions.length > 0) return ['Next: let the check send all requests.'];
@@ -132,7 +132,7 @@ const MOST_NAMED = 3;
 /** Says in one sentence whether Prism agrees with the rules. */
 export function remarkOnPrism({ responses, disagreements }: PrismOpinion): string {
   if (disagreements.length > 0)
-    return `Prism disagrees with the rules on ${disagreements.length} of ${counted(responses, 'response')}.`;
+    return `Prism judges ${disagreements.length} of ${counted(responses, 'response')} differently from the rules. This changes no result.`;
   if (responses === 0) return 'Prism judged no response.';
   return responses === 1
     ? 'Prism agrees with the rules on the one response.'

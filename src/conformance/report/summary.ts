@@ -4,6 +4,7 @@ import { capitalised, counted, listed } from '../../report/wording.js';
 import { stopInBrief } from '../facts/stop.js';
 import type { JudgedRule } from '../judging/judge.js';
 import type { Omission } from '../prepare.js';
+import { rules } from '../rules/index.js';
 import type { CheckResult } from './check-result.js';
 
 /**
@@ -20,6 +21,7 @@ export function summaryOf(
   return [
     ...(facts.stop === undefined ? [] : [`${capitalised(stopInBrief(facts.stop))}.`]),
     conclusionInWords(conclusion, cases, notTestable, unsent),
+    ...unchosenInBrief(judged),
     ...unjudgedInBrief(judged),
     ...omissions.map(omissionInBrief),
   ].join(' ');
@@ -109,6 +111,15 @@ function satisfied(pass: number): string {
   return pass === 1
     ? 'The provider satisfies the one rule that applies to it.'
     : `The provider satisfies all ${pass} rules that apply to it.`;
+}
+
+/** Says that the user chose some of the rules: a reader of the conclusion may not know it. */
+function unchosenInBrief(judged: readonly JudgedRule[]): string[] {
+  const chosen = new Set<string>(judged.map(({ rule }) => rule.id));
+  const unchosen = rules.filter(({ id }) => !chosen.has(id)).length;
+  return unchosen === 0
+    ? []
+    : [`${counted(unchosen, 'other rule')} ${unchosen === 1 ? 'was' : 'were'} not chosen.`];
 }
 
 /** Says what was not judged because of what the provider has stored. */

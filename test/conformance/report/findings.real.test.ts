@@ -81,7 +81,7 @@ describe("Prism's opinion", () => {
     );
     expect(disagreements.every(({ prism }) => prism.length === 0)).toBe(true);
     expect(ofPrism(report)).toEqual([
-      `Prism disagrees with the rules on ${disagreements.length} of ${responses} responses.`,
+      `Prism judges ${disagreements.length} of ${responses} responses differently from the rules. This changes no result.`,
     ]);
     expect(report.sections.find(({ title }) => title === 'Prism')?.items[0]).toBe(
       `It accepts ${disagreements.length} that break success/plant-fields-only; failure/media-type-is-json.`,
