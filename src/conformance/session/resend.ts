@@ -240,7 +240,7 @@ export class UnusualRateLimit {
     if (isPlain || request.isUnusual === true) return isKnown && isPlain;
     // A limiter that is known may still not be the reason if the request must be rejected: the provider may fail on it.
     if (isKnown && expectation !== 'rejected') return true;
-    return this.lookOnce(() => (isKnown ? this.plainPlantGets(BUSY) : this.lookIfBusy()), BUSY);
+    return this.lookOnce(() => (isKnown ? this.isRejected(BUSY) : this.lookIfBusy()), BUSY);
   }
 
   /** Several requests need one look. */
@@ -260,6 +260,11 @@ export class UnusualRateLimit {
     return true;
   }
 
+  /** Whether a plain plant is rejected, or one of several: a single one may come when the limiter accepts one. */
+  private async isRejected(status: number): Promise<boolean> {
+    return (await this.plainPlantGets(status)) || (await this.atOnce(status)).some(Boolean);
+  }
+
   private atOnce(status: number): Promise<boolean[]> {
     return Promise.all(Array.from({ length: AT_ONCE }, () => this.plainPlantGets(status)));
   }
@@ -270,7 +275,7 @@ export class UnusualRateLimit {
 
   private async look(status: number): Promise<boolean> {
     if (++this.looks > MOST_LOOKS) return this.known.has(status);
-    const isRejected = (await this.plainPlantGets(status)) || (await this.atOnce(status)).some(Boolean);
+    const isRejected = await this.isRejected(status);
     if (isRejected) this.known.add(status);
     return isRejected;
   }
