@@ -94,31 +94,39 @@ export class RowList {
   }
 
   private drawNow(): void {
-    const { list, sizer, rows, height, anchor } = this;
+    const { list, rows, height } = this;
     this.drawn = rows;
-    sizer.style.height = `${rows.length * height}px`;
+    this.sizer.style.height = `${rows.length * height}px`;
     list.setAttribute('aria-rowcount', String(rows.length + 1));
-    if (anchor !== undefined) {
-      const wanted = this.indexOf(anchor.number) * height + anchor.offset;
-      if (Math.abs(list.scrollTop - wanted) > 0.5) list.scrollTop = wanted;
-    }
+    this.scrollToAnchor();
     const first = Math.max(Math.floor(list.scrollTop / height) - MORE, 0);
-    const shown = Math.min(Math.ceil(list.clientHeight / height) + 2 * MORE, rows.length - first);
-    while (this.lines.length < shown) this.lines.push(this.line(this.lines.length));
-    let active: string | undefined;
+    const last = Math.min(first + Math.ceil(list.clientHeight / height) + 2 * MORE, rows.length);
+    while (this.lines.length < last - first) this.lines.push(this.line(this.lines.length));
     for (const [at, line] of this.lines.entries()) {
-      const row = at < shown ? rows[first + at] : undefined;
+      const index = first + at;
+      const row = index < last ? rows[index] : undefined;
       line.node.hidden = row === undefined;
-      if (row === undefined) continue;
-      line.node.style.transform = `translateY(${(first + at) * height}px)`;
-      line.node.setAttribute('aria-rowindex', String(first + at + 2));
-      const isSelected = row.number === this.selected;
-      line.node.setAttribute('aria-selected', String(isSelected));
-      if (isSelected) active = line.node.id;
-      if (line.row !== row) fill(line, row);
+      if (row !== undefined) this.drawRow(line, row, index);
     }
+    const active = this.lines.find(({ node, row }) => !node.hidden && row?.number === this.selected);
     if (active === undefined) list.removeAttribute('aria-activedescendant');
-    else list.setAttribute('aria-activedescendant', active);
+    else list.setAttribute('aria-activedescendant', active.node.id);
+  }
+
+  /** The row that was on top stays there, whatever is above it now. */
+  private scrollToAnchor(): void {
+    const { list, anchor } = this;
+    if (anchor === undefined) return;
+    const wanted = this.indexOf(anchor.number) * this.height + anchor.offset;
+    if (Math.abs(list.scrollTop - wanted) > 0.5) list.scrollTop = wanted;
+  }
+
+  private drawRow(line: Line, row: Row, index: number): void {
+    const { node } = line;
+    node.style.transform = `translateY(${index * this.height}px)`;
+    node.setAttribute('aria-rowindex', String(index + 2));
+    node.setAttribute('aria-selected', String(row.number === this.selected));
+    if (line.row !== row) fill(line, row);
   }
 
   private line(at: number): Line {
