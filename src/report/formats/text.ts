@@ -79,7 +79,7 @@ class TextReport {
     const { notes, conclusion } = this.report;
     // If nothing could be tested, every case has the same reason, and the summary gives it.
     const isTestable = conclusion !== 'not-testable';
-    this.header();
+    if (this.detail !== 'quiet') this.header();
     if (isTestable && this.detail === 'verbose') this.groups();
     if (isTestable && this.detail === 'default') this.sources();
     this.findings();
