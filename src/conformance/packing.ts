@@ -8,6 +8,7 @@ import {
   type RequestRow,
   type Row,
 } from './row.js';
+import { type FamilyName, familyOf } from './topics/families.js';
 import { coreRows } from './topics/index.js';
 import { type Make, type Value, type Values, valuesOf } from './topics/values.js';
 
@@ -103,16 +104,27 @@ export interface DrawnRequest {
 
 /** Gives a drawn row the values for which it has room. */
 export function loaded(row: DrawnRow, given: readonly Value[]): DrawnRequest {
-  const [request] = row.requests;
-  // An id that the provider may have would hide what the values do.
-  const isFresh = request?.idMayExist !== true && request?.body.includes('<ID') === true;
-  const carrier = isFresh && given.length > 0 ? carrierOf(row, probeOf(row)) : undefined;
+  const carrier = given.length > 0 && mayCarry(row) ? carrierOf(row, probeOf(row)) : undefined;
   const values = carrier === undefined ? [] : given.filter(({ of }) => carrier.room[of]);
   const [value, ...others] = values;
   if (carrier === undefined || value === undefined) return { row, parts: [] };
   if (isPlain(carrier) && others.length === 0) return { row: value.alone, parts: [] };
   const packed = packedRow(carrier, undefined, values);
   return { row: { ...packed, name: row.name }, parts: [row, ...values.map(({ alone }) => alone)] };
+}
+
+/** The families of which most draws, or many, may be accepted. */
+const CARRYING: ReadonlySet<FamilyName> = new Set(['plain', 'keys', 'json-texts', 'headers', 'transport']);
+
+/** Whether it may be worth the time to classify a drawn row. An id that the provider may have would hide what the values do. */
+function mayCarry(row: DrawnRow): boolean {
+  const [request, ...others] = row.requests;
+  if (request === undefined || others.length > 0 || !CARRYING.has(familyOf(row.name))) return false;
+  if (row.expectation === 'rejected' || row.phase === 'invalid') return false;
+  if (request.idMayExist === true || !request.body.includes('<ID') || !request.body.endsWith('}'))
+    return false;
+  const { name, tag, id } = roomIn(row, request);
+  return name || tag || id;
 }
 
 /** A row of one ordinary request whose plant nothing depends on, if it has room for values. */

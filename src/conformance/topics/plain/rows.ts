@@ -33,7 +33,12 @@ export const emptyRequest = probeOf({
 
 /** Draws plain plants, with a tag and without one. */
 export function drawPlain(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
-  return fc
-    .constantFrom(...plainRows)
-    .map(({ title, requests }) => ({ name: 'plain/drawn', title, rules: [], control: false, requests }));
+  return fc.constantFrom(...plainRows).map(({ title, requests }) => ({
+    name: 'plain/drawn',
+    title,
+    expectation: 'created',
+    rules: [],
+    control: false,
+    requests,
+  }));
 }
