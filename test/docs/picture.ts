@@ -15,6 +15,7 @@ export async function pageOfPicture(): Promise<string> {
 export function textOfPicture(page: string): string {
   return withoutFolded(page)
     .replace(/^.*<body>/s, '')
+    .replace(/<footer>.*/s, '')
     .replaceAll(/<script>.*?<\/script>/gs, '')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/&(?:quot|#39|amp|lt|gt);/g, (reference) => CHARACTERS[reference] ?? reference)
