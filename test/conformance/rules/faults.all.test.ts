@@ -1,5 +1,5 @@
 import { checkConformance } from 'plant-store-contract/conformance';
-import { createPlantStore, loadFaults } from 'plant-store-contract/server';
+import { createPlantStore, loadFaults, startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { rulesBrokenBy } from './fault-checks.js';
 import { isOfTiming } from './timed-faults.js';
@@ -14,6 +14,16 @@ describe('each fault breaks exactly the rules that it names', () => {
   test.for(ofCore)('$name', async (fault) => {
     expect(await rulesBrokenBy(fault)).toEqual([...fault.breaks].sort());
   });
+});
+
+// One row sends ten plants on a connection. Whether another connection carries as many is chance.
+test('the tenth plant of a connection is sent in every check', async () => {
+  await using store = await startPlantStore({ token, faults: ['fails-tenth-on-connections'] });
+  const { rules } = await checkConformance({ baseUrl: store.url, token, prism: false, timeoutMs: 20_000 });
+  const broken = rules.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  expect(broken).toEqual(
+    expect.arrayContaining(['success/valid-plant-is-processed', 'state/bad-request-spoils-nothing']),
+  );
 });
 
 // Of some rows, each run sends one of a class: it may be the one that shows such a fault.
