@@ -40,8 +40,8 @@ test.concurrent.for<[string, string, (project: RunnerProject) => Promise<Ran>]>(
   onTestFinished(() => project.remove());
   project.renew({
     'jest.config.js':
-      "export default { transform: {}, testTimeout: 30000, testMatch: ['<rootDir>/*.spec.js'] };",
-    'vitest.config.js': 'export default { test: { testTimeout: 30000 } };',
+      "export default { transform: {}, testTimeout: 120000, testMatch: ['<rootDir>/*.spec.js'] };",
+    'vitest.config.js': 'export default { test: { testTimeout: 120000 } };',
     'a.spec.js': `import { expect, test } from '${runner}';${RUN}`,
     'pact.json': readFileSync('pacts/plant-store-client-plant-store.json', 'utf8'),
   });
