@@ -110,10 +110,13 @@ function roleIn(text: string): Role {
   throw invalidOption(`"${text}" is neither provider nor consumer${didYouMean(text, ROLES)}`);
 }
 
-/** A project without Node has no package.json. */
+/**
+ * How a workflow installs this package. A project without Node has no package.json, and needs the file that `npm pack` wrote: a
+ * package of this name in a registry is not ours.
+ */
 async function installation(io: CommandIo): Promise<string> {
   if ((await statsOf('package.json', io)) === undefined)
-    return `npm install --no-save plant-store-contract@${toolVersion}`;
+    return `npm install --no-save ./plant-store-contract-${toolVersion}.tgz # the file that npm pack wrote: commit it`;
   return (await statsOf('package-lock.json', io)) === undefined ? 'npm install' : 'npm ci';
 }
 

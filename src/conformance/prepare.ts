@@ -245,7 +245,7 @@ export function planCheck(selection: SelectionOptions = {}): Plan {
  *
  * const [first] = dryRun({ baseUrl: 'http://localhost:3000', only: ['auth'] });
  * assert.equal(first?.title, 'a plain plant without a tag');
- * assert.match(first?.curl.join() ?? '', /-X POST 'http:\/\/localhost:3000\/plants'/);
+ * assert.match(first?.curl.join() ?? '', /curl -i 'http:\/\/localhost:3000\/plants'/);
  */
 export function dryRun(options: Omit<CheckOptions, 'token'>): PlannedRequest[] {
   const { settings, probes } = prepareCheck(options);

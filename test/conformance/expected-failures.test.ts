@@ -13,7 +13,9 @@ describe('expected failures', () => {
   test('do not count, and are marked as expected', async () => {
     const report = await check(['leaks-id'], [LEAK]);
     expect(report.conclusion).toBe('expected-failures');
-    expect(report.summary).toBe(`The provider satisfies ${demands - 1} rules. 1 rule fails as expected.`);
+    expect(report.summary).toContain(
+      `The provider satisfies ${demands - 1} rules. 1 rule fails as expected. `,
+    );
     const rule = report.rules.find(({ id }) => id === LEAK.rule);
     expect(rule).toMatchObject({ verdict: 'fail', expectedFailure: { reason: LEAK.reason } });
   });

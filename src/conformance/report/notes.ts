@@ -117,13 +117,18 @@ function sentInBrief(exchanges: readonly Sent[], cases: readonly Case[]): string
   const sent = exchanges.filter(({ failure }) => failure === undefined || wasSent(failure)).length;
   const more =
     uncertainIds.length === 0 ? '' : ` ${counted(uncertainIds.length, 'more plant')} may have been created.`;
-  const hasCommands = cases.some(({ evidence }) => evidence.some(({ reproduce }) => reproduce !== undefined));
+  const commands = cases.flatMap(({ evidence }) => evidence.flatMap(({ reproduce }) => reproduce ?? []));
   return [
     `The check sent ${counted(sent, 'request')} and created ${createdIds.length === 0 ? 'no plant.' : `${counted(createdIds.length, 'plant')}; the JSON report lists the ids.`}${more}`,
-    ...(hasCommands
-      ? ['The commands after "reproduce" are for bash or zsh, and read the token from PLANT_STORE_TOKEN.']
-      : []),
+    ...(commands.length === 0 ? [] : [beforeCommands(commands)]),
   ];
+}
+
+/** Says what a reader does before the commands: they show no secret, so they read each from a variable. */
+function beforeCommands(commands: readonly string[]): string {
+  const variables = new Set(commands.join('\n').match(/PLANT_STORE_\w+/g));
+  const first = variables.size === 0 ? '' : `, first set ${listed([...variables].sort())}`;
+  return `Before you run a command after "reproduce" in bash or zsh${first}, and start the provider if it has stopped.`;
 }
 
 /** So many requests, or rules, are named. */

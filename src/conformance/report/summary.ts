@@ -119,7 +119,7 @@ function unchosenInBrief(judged: readonly JudgedRule[]): string[] {
   const unchosen = rules.filter(({ id }) => !chosen.has(id)).length;
   return unchosen === 0
     ? []
-    : [`${counted(unchosen, 'other rule')} ${unchosen === 1 ? 'was' : 'were'} not chosen.`];
+    : [`${counted(unchosen, 'other rule')} ${unchosen === 1 ? 'was' : 'were'} left out, as asked.`];
 }
 
 /** Says what was not judged because of what the provider has stored. */

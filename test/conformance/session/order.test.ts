@@ -16,7 +16,8 @@ describe('the order of what people need to know', () => {
 
   test('begins with a plain plant and one without a token, and has a wrong token and a missing field early', () => {
     const names = ordered.map(({ name }) => name);
-    expect(names.slice(0, 3)).toEqual(['plain-plant', 'plain-plant-with-tag', 'no-authorization']);
+    expect(names.slice(0, 2)).toEqual(['plain-plant', 'plain-plant-with-tag']);
+    expect(names.indexOf('no-authorization')).toBeLessThan(5);
     expect(names.indexOf('missing-name')).toBeLessThan(10);
     expect(names.indexOf('wrong-token')).toBeLessThan(25);
   });
