@@ -230,13 +230,17 @@ export class Run {
     return answersEverything(this.exchanges) === undefined;
   }
 
-  /** The probes that give each rule its first request: those of documented rules, and then those of implied ones. */
+  /**
+   * The probes that give each rule its first request: those of documented rules, and then those of implied ones. Ids that the
+   * provider may store come later, with all others: a provider that turns a wrong id into one of these rejects it as a duplicate.
+   */
   private firstOf(probes: readonly Probe[]): readonly (readonly Probe[])[] {
     const given = new Set(probes);
     const [documented = [], implied = []] = this.first.map((some) => some.filter((one) => given.has(one)));
     // No provider locks a client out for one wrong token.
     const early = [...documented.filter(isLate), ...implied.filter(isLate).slice(0, 1)];
-    return [[...documented.filter(isOrdinary), ...early], implied.filter(isOrdinary)];
+    const isEarly = (probe: Probe): boolean => isOrdinary(probe) && probe.phase !== 'state';
+    return [[...documented.filter(isEarly), ...early], implied.filter(isEarly)];
   }
 
   /**
