@@ -288,7 +288,7 @@ export const volumeRows: readonly Row[] = [
   {
     name: 'different-ids-side-by-side',
     title: 'five plants with different ids at the same time',
-    ...{ expectation: 'created', phase: 'state', control: false, together: true, alone: true },
+    ...{ expectation: 'created', phase: 'state', together: true, alone: true },
     rules: ['state/concurrent-plants-are-accepted'],
     requests: numbers(5).map((of) => creation(of)),
   },
