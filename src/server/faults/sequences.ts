@@ -47,6 +47,8 @@ const POOL = 10;
 
 /** How many plants may be created at once. Each rejected duplicate keeps a place, and these are left in the end. */
 const PLACES = 22;
+/** A plant keeps its place for so long that plants which are sent at once meet, on a busy machine too. */
+const PLACE_MS = 40;
 const PLACES_LEFT = 2;
 const NO_PLACE = 'the store has no place';
 
@@ -202,7 +204,7 @@ export const sequenceFaults = {
           if (underWay >= Math.max(PLACES_LEFT, PLACES - kept))
             return new Rejection('body-too-large', NO_PLACE);
           underWay++;
-          await sleep(GAP_MS);
+          await sleep(PLACE_MS);
           underWay--;
           return create(plant, request);
         },
