@@ -95,9 +95,9 @@ async function compareSources(
   const signal = stopSignal(io, () => 'the comparison is not complete');
   const sides: Side[] = [];
   // A profile that cannot be read is a usage error, so no provider is asked before both arguments are known to be right.
-  const profiles = await Promise.all(
-    sources.map((source) => (isUrl(source) ? undefined : profileIn(source, io))),
-  );
+  const profiles: (Profile | undefined)[] = [];
+  // One after the other, so that of two wrong files the first is named.
+  for (const source of sources) profiles.push(isUrl(source) ? undefined : await profileIn(source, io));
   for (const [at, name] of sources.entries()) {
     const profile = profiles[at];
     const options = await optionsFrom(given, name, io);
