@@ -34,7 +34,8 @@ describe('the core probes find rare input by chance at most, and exploring does'
 
   test.for(rare)('$name', async (fault) => {
     const byChance = await rulesBrokenBy(fault);
-    expect(byChance.filter((rule) => !(fault.breaks as readonly string[]).includes(rule))).toEqual([]);
+    const mayBreak: readonly string[] = [...fault.breaks, 'state/no-intermittent-failures'];
+    expect(byChance.filter((rule) => !mayBreak.includes(rule))).toEqual([]);
     const { fetch } = createPlantStore({ token, faults: [fault.name] });
     const options = { baseUrl: 'http://localhost', fetch, token, prism: false };
     const { exploration } = await checkConformance({ ...options, explore: { runs: 1_500, seed: 1 } });
