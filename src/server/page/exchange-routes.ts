@@ -1,15 +1,18 @@
 import { once } from 'node:events';
 import { setImmediate as breathe } from 'node:timers/promises';
+import { headerValues } from '../../http/fields.js';
+import { jsonText } from '../../report/escape.js';
+import { harEntry, harLog } from '../../report/formats/har.js';
 import { toolVersion } from '../../report/version.js';
 import { invalidOption } from '../../toolkit-error.js';
 import { isObject } from '../../validation/json-value.js';
 import { type ControlRequest, DONE, jsonIn, ok, problem, type Routes } from '../control/control-request.js';
-import type { Hello } from './browser/wire.js';
+import type { Hello, ShownExchange } from './browser/wire.js';
 import type { ExchangeLog, KeptExchange } from './exchange-log.js';
 import type { ExchangeRedactors } from './exchange-redactor.js';
-import { entryOf, HAR_END, harStart } from './har.js';
 import { exchangeOf, rowOf } from './show.js';
 import { ExchangeStreams } from './stream-exchanges.js';
+import { urlOf } from './url.js';
 
 /** Who is watched. */
 export type Watched = Pick<Hello, 'kind' | 'url' | 'upstream'>;
@@ -81,7 +84,7 @@ async function writeHar(
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   });
-  response.write(harStart(toolVersion));
+  response.write(`{"log":${jsonText(harLog(toolVersion)).slice(0, -1)},"entries":[`);
   let isFirst = true;
   for (const number of numbers) {
     const entry = entryOf(number);
@@ -93,5 +96,37 @@ async function writeHar(
     await breathe();
     if (signal.aborted) return;
   }
-  response.end(HAR_END);
+  response.end(']}}\n');
+}
+
+/** An exchange as an entry of a HAR. */
+export function entryOf(exchange: ShownExchange, baseUrl: string): string {
+  const { at, microseconds = 0, request, response, target, method, status, verdict, all, notes } = exchange;
+  const durationMs = microseconds / 1_000;
+  return jsonText(
+    harEntry({
+      startedAt: at - durationMs,
+      durationMs,
+      request: { method, url: urlOf(baseUrl, target), headers: request.headers, body: request.body },
+      response: response && {
+        status,
+        reason: response.reason,
+        headers: response.headers,
+        body: { ...response.body, bytes: sizeOf(response) },
+        sentBytes: response.body.bytes,
+      },
+      comment: notes.length > 0 ? notes.join('; ') : undefined,
+      own: { _verdict: verdict, _problems: all },
+    }),
+  );
+}
+
+/** The size of a body that was cut is larger than what is here of it, so that a reader knows. */
+function sizeOf({ body, complete, headers }: NonNullable<ShownExchange['response']>): number {
+  if (!complete) return Math.max(Number(headerValues(headers, 'content-length')[0]) || 0, body.bytes + 1);
+  const { text = '', base64 } = body;
+  const shown = base64 === undefined ? Buffer.byteLength(text) : Buffer.byteLength(base64, 'base64');
+  if (body.cut === true) return Math.max(body.bytes, 2 * shown);
+  // A note says that content codings were undone.
+  return body.note === undefined ? body.bytes : shown;
 }

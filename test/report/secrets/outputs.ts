@@ -15,7 +15,7 @@ import { exchangeLines, failedLine } from '../../../src/proxy/traffic-lines.js';
 import { Engine } from '../../../src/server/engine.js';
 import { settingsFrom } from '../../../src/server/options.js';
 import { ExchangeRedactors } from '../../../src/server/page/exchange-redactor.js';
-import { entryOf } from '../../../src/server/page/har.js';
+import { entryOf } from '../../../src/server/page/exchange-routes.js';
 import { exchangeOf, rowOf } from '../../../src/server/page/show.js';
 import { storeOf } from '../../../src/server/plant-store.js';
 import { judgeExchange, redactedJudgement } from '../../../src/validation/exchange.js';

@@ -16,7 +16,7 @@ const MARK = '\ufeff';
 export const har = {
   title: 'HAR',
   async prepare(load) {
-    const { readLog } = await load('proxy/messages/har/log.js');
+    const { readLog } = await load('proxy/messages/har.js');
     const { judgeMessages } = await load('proxy/messages/judge.js');
     const { readJson } = await load('validation/json.js');
     const { Source } = await load('proxy/messages/source.js');
