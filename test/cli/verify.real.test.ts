@@ -91,7 +91,7 @@ describe('plant-store verify', () => {
     const argv = ['verify', store.url, '--token', token, '--pacts', await pactFile(creation)];
     expect((await plantStore([...argv, '--no-validation', '--header', 'X-Key: 1'])).status).toBe(0);
     const { status, stdout } = await plantStore([...argv, '--state-url', 'http://127.0.0.1:9/states']);
-    expect(stdout).toContain('■ Not judged: the state "no plant with id" cannot be set up: ');
+    expect(stdout).toContain('■ Not judged: the state "no plant with id" cannot be set up:');
     expect(status).toBe(2);
   });
 

@@ -31,7 +31,11 @@ export interface VerifyOptions {
    * the provider.
    */
   readonly states?: StateHandlers;
-  /** A URL of the provider that sets states up instead of handlers. It is called as Pact's verifiers call it. */
+  /**
+   * A URL of the provider that sets states up instead of handlers. It is called as Pact's verifiers call it, but no redirect
+   * is followed. `ca` and `insecure` apply to it. If it has the host of the provider, `proxy`, `cert` and `key` do too, and
+   * if it also has its port, `headers`.
+   */
   readonly stateUrl?: string | URL;
   /** Whether each response is also compared with the interface and with its request. Default true. */
   readonly validate?: boolean;
@@ -61,9 +65,10 @@ export interface VerifySettings
   readonly baseUrl: string;
   readonly token: string;
   readonly broker: BrokerOptions | undefined;
-  readonly stateUrl: string | undefined;
-  /** The way to it. */
+  /** The way to the provider. */
   readonly route: Route;
+  /** The way to the state URL. */
+  readonly stateRoute: Route | undefined;
   readonly signal: AbortSignal | undefined;
   /** Takes out the token, the values of further headers, and the credentials for servers of pacts. */
   readonly redactor: Redactor;
@@ -83,10 +88,6 @@ export async function verifySettings(options: VerifyOptions): Promise<VerifySett
     throw invalidOption(`the timeout of a request must be 1 to ${LONGEST_TIMEOUT_MS} ms`);
   if (states !== undefined && stateUrl !== undefined)
     throw invalidOption('states are set up by handlers or by a URL, not by both');
-  if (stateUrl !== undefined && !isHttpUrl(String(stateUrl)))
-    throw invalidOption(
-      `the state URL must begin with http:// or https://; got ${JSON.stringify(String(stateUrl))}`,
-    );
   if (broker !== undefined) checkBroker(broker, options.pacts);
   for (const [name] of headers) checkHeader(name);
   const baseUrl = baseUrlOf(options.baseUrl);
@@ -101,9 +102,9 @@ export async function verifySettings(options: VerifyOptions): Promise<VerifySett
     token,
     pacts,
     states: { ...statesWithoutHelp, ...states },
-    stateUrl: stateUrl === undefined ? undefined : String(stateUrl),
     validate: options.validate ?? true,
     route,
+    stateRoute: stateUrl === undefined ? undefined : stateRouteTo(String(stateUrl), route),
     signal: options.signal,
     onPactOutput: options.onPactOutput ?? (() => {}),
     redactor: createRedactor([
@@ -113,6 +114,17 @@ export async function verifySettings(options: VerifyOptions): Promise<VerifySett
       ...pacts.filter(isUrl).flatMap(secretsOfUrl),
     ]),
   };
+}
+
+/** What belongs to the provider alone goes to no other server: the way through a proxy, the fields, which may be secret. */
+function stateRouteTo(text: string, provider: Route): Route {
+  if (!isHttpUrl(text))
+    throw invalidOption(`the state URL must begin with http:// or https://; got ${JSON.stringify(text)}`);
+  const url = new URL(text);
+  if (inUrl(url) !== undefined) throw invalidOption('the state URL must not have a user or a password');
+  const { ca, insecure } = provider;
+  if (url.hostname !== provider.url.hostname) return { url, headers: [], ca, insecure };
+  return { ...provider, url, headers: url.origin === provider.url.origin ? provider.headers : [] };
 }
 
 function secretsOfUrl(source: string): Secret[] {

@@ -90,7 +90,7 @@ function readFetched(source: FetchedPact, { provider }: VerifySettings): ReadPac
 
 /** A pact of a broker is not checked for this: its other interactions can be verified. */
 function checkStates({ interactions }: Pact, where: string, settings: VerifySettings): void {
-  if (settings.stateUrl !== undefined) return;
+  if (settings.stateRoute !== undefined) return;
   for (const { description, states } of interactions)
     for (const { name } of states)
       if (!Object.hasOwn(settings.states, name))

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readWithin } from '../../http/collected-bytes.js';
-import { limitInWords, limits } from '../../http/limits.js';
+import { limits } from '../../http/limits.js';
 import { listen } from '../../http/listen.js';
+import type { Route } from '../../http/route.js';
+import { sendRequest } from '../../http/send.js';
 import type { NewPlant } from '../../spec/types.js';
 import { reasonOf } from '../../toolkit-error.js';
 import { readJson } from '../../validation/json.js';
@@ -10,11 +11,15 @@ import { objectOf } from '../../validation/json-value.js';
 import { writeJson } from '../../validation/json-writer.js';
 import type { ProviderState } from '../pact-file.js';
 import { providerStates } from '../states.js';
+import { isSuccess } from './judge.js';
 import type { CurrentInteraction, Recording } from './recording.js';
 import type { StateContext, StateHandler, StateHandlers, StateValues } from './state-handlers.js';
 
 /** The time limit for a state, in milliseconds. */
 export const STATE_TIMEOUT_MS = 10_000;
+
+/** The limits of a request to the state URL. */
+const LIMITS = { timeoutMs: STATE_TIMEOUT_MS, longestBody: limits.body };
 
 /** Sets states up and tears them down. A promise rejects with the reason why this is not possible. */
 export interface StateRunner {
@@ -121,19 +126,20 @@ export function missingHandler(name: string): string {
  * Runs states by a URL of the provider. It gets the requests that Pact sends to such URLs: a POST of
  * `{ "action": "setup" | "teardown", "state", "params" }`. A setup returns values for generators, or nothing.
  */
-export function statesByUrl(url: string): StateRunner {
+export function statesByUrl(route: Route): StateRunner {
+  const { href } = route.url;
+  const headers = [
+    ['Accept', '*/*'],
+    ['Content-Type', 'application/json'],
+  ] as const;
   const call = async (action: 'setup' | 'teardown', { name, params }: ProviderState): Promise<Uint8Array> => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: writeJson({ action, state: name, params }),
-      signal: AbortSignal.timeout(STATE_TIMEOUT_MS),
+    const request = { method: 'POST', headers, body: writeJson({ action, state: name, params }) };
+    const { status, body } = await sendRequest(route, request, LIMITS).catch((cause) => {
+      throw new Error(`${href}: ${reasonOf(cause)}`, { cause });
     });
-    if (!response.ok) throw new Error(`${url} returned ${response.status}`);
-    if (response.body === null) return new Uint8Array(0);
-    const body = await readWithin(response.body, limits.body);
-    if (body === undefined)
-      throw new Error(`the response of ${url} is longer than ${limitInWords(limits.body)}`);
+    if (status >= 300 && status < 400)
+      throw new Error(`${href} returned ${status}: redirects are not followed`);
+    if (!isSuccess(status)) throw new Error(`${href} returned ${status}`);
     return body;
   };
   return {
@@ -142,7 +148,7 @@ export function statesByUrl(url: string): StateRunner {
         const body = await call('setup', state);
         if (body.length === 0) return {};
         const read = readJson(body);
-        if (!read.ok) throw new Error(`the response of ${url} is not JSON: ${read.message}`);
+        if (!read.ok) throw new Error(`the response of ${href} is not JSON: ${read.message}`);
         return objectOf(read.value);
       }),
     tearDown: (state) => inTime('torn down', state, async () => void (await call('teardown', state))),

@@ -39,9 +39,9 @@ export async function startVerificationProxy(settings: VerifySettings): Promise<
     hasCreated = true;
   };
   const states =
-    settings.stateUrl === undefined
+    settings.stateRoute === undefined
       ? statesByHandlers(settings.states, createPlant)
-      : statesByUrl(settings.stateUrl);
+      : statesByUrl(settings.stateRoute);
   const createdIds = new Set<bigint>();
   let recording = new Recording(() => false);
   const rewrite = (request: ForwardedRequest): ForwardedRequest | undefined => {

@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { type VerifyOptions, verifySettings } from '../../../src/pact/verification/options.js';
 import { statesWithoutHelp } from '../../../src/pact/verification/state-handlers.js';
 import { statesByHandlers, statesByUrl } from '../../../src/pact/verification/state-server.js';
+import { certificate, startGateway } from '../../conformance/providers/tls.js';
+import { startConnectProxy } from '../../http/connect-proxy.js';
 import { startReader } from './provider.js';
 
 const NO_PLANT = 'no plant with id';
@@ -52,7 +55,7 @@ test('a state URL is called as Pact calls it, and gives exact values', async () 
     calls.push([request.method, request.headers['content-type'], body.toString()]);
     response.end(calls.length === 1 ? '{"id":9007199254740993}' : '');
   });
-  const states = statesByUrl(provider.url);
+  const states = statesByUrl({ url: new URL(provider.url), headers: [] });
   expect(await states.setUp(shop, actions)).toEqual({ id: 9007199254740993n });
   await states.tearDown(shop);
   expect(await states.setUp(shop, actions)).toEqual({});
@@ -73,11 +76,65 @@ function writeOn(response: ServerResponse): void {
 
 test.each<[string, (response: ServerResponse) => void]>([
   ['returned 500', (response) => response.writeHead(500).end()],
+  [
+    'returned 307: redirects are not followed',
+    (response) => response.writeHead(307, { location: '/' }).end(),
+  ],
   ['is not JSON', (response) => response.end('ok')],
   ['is longer than 2 MiB', writeOn],
 ])('a state cannot be set up if the response %s', async (why, answer) => {
   await using provider = await startReader((_request, response) => answer(response));
-  await expect(statesByUrl(provider.url).setUp(shop, actions)).rejects.toThrow(
+  await expect(statesByUrl({ url: new URL(provider.url), headers: [] }).setUp(shop, actions)).rejects.toThrow(
     new RegExp(`^the state "the shop is open" cannot be set up: .*${why}`),
   );
+});
+
+describe('the way to a state URL', () => {
+  /** Sets a state up through a URL, as the options of a verification say. */
+  async function setUpBy(stateUrl: string, options: Partial<VerifyOptions> = {}) {
+    const { stateRoute } = await verifySettings({ baseUrl: stateUrl, token: 'secret', ...options, stateUrl });
+    return statesByUrl(stateRoute as NonNullable<typeof stateRoute>).setUp(shop, actions);
+  }
+
+  test('has the certificates that the provider has', async () => {
+    await using states = await startReader((_request, response) => response.end());
+    await using gateway = await startGateway(states.url);
+    await expect(setUpBy(gateway.url)).rejects.toThrow(`${gateway.url}/: self-signed certificate`);
+    for (const baseUrl of [gateway.url, 'http://provider.test']) {
+      expect(await setUpBy(gateway.url, { baseUrl, ca: certificate })).toEqual({});
+      expect(await setUpBy(gateway.url, { baseUrl, insecure: true })).toEqual({});
+    }
+  });
+
+  test('leads through the proxy of the provider only on the host of the provider', async () => {
+    await using states = await startReader((_request, response) => response.end());
+    await using proxy = await startConnectProxy();
+    const options = { baseUrl: 'https://provider.test', proxy: proxy.url };
+    await setUpBy(states.url, options);
+    expect(proxy.asked).toEqual([]);
+    // Only the proxy knows this name.
+    const { port } = new URL(states.url);
+    await setUpBy(`http://provider.test:${port}`, options);
+    expect(proxy.asked.map(({ target }) => target)).toEqual([`provider.test:${port}`]);
+  });
+
+  test('has the fields of the provider only at the origin of the provider', async () => {
+    const keys: unknown[] = [];
+    await using states = await startReader((request, response) => {
+      keys.push(request.headers['x-key']);
+      response.end();
+    });
+    const headers = [['X-Key', 'gateway']] as const;
+    await setUpBy(states.url, { headers });
+    await setUpBy(states.url, { baseUrl: 'http://127.0.0.1:9', headers });
+    await setUpBy(states.url, { baseUrl: 'http://provider.test', headers });
+    expect(keys).toEqual(['gateway', undefined, undefined]);
+  });
+
+  test.each([
+    ['ftp://127.0.0.1', 'must begin with http'],
+    ['http://me:secret@127.0.0.1', 'must not have a user or a password'],
+  ])('cannot lead to %s', async (stateUrl, why) => {
+    await expect(setUpBy(stateUrl, { baseUrl: 'http://127.0.0.1' })).rejects.toThrow(`the state URL ${why}`);
+  });
 });
