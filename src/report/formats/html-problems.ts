@@ -115,11 +115,20 @@ function example(
       }`,
   );
   const excuses = new Set(cases.flatMap(({ failing }) => excuseOf(failing) ?? []));
+  // The first example shows what one looks like. The titles of the others say enough to decide where to begin.
+  const isFolded = number > 1;
+  const shown = first !== undefined && withoutSaid(first.one, title);
+  const position = { problem: number, failure: 1 };
   return markup`<p class="fine">${capitalised(kindOfCases(cases.map(({ failing }) => failing)))}${
     cases.length > 1 && 's'
   }: ${rules}</p>
 ${[...excuses].map((excuse) => markup`<p class="known">${capitalised(excuse)}</p>`)}
-${first !== undefined && evidenceBlock(withoutSaid(first.one, title), { problem: number, failure: 1 }, context)}
+${
+  shown &&
+  (isFolded
+    ? markup`<details><summary>Example and command</summary>${evidenceOpened(shown, position, context)}</details>`
+    : evidenceBlock(shown, position, context))
+}
 ${furtherRequests(
   others.map(({ one, failing }) => (failing === first?.failing ? one : { ...one, rule: failing.id })),
   first?.one,
@@ -153,31 +162,52 @@ interface Position {
   readonly failure: number;
 }
 
-/** What was sent, expected and received; then the request and the response, folded. */
+/** What was sent, expected and received; then the request, the response and the command, folded. */
 function evidenceBlock(evidence: Evidence, position: Position, context: Context): Markup {
-  const lines = evidenceLines(evidence);
-  const commands = lines.filter(({ isCommand }) => isCommand).map(({ text }) => text);
-  const messages = requests(evidence, context);
+  const { facts, messages, command } = partsOf(evidence, position, context);
   const folded = [
     ...(messages === undefined ? [] : ['request', 'response']),
-    ...(commands.length > 0 ? ['command'] : []),
+    ...(command === undefined ? [] : ['command']),
   ];
-  const what = `the commands of problem ${position.problem}, failure ${position.failure}`;
   return markup`<div class="evidence">
-<dl class="facts-of-evidence">
+${facts}
+${
+  folded.length > 0 &&
+  markup`<details><summary>${capitalised(listed(folded))}</summary>
+${messages}
+${command}</details>`
+}
+</div>`;
+}
+
+/** The same with nothing folded: whoever opened it wants to see it. */
+function evidenceOpened(evidence: Evidence, position: Position, context: Context): Markup {
+  const { facts, messages, command } = partsOf(evidence, position, context);
+  return markup`<div class="evidence">
+${facts}
+${messages}
+${command}</div>`;
+}
+
+function partsOf(
+  evidence: Evidence,
+  position: Position,
+  context: Context,
+): { readonly facts: Markup; readonly messages: Markup | undefined; readonly command: Markup | undefined } {
+  const lines = evidenceLines(evidence);
+  const commands = lines.filter(({ isCommand }) => isCommand).map(({ text }) => text);
+  const what = `the commands of problem ${position.problem}, failure ${position.failure}`;
+  return {
+    facts: markup`<dl class="facts-of-evidence">
 ${lines
   .filter(({ isCommand }) => isCommand === undefined)
   .map(
     ({ label, text }) => markup`<div class="${label}"><dt>${capitalised(label)}</dt><dd>${text}</dd></div>
 `,
-  )}</dl>
-${
-  folded.length > 0 &&
-  markup`<details><summary>${capitalised(listed(folded))}</summary>
-${messages}
-${commands.length > 0 && codeFigure('Reproduce', commands, what)}</details>`
-}
-</div>`;
+  )}</dl>`,
+    messages: requests(evidence, context),
+    command: commands.length > 0 ? codeFigure('Reproduce', commands, what) : undefined,
+  };
 }
 
 /** The requests of a failure with their responses. The last one fails, so only it is open. */
