@@ -1,15 +1,11 @@
 import { headerValues } from '../http/fields.js';
 import type { Route } from '../http/route.js';
-import { COMMAND_IN_LINE } from '../report/escape.js';
-import { placesOf, type Secret } from '../report/redaction.js';
-import { isLine, printfFormat, singleQuoted } from '../report/shell-words.js';
+import { type CurlRequest, curlCommand, curlWords, TOKEN_VARIABLE } from '../report/curl.js';
+import type { Secret } from '../report/redaction.js';
 import { listed } from '../report/wording.js';
 import { operation } from '../spec/operation.js';
 import { type Fields, type ProbeRequest, requestTarget, type Transfer } from './exchange.js';
 import type { Probe } from './probe.js';
-
-/** Replaces the token in every text that leaves the checker. */
-const TOKEN_VARIABLE = '$PLANT_STORE_TOKEN';
 
 /** A random number below 2^30. `RANDOM` of bash has 15 bits: so few would soon give an id that the provider has. */
 const RANDOM = 'RANDOM * 32768 + RANDOM';
@@ -41,7 +37,7 @@ function linesOfOneConnection(requests: readonly ProbeRequest[], target: CurlTar
   const ids = [...new Set(requests.flatMap(({ id }) => (id === undefined ? [] : [id])))];
   const parts = requests.map((request) => {
     const more = request.id === undefined ? 0 : ids.indexOf(request.id);
-    const part = options(request, target).join(' ');
+    const part = curlWords(curlRequest(request, target)).join(' ');
     return more === 0 ? part : part.replaceAll('"$id"', `"$((id + ${more}))"`);
   });
   const first = requests.find(({ id }) => id !== undefined);
@@ -73,7 +69,8 @@ function linesOfConnections(
       lastId = id;
     }
     lines.push(...transfersOf([request]));
-    lines.push(together ? `${command(request, target)} &` : command(request, target));
+    const command = curlCommand(curlRequest(request, target));
+    lines.push(together ? `${command} &` : command);
   }
   return together ? [...lines, 'wait'] : lines;
 }
@@ -122,53 +119,40 @@ function transferInWords({
   return `# The check sent this request with ${listed(words) || 'trailers'}. curl sends it in its own way.`;
 }
 
-function command(request: ProbeRequest, target: CurlTarget): string {
-  const { body, id, shell } = request;
-  const parts = options(request, target);
-  if (shell?.body !== undefined) return `{ ${shell.body}; } | curl ${parts.join(' ')} --data-binary @-`;
-  if (!isLine(body)) return `${printf(body, id)} | curl ${parts.join(' ')} --data-binary @-`;
-  return `curl ${parts.join(' ')}`;
-}
+const NO_BODY = new Uint8Array();
 
-/** Everything after `curl`, with the body if it is text. */
-function options(
+/** A request as curl sends it. */
+function curlRequest(
   request: ProbeRequest,
   { url, headers, insecure, ca, cert, outbound, tokens }: CurlTarget,
-): string[] {
-  const secrets = requestSecrets([request], tokens);
-  const { body, otherOperation, chunked, shell, withoutUserAgent, transfer } = request;
-  const hasData = otherOperation === undefined && (shell?.body !== undefined || body.length > 0);
-  const target = url.origin + requestTarget(url, request);
-  const words = ['-i'];
-  // These mean something to curl.
-  if (/[[\]{}]/.test(target)) words.push('-g');
-  if (!hasData) words.push('-X', otherOperation?.method ?? operation.method);
-  const addHeader = (field: string): void => void words.push('-H', shellWord(field, secrets));
-  if (transfer?.http10 === true) words.push('--http1.0');
-  if (insecure) words.push('--insecure');
-  if (ca !== undefined) words.push('--cacert', '"$PLANT_STORE_CA"');
-  if (cert !== undefined) words.push('--cert', '"$PLANT_STORE_CERT"', '--key', '"$PLANT_STORE_KEY"');
+): CurlRequest {
+  const { body, id, otherOperation, chunked, shell, withoutUserAgent, transfer } = request;
+  const flags: string[] = [];
+  if (transfer?.http10 === true) flags.push('--http1.0');
+  if (insecure) flags.push('--insecure');
+  if (ca !== undefined) flags.push('--cacert', '"$PLANT_STORE_CA"');
+  if (cert !== undefined) flags.push('--cert', '"$PLANT_STORE_CERT"', '--key', '"$PLANT_STORE_KEY"');
   // With a tunnel, the bytes of a request are those of the check.
-  if (outbound !== undefined) words.push('--proxytunnel', '--proxy', '"$PLANT_STORE_PROXY"');
-  words.push(shellWord(target, secrets));
-  for (const [name, value] of request.headers) addHeader(value === '' ? `${name};` : `${name}: ${value}`);
-  for (const [at, [name]] of headers.entries()) words.push('-H', `"${name}: ${headerVariable(at)}"`);
-  if (withoutUserAgent && headerValues(headers, 'user-agent').length === 0) addHeader('User-Agent:');
-  if (otherOperation !== undefined) return words;
-  // Otherwise curl declares the body to be a form.
-  if (headerValues(request.headers, 'content-type').length === 0) addHeader('Content-Type:');
-  if (chunked === true) addHeader('Transfer-Encoding: chunked');
-  // Otherwise curl waits for a 100 before it sends a large body.
-  if (shell?.body !== undefined) addHeader('Expect:');
-  else if (body.length === 0) addHeader('Content-Length: 0');
-  else if (isLine(body))
-    words.push(dataFlag(body), dataWord(Buffer.from(body).toString(), request.id, secrets));
-  return words;
-}
-
-/** After `-d`, a text that begins with @ is the name of a file. */
-function dataFlag([first]: Uint8Array): string {
-  return first === '@'.charCodeAt(0) ? '--data-raw' : '-d';
+  if (outbound !== undefined) flags.push('--proxytunnel', '--proxy', '"$PLANT_STORE_PROXY"');
+  const further = headers.map(([name], at) => `"${name}: ${headerVariable(at)}"`);
+  if (withoutUserAgent && headerValues(headers, 'user-agent').length === 0) further.push("'User-Agent:'");
+  if (otherOperation === undefined) {
+    if (chunked === true) further.push("'Transfer-Encoding: chunked'");
+    // Otherwise curl waits for a 100 before it sends a large body.
+    if (shell?.body !== undefined) further.push("'Expect:'");
+    else if (body.length === 0) further.push("'Content-Length: 0'");
+  }
+  return {
+    method: otherOperation?.method ?? operation.method,
+    url: url.origin + requestTarget(url, request),
+    headers: request.headers,
+    body: otherOperation === undefined ? body : NO_BODY,
+    bodyWriter: shell?.body === undefined ? undefined : `{ ${shell.body}; }`,
+    id,
+    secrets: requestSecrets([request], tokens),
+    flags,
+    furtherWords: further.flatMap((word) => ['-H', word]),
+  };
 }
 
 /** The tokens, and what the requests derive from them. The longest comes first, since it may contain another. */
@@ -188,40 +172,4 @@ export function headerSecrets(headers: Fields): readonly Required<Secret>[] {
 
 function headerVariable(at: number): string {
   return `$PLANT_STORE_HEADER_${at + 1}`;
-}
-
-/** A command that writes any bytes, with a new id instead of the old one. */
-function printf(bytes: Uint8Array, id: number | bigint | undefined): string {
-  const text = Buffer.from(bytes).toString('latin1');
-  const [first = '', ...rest] = id === undefined ? [text] : text.split(String(id));
-  const format = [first, ...rest].map(printfFormat).join('%s');
-  return [`printf ${singleQuoted(format)}`, ...rest.map(() => '"$id"')].join(' ');
-}
-
-/** In single quotes, or in double quotes if the shell must fill in a secret. */
-function shellWord(text: string, secrets: readonly Required<Secret>[]): string {
-  const secret = secrets.find((one) => placesOf(one, text).length > 0);
-  if (secret === undefined) return singleQuoted(text);
-  const ends = placesOf(secret, text).map((start) => start + secret.value.length);
-  const [first = '', ...rest] = [...ends.map((end) => end - secret.value.length), text.length]
-    .map((end, at) => text.slice(ends[at - 1] ?? 0, end))
-    .map((part) => part.replace(/[\\"$`]/g, '\\$&').replace(COMMAND_IN_LINE, '#""'));
-  return `"${rest.reduce((before, after) => before + filledIn(secret.shown, after) + after, first)}"`;
-}
-
-/** A variable needs braces if a letter follows it. */
-function filledIn(variable: string, after: string): string {
-  return variable === TOKEN_VARIABLE && /^\w/.test(after) ? `\${${variable.slice(1)}}` : variable;
-}
-
-function dataWord(
-  text: string,
-  id: number | bigint | undefined,
-  secrets: readonly Required<Secret>[],
-): string {
-  if (id === undefined || !text.includes(String(id))) return shellWord(text, secrets);
-  return text
-    .split(String(id))
-    .map((part) => (part === '' ? '' : shellWord(part, secrets)))
-    .join('"$id"');
 }

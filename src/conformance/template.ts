@@ -1,5 +1,5 @@
+import { printfFormat, singleQuoted } from '../report/curl.js';
 import type { Secret } from '../report/redaction.js';
-import { printfFormat, singleQuoted } from '../report/shell-words.js';
 import type { ProbeValues } from './probe.js';
 import { madeOfToken } from './token-edit.js';
 

@@ -71,7 +71,7 @@ describe('the lines for', () => {
     [
       'another path and method',
       request('', { otherOperation: { method: 'GET', path: '/plants/7' }, headers: [] }),
-      ["curl -i -X GET 'http://plants.example/api/plants/7'"],
+      ["curl -i 'http://plants.example/api/plants/7'"],
     ],
     [
       'the token',

@@ -1,6 +1,6 @@
-import { isLine, printfFormat, singleQuoted } from '../../report/shell-words.js';
+import { curlCommand, headerWord, singleQuoted, TOKEN_VARIABLE } from '../../report/curl.js';
 import type { ShownMessage } from './browser/wire.js';
-import { isHiddenBearer } from './exchange-redactor.js';
+import { HIDDEN_BEARER } from './exchange-redactor.js';
 import { urlOf } from './url.js';
 
 interface ShownRequest extends ShownMessage {
@@ -8,34 +8,26 @@ interface ShownRequest extends ShownMessage {
   readonly target: string;
 }
 
+const HIDDEN_TOKEN = [{ value: HIDDEN_BEARER, shown: `Bearer ${TOKEN_VARIABLE}` }];
+
 /** Fields that curl writes itself, and those that describe a coding that was undone. */
 const OF_CURL = /^(?:host|content-length|transfer-encoding|content-encoding|connection|expect|trailer|te)$/i;
 
-/**
- * Lines for a shell that send a request again. They read the token from the environment. Nothing of a request can make
- * curl read a file, or the shell run a command.
- */
-export function curlCommand(request: ShownRequest, baseUrl: string): string {
+/** Lines for a shell that send a request again. They read the token from the environment. */
+export function curlLines(request: ShownRequest, baseUrl: string): string {
   const { method, target, headers, body } = request;
-  const parts = ['curl', '-gsS', '-i', '--path-as-is', '-X', singleQuoted(method)];
-  if (!target.startsWith('/')) parts.push('--request-target', singleQuoted(target));
-  parts.push(singleQuoted(target.startsWith('/') ? urlOf(baseUrl, target) : `${baseUrl}/`));
-  for (const [name, value] of headers) if (!OF_CURL.test(name)) parts.push('-H', headerWord(name, value));
-  const bytes = Buffer.from(body.base64 ?? body.text ?? '', body.base64 === undefined ? 'utf8' : 'base64');
-  const isTyped = headers.some(([name]) => name.toLowerCase() === 'content-type');
-  if (bytes.length > 0 && !isTyped) parts.push('-H', "'Content-Type:'");
-  const notes = notesOn(request);
-  // `--data-raw` reads no file, whatever the body begins with.
-  if (bytes.length === 0) return [...notes, parts.join(' ')].join('\n');
-  if (isLine(bytes))
-    return [...notes, `${parts.join(' ')} --data-raw ${singleQuoted(bytes.toString())}`].join('\n');
-  const written = `printf ${singleQuoted(printfFormat(bytes.toString('latin1')))}`;
-  return [...notes, `${written} | ${parts.join(' ')} --data-binary @-`].join('\n');
-}
-
-function headerWord(name: string, value: string): string {
-  if (isHiddenBearer(value)) return `"${name}: Bearer $PLANT_STORE_TOKEN"`;
-  return singleQuoted(value === '' ? `${name};` : `${name}: ${value}`);
+  const isPath = target.startsWith('/');
+  const sent = headers.filter(([name]) => !OF_CURL.test(name));
+  const withToken = sent.filter(([, value]) => value === HIDDEN_BEARER);
+  const command = curlCommand({
+    method,
+    url: isPath ? urlOf(baseUrl, target) : `${baseUrl}/`,
+    headers: sent.filter((field) => !withToken.includes(field)),
+    body: Buffer.from(body.base64 ?? body.text ?? '', body.base64 === undefined ? 'utf8' : 'base64'),
+    flags: isPath ? [] : ['--request-target', singleQuoted(target)],
+    furtherWords: withToken.flatMap((field) => ['-H', headerWord(field, HIDDEN_TOKEN)]),
+  });
+  return [...notesOn(request), command].join('\n');
 }
 
 function notesOn({ body, complete, headers }: ShownRequest): string[] {

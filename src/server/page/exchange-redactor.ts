@@ -15,13 +15,8 @@ export interface ExchangeRedactor {
 const SECRET_FIELDS = /^(?:(?:proxy-)?authorization|cookie|set-cookie|x-api-key|x-auth-token)$/i;
 
 /** A well-formed token stays one, so that a saved exchange gets the same verdict. */
-const HIDDEN_BEARER = 'Bearer redacted';
+export const HIDDEN_BEARER = 'Bearer redacted';
 const HIDDEN = '[redacted]';
-
-/** Whether a value shows that there was a well-formed bearer token. */
-export function isHiddenBearer(value: string): boolean {
-  return value === HIDDEN_BEARER;
-}
 
 /** Makes the redactor of each exchange: of the secrets of a server, and those that clients sent. */
 export class ExchangeRedactors {

@@ -9,7 +9,7 @@ import {
 } from '../../validation/exchange.js';
 import { placeOf } from '../../validation/violation.js';
 import type { Problem, Row, ShownExchange, ShownMessage, Verdict } from './browser/wire.js';
-import { curlCommand } from './curl.js';
+import { curlLines } from './curl.js';
 import type { KeptExchange } from './exchange-log.js';
 import type { ExchangeRedactor } from './exchange-redactor.js';
 import { excerptOf, shownBody } from './show-body.js';
@@ -70,7 +70,7 @@ export function exchangeOf(kept: KeptExchange, redactor: ExchangeRedactor, baseU
     }),
     all: violations.map((violation) => problemOf(violation, redactor)),
     notes: why.map(redactor.text),
-    curl: curlCommand({ method, target, ...shown }, baseUrl),
+    curl: curlLines({ method, target, ...shown }, baseUrl),
   };
 }
 

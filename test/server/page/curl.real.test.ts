@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ShownFields } from '../../../src/server/page/browser/wire.js';
-import { curlCommand } from '../../../src/server/page/curl.js';
+import { curlLines } from '../../../src/server/page/curl.js';
 import { hasCurl } from '../../tools.js';
 
 const exec = promisify(execFile);
@@ -34,7 +34,7 @@ async function sentBy(given: Partial<Sent>): Promise<IncomingMessage & { bytes: 
     ...(isText ? { text: body.toString() } : { base64: body.toString('base64') }),
     bytes: body.length,
   };
-  const lines = curlCommand(
+  const lines = curlLines(
     { method, target, headers, body: shown, trailers: [], complete: true },
     `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   );
@@ -89,18 +89,23 @@ describe.skipIf(!hasCurl)('the copied lines', () => {
   test('send hostile names and values of fields as they are', async () => {
     const { headers } = await sentBy({
       headers: [
+        ['X-`id`', 'Bearer redacted'],
         ['X-A', "'; touch /tmp/owned; '$(id)"],
         ['X-B', '@/etc/passwd'],
       ],
     });
-    expect(headers).toMatchObject({ 'x-a': "'; touch /tmp/owned; '$(id)", 'x-b': '@/etc/passwd' });
+    expect(headers).toMatchObject({
+      'x-`id`': 'Bearer the-token',
+      'x-a': "'; touch /tmp/owned; '$(id)",
+      'x-b': '@/etc/passwd',
+    });
   });
 
   test('send a request without a body, and say if one was not complete', async () => {
     expect((await sentBy({ method: 'GET', target: '/' })).bytes.length).toBe(0);
     const shown = { method: 'POST', target: '/plants', headers: [], trailers: [] };
     const body = { text: 'a', bytes: 2, note: 'the first 1 bytes', cut: true };
-    expect(curlCommand({ ...shown, body, complete: true }, 'http://a')).toMatch(
+    expect(curlLines({ ...shown, body, complete: true }, 'http://a')).toMatch(
       /^# Its body is not complete\.\n/,
     );
   });
