@@ -94,15 +94,15 @@ export interface ProviderResponse extends ResponseHead {
 }
 
 /**
- * Why there is no response. `proxy`: a proxy in between gave no connection. `proxy-broke-off`: it gave one, which ended, and
+ * Why there is no response. `outbound`: the outbound proxy gave no connection. `outbound-broke-off`: it gave one, which ended, and
  * gives none any more.
  */
 export interface NoResponse {
   readonly kind:
     | 'timeout'
     | 'not-connected'
-    | 'proxy'
-    | 'proxy-broke-off'
+    | 'outbound'
+    | 'outbound-broke-off'
     | 'reset'
     | 'unreachable'
     | 'tls'
@@ -202,8 +202,8 @@ const WITHOUT_CONNECTION: ReadonlySet<NoResponse['kind'] | undefined> = new Set<
   'not-sent',
   'stopped',
   'not-connected',
-  'proxy',
-  'proxy-broke-off',
+  'outbound',
+  'outbound-broke-off',
   'unreachable',
   'tls',
 ]);
@@ -213,9 +213,9 @@ export function isUnsent({ failure }: Exchange): boolean {
   return failure?.kind === 'not-sent' || failure?.kind === 'stopped';
 }
 
-/** Whether a proxy in between failed. This says nothing about the provider. */
-export function isOfProxy({ failure }: Pick<Exchange, 'failure'>): boolean {
-  return failure?.kind === 'proxy' || failure?.kind === 'proxy-broke-off';
+/** Whether the outbound proxy failed. This says nothing about the provider. */
+export function isOfOutbound({ failure }: Pick<Exchange, 'failure'>): boolean {
+  return failure?.kind === 'outbound' || failure?.kind === 'outbound-broke-off';
 }
 
 /** Whether the provider did not process the request, so that the exchange says nothing about the provider. */

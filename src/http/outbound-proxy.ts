@@ -25,7 +25,7 @@ export class OutboundProxy {
 
 /** A proxy did not open a tunnel. This says nothing about the server behind it. */
 export class OutboundProxyError extends Error {
-  readonly code = 'ERR_PROXY';
+  readonly code = 'ERR_OUTBOUND_PROXY';
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -101,7 +101,7 @@ describe('a proxy that opens no tunnel', () => {
     const outbound = new OutboundProxy(new URL(address.replace('HOST', host)), text === '' ? 100 : 5_000);
     const opened = openTunnel(new URL('http://a.example'), outbound);
     await expect(opened).rejects.toMatchObject({
-      code: 'ERR_PROXY',
+      code: 'ERR_OUTBOUND_PROXY',
       message: expect.stringContaining(`the proxy at ${host}${why}`),
     });
     expect(outbound).toMatchObject({ failures: 1, lastFailure: expect.stringContaining(why) });

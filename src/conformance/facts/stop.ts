@@ -1,4 +1,4 @@
-import { type Exchange, isOfProxy } from '../exchange.js';
+import { type Exchange, isOfOutbound } from '../exchange.js';
 
 /** How many plain plants get no response, one after the other, before a provider is said to have stopped. */
 export const LAST_ATTEMPTS = 3;
@@ -18,7 +18,7 @@ export interface Stop {
 /** Whether a request was sent, and the provider did not respond. */
 export function isSilence(exchange: Exchange): boolean {
   const { failure } = exchange;
-  if (failure === undefined || isOfProxy(exchange)) return false;
+  if (failure === undefined || isOfOutbound(exchange)) return false;
   return failure.kind !== 'not-sent' && failure.kind !== 'stopped';
 }
 

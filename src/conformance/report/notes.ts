@@ -36,7 +36,7 @@ export function notesOf({
       `After the requests with wrong tokens, the right token was rejected with ${after.response?.status}. The provider may lock clients out. No other result depends on this.`,
     );
   }
-  notes.push(...acceptInFull(settings), ...proxyInFull(settings), ...cutShortInFull(facts));
+  notes.push(...acceptInFull(settings), ...outboundInFull(settings), ...cutShortInFull(facts));
   if (settings.fetch !== undefined) notes.push(WAS_CALLED);
   notes.push(...expectations.notes);
   if (typeof prism === 'string') notes.push(`Prism has no opinion: ${prism}`);
@@ -51,8 +51,8 @@ function acceptInFull({ accept }: CheckResult['settings']): string[] {
   ];
 }
 
-/** Says which proxy is in between: what it does may look like the provider. */
-function proxyInFull({ outbound }: CheckResult['settings']): string[] {
+/** Says which outbound proxy is in between: what it does may look like the provider. */
+function outboundInFull({ outbound }: CheckResult['settings']): string[] {
   if (outbound === undefined) return [];
   const { name, failures, lastFailure } = outbound;
   const failed =
@@ -258,7 +258,7 @@ function mayBeCreated(sent: Sent): boolean {
 
 /** Whether a request without a response was sent. */
 function wasSent({ kind }: NoResponse): boolean {
-  return !['not-sent', 'not-connected', 'proxy', 'unreachable', 'tls'].includes(kind);
+  return !['not-sent', 'not-connected', 'outbound', 'unreachable', 'tls'].includes(kind);
 }
 
 /** The id of an accepted request, as its body has it. */

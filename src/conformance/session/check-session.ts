@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headerValues } from '../../http/fields.js';
-import { type Exchange, isAccepted, isOfProxy, isThrottled, type ProbeRequest } from '../exchange.js';
+import { type Exchange, isAccepted, isOfOutbound, isThrottled, type ProbeRequest } from '../exchange.js';
 import { isSilence, LAST_ATTEMPTS } from '../facts/stop.js';
 import type { CheckSettings } from '../options.js';
 import { isAlone, type Probe } from '../probe.js';
@@ -17,9 +17,9 @@ const AS_A_SIGN = { step: 0, role: 'confirmation' } as const;
 /** A client sends a SYN again after 1 s if the provider's queue is full. */
 const SLOW_CONNECT_MS = 900;
 /** How long requests that are sent together wait for their connections. */
-const OPENING_MS = { usually: 300, throughProxy: 1_500 } as const;
-/** After so many failures of a proxy in a row, nothing more is sent. */
-const MOST_PROXY_FAILURES = 6;
+const OPENING_MS = { usually: 300, throughOutbound: 1_500 } as const;
+/** After so many failures of the outbound proxy in a row, nothing more is sent. */
+const MOST_OUTBOUND_FAILURES = 6;
 /** After this time, the provider has the requests that end together, except for their last bytes. */
 const ENDING_MS = 8;
 /** So many requests are sent at once even if that is more than the pace. */
@@ -44,8 +44,8 @@ export class CheckSession extends Session {
   private readonly connections: Connections;
   /** How many responses there were. */
   responses = 0;
-  /** How many requests in a row got no connection from a proxy. */
-  private proxyFailures = 0;
+  /** How many requests in a row got no connection from the outbound proxy. */
+  private outboundFailures = 0;
   readonly liveness: Liveness;
   private readonly unusualRateLimit: UnusualRateLimit;
   readonly times: TimeParts;
@@ -143,7 +143,7 @@ export class CheckSession extends Session {
       await this.rate.turn(1, this.waiting);
       return one(requests[step] as ProbeRequest, step);
     };
-    /** What was throttled, or got no connection from a proxy, was not processed. So the same request is sent again. */
+    /** What was throttled, or got no connection from the outbound proxy, was not processed: the same request is sent again. */
     const again = async <T extends Exchange | undefined>(
       first: T,
       sendOnce: () => Promise<T>,
@@ -200,7 +200,7 @@ export class CheckSession extends Session {
     send: SendStep,
   ): Promise<Exchange[]> {
     const { concurrency, fetch, outbound } = this.settings;
-    const openingMs = outbound === undefined ? OPENING_MS.usually : OPENING_MS.throughProxy;
+    const openingMs = outbound === undefined ? OPENING_MS.usually : OPENING_MS.throughOutbound;
     const most = this.rate.isLearned ? FEW : Math.max(FEW, this.pace.limit);
     if (length <= Math.min(most, concurrency))
       return this.pace.with(length, async () => {
@@ -275,7 +275,7 @@ export class CheckSession extends Session {
     const { signal, outbound } = this.settings;
     if (signal.aborted) return 'the check was stopped';
     if (this.liveness.hasStopped) return 'the provider had stopped responding';
-    if (this.proxyFailures >= MOST_PROXY_FAILURES) return outbound?.lastFailure;
+    if (this.outboundFailures >= MOST_OUTBOUND_FAILURES) return outbound?.lastFailure;
     return this.isOver ? 'its time was over' : undefined;
   }
 
@@ -288,9 +288,9 @@ export class CheckSession extends Session {
       if (isLimit && !(probe.together === true && this.rate.isLearned)) this.rate.throttled(askedMs);
       else if (!isThrottled(exchange)) this.rate.responded();
     }
-    if (isOfProxy(exchange)) this.proxyFailures++;
-    else if (exchange.response !== undefined) this.proxyFailures = 0;
-    // A proxy takes its own time.
+    if (isOfOutbound(exchange)) this.outboundFailures++;
+    else if (exchange.response !== undefined) this.outboundFailures = 0;
+    // The outbound proxy takes its own time.
     if (connectMs > SLOW_CONNECT_MS && this.settings.outbound === undefined) this.pace.crowded();
     else if (exchange.response !== undefined) {
       const isLone = isAlone(probe) && probe.together !== true;

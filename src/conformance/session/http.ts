@@ -170,13 +170,13 @@ function isBrokenOff({ response, failure }: ResponseOrFailure): boolean {
   return !response.complete && response.received <= limits.body;
 }
 
-/** After a connection broke off, a proxy that opens no other one has probably broken it. */
-async function failureOf(url: URL, proxy: OutboundProxy): Promise<NoResponse | undefined> {
+/** After a connection broke off, an outbound proxy that opens no other one has probably broken it. */
+async function failureOf(url: URL, outbound: OutboundProxy): Promise<NoResponse | undefined> {
   try {
-    (await openTunnel(url, proxy)).destroy();
+    (await openTunnel(url, outbound)).destroy();
     return undefined;
   } catch (cause) {
-    return { kind: 'proxy-broke-off', message: `the connection ended, and ${reasonOf(cause)}` };
+    return { kind: 'outbound-broke-off', message: `the connection ended, and ${reasonOf(cause)}` };
   }
 }
 
@@ -278,7 +278,7 @@ const UNREACHABLE = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREA
 const TLS = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO$)/;
 
 function noResponse(cause: NodeJS.ErrnoException): NoResponse {
-  if (cause instanceof OutboundProxyError) return { kind: 'proxy', message: cause.message };
+  if (cause instanceof OutboundProxyError) return { kind: 'outbound', message: cause.message };
   const code = cause.code ?? '';
   // A host name with several addresses gives one error without a message.
   const message = cause.message || code;

@@ -1,5 +1,5 @@
 import { headerValues } from '../../http/fields.js';
-import { type Exchange, isAccepted, isOfProxy, isRejected, isThrottled } from '../exchange.js';
+import { type Exchange, isAccepted, isOfOutbound, isRejected, isThrottled } from '../exchange.js';
 import { isAfterWrongTokens, type Probe } from '../probe.js';
 import { wait } from './pace.js';
 
@@ -7,18 +7,18 @@ import { wait } from './pace.js';
  * Why a probe proved nothing and is sent once more, whole and with new ids.
  *
  * - `expired`: its token had expired.
- * - `proxy`: a proxy in between gave it no connection.
+ * - `outbound`: the outbound proxy gave it no connection.
  * - `stale`: its connection was closed while it was idle (RFC 9112, section 9.3.1).
  * - `throttled`: the provider asks for fewer requests.
  * - `crowded`: it did not connect, or got no response in time, while others were under way.
  * - `rejected`: a valid creation was rejected. Its id may exist already, or the provider may limit its rate.
  */
-export type ResendReason = 'expired' | 'proxy' | 'stale' | 'throttled' | 'crowded' | 'rejected';
+export type ResendReason = 'expired' | 'outbound' | 'stale' | 'throttled' | 'crowded' | 'rejected';
 
 /** How often a probe is sent again, by reason. */
 export const MOST_RESENDS: Readonly<Record<ResendReason, number>> = {
   expired: 3,
-  proxy: 2,
+  outbound: 2,
   stale: 2,
   throttled: 20,
   crowded: 2,
@@ -43,7 +43,7 @@ export const PERSISTENT = 4;
 /** Why the exchanges of a probe prove nothing, or `undefined` if they prove something. */
 export function resendReason(exchanges: readonly Exchange[]): ResendReason | undefined {
   if (exchanges.some(({ tokenExpired = false }) => tokenExpired)) return 'expired';
-  if (exchanges.some(isOfProxy)) return 'proxy';
+  if (exchanges.some(isOfOutbound)) return 'outbound';
   if (exchanges.some(isStale)) return 'stale';
   if (exchanges.some(isThrottled)) return 'throttled';
   if (exchanges.some(isCrowdedOut)) return 'crowded';
@@ -108,9 +108,9 @@ export function retryAfterMs(
   return Math.max(0, until - (Number.isNaN(sent) ? now : sent));
 }
 
-/** Whether a request was not processed, and can be sent again as it is: it was throttled, or a proxy gave it no connection. */
+/** Whether a request can be sent again as it is: it was throttled, or the outbound proxy gave it no connection. */
 export function isTurnedAway(exchange: Exchange): boolean {
-  return isThrottled(exchange) || exchange.failure?.kind === 'proxy';
+  return isThrottled(exchange) || exchange.failure?.kind === 'outbound';
 }
 
 /** Whether it got no response in time while other requests were under way. */

@@ -1,4 +1,4 @@
-import { type Exchange, isAccepted, isOfProxy, isRejected, isUnprocessed, isUnsent } from '../exchange.js';
+import { type Exchange, isAccepted, isOfOutbound, isRejected, isUnprocessed, isUnsent } from '../exchange.js';
 import type { Replaces } from '../facts/intermittent.js';
 import { answersEverything, maySeemNoProvider } from '../facts/what-answers.js';
 import type { CheckSettings } from '../options.js';
@@ -349,7 +349,7 @@ export class Run {
   private async probe(probe: Probe, isAgain: boolean): Promise<void> {
     const resends: Record<ResendReason, number> = {
       expired: 0,
-      proxy: 0,
+      outbound: 0,
       stale: 0,
       throttled: 0,
       crowded: 0,
@@ -385,7 +385,8 @@ export class Run {
       // Its parts are sent next.
       if (reason === 'rejected' && this.splitting.isPacked(probe) && !exchanges.some(mayBeUnusualLimit))
         return;
-      if (reason === 'crowded' || reason === 'throttled' || reason === 'proxy') this.session.pace.crowded();
+      if (reason === 'crowded' || reason === 'throttled' || reason === 'outbound')
+        this.session.pace.crowded();
       // The requests of a sequence were sent again one by one.
       if (reason === 'throttled' && exchanges.length > 1) return;
       if (reason === 'throttled' && !(await this.waited(probe, exchanges, resends.throttled))) return;
@@ -404,8 +405,8 @@ export class Run {
   /** Waits until a request that was turned away can be sent again, if it can. */
   private async isRetried(probe: Probe, exchange: Exchange, tries: number): Promise<boolean> {
     this.session.pace.crowded();
-    if (isOfProxy(exchange)) {
-      if (tries >= MOST_RESENDS.proxy || !this.isWithinResends(1)) return false;
+    if (isOfOutbound(exchange)) {
+      if (tries >= MOST_RESENDS.outbound || !this.isWithinResends(1)) return false;
       this.reassign([exchange], 'superseded');
       return true;
     }

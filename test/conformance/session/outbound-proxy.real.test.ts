@@ -165,14 +165,14 @@ describe('a proxy that fails is no finding about the provider', () => {
     const { response, failure } = await send(target, creation(freshValues(token)), sending);
     if (ends)
       expect(failure).toMatchObject({
-        kind: 'proxy-broke-off',
+        kind: 'outbound-broke-off',
         message: expect.stringContaining(`the connection ended, and ${outbound.name}: connect ECONNREFUSED`),
       });
     else expect(response).toMatchObject({ status: 200, complete: false });
     server.close();
   });
 
-  test.each(['proxy', 'proxy-broke-off'] as const)('%s is no silence of the provider', (kind) => {
+  test.each(['outbound', 'outbound-broke-off'] as const)('%s is no silence of the provider', (kind) => {
     const exchange = { failure: { kind, message: '' } } as Exchange;
     expect(isSilence(exchange)).toBe(false);
     expect(isUnprocessed(exchange)).toBe(true);
