@@ -29,9 +29,9 @@ export function redactedViolation<V extends Violation>(violation: V, redact: (te
   return { ...violation, pointer: redact(pointer), message: redact(message), actual: redact(actual) };
 }
 
-/** `body /id`: the part of a message, and the place in it. */
+/** `body /id`: the part of a message, and the place in it. A status has no places: its pointer leads into the request. */
 export function placeOf({ part, pointer }: Pick<Violation, 'part' | 'pointer'>): string {
-  return pointer === '' ? part : `${part} ${pointer}`;
+  return pointer === '' || part === 'status' ? part : `${part} ${pointer}`;
 }
 
 /** So many violations of one kind are listed. The others are counted. */

@@ -24,7 +24,7 @@ import {
  *
  * @param attached reads the files with bodies
  * @param take is given each message as it is read
- * @returns the secrets in them
+ * @returns the secrets in them, and how many entries there are of other requests
  * @throws ToolkitError `invalid-message` if it cannot be read, `no-message` if there is no such entry
  */
 export function readHar(
@@ -32,7 +32,7 @@ export function readHar(
   kind: MessageKind,
   attached: ReadAttached,
   take: (message: StoredMessage) => void,
-): string[] {
+): { readonly secrets: readonly string[]; readonly others: number } {
   const isSanitized = kind === 'request' && isSanitizedByChrome(source);
   const secrets = new Set<string>();
   let [entries, creations, keepsTokens] = [0, 0, false];
@@ -52,7 +52,7 @@ export function readHar(
     keepsTokens ||= headerValues(fields, 'authorization').length > 0;
   });
   if (creations === 0) throw nothingToJudge(source, noCreationIn(entries));
-  return [...secrets];
+  return { secrets: [...secrets], others: entries - creations };
 }
 
 function noCreationIn(entries: number): string {

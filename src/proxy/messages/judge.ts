@@ -22,16 +22,18 @@ export function judgeMessages(bytes: Uint8Array, options: JudgeOptions): Validat
   const startedAt = new Date();
   const source = new Source(fileInWords(file), bytes);
   const listing = new Listing();
-  const { secrets, format } = readMessages(source, options, (message) =>
-    listing.add(judged(message, options)),
-  );
+  const {
+    secrets,
+    format,
+    others = 0,
+  } = readMessages(source, options, (message) => listing.add(judged(message, options)));
   const messages = redacted(listing.messages, secrets);
   // Only something that was judged can pass.
   if (messages.every(({ verdict }) => verdict === 'not-applicable')) {
     const reasons = new Set(messages.flatMap((message) => message.reasons));
     throw nothingToJudge(source, `contains no ${kind} to judge: ${[...reasons].join('; ')}`);
   }
-  return reportOf(messages, listing, { file, messageKind: kind, format }, startedAt);
+  return reportOf(messages, listing, { file, messageKind: kind, format }, others, startedAt);
 }
 
 function judged(stored: StoredMessage, options: ResponseOptions): JudgedMessage {

@@ -24,6 +24,8 @@ interface Contents {
   readonly format: MessageFormat;
   /** The secrets in its messages. */
   readonly secrets: readonly string[];
+  /** How many entries of a HAR are about other requests, and so were not judged. */
+  readonly others?: number;
 }
 
 /**
@@ -48,7 +50,7 @@ export function readMessages(
   }
   rejectForeign(source);
   if (format === 'har' || (format === undefined && isJson(source)))
-    return { format: 'har', secrets: readHar(source, kind, filesBeside(file), take) };
+    return { format: 'har', ...readHar(source, kind, filesBeside(file), take) };
   return { format: 'raw', secrets: readRaw(source, kind, take) };
 }
 

@@ -20,11 +20,13 @@ export interface ValidateReport extends Report {
  * The report on messages.
  *
  * @param messages those that the listing has, without secrets
+ * @param others entries of a HAR that were not judged
  */
 export function reportOf(
   messages: readonly JudgedMessage[],
   { counts, unlisted }: Pick<Listing, 'counts' | 'unlisted'>,
   source: Pick<ValidateReport, 'file' | 'messageKind' | 'format'>,
+  others: number,
   startedAt: Date,
 ): ValidateReport {
   const { file, messageKind, format } = source;
@@ -59,6 +61,12 @@ export function reportOf(
       notes: unlisted.map(({ first, more, isRest }) => {
         const alike = isRest ? `with the verdict ${messages[first]?.verdict}` : `like ${cases[first]?.id}`;
         return `${counted(more, `more ${messageKind}`)} ${alike} ${more === 1 ? 'is' : 'are'} not listed.`;
+      }),
+      // Whoever expects more messages may look for a wrong method or path.
+      ...(others > 0 && {
+        remarks: [
+          `${others === 1 ? '1 other entry of the HAR file was' : `${others} other entries of the HAR file were`} not judged: only POST …/plants is.`,
+        ],
       }),
     }),
     summary: summaryOf(counts, messageKind),

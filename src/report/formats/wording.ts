@@ -123,11 +123,16 @@ function placeInWords({ file, line, byte, pointer }: Place): string {
 /**
  * The level, the source and the place of a case, as far as it has them.
  *
- * @param heading what the reader has seen: the file is left out if it is there
+ * @param heading what the reader has seen: the file is left out if it is there. So is the place in the file, if the id of the
+ *   case ends with it.
  */
-export function originOf({ level, source, place }: Case, heading: Heading = {}): string[] {
+export function originOf({ id, level, source, place }: Case, heading: Heading = {}): string[] {
   const { file, ...inFile } = place ?? {};
-  const where = placeInWords(isNamed(file, heading) ? inFile : { ...place });
+  const isSaid = id.endsWith(`(${inFile.pointer ?? `line ${inFile.line}`})`);
+  const where = placeInWords({
+    ...(isNamed(file, heading) || file === undefined ? {} : { file }),
+    ...(isSaid ? {} : inFile),
+  });
   return [level, source === undefined ? undefined : `interface: ${source}`, where].filter(
     (part) => part !== undefined && part !== '',
   ) as string[];

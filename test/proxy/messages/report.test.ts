@@ -57,6 +57,17 @@ describe('the report', () => {
     expect(judge(bytes).summary).toBe(summary);
   });
 
+  test('counts the entries of a HAR that are not judged', () => {
+    const other = entry({ request: { method: 'GET' } });
+    expect(judge(har([entry()])).remarks).toEqual([]);
+    expect(judge(har([other, entry()])).remarks).toEqual([
+      '1 other entry of the HAR file was not judged: only POST …/plants is.',
+    ]);
+    expect(judge(har([other, entry(), other])).remarks).toEqual([
+      '2 other entries of the HAR file were not judged: only POST …/plants is.',
+    ]);
+  });
+
   test('follows the schema', () => {
     const body = Buffer.from('{"name":7}');
     const reports = [judge(mixed), judge(har([entry()])), judge(body, 'response', { as: 'plant' })];
@@ -70,7 +81,7 @@ describe('as text', () => {
       "responses in stored (interface 1.0.0)
 
       1. "name" must be a string; got 7 (and 1 more violation)
-         HTTP/1.1 200 Fine (line 5) line 5, byte 86
+         HTTP/1.1 200 Fine (line 5)
            where      body /name
            expected   a string
            got        7

@@ -76,7 +76,7 @@ describe('the exchanges of a server', () => {
         problem: `response /authorization: ${problem}; request /authorization: the Authorization header is missing`,
       },
     ]);
-    expect((await it.exchange(1)).all[1]).toMatchObject({ side: 'response', where: 'status /authorization' });
+    expect((await it.exchange(1)).all[1]).toMatchObject({ side: 'response', where: 'status' });
   });
 
   test('show what a failure on demand did', async () => {
