@@ -42,7 +42,10 @@ export interface CheckOptions extends SelectionOptions {
    * have their own. Default 45,000.
    */
   readonly timeLimitMs?: number;
-  /** How many requests may be under way at once if their order does not matter. Default 16. */
+  /**
+   * How many requests may be under way at once if their order does not matter. Default 16, and 32 if each response takes longer
+   * than 90 ms.
+   */
   readonly concurrency?: number;
   /** How many requests per second are sent at most: 5 to 1,000. Default: as many as the provider allows. */
   readonly rate?: number;
@@ -101,6 +104,8 @@ export interface CheckSettings
   readonly explore?: ExploreSettings;
   /** The field Accept that the provider demands, although the interface does not. */
   readonly accept?: string;
+  /** How many requests may be under way at once if each response takes long. */
+  readonly concurrencyIfFar: number;
   /** Requests per second; `Infinity` without a limit. */
   readonly rate: number;
 }
@@ -156,6 +161,7 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
     timeoutMs,
     timeLimitMs,
     concurrency,
+    concurrencyIfFar: options.concurrency ?? 32,
     prism,
     discover,
     rate: rate ?? Number.POSITIVE_INFINITY,

@@ -61,7 +61,7 @@ export class CheckSession extends Session {
     this.deadline = new Deadline(this.times.lastBeginMs, settings.signal);
     this.pace = new Pace(settings.concurrency);
     this.rate = new Rate(settings.rate);
-    this.connections = new Connections(settings, settings.concurrency, () => this.pace.loneMs);
+    this.connections = new Connections(settings, settings.concurrencyIfFar, () => this.pace.loneMs);
     const send = (): Promise<Exchange> => this.sendPlainPlant(this.values.token);
     this.liveness = new Liveness(send, this.waiting);
     this.unusualRateLimit = new UnusualRateLimit(send);

@@ -12,8 +12,8 @@ export function wait(ms: number, signal: AbortSignal): Promise<boolean> {
 
 /** How many requests are under way at first. */
 const FIRST = 4;
-/** How many begin if each takes long. */
-const WIDER = 8;
+/** How many begin at most if each takes long. */
+const WIDER = 16;
 /** A response that takes less time than this did not wait in a queue. */
 const FAST_MS = 100;
 /** A response that takes this many times as long as a lone creation waited for others. */
@@ -86,12 +86,16 @@ export class Pace {
   }
 
   /**
-   * Call it if each response takes long. What has begun then goes first, and more requests begin at once, if so many in line would
-   * still get their responses soon.
+   * Call it if each response takes long. What has begun then goes first, and more requests begin at once: as many as would still
+   * get their responses soon if the provider served one after the other.
+   *
+   * @param highest how many requests may be under way at once then, unless the provider was crowded before
    */
-  widen(timeoutMs: number): void {
+  widen(timeoutMs: number, highest: number): void {
     this.prefersBegun = true;
-    if (this.loneMs * WIDER < timeoutMs / 2) this.size = Math.max(this.size, Math.min(this.highest, WIDER));
+    if (!Number.isFinite(this.shrunkAt)) this.highest = highest;
+    const inLine = Math.floor(timeoutMs / 2 / this.loneMs);
+    this.size = Math.max(this.size, Math.min(this.highest, WIDER, inLine));
   }
 
   /** Call it for each response, with the time that it took, and whether it is to a creation that was sent alone. */

@@ -26,6 +26,8 @@ import { Splitting } from './splitting.js';
 const LATE = ['wrong-token', 'afterwards'] as const satisfies readonly Phase[];
 /** A rule with so few generated probes needs each of them. */
 const FEW = 3;
+/** A sequence of more requests takes as long as all other probes together, if they are sent side by side. */
+const LONG = 6;
 /** A provider is far if a lone creation takes longer than this. */
 const FAR_MS = 90;
 /** At a limited rate, so much of the time that is left is planned. */
@@ -260,12 +262,14 @@ export class Run {
 
   /** Sends parts of the probes, each in its own phases, side by side. */
   private async sendParts(parts: readonly (readonly Probe[])[]): Promise<void> {
-    this.session.pace.widen(this.settings.timeoutMs);
-    // In this order, they wait for their turns.
-    const inOrder = parts.flatMap((part) =>
+    this.session.pace.widen(this.settings.timeoutMs, this.settings.concurrencyIfFar);
+    // In this order, they wait for their turns. Nothing takes longer than the longest sequences.
+    const inOrder = parts.map((part) =>
       this.longestFirst(PHASES.flatMap((phase) => tellingFirst(part.filter((one) => one.phase === phase)))),
     );
-    await Promise.all(inOrder.map((probe) => this.probeAndParts(probe, false)));
+    const longest = inOrder.flat().filter((probe) => probe.together !== true && this.countOf(probe) > LONG);
+    const all = new Set([...longest, ...inOrder.flat()]);
+    await Promise.all([...all].map((probe) => this.probeAndParts(probe, false)));
   }
 
   /** Sends a probe, and then its parts if its response is suspicious. */

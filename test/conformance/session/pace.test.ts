@@ -119,3 +119,40 @@ describe('work', () => {
     expect([alone, first, pace.isShared]).toEqual([false, true, false]);
   });
 });
+
+describe('if each response takes long', () => {
+  test.each<[string, number, number, number]>([
+    ['16 requests begin at once', 100, 32, 16],
+    ['fewer begin if so many in line would time out', 300, 32, 8],
+    ['the limit is not lowered', 2_000, 32, 4],
+    ['no more begin than are allowed', 100, 3, 3],
+  ])('%s', (_what, loneMs, highest, limit) => {
+    const pace = new Pace(Math.min(16, highest));
+    pace.responded(loneMs, true);
+    pace.widen(5_000, highest);
+    expect(pace.limit).toBe(limit);
+  });
+
+  test('more may be under way, but not if the provider was crowded before', () => {
+    const pace = new Pace(16);
+    pace.widen(5_000, 32);
+    expect(pace.most).toBe(32);
+    const crowded = new Pace(16);
+    crowded.crowded();
+    crowded.widen(5_000, 32);
+    expect(crowded.most).toBe(2);
+  });
+
+  test('what has begun goes before what waits', async () => {
+    const pace = new Pace(1);
+    pace.responded(100, true);
+    pace.widen(5_000, 1);
+    const log: string[] = [];
+    const first = held(pace, 1, 'first', log);
+    const waiting = pace.with(1, async () => void log.push('another'));
+    const next = pace.with(1, async () => void log.push('the next of the first'), true);
+    first.end();
+    await Promise.all([first.done, waiting, next]);
+    expect(log).toEqual(['first', 'the next of the first', 'another']);
+  });
+});

@@ -238,6 +238,14 @@ export const transfers: Variations = {
 /** On a busy machine, these may leave a check no time for its last requests. */
 export const timed: Variations = {
   'responses take 50 ms': { layers: () => [slow(50)] },
+  'responses take 100 ms, and ten connections are served at a time': {
+    layers: () => [slow(100)],
+    server: servesConnections(10),
+  },
+  'responses take 100 ms, and a connection carries five requests': {
+    layers: () => [slow(100)],
+    server: closesAfter(5),
+  },
   'requests are processed one after the other': { layers: () => [serial(), slow(5)] },
   'the responses to wrong tokens are late': { layers: () => [slowRejections(300)] },
 };
