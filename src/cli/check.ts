@@ -1,5 +1,5 @@
-import { HOUSE_PREFIX } from '../conformance/house/house-id.js';
 import type { CheckOptions } from '../conformance/options.js';
+import { HOUSE_PREFIX } from '../conformance/probe.js';
 import { HOUSE_LEVEL } from '../report/conclusion.js';
 import { logText, visibleInLine } from '../report/escape.js';
 import { invalidOption } from '../toolkit-error.js';

@@ -1,4 +1,4 @@
-import type { CompareReport } from '../conformance/comparison/report.js';
+import type { CompareReport } from '../conformance/comparison.js';
 import type { CheckOptions } from '../conformance/options.js';
 import type { CheckReport } from '../conformance/report/check-report.js';
 import { limits } from '../http/limits.js';
@@ -119,8 +119,8 @@ async function compareSources(
 /** Compares, and checks what differs once more where a provider can be reached. */
 async function comparison([first, second]: readonly [Side, Side], startedAt: Date): Promise<CompareReport> {
   const [{ compareProfiles }, { changesBetween }] = await Promise.all([
-    import('../conformance/comparison/report.js'),
-    import('../conformance/comparison/differences.js'),
+    import('../conformance/comparison.js'),
+    import('../conformance/comparison.js'),
   ]);
   const names = titlesOf(first, second);
   const notes = [first, second].flatMap(({ note }, at) =>

@@ -1,6 +1,6 @@
-import type { CatalogueEntry } from '../conformance/catalogue.js';
 import { placeOf } from '../conformance/rule.js';
-import { rulesVersion } from '../conformance/rules/version.js';
+import { rulesVersion } from '../conformance/rules/index.js';
+import type { CatalogueEntry } from '../conformance/selection.js';
 import { type Style, styleFor } from '../report/color.js';
 import { counted } from '../report/wording.js';
 import { didYouMean } from '../suggestion.js';
@@ -25,7 +25,7 @@ export const rules = defineCommand({
   async run(given, io) {
     const { json = false, rules: modules = [], verbose = false } = given.flags;
     const [id] = given.args;
-    const { catalogue } = await import('../conformance/catalogue.js');
+    const { catalogue } = await import('../conformance/selection.js');
     const entries = catalogue(await houseRulesFrom(modules, io));
     const chosen = id === undefined ? entries : entries.filter((entry) => isMeant(entry, id));
     if (chosen.length === 0) throw unknown(id ?? '', entries);

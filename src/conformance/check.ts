@@ -7,8 +7,8 @@ import { confirmedExploration } from './exploring/exploration.js';
 import type { Explored } from './exploring/explore.js';
 import { Facts, NO_TIME } from './facts/facts.js';
 import { isFixedOrInTime, isInTime } from './facts/intermittent.js';
-import { judgeAndConfirm } from './judging/confirm.js';
-import { type JudgedRule, judgeRules } from './judging/judge.js';
+import { whyNotTestable } from './facts/testability.js';
+import { type JudgedRule, judgeAndConfirm, judgeRules } from './judging/judge.js';
 import { type PrismOpinion, prismOpinion } from './judging/prism-opinion.js';
 import type { Discovery } from './limits/discover.js';
 import type { CheckOptions, CheckSettings } from './options.js';
@@ -16,7 +16,6 @@ import { omissionForTime, type PreparedCheck, planOfDiscovery, prepareCheck } fr
 import { buildReport } from './report/build.js';
 import type { CheckReport } from './report/check-report.js';
 import { simplestFirst } from './report/findings.js';
-import { whyNotTestable } from './report/setup.js';
 import { probeOf } from './row.js';
 import type { AnyRule, Demand } from './rule.js';
 import { Run } from './session/run.js';

@@ -65,7 +65,7 @@ export function activeExpectations(
 }
 
 /** A list of expected failures after a check. */
-export interface UpdatedFailures {
+interface UpdatedFailures {
   readonly list: readonly ExpectedFailure[];
   /** The rules that were added to it. */
   readonly added: readonly string[];

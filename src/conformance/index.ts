@@ -26,7 +26,6 @@ export {
   readProfile,
 } from '../report/profile.js';
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
-export { type CatalogueEntry, catalogue } from './catalogue.js';
 export { assertConformance, checkConformance } from './check.js';
 export {
   type ComparedProvider,
@@ -34,16 +33,22 @@ export {
   type CompareReport,
   compareProfiles,
   type Difference,
-} from './comparison/report.js';
+} from './comparison.js';
 export {
+  type Ambiguous,
+  type Blocked,
   type Exchange,
   type Expectation,
   type Fields,
   isAccepted,
   isRejected,
+  type Judgement,
   type NoResponse,
+  type NotApplicable,
   type ProbeRequest,
+  type Problem,
   type ProviderResponse,
+  type RuleError,
   type Secret,
   type ShellRecipe,
 } from './exchange.js';
@@ -51,7 +56,6 @@ export type { Exploration, ExploredFailure } from './exploring/exploration.js';
 export { failuresText, readFailures } from './exploring/failures-file.js';
 export type { ExploreOptions, ExploreProgress } from './exploring/options.js';
 export { type ReplayOptions, type ReplayReport, replayFailures } from './exploring/replay.js';
-export type { HouseId } from './house/house-id.js';
 export {
   type AnsweredExchange,
   defineHouseRule,
@@ -61,41 +65,30 @@ export {
 export type { PrismDisagreement, PrismOpinion } from './judging/prism-opinion.js';
 export type { CheckOptions, ExpectedFailure } from './options.js';
 export { dryRun, type Plan, type PlannedRequest, planCheck } from './prepare.js';
-export type { ControlName, Phase, Probe, ProbeValues } from './probe.js';
-export type { CheckedHouseRule, CheckedRule, CheckReport } from './report/check-report.js';
 export {
+  type ControlName,
   creation,
   creationWith,
+  type HouseId,
+  type Phase,
   type PlantToSend,
+  type Probe,
+  type ProbeValues,
   requestWith,
   withAuthorization,
   withBody,
   withMediaType,
-} from './requests.js';
+} from './probe.js';
+export type { CheckedHouseRule, CheckedRule, CheckReport } from './report/check-report.js';
 export { decodedBody, jsonOf } from './response-body.js';
 export type { DrawnRow, PlantTemplate, RequestRow, Row } from './row.js';
-export type {
-  Ambiguous,
-  Blocked,
-  Context,
-  Demand,
-  HouseDemand,
-  Judgement,
-  Level,
-  NotApplicable,
-  Observation,
-  Problem,
-  Rule,
-  RuleError,
-  Source,
-} from './rule.js';
-export { type DemandId, type ObservationId, type RuleId, rules } from './rules/index.js';
-export { objectIn, plantIn } from './rules/responses.js';
-export { rulesVersion } from './rules/version.js';
-export type { SelectionOptions } from './selection.js';
+export type { Context, Demand, HouseDemand, Level, Observation, Rule, Source } from './rule.js';
+export { objectIn, plantIn } from './rules/exchanges.js';
+export { type DemandId, type ObservationId, type RuleId, rules, rulesVersion } from './rules/index.js';
+export { type CatalogueEntry, catalogue, type SelectionOptions } from './selection.js';
 export type { FetchHandler } from './session/fetch-handler.js';
 export { conformanceSuite, type SuiteOptions } from './suite/index.js';
+export type { ProviderTarget, StartTarget, SuiteTarget } from './suite/provider.js';
 export type { SuiteTest } from './suite/runner.js';
-export type { ProviderTarget, StartTarget, SuiteTarget } from './suite/target.js';
 export type { Template } from './template.js';
 export { probes } from './topics/index.js';

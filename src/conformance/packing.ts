@@ -1,4 +1,4 @@
-import type { Probe } from './probe.js';
+import { type FamilyName, familyOf, type Probe } from './probe.js';
 import {
   type CoreRow,
   type DrawnRow,
@@ -8,7 +8,6 @@ import {
   type RequestRow,
   type Row,
 } from './row.js';
-import { type FamilyName, familyOf } from './topics/families.js';
 import { coreRows } from './topics/index.js';
 import { type Make, type Value, type Values, valuesOf } from './topics/values.js';
 

@@ -4,7 +4,7 @@ import type { NewPlant } from '../spec/types.js';
 import { narrow } from '../validation/json-value.js';
 import type { Expectation, Fields, ProbeRequest, ShellRecipe, Transfer } from './exchange.js';
 import { type Classified, classify, plantMeantBy } from './oracle.js';
-import type { ControlName, Phase, Probe, ProbeValues } from './probe.js';
+import type { ControlName, GeneratedName, Phase, Probe, ProbeValues } from './probe.js';
 import {
   type FilledIn,
   Filler,
@@ -14,7 +14,6 @@ import {
   piecesOf,
   type Template,
 } from './template.js';
-import type { GeneratedName } from './topics/families.js';
 
 /** A request as plain data. */
 export interface RequestRow {
@@ -303,4 +302,9 @@ function sum(base: string, plus: bigint): string {
     return sum(sum(base, end), plus - end);
   }
   return plus < 0n ? `${base} - ${-plus}` : `${base} + ${plus}`;
+}
+
+/** The words of a text, which stand for a list. */
+export function words(text: string): readonly string[] {
+  return text.split(/\s+/);
 }

@@ -1,10 +1,8 @@
 import { HOUSE_LEVEL } from '../report/conclusion.js';
 import type { Behaviour } from '../report/profile.js';
-import type { Exchange } from './exchange.js';
+import type { Exchange, Judgement } from './exchange.js';
 import type { Facts } from './facts/facts.js';
-import { type HouseId, isHouseProbe } from './house/house-id.js';
-import type { Ambiguous, Blocked, Judgement, NotApplicable, Problem, RuleError } from './judgement.js';
-import type { Probe } from './probe.js';
+import { type HouseId, isHouseProbe, type Probe } from './probe.js';
 
 /**
  * What the interface says about a rule. `documented`: it says it. `implied`: it follows from what it says.
@@ -29,9 +27,6 @@ export interface Source {
 export function placeOf({ section, rule }: Source): string {
   return rule === undefined ? section : `${section}, rule ${rule}`;
 }
-
-// Whoever writes a rule needs these too.
-export type { Ambiguous, Blocked, Judgement, NotApplicable, Problem, RuleError };
 
 /** What every rule has, whoever demands it. */
 export interface RuleBase<Id extends string> {

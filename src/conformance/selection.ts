@@ -3,9 +3,19 @@ import { didYouMean } from '../suggestion.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
 import type { HouseRule } from './house/house-rule.js';
 import { type HouseRules, readHouseRules } from './house/read-rules.js';
-import { mayBeLeftOut, type Probe } from './probe.js';
-import { type AnyRule, concerns, isMeantFor, type Level, levels, needs, topicOf } from './rule.js';
-import { rules as rulesOfInterface } from './rules/index.js';
+import { type HouseId, mayBeLeftOut, type Probe } from './probe.js';
+import {
+  type AnyRule,
+  concerns,
+  type Demand,
+  isMeantFor,
+  type Level,
+  levels,
+  needs,
+  type Rule,
+  topicOf,
+} from './rule.js';
+import { type RuleId, rules as rulesOfInterface } from './rules/index.js';
 import { probes as probesOfInterface } from './topics/index.js';
 
 /** Which rules are judged. */
@@ -113,4 +123,50 @@ function unknown(word: string, all: readonly AnyRule[]): ToolkitError {
     `"${word}" is not a rule, a topic (${topics.join(', ')}) or a level (${levels.join(', ')})` +
       (hint || '; `plant-store rules` lists them'),
   );
+}
+
+/** Everything that there is to know about a rule. */
+export interface CatalogueEntry
+  extends Pick<Rule, 'title' | 'why'>,
+    Partial<Pick<Rule, 'source'>>,
+    Partial<Pick<Demand, 'usualCause' | 'fix'>> {
+  readonly id: RuleId | HouseId;
+  readonly level: Rule['level'] | typeof HOUSE_LEVEL;
+  readonly topic: string;
+  /** The probes that it judges. */
+  readonly probes: readonly { readonly name: string; readonly title: string }[];
+}
+
+/**
+ * Lists every rule in the order of the report. It needs no provider. Rules that demand something also have their usual
+ * cause and its fix. House rules have no source in the interface.
+ *
+ * @param houseRules your own rules, to list after those of the interface
+ * @throws ToolkitError `invalid-option` if a house rule is wrong
+ * @example
+ * import assert from 'node:assert/strict';
+ * import { catalogue } from 'plant-store-contract/conformance';
+ *
+ * const entry = catalogue().find(({ id }) => id === 'request/ids-are-exact');
+ * assert.match(entry?.fix ?? '', /BigInt/);
+ */
+export function catalogue(houseRules: readonly HouseRule[] = []): CatalogueEntry[] {
+  const { rules, probes } = everything(readHouseRules(houseRules));
+  return rules.map((rule) => {
+    const { id, title, level, why } = rule;
+    return {
+      // No rule has another id: see `rules` and `readHouseRules`.
+      id: id as CatalogueEntry['id'],
+      topic: topicOf(rule),
+      title,
+      level,
+      ...('source' in rule && { source: rule.source }),
+      why,
+      probes: probes.flatMap((probe) =>
+        concerns(rule, probe) ? [{ name: probe.name, title: probe.title }] : [],
+      ),
+      ...('usualCause' in rule && { usualCause: rule.usualCause }),
+      ...('fix' in rule && { fix: rule.fix }),
+    };
+  });
 }

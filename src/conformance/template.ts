@@ -23,7 +23,7 @@ const PLACEHOLDER =
   /<(?:(NAME)(\d*)( ESCAPED)?|(ID)(\d*)(\*-?\d+)?([+-]\d+)?|(TOKEN)(?: ([^>]+))?|(WRONG TOKEN)|BYTES ([0-9a-f]+)|PAD (\d+)|REPEAT (\d+) ([^>]+))>/g;
 
 /** A piece of a template. */
-export type Piece =
+type Piece =
   | { readonly is: 'text'; readonly text: string }
   | { readonly is: 'name'; readonly of: string; readonly isEscaped: boolean }
   | IdPiece

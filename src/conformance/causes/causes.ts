@@ -1,6 +1,193 @@
-import type { Cause } from './cause.js';
-import { authenticationCauses, creationCauses, exceptionCauses, failureBodyCauses } from './responses.js';
+import { headerValues } from '../../http/fields.js';
+import { isObject } from '../../validation/json-value.js';
+import { type Exchange, isAccepted, type ProbeRequest } from '../exchange.js';
+import type { Facts } from '../facts/facts.js';
+import { jsonOf } from '../response-body.js';
+import { isValidPlant, objectIn, plantIn } from '../rules/exchanges.js';
+import type { BrokenRule, Cause } from './cause.js';
+import { authorOf } from './frameworks.js';
 import { idCauses, keyCauses, stringCauses, typeCauses } from './values.js';
+
+/** Tokens that are not verified. */
+const authenticationCauses: readonly Cause[] = [
+  {
+    id: 'nothing-is-authenticated',
+    fix: 'Require a bearer token on POST /plants, and verify it.',
+    explain: ({ rule }, facts) =>
+      rule.startsWith('auth/') && facts.accepted('no-authorization') && facts.accepted('wrong-token')
+        ? 'The provider does not authenticate requests: it accepts a wrong token and no token.'
+        : undefined,
+  },
+  {
+    id: 'token-is-not-verified',
+    fix: 'Verify the token itself, not only that there is one.',
+    explain: ({ rule }, facts) =>
+      (rule === 'auth/wrong-token-is-refused' || rule === 'auth/near-miss-token-is-refused') &&
+      facts.accepted('wrong-token')
+        ? 'The provider checks that there is a bearer token, but not which one.'
+        : undefined,
+  },
+];
+
+/** Responses to creations that are not the plant. */
+const creationCauses: readonly Cause[] = [
+  {
+    id: 'response-is-an-example',
+    fix: 'Return the plant of the request. A mock that returns examples is not a provider.',
+    explain: ({ rule }, facts) =>
+      /-comes?-back$|stays-absent$/.test(rule) && isResponseFixed(facts)
+        ? 'The response is a fixed example: it is the same for every plant.'
+        : undefined,
+  },
+  {
+    id: 'record-is-serialised-whole',
+    fix: 'Define a type for the response that has only "name" and "tag".',
+    explain: ({ rule, exchange }) =>
+      rule === 'success/plant-fields-only' && isRecord(exchange)
+        ? 'The whole stored record is serialised, with fields that a Plant does not have.'
+        : undefined,
+  },
+  {
+    id: 'absent-tag-is-null',
+    fix: 'Leave the member "tag" out if the plant has no tag.',
+    explain: ({ rule, exchange }) =>
+      (rule === 'success/absent-tag-stays-absent' || rule === 'success/body-is-a-plant') &&
+      plantIn(exchange)?.tag === null
+        ? 'A missing tag is serialised as null.'
+        : undefined,
+  },
+];
+
+/** Whether the response has the name of the plant, so that its other fields stand beside it. */
+function isRecord(exchange: Exchange): boolean {
+  return objectIn(exchange)?.name !== undefined;
+}
+
+/** Bodies are compared without copies: a hostile provider may make all of them long. */
+function isResponseFixed({ exchanges }: Facts): boolean {
+  const created = exchanges.filter(
+    (exchange) => isAccepted(exchange) && exchange.request.plant !== undefined,
+  );
+  const sent = new Set(created.map(({ request }) => request.plant?.name));
+  const [first, ...others] = created.map(({ response }) => response?.body ?? new Uint8Array());
+  return sent.size > 2 && first !== undefined && others.every((body) => Buffer.compare(first, body) === 0);
+}
+
+/** Statuses that a gateway returns if the server behind it fails, or if a limit is reached. */
+const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/** Exceptions, crashes and redirects where a response was due. */
+const exceptionCauses: readonly Cause[] = [
+  {
+    id: 'gateway-fails-on-a-valid-plant',
+    fix: 'Look into the logs of the gateway and of the provider. A gateway that limits the rate responds with 429, not with 503.',
+    explain: (broken) =>
+      isOfValidPlant(broken) && GATEWAY_ERRORS.has(broken.exchange.response?.status ?? 0)
+        ? 'A valid plant gets a 502, 503 or 504: the provider is down or too slow, or a gateway limits the rate.'
+        : undefined,
+  },
+  {
+    id: 'exception-on-a-valid-plant',
+    fix: 'Look for the exception in the log of the provider, and handle it. A 400 would be wrong too: the plant is valid.',
+    explain: (broken) =>
+      isOfValidPlant(broken) && isServerError(broken.exchange)
+        ? 'A valid plant causes an exception that is not caught.'
+        : undefined,
+  },
+  {
+    id: 'no-response-to-a-valid-plant',
+    fix: 'Look into the log of the provider: why does the handler, or the whole process, end without a response?',
+    explain: (broken) => {
+      const { failure } = broken.exchange;
+      if (!isOfValidPlant(broken) || failure === undefined) return undefined;
+      return failure.kind === 'timeout'
+        ? 'A valid plant gets no response in time.'
+        : 'A valid plant closes the connection. The process may have crashed.';
+    },
+  },
+  {
+    id: 'unhandled-exception',
+    fix: 'Validate the input before you use it, and return 400 if it is invalid.',
+    explain: ({ rule, exchange }) =>
+      rule === 'failure/refusal-is-4xx' && isServerError(exchange)
+        ? 'Invalid input causes an exception that is not caught.'
+        : undefined,
+  },
+  {
+    id: 'no-response',
+    fix: 'Send a response on every path through the handler, even after an exception. If it only takes longer, see --timeout.',
+    explain: ({ rule, exchange: { failure } }) => {
+      if (rule !== 'failure/refusal-is-4xx' || failure === undefined) return undefined;
+      return failure.kind === 'timeout'
+        ? 'A request that must be rejected gets no response in time. An exception may have ended the handler.'
+        : 'A request that must be rejected closes the connection. The process may have crashed.';
+    },
+  },
+  {
+    id: 'login-page',
+    fix: 'Return a 4xx with an Error for a missing or wrong token. Redirects are for browsers.',
+    explain: ({ rule, exchange }, facts) => {
+      if (rule !== 'failure/refusal-is-4xx' || exchange.response === undefined) return undefined;
+      if (!isAboutToken(exchange, facts)) return undefined;
+      return Math.trunc(exchange.response.status / 100) === 3
+        ? 'The request is redirected, perhaps to a login page.'
+        : undefined;
+    },
+  },
+];
+
+/** Whether a valid plant failed. Rules about state have causes of their own. */
+function isOfValidPlant({ rule, exchange }: BrokenRule): boolean {
+  return /^(?:success|request)\//.test(rule) && isValidPlant(exchange);
+}
+
+/** Whether a request has other credentials than the first of all, which is right. */
+function isAboutToken({ request }: Exchange, facts: Facts): boolean {
+  const [plain] = facts.of('plain-plant');
+  const credentials = ({ headers }: ProbeRequest): string =>
+    headerValues(headers, 'authorization').join('\n');
+  return plain !== undefined && credentials(request) !== credentials(plain.request);
+}
+
+function isServerError({ response }: Exchange): boolean {
+  return (response?.status ?? 0) >= 500;
+}
+
+/** Bodies of failures that are not Errors. */
+const failureBodyCauses: readonly Cause[] = [
+  {
+    id: 'error-is-nested',
+    fix: 'Put the integer "error" and the string "message" at the top level of the body.',
+    explain: ({ rule, exchange: { response } }) => {
+      const read = isAboutBody(rule) && response !== undefined ? jsonOf(response) : undefined;
+      return read?.ok && isObject(read.value) && isObject(read.value.error)
+        ? 'The fields of the Error are inside another object, "error".'
+        : undefined;
+    },
+  },
+  {
+    id: 'framework-error-page',
+    fix: 'Register an error handler, also for failures before routing, that returns "error" and "message" as application/json.',
+    explain: ({ rule, exchange }, facts) => (isAboutBody(rule) ? errorPage(exchange, facts) : undefined),
+  },
+];
+
+function isAboutBody(rule: string): boolean {
+  return rule.startsWith('failure/') && rule !== 'failure/refusal-is-4xx';
+}
+
+/** What a failure is, if its body was not written for this interface. */
+function errorPage({ response }: Exchange, facts: Facts): string | undefined {
+  if (response === undefined) return undefined;
+  const author = authorOf(response, facts);
+  if (author !== undefined) return `Failures are the default responses of ${author}, not Errors.`;
+  if (response.body.length === 0) return 'Failures have no body.';
+  const mediaType =
+    headerValues(response.headers, 'content-type')[0]?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (mediaType === 'application/problem+json') return 'Failures are problem details (RFC 9457), not Errors.';
+  if (/html/.test(mediaType)) return 'Failures are HTML pages, not Errors.';
+  return mediaType.startsWith('text/') ? 'Failures are plain text, not Errors.' : undefined;
+}
 
 /** The known causes. The first one that explains a failure is reported, so the most specific ones are first. */
 export const causes: readonly Cause[] = [

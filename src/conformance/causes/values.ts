@@ -5,7 +5,7 @@ import { isObject, JsonNumber, type JsonObject, type JsonValue } from '../../val
 import { type Exchange, isAccepted } from '../exchange.js';
 import type { Facts } from '../facts/facts.js';
 import { jsonOf } from '../response-body.js';
-import { objectIn, plantIn } from '../rules/responses.js';
+import { objectIn, plantIn } from '../rules/exchanges.js';
 import { whyStoreIsHidden } from '../topics/state/duplicates.js';
 import type { BrokenRule, Cause } from './cause.js';
 

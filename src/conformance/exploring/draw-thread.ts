@@ -15,7 +15,7 @@ const THREAD = new URL('./draw-worker.js', import.meta.url);
 /** All families, and fast-check. */
 export async function allFamilies(): Promise<DrawnFrom> {
   const fc = await import('fast-check');
-  return { fc, arbitrary: await drawRequests(fc) };
+  return { fc, arbitrary: drawRequests(fc) };
 }
 
 /**

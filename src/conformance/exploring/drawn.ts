@@ -1,13 +1,12 @@
 import type * as FastCheck from 'fast-check';
 import { type DrawnRequest, loaded } from '../packing.js';
 import type { DrawnRow } from '../row.js';
-import { drawIdValue } from '../topics/ids/draws.js';
 import { drawFromFamilies } from '../topics/index.js';
-import { drawTexts } from '../topics/strings/draws.js';
+import { drawIdValue, drawTexts } from '../topics/values.js';
 
 /** Draws requests from all families, and the values that they carry. */
-export async function drawRequests(fc: typeof FastCheck): Promise<FastCheck.Arbitrary<DrawnRequest>> {
-  return drawLoaded(fc, await drawFromFamilies(fc));
+export function drawRequests(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRequest> {
+  return drawLoaded(fc, drawFromFamilies(fc));
 }
 
 /** Draws values for rows that have room for them. */

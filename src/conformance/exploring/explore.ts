@@ -3,12 +3,10 @@ import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchang
 import type { Facts } from '../facts/facts.js';
 import { type BrokenDemand, judgeProbe } from '../judging/judge.js';
 import type { CheckSettings } from '../options.js';
-import type { Probe } from '../probe.js';
-import { creation } from '../requests.js';
+import { creation, familyOf, type Probe } from '../probe.js';
 import { type DrawnRow, probeOf } from '../row.js';
 import { concerns, type Demand } from '../rule.js';
 import { ExploringSession } from '../session/exploring-session.js';
-import { familyOf } from '../topics/families.js';
 import type { DrawChunk } from './draw-chunk.js';
 import { allFamilies, startDrawing } from './draw-thread.js';
 import { type Draw, Draws } from './draws.js';

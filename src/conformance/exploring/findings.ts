@@ -1,7 +1,6 @@
 import type { Exchange } from '../exchange.js';
-import type { Probe } from '../probe.js';
+import { type FamilyName, familyOf, type GeneratedName, type Probe } from '../probe.js';
 import type { DrawnRow } from '../row.js';
-import { type FamilyName, familyOf, type GeneratedName } from '../topics/families.js';
 import type { ExploredFailure } from './exploration.js';
 
 /** How many failures of one rule in one family are made small. Most further ones have the same cause. */

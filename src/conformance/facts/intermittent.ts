@@ -1,8 +1,6 @@
 import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../exchange.js';
-import { isHouseProbe } from '../house/house-id.js';
-import { isAfterWrongTokens, type Probe } from '../probe.js';
-import { plantIn } from '../rules/responses.js';
-import { isValidPlant } from '../rules/validity.js';
+import { isAfterWrongTokens, isHouseProbe, type Probe } from '../probe.js';
+import { isValidPlant, plantIn } from '../rules/exchanges.js';
 import { type MixedResponses, overlap } from './mixed-responses.js';
 
 /** How badly a valid request failed. More is worse. */

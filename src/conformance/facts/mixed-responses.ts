@@ -1,11 +1,10 @@
 import { isObject } from '../../validation/json-value.js';
 import type { Exchange } from '../exchange.js';
-import type { Probe } from '../probe.js';
-import { FRESH_NAME } from '../probe.js';
+import { FRESH_NAME, type Probe } from '../probe.js';
 import { decodedBody, jsonOf } from '../response-body.js';
 
 /** A name in a response that belongs to another request. */
-export interface MixedResponse {
+interface MixedResponse {
   readonly name: string;
   /** The request that has this name. */
   readonly owner: Exchange;

@@ -1,7 +1,6 @@
-import type { Exchange, Expectation, ProviderResponse } from '../exchange.js';
-import type { Probe } from '../probe.js';
-import type { Context, Demand, Judgement, RuleBase } from '../rule.js';
-import type { HouseId } from './house-id.js';
+import type { Exchange, Expectation, Judgement, ProviderResponse } from '../exchange.js';
+import type { HouseId, Probe } from '../probe.js';
+import type { Context, Demand, RuleBase } from '../rule.js';
 
 /** An exchange with a response. */
 export type AnsweredExchange = Exchange & { readonly response: ProviderResponse };

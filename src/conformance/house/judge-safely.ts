@@ -1,10 +1,11 @@
+import { basename } from 'node:path';
+import { createContext, Script, type Context as VmContext } from 'node:vm';
 import { excerpt } from '../../report/body.js';
-import { type Exchange, isUnprocessed } from '../exchange.js';
-import type { Context, Judgement } from '../rule.js';
-import { isHouseProbe } from './house-id.js';
+import { visibleInLine } from '../../report/escape.js';
+import { type Exchange, isUnprocessed, type Judgement } from '../exchange.js';
+import { isHouseProbe } from '../probe.js';
+import type { Context } from '../rule.js';
 import type { AnsweredExchange, HouseRule } from './house-rule.js';
-import { valueInWords } from './members.js';
-import { type JudgingTime, TookTooLong } from './within-time.js';
 
 /**
  * The function by which a check judges with a house rule. Whatever the rule does, it never throws, always ends, and changes
@@ -77,4 +78,74 @@ function freeze({ request, response }: AnsweredExchange): void {
   }
   Object.freeze(request);
   Object.freeze(response);
+}
+
+const LONGEST_VALUE = 300;
+
+/** What a function of the user threw or returned: `TypeError: x is not a function (house-rules.js:12:5)`. */
+export function valueInWords(value: unknown): string {
+  const text = value instanceof Error ? errorInWords(value) : kindOf(value);
+  return visibleInLine(text).slice(0, LONGEST_VALUE);
+}
+
+function errorInWords({ name, message, stack = '' }: Error): string {
+  const [, file, place] = /^\s+at .*?([^\s()]+?)(:\d+:\d+)\)?$/m.exec(stack) ?? [];
+  const where = file === undefined ? '' : ` (${basename(file.split('?')[0] ?? '')}${place})`;
+  return `${message === '' ? name : `${name}: ${message}`}${where}`;
+}
+
+function kindOf(value: unknown): string {
+  if (value instanceof Promise) return 'a promise';
+  if (value === null || typeof value !== 'object') return `${JSON.stringify(value) ?? typeof value}`;
+  return Array.isArray(value) ? 'a list' : `an object with ${Object.keys(value).join(', ') || 'nothing'}`;
+}
+
+/** How long one house rule may judge in a check, and all of them together, in milliseconds. */
+const OF_RULE_MS = 2_000;
+const OF_ALL_MS = 3_000;
+
+/** A function of the user took too long, and was ended. */
+export class TookTooLong extends Error {}
+
+/** Where a function is called from. Most checks have no house rules. */
+let place: { readonly context: VmContext; readonly script: Script } | undefined;
+
+/**
+ * Calls a function, and ends it if it takes too long, even in an endless loop.
+ *
+ * @throws TookTooLong; and what the function throws
+ */
+export function withinTime<T>(ms: number, work: () => T): T {
+  if (ms <= 0) throw new TookTooLong();
+  place ??= { context: createContext({}), script: new Script('work()') };
+  place.context.work = work;
+  try {
+    // Node ends a script after this time, with all that it has called.
+    return place.script.runInContext(place.context, { timeout: Math.ceil(ms) });
+  } catch (cause) {
+    const { code } = Object(cause) as { readonly code?: unknown };
+    throw code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? new TookTooLong() : cause;
+  } finally {
+    delete place.context.work;
+  }
+}
+
+/** The time that the house rules of one check have for judging. */
+export class JudgingTime {
+  private leftMs = OF_ALL_MS;
+
+  /** The part of one rule: calls a function in the time that is left. */
+  share(): <T>(work: () => T) => T {
+    let ownMs = OF_RULE_MS;
+    return (work) => {
+      const start = performance.now();
+      try {
+        return withinTime(Math.min(ownMs, this.leftMs), work);
+      } finally {
+        const spentMs = performance.now() - start;
+        ownMs -= spentMs;
+        this.leftMs -= spentMs;
+      }
+    };
+  }
 }

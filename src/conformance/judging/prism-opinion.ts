@@ -2,7 +2,7 @@ import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import { MAX_DEPTH } from '../../validation/json-parser.js';
 import type { Prism } from '../../validation/prism.js';
 import type { Exchange } from '../exchange.js';
-import { isHouseProbe } from '../house/house-id.js';
+import { isHouseProbe } from '../probe.js';
 import { contentOf, decodedBody, KEPT_OF_BODY } from '../response-body.js';
 import { topicOf } from '../rule.js';
 import type { JudgedRule } from './judge.js';

@@ -2,8 +2,7 @@ import { randomInt } from 'node:crypto';
 import { type DiscoveredLimit, type LimitId, limitTitles } from '../../report/profile.js';
 import type { Exchange, ProbeRequest } from '../exchange.js';
 import type { CheckSettings } from '../options.js';
-import type { ProbeValues } from '../probe.js';
-import { creation, PLAIN_TAG, withBody } from '../requests.js';
+import { creation, PLAIN_TAG, type ProbeValues, withBody } from '../probe.js';
 import { CannotFind, LimitSession } from '../session/limit-session.js';
 import { type FoundLimit, type Search, searchLimit } from './search.js';
 

@@ -1,21 +1,31 @@
+import { reportedBody } from '../../report/body.js';
 import { reportFrame } from '../../report/build.js';
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
-import type { Evidence, Section } from '../../report/frame.js';
-import { createRedactor } from '../../report/redaction.js';
+import type { ReportedBody, ReportedExchange } from '../../report/exchange.js';
+import type { Case, Evidence, Group, Section } from '../../report/frame.js';
+import type { DemandedRule, Profile } from '../../report/profile.js';
+import { createRedactor, type Redactor, type Secret } from '../../report/redaction.js';
 import { operation } from '../../spec/operation.js';
-import type { Exchange } from '../exchange.js';
-import type { JudgedRule } from '../judging/judge.js';
+import { curlLines, headerSecrets, requestSecrets } from '../curl.js';
+import {
+  type Exchange,
+  type Fields,
+  type ProbeRequest,
+  type ProviderResponse,
+  requestTarget,
+} from '../exchange.js';
+import type { ActiveExpectations } from '../expected-failures.js';
+import type { Facts } from '../facts/facts.js';
+import { sameResponse } from '../facts/testability.js';
+import type { Failure, JudgedRule } from '../judging/judge.js';
 import type { Discovery } from '../limits/discover.js';
-import { profileOf } from '../profiles/profile.js';
-import { rulesVersion } from '../rules/version.js';
-import { type Checked, caseEvidence, caseOf, checkedRule, groupsOf, isHouseRule, timesOf } from './cases.js';
-import type { CheckReport } from './check-report.js';
+import { contentOf } from '../response-body.js';
+import { concerns, placeOf, topicOf } from '../rule.js';
+import { rulesVersion } from '../rules/index.js';
+import type { CheckedHouseRule, CheckedRule, CheckReport } from './check-report.js';
 import type { CheckResult } from './check-result.js';
-import { reportedExchange, secretsOfCheck } from './exchanges.js';
 import { groupFailures } from './findings.js';
-import { createdSection, notesOf, plantIdsOf, prismSection, remarksOf } from './notes.js';
-import { sameResponse } from './setup.js';
-import { summaryOf } from './summary.js';
+import { createdSection, notesOf, plantIdsOf, prismSection, remarksOf, summaryOf } from './notes.js';
 
 /** Builds the report of a check. Pure. */
 export function buildReport(result: CheckResult): CheckReport {
@@ -120,4 +130,213 @@ function withRedactedReason(judged: JudgedRule, redact: (text: string) => string
 
 function isUnsent({ role, failure }: Exchange): boolean {
   return role === 'judged' && (failure?.kind === 'not-sent' || failure?.kind === 'stopped');
+}
+
+/** A rule with its verdict, of the interface or of the user. */
+type Checked = CheckedRule | CheckedHouseRule;
+
+/** A rule as the report lists it. */
+function checkedRule(
+  { rule, verdict, reason, behaviour }: JudgedRule,
+  expectations: ActiveExpectations,
+): Checked {
+  const { id, title } = rule;
+  const expectedFailure = expectations.active.get(id);
+  const origin =
+    rule.level === HOUSE_LEVEL ? { level: rule.level } : { level: rule.level, source: rule.source };
+  return {
+    id,
+    title,
+    ...origin,
+    verdict,
+    ...(reason !== undefined && { reason }),
+    ...(behaviour !== undefined && { behaviour }),
+    ...(expectedFailure !== undefined && { expectedFailure }),
+  };
+}
+
+/** Whether a rule is the user's own. */
+function isHouseRule(rule: Checked): rule is CheckedHouseRule {
+  return rule.level === HOUSE_LEVEL;
+}
+
+/** A rule as a case. */
+function caseOf(checked: Checked, evidence: readonly Evidence[], durationMs: number): Case {
+  const { id, title, level, verdict, reason, expectedFailure } = checked;
+  const { source, behaviour }: Partial<CheckedRule> = isHouseRule(checked) ? {} : checked;
+  const detail = [behaviour?.sentence ?? reason, behaviour?.caveat]
+    .filter((one) => one !== undefined)
+    .join(' ');
+  return {
+    id,
+    title,
+    level,
+    verdict,
+    ...(detail !== '' && { detail }),
+    ...(source !== undefined && { source: `${placeOf(source)}; ${source.pointer}` }),
+    ...(expectedFailure !== undefined && { excuse: { kind: 'expected' as const, ...expectedFailure } }),
+    durationMs,
+    // A failure that comes and goes is worth less to a reader than one that stays.
+    evidence: [
+      ...evidence.filter(({ repeated }) => repeated !== 'intermittent'),
+      ...evidence.filter(({ repeated }) => repeated === 'intermittent'),
+    ],
+  };
+}
+
+/** One failure as evidence. */
+function caseEvidence(
+  failure: Failure,
+  failures: readonly Failure[],
+  { settings, facts, again }: CheckResult,
+  redact: (text: string) => string,
+): Omit<Evidence, 'finding'> {
+  const { exchange, expected, actual } = failure;
+  const probe = facts.probes.get(exchange.probe);
+  const upToHere = facts
+    .attemptOf(exchange)
+    .filter(({ step }) => probe?.together === true || step <= exchange.step);
+  const shown = again.get(failure);
+  const isUnsteady = shown === undefined && failures.some((other) => again.get(other) === false);
+  // What was superseded did not fail when it was sent again.
+  const isMixed = facts.mixed.of(exchange) !== undefined;
+  // What stopped the provider was not sent again, or not for this.
+  const isIntermittent =
+    facts.stop?.lost.has(exchange) !== true &&
+    (isMixed || exchange.role === 'superseded' || probe?.together === true || shown === false || isUnsteady);
+  return {
+    sent: facts.titleOf(exchange),
+    expected: redact(expected),
+    actual: redact(actual),
+    // Of requests that were sent at once, the last need not be the one that fails.
+    exchanges: [...upToHere.filter((one) => one !== exchange), exchange].map(({ index }) => index),
+    repeated: isIntermittent ? 'intermittent' : shown === true ? 'steady' : 'not-tried',
+    ...(!isIntermittent && {
+      reproduce: curlLines(
+        upToHere.map(({ request }) => request),
+        settings,
+        probe,
+      ),
+    }),
+  };
+}
+
+/** A rule's share of the time of the exchanges that it judges. So the times of all rules add up to that of the run. */
+function timesOf(
+  judged: readonly JudgedRule[],
+  exchanges: readonly Exchange[],
+  { probes }: Facts,
+): ReadonlyMap<JudgedRule, number> {
+  const times = new Map<JudgedRule, number>();
+  const judges = new Map(
+    [...probes.values()].map((probe) => [probe.name, judged.filter(({ rule }) => concerns(rule, probe))]),
+  );
+  for (const { probe, durationMs } of exchanges) {
+    const sharing = judges.get(probe) ?? [];
+    for (const one of sharing) times.set(one, (times.get(one) ?? 0) + durationMs / sharing.length);
+  }
+  return times;
+}
+
+/** The cases by topic. */
+function groupsOf(cases: readonly Case[]): Group[] {
+  const groups = new Map<string, Case[]>();
+  for (const one of cases) {
+    const topic = topicOf(one);
+    groups.set(topic, [...(groups.get(topic) ?? []), one]);
+  }
+  return [...groups].map(([title, ofTopic]) => ({ title, cases: ofTopic }));
+}
+
+/**
+ * An exchange as data, without secrets.
+ *
+ * @param url the URL of the operation
+ */
+export function reportedExchange(
+  exchange: Omit<Exchange, 'probe'> & { readonly probe: string },
+  url: URL,
+  redactor: Redactor,
+): ReportedExchange {
+  const { probe, role, request, response, failure, startMs, durationMs } = exchange;
+  const { message: redact, fields } = redactor;
+  return {
+    name: redactor.data(probe),
+    role,
+    request: {
+      method: request.otherOperation?.method ?? 'POST',
+      url: redact(url.origin + requestTarget(url, request)),
+      headers: fields(request.headers),
+      body: reportedBody(request.body, redact),
+    },
+    ...(response !== undefined && {
+      response: {
+        status: response.status,
+        headers: fields(response.headers),
+        body: responseBody(response, redact),
+        complete: response.complete,
+      },
+    }),
+    ...(failure !== undefined && { failure: { kind: failure.kind, message: redact(failure.message) } }),
+    startMs: Math.round(startMs),
+    durationMs: Math.round(durationMs),
+  };
+}
+
+/** Decoded if it was compressed: then people can read it, and the redactor finds secrets in it. */
+function responseBody(response: ProviderResponse, redact: (text: string) => string): ReportedBody {
+  const { decoded, decodedLength } = contentOf(response);
+  const bytes = typeof decoded === 'string' ? response.body : decoded;
+  const wholeBytes = typeof decoded === 'string' || !response.complete ? response.received : decodedLength;
+  const body = reportedBody(bytes, redact);
+  return wholeBytes > bytes.length ? { ...body, wholeBytes } : body;
+}
+
+/** A part of a short token that is no longer than this is too common to be hidden. */
+const LONGEST_COMMON = 3;
+
+/** The secrets of a check, and what the report shows instead: all tokens, what was made of them, and header values. */
+export function secretsOfCheck(
+  requests: readonly ProbeRequest[],
+  tokens: Iterable<string>,
+  headers: Fields,
+): Secret[] {
+  const whole = new Set(tokens);
+  const made = requestSecrets(requests, whole).filter(
+    ({ value }) => whole.has(value) || value.length > LONGEST_COMMON,
+  );
+  return [...headerSecrets(headers), ...made];
+}
+
+/**
+ * The profile of a check.
+ *
+ * @param isIntermittent whether failures of a rule were gone when they were sent again, and none was seen twice
+ */
+function profileOf(
+  judged: readonly JudgedRule[],
+  about: Pick<Profile, 'interfaceVersion' | 'limits'>,
+  isIntermittent: (judged: JudgedRule) => boolean,
+): Profile {
+  const { interfaceVersion, limits } = about;
+  return {
+    profileVersion: 1,
+    interfaceVersion,
+    demands: judged.flatMap((one): DemandedRule[] => {
+      const { rule, verdict, reason } = one;
+      if (rule.level === 'unspecified' || rule.level === HOUSE_LEVEL || verdict === 'observed') return [];
+      return [
+        {
+          rule: rule.id,
+          verdict,
+          ...(reason !== undefined && { reason }),
+          ...(verdict === 'fail' && isIntermittent(one) && { intermittent: true as const }),
+        },
+      ];
+    }),
+    behaviours: judged.flatMap(({ rule, behaviour }) =>
+      behaviour === undefined ? [] : [{ rule: rule.id, ...behaviour }],
+    ),
+    ...(limits !== undefined && { limits }),
+  };
 }

@@ -1,6 +1,6 @@
 import { type Exchange, isAccepted, isOfOutbound, isRejected, isUnprocessed, isUnsent } from '../exchange.js';
 import type { Replaces } from '../facts/intermittent.js';
-import { answersEverything, maySeemNoProvider } from '../facts/what-answers.js';
+import { answersEverything, maySeemNoProvider } from '../facts/testability.js';
 import type { CheckSettings } from '../options.js';
 import { NOT_PACKED, type Packing } from '../packing.js';
 import type { PreparedCheck } from '../prepare.js';

@@ -1,8 +1,9 @@
-import type { Exchange } from '../exchange.js';
-import { type Suspicion, suspicionOf } from '../judging/suspicion.js';
+import { type Exchange, isAccepted, isUnprocessed } from '../exchange.js';
 import type { Load, Packing } from '../packing.js';
 import type { Probe } from '../probe.js';
+import { contentOf } from '../response-body.js';
 import { probeOf } from '../row.js';
+import { objectIn } from '../rules/exchanges.js';
 import type { Value } from '../topics/values.js';
 
 /** So many texts are halved until one piece is left that breaks a rule, and so many that are rejected are halved once. */
@@ -171,4 +172,38 @@ export class Splitting {
     const hasTag = exchange.request.plant?.tag !== undefined;
     return suspicionOf(exchange, plain, hasTag ? withTag : plain);
   }
+}
+
+/** How a response to a packed request is other than those to plain plants. */
+type Suspicion = 'rejected' | 'failed' | 'changed';
+
+/**
+ * Whether a response is other than that to a plain plant, so that something in the request may break a rule, or be rejected.
+ *
+ * @param control its control
+ * @param plain a plain plant with a tag, if it has one, or without
+ */
+function suspicionOf(
+  exchange: Exchange,
+  control: Exchange | undefined,
+  plain = control,
+): Suspicion | undefined {
+  if (isUnprocessed(exchange) || control === undefined || !isAccepted(control)) return undefined;
+  const { response } = exchange;
+  if (response !== undefined && response.status >= 400 && response.status < 500) return 'rejected';
+  if (response === undefined || !isAccepted(exchange)) return 'failed';
+  const isSame = response.status === plain?.response?.status && defectsOf(exchange) === defectsOf(plain);
+  return isSame ? undefined : 'changed';
+}
+
+/** What is wrong with a response, in a form in which those of two plants can be compared. */
+function defectsOf(exchange: Exchange): string {
+  const { response, request } = exchange;
+  if (response === undefined) return '';
+  const violations = contentOf(response).violations.map(
+    ({ part, keyword, pointer }) => `${part} ${keyword} ${pointer}`,
+  );
+  const members = objectIn(exchange);
+  const changed = (['name', 'tag'] as const).filter((field) => members?.[field] !== request.plant?.[field]);
+  return [...violations, ...changed].sort().join('\n');
 }

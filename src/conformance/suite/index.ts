@@ -4,10 +4,16 @@ import { type CheckOptions, TIME_LIMIT_MS } from '../options.js';
 import { prepareCheck } from '../prepare.js';
 import type { CheckReport } from '../report/check-report.js';
 import { concerns } from '../rule.js';
-import { checkOnce } from './check-once.js';
-import { placed, testResult } from './result.js';
-import { defineTest, type SuiteCase, type SuiteTest } from './runner.js';
-import { isStartTarget, NO_HOST, providerOf, type SuiteTarget, started, tokenFor } from './target.js';
+import {
+  checkOnce,
+  isStartTarget,
+  NO_HOST,
+  providerOf,
+  type SuiteTarget,
+  started,
+  tokenFor,
+} from './provider.js';
+import { defineTest, placed, type SuiteCase, type SuiteTest, testResult } from './runner.js';
 
 /** Options of {@link conformanceSuite}: its own, and those of `checkConformance`. */
 export interface SuiteOptions extends Omit<CheckOptions, 'baseUrl' | 'fetch' | 'token'> {

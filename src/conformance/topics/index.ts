@@ -1,81 +1,62 @@
 import type * as FastCheck from 'fast-check';
-import type { Probe } from '../probe.js';
+import type { FamilyName, Probe } from '../probe.js';
 import { type CoreRow, type DrawnRow, probeOf } from '../row.js';
-import { FAMILIES, type Family, type FamilyName } from './families.js';
-import { headerRows } from './headers/rows.js';
-import { idRows } from './ids/rows.js';
+import { drawHeaders, headerRows } from './headers/rows.js';
+import { drawIds, idRows } from './ids/rows.js';
+import { drawJsonTexts } from './json-texts/draws.js';
 import { jsonTextRows } from './json-texts/rows.js';
+import { drawKeys } from './keys/draws.js';
 import { keyRows } from './keys/rows.js';
-import { plainRows } from './plain/rows.js';
-import { rejectionRows } from './rejections/rows.js';
-import { sequenceRows, volumeRows } from './state/rows.js';
+import { drawPlain, plainRows } from './plain/rows.js';
+import { drawRejections, rejectionRows } from './rejections/rows.js';
+import { drawSequences, drawVolume, sequenceRows, volumeRows } from './state/rows.js';
 import { stringRows } from './strings/rows.js';
+import { drawTokens } from './tokens/draws.js';
 import { tokenRows } from './tokens/rows.js';
-import { transportRows } from './transport/rows.js';
-import { typeRows } from './types/rows.js';
-
-const rows = {
-  plain: plainRows,
-  strings: stringRows,
-  ids: idRows,
-  types: typeRows,
-  keys: keyRows,
-  'json-texts': jsonTextRows,
-  headers: headerRows,
-  rejections: rejectionRows,
-  transport: transportRows,
-  sequences: sequenceRows,
-  volume: volumeRows,
-  tokens: tokenRows,
-} satisfies Record<FamilyName, readonly CoreRow[]>;
-
-/** Every family, in the order in which their probes are sent. */
-export const families: readonly Family[] = (Object.keys(FAMILIES) as FamilyName[]).map((name) => ({
-  name,
-  title: FAMILIES[name],
-  core: rows[name].map((row) => probeOf(row)),
-}));
-
-/** Every core probe. They are sent phase by phase. The probes of one phase start in this order. */
-export const probes: readonly Probe[] = families.flatMap((family) => family.core);
-
-/** The row of each core probe, by its name. */
-export const coreRows: ReadonlyMap<string, CoreRow> = new Map(
-  Object.values<readonly CoreRow[]>(rows).flatMap((some) => some.map((row) => [row.name, row] as const)),
-);
+import { drawTransport, transportRows } from './transport/rows.js';
+import { drawTypes, typeRows } from './types/rows.js';
 
 /** Draws rows, biased to what breaks programs. */
-export type DrawDrafts = (fc: typeof FastCheck) => FastCheck.Arbitrary<DrawnRow>;
+export type DrawRows = (fc: typeof FastCheck) => FastCheck.Arbitrary<DrawnRow>;
 
-/** How often exploring draws from a family, and how. The generators are loaded only to explore. */
-interface Explorer {
+/** A dimension of the input: what every check sends of it, and how often exploring draws more of it, and how. */
+interface Family {
+  /** In the order in which they are sent within a phase. */
+  readonly core: readonly CoreRow[];
   readonly weight: number;
-  load(): Promise<DrawDrafts>;
+  readonly draw?: DrawRows;
 }
 
-const explorers: Readonly<Partial<Record<FamilyName, Explorer>>> = {
-  // These are sent for what they carry.
-  plain: { weight: 5, load: async () => (await import('./plain/rows.js')).drawPlain },
-  ids: { weight: 2, load: async () => (await import('./ids/draws.js')).drawIds },
-  types: { weight: 3, load: async () => (await import('./types/draws.js')).drawTypes },
-  keys: { weight: 3, load: async () => (await import('./keys/draws.js')).drawKeys },
-  'json-texts': {
-    weight: 3,
-    load: async () => (await import('./json-texts/draws.js')).drawJsonTexts,
-  },
-  headers: { weight: 2, load: async () => (await import('./headers/draws.js')).drawHeaders },
-  tokens: { weight: 2, load: async () => (await import('./tokens/draws.js')).drawTokens },
-  rejections: { weight: 2, load: async () => (await import('./rejections/draws.js')).drawRejections },
+/** Every family, in the order in which their probes are sent. */
+export const families: Readonly<Record<FamilyName, Family>> = {
+  // These are sent for what they carry: strings and ids.
+  plain: { core: plainRows, weight: 5, draw: drawPlain },
+  strings: { core: stringRows, weight: 0 },
+  ids: { core: idRows, weight: 2, draw: drawIds },
+  types: { core: typeRows, weight: 3, draw: drawTypes },
+  keys: { core: keyRows, weight: 3, draw: drawKeys },
+  'json-texts': { core: jsonTextRows, weight: 3, draw: drawJsonTexts },
+  headers: { core: headerRows, weight: 2, draw: drawHeaders },
+  rejections: { core: rejectionRows, weight: 2, draw: drawRejections },
   // These take long: segments come with pauses, and sequences have many requests.
-  transport: { weight: 1, load: async () => (await import('./transport/draws.js')).drawTransport },
-  sequences: { weight: 1, load: async () => (await import('./state/draws.js')).drawSequences },
-  volume: { weight: 1, load: async () => (await import('./state/draws.js')).drawVolume },
+  transport: { core: transportRows, weight: 1, draw: drawTransport },
+  sequences: { core: sequenceRows, weight: 1, draw: drawSequences },
+  volume: { core: volumeRows, weight: 1, draw: drawVolume },
+  tokens: { core: tokenRows, weight: 2, draw: drawTokens },
 };
 
+const rows = Object.values(families).flatMap(({ core }) => core);
+
+/** Every core probe. They are sent phase by phase. The probes of one phase start in this order. */
+export const probes: readonly Probe[] = rows.map((row) => probeOf(row));
+
+/** The row of each core probe, by its name. */
+export const coreRows: ReadonlyMap<string, CoreRow> = new Map(rows.map((row) => [row.name, row]));
+
 /** Draws rows from all families. */
-export async function drawFromFamilies(fc: typeof FastCheck): Promise<FastCheck.Arbitrary<DrawnRow>> {
-  const weighted = await Promise.all(
-    Object.values(explorers).map(async ({ weight, load }) => ({ weight, arbitrary: (await load())(fc) })),
+export function drawFromFamilies(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
+  const weighted = Object.values(families).flatMap(({ weight, draw }) =>
+    draw === undefined ? [] : [{ weight, arbitrary: draw(fc) }],
   );
   return fc.oneof(...weighted);
 }

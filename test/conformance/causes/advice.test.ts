@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { catalogue } from 'plant-store-contract/conformance';
 import { expect, test } from 'vitest';
 import { causes } from '../../../src/conformance/causes/causes.js';
-import { marks } from '../../../src/conformance/causes/frameworks.js';
-import { recipes } from '../../../src/conformance/causes/recipes.js';
+import { marks, recipes } from '../../../src/conformance/causes/frameworks.js';
 import { files, literalsOf } from '../../source.js';
 
 const FOLDER = new URL('../../../src/conformance/causes/recipes/', import.meta.url);

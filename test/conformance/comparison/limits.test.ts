@@ -1,6 +1,6 @@
 import type { DiscoveredLimit, Profile } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
-import { compareLimits } from '../../../src/conformance/comparison/differences.js';
+import { compareLimits } from '../../../src/conformance/comparison.js';
 
 const NAMES = ['a', 'b'] as const;
 

@@ -1,7 +1,7 @@
 import { type CompareReport, compareProfiles, type Profile } from 'plant-store-contract/conformance';
 import { casesOf, exitStatus } from 'plant-store-contract/reporters';
 import { describe, expect, test } from 'vitest';
-import { changesBetween } from '../../../src/conformance/comparison/differences.js';
+import { changesBetween } from '../../../src/conformance/comparison.js';
 import { schemaErrors } from '../../report/formats/schema.js';
 
 type Behaviour = Profile['behaviours'][number];

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
 import { MixedResponses, overlap } from '../../../src/conformance/facts/mixed-responses.js';
-import type { Probe } from '../../../src/conformance/probe.js';
-import { FRESH_NAME, freshValues } from '../../../src/conformance/probe.js';
+import { FRESH_NAME, freshValues, type Probe } from '../../../src/conformance/probe.js';
 import { evidenceOf } from '../evidence.js';
 import { answer, checkedInProcess, type Passing, token } from '../in-process.js';
 import { exchange, probe, response } from '../recorded.js';

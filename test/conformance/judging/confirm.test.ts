@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange } from '../../../src/conformance/exchange.js';
+import type { Exchange, Judgement } from '../../../src/conformance/exchange.js';
 import { Facts } from '../../../src/conformance/facts/facts.js';
 import {
   judgeAndConfirm,
+  judgeRules,
   probesToConfirm,
   repeatedFailures,
-} from '../../../src/conformance/judging/confirm.js';
-import { judgeRules } from '../../../src/conformance/judging/judge.js';
-import type { Judgement } from '../../../src/conformance/rule.js';
+} from '../../../src/conformance/judging/judge.js';
 import { creation, demand, exchange, probe, response } from '../recorded.js';
 
 const problem = { expected: 'a', actual: 'b' };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange } from '../../../src/conformance/exchange.js';
+import type { Exchange, Judgement } from '../../../src/conformance/exchange.js';
 import { Facts } from '../../../src/conformance/facts/facts.js';
 import { judgeProbe } from '../../../src/conformance/judging/judge.js';
-import type { Context, Demand, Judgement } from '../../../src/conformance/rule.js';
+import type { Context, Demand } from '../../../src/conformance/rule.js';
 import { demand, exchange, probe, response } from '../recorded.js';
 
 const problem = { expected: 'a', actual: 'b' };

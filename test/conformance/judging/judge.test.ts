@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange } from '../../../src/conformance/exchange.js';
+import type { Exchange, Judgement } from '../../../src/conformance/exchange.js';
 import { Facts } from '../../../src/conformance/facts/facts.js';
 import { type JudgedRule, judgeRules } from '../../../src/conformance/judging/judge.js';
 import type { Probe } from '../../../src/conformance/probe.js';
-import type { Demand, Judgement, Rule } from '../../../src/conformance/rule.js';
+import type { Demand, Rule } from '../../../src/conformance/rule.js';
 import { demand, exchange, observation, probe, response } from '../recorded.js';
 
 const problem = { expected: 'a', actual: 'b' };

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
-import { freshValues } from '../../../src/conformance/probe.js';
-import { creation } from '../../../src/conformance/requests.js';
+import { creation, freshValues } from '../../../src/conformance/probe.js';
 import { type PlainPlants, Tokens } from '../../../src/conformance/session/tokens.js';
 import { checkFetch } from '../checks.js';
 import { response } from '../recorded.js';

@@ -3,21 +3,21 @@ import type { FaultName } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { drawLoaded } from '../../../src/conformance/exploring/drawn.js';
 import type { DrawnRow } from '../../../src/conformance/row.js';
-import { drawHeaders } from '../../../src/conformance/topics/headers/draws.js';
-import { drawIds } from '../../../src/conformance/topics/ids/draws.js';
-import type { DrawDrafts } from '../../../src/conformance/topics/index.js';
+import { drawHeaders } from '../../../src/conformance/topics/headers/rows.js';
+import { drawIds } from '../../../src/conformance/topics/ids/rows.js';
+import type { DrawRows } from '../../../src/conformance/topics/index.js';
 import { drawJsonTexts } from '../../../src/conformance/topics/json-texts/draws.js';
 import { drawKeys } from '../../../src/conformance/topics/keys/draws.js';
 import { drawPlain } from '../../../src/conformance/topics/plain/rows.js';
-import { drawRejections } from '../../../src/conformance/topics/rejections/draws.js';
-import { drawSequences, drawVolume } from '../../../src/conformance/topics/state/draws.js';
+import { drawRejections } from '../../../src/conformance/topics/rejections/rows.js';
+import { drawSequences, drawVolume } from '../../../src/conformance/topics/state/rows.js';
 import { drawTokens } from '../../../src/conformance/topics/tokens/draws.js';
-import { drawTransport } from '../../../src/conformance/topics/transport/draws.js';
-import { drawTypes } from '../../../src/conformance/topics/types/draws.js';
+import { drawTransport } from '../../../src/conformance/topics/transport/rows.js';
+import { drawTypes } from '../../../src/conformance/topics/types/rows.js';
 import { drawn, misjudged } from './drawn.js';
 
 /** The faults that the draws of a family show. With these seeds, 400 draws show them all. */
-const families: readonly (readonly [name: string, draw: DrawDrafts, seed: number, faults: string])[] = [
+const families: readonly (readonly [name: string, draw: DrawRows, seed: number, faults: string])[] = [
   [
     'headers',
     drawHeaders,
@@ -71,7 +71,7 @@ const families: readonly (readonly [name: string, draw: DrawDrafts, seed: number
   [
     'types',
     drawTypes,
-    8,
+    3,
     `skips-falsy-tags skips-falsy-names reads-empty-array-as-name joins-name-parts unwraps-values
      reads-extended-json reads-hexadecimal-ids reads-arrays-as-plants reads-pairs-as-plants decodes-json-twice
      unwraps-plants unwraps-arrays cuts-fractions-off accepts-null-tag`,

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Probe } from '../../../src/conformance/probe.js';
-import { freshValues } from '../../../src/conformance/probe.js';
+import { freshValues, type Probe } from '../../../src/conformance/probe.js';
 import { probeOf } from '../../../src/conformance/row.js';
-import { drawIds } from '../../../src/conformance/topics/ids/draws.js';
-import { idRows } from '../../../src/conformance/topics/ids/rows.js';
+import { drawIds, idRows } from '../../../src/conformance/topics/ids/rows.js';
 import { drawn, TOKEN, textOf } from './drawn.js';
 
 /** The ids in the requests of a probe, exactly. Zeros after the point and exponents are worked out. */

@@ -1,7 +1,6 @@
 import { probes } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
-import type { Probe } from '../../../src/conformance/probe.js';
-import { freshValues } from '../../../src/conformance/probe.js';
+import { freshValues, type Probe } from '../../../src/conformance/probe.js';
 import { probeOf } from '../../../src/conformance/row.js';
 import { drawKeys } from '../../../src/conformance/topics/keys/draws.js';
 import { bodiesOf, drawn, TOKEN, textOf } from './drawn.js';

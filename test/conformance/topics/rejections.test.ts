@@ -2,7 +2,7 @@ import { type ProbeRequest, probes } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import { freshValues } from '../../../src/conformance/probe.js';
 import { probeOf } from '../../../src/conformance/row.js';
-import { drawRejections } from '../../../src/conformance/topics/rejections/draws.js';
+import { drawRejections } from '../../../src/conformance/topics/rejections/rows.js';
 import { drawn, requestsOf, serverWith, TOKEN, textOf } from './drawn.js';
 
 const core = probes.filter(({ name }) => name.startsWith('rejections/'));

@@ -2,8 +2,13 @@ import type { ProbeRequest } from 'plant-store-contract/conformance';
 import { validateRequest } from 'plant-store-contract/validation';
 import { describe, expect, test } from 'vitest';
 import type { DrawnRow } from '../../../src/conformance/row.js';
-import { drawSequences, drawVolume } from '../../../src/conformance/topics/state/draws.js';
-import { INVALID, SPELLINGS, sequenceRows } from '../../../src/conformance/topics/state/rows.js';
+import {
+  drawSequences,
+  drawVolume,
+  INVALID,
+  SPELLINGS,
+  sequenceRows,
+} from '../../../src/conformance/topics/state/rows.js';
 import { drawn, requestsOf, serverWith, textOf } from './drawn.js';
 
 describe('sequences', () => {

@@ -4,7 +4,7 @@ import { isPlainName, isPlainTag } from '../../../src/conformance/oracle.js';
 import { loaded } from '../../../src/conformance/packing.js';
 import { freshValues } from '../../../src/conformance/probe.js';
 import { type DrawnRow, PLAIN_PLANT, probeOf } from '../../../src/conformance/row.js';
-import { drawTexts } from '../../../src/conformance/topics/strings/draws.js';
+import { drawTexts } from '../../../src/conformance/topics/values.js';
 import { drawn, requestsOf, textOf } from './drawn.js';
 
 const values = freshValues('a-token-of-these-tests');

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DrawnRow } from '../../../src/conformance/row.js';
 import { piecesOf } from '../../../src/conformance/session/message.js';
-import { drawTransport } from '../../../src/conformance/topics/transport/draws.js';
-import { AFTER_NAME, transportRows } from '../../../src/conformance/topics/transport/rows.js';
+import { AFTER_NAME, drawTransport, transportRows } from '../../../src/conformance/topics/transport/rows.js';
 import { bodiesOf, drawn, requestsOf } from './drawn.js';
 
 const drawnRows = drawn(drawTransport) as unknown as readonly DrawnRow[];

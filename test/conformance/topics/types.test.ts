@@ -3,8 +3,7 @@ import { validateRequest } from 'plant-store-contract/validation';
 import { describe, expect, test } from 'vitest';
 import { freshValues } from '../../../src/conformance/probe.js';
 import { eachOf, probeOf } from '../../../src/conformance/row.js';
-import { drawTypes } from '../../../src/conformance/topics/types/draws.js';
-import { typeRows } from '../../../src/conformance/topics/types/rows.js';
+import { drawTypes, typeRows } from '../../../src/conformance/topics/types/rows.js';
 import { bodiesOf, drawn, requestsOf, textOf } from './drawn.js';
 
 const token = 'a-token-of-these-tests';

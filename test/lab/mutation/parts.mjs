@@ -27,8 +27,8 @@ export const PARTS = {
   },
   facts: {
     folder: 'src/conformance/facts',
-    // The tests of `stop.ts` wait until a provider has stopped.
-    leftOut: /\/stop\.ts$/,
+    // The tests of these check a provider that has stopped, or that is none.
+    leftOut: /\/(?:stop|testability)\.ts$/,
     tests: ['test/conformance/facts'],
   },
   judging: {

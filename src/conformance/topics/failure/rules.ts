@@ -8,14 +8,14 @@ import {
   isRejected,
   isThrottled,
   isUnprocessed,
+  type Judgement,
 } from '../../exchange.js';
 import { isFailed } from '../../facts/intermittent.js';
 import { responseInWords } from '../../response-body.js';
-import { defineRule, type Judgement } from '../../rule.js';
-import { describes } from '../../rules/acceptance.js';
-import { failureBodies, framingProblem, isFromOperation, problemIn } from '../../rules/responses.js';
-import { ERROR, RESOURCES, RESPONSE_400 } from '../../rules/sources.js';
-import { FORGED_FIELD } from '../rejections/rows.js';
+import { defineRule } from '../../rule.js';
+import { describes, ERROR, RESOURCES, RESPONSE_400 } from '../../rules/define.js';
+import { failureBodies, framingProblem, isFromOperation, problemIn } from '../../rules/exchanges.js';
+import { FORGED_FIELD } from '../strings/rows.js';
 
 const describesFailure = describes(() => true, 'no response was a failure');
 

@@ -1,5 +1,4 @@
-import { accepts } from '../../rules/acceptance.js';
-import { REQUEST_JSON } from '../../rules/sources.js';
+import { accepts, REQUEST_JSON } from '../../rules/define.js';
 
 /** What the interface demands of header fields that it does not name. */
 export const headerRules = [

@@ -1,9 +1,16 @@
-import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../../exchange.js';
+import {
+  type Blocked,
+  type Exchange,
+  isAccepted,
+  isOverloaded,
+  isRejected,
+  isUnprocessed,
+  type NotApplicable,
+} from '../../exchange.js';
 import type { Facts } from '../../facts/facts.js';
 import { responseInWords } from '../../response-body.js';
-import { type Blocked, defineRule, type NotApplicable } from '../../rule.js';
-import { accepts, judgeAcceptance, rejects } from '../../rules/acceptance.js';
-import { NEW_PLANT, RESOURCES } from '../../rules/sources.js';
+import { defineRule } from '../../rule.js';
+import { accepts, judgeAcceptance, NEW_PLANT, RESOURCES, rejects } from '../../rules/define.js';
 import { DUPLICATE_PROBES, isLikeDuplicate, whyStoreIsHidden } from '../state/duplicates.js';
 
 const FORMAT = { section: RESOURCES, pointer: `${NEW_PLANT}/properties/id/format` };

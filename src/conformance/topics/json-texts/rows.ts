@@ -1,6 +1,12 @@
 import { classify } from '../../oracle.js';
-import { type CoreRow, PLAIN_PLANT, PLAIN_PLANT_WITH_TAG, PROPER_HEADERS, type Row } from '../../row.js';
-import { words } from '../words.js';
+import {
+  type CoreRow,
+  PLAIN_PLANT,
+  PLAIN_PLANT_WITH_TAG,
+  PROPER_HEADERS,
+  type Row,
+  words,
+} from '../../row.js';
 
 type Case = readonly [what: string, title: string, text: string];
 

@@ -1,5 +1,4 @@
-import { accepts, rejects } from '../../rules/acceptance.js';
-import { REQUEST_BODY, REQUEST_JSON, RESOURCES } from '../../rules/sources.js';
+import { accepts, REQUEST_BODY, REQUEST_JSON, RESOURCES, rejects } from '../../rules/define.js';
 
 /** What the interface demands of JSON and its media type. */
 export const jsonTextRules = [

@@ -1,6 +1,5 @@
 import type * as FastCheck from 'fast-check';
-import type { DrawnRow } from '../../row.js';
-import { words } from '../words.js';
+import { type DrawnRow, words } from '../../row.js';
 import {
   COMMON,
   LIKE_ID,

@@ -1,7 +1,6 @@
 import { fieldLike } from '../../oracle.js';
-import type { Row } from '../../row.js';
+import { type Row, words } from '../../row.js';
 import type { Template } from '../../template.js';
-import { words } from '../words.js';
 
 /** A member of an object. Its value is JSON. */
 export type Member = readonly [key: string, value: Template];

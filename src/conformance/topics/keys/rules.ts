@@ -1,15 +1,21 @@
 import { readJson } from '../../../validation/json.js';
 import { isObject, type JsonValue } from '../../../validation/json-value.js';
 import { describe, quoted } from '../../../validation/violation.js';
-import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../../exchange.js';
+import {
+  type Exchange,
+  isAccepted,
+  isRejected,
+  isUnprocessed,
+  type Judgement,
+  type Problem,
+} from '../../exchange.js';
 import type { Facts } from '../../facts/facts.js';
 import { fieldLike } from '../../oracle.js';
 import type { ControlName } from '../../probe.js';
 import { responseInWords } from '../../response-body.js';
-import { type Context, defineRule, type Judgement, type Problem } from '../../rule.js';
-import { judgeRejection, rejects } from '../../rules/acceptance.js';
-import { objectIn, plantIn } from '../../rules/responses.js';
-import { NEW_PLANT, RESOURCES } from '../../rules/sources.js';
+import { type Context, defineRule } from '../../rule.js';
+import { judgeRejection, NEW_PLANT, RESOURCES, rejects } from '../../rules/define.js';
+import { objectIn, plantIn } from '../../rules/exchanges.js';
 import { DUPLICATE_PROBES, whyStoreIsHidden } from '../state/duplicates.js';
 
 const allowed = {

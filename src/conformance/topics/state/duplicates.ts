@@ -1,9 +1,17 @@
 import { readJson } from '../../../validation/json.js';
 import { isObject } from '../../../validation/json-value.js';
-import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../../exchange.js';
+import {
+  type Ambiguous,
+  type Blocked,
+  type Exchange,
+  isAccepted,
+  isRejected,
+  isUnprocessed,
+  type NotApplicable,
+  type Problem,
+} from '../../exchange.js';
 import type { Facts } from '../../facts/facts.js';
 import { jsonOf, responseInWords } from '../../response-body.js';
-import type { Ambiguous, Blocked, NotApplicable, Problem } from '../../rule.js';
 
 /** The creation of another plant with an id that the provider has, if it was sent. */
 export function duplicateIn(facts: Facts): Exchange | undefined {

@@ -3,10 +3,8 @@ import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } fr
 import { untilRestart } from '../../facts/stop.js';
 import { responseInWords } from '../../response-body.js';
 import { defineRule } from '../../rule.js';
-import { accepts, judgeAcceptance } from '../../rules/acceptance.js';
-import { sendsValidPlants, whyNotConcurrent } from '../../rules/responses.js';
-import { RESPONSE_200, RESPONSE_400 } from '../../rules/sources.js';
-import { isValidPlant } from '../../rules/validity.js';
+import { accepts, judgeAcceptance, RESPONSE_200, RESPONSE_400 } from '../../rules/define.js';
+import { isValidPlant, sendsValidPlants, whyNotConcurrent } from '../../rules/exchanges.js';
 import { duplicateIn, whyStoreIsHidden } from './duplicates.js';
 
 /** The invalid request before a valid plant that has the same id or the same name. */

@@ -1,7 +1,9 @@
 import { triedNames, triedTags } from '../../../report/tried-strings.js';
+import type { GeneratedName } from '../../probe.js';
 import { type CoreRow, PLAIN_PLANT_WITH_TAG, type Row } from '../../row.js';
-import type { GeneratedName } from '../families.js';
-import { FORGED_FIELD } from '../rejections/rows.js';
+
+/** The name of a header field that no server sends by itself. */
+export const FORGED_FIELD = 'X-Forged-By-The-Request';
 
 /** The JSON of a plant with any strings. They may have placeholders in them. */
 export function plantJson(

@@ -1,10 +1,16 @@
 import { headerValues } from '../../../http/fields.js';
-import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../../exchange.js';
+import {
+  type Exchange,
+  isAccepted,
+  isRejected,
+  isUnprocessed,
+  type Judgement,
+  type NotApplicable,
+} from '../../exchange.js';
 import type { Facts } from '../../facts/facts.js';
-import type { Context, Judgement, NotApplicable } from '../../rule.js';
-import { judgeRejection, rejects } from '../../rules/acceptance.js';
-import { plantIn } from '../../rules/responses.js';
-import { BEARER } from '../../rules/sources.js';
+import type { Context } from '../../rule.js';
+import { BEARER, judgeRejection, rejects } from '../../rules/define.js';
+import { plantIn } from '../../rules/exchanges.js';
 
 /** Where the interface speaks of the header, of its value, and of the scheme. */
 const HEADER = { section: 'Authentication', rule: 2, pointer: '/security/0' };

@@ -1,6 +1,5 @@
-import type { RequestRow } from '../../row.js';
+import { type RequestRow, words } from '../../row.js';
 import type { Template } from '../../template.js';
-import { words } from '../words.js';
 
 export type HeaderFields = NonNullable<RequestRow['headers']>;
 

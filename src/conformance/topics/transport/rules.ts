@@ -1,7 +1,6 @@
 import { isAccepted, isRejected, isUnprocessed } from '../../exchange.js';
 import { responseInWords } from '../../response-body.js';
-import { accepts, judgeAcceptance } from '../../rules/acceptance.js';
-import { REQUEST_JSON, RESOURCES, RESPONSE_200 } from '../../rules/sources.js';
+import { accepts, judgeAcceptance, REQUEST_JSON, RESOURCES, RESPONSE_200 } from '../../rules/define.js';
 
 /** What the interface demands of messages that differ only in how they are transferred. */
 export const transportRules = [

@@ -1,5 +1,4 @@
-import { rejects } from '../../rules/acceptance.js';
-import { NEW_PLANT, PLANT, RESOURCES } from '../../rules/sources.js';
+import { NEW_PLANT, PLANT, RESOURCES, rejects } from '../../rules/define.js';
 import { DUPLICATE_PROBES } from '../state/duplicates.js';
 
 /** What the interface demands of the types of a body and its fields, and of the fields that are required. */

@@ -1,8 +1,8 @@
-import type { Exchange } from '../../../../src/conformance/exchange.js';
+import type { Exchange, Judgement } from '../../../../src/conformance/exchange.js';
 import { Facts } from '../../../../src/conformance/facts/facts.js';
 import { judgeRules } from '../../../../src/conformance/judging/judge.js';
 import type { Probe } from '../../../../src/conformance/probe.js';
-import type { Context, Judgement } from '../../../../src/conformance/rule.js';
+import type { Context } from '../../../../src/conformance/rule.js';
 import { type RuleId, rules } from '../../../../src/conformance/rules/index.js';
 import { exchange, probe, response } from '../../recorded.js';
 

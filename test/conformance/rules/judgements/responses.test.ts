@@ -11,7 +11,7 @@ import {
   plantIn,
   problemIn,
   whyNotConcurrent,
-} from '../../../../src/conformance/rules/responses.js';
+} from '../../../../src/conformance/rules/exchanges.js';
 import { limits } from '../../../../src/http/limits.js';
 import { probe } from '../../recorded.js';
 import { headers, judged, NONE, nothing, PLANT, says, sent } from './judged.js';

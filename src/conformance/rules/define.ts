@@ -1,7 +1,16 @@
-import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../exchange.js';
+import { operation } from '../../spec/operation.js';
+import { pointerTo } from '../../validation/json-value.js';
+import {
+  type Exchange,
+  isAccepted,
+  isOverloaded,
+  isRejected,
+  isUnprocessed,
+  type Judgement,
+} from '../exchange.js';
 import type { Probe } from '../probe.js';
 import { responseInWords } from '../response-body.js';
-import { type Context, type Demand, defineRule, type Judgement } from '../rule.js';
+import { type Context, type Demand, defineRule } from '../rule.js';
 import { whyMaybeDuplicate } from '../topics/state/duplicates.js';
 
 type Shared = 'control' | 'nothingToJudge' | 'judge';
@@ -57,3 +66,20 @@ function whyFailed({ response, failure }: Exchange): string {
     ? `there was no response: ${failure?.message}`
     : `the response is ${response.status}`;
 }
+
+/** A heading of the interface document. */
+export const RESOURCES = 'Resources and their fields';
+
+/** Where the operation and its parts are in the OpenAPI document, as JSON pointers. */
+export const OPERATION = pointerTo(['paths', operation.path, operation.method.toLowerCase()]);
+export const REQUEST_BODY = `${OPERATION}/requestBody`;
+export const REQUEST_JSON = `${REQUEST_BODY}/content/application~1json`;
+export const RESPONSES = `${OPERATION}/responses`;
+export const RESPONSE_200 = `${RESPONSES}/200`;
+export const RESPONSE_400 = `${RESPONSES}/400`;
+
+/** Where the schemas are in the OpenAPI document. NEW_PLANT is the part that it adds to PLANT. */
+export const PLANT = '/components/schemas/Plant';
+export const NEW_PLANT = '/components/schemas/NewPlant/allOf/1';
+export const ERROR = '/components/schemas/Error';
+export const BEARER = '/components/securitySchemes/bearerAuth';
