@@ -25,6 +25,16 @@ export const MOST_RESENDS: Readonly<Record<ResendReason, number>> = {
   rejected: 1,
 };
 
+/** How often a probe was sent again, before it was. */
+export const NO_RESENDS: Readonly<Record<ResendReason, number>> = {
+  expired: 0,
+  outbound: 0,
+  stale: 0,
+  throttled: 0,
+  crowded: 0,
+  rejected: 0,
+};
+
 /** How often a probe waits for a provider that throttles without Retry-After, and how long. If it throttles every probe, more often. */
 const MOST_GUESSES = 5;
 const LONGEST_GUESS_MS = 4_000;

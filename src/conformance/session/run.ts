@@ -12,9 +12,9 @@ import { TimePlan, wait } from './pace.js';
 import {
   MOST_RESENDS,
   mayBeUnusualLimit,
+  NO_RESENDS,
   PERSISTENT,
   RESERVED_PART,
-  type ResendReason,
   resendReason,
   WaitBudget,
   waitMs,
@@ -39,7 +39,7 @@ const LIMIT_MS = 300;
 
 /**
  * Sends probes, and keeps every exchange. If a probe proved nothing, it is sent again, whole and with new ids: see
- * {@link ResendReason}.
+ * {@link MOST_RESENDS}.
  */
 export class Run {
   /** The probes that were left out because there was no time for them. */
@@ -351,14 +351,7 @@ export class Run {
 
   /** @param isAgain whether it was admitted before */
   private async probe(probe: Probe, isAgain: boolean): Promise<void> {
-    const resends: Record<ResendReason, number> = {
-      expired: 0,
-      outbound: 0,
-      stale: 0,
-      throttled: 0,
-      crowded: 0,
-      rejected: 0,
-    };
+    const resends = { ...NO_RESENDS };
     /** Those that a limit may have rejected, before they were sent again. */
     let doubtful: readonly Exchange[] = [];
     let isTooEarly = false;
