@@ -55,7 +55,7 @@ export async function prepareRun(options: Omit<CheckOptions, 'token'>, io: Comma
 /** Says what a check will do. It goes to standard error: standard output holds the report alone. */
 function announce(url: URL, { requests, again, plants, more }: Plan, io: CommandIo): void {
   io.stderr.write(
-    `checking ${url.href} with ${requests} requests; they create ${plants} to ${plants + more} plants, and more if bad requests are accepted; up to ${again} retries\n`,
+    `checking ${url.href} with ${requests} requests (up to ${again} retries); creates ${plants} to ${plants + more} plants, more if bad requests are accepted\n`,
   );
 }
 

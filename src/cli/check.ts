@@ -35,6 +35,7 @@ export const check = defineCommand({
 Exit status: 0: the provider conforms. 1: it breaks a rule, or an expected failure now passes. 2: usage
 error, or the provider could not be tested completely.`,
   async run(given, io) {
+    rejectFileOfReporter(given);
     if (given.args.length > 1)
       throw invalidOption(
         'a check has one base URL; to compare two providers, use plant-store compare; to check both, run two checks',
@@ -45,6 +46,16 @@ error, or the provider could not be tested completely.`,
     return await checkProvider(baseUrl, () => tokenFrom(given, io), given, io);
   },
 });
+
+/** A space where `=` belongs makes the file of a report a second base URL. */
+function rejectFileOfReporter({ args, flags }: Given<CheckFlags>): void {
+  const file = args.find((arg) => /\.(?:xml|json|html?|md|txt|har)$/i.test(arg) && !arg.includes('://'));
+  const reporter = flags.reporter?.find((one) => one.file === undefined);
+  if (file !== undefined && reporter !== undefined)
+    throw invalidOption(
+      `${file} is not a base URL; to write a report to it: --reporter ${reporter.name}=${file}`,
+    );
+}
 
 /** Checks a provider, and writes every report that was asked for. */
 export async function checkProvider(

@@ -12,7 +12,9 @@ test('a whole check of a provider that conforms: status 0, a report, and a profi
   const argv = ['check', store.url, '--token', token, '--profile', 'profile.json'];
   const { status, stdout, stderr, files } = await plantStore(argv);
   expect(status).toBe(0);
-  expect(stderr).toMatch(/^checking \S+ with \d+ requests; they create \d+ to \d+ plants, .*\n/);
+  expect(stderr).toMatch(
+    /^checking \S+ with \d+ requests \(up to \d+ retries\); creates \d+ to \d+ plants, .*\n/,
+  );
   // Every failure of the server is a 400, so two rules about another 4xx do not apply.
   expect(stdout).toContain(`conforms: ${demands - 2} pass, ${rules.length - demands} observed`);
   const profile: Profile = JSON.parse(files['profile.json'] ?? '');

@@ -54,6 +54,7 @@ test.each<[Line, string]>([
     `compare ${URL} ${URL} --token-command echo --token-command-b echo --token-b y`,
     '--token-b cannot be used with --token-command-b',
   ],
+  [`check ${URL} --reporter junit x.xml --token t`, 'to write a report to it: --reporter junit=x.xml'],
   [`check ${URL} ${URL} --token t`, 'to compare two providers, use plant-store compare'],
   ['check --config test/usage.yaml', 'test/usage.yaml cannot be read: there is no such file'],
   [

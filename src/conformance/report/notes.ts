@@ -256,7 +256,9 @@ function sentInBrief(exchanges: readonly Sent[], cases: readonly Case[]): string
   const { createdIds, uncertainIds } = plantIdsOf(exchanges);
   const sent = exchanges.filter(({ failure }) => failure === undefined || wasSent(failure)).length;
   const more =
-    uncertainIds.length === 0 ? '' : ` ${counted(uncertainIds.length, 'more plant')} may have been created.`;
+    uncertainIds.length === 0
+      ? ''
+      : ` ${counted(uncertainIds.length, 'more plant')} may have been created: a response is missing, incomplete, or a 5xx.`;
   const commands = cases.flatMap(({ evidence }) => evidence.flatMap(({ reproduce }) => reproduce ?? []));
   return [
     `The check sent ${counted(sent, 'request')} and created ${createdIds.length === 0 ? 'no plant.' : `${counted(createdIds.length, 'plant')}; the JSON report lists the ids.`}${more}`,

@@ -6,9 +6,9 @@ import {
   countsInWords,
   evidenceText,
   excuseOf,
-  findingTitle,
-  fixLines,
+  factLines,
   headlines,
+  ruleLine,
 } from './wording.js';
 
 /** Further evidence of a case that is named in its annotation. */
@@ -45,27 +45,32 @@ function annotationOf(one: Case, report: Report): string[] {
     title: id,
   };
   const annotate = (name: Command, lines: readonly string[]): string[] => [
-    command(name, properties, [...(title === id ? [] : [title]), ...lines].join('\n')),
+    command(name, properties, lines.join('\n')),
   ];
-  if (isOutdated(one)) return annotate('error', [excuse ?? '']);
+  const headed = (...lines: readonly string[]): string[] => [...(title === id ? [] : [title]), ...lines];
+  if (isOutdated(one)) return annotate('error', headed(excuse ?? ''));
   if (verdict === 'blocked' || verdict === 'error')
-    return annotate(isUnjudged(one) ? 'warning' : 'notice', [
-      `${verdict}: ${detail}`,
-      ...(excuse === undefined ? [] : [excuse]),
-    ]);
+    return annotate(
+      isUnjudged(one) ? 'warning' : 'notice',
+      headed(`${verdict}: ${detail}`, ...(excuse === undefined ? [] : [excuse])),
+    );
   if (verdict !== 'fail') return [];
-  return excuse === undefined ? annotate('error', failureLines(one, report)) : annotate('notice', [excuse]);
+  return excuse === undefined
+    ? annotate('error', failureLines(one, report))
+    : annotate('notice', headed(excuse));
 }
 
 function failureLines(failing: Case, { findings }: Report): string[] {
-  const { title, evidence } = failing;
-  const [first, ...rest] = evidence;
-  if (first === undefined) return [];
+  const [first, ...rest] = failing.evidence;
+  if (first === undefined) return [ruleLine(failing)];
   const also = alsoFailsFor(rest, NAMED);
   const finding = findings[first.finding];
-  const lines = [evidenceText(first), ...(also === '' ? [] : [also])];
-  if (finding !== undefined && finding.title !== title) lines.push(findingTitle(finding));
-  return finding === undefined ? lines : [...lines, ...fixLines(finding, failing)];
+  return [
+    ...(finding === undefined ? [] : factLines(finding, failing)),
+    ruleLine(failing),
+    evidenceText(first),
+    ...(also === '' ? [] : [also]),
+  ];
 }
 
 type Command = 'error' | 'warning' | 'notice';

@@ -1,13 +1,14 @@
 import { exitStatus, isOutdated, isUnjudged } from '../conclusion.js';
 import type { Case, Finding, Group, Report } from '../frame.js';
+import { capitalised } from '../wording.js';
 import {
   alsoFailsFor,
   evidenceInWords,
   evidenceText,
   excuseOf,
-  findingTitle,
-  fixLines,
+  factLines,
   originOf,
+  ruleLine,
 } from './wording.js';
 
 /** Evidence of one case that is written out, and how much of the rest is named. */
@@ -53,31 +54,33 @@ export function resultText(
 ): { readonly message: string; readonly body: string } {
   const result = resultOf(one);
   if (result === 'passed') return { message: '', body: '' };
-  if (result === 'failure') return { message: failureMessage(one), body: failureBody(one, findings) };
+  if (result === 'failure')
+    return { message: failureMessage(one, findings), body: failureBody(one, findings) };
   const { detail = '' } = one;
   return { message: (result === 'skipped' ? excuseOf(one) : undefined) ?? detail, body: bodyOf(one) };
 }
 
-function failureMessage(one: Case): string {
+function failureMessage(one: Case, findings: readonly Finding[]): string {
   const [first] = one.evidence;
-  return excuseOf(one) ?? (first === undefined ? one.title : evidenceInWords(first));
+  const excuse = excuseOf(one);
+  if (excuse !== undefined) return excuse;
+  if (first === undefined) return one.title;
+  const { impact, title = '' } = findings[first.finding] ?? {};
+  const seen = evidenceInWords(first);
+  return impact === undefined ? seen : `${title} ${capitalised(seen)}`;
 }
 
 function failureBody(one: Case, findings: readonly Finding[]): string {
   const origin = originOf(one);
-  const title = origin.length === 0 ? one.title : `${one.title}\n(${origin.join('; ')})`;
-  return [title, ...evidenceOf(one), ...fixesOf(one, findings)].join('\n\n');
+  const rule = origin.length === 0 ? ruleLine(one) : `${ruleLine(one)}\n(${origin.join('; ')})`;
+  return [...factsOf(one, findings), rule, ...evidenceOf(one)].join('\n\n');
 }
 
-/** The findings that a case belongs to, each with its fix. */
-function fixesOf(one: Case, findings: readonly Finding[]): string[] {
+/** The findings that a case belongs to: what happened, the cause and the fix of each. */
+function factsOf(one: Case, findings: readonly Finding[]): string[] {
   return [...new Set(one.evidence.map(({ finding }) => finding))].flatMap((at) => {
     const finding = findings[at];
-    if (finding === undefined) return [];
-    const lines = [
-      ...(finding.impact === undefined ? [] : [findingTitle(finding)]),
-      ...fixLines(finding, one),
-    ];
+    const lines = finding === undefined ? [] : factLines(finding, one);
     return lines.length === 0 ? [] : [lines.join('\n')];
   });
 }

@@ -2,7 +2,7 @@ import { type Color, type Style, styleFor } from '../color.js';
 import { countsOf } from '../conclusion.js';
 import { logLines, visibleInLine } from '../escape.js';
 import { type Case, casesOf, type Evidence, type Finding, type Report, type Verdict } from '../frame.js';
-import { capitalised, counted, folded, seconds } from '../wording.js';
+import { capitalised, counted, folded, listed, seconds } from '../wording.js';
 import { type Indent, wrapped } from '../wrap.js';
 import { type FailingCase, failingCases } from './failing-cases.js';
 import { kindOfCases, otherRequests, problemsOf, unjudgedReasons, withoutSaid } from './problems.js';
@@ -37,6 +37,8 @@ const NAMED = 5;
 /** So many rules are named in one line, and so many problems in the list at the end. */
 const NAMED_RULES = 3;
 const LISTED = 20;
+/** One or two problems are seen at a glance. */
+const LISTED_FROM = 3;
 /** Whoever sees a summary of so many cases may look for the cases. */
 const MANY = 10;
 const DEFAULT_WIDTH = 80;
@@ -294,7 +296,7 @@ class TextReport {
   /** Each problem in a line, where a terminal shows it. */
   private problemsAgain(): void {
     const { length } = this.problems;
-    if (length < 2) return;
+    if (length < LISTED_FROM) return;
     this.add(`${this.style.bold(`${length} problems:`)}`);
     const digits = String(Math.min(length, LISTED)).length;
     for (const [at, finding] of this.problems.slice(0, LISTED).entries()) {
@@ -314,7 +316,8 @@ class TextReport {
     this.add(`${headline}${counts === '' ? '' : `: ${counts}`} ${dim(`in ${seconds(durationMs)}`)}`);
     const flush: Indent = { first: '', rest: '' };
     this.add(visibleInLine(summary), flush);
-    if (this.detail !== 'quiet') {
+    if (this.detail === 'quiet') this.variables();
+    else {
       for (const remark of remarks) this.add(dim(visibleInLine(remark)), flush);
       if (this.detail === 'default' && this.hidesMore())
         this.add(
@@ -323,6 +326,17 @@ class TextReport {
         );
     }
     if (warning !== undefined) this.add(`${bold(yellow('Warning:'))} ${visibleInLine(warning)}`);
+  }
+
+  /** What the printed commands read. The remarks say it too. */
+  private variables(): void {
+    const wanted = new Set(this.problems.flatMap((finding) => finding.cases));
+    const commands = casesOf(this.report)
+      .filter(({ id }) => wanted.has(id))
+      .flatMap(({ evidence }) => evidence.flatMap(({ reproduce = [] }) => reproduce));
+    const names = [...new Set(commands.join('\n').match(/PLANT_STORE_\w+/g))].sort();
+    if (names.length > 0)
+      this.add(this.style.dim(`Before you run a line after "reproduce", set ${listed(names)}.`));
   }
 
   /** Whether much is left out. */

@@ -145,6 +145,11 @@ export function isNamed(file: string | undefined, { title, detail }: Heading): b
   return file !== undefined && (file === title || file === detail);
 }
 
+/** What a case requires. After what happened, it is said that this is the rule. */
+export function ruleLine({ title, level }: Case): string {
+  return level === undefined ? title : `Rule: ${title}`;
+}
+
 /** One line about a failure. */
 export interface EvidenceLine {
   readonly label: 'sent' | 'where' | 'expected' | 'got' | 'found' | 'reproduce' | '';
@@ -246,9 +251,14 @@ export function recipeOf(
   return { title, text: `${text} The code is above, with: ${above}`, lines: [], language };
 }
 
-/** The cause of a finding and its fix, as lines of plain text. The code comes only once: with the first case of the finding. */
-export function fixLines({ cause, fix, recipe, cases }: Finding, { id }: Case): string[] {
+/**
+ * What happened, the cause and the fix, as lines of plain text. The code comes only once: with the first case of the
+ * finding.
+ */
+export function factLines(finding: Finding, { id, title: titleOfCase }: Case): string[] {
+  const { cause, fix, recipe, cases } = finding;
   const lines = [
+    ...(finding.title === titleOfCase ? [] : [findingTitle(finding)]),
     ...(cause === undefined ? [] : [`Cause: ${cause}`]),
     ...(fix === undefined ? [] : [`Fix: ${fix}`]),
   ];

@@ -40,15 +40,15 @@ test('each broken rule is an error with all that is needed to fix it', async () 
     ['error', 'request/null-tag-is-refused'],
   ]);
   expect(annotations[1]?.message.split('\n')).toEqual([
-    'A tag of null is rejected.',
+    'A plant whose tag is null is accepted. (accepts bad input)',
+    'Cause: A field that is null counts as missing: "tag".',
+    'Fix: Reject null. A field that is null is not missing.',
+    'Rule: A tag of null is rejected.',
     'sent       a plant whose tag is null',
     'expected   a rejection: a 4xx with an Error',
     expect.stringContaining('got        200 (application/json) {'),
     expect.stringContaining('reproduce  id='),
     expect.stringContaining('curl -i '),
-    'A plant whose tag is null is accepted. (accepts bad input)',
-    'Cause: A field that is null counts as missing: "tag".',
-    'Fix: Reject null. A field that is null is not missing.',
   ]);
   expect(lines).toEqual([expect.stringContaining(': does not conform ('), '']);
 });

@@ -53,10 +53,10 @@ test('an annotation and a test case have the code once in a finding', () => {
   const github = reporters.github(REPORT).split('\n');
   const data = SHOWN.map((line) => (line === '' ? '' : `  ${line}`)).join('%0A');
   expect(github[0]).toContain(`%0ARecipe for Express: Put this after all routes.%0A${data}`);
-  expect(github[1]).toMatch(/%0ARecipe for Express: see failure\/media-type-is-json$/);
+  expect(github[1]).toMatch(/%0ARecipe for Express: see failure\/media-type-is-json%0A/);
   const [first, second] = elementsOf(parseXml(reporters.junit(REPORT)), 'failure');
   expect(first?.text).toContain(SHOWN.map((line) => (line === '' ? '' : `  ${line}`)).join('\n'));
-  expect(second?.text).toMatch(/Recipe for Express: see failure\/media-type-is-json$/);
+  expect(second?.text).toMatch(/Recipe for Express: see failure\/media-type-is-json\n/);
 });
 
 test('a code that two findings have is written out with the first', () => {
