@@ -63,7 +63,7 @@ const GATES: Readonly<Record<string, RegExp>> = {
  * control interface has a path of that name, which its page asks for.
  */
 const MAY_NAME_THE_PATH =
-  /^(spec\/operation\.ts|server\/control\/(store-routes|control-client)\.ts|server\/page\/browser\/stored-plants\.ts|conformance\/topics\/.*|.*\.generated\.ts)$/;
+  /^(spec\/operation\.ts|server\/control\/(store-routes|control-client)\.ts|server\/page\/browser\/state\.ts|conformance\/topics\/.*|.*\.generated\.ts)$/;
 
 const imports = files.flatMap(importsOf);
 const within = imports.filter(({ isPackage }) => !isPackage);

@@ -1,6 +1,6 @@
 import { jsonText, visibleInLine } from '../report/escape.js';
 import { remembering } from '../report/remembering.js';
-import { failureText } from '../server/failures/failure-text.js';
+import { failureText } from '../server/failures/check-failure.js';
 import type { LoggedRequest } from '../server/store.js';
 import type { OutputStream } from './io.js';
 

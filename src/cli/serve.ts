@@ -56,7 +56,7 @@ async function serveUntilStopped({ flags, origin }: Given<ServeFlags>, io: Comma
     import('../server/listen.js'),
     import('../server/imitation.js'),
     import('./request-log.js'),
-    import('../server/failures/failure-text.js'),
+    import('../server/failures/check-failure.js'),
   ]);
   const inputEnd = flags.untilStdinCloses === true ? io.untilInputCloses() : undefined;
   const token = flags.token ?? io.env.PLANT_STORE_TOKEN;

@@ -1,4 +1,3 @@
-import type { Delivery } from './delivery.js';
 import type { ConnectionFailure, Failure } from './failures/failure.js';
 
 /** A request, the same for `node:http` and for `fetch`. */
@@ -63,3 +62,72 @@ export function andThen<T, R>(value: MaybePromise<T>, next: (value: T) => MaybeP
 
 /** Responds to requests, whatever the transport. Never throws or rejects. */
 export type Pipeline = (request: IncomingRequest) => MaybePromise<Responded>;
+
+/** How a body is divided into pieces that are sent slowly. */
+export interface Pace {
+  readonly size: number;
+  readonly everyMs: number;
+}
+
+/** What is sent of a response, and how it ends: plain data, which each transport carries out in its own way. */
+export interface Delivery {
+  readonly status: number;
+  /** A flat list of names and values, without `content-length`. */
+  readonly headers: readonly string[];
+  /** How long nothing is sent. */
+  readonly delayMs: number;
+  /** How much of the head is sent. */
+  readonly head: 'none' | 'part' | 'whole';
+  /** What is sent of the body. */
+  readonly body: string | Uint8Array;
+  /** The length that the head announces, in bytes; `undefined` if it announces none. */
+  readonly contentLength: number | undefined;
+  /** Missing if the body is sent at once. */
+  readonly pace: Pace | undefined;
+  /** What happens then: the connection goes on, closes, is reset, or nothing ever happens. */
+  readonly end: 'complete' | 'close' | 'reset' | 'never';
+}
+
+/** How a response is sent, with all that its faults and failures ask for. */
+export function deliveryOf(
+  { status, headers, body, delivery = 'whole', delayMs = 0, bytesPerSecond }: OutgoingResponse,
+  method: string,
+): Delivery {
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  const plan: Delivery = {
+    status,
+    headers,
+    delayMs,
+    head: 'whole',
+    // RFC 9110, sections 9.3.2 and 15.3.5.
+    body: method === 'HEAD' || status === 204 ? '' : body,
+    contentLength: status === 204 ? undefined : length,
+    pace: bytesPerSecond === undefined ? undefined : paceOf(bytesPerSecond),
+    end: 'complete',
+  };
+  // As for nearly every response.
+  if (delivery === 'whole') return plan;
+  const bytes = Buffer.from(plan.body as string);
+  switch (delivery) {
+    case 'short-length':
+      return { ...plan, body: bytes, contentLength: body.length };
+    case 'truncate':
+      return { ...plan, body: bytes.subarray(0, length >> 1), end: 'close' };
+    case 'reset-after-head':
+      return { ...plan, body: '', end: 'reset' };
+    case 'reset-in-head':
+      return { ...plan, head: 'part', body: '', end: 'reset' };
+    case 'reset':
+      return { ...plan, head: 'none', body: '', end: 'reset' };
+    case 'hang':
+      return { ...plan, head: 'none', body: '', end: 'never' };
+  }
+}
+
+/** A timer that is more frequent costs more than it shows. */
+const SHORTEST_MS = 50;
+
+function paceOf(bytesPerSecond: number): Pace {
+  const size = Math.max(1, Math.round((bytesPerSecond * SHORTEST_MS) / 1_000));
+  return { size, everyMs: (size * 1_000) / bytesPerSecond };
+}

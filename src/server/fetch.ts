@@ -1,7 +1,6 @@
 import { readWithin } from '../http/collected-bytes.js';
 import { fieldsFrom } from '../http/fields.js';
-import type { Delivery, Pace } from './delivery.js';
-import type { Pipeline } from './exchange.js';
+import type { Delivery, Pace, Pipeline } from './exchange.js';
 
 /** Responds to a web-standard request. A fetch handler has no connections: each request is its own. */
 export async function respondToFetch(request: Request, pipeline: Pipeline, limit: number): Promise<Response> {

@@ -12,7 +12,7 @@ import { type RejectionReason, runtimeSettings, type Setting, UNLIMITED } from '
 export type ProfileOptions = Omit<PlantStoreOptions, 'token' | 'profile' | 'logger' | 'failures' | 'faults'>;
 
 /** Why the server rejects the request of an observation; `undefined` if it accepts it. */
-export type ServerVerdict = (settings: Settings) => RejectionReason | undefined;
+type ServerVerdict = (settings: Settings) => RejectionReason | undefined;
 
 const accepts: ServerVerdict = () => undefined;
 const rejects =

@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { headerValues } from '../http/fields.js';
 import { listen } from '../http/listen.js';
-import { Connections } from './connections.js';
+import { Connections, respondToConnect, respondToMalformed, type ServerSocket } from './connections.js';
 import { Engine } from './engine.js';
 import { andThen, type Pipeline } from './exchange.js';
 import { withProfile } from './imitation.js';
-import { respondToConnect, respondToMalformed, type ServerSocket } from './malformed-http.js';
 import { type ListenOptions, type Settings, settingsFrom } from './options.js';
 import { type PlantStore, storeOf } from './plant-store.js';
 import { send } from './send.js';

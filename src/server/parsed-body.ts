@@ -1,4 +1,6 @@
 import { readJson } from '../validation/json.js';
+import { MAX_DEPTH } from '../validation/json-parser.js';
+import { closes, endOfString, opens } from '../validation/json-spans.js';
 import type { JsonValue } from '../validation/json-value.js';
 
 /** The body of a request as JSON. */
@@ -24,4 +26,49 @@ export function withJson<Request extends { readonly body: Uint8Array }>(
       return value;
     },
   }) as Request & ParsedBody;
+}
+
+const QUOTE = 0x22;
+
+/** Where a JSON text nests deeper than so many levels of arrays and objects. */
+export function tooDeepAt(bytes: Uint8Array, levels: number): number | undefined {
+  // Each level takes a byte.
+  if (bytes.length <= levels) return undefined;
+  let depth = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) at = endOfString(bytes, at) - 1;
+    else if (opens(byte) && ++depth > levels) return at;
+    else if (closes(byte)) depth--;
+  }
+  return undefined;
+}
+
+/**
+ * Reads JSON however deep it nests. The exact reader has a limit, so it gets the text without what is deeper: `JSON.parse`
+ * has accepted that, and no field of a plant is there.
+ */
+export function readDeepJson(bytes: Uint8Array): ReturnType<typeof readJson> {
+  if (tooDeepAt(bytes, MAX_DEPTH) === undefined) return readJson(bytes);
+  try {
+    JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    return { ok: false, offset: 0, message: 'it nests deeply, and a part of it is malformed' };
+  }
+  return readJson(shallow(bytes));
+}
+
+/** The same JSON text, with null for every array and object that the exact reader would not read. */
+function shallow(bytes: Uint8Array): Uint8Array {
+  const parts: Uint8Array[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) at = endOfString(bytes, at) - 1;
+    else if (opens(byte) && ++depth === MAX_DEPTH + 1)
+      parts.push(bytes.subarray(from, at), Buffer.from('null'));
+    else if (closes(byte) && depth-- === MAX_DEPTH + 1) from = at + 1;
+  }
+  return Buffer.concat([...parts, bytes.subarray(from)]);
 }

@@ -1,11 +1,11 @@
 import type { NewPlant } from '../spec/types.js';
 import { reasonOf } from '../toolkit-error.js';
 import { isPreflight, preflight, withCors } from './cors.js';
-import { deliveryOf } from './delivery.js';
 import { Rejection } from './error-codes.js';
 import type { Watchers } from './events.js';
 import {
   andThen,
+  deliveryOf,
   type IncomingRequest,
   type MaybePromise,
   type OutgoingResponse,
@@ -14,8 +14,7 @@ import {
 } from './exchange.js';
 import { type Failure, storesPlant } from './failures/failure.js';
 import type { FailureQueue } from './failures/failure-queue.js';
-import { failureResponse } from './failures/failure-response.js';
-import { type PreferredFailure, preferredFailure } from './failures/preferred-failure.js';
+import { failureResponse, type PreferredFailure, preferredFailure } from './failures/failure-response.js';
 import type { Fault } from './faults/names.js';
 import type { Settings } from './options.js';
 import { correctSteps } from './steps.js';
@@ -23,7 +22,7 @@ import type { PlantMap, ReceivedLog, ReceivedRequest } from './store.js';
 import type { TokenRedactor } from './token.js';
 
 /** What a pipeline works on. */
-export interface PipelineParts {
+interface PipelineParts {
   readonly settings: Settings;
   readonly plants: PlantMap;
   readonly received: ReceivedLog;

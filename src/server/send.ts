@@ -1,6 +1,6 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Delivery, Pace } from './delivery.js';
-import type { ServerSocket } from './malformed-http.js';
+import type { ServerSocket } from './connections.js';
+import type { Delivery, Pace } from './exchange.js';
 
 /** Time for a client to read what it received: on some systems, a reset destroys what is unread. */
 const BEFORE_RESET_MS = 20;

@@ -1,6 +1,6 @@
 import { createPlantStore } from 'plant-store-contract/server';
 import { expect, test } from 'vitest';
-import { preferredFailure } from '../../src/server/failures/preferred-failure.js';
+import { preferredFailure } from '../../src/server/failures/failure-response.js';
 
 test('at its limit, a store removes each plant in the same time, however many there are', () => {
   const store = createPlantStore({ limits: { plants: 50_000 } });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Delivery, deliveryOf } from '../../src/server/delivery.js';
-import type { OutgoingResponse } from '../../src/server/exchange.js';
+import { type Delivery, deliveryOf, type OutgoingResponse } from '../../src/server/exchange.js';
 
 const BODY = '{"name":"Ä"}';
 

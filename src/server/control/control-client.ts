@@ -8,8 +8,7 @@ import type { NumberedRequest, StoreEvent } from '../events.js';
 import type { Failure, SetFailure } from '../failures/failure.js';
 import type { FaultName } from '../faults/names.js';
 import type { RuntimeOptions } from '../options.js';
-import { requestFrom, storeEventFrom } from './json.js';
-import { readEvents } from './server-sent-events.js';
+import { readEvents, requestFrom, storeEventFrom } from './wire.js';
 
 /** Options of {@link createControlClient}. */
 export interface ControlClientOptions {

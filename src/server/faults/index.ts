@@ -1,20 +1,16 @@
-import { authenticationFaults } from './authentication.js';
 import { availabilityFaults } from './availability.js';
-import { errorFaults } from './errors.js';
+import { errorFaults, quotingFaults } from './errors.js';
 import { fieldFaults } from './fields.js';
-import { idFaults } from './ids.js';
 import { jsonTextFaults } from './json-texts.js';
 import { keyFaults } from './keys.js';
-import { quotingFaults } from './quoting.js';
 import { rareInputFaults } from './rare-input.js';
 import { readingFaults } from './reading.js';
-import { renderingFaults } from './rendering.js';
+import { renderingFaults, stringFaults } from './rendering.js';
 import { sequenceFaults } from './sequences.js';
 import { stateFaults } from './state.js';
-import { stringFaults } from './strings.js';
-import { tokenFaults } from './tokens.js';
+import { authenticationFaults, tokenFaults } from './tokens.js';
 import { transportFaults } from './transport.js';
-import { typeFaults } from './types.js';
+import { idFaults, typeFaults } from './types.js';
 import { validationFaults } from './validation.js';
 
 /** Every fault of the reference server. */

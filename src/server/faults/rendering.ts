@@ -1,10 +1,12 @@
 import { fieldsFrom } from '../../http/fields.js';
 import type { NewPlant } from '../../spec/types.js';
-import { narrow } from '../../validation/json-value.js';
+import { readJsonText } from '../../validation/json.js';
+import { exactNumber, type JsonValue, narrow } from '../../validation/json-value.js';
 import { type WritableJson, writeJson } from '../../validation/json-writer.js';
 import type { IncomingRequest, OutgoingResponse } from '../exchange.js';
 import type { Steps } from '../steps.js';
 import type { Faults } from './names.js';
+import { rejects } from './validation.js';
 
 /** Responds to a creation with another body. Its numbers are exact. */
 export function rendersBody(members: (plant: NewPlant, request: IncomingRequest) => WritableJson) {
@@ -165,5 +167,99 @@ export const renderingFaults = {
     title: 'The response to a creation is encoded in Latin-1.',
     breaks: ['success/body-is-json'],
     replace: changesResponse((response) => ({ ...response, body: inLatin1(response) })),
+  },
+} satisfies Faults;
+
+/** Changes every string in the response to a creation. */
+function changesStrings(change: (text: string) => string) {
+  return rendersOther((plant) => withStrings(plant, change));
+}
+
+/** Responds with a tag that may be missing or of another type. */
+function changesTag(change: (tag: string, name: string) => JsonValue | undefined) {
+  return rendersBody(({ name, tag }) => (tag === undefined ? { name } : { name, tag: change(tag, name) }));
+}
+
+function parsed(text: string): JsonValue {
+  const read = readJsonText(text);
+  return read.ok ? read.value : text;
+}
+
+/** A number without its exponent. */
+function withoutExponent(text: string): string {
+  const [, digits, exponent] = /^(\d+)e(\d{1,3})$/i.exec(text) ?? [];
+  return digits === undefined ? text : withoutLeadingZeros(digits + '0'.repeat(Number(exponent)));
+}
+
+function withoutLeadingZeros(digits: string): string {
+  return digits.replace(/^0+(?=\d)/, '');
+}
+
+const LONGEST_TAG = 64;
+const KEYWORDS = /^(?:select|insert|update|delete|drop|script)$/i;
+
+/** Strings are changed because of what they look like, or rejected because of what they mean. */
+export const stringFaults = {
+  'drops-tag-equal-to-name': {
+    title: 'A tag that is equal to the name is left out of the response.',
+    breaks: ['success/tag-comes-back'],
+    replace: changesTag((tag, name) => (tag === name ? undefined : tag)),
+  },
+  'reads-false-tag-as-missing': {
+    title: 'The tag "false" is treated as missing.',
+    breaks: ['success/tag-comes-back'],
+    replace: changesTag((tag) => (tag === 'false' ? undefined : tag)),
+  },
+  'reads-numeric-tags': {
+    title: 'A tag of digits is returned as a number.',
+    breaks: ['success/body-is-a-plant', 'success/texts-come-back'],
+    replace: changesTag((tag) => (/^\d+$/.test(tag) ? exactNumber(withoutLeadingZeros(tag)) : tag)),
+  },
+  'reads-exponents-in-strings': {
+    title: 'A string that looks like a number with an exponent is returned without it.',
+    breaks: ['success/texts-come-back'],
+    replace: changesStrings(withoutExponent),
+  },
+  'parses-bracketed-tags': {
+    title: 'A tag in square brackets is returned as a JSON array.',
+    breaks: ['success/body-is-a-plant', 'success/texts-come-back'],
+    replace: changesTag((tag) => (/^\[.*\]$/.test(tag) ? parsed(tag) : tag)),
+  },
+  'strips-outer-quotes': {
+    title: 'Quotes around a string are removed.',
+    breaks: ['success/texts-come-back'],
+    replace: changesStrings((text) => text.replace(/^(['"])(.*)\1$/s, '$2')),
+  },
+  'escapes-formulas': {
+    title: 'A string that begins like a formula of a spreadsheet is returned with an apostrophe before it.',
+    breaks: ['success/texts-come-back'],
+    replace: changesStrings((text) => text.replace(/^[=+@-]/, "'$&")),
+  },
+  'removes-directions': {
+    title: 'Characters that only change the direction of writing are removed.',
+    breaks: ['success/texts-come-back'],
+    replace: changesStrings((text) => text.replace(/\p{Bidi_Control}/gu, '')),
+  },
+  'composes-tags': {
+    title: 'Tags are returned in Normalization Form C.',
+    breaks: ['success/texts-come-back'],
+    replace: changesTag((tag) => tag.normalize('NFC')),
+  },
+  'replaces-dollar-patterns': {
+    title: 'A string is used as a replacement, in which "$$" and "$&" mean something else.',
+    breaks: ['success/texts-come-back'],
+    replace: changesStrings((text) => '#'.replace('#', text)),
+  },
+  'truncates-tags': {
+    title: `Tags are cut off after ${LONGEST_TAG} characters.`,
+    breaks: ['success/texts-come-back'],
+    replace: changesTag((tag) => [...tag].slice(0, LONGEST_TAG).join('')),
+  },
+  'refuses-keywords': {
+    title: 'A plant whose name or tag is a keyword of SQL, or the word "script", is rejected.',
+    breaks: ['success/plain-words-are-accepted'],
+    replace: rejects('name-not-allowed', ({ name, tag = '' }) =>
+      KEYWORDS.test(name) || KEYWORDS.test(tag) ? 'the plant has a forbidden word' : undefined,
+    ),
   },
 } satisfies Faults;

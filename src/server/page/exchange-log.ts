@@ -1,6 +1,6 @@
 import { type ForwardedExchange, memoryOf } from '../../http/exchange.js';
 import type { Judgement } from '../../validation/exchange.js';
-import { Ring } from '../ring.js';
+import { Ring } from '../store.js';
 
 /** An exchange as it was, tokens included. */
 export interface KeptExchange {
@@ -17,10 +17,10 @@ export interface KeptExchange {
 }
 
 /** What is known of an exchange when it ends. */
-export type EndedExchange = Omit<KeptExchange, 'number' | 'at'>;
+type EndedExchange = Omit<KeptExchange, 'number' | 'at'>;
 
 /** New exchanges, and where to go on. */
-export interface News {
+interface News {
   readonly exchanges: readonly KeptExchange[];
   readonly next: number;
 }

@@ -1,21 +1,28 @@
 import { once } from 'node:events';
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
 import { headerValues } from '../../http/fields.js';
 import { jsonText } from '../../report/escape.js';
 import { harEntry, harLog } from '../../report/formats/har.js';
 import { toolVersion } from '../../report/version.js';
 import { invalidOption } from '../../toolkit-error.js';
 import { isObject } from '../../validation/json-value.js';
-import { type ControlRequest, DONE, jsonIn, ok, problem, type Routes } from '../control/control-request.js';
-import type { Hello, ShownExchange } from './browser/wire.js';
+import {
+  type ControlRequest,
+  DONE,
+  jsonIn,
+  ok,
+  problem,
+  type Reply,
+  type Routes,
+} from '../control/control-request.js';
+import { ALIVE, ALIVE_MS, beginEvents, eventText } from '../control/wire.js';
+import type { Batch, Hello, Row, ShownExchange } from './browser/wire.js';
 import type { ExchangeLog, KeptExchange } from './exchange-log.js';
 import type { ExchangeRedactors } from './exchange-redactor.js';
-import { exchangeOf, rowOf } from './show.js';
-import { ExchangeStreams } from './stream-exchanges.js';
-import { urlOf } from './url.js';
+import { exchangeOf, rowOf, urlOf } from './show.js';
 
 /** Who is watched. */
-export type Watched = Pick<Hello, 'kind' | 'url' | 'upstream'>;
+type Watched = Pick<Hello, 'kind' | 'url' | 'upstream'>;
 
 /** What a page, or a test, may ask about the last exchanges. */
 export function exchangeRoutes(
@@ -129,4 +136,87 @@ function sizeOf({ body, complete, headers }: NonNullable<ShownExchange['response
   if (body.cut === true) return Math.max(body.bytes, 2 * shown);
   // A note says that content codings were undone.
   return body.note === undefined ? body.bytes : shown;
+}
+
+/** How often a page gets what is new. */
+const TICK_MS = 100;
+/** A tick makes rows for at most so long, and so many: a page must not slow the server. A thousand requests take less. */
+const MOST_MS = 15;
+const MOST_ROWS = 500;
+/** So many rows are made between two looks at the clock. */
+const STEP = 20;
+/** Each page costs time. */
+const MOST_PAGES = 8;
+
+/** Pages that get new exchanges. */
+class ExchangeStreams {
+  private open = 0;
+
+  constructor(
+    private readonly log: ExchangeLog,
+    private readonly rowOf: (kept: KeptExchange) => Row,
+    private readonly hello: () => Hello,
+  ) {}
+
+  /**
+   * Tells a page what is new, as server-sent events, in batches. While the page has not read the last batch there is no
+   * other, so a slow page costs no memory. It misses what is forgotten until it reads on.
+   */
+  readonly stream = ({ response, signal }: ControlRequest): Reply | 'streaming' => {
+    if (this.open >= MOST_PAGES) return problem(503, `at most ${MOST_PAGES} pages can follow a server`);
+    this.open++;
+    beginEvents(response);
+    const end = (): void => {
+      this.open--;
+      response.end();
+    };
+    void this.follow(
+      (text) => response.write(text),
+      signal,
+      () => response.writableNeedDrain,
+    ).then(end, end);
+    return 'streaming';
+  };
+
+  private async follow(
+    write: (text: string) => void,
+    signal: AbortSignal,
+    isBehind: () => boolean,
+  ): Promise<void> {
+    let place = 0;
+    let told = '';
+    let last = performance.now();
+    write(eventText({ type: 'hello', json: JSON.stringify(this.hello()) }));
+    while (!signal.aborted) {
+      if (!isBehind()) {
+        const { rows, next } = this.rowsSince(place);
+        const { total, first } = this.log;
+        const state = `${total} ${first} ${next}`;
+        place = next;
+        if (state !== told) {
+          told = state;
+          last = performance.now();
+          const batch: Batch = { total, first, rows };
+          write(eventText({ type: 'batch', json: JSON.stringify(batch) }));
+        } else if (performance.now() - last > ALIVE_MS) {
+          last = performance.now();
+          write(ALIVE);
+        }
+      }
+      await sleep(TICK_MS, undefined, { signal });
+    }
+  }
+
+  private rowsSince(place: number): { rows: Row[]; next: number } {
+    const start = performance.now();
+    const rows: Row[] = [];
+    let at = place;
+    while (rows.length < MOST_ROWS && performance.now() - start < MOST_MS) {
+      const { exchanges, next } = this.log.since(at, STEP);
+      rows.push(...exchanges.map(this.rowOf));
+      if (next === at) break;
+      at = next;
+    }
+    return { rows, next: at };
+  }
 }

@@ -1,8 +1,7 @@
 import { readPackageScripts } from '../../package-files.js';
 import { invalidOption } from '../../toolkit-error.js';
 import { problem, type Routes } from '../control/control-request.js';
-import { document, icon } from './document.js';
-import { style } from './style.js';
+import { document, icon, style } from './document.js';
 
 /** Nothing but the page's own files is loaded, and no text becomes HTML or a script. */
 const POLICY = [

@@ -72,7 +72,7 @@ async function serve(
 ): Promise<void> {
   // Tests that use the matchers only need no server.
   const { startPlantStore } = await import('../../server/listen.js');
-  const { failureText } = await import('../../server/failures/failure-text.js');
+  const { failureText } = await import('../../server/failures/check-failure.js');
   const store = await startPlantStore(options);
   // Not `await using`: in the pools vmThreads and vmForks, Node 20 has no `Symbol.asyncDispose`.
   try {
@@ -96,7 +96,7 @@ function expectNone(unused: readonly string[]): void {
 let unusedInWorker: () => readonly string[] = () => [];
 
 async function serveWorker(options: ListenOptions, use: Use<RunningPlantStore>): Promise<void> {
-  const { failureText } = await import('../../server/failures/failure-text.js');
+  const { failureText } = await import('../../server/failures/check-failure.js');
   const shared: Use<RunningPlantStore> = async (store) => {
     unusedInWorker = () => store.unused().map(failureText);
     await use(store);

@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { readJsonText } from 'plant-store-contract/validation';
 import { describe, expect, test, vi } from 'vitest';
 import type { ControlRequest } from '../../../src/server/control/control-request.js';
-import { EventStreams } from '../../../src/server/control/event-stream.js';
+import { EventStreams } from '../../../src/server/control/store-routes.js';
 import type { Engine } from '../../../src/server/engine.js';
 import { type StoreEvent, Watchers } from '../../../src/server/events.js';
 import { Controlled } from './control.js';

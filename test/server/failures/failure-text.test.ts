@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { type Failure, startPlantStore } from 'plant-store-contract/server';
 import { expect, test } from 'vitest';
-import { checkFailure } from '../../../src/server/failures/check-failure.js';
+import { checkFailure, failureText, parseFailure } from '../../../src/server/failures/check-failure.js';
 import { connectionFailures } from '../../../src/server/failures/failure.js';
-import { failureText, parseFailure } from '../../../src/server/failures/failure-text.js';
 import { plant, send, TOKEN } from '../plant-request.js';
 
 test.each<[string, Failure]>([

@@ -1,6 +1,6 @@
 import { createPlantStore } from 'plant-store-contract/server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { preferredFailure } from '../../../src/server/failures/preferred-failure.js';
+import { preferredFailure } from '../../../src/server/failures/failure-response.js';
 import { creation, plant, rejection, send, sharedStore, TOKEN } from '../plant-request.js';
 
 const store = await sharedStore();

@@ -6,7 +6,7 @@ import {
   startPlantStore,
 } from 'plant-store-contract/server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { deliveryOf } from '../../../src/server/delivery.js';
+import { deliveryOf } from '../../../src/server/exchange.js';
 import { creation, plant, TOKEN } from '../plant-request.js';
 
 /** A store with a port and one without, and how to send a creation to each. */

@@ -1,6 +1,6 @@
 import { createPlantStore, type Failure, startPlantStore, ToolkitError } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { parseFailure } from '../../../src/server/failures/failure-text.js';
+import { parseFailure } from '../../../src/server/failures/check-failure.js';
 import { TOKEN } from '../plant-request.js';
 
 const WRONG: readonly [failure: unknown, says: string][] = [

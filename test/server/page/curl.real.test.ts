@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ShownFields } from '../../../src/server/page/browser/wire.js';
-import { curlLines } from '../../../src/server/page/curl.js';
+import { curlLines } from '../../../src/server/page/show.js';
 import { hasCurl } from '../../tools.js';
 
 const exec = promisify(execFile);

@@ -1,6 +1,5 @@
 import { call } from './connection.js';
-import { copy } from './copy.js';
-import { button, byId, element } from './dom.js';
+import { button, byId, copy, element } from './dom.js';
 import type { Problem, Row, ShownBody, ShownExchange, ShownMessage } from './wire.js';
 import { durationText, sizeText, timeText, verdicts, visible, visibleInLine } from './words.js';
 

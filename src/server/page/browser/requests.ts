@@ -1,7 +1,6 @@
 import { call } from './connection.js';
-import { save } from './copy.js';
 import { Detail } from './detail.js';
-import { button, byId, element, notify, setText } from './dom.js';
+import { button, byId, element, notify, save, setText } from './dom.js';
 import { RowList } from './list.js';
 import { type Filter, RowStore } from './row-store.js';
 import type { Batch, Hello, Row, Verdict } from './wire.js';
