@@ -1,7 +1,7 @@
 import { definedOnly } from '../defined-only.js';
 import { limitInWords, limits } from '../http/limits.js';
-import { bodySchemas, kindOf } from '../proxy/messages/body-alone.js';
 import type { JudgeOptions } from '../proxy/messages/judge.js';
+import { bodySchemas, kindOf } from '../proxy/messages/read.js';
 import type { ValidateReport } from '../proxy/messages/report.js';
 import type { MessageKind } from '../proxy/messages/stored-message.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';

@@ -1,4 +1,6 @@
-import { invalidOption } from '../toolkit-error.js';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { invalidOption, ToolkitError } from '../toolkit-error.js';
 
 /** Whether a text is a URL that begins with `http://` or `https://`. */
 export function isHttpUrl(text: string): boolean {
@@ -34,4 +36,39 @@ export function hostOf({ hostname }: URL): string {
 /** Whether a host name or an address is of this machine only. */
 export function isLoopback(host: string): boolean {
   return /^(?:localhost|(?:[^.]+\.)*localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+}
+
+/** Where a server listens. */
+export interface Listening {
+  /** `http://127.0.0.1:12345` */
+  readonly url: string;
+  readonly port: number;
+}
+
+/**
+ * Starts to listen.
+ *
+ * @param port 0 for a free port
+ * @throws ToolkitError `invalid-option`, `port-in-use` or `cannot-listen`
+ */
+export async function listen(server: Server, host: string, port: number): Promise<Listening> {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw invalidOption(`a port must be 0 to 65535; got ${port}`);
+  // Node would listen on every address of the machine.
+  if (host === '') throw invalidOption('the host to listen on must not be empty');
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const where = `port ${port} of ${host}`;
+      reject(
+        cause.code === 'EADDRINUSE'
+          ? new ToolkitError('port-in-use', `${where} is in use; choose another, or 0 for a free one`, {
+              cause,
+            })
+          : new ToolkitError('cannot-listen', `cannot listen on ${where}: ${cause.message}`, { cause }),
+      );
+    });
+    server.listen(port, host, resolve);
+  });
+  const { address, family, port: taken } = server.address() as AddressInfo;
+  return { url: `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`, port: taken };
 }

@@ -114,7 +114,7 @@ export class JudgingQueue {
 }
 
 /** Judges exchanges, several at a time. */
-export interface Judge {
+interface Judge {
   judge(exchanges: readonly ForwardedExchange[]): Promise<readonly Judgement[]>;
   close(): Promise<void>;
 }

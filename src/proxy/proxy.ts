@@ -1,8 +1,8 @@
+import type { Listening } from '../http/address.js';
 import type { ForwardedExchange } from '../http/exchange.js';
 import { startForwarder } from '../http/forwarder/forwarder.js';
 import type { KeptBody } from '../http/forwarder/kept-body.js';
-import type { Listening } from '../http/listen.js';
-import { SharedLimit } from '../http/shared-limit.js';
+import { SharedLimit } from '../http/limits.js';
 import { isOperation } from '../spec/operation.js';
 import { type Judgement, redactedJudgement } from '../validation/exchange.js';
 import { JudgingQueue, startJudge } from './judging-queue.js';
@@ -25,7 +25,7 @@ export interface RunningProxy extends Listening, AsyncDisposable {
 }
 
 /** Sees all that passes through a proxy, tokens included. */
-export interface TrafficWatcher {
+interface TrafficWatcher {
   /** An exchange has ended. Its number is from 0. If it is of the operation, it is judged later. */
   readonly onExchange?: (exchange: ForwardedExchange, index: number, isJudged: boolean) => void;
   readonly onJudged?: (judgement: Judgement, index: number) => void;

@@ -135,7 +135,7 @@ const MOST_SPANS = 120;
 const FIRST_SPAN_MS = 1_000;
 
 /** How often something happened in each span of time. */
-export interface CountedSpans {
+interface CountedSpans {
   readonly from: number;
   readonly spanMs: number;
   readonly counts: readonly number[];

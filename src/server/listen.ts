@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { listen } from '../http/address.js';
 import { headerValues } from '../http/fields.js';
-import { listen } from '../http/listen.js';
 import { Connections, respondToConnect, respondToMalformed, type ServerSocket } from './connections.js';
 import { Engine } from './engine.js';
 import { andThen, type Pipeline } from './exchange.js';

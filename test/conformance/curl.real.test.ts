@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CurlTarget, curlLines } from '../../src/conformance/curl.js';
 import type { ProbeRequest } from '../../src/conformance/exchange.js';
-import { listen } from '../../src/http/listen.js';
+import { listen } from '../../src/http/address.js';
 import { hasCurl } from '../tools.js';
 
 const exec = promisify(execFile);

@@ -1,8 +1,13 @@
 import { request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { beginRequest, type Connecting, type OutgoingHead, routeTo } from '../../src/http/route.js';
-import { sendRequest } from '../../src/http/send.js';
+import {
+  beginRequest,
+  type Connecting,
+  type OutgoingHead,
+  routeTo,
+  sendRequest,
+} from '../../src/http/route.js';
 
 /** A server that keeps what it receives, and responds when it has received this. */
 async function startRaw(last: string): Promise<{ readonly url: URL; readonly received: () => string }> {

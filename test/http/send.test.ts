@@ -1,8 +1,7 @@
 import { startPlantStore } from 'plant-store-contract/server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { outboundProxyFor } from '../../src/http/outbound-proxy.js';
-import { type RouteOptions, routeTo } from '../../src/http/route.js';
-import { type SendOptions, sendRequest } from '../../src/http/send.js';
+import { type RouteOptions, routeTo, type SendOptions, sendRequest } from '../../src/http/route.js';
 import { certificate, startTls } from '../conformance/providers/tls.js';
 import { startConnectProxy } from './connect-proxy.js';
 

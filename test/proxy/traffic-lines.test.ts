@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { exchangeLines, failedLine } from '../../src/proxy/report.js';
 import { SeenSecrets } from '../../src/proxy/seen-secrets.js';
-import { exchangeLines, failedLine } from '../../src/proxy/traffic-lines.js';
 import type { JudgedExchange, TrafficViolation } from '../../src/validation/exchange.js';
 
 const none = new SeenSecrets();

@@ -2,7 +2,7 @@ import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from 'node
 import { Socket } from 'node:net';
 import { memoryOfHead } from '../exchange.js';
 import { fieldsFrom } from '../fields.js';
-import type { SharedLimit } from '../shared-limit.js';
+import type { SharedLimit } from '../limits.js';
 
 /** So many requests may wait on one connection: more than any client sends before it reads. */
 const MOST_WAITING = 100;

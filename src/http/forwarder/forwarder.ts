@@ -7,17 +7,16 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import { type Listening, listen } from '../address.js';
 import type { RequestHead } from '../exchange.js';
-import { limitInWords } from '../limits.js';
-import { type Listening, listen } from '../listen.js';
+import { limitInWords, SharedLimit } from '../limits.js';
 import { agentTo, beginRequest, LONGEST_HEAD, type Route } from '../route.js';
-import { SharedLimit } from '../shared-limit.js';
 import { ClientConnection, connectionOf, PairedConnections } from './connections.js';
-import { framingProblem, optionsOf } from './framing-problem.js';
+import { framingProblem, optionsOf } from './framing.js';
 import { type RelayOptions, relay } from './relay.js';
 
 /** How requests are forwarded. */
-export interface ForwarderOptions extends RelayOptions {
+interface ForwarderOptions extends RelayOptions {
   /** The targets of requests are appended to the path of its URL. */
   readonly upstream: Route;
   /** Delays a request until the promise resolves. */
@@ -33,7 +32,7 @@ export interface ForwarderOptions extends RelayOptions {
 }
 
 /** A forwarder that listens. */
-export interface Forwarder extends Listening, AsyncDisposable {
+interface Forwarder extends Listening, AsyncDisposable {
   /** Accepts no more connections. */
   stop(): void;
   /** Stops and closes every connection. */

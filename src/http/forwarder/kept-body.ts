@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { CollectedBytes } from '../collected-bytes.js';
 import type { ForwardedBody } from '../exchange.js';
 import { fieldsFrom } from '../fields.js';
-import type { SharedLimit } from '../shared-limit.js';
+import type { SharedLimit } from '../limits.js';
 
 /** Keeps the bytes of a body while it is forwarded, up to a limit. */
 export class KeptBody {

@@ -9,11 +9,16 @@ import {
   type ResponseHead,
 } from '../exchange.js';
 import { fieldsFrom } from '../fields.js';
-import { limitInWords, limits } from '../limits.js';
-import type { SharedLimit } from '../shared-limit.js';
+import { limitInWords, limits, type SharedLimit } from '../limits.js';
 import { connectionOf, delayCloseUntilRequestEnds } from './connections.js';
-import { endToEnd, flushHeadAlone, trailersFrom, withLength, withTrailerField } from './framing.js';
-import { responseProblem } from './framing-problem.js';
+import {
+  endToEnd,
+  flushHeadAlone,
+  responseProblem,
+  trailersFrom,
+  withLength,
+  withTrailerField,
+} from './framing.js';
 import { KeptBody } from './kept-body.js';
 
 /** How exchanges are relayed, and who is called. */

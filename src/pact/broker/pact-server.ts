@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headerValues } from '../../http/fields.js';
 import { outboundProxyFor } from '../../http/outbound-proxy.js';
-import { routeTo } from '../../http/route.js';
-import { type ReceivedResponse, sendRequest } from '../../http/send.js';
+import { type ReceivedResponse, routeTo, sendRequest } from '../../http/route.js';
 import { excerpt } from '../../report/body.js';
 import { visibleInLine } from '../../report/escape.js';
 import { createRedactor, type Redactor } from '../../report/redaction.js';

@@ -1,9 +1,8 @@
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listen } from '../../http/address.js';
 import { limits } from '../../http/limits.js';
-import { listen } from '../../http/listen.js';
-import type { Route } from '../../http/route.js';
-import { sendRequest } from '../../http/send.js';
+import { type Route, sendRequest } from '../../http/route.js';
 import type { NewPlant } from '../../spec/types.js';
 import { reasonOf } from '../../toolkit-error.js';
 import { readJson } from '../../validation/json.js';

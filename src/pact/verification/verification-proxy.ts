@@ -2,7 +2,7 @@ import type { ForwardedRequest, ForwardedResponse, ResponseHead } from '../../ht
 import { type Fields, headerValues } from '../../http/fields.js';
 import { startForwarder } from '../../http/forwarder/forwarder.js';
 import { limits } from '../../http/limits.js';
-import { sendRequest } from '../../http/send.js';
+import { sendRequest } from '../../http/route.js';
 import { operation, operationUrl } from '../../spec/operation.js';
 import type { NewPlant } from '../../spec/types.js';
 import { reasonOf } from '../../toolkit-error.js';

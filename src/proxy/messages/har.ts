@@ -7,9 +7,10 @@ import { parseBearer } from '../../validation/bearer.js';
 import { parseExactly } from '../../validation/json-parser.js';
 import { isObject, type JsonObject, type JsonValue, pointerTo } from '../../validation/json-value.js';
 import { describe } from '../../validation/violation.js';
-import { codingsIn, contentOf } from './content.js';
 import { nothingToJudge, type Source, unreadable } from './source.js';
 import {
+  codingsIn,
+  contentOf,
   type MessageKind,
   type MissingPart,
   type StoredBody,

@@ -3,9 +3,8 @@ import { judgeResponse } from '../../validation/exchange.js';
 import { validateRequest } from '../../validation/request.js';
 import type { ResponseOptions } from '../../validation/response.js';
 import { redactedViolation } from '../../validation/violation.js';
-import { type JudgedMessage, Listing } from './listing.js';
 import { type ReadOptions, readMessages } from './read.js';
-import { fileInWords, reportOf, type ValidateReport } from './report.js';
+import { fileInWords, type JudgedMessage, Listing, reportOf, type ValidateReport } from './report.js';
 import { nothingToJudge, Source } from './source.js';
 import { isAbout, type StoredMessage } from './stored-message.js';
 

@@ -1,12 +1,17 @@
 import { limitInWords, limits } from '../../http/limits.js';
 import { readJson } from '../../validation/json.js';
 import { isObject, type JsonValue } from '../../validation/json-value.js';
-import { bodyAlone } from './body-alone.js';
 import { filesBeside, readHar } from './har.js';
-import { readRaw } from './raw/conversation.js';
-import { lineAt, startLine } from './raw/head.js';
+import { readRaw } from './raw.js';
+import { lineAt, startLine } from './raw-head.js';
 import { nothingToJudge, type Source, unreadable } from './source.js';
-import type { BodySchema, MessageFormat, MessageKind, StoredMessage } from './stored-message.js';
+import type {
+  BodySchema,
+  JudgeableMessage,
+  MessageFormat,
+  MessageKind,
+  StoredMessage,
+} from './stored-message.js';
 
 /** What to read, and how. */
 export interface ReadOptions {
@@ -112,4 +117,33 @@ function rejectForeign(source: Source): void {
 
 function isHar(value: JsonValue): boolean {
   return isObject(value) && isObject(value.log);
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** The message around a body alone. Nothing is wrong with its head. */
+const HEADS = {
+  plant: { kind: 'response', status: 200, headers: JSON_TYPE },
+  'new-plant': { kind: 'request', headers: { ...JSON_TYPE, authorization: 'Bearer none' } },
+  error: { kind: 'response', status: 400, headers: JSON_TYPE },
+} as const satisfies Record<BodySchema, JudgeableMessage>;
+
+const TITLES: Readonly<Record<BodySchema, string>> = {
+  plant: 'the body as a Plant',
+  error: 'the body as an Error',
+  'new-plant': 'the body as a NewPlant',
+};
+
+/** The schemas of a body alone. */
+export const bodySchemas = Object.keys(HEADS) as BodySchema[];
+
+/** Which kind of message has a body of a schema. */
+export function kindOf(schema: BodySchema): MessageKind {
+  return HEADS[schema].kind;
+}
+
+/** A source that is a body and nothing else, byte for byte. */
+function bodyAlone({ bytes }: Source, schema: BodySchema): StoredMessage {
+  const message = { ...HEADS[schema], body: bytes };
+  return { title: TITLES[schema], place: {}, message, missing: [], notes: [] };
 }

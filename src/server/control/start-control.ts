@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { isLoopback } from '../../http/address.js';
+import { isLoopback, type Listening, listen } from '../../http/address.js';
 import { CollectedBytes } from '../../http/collected-bytes.js';
 import { headerValues } from '../../http/fields.js';
-import { type Listening, listen } from '../../http/listen.js';
-import { SharedLimit } from '../../http/shared-limit.js';
+import { SharedLimit } from '../../http/limits.js';
 import { invalidOption, reasonOf, ToolkitError } from '../../toolkit-error.js';
 import { parseBearer } from '../../validation/bearer.js';
 import { writeJson } from '../../validation/json-writer.js';

@@ -1,7 +1,7 @@
 import { baseUrlOf } from '../../http/address.js';
 import { readWithin } from '../../http/collected-bytes.js';
 import { limitInWords, limits } from '../../http/limits.js';
-import type { ReceivedResponse } from '../../http/send.js';
+import type { ReceivedResponse } from '../../http/route.js';
 import { type TokenOption, tokenOf } from '../../http/token.js';
 import { createRedactor } from '../../report/redaction.js';
 import { operation, operationUrl } from '../../spec/operation.js';

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { ClientConnection, connectionOf } from '../../../src/http/forwarder/connections.js';
-import { SharedLimit } from '../../../src/http/shared-limit.js';
+import { SharedLimit } from '../../../src/http/limits.js';
 
 const get = (...fields: string[]): string =>
   ['GET /x HTTP/1.1', 'Host: store', ...fields, '', ''].join('\r\n');

@@ -5,7 +5,7 @@ import type { ForwardedExchange, ForwardedRequest } from '../../../src/http/exch
 import { startForwarder } from '../../../src/http/forwarder/forwarder.js';
 import { endToEnd } from '../../../src/http/forwarder/framing.js';
 import type { KeptBody } from '../../../src/http/forwarder/kept-body.js';
-import { SharedLimit } from '../../../src/http/shared-limit.js';
+import { SharedLimit } from '../../../src/http/limits.js';
 import { certificate, startTls } from '../../conformance/providers/tls.js';
 
 /** A server that responds to every connection with these bytes, and keeps what it receives. */

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { auditPact } from 'plant-store-contract/pact';
 import type { WritableJson } from 'plant-store-contract/validation';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listen } from '../../../src/http/listen.js';
+import { listen } from '../../../src/http/address.js';
 import { longestText } from '../../../src/pact/matching/patterns.js';
 import { unusableGenerator, unusableRules } from '../../../src/pact/matching/unusable.js';
 import { readPact } from '../../../src/pact/pact-file.js';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { listen } from '../../../src/http/listen.js';
+import { listen } from '../../../src/http/address.js';
 import type { Spelling } from './spellings.js';
 
 /**

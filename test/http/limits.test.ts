@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SharedLimit } from '../../src/http/shared-limit.js';
+import { SharedLimit } from '../../src/http/limits.js';
 
 function limitOf(most: number) {
   const gone: string[] = [];

@@ -1,5 +1,5 @@
-import { type Fields, withoutOuterSpace } from '../../../http/fields.js';
-import { type Source, unreadable } from '../source.js';
+import { type Fields, withoutOuterSpace } from '../../http/fields.js';
+import { type Source, unreadable } from './source.js';
 
 /** The start line and the header fields of a raw message. */
 export interface Head {
