@@ -16,6 +16,7 @@ import {
 import { validateResponse } from '../validation/response.js';
 import type { Violation } from '../validation/violation.js';
 import type { BodyContent, Exchange, Fields, ProbeRequest, ProviderResponse } from './exchange.js';
+import { oncePer } from './probe.js';
 
 /** So much of a long body is kept, in bytes. */
 export const KEPT_OF_BODY = 64 * 1024;
@@ -65,13 +66,11 @@ function beginningOf(bytes: Uint8Array): Uint8Array {
 
 /** The content of the body of a response. It is read once: many rules ask for it. */
 export function contentOf(response: ProviderResponse): BodyContent {
-  const known = response.content ?? contents.get(response) ?? readContent(response, 'all-strings');
-  contents.set(response, known);
-  return known;
+  return response.content ?? readOnce(response);
 }
 
 /** A response never changes, and says nothing about a run. So its content may be kept beside it, as long as it exists. */
-const contents = new WeakMap<ProviderResponse, BodyContent>();
+const readOnce = oncePer((response: ProviderResponse) => readContent(response, 'all-strings'));
 
 /** @param kept the strings that are kept whole in a large value */
 function readContent(response: ProviderResponse, kept: KeptStrings): BodyContent {
@@ -116,6 +115,11 @@ export function decodedBody(response: ProviderResponse): Uint8Array | string {
 /** The body of a response, read as exact JSON. A body that cannot be decoded is not JSON. */
 export function jsonOf(response: ProviderResponse): JsonRead {
   return contentOf(response).json;
+}
+
+/** The members of a JSON object. `undefined`: it is none, or no JSON. */
+export function membersOf(read: JsonRead | undefined): JsonObject | undefined {
+  return read?.ok === true && isObject(read.value) ? read.value : undefined;
 }
 
 /** The response in a few words: its status and the beginning of its body, or why there is none. */

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { definedOnly } from '../defined-only.js';
 import type { Secret } from '../report/redaction.js';
 import type { NewPlant } from '../spec/types.js';
 import { narrow } from '../validation/json-value.js';
@@ -94,9 +95,7 @@ export function probeOf<Name extends string>(row: CoreRow<Name>): Probe<Name> {
   return {
     ...{ name, title, expectation, rules, phase },
     ...(control !== false && { control }),
-    ...(together !== undefined && { together }),
-    ...(alone !== undefined && { alone }),
-    ...(oneConnection !== undefined && { oneConnection }),
+    ...definedOnly({ together, alone, oneConnection }),
     requests: (values) => requestsOfOne(each, values),
   };
 }
@@ -135,11 +134,7 @@ function expected(
   const [request, ...others] = requests;
   const isPlain = Object.keys(request ?? {}).every((key) => key === 'body' || key === 'plant');
   if (said !== undefined && others.length === 0 && isPlain)
-    return {
-      ...said,
-      ...(expectation !== undefined && { expectation }),
-      ...(rules !== undefined && { rules }),
-    };
+    return { ...said, ...definedOnly({ expectation, rules }) };
   if (expectation === undefined) throw new Error(`the row ${name} needs an expectation`);
   return { expectation, rules: rules ?? [] };
 }
@@ -175,7 +170,8 @@ function requestsOf({ requests, ids }: Row, values: ProbeValues): readonly Probe
 }
 
 function requestFrom(row: RequestRow, filler: Filler, token: string): ProbeRequest | undefined {
-  const { headers = PROPER_HEADERS, encoding, query } = row;
+  const { headers = PROPER_HEADERS, encoding, query, expectation, idMayExist, otherOperation } = row;
+  const { isUnusual, chunked, withoutUserAgent, transfer } = row;
   const secrets = new Map<string, Required<Secret>>();
   const filledIn = (template: Template): FilledIn | undefined => {
     const made = filler.fillIn(template);
@@ -202,25 +198,10 @@ function requestFrom(row: RequestRow, filler: Filler, token: string): ProbeReque
   return {
     headers: fields,
     body: encoded(body.content, encoding),
-    ...(id !== undefined && { id }),
-    ...(plant !== undefined && { plant }),
-    ...(row.expectation !== undefined && { expectation: row.expectation }),
-    ...(queryText !== undefined && { query: queryText }),
     ...(secrets.size > 0 && { secrets: [...secrets.values()] }),
-    ...carriedOver(row),
-  };
-}
-
-/** What a request has as the row has it. */
-function carriedOver(row: RequestRow): Partial<ProbeRequest> {
-  const { idMayExist, otherOperation, isUnusual, chunked, withoutUserAgent, transfer } = row;
-  return {
-    ...(idMayExist !== undefined && { idMayExist }),
-    ...(otherOperation !== undefined && { otherOperation }),
-    ...(isUnusual !== undefined && { isUnusual }),
-    ...(chunked !== undefined && { chunked }),
-    ...(withoutUserAgent !== undefined && { withoutUserAgent }),
-    ...(transfer !== undefined && { transfer }),
+    ...definedOnly({ id, plant, query: queryText }),
+    ...definedOnly({ expectation, idMayExist, otherOperation, isUnusual }),
+    ...definedOnly({ chunked, withoutUserAgent, transfer }),
   };
 }
 
@@ -255,8 +236,7 @@ function encoded(content: string | Buffer, encoding: RequestRow['encoding']): Bu
 }
 
 function shellOf(newId: string | undefined, body: string | undefined): ShellRecipe | undefined {
-  if (newId === undefined && body === undefined) return undefined;
-  return { ...(newId !== undefined && { newId }), ...(body !== undefined && { body }) };
+  return newId === undefined && body === undefined ? undefined : definedOnly({ newId, body });
 }
 
 /**
@@ -307,4 +287,9 @@ function sum(base: string, plus: bigint): string {
 /** The words of a text, which stand for a list. */
 export function words(text: string): readonly string[] {
   return text.split(/\s+/);
+}
+
+/** The items of a text, each once, with two spaces or more between them, or a line break. */
+export function items(text: string): readonly string[] {
+  return [...new Set(text.split(/ {2,}|\n */))].filter((item) => item !== '');
 }

@@ -14,6 +14,8 @@ export interface Cause {
   readonly id: string;
   /** A sentence in the imperative. */
   readonly fix: string;
-  /** The cause as a sentence, if it is the likely cause of a failure. */
-  explain(broken: BrokenRule, facts: Facts): string | undefined;
+  /** The cause as a sentence, or a function that says it of a failure. */
+  readonly cause: string | ((broken: BrokenRule, facts: Facts) => string);
+  /** Whether it is the likely cause of a failure. */
+  explains(broken: BrokenRule, facts: Facts): boolean;
 }

@@ -2,7 +2,7 @@ import { headerValues } from '../../http/fields.js';
 import { isObject } from '../../validation/json-value.js';
 import { type Exchange, isAccepted, type ProbeRequest } from '../exchange.js';
 import type { Facts } from '../facts/facts.js';
-import { jsonOf } from '../response-body.js';
+import { jsonOf, membersOf } from '../response-body.js';
 import { isValidPlant, objectIn, plantIn } from '../rules/exchanges.js';
 import type { BrokenRule, Cause } from './cause.js';
 import { authorOf } from './frameworks.js';
@@ -13,19 +13,17 @@ const authenticationCauses: readonly Cause[] = [
   {
     id: 'nothing-is-authenticated',
     fix: 'Require a bearer token on POST /plants, and verify it.',
-    explain: ({ rule }, facts) =>
-      rule.startsWith('auth/') && facts.accepted('no-authorization') && facts.accepted('wrong-token')
-        ? 'The provider does not authenticate requests: it accepts a wrong token and no token.'
-        : undefined,
+    cause: 'The provider does not authenticate requests: it accepts a wrong token and no token.',
+    explains: ({ rule }, facts) =>
+      rule.startsWith('auth/') && facts.accepted('no-authorization') && facts.accepted('wrong-token'),
   },
   {
     id: 'token-is-not-verified',
     fix: 'Verify the token itself, not only that there is one.',
-    explain: ({ rule }, facts) =>
+    cause: 'The provider checks that there is a bearer token, but not which one.',
+    explains: ({ rule }, facts) =>
       (rule === 'auth/wrong-token-is-refused' || rule === 'auth/near-miss-token-is-refused') &&
-      facts.accepted('wrong-token')
-        ? 'The provider checks that there is a bearer token, but not which one.'
-        : undefined,
+      facts.accepted('wrong-token'),
   },
 ];
 
@@ -34,27 +32,22 @@ const creationCauses: readonly Cause[] = [
   {
     id: 'response-is-an-example',
     fix: 'Return the plant of the request. A mock that returns examples is not a provider.',
-    explain: ({ rule }, facts) =>
-      /-comes?-back$|stays-absent$/.test(rule) && isResponseFixed(facts)
-        ? 'The response is a fixed example: it is the same for every plant.'
-        : undefined,
+    cause: 'The response is a fixed example: it is the same for every plant.',
+    explains: ({ rule }, facts) => /-comes?-back$|stays-absent$/.test(rule) && isResponseFixed(facts),
   },
   {
     id: 'record-is-serialised-whole',
     fix: 'Define a type for the response that has only "name" and "tag".',
-    explain: ({ rule, exchange }) =>
-      rule === 'success/plant-fields-only' && isRecord(exchange)
-        ? 'The whole stored record is serialised, with fields that a Plant does not have.'
-        : undefined,
+    cause: 'The whole stored record is serialised, with fields that a Plant does not have.',
+    explains: ({ rule, exchange }) => rule === 'success/plant-fields-only' && isRecord(exchange),
   },
   {
     id: 'absent-tag-is-null',
     fix: 'Leave the member "tag" out if the plant has no tag.',
-    explain: ({ rule, exchange }) =>
+    cause: 'A missing tag is serialised as null.',
+    explains: ({ rule, exchange }) =>
       (rule === 'success/absent-tag-stays-absent' || rule === 'success/body-is-a-plant') &&
-      plantIn(exchange)?.tag === null
-        ? 'A missing tag is serialised as null.'
-        : undefined,
+      plantIn(exchange)?.tag === null,
   },
 ];
 
@@ -81,58 +74,48 @@ const exceptionCauses: readonly Cause[] = [
   {
     id: 'gateway-fails-on-a-valid-plant',
     fix: 'Look into the logs of the gateway and of the provider. A gateway that limits the rate responds with 429, not with 503.',
-    explain: (broken) =>
-      isOfValidPlant(broken) && GATEWAY_ERRORS.has(broken.exchange.response?.status ?? 0)
-        ? 'A valid plant gets a 502, 503 or 504: the provider is down or too slow, or a gateway limits the rate.'
-        : undefined,
+    cause:
+      'A valid plant gets a 502, 503 or 504: the provider is down or too slow, or a gateway limits the rate.',
+    explains: (broken) => isOfValidPlant(broken) && GATEWAY_ERRORS.has(broken.exchange.response?.status ?? 0),
   },
   {
     id: 'exception-on-a-valid-plant',
     fix: 'Look for the exception in the log of the provider, and handle it. A 400 would be wrong too: the plant is valid.',
-    explain: (broken) =>
-      isOfValidPlant(broken) && isServerError(broken.exchange)
-        ? 'A valid plant causes an exception that is not caught.'
-        : undefined,
+    cause: 'A valid plant causes an exception that is not caught.',
+    explains: (broken) => isOfValidPlant(broken) && isServerError(broken.exchange),
   },
   {
     id: 'no-response-to-a-valid-plant',
     fix: 'Look into the log of the provider: why does the handler, or the whole process, end without a response?',
-    explain: (broken) => {
-      const { failure } = broken.exchange;
-      if (!isOfValidPlant(broken) || failure === undefined) return undefined;
-      return failure.kind === 'timeout'
+    cause: ({ exchange }) =>
+      exchange.failure?.kind === 'timeout'
         ? 'A valid plant gets no response in time.'
-        : 'A valid plant closes the connection. The process may have crashed.';
-    },
+        : 'A valid plant closes the connection. The process may have crashed.',
+    explains: (broken) => isOfValidPlant(broken) && broken.exchange.failure !== undefined,
   },
   {
     id: 'unhandled-exception',
     fix: 'Validate the input before you use it, and return 400 if it is invalid.',
-    explain: ({ rule, exchange }) =>
-      rule === 'failure/refusal-is-4xx' && isServerError(exchange)
-        ? 'Invalid input causes an exception that is not caught.'
-        : undefined,
+    cause: 'Invalid input causes an exception that is not caught.',
+    explains: ({ rule, exchange }) => rule === 'failure/refusal-is-4xx' && isServerError(exchange),
   },
   {
     id: 'no-response',
     fix: 'Send a response on every path through the handler, even after an exception. If it only takes longer, see --timeout.',
-    explain: ({ rule, exchange: { failure } }) => {
-      if (rule !== 'failure/refusal-is-4xx' || failure === undefined) return undefined;
-      return failure.kind === 'timeout'
+    cause: ({ exchange }) =>
+      exchange.failure?.kind === 'timeout'
         ? 'A request that must be rejected gets no response in time. An exception may have ended the handler.'
-        : 'A request that must be rejected closes the connection. The process may have crashed.';
-    },
+        : 'A request that must be rejected closes the connection. The process may have crashed.',
+    explains: ({ rule, exchange }) => rule === 'failure/refusal-is-4xx' && exchange.failure !== undefined,
   },
   {
     id: 'login-page',
     fix: 'Return a 4xx with an Error for a missing or wrong token. Redirects are for browsers.',
-    explain: ({ rule, exchange }, facts) => {
-      if (rule !== 'failure/refusal-is-4xx' || exchange.response === undefined) return undefined;
-      if (!isAboutToken(exchange, facts)) return undefined;
-      return Math.trunc(exchange.response.status / 100) === 3
-        ? 'The request is redirected, perhaps to a login page.'
-        : undefined;
-    },
+    cause: 'The request is redirected, perhaps to a login page.',
+    explains: ({ rule, exchange }, facts) =>
+      rule === 'failure/refusal-is-4xx' &&
+      Math.trunc((exchange.response?.status ?? 0) / 100) === 3 &&
+      isAboutToken(exchange, facts),
   },
 ];
 
@@ -158,17 +141,15 @@ const failureBodyCauses: readonly Cause[] = [
   {
     id: 'error-is-nested',
     fix: 'Put the integer "error" and the string "message" at the top level of the body.',
-    explain: ({ rule, exchange: { response } }) => {
-      const read = isAboutBody(rule) && response !== undefined ? jsonOf(response) : undefined;
-      return read?.ok && isObject(read.value) && isObject(read.value.error)
-        ? 'The fields of the Error are inside another object, "error".'
-        : undefined;
-    },
+    cause: 'The fields of the Error are inside another object, "error".',
+    explains: ({ rule, exchange: { response } }) =>
+      isAboutBody(rule) && isObject(membersOf(response && jsonOf(response))?.error),
   },
   {
     id: 'framework-error-page',
     fix: 'Register an error handler, also for failures before routing, that returns "error" and "message" as application/json.',
-    explain: ({ rule, exchange }, facts) => (isAboutBody(rule) ? errorPage(exchange, facts) : undefined),
+    cause: ({ exchange }, facts) => errorPage(exchange, facts) ?? '',
+    explains: ({ rule, exchange }, facts) => isAboutBody(rule) && errorPage(exchange, facts) !== undefined,
   },
 ];
 

@@ -4,7 +4,7 @@ import { readJson } from '../../validation/json.js';
 import { isObject, JsonNumber, type JsonObject, type JsonValue } from '../../validation/json-value.js';
 import { type Exchange, isAccepted } from '../exchange.js';
 import type { Facts } from '../facts/facts.js';
-import { jsonOf } from '../response-body.js';
+import { jsonOf, membersOf } from '../response-body.js';
 import { objectIn, plantIn } from '../rules/exchanges.js';
 import { whyStoreIsHidden } from '../topics/state/duplicates.js';
 import type { BrokenRule, Cause } from './cause.js';
@@ -18,13 +18,12 @@ export const keyCauses: readonly Cause[] = [
   {
     id: 'keys-ignore-case',
     fix: 'Compare keys exactly: "Name" is another key than "name".',
-    explain: ({ rule, exchange }, facts) => {
-      if (rule !== 'request/keys-are-exact' || !facts.find(isCaseIgnored)) return undefined;
+    cause: 'Keys are compared without their case: "Name" is read as "name".',
+    explains: ({ rule, exchange }, facts) => {
+      if (rule !== 'request/keys-are-exact' || !facts.find(isCaseIgnored)) return false;
       // Of a sequence, another request has the key.
       const sequence = facts.of(exchange.probe);
-      return [exchange, ...(exchange.step > 0 ? sequence : [])].some((one) => otherCase(one).length > 0)
-        ? 'Keys are compared without their case: "Name" is read as "name".'
-        : undefined;
+      return [exchange, ...(exchange.step > 0 ? sequence : [])].some((one) => otherCase(one).length > 0);
     },
   },
 ];
@@ -58,41 +57,36 @@ export const idCauses: readonly Cause[] = [
   {
     id: 'id-in-32-bits',
     fix: 'Use a 64-bit integer everywhere, from the JSON parser to the database column.',
-    explain: (broken, facts) =>
+    cause: 'The id is stored in 32 bits.',
+    explains: (broken, facts) =>
       isRefusedAbove(UINT32_END, broken, facts) ||
       areAlike(broken, facts, alikeIn32Bits) ||
-      mayBeTakenFor('ids-alike-in-32-bits', broken, facts)
-        ? 'The id is stored in 32 bits.'
-        : undefined,
+      mayBeTakenFor('ids-alike-in-32-bits', broken, facts),
   },
   {
     id: 'id-through-a-double',
     fix: 'Read ids as 64-bit integers, from the text of the number: BigInt in JavaScript, int64 in Go, long in Java and C#.',
-    explain: (broken, facts) =>
+    cause: 'The id is converted to a double, which is exact only up to 2^53.',
+    explains: (broken, facts) =>
       isRefusedAbove(DOUBLE_END, broken, facts) ||
       areAlike(broken, facts, alikeAsDoubles) ||
       mayBeTakenFor('ids-alike-as-doubles', broken, facts) ||
-      (broken.rule === 'request/id-is-within-int64' && exactnessOf(facts) === 'rounded')
-        ? 'The id is converted to a double, which is exact only up to 2^53.'
-        : undefined,
+      (broken.rule === 'request/id-is-within-int64' && exactnessOf(facts) === 'rounded'),
   },
   {
     id: 'id-is-unsigned',
     fix: 'Use a signed 64-bit integer, or reject an id above 2^63 - 1.',
-    explain: ({ rule }, facts) =>
-      rule === 'request/id-is-within-int64' && isUnsigned(facts)
-        ? 'The id is an unsigned 64-bit integer: ids from 2^63 to 2^64 - 1 are accepted.'
-        : undefined,
+    cause: 'The id is an unsigned 64-bit integer: ids from 2^63 to 2^64 - 1 are accepted.',
+    explains: ({ rule }, facts) => rule === 'request/id-is-within-int64' && isUnsigned(facts),
   },
   {
     id: 'id-is-unbounded',
     fix: 'Reject an id that is not between -2^63 and 2^63 - 1.',
-    explain: ({ rule }, facts) =>
+    cause: 'The range of ids is not checked: integers of more than 64 bits are accepted.',
+    explains: ({ rule }, facts) =>
       rule === 'request/id-is-within-int64' &&
       exactnessOf(facts) === 'exact' &&
-      (facts.accepted('id-past-64-bits') || facts.accepted('id-of-30-digits'))
-        ? 'The range of ids is not checked: integers of more than 64 bits are accepted.'
-        : undefined,
+      (facts.accepted('id-past-64-bits') || facts.accepted('id-of-30-digits')),
   },
 ];
 
@@ -172,8 +166,7 @@ function returnedExactly(exchange: Exchange): boolean[] {
   const sent = exchange.request.plant?.id;
   if (exchange.response === undefined || !isAccepted(exchange) || sent === undefined) return [];
   if (BigInt(Number(sent)) === BigInt(sent)) return [];
-  const read = jsonOf(exchange.response);
-  const id = read.ok && isObject(read.value) ? read.value.id : undefined;
+  const id = membersOf(jsonOf(exchange.response))?.id;
   return id === undefined ? [] : [String(id) === String(sent)];
 }
 
@@ -192,43 +185,53 @@ export const typeCauses: readonly Cause[] = [
   {
     id: 'types-are-not-checked',
     fix: 'Check the type of each field, and reject every other type.',
-    explain: explainedBy('not-checked', (fields) => `The types of fields are not checked: ${fields}.`),
+    cause: (_, facts) => `The types of fields are not checked: ${fieldsWith('not-checked', facts)}.`,
+    explains: hasMistake('not-checked'),
   },
   {
     id: 'types-are-converted',
     fix: "Disable the framework's type conversion, or check the types before the fields are bound.",
-    explain: explainedBy('converted', () => 'Values of another type are converted instead of rejected.'),
+    cause: 'Values of another type are converted instead of rejected.',
+    explains: hasMistake('converted'),
   },
   {
     id: 'booleans-count-as-integers',
     fix: 'Reject true and false as ids. Check for the type itself: a boolean may be a subtype of the integers.',
-    explain: explainedBy('boolean', () => 'Booleans count as integers: true is 1, and false is 0.'),
+    cause: 'Booleans count as integers: true is 1, and false is 0.',
+    explains: hasMistake('boolean'),
   },
   {
     id: 'fractions-are-accepted',
     fix: 'Reject a number that is not an integer.',
-    explain: explainedBy('fraction', () => 'An id with a fraction is accepted: it is read as any number.'),
+    cause: 'An id with a fraction is accepted: it is read as any number.',
+    explains: hasMistake('fraction'),
   },
   {
     id: 'null-counts-as-missing',
     fix: 'Reject null. A field that is null is not missing.',
-    explain: explainedBy('null', (fields) => `A field that is null counts as missing: ${fields}.`),
+    cause: (_, facts) => `A field that is null counts as missing: ${fieldsWith('null', facts)}.`,
+    explains: hasMistake('null'),
   },
 ];
 
-/** Explains an accepted value of another type by one mistake. All fields with this mistake are in one sentence. */
-function explainedBy(mistake: Mistake, sentence: (fields: string) => string) {
-  return ({ rule, exchange }: BrokenRule, facts: Facts): string | undefined => {
-    if (!rule.startsWith('request/')) return undefined;
-    const all = facts.find(wrongValuesIn);
-    const isMade = (wrong: WrongValue): boolean => mistakeOf(wrong, all) === mistake;
-    const fields = FIELDS.filter((field) => all.some((one) => one.field === field && isMade(one)));
-    const wrong = wrongValues(exchange)[0];
-    const isExplained =
-      wrong === undefined
-        ? mistake === 'not-checked' && fields.some((field) => isMissingUnnoticed(field, rule, exchange))
-        : isMade(wrong);
-    return isExplained ? sentence(listed(fields.map((field) => `"${field}"`))) : undefined;
+/** The fields with a mistake, as `"name" and "tag"`. */
+function fieldsWith(mistake: Mistake, facts: Facts): string {
+  return listed(fieldsOf(mistake, facts).map((field) => `"${field}"`));
+}
+
+function fieldsOf(mistake: Mistake, facts: Facts): readonly Field[] {
+  const all = facts.find(wrongValuesIn);
+  return FIELDS.filter((field) => all.some((one) => one.field === field && mistakeOf(one, all) === mistake));
+}
+
+/** Returns a function that says whether an accepted value of another type shows a mistake. */
+function hasMistake(mistake: Mistake): Cause['explains'] {
+  return ({ rule, exchange }, facts) => {
+    if (!rule.startsWith('request/')) return false;
+    const [wrong] = wrongValues(exchange);
+    if (wrong !== undefined) return mistakeOf(wrong, facts.find(wrongValuesIn)) === mistake;
+    const fields = mistake === 'not-checked' ? fieldsOf(mistake, facts) : [];
+    return fields.some((field) => isMissingUnnoticed(field, rule, exchange));
   };
 }
 
@@ -283,10 +286,6 @@ function fateOf(field: Field, sent: JsonValue, received: JsonObject): WrongValue
   return isDeepStrictEqual(received[field], sent) ? 'untouched' : 'changed';
 }
 
-function membersOf(read: ReturnType<typeof readJson>): JsonObject | undefined {
-  return read.ok && isObject(read.value) ? read.value : undefined;
-}
-
 function isOfType(field: Field, value: JsonValue | undefined): boolean {
   if (field !== 'id') return typeof value === 'string';
   return (
@@ -309,56 +308,51 @@ export const stringCauses: readonly Cause[] = [
   {
     id: 'wrong-charset',
     fix: 'Store strings in a charset that has every character (in MySQL, utf8mb4), and respond in UTF-8.',
-    explain: (broken, facts) =>
+    cause: ({ rule }) =>
+      rule === 'success/body-is-json'
+        ? 'The response is not in UTF-8.'
+        : 'Strings are converted to a charset that does not have all of their characters.',
+    explains: (broken, facts) =>
       broken.rule === 'success/body-is-json'
-        ? notUtf8(broken.exchange, facts)
-        : changed(
-            broken,
-            isInOtherCharset,
-            'Strings are converted to a charset that does not have all of their characters.',
-          ),
+        ? isNotUtf8(broken.exchange, facts)
+        : changesBy(isInOtherCharset)(broken),
   },
   {
     id: 'string-ends-at-nul',
     fix: 'Keep the length of a string, or reject U+0000.',
-    explain: (broken) =>
-      changed(
-        broken,
-        isCutAtNul,
-        'A string ends at its first U+0000: it is handled as a zero-terminated string.',
-      ),
+    cause: 'A string ends at its first U+0000: it is handled as a zero-terminated string.',
+    explains: changesBy(isCutAtNul),
   },
   {
     id: 'strings-are-trimmed',
     fix: 'Store strings unchanged. If white space at the ends is not allowed, reject it.',
-    explain: (broken) => changed(broken, isTrimmed, 'White space at the ends of strings is removed.'),
+    cause: 'White space at the ends of strings is removed.',
+    explains: changesBy(isTrimmed),
   },
   {
     id: 'strings-are-padded',
     fix: 'Use a column of variable length: VARCHAR or TEXT, not CHAR.',
-    explain: (broken) => changed(broken, isPadded, 'Strings are padded to a fixed length.'),
+    cause: 'Strings are padded to a fixed length.',
+    explains: changesBy(isPadded),
   },
   {
     id: 'strings-become-values',
     fix: 'Keep a string a string, whatever it looks like. Do not convert it when you read or write it.',
-    explain: (broken) =>
-      changed(broken, isValueOf, 'Strings that look like a number, a boolean or null are converted to it.'),
+    cause: 'Strings that look like a number, a boolean or null are converted to it.',
+    explains: changesBy(isValueOf),
   },
   {
     id: 'strings-are-truncated',
     fix: 'Reject a string that is too long for its column, or use a longer column. Do not cut it off.',
-    explain: (broken) => changed(broken, isCutOff, 'Long strings are cut off.'),
+    cause: 'Long strings are cut off.',
+    explains: changesBy(isCutOff),
   },
 ];
 
-/** A sentence, if a string of the plant was changed in a certain way. */
-function changed(
-  { rule, exchange }: BrokenRule,
-  isSo: (change: Change) => boolean,
-  sentence: string,
-): string | undefined {
-  if (!/^success\/(?:\w+-comes?-back|body-is-a-plant)$/.test(rule)) return undefined;
-  return changesIn(exchange).some(isSo) ? sentence : undefined;
+/** Returns a function that says whether a string of the plant was changed in a certain way. */
+function changesBy(isSo: (change: Change) => boolean): (broken: BrokenRule) => boolean {
+  return ({ rule, exchange }) =>
+    /^success\/(?:\w+-comes?-back|body-is-a-plant)$/.test(rule) && changesIn(exchange).some(isSo);
 }
 
 function changesIn(exchange: Exchange): Change[] {
@@ -418,9 +412,8 @@ function isCutOff({ sent, received }: Change): boolean {
 }
 
 /** If plain plants come back as JSON and other strings do not, the JSON is right and its bytes are wrong. */
-function notUtf8({ request }: Exchange, facts: Facts): string | undefined {
+function isNotUtf8({ request }: Exchange, facts: Facts): boolean {
   const plain = facts.of('plain-plant').at(-1);
   const isAscii = Buffer.from(request.body).every((byte) => byte < 0x80);
-  if (isAscii || plain === undefined || plantIn(plain) === undefined) return undefined;
-  return 'The response is not in UTF-8.';
+  return !isAscii && plain !== undefined && plantIn(plain) !== undefined;
 }

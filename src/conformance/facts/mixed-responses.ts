@@ -1,7 +1,6 @@
-import { isObject } from '../../validation/json-value.js';
 import type { Exchange } from '../exchange.js';
 import { FRESH_NAME, type Probe } from '../probe.js';
-import { decodedBody, jsonOf } from '../response-body.js';
+import { decodedBody, jsonOf, membersOf } from '../response-body.js';
 
 /** A name in a response that belongs to another request. */
 interface MixedResponse {
@@ -132,9 +131,7 @@ function freshNames({ buffer, byteOffset, byteLength }: Uint8Array): readonly st
 
 /** The name and the tag of the plant in a response. */
 function plantOf({ response }: Exchange): { readonly name: string; readonly tag: unknown } | undefined {
-  const read = response && jsonOf(response);
-  if (read?.ok !== true || !isObject(read.value)) return undefined;
-  const { name, tag } = read.value;
+  const { name, tag } = membersOf(response && jsonOf(response)) ?? {};
   return typeof name === 'string' ? { name, tag } : undefined;
 }
 

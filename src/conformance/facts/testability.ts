@@ -1,11 +1,10 @@
 import { headerValues } from '../../http/fields.js';
 import { excerpt } from '../../report/body.js';
 import type { Report } from '../../report/frame.js';
-import { isObject } from '../../validation/json-value.js';
 import { quoted } from '../../validation/violation.js';
 import { type Exchange, isAccepted, isThrottled, isUnsent, type ProviderResponse } from '../exchange.js';
 import { isHouseProbe } from '../probe.js';
-import { decodedBody, jsonOf } from '../response-body.js';
+import { decodedBody, jsonOf, membersOf } from '../response-body.js';
 import { emptyRequest } from '../topics/plain/rows.js';
 
 /**
@@ -60,8 +59,7 @@ function suspicion(status: number): string {
 function saidIn(response: ProviderResponse): string {
   const [location] = headerValues(response.headers, 'location');
   if (response.status < 400 && location !== undefined) return `, a redirect to ${quoted(location)}`;
-  const read = jsonOf(response);
-  const message = read.ok && isObject(read.value) ? read.value.message : undefined;
+  const message = membersOf(jsonOf(response))?.message;
   if (typeof message === 'string' && message !== '') return ` (${quoted(message)})`;
   const page = pageIn(response);
   return page === undefined ? '' : ` with ${page}`;
@@ -140,8 +138,7 @@ export function maySeemNoProvider(exchanges: readonly Exchange[]): boolean {
 
 function showsNoPlant({ request: { plant }, response }: Exchange): boolean {
   if (response === undefined || response.received === 0) return false;
-  const read = jsonOf(response);
-  if (read.ok && isObject(read.value) && Object.hasOwn(read.value, 'name')) return false;
+  if (Object.hasOwn(membersOf(jsonOf(response)) ?? {}, 'name')) return false;
   const text = textOf(response);
   return plant === undefined || ![plant.name, String(plant.id)].some((value) => text.includes(value));
 }
@@ -165,11 +162,9 @@ export function answersEverything(exchanges: readonly Exchange[]): string | unde
 
 /** What is the same in responses of one kind. Pages often contain a time or a random number, and so do values. */
 function kindOf(response: ProviderResponse): string {
-  const read = jsonOf(response);
-  const content =
-    pageIn(response) ??
-    (read.ok && isObject(read.value) ? JSON.stringify(Object.keys(read.value)) : textOf(response));
-  return `${response.status} ${content}`;
+  const members = membersOf(jsonOf(response));
+  const content = members === undefined ? textOf(response) : JSON.stringify(Object.keys(members));
+  return `${response.status} ${pageIn(response) ?? content}`;
 }
 
 /** A web page in words: `a web page (text/html, "Welcome to nginx!")`. `undefined`: it is none. */

@@ -1,3 +1,4 @@
+import { definedOnly } from '../../defined-only.js';
 import { isSendable } from '../../http/fields.js';
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import { didYouMean } from '../../suggestion.js';
@@ -101,8 +102,7 @@ function demandOf(rule: HouseRule, time: JudgingTime): HouseDemand {
     dependsOn: [...(judges === undefined ? [] : (own ?? [])), ...(dependsOn ?? [])],
     control: control ?? 'none',
     nothingToJudge: nothingToJudge ?? 'no response had anything to judge',
-    ...(usualCause !== undefined && { usualCause }),
-    ...(fix !== undefined && { fix }),
+    ...definedOnly({ usualCause, fix }),
     judge: judgeSafely(rule, time),
   };
 }
@@ -144,14 +144,7 @@ function readProbe(given: HouseProbe, place: string): Probe<HouseId> {
   checkMembers(given, OF_PROBE, `the probe ${name}`);
   const { title, expectation = 'open', phase = 'house', control, together, alone, oneConnection } = given;
   return {
-    name,
-    title,
-    expectation,
-    phase,
-    ...(control !== undefined && { control }),
-    ...(together !== undefined && { together }),
-    ...(alone !== undefined && { alone }),
-    ...(oneConnection !== undefined && { oneConnection }),
+    ...definedOnly({ name, title, expectation, phase, control, together, alone, oneConnection }),
     requests: (values) => requestsOf(given, values),
   };
 }

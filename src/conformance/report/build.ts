@@ -1,3 +1,4 @@
+import { definedOnly } from '../../defined-only.js';
 import { reportedBody } from '../../report/body.js';
 import { reportFrame } from '../../report/build.js';
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
@@ -67,12 +68,7 @@ export function buildReport(result: CheckResult): CheckReport {
     notes: notesOf(result),
     groups: groupsOf(cases),
     findings: failureGroups.map(({ id, title, impact, cause, fix, recipe, failures }) => ({
-      id,
-      title,
-      impact,
-      ...(cause !== undefined && { cause }),
-      ...(fix !== undefined && { fix }),
-      ...(recipe !== undefined && { recipe }),
+      ...definedOnly({ id, title, impact, cause, fix, recipe }),
       cases: [...new Set(failures.map(({ rule }) => rule.id))],
     })),
     sections: [
@@ -92,17 +88,14 @@ export function buildReport(result: CheckResult): CheckReport {
     ...(houseRules.length > 0 && { houseRules }),
     profile: profileOf(
       judged,
-      {
-        interfaceVersion: frame.interfaceVersion,
-        ...(result.discovery !== undefined && { limits: result.discovery.limits }),
-      },
+      definedOnly({ interfaceVersion: frame.interfaceVersion, limits: result.discovery?.limits }),
       ({ failures }) => {
         const repeated = failures.map((failure) => result.again.get(failure));
         return repeated.includes(false) && !repeated.includes(true);
       },
     ),
     ...(typeof prism === 'object' && { prism }),
-    ...(result.exploration !== undefined && { exploration: result.exploration }),
+    ...definedOnly({ exploration: result.exploration }),
     ...plantIds,
   });
   // These are most of a report, and redacted as messages already.
@@ -148,10 +141,7 @@ function checkedRule(
     id,
     title,
     ...origin,
-    verdict,
-    ...(reason !== undefined && { reason }),
-    ...(behaviour !== undefined && { behaviour }),
-    ...(expectedFailure !== undefined && { expectedFailure }),
+    ...definedOnly({ verdict, reason, behaviour, expectedFailure }),
   };
 }
 
@@ -327,9 +317,7 @@ function profileOf(
       if (rule.level === 'unspecified' || rule.level === HOUSE_LEVEL || verdict === 'observed') return [];
       return [
         {
-          rule: rule.id,
-          verdict,
-          ...(reason !== undefined && { reason }),
+          ...definedOnly({ rule: rule.id, verdict, reason }),
           ...(verdict === 'fail' && isIntermittent(one) && { intermittent: true as const }),
         },
       ];

@@ -1,3 +1,4 @@
+import { definedOnly } from '../../defined-only.js';
 import { headerValues } from '../../http/fields.js';
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import { type Finding, type Impact, impacts } from '../../report/frame.js';
@@ -81,8 +82,7 @@ const STOPPED: DemandId = 'state/provider-keeps-responding';
 
 function explained(rule: AnyDemand, { exchange }: Failure, facts: Facts): Explanation {
   const explanation = explanationOf(rule, exchange, facts);
-  const recipe = recipeFor(explanation.id, exchange, facts);
-  return { ...explanation, ...(recipe !== undefined && { recipe }) };
+  return definedOnly({ ...explanation, recipe: recipeFor(explanation.id, exchange, facts) });
 }
 
 /** The rule that failures break which do not repeat. Its finding says how many there were, which is no guess either. */
@@ -107,10 +107,12 @@ function explanationOf(rule: AnyDemand, exchange: Exchange, facts: Facts): Expla
     const cause = `The framework returns ${exchange.response?.status} for a creation by default.`;
     return { id: rule.id, cause, fix: 'Set the status of a creation to 200.' };
   }
-  for (const { id, fix, explain } of causes) {
-    // Only rules of the interface get here, and a cause compares their ids with those that there are.
-    const cause = explain({ rule: rule.id as DemandId, exchange }, facts);
-    if (cause !== undefined) return { id, cause, fix };
+  // Only rules of the interface get here, and a cause compares their ids with those that there are.
+  const broken = { rule: rule.id as DemandId, exchange };
+  const known = causes.find((one) => one.explains(broken, facts));
+  if (known !== undefined) {
+    const { id, cause, fix } = known;
+    return { id, cause: typeof cause === 'string' ? cause : cause(broken, facts), fix };
   }
   const { id, usualCause: cause, fix } = rule;
   return { id, fix, ...(!namesSeveral(cause) && { cause }) };
@@ -122,7 +124,7 @@ function namesSeveral(usualCause: string): boolean {
 }
 
 function explanationOfHouse({ id, usualCause: cause, fix }: HouseDemand): Explanation {
-  return { id, ...(cause !== undefined && { cause }), ...(fix !== undefined && { fix }) };
+  return definedOnly({ id, cause, fix });
 }
 
 /** How far requests are from one plain plant. The first number that differs decides; less is simpler. */

@@ -16,7 +16,7 @@ import {
 import { overlap } from '../facts/mixed-responses.js';
 import { fieldsLikeKeysOf, newPlantIn } from '../oracle.js';
 import { oncePer, type Probe } from '../probe.js';
-import { contentOf, jsonOf } from '../response-body.js';
+import { contentOf, jsonOf, membersOf } from '../response-body.js';
 
 /** Whether a request was sent to the operation of the interface, and not to another path or with another method. */
 export function isFromOperation({ request }: Exchange): boolean {
@@ -135,8 +135,8 @@ export function whyNotConcurrent(sequence: readonly Exchange[]): NotApplicable |
 export function failureBodies(exchanges: readonly Exchange[]): Record<string, unknown>[] {
   return exchanges.flatMap((exchange) => {
     if (exchange.response === undefined || !isRejected(exchange) || !isFromOperation(exchange)) return [];
-    const read = jsonOf(exchange.response);
-    return read.ok && isObject(read.value) ? [read.value] : [];
+    const members = membersOf(jsonOf(exchange.response));
+    return members === undefined ? [] : [members];
   });
 }
 
@@ -164,10 +164,9 @@ const isPlain = oncePer(
  * Whether a request has a key that is nearly the name of a field. A provider that reads it as that field may change every field,
  * so only the rule about keys judges what comes back.
  */
-export const hasKeyLikeAField: (request: ProbeRequest) => boolean = oncePer(({ body }) => {
-  const read = readJson(body);
-  return read.ok && isObject(read.value) && fieldsLikeKeysOf(read.value).length > 0;
-});
+export const hasKeyLikeAField: (request: ProbeRequest) => boolean = oncePer(
+  ({ body }) => fieldsLikeKeysOf(membersOf(readJson(body)) ?? {}).length > 0,
+);
 
 /** One bearer token, and JSON in UTF-8 as it is. Servers and libraries differ about other forms. */
 function hasPlainHeaders({ headers }: ProbeRequest): boolean {

@@ -6,8 +6,10 @@ export interface Sender {
   readonly fields: HeaderFields;
 }
 
-function sender(who: string, head: string): Sender {
-  return { who, fields: fieldsIn(head) };
+/** The first line says who it is, and the others are the header fields. */
+function sender(text: string): Sender {
+  const end = text.indexOf('\n');
+  return { who: text.slice(0, end), fields: fieldsIn(text.slice(end + 1)) };
 }
 
 /** Reads header fields: one a line, as in a message. */
@@ -21,227 +23,177 @@ function fieldsIn(head: string): HeaderFields {
  * in lower case if all these are. No `zstd`: Node cannot decode it in every version.
  */
 export const CLIENTS = {
-  chrome: sender(
-    'a script in Chrome',
-    `sec-ch-ua-platform: "Linux"
-     Authorization: Bearer <TOKEN>
-     User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36
-     sec-ch-ua: "Chromium";v="131", "Not_A Brand";v="24"
-     DNT: 1
-     Content-Type: application/json
-     sec-ch-ua-mobile: ?0
-     Accept: */*
-     Sec-GPC: 1
-     Cache-Control: no-cache
-     Pragma: no-cache
-     Accept-Encoding: gzip, deflate, br
-     Accept-Language: de-CH,de;q=0.9,en;q=0.8,*;q=0.5
-     Cookie: theme=dark; _ga=GA1.1.1234567890.1234567890; consent={all:true}
-     Priority: u=1, i`,
-  ),
-  firefox: sender(
-    'a script in Firefox',
-    `User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:133.0) Gecko/20100101 Firefox/133.0
-     Accept: application/json, text/plain, */*
-     Accept-Language: tr-TR,tr;q=0.8,en-US;q=0.5,en;q=0.3
-     Accept-Encoding: gzip, deflate, br
-     Content-Type: application/json
-     Authorization: Bearer <TOKEN>
-     Priority: u=0`,
-  ),
-  safari: sender(
-    'a script in Safari on a telephone',
-    `Content-Type: application/json
-     Accept: */*
-     Authorization: Bearer <TOKEN>
-     Accept-Language: ar-EG,ar;q=0.9
-     Accept-Encoding: gzip, deflate, br
-     User-Agent: Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1`,
-  ),
-  jquery: sender(
-    'jQuery',
-    `Accept: application/json, text/javascript, */*; q=0.01
-     Content-Type: application/json; charset=UTF-8
-     Authorization: Bearer <TOKEN>
-     X-Requested-With: XMLHttpRequest
-     User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0
-     Accept-Language: en-US,en;q=0.5
-     Accept-Encoding: gzip, deflate`,
-  ),
-  fetch: sender(
-    'fetch in Node',
-    `authorization: Bearer <TOKEN>
-     content-type: application/json
-     accept: */*
-     accept-language: *
-     sec-fetch-mode: cors
-     user-agent: node
-     accept-encoding: gzip, deflate`,
-  ),
-  axios: sender(
-    'axios',
-    `Accept: application/json, text/plain, */*
-     Content-Type: application/json
-     Authorization: Bearer <TOKEN>
-     User-Agent: axios/1.7.9
-     Accept-Encoding: gzip, compress, deflate, br`,
-  ),
-  curl: sender(
-    'curl',
-    `User-Agent: curl/8.5.0
-     Accept: */*
-     Authorization: Bearer <TOKEN>
-     Content-Type: application/json`,
-  ),
-  requests: sender(
-    'requests in Python',
-    `User-Agent: python-requests/2.32.3
-     Accept-Encoding: gzip, deflate
-     Accept: */*
-     Authorization: Bearer <TOKEN>
-     Content-Type: application/json`,
-  ),
-  httpx: sender(
-    'httpx in Python',
-    `Accept: */*
-     Accept-Encoding: gzip, deflate, br
-     User-Agent: python-httpx/0.28.1
-     Authorization: Bearer <TOKEN>
-     Content-Type: application/json`,
-  ),
-  urllib: sender(
-    'urllib in Python',
-    `Accept-Encoding: identity
-     User-Agent: Python-urllib/3.12
-     Authorization: Bearer <TOKEN>
-     Content-Type: application/json`,
-  ),
-  go: sender(
-    'net/http in Go',
-    `User-Agent: Go-http-client/1.1
-     Authorization: Bearer <TOKEN>
-     Content-Type: application/json
-     Accept-Encoding: gzip`,
-  ),
-  okhttp: sender(
-    'OkHttp',
-    `Authorization: Bearer <TOKEN>
-     Content-Type: application/json; charset=utf-8
-     Accept-Encoding: gzip
-     User-Agent: okhttp/4.12.0`,
-  ),
-  spring: sender(
-    'Spring in Java',
-    `Accept: application/json, application/*+json
-     Content-Type: application/json;charset=UTF-8
-     Authorization: Bearer <TOKEN>
-     User-Agent: Java-http-client/21.0.5`,
-  ),
-  reqwest: sender(
-    'reqwest in Rust',
-    `authorization: Bearer <TOKEN>
-     content-type: application/json
-     accept: */*`,
-  ),
-  ruby: sender(
-    'Net::HTTP in Ruby',
-    `Content-Type: application/json
-     Authorization: Bearer <TOKEN>
-     Accept-Encoding: gzip;q=1.0,deflate;q=0.6,identity;q=0.3
-     Accept: */*
-     User-Agent: Ruby`,
-  ),
-  guzzle: sender(
-    'Guzzle in PHP',
-    `User-Agent: GuzzleHttp/7
-     Content-Type: application/json
-     Authorization: Bearer <TOKEN>`,
-  ),
-  perl: sender(
-    'LWP in Perl',
-    `User-Agent: libwww-perl/6.77
-     Authorization: Bearer <TOKEN>
-     Content-Type: application/json; charset=utf-8`,
-  ),
-  postman: sender(
-    'Postman',
-    `Content-Type: application/json
-     Authorization: Bearer <TOKEN>
-     User-Agent: PostmanRuntime/7.43.0
-     Accept: */*
-     Cache-Control: no-cache
-     Postman-Token: 5f1d2c0a-8b7e-4f63-9a51-0c2d3e4f5a6b
-     Accept-Encoding: gzip, deflate, br`,
-  ),
+  chrome: sender(`a script in Chrome
+    sec-ch-ua-platform: "Linux"
+    Authorization: Bearer <TOKEN>
+    User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36
+    sec-ch-ua: "Chromium";v="131", "Not_A Brand";v="24"
+    DNT: 1
+    Content-Type: application/json
+    sec-ch-ua-mobile: ?0
+    Accept: */*
+    Sec-GPC: 1
+    Cache-Control: no-cache
+    Pragma: no-cache
+    Accept-Encoding: gzip, deflate, br
+    Accept-Language: de-CH,de;q=0.9,en;q=0.8,*;q=0.5
+    Cookie: theme=dark; _ga=GA1.1.1234567890.1234567890; consent={all:true}
+    Priority: u=1, i`),
+  firefox: sender(`a script in Firefox
+    User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:133.0) Gecko/20100101 Firefox/133.0
+    Accept: application/json, text/plain, */*
+    Accept-Language: tr-TR,tr;q=0.8,en-US;q=0.5,en;q=0.3
+    Accept-Encoding: gzip, deflate, br
+    Content-Type: application/json
+    Authorization: Bearer <TOKEN>
+    Priority: u=0`),
+  safari: sender(`a script in Safari on a telephone
+    Content-Type: application/json
+    Accept: */*
+    Authorization: Bearer <TOKEN>
+    Accept-Language: ar-EG,ar;q=0.9
+    Accept-Encoding: gzip, deflate, br
+    User-Agent: Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1`),
+  jquery: sender(`jQuery
+    Accept: application/json, text/javascript, */*; q=0.01
+    Content-Type: application/json; charset=UTF-8
+    Authorization: Bearer <TOKEN>
+    X-Requested-With: XMLHttpRequest
+    User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0
+    Accept-Language: en-US,en;q=0.5
+    Accept-Encoding: gzip, deflate`),
+  fetch: sender(`fetch in Node
+    authorization: Bearer <TOKEN>
+    content-type: application/json
+    accept: */*
+    accept-language: *
+    sec-fetch-mode: cors
+    user-agent: node
+    accept-encoding: gzip, deflate`),
+  axios: sender(`axios
+    Accept: application/json, text/plain, */*
+    Content-Type: application/json
+    Authorization: Bearer <TOKEN>
+    User-Agent: axios/1.7.9
+    Accept-Encoding: gzip, compress, deflate, br`),
+  curl: sender(`curl
+    User-Agent: curl/8.5.0
+    Accept: */*
+    Authorization: Bearer <TOKEN>
+    Content-Type: application/json`),
+  requests: sender(`requests in Python
+    User-Agent: python-requests/2.32.3
+    Accept-Encoding: gzip, deflate
+    Accept: */*
+    Authorization: Bearer <TOKEN>
+    Content-Type: application/json`),
+  httpx: sender(`httpx in Python
+    Accept: */*
+    Accept-Encoding: gzip, deflate, br
+    User-Agent: python-httpx/0.28.1
+    Authorization: Bearer <TOKEN>
+    Content-Type: application/json`),
+  urllib: sender(`urllib in Python
+    Accept-Encoding: identity
+    User-Agent: Python-urllib/3.12
+    Authorization: Bearer <TOKEN>
+    Content-Type: application/json`),
+  go: sender(`net/http in Go
+    User-Agent: Go-http-client/1.1
+    Authorization: Bearer <TOKEN>
+    Content-Type: application/json
+    Accept-Encoding: gzip`),
+  okhttp: sender(`OkHttp
+    Authorization: Bearer <TOKEN>
+    Content-Type: application/json; charset=utf-8
+    Accept-Encoding: gzip
+    User-Agent: okhttp/4.12.0`),
+  spring: sender(`Spring in Java
+    Accept: application/json, application/*+json
+    Content-Type: application/json;charset=UTF-8
+    Authorization: Bearer <TOKEN>
+    User-Agent: Java-http-client/21.0.5`),
+  reqwest: sender(`reqwest in Rust
+    authorization: Bearer <TOKEN>
+    content-type: application/json
+    accept: */*`),
+  ruby: sender(`Net::HTTP in Ruby
+    Content-Type: application/json
+    Authorization: Bearer <TOKEN>
+    Accept-Encoding: gzip;q=1.0,deflate;q=0.6,identity;q=0.3
+    Accept: */*
+    User-Agent: Ruby`),
+  guzzle: sender(`Guzzle in PHP
+    User-Agent: GuzzleHttp/7
+    Content-Type: application/json
+    Authorization: Bearer <TOKEN>`),
+  perl: sender(`LWP in Perl
+    User-Agent: libwww-perl/6.77
+    Authorization: Bearer <TOKEN>
+    Content-Type: application/json; charset=utf-8`),
+  postman: sender(`Postman
+    Content-Type: application/json
+    Authorization: Bearer <TOKEN>
+    User-Agent: PostmanRuntime/7.43.0
+    Accept: */*
+    Cache-Control: no-cache
+    Postman-Token: 5f1d2c0a-8b7e-4f63-9a51-0c2d3e4f5a6b
+    Accept-Encoding: gzip, deflate, br`),
 } as const satisfies Record<string, Sender>;
 
 /** What proxies and gateways add. A provider behind one gets it with every request. */
 export const GATEWAYS = {
-  aws: sender(
-    'a load balancer of AWS',
-    `X-Forwarded-For: 203.0.113.7
-     X-Forwarded-Proto: https
-     X-Forwarded-Port: 443
-     X-Amzn-Trace-Id: Root=1-67891233-abcdef012345678912345678;Self=1-67891233-12456789abcdef0123456789`,
-  ),
-  cloudflare: sender(
-    'Cloudflare',
-    `CF-RAY: 8f1a2b3c4d5e6f70-ZRH
-     CF-Connecting-IP: 2001:db8:85a3::8a2e:370:7334
-     CF-IPCountry: CH
-     CF-Visitor: {"scheme":"https"}
-     CDN-Loop: cloudflare; loops=1
-     X-Forwarded-For: 2001:db8:85a3::8a2e:370:7334
-     X-Forwarded-Proto: https`,
-  ),
-  envoy: sender(
-    'Envoy in Istio',
-    `x-forwarded-for: 10.4.0.17
-     x-forwarded-proto: https
-     x-request-id: 8a2f6c1e-7d3b-9e40-b5a6-1f2e3d4c5b6a
-     x-envoy-attempt-count: 1
-     x-envoy-internal: true
-     x-forwarded-client-cert: By=spiffe://cluster.local/ns/shop/sa/plants;Hash=468ed33be74eee6556d90c0149c1309e9ba61d6425303443c0748a02dd8de688;Subject="";URI=spiffe://cluster.local/ns/shop/sa/web
-     x-b3-traceid: 463ac35c9f6413ad48485a3953bb6124
-     x-b3-spanid: a2fb4a1d1a96d312
-     x-b3-parentspanid: 0020000000000001
-     x-b3-sampled: 1`,
-  ),
-  google: sender(
-    'a load balancer of Google',
-    `X-Forwarded-For: 203.0.113.7,198.51.100.2
-     X-Forwarded-Proto: https
-     Via: 1.1 google
-     X-Cloud-Trace-Context: 105445aa7843bc8bf206b12000100000/1;o=1`,
-  ),
-  azure: sender(
-    'App Service of Azure',
-    `X-ARR-LOG-ID: 0b0f4c1a-5d6e-4f70-8192-a3b4c5d6e7f8
-     CLIENT-IP: 203.0.113.7:52714
-     X-SITE-DEPLOYMENT-ID: plants
-     WAS-DEFAULT-HOSTNAME: plants.example
-     X-Forwarded-Proto: https
-     X-AppService-Proto: https
-     X-ARR-SSL: 2048|256|CN=Example TLS RSA CA, O=Example, C=US|CN=*.plants.example, O=Example, L=Bern, C=CH
-     X-Forwarded-TlsVersion: 1.3
-     X-Forwarded-For: 203.0.113.7:52714`,
-  ),
-  nginx: sender(
-    'an ingress with nginx',
-    `X-Request-ID: 0b0f4c1a5d6e4f708192a3b4c5d6e7f8
-     X-Real-IP: 203.0.113.7
-     X-Forwarded-For: 203.0.113.7
-     X-Forwarded-Port: 443
-     X-Forwarded-Proto: https
-     X-Forwarded-Scheme: https
-     X-Scheme: https`,
-  ),
-  varnish: sender(
-    'Varnish',
-    `X-Forwarded-For: 203.0.113.7, 127.0.0.1
-     Via: 1.1 cache (Varnish/7.6)
-     X-Varnish: 32770`,
-  ),
+  aws: sender(`a load balancer of AWS
+    X-Forwarded-For: 203.0.113.7
+    X-Forwarded-Proto: https
+    X-Forwarded-Port: 443
+    X-Amzn-Trace-Id: Root=1-67891233-abcdef012345678912345678;Self=1-67891233-12456789abcdef0123456789`),
+  cloudflare: sender(`Cloudflare
+    CF-RAY: 8f1a2b3c4d5e6f70-ZRH
+    CF-Connecting-IP: 2001:db8:85a3::8a2e:370:7334
+    CF-IPCountry: CH
+    CF-Visitor: {"scheme":"https"}
+    CDN-Loop: cloudflare; loops=1
+    X-Forwarded-For: 2001:db8:85a3::8a2e:370:7334
+    X-Forwarded-Proto: https`),
+  envoy: sender(`Envoy in Istio
+    x-forwarded-for: 10.4.0.17
+    x-forwarded-proto: https
+    x-request-id: 8a2f6c1e-7d3b-9e40-b5a6-1f2e3d4c5b6a
+    x-envoy-attempt-count: 1
+    x-envoy-internal: true
+    x-forwarded-client-cert: By=spiffe://cluster.local/ns/shop/sa/plants;Hash=468ed33be74eee6556d90c0149c1309e9ba61d6425303443c0748a02dd8de688;Subject="";URI=spiffe://cluster.local/ns/shop/sa/web
+    x-b3-traceid: 463ac35c9f6413ad48485a3953bb6124
+    x-b3-spanid: a2fb4a1d1a96d312
+    x-b3-parentspanid: 0020000000000001
+    x-b3-sampled: 1`),
+  google: sender(`a load balancer of Google
+    X-Forwarded-For: 203.0.113.7,198.51.100.2
+    X-Forwarded-Proto: https
+    Via: 1.1 google
+    X-Cloud-Trace-Context: 105445aa7843bc8bf206b12000100000/1;o=1`),
+  azure: sender(`App Service of Azure
+    X-ARR-LOG-ID: 0b0f4c1a-5d6e-4f70-8192-a3b4c5d6e7f8
+    CLIENT-IP: 203.0.113.7:52714
+    X-SITE-DEPLOYMENT-ID: plants
+    WAS-DEFAULT-HOSTNAME: plants.example
+    X-Forwarded-Proto: https
+    X-AppService-Proto: https
+    X-ARR-SSL: 2048|256|CN=Example TLS RSA CA, O=Example, C=US|CN=*.plants.example, O=Example, L=Bern, C=CH
+    X-Forwarded-TlsVersion: 1.3
+    X-Forwarded-For: 203.0.113.7:52714`),
+  nginx: sender(`an ingress with nginx
+    X-Request-ID: 0b0f4c1a5d6e4f708192a3b4c5d6e7f8
+    X-Real-IP: 203.0.113.7
+    X-Forwarded-For: 203.0.113.7
+    X-Forwarded-Port: 443
+    X-Forwarded-Proto: https
+    X-Forwarded-Scheme: https
+    X-Scheme: https`),
+  varnish: sender(`Varnish
+    X-Forwarded-For: 203.0.113.7, 127.0.0.1
+    Via: 1.1 cache (Varnish/7.6)
+    X-Varnish: 32770`),
 } as const satisfies Record<string, Sender>;
 
 /** What agents and gateways add that trace requests. */

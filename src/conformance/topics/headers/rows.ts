@@ -1,6 +1,14 @@
 import type * as FastCheck from 'fast-check';
 import { areInLowerCase } from '../../../http/fields.js';
-import { type DrawnRow, PLAIN_PLANT, PROPER_HEADERS, type RequestRow, type Row, words } from '../../row.js';
+import {
+  type DrawnRow,
+  items,
+  PLAIN_PLANT,
+  PROPER_HEADERS,
+  type RequestRow,
+  type Row,
+  words,
+} from '../../row.js';
 import type { HeaderFields } from '../tokens/values.js';
 import { CLIENTS, GATEWAYS, LONG_COOKIES, type Sender, TRACING } from './clients.js';
 
@@ -293,56 +301,29 @@ const GATEWAY_LIST: readonly Sender[] = Object.values(GATEWAYS);
 const POLICY_FIELDS: readonly HeaderField[] = Object.values(POLICIES).flat();
 
 /** The parameters of media types that clients and libraries send. */
-const USUAL_MEDIA_TYPES = [
-  'application/json; charset=utf-8',
-  'application/json; charset=UTF-8',
-  'application/json;charset=utf-8',
-  'application/json;charset=UTF-8',
-];
+const USUAL_MEDIA_TYPES = items(`
+  application/json; charset=utf-8  application/json; charset=UTF-8
+  application/json;charset=utf-8  application/json;charset=UTF-8`);
 /** Others with the same meaning, and parameters that mean nothing. */
-const OTHER_MEDIA_TYPES = [
-  'application/json; charset="utf-8"',
-  'application/json;charset="UTF-8"',
-  'application/json ; charset=utf-8',
-  'application/json; Charset=utf-8',
-  'application/json; CHARSET=UTF-8',
-  'application/json; charset=utf8',
-  'application/json; charset=us-ascii',
-  'application/json;odata.metadata=minimal;charset=utf-8',
-  'application/json; version=1.0',
-  'application/json; profile="https://plants.example/plant"; charset=utf-8',
-  'application/json;',
-  'application/JSON',
-];
+const OTHER_MEDIA_TYPES = items(`
+  application/json; charset="utf-8"  application/json;charset="UTF-8"  application/json ; charset=utf-8
+  application/json; Charset=utf-8  application/json; CHARSET=UTF-8  application/json; charset=utf8
+  application/json; charset=us-ascii  application/json;odata.metadata=minimal;charset=utf-8
+  application/json; version=1.0  application/json; profile="https://plants.example/plant"; charset=utf-8
+  application/json;  application/JSON`);
 
-const LANGUAGES = [
-  '*',
-  'tr-TR',
-  'ar-EG,ar;q=0.9',
-  'fa-IR',
-  'hi-IN,hi;q=0.9',
-  'zh-TW,zh;q=0.9,en-US;q=0.8,en;q=0.7',
-];
-const ACCEPTS = [
-  'application/json',
-  'application/json;charset=UTF-8',
-  'application/json; q=0.8, */*; q=0.1',
-  'application/*',
-  'application/json, application/problem+json',
-  'application/hal+json, application/json;q=0.9, */*;q=0.5',
-];
+const LANGUAGES = words('* tr-TR ar-EG,ar;q=0.9 fa-IR hi-IN,hi;q=0.9 zh-TW,zh;q=0.9,en-US;q=0.8,en;q=0.7');
+const ACCEPTS = items(`
+  application/json  application/json;charset=UTF-8  application/json; q=0.8, */*; q=0.1  application/*
+  application/json, application/problem+json  application/hal+json, application/json;q=0.9, */*;q=0.5`);
 /** What jQuery accepts if it is asked for HTML, XML or text. Whoever accepts no JSON cannot read an Error. */
 const PREFERENCES = words('text/html application/xml,text/xml text/plain').map(
   (types) => `${types}, */*; q=0.01`,
 );
 // None with a star: Node cannot decode every coding.
-const ENCODINGS = [
-  'gzip',
-  'identity',
-  'gzip;q=0',
-  'br;q=1.0, gzip;q=0.8',
-  'deflate, gzip;q=1.0, identity; q=0.5',
-];
+const ENCODINGS = items(
+  'gzip  identity  gzip;q=0  br;q=1.0, gzip;q=0.8  deflate, gzip;q=1.0, identity; q=0.5',
+);
 
 const NAME_PLACES: readonly Pick<RequestRow, 'query' | 'headers'>[] = [
   ...['name', 'plant.name', 'plant%5Bname%5D', 'Name', 'body.name'].map((key) => ({

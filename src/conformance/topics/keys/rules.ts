@@ -1,5 +1,5 @@
 import { readJson } from '../../../validation/json.js';
-import { isObject, type JsonValue } from '../../../validation/json-value.js';
+import type { JsonValue } from '../../../validation/json-value.js';
 import { describe, quoted } from '../../../validation/violation.js';
 import {
   type Exchange,
@@ -12,7 +12,7 @@ import {
 import type { Facts } from '../../facts/facts.js';
 import { fieldLike } from '../../oracle.js';
 import type { ControlName } from '../../probe.js';
-import { responseInWords } from '../../response-body.js';
+import { membersOf, responseInWords } from '../../response-body.js';
 import { type Context, defineRule } from '../../rule.js';
 import { judgeRejection, NEW_PLANT, RESOURCES, rejects } from '../../rules/define.js';
 import { objectIn, plantIn } from '../../rules/exchanges.js';
@@ -62,9 +62,8 @@ export const keyRules = [
  */
 function judgeOtherKey(exchange: Exchange, context: Context): Judgement {
   const judgement = judgeRejection(exchange, context);
-  const read = readJson(exchange.request.body);
-  if (!isAccepted(exchange) || !read.ok || !isObject(read.value)) return judgement;
-  const members = read.value;
+  const members = membersOf(readJson(exchange.request.body));
+  if (!isAccepted(exchange) || members === undefined) return judgement;
   const field = Object.hasOwn(members, 'name') ? 'id' : 'name';
   const key = Object.keys(members).find((one) => fieldLike(one) === field);
   const received = objectIn({ ...exchange, expectation: 'open' })?.[field];

@@ -1,5 +1,4 @@
 import { readJson } from '../../../validation/json.js';
-import { isObject } from '../../../validation/json-value.js';
 import {
   type Ambiguous,
   type Blocked,
@@ -11,7 +10,7 @@ import {
   type Problem,
 } from '../../exchange.js';
 import type { Facts } from '../../facts/facts.js';
-import { jsonOf, responseInWords } from '../../response-body.js';
+import { jsonOf, membersOf, responseInWords } from '../../response-body.js';
 
 /** The creation of another plant with an id that the provider has, if it was sent. */
 export function duplicateIn(facts: Facts): Exchange | undefined {
@@ -95,8 +94,7 @@ function shownId(exchange: Exchange, duplicate: Exchange): string | undefined {
 
 /** The message of an Error without the name in the request. */
 function messageIn({ request, response }: Exchange): string | undefined {
-  const read = response && jsonOf(response);
-  const message = read?.ok === true && isObject(read.value) ? read.value.message : undefined;
+  const message = membersOf(response && jsonOf(response))?.message;
   return typeof message === 'string' ? message.replaceAll(nameIn(request.body), '') : undefined;
 }
 
@@ -112,7 +110,7 @@ function otherWordings(facts: Facts): ReadonlySet<string> {
 function hasFreshId({ request: { id, body } }: Exchange): boolean {
   if (id === undefined) return false;
   const read = readJson(body);
-  return read.ok ? isObject(read.value) && Object.hasOwn(read.value, 'id') : true;
+  return !read.ok || Object.hasOwn(membersOf(read) ?? {}, 'id');
 }
 
 /** Whether the id of a request is an integer outside int64. */
@@ -163,9 +161,7 @@ export function isRejectedAlike(one: Exchange, duplicate: Exchange): boolean {
 
 /** The Error in a response as a string, without names and values. The longest name is removed first. */
 function errorIn({ response }: Exchange, names: readonly string[]): string | undefined {
-  const read = response && jsonOf(response);
-  if (read?.ok !== true || !isObject(read.value)) return undefined;
-  const { error, message } = read.value;
+  const { error, message } = membersOf(response && jsonOf(response)) ?? {};
   if (typeof message !== 'string') return undefined;
   const removed = names.toSorted((a, b) => b.length - a.length);
   return `${String(error)} ${withoutValues(removed.reduce((text, name) => text.replaceAll(name, ''), message))}`;
@@ -189,7 +185,6 @@ function withoutValues(text: string): string {
 
 /** The name in a request. Empty if it has none: taking that out of a text changes nothing. */
 function nameIn(body: Uint8Array): string {
-  const read = readJson(body);
-  const name = read.ok && isObject(read.value) ? read.value.name : undefined;
+  const name = membersOf(readJson(body))?.name;
   return typeof name === 'string' ? name : '';
 }

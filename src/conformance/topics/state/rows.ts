@@ -1,4 +1,5 @@
 import type * as FastCheck from 'fast-check';
+import { definedOnly } from '../../../defined-only.js';
 import type { GeneratedName } from '../../probe.js';
 import type { DrawnRow, RequestRow, Row } from '../../row.js';
 
@@ -247,7 +248,7 @@ export function burst(name: GeneratedName, count: number): DrawnRow {
 
 /** Plants with one name, with other tags and without one, at the same time. */
 export function sameNameAtOnce(name: GeneratedName, tags: readonly (string | undefined)[]): DrawnRow {
-  const plants = tags.map((tag) => ({ of: 1, ...(tag !== undefined && { tag }) }));
+  const plants = tags.map((tag) => definedOnly({ of: 1, tag }));
   return {
     ...{ name, title: `${tags.length} plants with one name at the same time` },
     ...{ expectation: 'open', phase: 'state', control: false, together: true, alone: true },
@@ -337,12 +338,7 @@ function drawNames(fc: typeof FastCheck): FastCheck.Arbitrary<ReturnType<typeof 
       fc.option(fc.constantFrom(...TAGS), optional),
       fc.option(fc.integer({ min: 60, max: LONGEST }), optional),
     )
-    .map(([of, spelling, tag, bytes]) => ({
-      of,
-      ...(spelling !== undefined && { spelling }),
-      ...(tag !== undefined && { tag }),
-      ...(bytes !== undefined && { bytes }),
-    }));
+    .map(([of, spelling, tag, bytes]) => definedOnly({ of, spelling, tag, bytes }));
   const invalid = fc.constantFrom('', ...INVALIDS.map(({ body }) => body));
   return fc
     .array(fc.oneof({ weight: 5, arbitrary: plant }, invalid), { minLength: 4, maxLength: 16 })

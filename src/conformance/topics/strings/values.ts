@@ -1,3 +1,4 @@
+import { items } from '../../row.js';
 import type { Template } from '../../template.js';
 
 /** The hexadecimal numbers and ranges in a list, with a step. */
@@ -187,11 +188,6 @@ function whole(name: string, title: string, make: () => readonly Template[]): St
 /** A class of pieces that may stand side by side. */
 function pieces(name: string, title: string, make: () => readonly Template[]): StringClass {
   return Object.assign(whole(name, title, make), { joins: true as const });
-}
-
-/** The items of a list, each once, with two spaces or more between them, or a line break. */
-function items(list: string): readonly string[] {
-  return [...new Set(list.split(/ {2,}|\n */))].filter((item) => item !== '');
 }
 
 /** The items of a list that are written with the escapes of JSON. */

@@ -1,4 +1,4 @@
-import { type RequestRow, words } from '../../row.js';
+import { items, type RequestRow, words } from '../../row.js';
 import type { Template } from '../../template.js';
 
 export type HeaderFields = NonNullable<RequestRow['headers']>;
@@ -26,12 +26,9 @@ export const OTHER_CREDENTIALS = [
 ];
 
 /** The right token with a parameter of another scheme, as some clients write it. */
-export const PARAMETERS = [
-  'Token token=<TOKEN>',
-  'Token token="<TOKEN>"',
-  'OAuth oauth_token="<TOKEN>"',
-  'Digest response="<TOKEN>"',
-];
+export const PARAMETERS = items(
+  'Token token=<TOKEN>  Token token="<TOKEN>"  OAuth oauth_token="<TOKEN>"  Digest response="<TOKEN>"',
+);
 
 /** What some programs take for the space after "Bearer". */
 export const JOINTS = ['', ':', '=', ',', '/', '_', '-', '%20', '+', ' token=', ' access_token='];
@@ -192,20 +189,10 @@ export const USER: HeaderFields = [
 ];
 
 /** What checks whether a provider is alive. Programs look for one of these names in User-Agent, or at its beginning. */
-export const CHECKERS = [
-  'kube-probe/1.31',
-  'ELB-HealthChecker/2.0',
-  'GoogleHC/1.0',
-  'Amazon-Route53-Health-Check-Service',
-  'Prometheus/2.53.0',
-  'Consul Health Check',
-  'HealthCheck/1.0',
-  'UptimeRobot/2.0',
-  'Pingdom.com_bot_version_1.4',
-  'Googlebot/2.1',
-  'curl/8.5.0',
-  'PostmanRuntime/7.39.0',
-];
+export const CHECKERS = items(`
+  kube-probe/1.31  ELB-HealthChecker/2.0  GoogleHC/1.0  Amazon-Route53-Health-Check-Service  Prometheus/2.53.0
+  Consul Health Check  HealthCheck/1.0  UptimeRobot/2.0  Pingdom.com_bot_version_1.4  Googlebot/2.1  curl/8.5.0
+  PostmanRuntime/7.39.0`);
 
 /** All of them, from one on. */
 export function agentFrom(first: number): HeaderFields[number] {
