@@ -31,7 +31,7 @@ pact with the provider, or a pact cannot be read or is empty.`,
     const reports = await prepareReports(given, io, { hasExchanges: false });
     const [{ pactsFrom }, { PROVIDER, selectPacts }, { judgePact }, { auditReport }] = await Promise.all([
       import('../pact/pact-sources.js'),
-      import('../pact/select-pacts.js'),
+      import('../pact/pact-sources.js'),
       import('../pact/audit/audit.js'),
       import('../pact/audit/report.js'),
     ]);

@@ -13,23 +13,30 @@ export {
 } from './audit/problem.js';
 export type { AuditedInteraction, AuditedPact, AuditReport, MissingPlugin } from './audit/report.js';
 export type { BrokerOptions, ConsumerVersionSelector, Publication } from './broker/options.js';
-export type * from './consumer/calls.js';
 export { collectPacts, type FinishCollection } from './consumer/collection.js';
+export type {
+  CallWithoutToken,
+  CreationCall,
+  CreationOverrides,
+  InvalidPlantOverrides,
+  MissingTokenOverrides,
+  RejectionCall,
+  RejectionOverrides,
+} from './consumer/interactions.js';
+export type { ExecutableInteraction, InteractionBuilder, PactMock } from './consumer/plant-store-pact.js';
 export {
   type PlantStorePact,
   type PlantStorePactOptions,
   plantStorePact,
   type ReadyInteraction,
 } from './consumer/plant-store-pact.js';
-export type { ExecutableInteraction, InteractionBuilder, PactMock } from './consumer/run-interaction.js';
 export type { CollectedPact, RunResult } from './consumer/write-pacts.js';
-export type { LeftOutPact } from './select-pacts.js';
+export type { LeftOutPact } from './pact-sources.js';
 export { providerStates } from './states.js';
-export type { VerifiedPact } from './verification/cases.js';
 export type { VerifiedInteraction } from './verification/judge.js';
 export type { VerifyOptions } from './verification/options.js';
 export type { Mismatch } from './verification/pact-verifier.js';
-export type { InteractionTally, VerifyReport } from './verification/report.js';
+export type { InteractionTally, VerifiedPact, VerifyReport } from './verification/report.js';
 export {
   type StateContext,
   type StateHandler,
@@ -37,5 +44,5 @@ export {
   type StateSetup,
   type StateValues,
   statesWithoutHelp,
-} from './verification/state-handlers.js';
+} from './verification/states.js';
 export { verifyProvider } from './verification/verify.js';

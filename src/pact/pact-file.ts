@@ -6,9 +6,16 @@ import { JsonSpans } from '../validation/json-spans.js';
 import { isObject, type JsonObject, type JsonValue, objectOf } from '../validation/json-value.js';
 import { type WritableJson, writeJson } from '../validation/json-writer.js';
 import { bytesIn } from '../validation/message.js';
-import { GeneratedValues } from './matching/generated.js';
+import type { PactPlugin } from './installed-pact.js';
 import { Patterns } from './matching/patterns.js';
-import type { PactPlugin } from './plugins.js';
+
+/** The text of a pact, and where it comes from. */
+export interface PactSource {
+  /** The file or the URL. */
+  readonly where: string;
+  /** As it was written: every digit and every space. */
+  readonly text: string;
+}
 
 /** A state that a provider must be in: what its data is before the request. */
 export interface ProviderState {
@@ -112,7 +119,7 @@ function withBigints(value: WritableJson): WritableJson {
 }
 
 /** A pact whose parties are known, and whose interactions have not been read. */
-export interface OpenedPact {
+interface OpenedPact {
   readonly consumer: string;
   readonly provider: string;
   /** @throws ToolkitError `invalid-pact`, with what is wrong and where */
@@ -278,4 +285,34 @@ function specificationOf(root: JsonObject): string | undefined {
     objectOf(metadata['pact-specification']).version ??
     metadata.pactSpecificationVersion;
   return typeof version === 'string' ? version : undefined;
+}
+
+/** A part of a message that may have generators. */
+type GeneratedPart = 'body' | 'header' | 'query';
+
+/** The values of a message that generators replace when the pact is used, so that those in the pact do not matter. */
+class GeneratedValues {
+  private readonly names: Readonly<Record<GeneratedPart, ReadonlySet<string>>>;
+
+  constructor(generators: JsonObject) {
+    const namesIn = (part: GeneratedPart): ReadonlySet<string> =>
+      new Set(Object.keys(objectOf(generators[part])).map(nameIn));
+    this.names = { body: namesIn('body'), header: namesIn('header'), query: namesIn('query') };
+  }
+
+  /**
+   * Whether a generator replaces a value. A generator for a part of a value counts as one for the whole value.
+   *
+   * @param field a field of the body, a header, or a parameter
+   */
+  has(part: GeneratedPart, field: string): boolean {
+    const names = this.names[part];
+    return names.has('*') || names.has(field.toLowerCase());
+  }
+}
+
+/** The first name in the path of a generator, in lower case; a star for the whole part. */
+function nameIn(path: string): string {
+  const [name = '*'] = path.replace(/^\$/, '').match(/[^.[\]'"]+/) ?? [];
+  return name.toLowerCase();
 }

@@ -1,24 +1,17 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
 import { readWithin } from '../http/collected-bytes.js';
 import { limitInWords, limits } from '../http/limits.js';
+import { excerpt } from '../report/body.js';
+import { counted } from '../report/wording.js';
 import { reasonOf, ToolkitError } from '../toolkit-error.js';
-import { type FetchedPact, fetchPactAt } from './broker/fetched-pact.js';
 import type { ServerAccess } from './broker/pact-server.js';
-import { filesBelow, filesMatching, isPattern } from './find-files.js';
-import { pactText } from './pact-file.js';
-
-/** The text of a pact, and where it comes from. */
-export interface PactSource {
-  /** The file or the URL. */
-  readonly where: string;
-  /** As it was written: every digit and every space. */
-  readonly text: string;
-}
+import { type FetchedPact, fetchPactAt } from './broker/pacts.js';
+import { openPact, type Pact, type PactSource, pactText } from './pact-file.js';
 
 /** A source of pacts that cannot be read, and why. */
-export interface UnreadSource {
+interface UnreadSource {
   readonly where: string;
   readonly problem: ToolkitError;
 }
@@ -112,4 +105,177 @@ async function downloaded(address: string, access: ServerAccess): Promise<Fetche
 function unreadable(where: string, cause: unknown): UnreadSource {
   const why = `cannot read a pact from ${where}: ${reasonOf(cause)}`;
   return { where, problem: new ToolkitError('no-pact', why, { cause }) };
+}
+
+/** The name of the provider in pacts, unless the user gives another. */
+export const PROVIDER = 'plant-store';
+
+/** A pact that is not used. */
+export interface LeftOutPact {
+  /** The file or the URL. */
+  readonly where: string;
+  readonly consumer: string;
+  readonly provider: string;
+  /** `other-provider`: it is about another provider. `empty`: it has no HTTP interaction, so it proves nothing. */
+  readonly reason: 'other-provider' | 'empty';
+}
+
+/** The pacts with one provider, out of many. */
+interface SelectedPacts {
+  readonly pacts: readonly { readonly source: FetchedPact; readonly pact: Pact }[];
+  readonly leftOut: readonly LeftOutPact[];
+  readonly unread: readonly UnreadSource[];
+}
+
+/**
+ * Reads the pacts with one provider. A consumer usually has pacts with several providers in one folder. The interactions of
+ * the others are not read.
+ *
+ * @throws ToolkitError if no pact remains, which names everything that is wrong: `no-pact`, `invalid-pact` or
+ *   `wrong-provider`
+ */
+export function selectPacts(provider: string, found: FoundPacts): SelectedPacts {
+  const pacts: SelectedPacts['pacts'][number][] = [];
+  const leftOut: LeftOutPact[] = [];
+  const unread: UnreadSource[] = [];
+  for (const source of found) {
+    if ('problem' in source) {
+      unread.push(source);
+      continue;
+    }
+    const { text, where } = source;
+    try {
+      const { read, ...parties } = openPact(text, where);
+      const isOther = parties.provider !== provider;
+      const pact = isOther ? undefined : read();
+      if (pact !== undefined && pact.interactions.length > 0) pacts.push({ source, pact });
+      else leftOut.push({ where, ...parties, reason: isOther ? 'other-provider' : 'empty' });
+    } catch (problem) {
+      if (!(problem instanceof ToolkitError)) throw problem;
+      unread.push({ where, problem });
+    }
+  }
+  if (pacts.length === 0) throw nothingLeft(provider, leftOut, unread);
+  return { pacts, leftOut, unread };
+}
+
+function nothingLeft(
+  provider: string,
+  leftOut: readonly LeftOutPact[],
+  unread: readonly UnreadSource[],
+): ToolkitError {
+  const empty = leftOut.filter(isEmpty).map(inWords);
+  const problems = unread.map(({ problem }) => problem);
+  const [first] = problems;
+  if (first !== undefined)
+    return new ToolkitError(first.code, [...problems.map(reasonOf), ...empty].join('; '), { cause: first });
+  if (empty.length > 0) return new ToolkitError('no-pact', empty.join('; '));
+  const others = leftOut.map(inWords).join('; ');
+  return new ToolkitError(
+    'wrong-provider',
+    `there is no pact with "${provider}": ${others}. If one of these names is right, name the provider.`,
+  );
+}
+
+/** Sentences for the notes of a report. */
+export function leftOutInWords(leftOut: readonly LeftOutPact[]): string[] {
+  return leftOut.map((pact) => `Left out: ${inWords(pact)}.`);
+}
+
+/** What of a pact is not HTTP, and so not used: one sentence without its end, or none. */
+export function otherTypesInWords(types: readonly string[], where: string): string[] {
+  if (types.length === 0) return [];
+  const number = counted(types.length, 'interaction');
+  const are = types.length === 1 ? 'is' : 'are';
+  return [
+    `${where} has ${number} that ${are} not HTTP, left out here: ${excerpt([...new Set(types)].join(', '))}`,
+  ];
+}
+
+function inWords({ where, provider, reason }: LeftOutPact): string {
+  return reason === 'empty' ? `${where} has no HTTP interaction` : `${where} is a pact with "${provider}"`;
+}
+
+/** Whether a pact has nothing to use, and so proves nothing. */
+export function isEmpty({ reason }: LeftOutPact): boolean {
+  return reason === 'empty';
+}
+
+/** Whether a path is a pattern: it has `*`, `?` or `{a,b}`. */
+export function isPattern(path: string): boolean {
+  return /[*?]|\{[^{}]*,[^{}]*\}/.test(path);
+}
+
+/**
+ * The files that a pattern names, in the order of their paths. `*` and `?` stand for characters of a name, `**` for any
+ * number of folders, and `{a,b}` for alternatives. As in a shell, only a pattern that begins with a dot finds a name that
+ * does.
+ */
+async function filesMatching(pattern: string): Promise<string[]> {
+  const plain = sep === '\\' ? pattern.replaceAll('\\', '/') : pattern;
+  const found: string[] = [];
+  for (const one of alternatives(plain)) {
+    const names = one.split('/');
+    const first = names.findIndex(isPattern);
+    const fixed = first === -1 ? names.length - 1 : first;
+    const base = names.slice(0, fixed).join('/') || (one.startsWith('/') ? '/' : '.');
+    // As the last name, it means every file.
+    await walk(base, [...names.slice(fixed), ...(names.at(-1) === '**' ? ['*'] : [])], found);
+  }
+  return sorted(found);
+}
+
+/** The files below a folder whose names end in a certain way, in the order of their paths. */
+async function filesBelow(folder: string, ending: string): Promise<string[]> {
+  const found: string[] = [];
+  await walk(folder, ['**', `*${ending}`], found);
+  return sorted(found);
+}
+
+/** Folders that no pattern means: the packages of other people. */
+const LEFT_OUT = 'node_modules';
+
+/** @param names what is left of a pattern: one pattern for each folder, and one for the file */
+async function walk(folder: string, names: readonly string[], found: string[]): Promise<void> {
+  const [name = '', ...rest] = names;
+  if (name === '**') await walk(folder, rest, found);
+  const matches = name === '**' ? () => true : matcherFor(name);
+  const entries = await readdir(folder, { withFileTypes: true }).catch(emptyIfMissing);
+  for (const entry of entries) {
+    if (entry.name === LEFT_OUT || (entry.name.startsWith('.') && !name.startsWith('.'))) continue;
+    if (!matches(entry.name)) continue;
+    const path = join(folder, entry.name);
+    // A link to a folder may lead back here, so only links to files are followed.
+    if (entry.isDirectory()) {
+      if (name === '**') await walk(path, names, found);
+      else if (rest.length > 0) await walk(path, rest, found);
+    } else if (rest.length === 0 && name !== '**' && (await isFile(path))) found.push(path);
+  }
+}
+
+function emptyIfMissing(cause: NodeJS.ErrnoException): never[] {
+  if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') return [];
+  throw cause;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isFile() === true;
+}
+
+function matcherFor(name: string): (candidate: string) => boolean {
+  const escaped = name.replace(/[\\^$+.()|[\]{}]/g, '\\$&');
+  const pattern = new RegExp(`^${escaped.replace(/\*+/g, '.*').replaceAll('?', '.')}$`, 'su');
+  return (candidate) => pattern.test(candidate);
+}
+
+/** `{a,b}.json` as `a.json` and `b.json`. */
+function alternatives(pattern: string): string[] {
+  const braces = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(pattern);
+  if (braces === null) return [pattern];
+  const [, before = '', inside = '', after = ''] = braces;
+  return inside.split(',').flatMap((one) => alternatives(before + one + after));
+}
+
+function sorted(paths: readonly string[]): string[] {
+  return [...new Set(paths)].sort();
 }

@@ -6,16 +6,22 @@ import { ToolkitError } from '../../toolkit-error.js';
 import { JsonSpans } from '../../validation/json-spans.js';
 import { keysIn, objectOf } from '../../validation/json-value.js';
 import { bytesIn } from '../../validation/message.js';
+import { missingPlugins } from '../installed-pact.js';
+import { patternsIn, unusableGenerator, unusableRules } from '../matching/unusable.js';
 import { type Pact, type PactInteraction, pactText, readPact } from '../pact-file.js';
-import { missingPlugins } from '../plugins.js';
+import { rejectionExplainedBy, saysTokenIsInvalid } from '../states.js';
 import { type Coverage, notCoveredBy } from './coverage.js';
-import { type ExpectedStatus, expectedStatus, statusProblems } from './expected-status.js';
-import { type FoundProblem, type PactProblem, pactProblemKinds, pointersIn } from './problem.js';
-import { rejectionExplainedBy, saysTokenIsInvalid } from './provider-states.js';
+import {
+  type ExpectedStatus,
+  expectedStatus,
+  type JudgedRequest,
+  judgeRequest,
+  operationProblems,
+  responseProblems,
+  statusProblems,
+} from './interaction.js';
+import { type FoundProblem, foundRule, type PactProblem, pactProblemKinds, pointersIn } from './problem.js';
 import { type AuditedPact, type AuditReport, auditReport } from './report.js';
-import { type JudgedRequest, judgeRequest, operationProblems } from './request.js';
-import { responseProblems } from './response.js';
-import { ruleProblems, unknownMatches } from './rules.js';
 
 /** How {@link auditPact} works. */
 export interface AuditOptions {
@@ -197,4 +203,40 @@ function linesBefore(place: number, ends: readonly number[]): number {
     else high = middle;
   }
   return low;
+}
+
+const SIDES = ['request', 'response'] as const;
+
+/** The matching rules and the generators of an interaction that Pact cannot use. */
+function ruleProblems(interaction: PactInteraction, hasPlugins: boolean): FoundProblem[] {
+  const { raw } = interaction;
+  const generator = unusableGenerator(interaction);
+  const rules = SIDES.flatMap((side) =>
+    unusableRules(objectOf(raw[side]).matchingRules, hasPlugins).map(({ path, message, breaks }) => {
+      const so =
+        breaks === 'pact' ? 'so it cannot load the pact' : 'so the rule has no effect, or nothing matches it';
+      return foundRule(side, 'matchingRules', path, `Pact cannot use the rule: ${message}, ${so}.`);
+    }),
+  );
+  if (generator === undefined) return rules;
+  const { part, path, message } = generator;
+  return [...rules, foundRule('request', part, path, `Pact cannot use the generator: ${message}.`)];
+}
+
+/** The patterns of an interaction that took too long, as problems that are unknown: whether a value matches is not known. */
+function unknownMatches({ raw, request }: PactInteraction): FoundProblem[] {
+  const { patterns } = request;
+  if (!patterns.hasHitLimit) return [];
+  return SIDES.flatMap((side) =>
+    patternsIn(objectOf(raw[side]).matchingRules)
+      .filter(({ pattern }) => patterns.isOverLimit(pattern))
+      .map(({ path }) =>
+        foundRule(
+          side,
+          'matchingRules',
+          path,
+          'The pattern takes too long, so what it accepts is not known.',
+        ),
+      ),
+  );
 }

@@ -1,7 +1,5 @@
 import type { JsonObject, JsonValue } from '../../validation/json-value.js';
-import type { ExpectedStatus } from './expected-status.js';
-
-import type { JudgedRequest } from './request.js';
+import type { ExpectedStatus, JudgedRequest } from './interaction.js';
 
 /** Something that the interface says and that a pact can rely on. */
 export interface InterfaceAspect {

@@ -3,8 +3,8 @@ import { reportFrame } from '../../report/build.js';
 import type { Case, Report } from '../../report/frame.js';
 import { counted } from '../../report/wording.js';
 import { caseIds, groupTitle } from '../case-ids.js';
-import { missingInWords } from '../plugins.js';
-import { isEmpty, type LeftOutPact, leftOutInWords, otherTypesInWords } from '../select-pacts.js';
+import { missingInWords } from '../installed-pact.js';
+import { isEmpty, type LeftOutPact, leftOutInWords, otherTypesInWords } from '../pact-sources.js';
 import type { InterfaceAspect } from './coverage.js';
 import { type PactProblem, type PactProblemKind, pactProblemKinds } from './problem.js';
 

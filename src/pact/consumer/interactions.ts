@@ -1,11 +1,69 @@
-import type { NewPlant, PlantStoreError } from '../../spec/types.js';
-import { invalidOption } from '../../toolkit-error.js';
+import type { NewPlant, Plant, PlantStoreError } from '../../spec/types.js';
+import { invalidOption, reasonOf } from '../../toolkit-error.js';
 import { parseBearer } from '../../validation/bearer.js';
 import { isObject } from '../../validation/json-value.js';
+import { type WritableJson, writeJson } from '../../validation/json-writer.js';
 import { validateNewPlant } from '../../validation/schema.js';
 import { idParameter, providerStates } from '../states.js';
-import type * as calls from './calls.js';
-import { errorTemplate, isId, plantTemplate, requestTemplate } from './matching.js';
+
+/** What a consumer needs to create a plant. */
+export interface CreationCall<Created extends NewPlant = NewPlant> {
+  /** The base URL of the mock server, without a slash at the end. */
+  readonly url: string;
+  /** The token to send. It is an example and appears in the pact. */
+  readonly token: string;
+  /** The plant to create. */
+  readonly plant: Created;
+  /** The plant that the mock server returns. */
+  readonly response: Plant;
+}
+
+/** What a consumer needs to make a request that is rejected. */
+export interface RejectionCall {
+  /** The base URL of the mock server, without a slash at the end. */
+  readonly url: string;
+  /** The token to send. */
+  readonly token: string;
+  /**
+   * The plant to send. For an invalid plant this is the invalid value. Its type is `NewPlant` all the same, so that a
+   * typed client accepts it.
+   */
+  readonly plant: NewPlant;
+  /** The status that the mock server returns. */
+  readonly status: number;
+  /** The Error that the mock server returns. */
+  readonly error: PlantStoreError;
+}
+
+/** What a consumer needs to make a request without a token. */
+export interface CallWithoutToken extends Omit<RejectionCall, 'token'> {
+  /** The consumer must not send an Authorization header. */
+  readonly token: null;
+}
+
+/** What can be changed in a ready-made creation. */
+export interface CreationOverrides<Created extends NewPlant = NewPlant> {
+  readonly plant?: Created;
+  /** An example of a token. Never use a real one: it appears in the pact. */
+  readonly token?: string;
+  /** The description of the interaction. Two interactions that differ need two descriptions. */
+  readonly description?: string;
+}
+
+/** What can be changed in a ready-made rejection. */
+export interface RejectionOverrides extends CreationOverrides {
+  /** Expects exactly this status, a 4xx. */
+  readonly status?: number;
+}
+
+/** What can be changed in the rejection of a request without a token. */
+export type MissingTokenOverrides = Omit<RejectionOverrides, 'token'>;
+
+/** What can be changed in the rejection of an invalid plant. */
+export interface InvalidPlantOverrides extends Omit<RejectionOverrides, 'plant'> {
+  /** The body to send: any JSON value that the interface does not allow. */
+  readonly body?: WritableJson;
+}
 
 /** A ready-made interaction: what the pact says, and what the consumer gets besides the URL. */
 export interface InteractionSpec<Call> {
@@ -38,7 +96,7 @@ export function createsPlantWithTag({
   plant = { name: 'Aloe', id: 1001, tag: 'succulent' },
   description = 'a request to create a plant with a tag',
   token = TOKEN,
-}: calls.CreationOverrides<Required<NewPlant>>): InteractionSpec<calls.CreationCall<Required<NewPlant>>> {
+}: CreationOverrides<Required<NewPlant>>): InteractionSpec<CreationCall<Required<NewPlant>>> {
   if (plant.tag === undefined) throw invalidOption('the plant of createsPlantWithTag must have a tag');
   return creation(plant, description, token);
 }
@@ -48,9 +106,7 @@ export function createsPlantWithoutTag({
   plant = { name: 'Fern', id: 1002 },
   description = 'a request to create a plant without a tag',
   token = TOKEN,
-}: calls.CreationOverrides<Omit<NewPlant, 'tag'>>): InteractionSpec<
-  calls.CreationCall<Omit<NewPlant, 'tag'>>
-> {
+}: CreationOverrides<Omit<NewPlant, 'tag'>>): InteractionSpec<CreationCall<Omit<NewPlant, 'tag'>>> {
   if ((plant as NewPlant).tag !== undefined)
     throw invalidOption('the plant of createsPlantWithoutTag must not have a tag');
   return creation(plant, description, token);
@@ -60,7 +116,7 @@ function creation<Created extends NewPlant>(
   plant: Created,
   description: string,
   token: string,
-): InteractionSpec<calls.CreationCall<Created>> {
+): InteractionSpec<CreationCall<Created>> {
   const { id, name, tag } = validPlant(plant);
   const response = { name, ...(tag !== undefined && { tag }) };
   return {
@@ -81,9 +137,9 @@ export function rejectsDuplicateId(
     description = 'a request to create a plant whose id exists',
     token = TOKEN,
     status,
-  }: calls.RejectionOverrides,
+  }: RejectionOverrides,
   usual: ResponseStatus,
-): InteractionSpec<calls.RejectionCall> {
+): InteractionSpec<RejectionCall> {
   const { id, name, tag } = validPlant(plant);
   const params = { id: idParameter(id), name, ...(tag !== undefined && { tag }) };
   return {
@@ -101,9 +157,9 @@ export function rejectsInvalidPlant(
     description = 'a request to create an invalid plant',
     token = TOKEN,
     status,
-  }: calls.InvalidPlantOverrides,
+  }: InvalidPlantOverrides,
   usual: ResponseStatus,
-): InteractionSpec<calls.RejectionCall> {
+): InteractionSpec<RejectionCall> {
   if (validateNewPlant(body).length === 0)
     throw invalidOption('the body of rejectsInvalidPlant must not be a plant that the interface allows');
   const plant = body as NewPlant;
@@ -121,9 +177,9 @@ export function rejectsMissingToken(
     plant = { name: 'Cactus', id: 1005 },
     description = 'a request to create a plant without a token',
     status,
-  }: calls.MissingTokenOverrides,
+  }: MissingTokenOverrides,
   usual: ResponseStatus,
-): InteractionSpec<calls.CallWithoutToken> {
+): InteractionSpec<CallWithoutToken> {
   return {
     description,
     states: [noPlantWith(validPlant(plant).id)],
@@ -139,9 +195,9 @@ export function rejectsWrongToken(
     description = 'a request to create a plant with a wrong token',
     token = 'wrong-token',
     status,
-  }: calls.RejectionOverrides,
+  }: RejectionOverrides,
   usual: ResponseStatus,
-): InteractionSpec<calls.RejectionCall> {
+): InteractionSpec<RejectionCall> {
   return {
     description,
     states: [noPlantWith(validPlant(plant).id), { name: providerStates.tokenIsNotValid, params: { token } }],
@@ -189,4 +245,70 @@ function validPlant(plant: NewPlant): NewPlant {
   const [violation] = validateNewPlant(plant);
   if (violation === undefined) return plant;
   throw invalidOption(`the plant of an interaction is not valid: ${violation.message}`);
+}
+
+// Pact accepts a body as JSON in which an object with "pact:matcher:type" replaces a value. In this form an int64 stays
+// exact, in the pact and in the mock server.
+
+/** Any value of the same JSON type as the example. */
+function like(value: WritableJson): WritableJson {
+  return { 'pact:matcher:type': 'type', value };
+}
+
+function integerLike(value: number | bigint): WritableJson {
+  return { 'pact:matcher:type': 'integer', value };
+}
+
+/**
+ * An id that a provider state may choose. If the state returns an `id`, that is sent, otherwise the one in its
+ * parameters. It may be a string of digits there: `dataType` turns it into a number. In the consumer's request any
+ * integer matches, but beyond 2^53 only this one: a client that rounds ids must fail.
+ */
+function idFromState(value: number | bigint): WritableJson {
+  return {
+    'pact:matcher:type': Number.isSafeInteger(Number(value)) ? 'integer' : 'equality',
+    'pact:generator:type': 'ProviderState',
+    expression: `\${${'id'}}`,
+    dataType: 'INTEGER',
+    value,
+  };
+}
+
+/** Whether a value is the id of a plant: an int64. */
+export function isId(id: unknown): id is number | bigint {
+  return (
+    (typeof id === 'number' || typeof id === 'bigint') && validateNewPlant({ name: '', id }).length === 0
+  );
+}
+
+/**
+ * The body of a request. A valid value matches others of its kind. An invalid one matches only itself.
+ *
+ * @throws ToolkitError `invalid-option` if it cannot be written exactly
+ */
+function requestTemplate(plant: NewPlant): string {
+  try {
+    return writeJson(templateOf(plant));
+  } catch (cause) {
+    throw invalidOption(`the plant of an interaction cannot be written: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+function templateOf(body: unknown): WritableJson {
+  if (!isObject(body)) return body as WritableJson;
+  const template = Object.entries(body).map(([key, value]): [string, WritableJson] => {
+    if (key === 'id' && isId(value)) return [key, idFromState(value)];
+    return [key, (key === 'name' || key === 'tag') && typeof value === 'string' ? like(value) : value];
+  });
+  return Object.fromEntries(template);
+}
+
+/** The body of a 200. A consumer relies on the types of its fields only. */
+function plantTemplate({ name, tag }: Plant): string {
+  return writeJson({ name: like(name), ...(tag !== undefined && { tag: like(tag) }) });
+}
+
+/** The body of a rejection. */
+function errorTemplate({ error, message }: PlantStoreError): string {
+  return writeJson({ error: integerLike(error), message: like(message) });
 }

@@ -4,11 +4,11 @@ import { writeJson } from '../../validation/json-writer.js';
 import { quoted } from '../../validation/violation.js';
 import type { PactInteraction } from '../pact-file.js';
 import { integerOf } from '../states.js';
-import { isPath } from './paths.js';
 import { isBroken, longestText } from './patterns.js';
+import { isPath } from './rules.js';
 
 /** A matching rule that Pact cannot use. */
-export interface UnusableRule {
+interface UnusableRule {
   /** The keys that lead to it from `matchingRules`. */
   readonly path: readonly (string | number)[];
   /** A sentence without its end. */
@@ -160,7 +160,7 @@ function brokenPattern(regex: JsonValue | undefined): Problem[] {
 }
 
 /** A generator of a request that Pact cannot use. With it, Pact would verify nothing of the whole pact. */
-export interface UnusableGenerator {
+interface UnusableGenerator {
   readonly part: 'generators' | 'matchingRules';
   /** The keys that lead to it from that part of the request. */
   readonly path: readonly (string | number)[];

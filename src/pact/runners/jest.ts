@@ -1,5 +1,5 @@
 import { reasonOf } from '../../toolkit-error.js';
-import { type Outcome, PactRun, startedByCommand } from './run.js';
+import { type Outcome, PactRun, startedByCommand } from '../consumer/collection.js';
 
 /** The part of Jest's global configuration that is used here, in Jest 29 and 30. */
 export interface JestConfig {

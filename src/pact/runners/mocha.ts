@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { reasonOf } from '../../toolkit-error.js';
-import { type Outcome, PactRun, startedByCommand } from './run.js';
+import { type Outcome, PactRun, startedByCommand } from '../consumer/collection.js';
 
 /** The part of Mocha's runner that is used here. Mocha gives it to global fixtures as `this`, except in watch mode. */
 export interface MochaRunner {

@@ -1,5 +1,5 @@
 import { reasonOf } from '../../toolkit-error.js';
-import { PactRun } from './run.js';
+import { PactRun } from '../consumer/collection.js';
 
 /** The part of an event of `node:test` that is used here. */
 export interface NodeTestEvent {

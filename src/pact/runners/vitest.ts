@@ -1,5 +1,5 @@
 import { reasonOf } from '../../toolkit-error.js';
-import { type Outcome, PactRun } from './run.js';
+import { type Outcome, PactRun } from '../consumer/collection.js';
 
 /** The part of Vitest's global-setup argument that is used here. It exists since Vitest 3. */
 export interface VitestProject {

@@ -5,13 +5,13 @@ import { judgeExchange } from '../../validation/exchange.js';
 import { objectOf } from '../../validation/json-value.js';
 import { parseMediaType } from '../../validation/media-type.js';
 import type { Violation } from '../../validation/violation.js';
-import type { FetchedPact } from '../broker/fetched-pact.js';
+import type { FetchedPact } from '../broker/pacts.js';
 import { patternsIn } from '../matching/unusable.js';
 import type { Pact, PactInteraction } from '../pact-file.js';
-import { otherTypesInWords } from '../select-pacts.js';
+import { otherTypesInWords } from '../pact-sources.js';
 import { mayHaveTheId, providerStates } from '../states.js';
 import type { Mismatch, NativeInteraction } from './pact-verifier.js';
-import type { RecordedInteraction } from './recording.js';
+import type { RecordedInteraction } from './verification-proxy.js';
 
 /** One interaction of a pact, verified. */
 export interface VerifiedInteraction {
@@ -184,7 +184,7 @@ function hintFor(
 }
 
 /** Whether a status is a 2xx. */
-export function isSuccess(status: number): boolean {
+function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
@@ -201,4 +201,76 @@ function brokenPatternIn({ raw }: PactInteraction, mismatches: readonly Mismatch
 /** Whether a message begins with a text, as far as the message was kept: a long one ends with "…". */
 function isBeginning(start: string, message: string): boolean {
   return message.startsWith(start) || (message.endsWith('…') && start.startsWith(message.slice(0, -1)));
+}
+
+/** What shows whether a provider can be tested. */
+export interface Evidence {
+  readonly judged: readonly JudgedPact[];
+  /** Whether the provider has accepted a plant that a state or a control needed. */
+  readonly hasCreated: boolean;
+  /** Why a control was not accepted, if one was sent. */
+  readonly rejectedControl: string | undefined;
+}
+
+/** The verdicts on all pacts, if there are any. */
+export interface Testability {
+  readonly judged: readonly JudgedPact[];
+  /** Why the provider could not be tested. Then no interaction has a verdict. */
+  readonly untestable: string | undefined;
+}
+
+/** Whether nothing was accepted. Then nothing shows whether the token is right. */
+export function needsControl(judged: readonly JudgedPact[]): boolean {
+  const responses = judged
+    .flatMap(({ interactions }) => interactions)
+    .flatMap(({ exchange }) => exchange?.response ?? []);
+  return responses.length > 0 && !responses.some(({ status }) => isSuccess(status));
+}
+
+/** Takes the verdicts back if the provider could not be tested. */
+export function testabilityOf({ judged, hasCreated, rejectedControl }: Evidence): Testability {
+  const untestable = hasCreated
+    ? undefined
+    : (whyNotTestable(judged.flatMap(({ interactions }) => interactions)) ?? controlInWords(rejectedControl));
+  return { untestable, judged: untestable === undefined ? judged : judged.map(unjudged) };
+}
+
+/** If the provider cannot be tested, no interaction has a verdict. */
+function unjudged({ interactions, ...pact }: JudgedPact): JudgedPact {
+  return {
+    ...pact,
+    interactions: interactions.map(({ hint: _hint, ...interaction }) => ({
+      ...interaction,
+      verdict: 'blocked',
+      violations: [],
+      reason: 'the provider could not be tested',
+    })),
+  };
+}
+
+/**
+ * Why the provider cannot be judged: it does not respond, or it rejects every creation that a consumer expects, so that
+ * its rejections prove nothing.
+ */
+function whyNotTestable(interactions: readonly JudgedInteraction[]): string | undefined {
+  const sent = interactions.flatMap((one) =>
+    one.exchange === undefined ? [] : [{ ...one, exchange: one.exchange }],
+  );
+  const [first] = sent;
+  if (first !== undefined && sent.every(({ exchange }) => exchange.response === undefined))
+    return first.exchange.failure;
+  const creations = sent.filter(({ expectsCreation }) => expectsCreation);
+  const [creation] = creations;
+  const isJudged = (status = 0): boolean => isSuccess(status) || status >= 500;
+  if (creation === undefined || creations.some(({ exchange }) => isJudged(exchange.response?.status)))
+    return undefined;
+  const { response, failure } = creation.exchange;
+  const how = response === undefined ? failure : `got the status ${response.status}`;
+  return `it accepted no creation that a pact expects; "${creation.description}" ${how}`;
+}
+
+function controlInWords(why: string | undefined): string | undefined {
+  return (
+    why && `no pact expects a creation, and a control was not accepted, so rejections prove nothing: ${why}`
+  );
 }

@@ -5,11 +5,9 @@ import { type Route, type RouteOptions, routeTo } from '../../http/route.js';
 import { type TokenOption, tokenOf } from '../../http/token.js';
 import { createRedactor, type Redactor, type Secret } from '../../report/redaction.js';
 import { invalidOption } from '../../toolkit-error.js';
-import { inUrl, secretsIn } from '../broker/credentials.js';
-import { type BrokerOptions, checkBroker } from '../broker/options.js';
-import { isUrl } from '../pact-sources.js';
-import { PROVIDER } from '../select-pacts.js';
-import { type StateHandlers, statesWithoutHelp } from './state-handlers.js';
+import { type BrokerOptions, checkBroker, inUrl, secretsIn } from '../broker/options.js';
+import { isUrl, PROVIDER } from '../pact-sources.js';
+import { type StateHandlers, statesWithoutHelp } from './states.js';
 
 /** Options of {@link verifyProvider}. */
 export interface VerifyOptions {

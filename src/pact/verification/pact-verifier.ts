@@ -6,7 +6,7 @@ import { excerpt } from '../../report/body.js';
 import { ToolkitError } from '../../toolkit-error.js';
 import { readJsonText } from '../../validation/json.js';
 import { isObject, type JsonObject, type JsonValue } from '../../validation/json-value.js';
-import { requireOfPact } from '../load-pact.js';
+import { requireOfPact } from '../installed-pact.js';
 
 /** The options of Pact's verifier that are used here. */
 export type VerifierOptions = Readonly<Record<string, unknown>> & {

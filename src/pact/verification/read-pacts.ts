@@ -1,16 +1,14 @@
 import { ToolkitError } from '../../toolkit-error.js';
 import { JsonSpans } from '../../validation/json-spans.js';
 import { objectOf, pointerTo } from '../../validation/json-value.js';
-import { fetchPacts } from '../broker/fetch-pacts.js';
-import type { FetchedPact } from '../broker/fetched-pact.js';
 import { BROKER_TIMEOUT_MS } from '../broker/options.js';
+import { type FetchedPact, fetchPacts } from '../broker/pacts.js';
+import { missingInWords, missingPlugins } from '../installed-pact.js';
 import { unusableGenerator, unusableRules } from '../matching/unusable.js';
 import { type Pact, type PactInteraction, readPact } from '../pact-file.js';
-import { type FoundPacts, pactsFrom } from '../pact-sources.js';
-import { missingInWords, missingPlugins } from '../plugins.js';
-import { isEmpty, type LeftOutPact, selectPacts } from '../select-pacts.js';
+import { type FoundPacts, isEmpty, type LeftOutPact, pactsFrom, selectPacts } from '../pact-sources.js';
 import type { VerifySettings } from './options.js';
-import { missingHandler } from './state-server.js';
+import { missingHandler } from './states.js';
 
 /** A pact to verify, or why it cannot be verified. */
 export interface ReadPact {
@@ -21,7 +19,7 @@ export interface ReadPact {
 }
 
 /** The pacts to verify, and those with other providers. */
-export interface ReadPacts {
+interface ReadPacts {
   readonly pacts: readonly ReadPact[];
   readonly leftOut: readonly LeftOutPact[];
 }
@@ -101,7 +99,7 @@ function checkStates({ interactions }: Pact, where: string, settings: VerifySett
 }
 
 /** What Pact can load of a pact. */
-export interface LoadablePart {
+interface LoadablePart {
   /** The pact without the interactions that Pact cannot load, byte by byte. */
   readonly text: string;
   readonly interactions: readonly PactInteraction[];

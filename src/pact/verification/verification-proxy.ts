@@ -1,4 +1,11 @@
-import type { ForwardedRequest, ForwardedResponse, ResponseHead } from '../../http/exchange.js';
+import { createServer } from 'node:http';
+import { listen } from '../../http/address.js';
+import type {
+  ForwardedExchange,
+  ForwardedRequest,
+  ForwardedResponse,
+  ResponseHead,
+} from '../../http/exchange.js';
 import { type Fields, headerValues } from '../../http/fields.js';
 import { startForwarder } from '../../http/forwarder/forwarder.js';
 import { limits } from '../../http/limits.js';
@@ -7,13 +14,22 @@ import { operation, operationUrl } from '../../spec/operation.js';
 import type { NewPlant } from '../../spec/types.js';
 import { reasonOf } from '../../toolkit-error.js';
 import { decodeContent } from '../../validation/content-coding.js';
+import { readJson } from '../../validation/json.js';
+import { JsonSpans } from '../../validation/json-spans.js';
+import { objectOf } from '../../validation/json-value.js';
 import { writeJson } from '../../validation/json-writer.js';
+import type { ProviderState } from '../pact-file.js';
+import { integerOf, isInt64, providerStates } from '../states.js';
 import type { VerifySettings } from './options.js';
 import type { VerifierOptions } from './pact-verifier.js';
-import { Recording } from './recording.js';
-import { idIn, withId, withToken } from './rewrite.js';
-import { freshIdLike } from './state-handlers.js';
-import { STATE_TIMEOUT_MS, startStateServer, statesByHandlers, statesByUrl } from './state-server.js';
+import {
+  freshIdLike,
+  type RequestActions,
+  STATE_TIMEOUT_MS,
+  type StateRunner,
+  statesByHandlers,
+  statesByUrl,
+} from './states.js';
 
 /** Pact's timeout is longer than the forwarder's, so that the forwarder reports a timeout first. */
 const ADDITIONAL_TIMEOUT_MS = 5_000;
@@ -129,4 +145,180 @@ async function create(plant: NewPlant, { baseUrl, route, token, timeoutMs }: Ver
     reasonOf,
   );
   if (why !== undefined) throw new Error(`the plant could not be created: ${why}`);
+}
+
+/** What happened for one interaction, from its first state to its end. */
+export interface RecordedInteraction {
+  readonly states: ProviderState[];
+  /** Why a state could not be set up, or the request of the pact not be forwarded. Then no request is sent. */
+  problem?: string;
+  exchange?: ForwardedExchange;
+  /** When the request was sent, by the clock of `performance`. */
+  sentAt?: number;
+  /** Whether its token was replaced. */
+  tokenReplaced?: boolean;
+  /** Whether a plant with its id was created earlier in the verification. */
+  idExists?: boolean;
+}
+
+/** An interaction under way: what is known of it, and what its states change in its request. */
+interface CurrentInteraction extends RecordedInteraction {
+  readonly ids: IdReplacement[];
+  /** Whether the token of the pact is sent. */
+  keepsToken: boolean;
+}
+
+/**
+ * What happened in the verification of one pact, by interaction. For each interaction in turn, Pact sets the states up,
+ * sends the request, and tears the states down. It also does so if an interaction has no state. This separates them.
+ */
+export class Recording {
+  readonly interactions: CurrentInteraction[] = [];
+  /** Whether the next state belongs to another interaction. */
+  private isOver = true;
+
+  /** @param keepsToken whether the token of the interaction with this index is sent unchanged */
+  constructor(private readonly keepsToken: (index: number) => boolean) {}
+
+  /** The interaction whose state is being set up. */
+  settingUp(): CurrentInteraction {
+    return this.isOver ? this.begin() : this.current;
+  }
+
+  /** The interaction whose states are being torn down. */
+  tearingDown(): CurrentInteraction {
+    const { current } = this;
+    this.isOver = true;
+    return current;
+  }
+
+  /**
+   * The interaction whose request comes. `undefined` if its states could not be set up, and for a second request: an
+   * interaction has only one.
+   */
+  sending(): CurrentInteraction | undefined {
+    const { current } = this;
+    this.isOver = true;
+    if (current.problem !== undefined || current.exchange !== undefined) return undefined;
+    current.sentAt = performance.now();
+    return current;
+  }
+
+  /** Records the exchange of the current interaction. */
+  exchange(exchange: ForwardedExchange): void {
+    this.current.exchange = exchange;
+  }
+
+  /** Records that the request of the current interaction could not be forwarded. */
+  rejected(reason: string): void {
+    const { current } = this;
+    this.isOver = true;
+    if (current.exchange === undefined) current.problem ??= `the request cannot be forwarded: ${reason}`;
+  }
+
+  private get current(): CurrentInteraction {
+    return this.interactions.at(-1) ?? this.begin();
+  }
+
+  private begin(): CurrentInteraction {
+    const keepsToken = this.keepsToken(this.interactions.length);
+    const interaction: CurrentInteraction = { states: [], ids: [], keepsToken };
+    this.interactions.push(interaction);
+    this.isOver = false;
+    return interaction;
+  }
+}
+
+/** Replaces an id in a request. */
+interface IdReplacement {
+  /** The id to replace; `undefined` for any id except 0. */
+  readonly id: number | bigint | undefined;
+  readonly by: number | bigint;
+}
+
+/**
+ * A request with the token of this verification instead of the pact's token. If it has no bearer token, none is added:
+ * the interaction may be about that.
+ */
+export function withToken(request: ForwardedRequest, token: string): ForwardedRequest {
+  const headers = request.headers.map(([name, value]): Fields[number] => {
+    if (name.toLowerCase() !== 'authorization') return [name, value];
+    return [name, value.replace(/^(bearer +)\S.*$/is, (_all, scheme: string) => scheme + token)];
+  });
+  return { ...request, headers };
+}
+
+/** A request with another id in its body. All other bytes stay unchanged. */
+export function withId(request: ForwardedRequest, { id, by }: IdReplacement): ForwardedRequest {
+  const value = idIn(request.body);
+  // If the id is not valid, the interaction is about that.
+  if (value === undefined || !isInt64(value)) return request;
+  if (id === undefined ? value === 0n : value !== integerOf(id)) return request;
+  const body = new JsonSpans(request.body).replacedAt(['id'], String(by));
+  return body === undefined ? request : { ...request, body: Buffer.from(body) };
+}
+
+/** The exact id in the body of a request. */
+export function idIn(body: Uint8Array): bigint | undefined {
+  const read = readJson(body);
+  return read.ok ? integerOf(objectOf(read.value).id) : undefined;
+}
+
+/**
+ * Listens on the loopback interface for Pact's calls about states.
+ *
+ * @param recording the one that a call belongs to
+ */
+async function startStateServer(
+  states: StateRunner,
+  recording: () => Recording,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const values = await answerTo(Buffer.concat(chunks), states, recording());
+    response.setHeader('content-type', 'application/json').end(values);
+  });
+  const { url } = await listen(server, '127.0.0.1', 0);
+  return {
+    url: `${url}/states`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Handles a call about a state. Returns the values of its setup for generators, as JSON. */
+async function answerTo(body: Uint8Array, states: StateRunner, recording: Recording): Promise<string> {
+  const read = readJson(body);
+  const { action, state: name, params } = objectOf(read.ok ? read.value : undefined);
+  // Pact calls for each state, or once without a name if there is none.
+  const state = typeof name === 'string' && name !== '' ? { name, params: objectOf(params) } : undefined;
+  const interaction = action === 'teardown' ? recording.tearingDown() : recording.settingUp();
+  if (state === undefined) return '{}';
+  try {
+    if (action === 'teardown') {
+      await states.tearDown(state);
+      return '{}';
+    }
+    interaction.states.push(state);
+    // Whoever sets this state up: with the token of the verification, it would not be this state.
+    if (state.name === providerStates.tokenIsNotValid) interaction.keepsToken = true;
+    return writeJson(await states.setUp(state, actionsOn(interaction)));
+  } catch (cause) {
+    // Pact would retry a failed state twice, a second later. So it always gets a success, and then no response.
+    interaction.problem ??= reasonOf(cause);
+    return '{}';
+  }
+}
+
+function actionsOn(interaction: CurrentInteraction): RequestActions {
+  return {
+    replaceId: (id, by) => void interaction.ids.push({ id, by }),
+    keepToken: () => {
+      interaction.keepsToken = true;
+    },
+  };
 }

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ToolkitError } from '../../toolkit-error.js';
-import { expectedStatus } from '../audit/expected-status.js';
+import { expectedStatus } from '../audit/interaction.js';
 import type { PactInteraction } from '../pact-file.js';
-import { type JudgedPact, judgePact } from './judge.js';
+import { type JudgedPact, judgePact, needsControl, testabilityOf } from './judge.js';
 import { type VerifyOptions, type VerifySettings, verifySettings } from './options.js';
 import {
   type NativeResult,
@@ -12,12 +12,14 @@ import {
   readNativeResult,
   startPactVerifier,
 } from './pact-verifier.js';
-import { publishVerdicts } from './publishing.js';
+import { publishVerdicts } from './publish.js';
 import { loadablePartOf, type ReadPact, readPacts } from './read-pacts.js';
-import type { RecordedInteraction } from './recording.js';
 import { type VerifyReport, verifyReport } from './report.js';
-import { needsControl, testabilityOf } from './testability.js';
-import { startVerificationProxy, type VerificationProxy } from './verification-proxy.js';
+import {
+  type RecordedInteraction,
+  startVerificationProxy,
+  type VerificationProxy,
+} from './verification-proxy.js';
 
 /**
  * Verifies a provider against pacts. Pact's own verifier runs in a separate process. The provider gets the requests of

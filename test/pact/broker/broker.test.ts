@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { BrokerOptions, VerifyOptions } from 'plant-store-contract/pact';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../../src/http/address.js';
-import { fetchPacts } from '../../../src/pact/broker/fetch-pacts.js';
+import { fetchPacts } from '../../../src/pact/broker/pacts.js';
 import { verifySettings } from '../../../src/pact/verification/options.js';
 import { type BrokerStub, PROVIDER, startBroker } from './stub.js';
 

@@ -1,6 +1,6 @@
 import type { PactMock, PlantStorePact } from 'plant-store-contract/pact';
 import { expect, test } from 'vitest';
-import { loadPact } from '../../../src/pact/load-pact.js';
+import { loadPact } from '../../../src/pact/installed-pact.js';
 import { PactFolder } from './collected.js';
 
 /** An interaction with its own path. */

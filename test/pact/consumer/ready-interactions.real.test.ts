@@ -3,7 +3,7 @@ import type { PlantStorePact } from 'plant-store-contract/pact';
 import type { NewPlant } from 'plant-store-contract/spec';
 import { writeJson } from 'plant-store-contract/validation';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { expectedStatus } from '../../../src/pact/audit/expected-status.js';
+import { expectedStatus } from '../../../src/pact/audit/interaction.js';
 import { PactFolder } from './collected.js';
 
 interface Call {

@@ -4,7 +4,7 @@ import type { Fields } from '../../../src/http/fields.js';
 import { readPact } from '../../../src/pact/pact-file.js';
 import { judgePact, type Verified } from '../../../src/pact/verification/judge.js';
 import type { NativeInteraction } from '../../../src/pact/verification/pact-verifier.js';
-import type { RecordedInteraction } from '../../../src/pact/verification/recording.js';
+import type { RecordedInteraction } from '../../../src/pact/verification/verification-proxy.js';
 import { pactOf, type Sketch } from './pacts.js';
 
 interface Response {

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Fields } from '../../../src/http/fields.js';
-import type { JudgedInteraction, JudgedPact } from '../../../src/pact/verification/judge.js';
+import {
+  type JudgedInteraction,
+  type JudgedPact,
+  testabilityOf,
+} from '../../../src/pact/verification/judge.js';
 import { verifySettings } from '../../../src/pact/verification/options.js';
 import { type Seen, type VerifyReport, verifyReport } from '../../../src/pact/verification/report.js';
-import { testabilityOf } from '../../../src/pact/verification/testability.js';
 import { casesOf } from '../../../src/report/frame.js';
 import { expectToMatchSchema } from '../report-schema.js';
 

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { type VerifyOptions, verifySettings } from '../../../src/pact/verification/options.js';
-import { statesWithoutHelp } from '../../../src/pact/verification/state-handlers.js';
-import { statesByHandlers, statesByUrl } from '../../../src/pact/verification/state-server.js';
+import { statesByHandlers, statesByUrl, statesWithoutHelp } from '../../../src/pact/verification/states.js';
 import { certificate, startGateway } from '../../conformance/providers/tls.js';
 import { startConnectProxy } from '../../http/connect-proxy.js';
 import { startReader } from './provider.js';

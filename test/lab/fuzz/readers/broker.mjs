@@ -73,9 +73,9 @@ const LOCATIONS = [
 export const broker = {
   title: 'responses of a broker',
   async prepare(load) {
-    const { fetchPacts } = await load('pact/broker/fetch-pacts.js');
+    const { fetchPacts } = await load('pact/broker/pacts.js');
     const { PactServer } = await load('pact/broker/pact-server.js');
-    const { Publisher } = await load('pact/broker/publish.js');
+    const { Publisher } = await load('pact/verification/publish.js');
     const publication = { version: '1', branch: 'main' };
     const results = [{ id: 'a', isSuccess: true, differences: [] }];
     return {

@@ -1,0 +1,194 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { limits } from '../../http/limits.js';
+import type { Route } from '../../http/route.js';
+import { sendRequest } from '../../http/route.js';
+import type { NewPlant } from '../../spec/types.js';
+import { reasonOf } from '../../toolkit-error.js';
+import { readJson } from '../../validation/json.js';
+import { type JsonObject, type JsonValue, objectOf } from '../../validation/json-value.js';
+import { type WritableJson, writeJson } from '../../validation/json-writer.js';
+import type { ProviderState } from '../pact-file.js';
+import { integerOf, isInt64, providerStates } from '../states.js';
+
+/** What a state handler can do for its interaction. */
+export interface StateContext {
+  /**
+   * Creates a plant with the token of the verification.
+   *
+   * @throws Error if the provider does not return 200
+   */
+  createPlant(plant: NewPlant): Promise<void>;
+  /** Sends another id than the one in the pact's request. `undefined` replaces any id except 0. */
+  replaceId(id: number | bigint | undefined, by: number | bigint): void;
+  /** Sends the token of the pact instead of the one of the verification. */
+  keepToken(): void;
+}
+
+/** Values for the generators of the interaction (`fromProviderState`), by name. */
+export type StateValues = { readonly [name: string]: WritableJson };
+
+/** Sets a state up in the provider. */
+export type StateSetup = (
+  params: JsonObject,
+  context: StateContext,
+  // biome-ignore lint/suspicious/noConfusingVoidType: a handler may return nothing
+) => StateValues | void | Promise<StateValues | void>;
+
+/** The handler of a state: sets it up, and tears it down afterwards. */
+export type StateHandler =
+  | StateSetup
+  | {
+      readonly setup?: StateSetup;
+      readonly teardown?: (params: JsonObject) => unknown;
+    };
+
+/** Handlers by the names of states. */
+export type StateHandlers = Readonly<Record<string, StateHandler>>;
+
+/**
+ * Handlers that need no help from the provider.
+ *
+ * - "no plant with id": a fresh random id replaces the one in the pact.
+ * - "a plant with id exists": a plant with a fresh id is created first.
+ * - "the token is not valid": nothing. The token of the pact is sent in this state, whoever sets it up.
+ *
+ * The response to a creation has no id (interface: Resources, rule 1), so another id does not change it. An id of 0 is
+ * not replaced, and neither is an id that is not an int64: a fresh one would be another kind of id.
+ */
+export const statesWithoutHelp: StateHandlers = {
+  [providerStates.noPlantWithId]: ({ id }, context) => ({ id: sendFreshId(idFrom(id), context) }),
+  [providerStates.plantWithIdExists]: async ({ id, name, tag }, context) => {
+    const by = sendFreshId(idFrom(id), context);
+    const plant = { name: typeof name === 'string' ? name : 'Aloe', id: by };
+    await context.createPlant(typeof tag === 'string' ? { ...plant, tag } : plant);
+    return { id: by };
+  },
+  [providerStates.tokenIsNotValid]: () => {},
+};
+
+function sendFreshId(id: bigint | undefined, context: StateContext): number | bigint {
+  const by = freshIdLike(id);
+  context.replaceId(id, by);
+  return by;
+}
+
+/** An id is a number, or a string of digits if most JSON parsers would round it. */
+function idFrom(value: JsonValue | undefined): bigint | undefined {
+  return typeof value === 'string' && /^-?\d{1,19}$/.test(value) ? BigInt(value) : integerOf(value);
+}
+
+const INT32_END = 2n ** 31n;
+const EXACT_DOUBLE_END = 2n ** 53n;
+const INT64_END = 2n ** 63n;
+
+/** A random id of the same sign and about the same size, so that a provider treats it in the same way. */
+export function freshIdLike(id = 1n): number | bigint {
+  if (id === 0n) return 0;
+  if (!isInt64(id)) return id;
+  const size = id < 0n ? -id : id;
+  const sign = id < 0n ? -1n : 1n;
+  if (size < INT32_END) return Number(sign) * randomInt(1, Number(INT32_END));
+  const [low, high] =
+    size < EXACT_DOUBLE_END ? [INT32_END, EXACT_DOUBLE_END] : [INT64_END - 2n ** 32n, INT64_END];
+  return sign * (low + (randomBytes(8).readBigUInt64BE() % (high - low)));
+}
+
+/** The time limit for a state, in milliseconds. */
+export const STATE_TIMEOUT_MS = 10_000;
+
+/** The limits of a request to the state URL. */
+const LIMITS = { timeoutMs: STATE_TIMEOUT_MS, longestBody: limits.body };
+
+/** Sets states up and tears them down. A promise rejects with the reason why this is not possible. */
+export interface StateRunner {
+  setUp(state: ProviderState, actions: RequestActions): Promise<StateValues>;
+  tearDown(state: ProviderState): Promise<void>;
+}
+
+/** What a state can change in the request of its interaction. */
+export type RequestActions = Pick<StateContext, 'replaceId' | 'keepToken'>;
+
+/** Runs states by functions. */
+export function statesByHandlers(
+  handlers: StateHandlers,
+  createPlant: (plant: NewPlant) => Promise<void>,
+): StateRunner {
+  const handlerOf = (name: string): StateHandler => {
+    const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
+    if (handler === undefined) throw new Error(missingHandler(name));
+    return handler;
+  };
+  return {
+    setUp(state, actions) {
+      const handler = handlerOf(state.name);
+      const setUp = typeof handler === 'function' ? handler : handler.setup;
+      return inTime(
+        'set up',
+        state,
+        async () => (await setUp?.(state.params, { ...actions, createPlant })) ?? {},
+      );
+    },
+    async tearDown(state) {
+      const handler = handlerOf(state.name);
+      if (typeof handler === 'object')
+        await inTime('torn down', state, async () => handler.teardown?.(state.params));
+    },
+  };
+}
+
+/** The sentence for a state without a handler. */
+export function missingHandler(name: string): string {
+  return `there is no handler for the state "${name}"`;
+}
+
+/**
+ * Runs states by a URL of the provider. It gets the requests that Pact sends to such URLs: a POST of
+ * `{ "action": "setup" | "teardown", "state", "params" }`. A setup returns values for generators, or nothing.
+ */
+export function statesByUrl(route: Route): StateRunner {
+  const { href } = route.url;
+  const headers = [
+    ['Accept', '*/*'],
+    ['Content-Type', 'application/json'],
+  ] as const;
+  const call = async (action: 'setup' | 'teardown', { name, params }: ProviderState): Promise<Uint8Array> => {
+    const request = { method: 'POST', headers, body: writeJson({ action, state: name, params }) };
+    const { status, body } = await sendRequest(route, request, LIMITS).catch((cause) => {
+      throw new Error(`${href}: ${reasonOf(cause)}`, { cause });
+    });
+    if (status < 200 || status > 299)
+      throw new Error(`${href} returned ${status}${status < 400 ? ': redirects are not followed' : ''}`);
+    return body;
+  };
+  return {
+    setUp: (state) =>
+      inTime('set up', state, async () => {
+        const body = await call('setup', state);
+        if (body.length === 0) return {};
+        const read = readJson(body);
+        if (!read.ok) throw new Error(`the response of ${href} is not JSON: ${read.message}`);
+        return objectOf(read.value);
+      }),
+    tearDown: (state) => inTime('torn down', state, async () => void (await call('teardown', state))),
+  };
+}
+
+async function inTime<T>(
+  done: 'set up' | 'torn down',
+  { name }: ProviderState,
+  work: () => Promise<T>,
+): Promise<T> {
+  const over = new AbortController();
+  const late = sleep(STATE_TIMEOUT_MS, undefined, { signal: over.signal }).then(() => {
+    throw new Error(`timeout after ${STATE_TIMEOUT_MS / 1000} s`);
+  });
+  late.catch(() => {});
+  try {
+    return await Promise.race([work(), late]);
+  } catch (cause) {
+    throw new Error(`the state "${name}" cannot be ${done}: ${reasonOf(cause)}`, { cause });
+  } finally {
+    over.abort();
+  }
+}
