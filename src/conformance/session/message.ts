@@ -143,7 +143,7 @@ export class PiecewiseConnection extends Duplex {
     super();
     socket.setNoDelay(true);
     socket.on('data', (chunk) => {
-      if (!this.push(chunk)) socket.pause();
+      if (!this.push(waits.forContinue ? withoutConnectionField(chunk) : chunk)) socket.pause();
     });
     socket.on('end', () => this.push(null));
     socket.on('error', (cause) => this.destroy(cause));
@@ -208,4 +208,17 @@ export class PiecewiseConnection extends Duplex {
 function afterTurns(turns: number, go: () => void): void {
   if (turns === 0) go();
   else setImmediate(() => afterTurns(turns - 1, go));
+}
+
+const INTERIM_HEAD = /^HTTP\/1\.1 1\d\d[\s\S]*?\r\n\r\n/;
+
+/**
+ * Bytes of a response without the field Connection of a 100 at their beginning. Reactor Netty and MochiWeb send "Connection: close" in
+ * it. After that, Node's parser takes the final response for data that is too much, and curl reads it.
+ */
+function withoutConnectionField(chunk: Buffer): Buffer {
+  const text = chunk.toString('latin1');
+  const head = INTERIM_HEAD.exec(text)?.[0];
+  if (head === undefined) return chunk;
+  return Buffer.from(head.replace(/\r\nConnection:[^\r\n]*/gi, '') + text.slice(head.length), 'latin1');
 }

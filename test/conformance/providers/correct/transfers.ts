@@ -21,6 +21,14 @@ export function sendsNoContinue(server: Server): void {
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
 }
 
+/** Says in its 100 that the connection will be closed, and still responds, as Reactor Netty and MochiWeb do. */
+export function closesInContinue(server: Server): void {
+  server.on('checkContinue', (request, response) => {
+    request.socket.write('HTTP/1.1 100 Continue\r\nConnection: close\r\n\r\n');
+    server.emit('request', request, response);
+  });
+}
+
 /** Rejects a request without a token at once, and closes the connection with the body unread. */
 export function rejectsBeforeTheBody(server: Server): void {
   const [own] = server.listeners('request') as ((

@@ -28,6 +28,7 @@ import {
   wrongTokensPerSecond,
 } from './traffic.js';
 import {
+  closesInContinue,
   keepsFieldsOfConnection,
   rejectsBeforeTheBody,
   rejectsChunks,
@@ -229,6 +230,7 @@ export const transfers: Variations = {
   'bodies in chunks return 501': { layers: () => [rejectsChunks(501)] },
   'Expect: 100-continue returns 417': { server: rejectsExpectations },
   'there is no 100 before the body': { server: sendsNoContinue },
+  'a 100 has "Connection: close"': { server: closesInContinue },
   'a missing token is rejected before the body is read': {
     ...{ server: rejectsBeforeTheBody, statuses: { token: 401 } },
   },
