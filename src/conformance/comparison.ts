@@ -181,7 +181,6 @@ function summaryOf(conclusion: Conclusion, things: readonly ComparedThing[]): st
 /** What two providers are compared in: what the interface demands, what it leaves open, or limits. */
 type ComparedKind = 'demanded' | 'open' | 'limit';
 
-/** One thing in which two providers were compared. */
 interface ComparedThing {
   /** The id of a rule, or `limit/` and the id of a limit. */
   readonly id: string;
@@ -202,7 +201,6 @@ interface ComparedThing {
   readonly reason?: string;
 }
 
-/** The names of the two providers in sentences. */
 type Names = readonly [first: string, second: string];
 
 /** Rules whose behaviour changed when it was looked at again, with what is known: it says nothing about a provider. */

@@ -75,7 +75,6 @@ function linesOfConnections(
   return together ? [...lines, 'wait'] : lines;
 }
 
-/** A line that makes a new id. */
 function assignmentOf({ shell }: ProbeRequest): string {
   return `id=${sumInShell(shell?.newId?.replaceAll('RANDOM', `(${RANDOM})`) ?? RANDOM)}`;
 }

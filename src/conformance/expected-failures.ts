@@ -64,7 +64,6 @@ export function activeExpectations(
   return { active, notes };
 }
 
-/** A list of expected failures after a check. */
 interface UpdatedFailures {
   readonly list: readonly ExpectedFailure[];
   /** The rules that were added to it. */

@@ -173,7 +173,6 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
   };
 }
 
-/** A signal for this check only. */
 function ownSignal(signal: AbortSignal | undefined): AbortSignal {
   const own = signal === undefined ? new AbortController().signal : AbortSignal.any([signal]);
   forManyListeners(own);

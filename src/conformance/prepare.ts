@@ -113,12 +113,11 @@ interface Sendable extends Selection {
 
 function sendable(selection: Selection, fetch: CheckSettings['fetch']): Sendable {
   const leftOut = unsendableProbes(selection.probes, fetch);
-  const packing = packed(selection.probes.filter((probe) => !leftOut.has(probe)));
+  const packing = pack(
+    selection.probes.filter((probe) => !leftOut.has(probe)),
+    newDraw(),
+  );
   return { ...selection, leftOut, packing, plan: planOf(packing) };
-}
-
-function packed(probes: readonly Probe[]): Packing {
-  return pack(probes, newDraw());
 }
 
 /** Everything that is selected, or what a quick check sends of it. At a low rate, there is no time for more. */
@@ -169,7 +168,6 @@ export function omissionForTime(
   };
 }
 
-/** How the provider limits its rate. */
 function limitInWords(perSecond: number): string {
   const how =
     perSecond === 0
@@ -231,7 +229,7 @@ function withDiscovery({ requests, again, plants, more }: Plan): Plan {
  * assert.ok(plants > 0 && plants + more < requests);
  */
 export function planCheck(selection: SelectionOptions = {}): Plan {
-  return planOf(packed(select(selection).probes));
+  return planOf(pack(select(selection).probes, newDraw()));
 }
 
 /**

@@ -194,7 +194,6 @@ export function isHouseProbe(name: string): boolean {
 /** The plainest tag: a lower-case ASCII word. */
 export const PLAIN_TAG = 'succulent';
 
-/** The headers that the interface requires. */
 function properHeaders(token: string, mediaType = 'application/json'): Fields {
   return [
     ['Authorization', `Bearer ${token}`],

@@ -182,7 +182,6 @@ function prunedJson(read: JsonRead, kept: KeptStrings): JsonRead {
   };
 }
 
-/** Some strings, or all of them. */
 type KeptStrings = readonly string[] | 'all-strings';
 
 class Pruning {

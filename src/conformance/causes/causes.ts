@@ -8,7 +8,6 @@ import type { BrokenRule, Cause } from './cause.js';
 import { authorOf } from './frameworks.js';
 import { idCauses, keyCauses, stringCauses, typeCauses } from './values.js';
 
-/** Tokens that are not verified. */
 const authenticationCauses: readonly Cause[] = [
   {
     id: 'nothing-is-authenticated',
@@ -136,7 +135,6 @@ function isServerError({ response }: Exchange): boolean {
   return (response?.status ?? 0) >= 500;
 }
 
-/** Bodies of failures that are not Errors. */
 const failureBodyCauses: readonly Cause[] = [
   {
     id: 'error-is-nested',

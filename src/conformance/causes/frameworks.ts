@@ -278,7 +278,6 @@ const FINDINGS: Readonly<Record<string, readonly string[]>> = {
   'whole records': ['absent-tag-is-null', 'record-is-serialised-whole', 'success/plant-fields-only'],
 };
 
-/** Recipes by the id of the finding. */
 type ByFinding = ReadonlyMap<string, Recipe>;
 
 /**

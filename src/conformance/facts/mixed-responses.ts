@@ -99,7 +99,6 @@ function add(map: Map<string, Exchange[]>, key: string, exchange: Exchange): voi
   else known.push(exchange);
 }
 
-/** The fresh names in a request. */
 function sentNames({ request }: Exchange): Set<string> {
   const { body, plant, query = '' } = request;
   return new Set([
@@ -117,7 +116,6 @@ function receivedNames(exchange: Exchange): readonly string[] {
   return typeof bytes === 'string' ? [] : freshNames(bytes);
 }
 
-/** The escapes of letters in JSON. */
 const ESCAPED_LETTERS = /\\u00([4-7][0-9a-fA-F])/g;
 
 function freshNames({ buffer, byteOffset, byteLength }: Uint8Array): readonly string[] {
@@ -129,7 +127,6 @@ function freshNames({ buffer, byteOffset, byteLength }: Uint8Array): readonly st
   return plain.match(FRESH_NAME) ?? [];
 }
 
-/** The name and the tag of the plant in a response. */
 function plantOf({ response }: Exchange): { readonly name: string; readonly tag: unknown } | undefined {
   const { name, tag } = membersOf(response && jsonOf(response)) ?? {};
   return typeof name === 'string' ? { name, tag } : undefined;

@@ -46,7 +46,6 @@ function whyNoResponse({ failure }: Exchange, url: URL): string {
   return message;
 }
 
-/** The most common reason. */
 function suspicion(status: number): string {
   if (status === 401 || status === 403) return 'Is the token right?';
   if (status === 404 || status === 405) return 'Is the base URL right? /plants is appended to it';
@@ -177,7 +176,6 @@ function pageIn(response: ProviderResponse): string | undefined {
   return `a web page (${known.join(', ')})`;
 }
 
-/** Whether the media type is that of a web page. */
 function isHtml({ headers }: ProviderResponse): boolean {
   return headerValues(headers, 'content-type').some((type) =>
     /^\s*(?:text\/html|application\/xhtml)/i.test(type),

@@ -106,7 +106,6 @@ function judgeDemand(rule: AnyDemand, facts: Facts): JudgedRule {
   return { rule, ...verdictOf(tally, rule) };
 }
 
-/** The exchanges that a rule may judge. */
 function exchangesOf(rule: AnyDemand, facts: Facts): readonly Exchange[] {
   if (rule.onNoResponse === 'judge-even-after-stop') return facts.all;
   return rule.everyAttempt ? facts.everyAttempt : facts.exchanges;
@@ -217,7 +216,6 @@ function verdictOf(
   return without('blocked', [rule.nothingToJudge]);
 }
 
-/** Whether a rule names the probes that it judges. */
 function isAboutCertainProbes({ judges }: AnyDemand): boolean {
   return typeof judges !== 'function';
 }
@@ -309,7 +307,6 @@ function isUsedUp(exchange: Exchange): boolean {
   return exchange.request.idMayExist === true && (isAccepted(exchange) || isRejected(exchange));
 }
 
-/** The verdicts at one moment of a run. */
 interface Judged {
   readonly facts: Facts;
   readonly judged: readonly JudgedRule[];

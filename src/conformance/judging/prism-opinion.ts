@@ -90,7 +90,6 @@ function isForPrism({ probe, request, response, role }: Exchange): boolean {
   );
 }
 
-/** The rules of the interface that each exchange breaks. */
 function brokenRules(judged: readonly JudgedRule[]): ReadonlyMap<Exchange, readonly string[]> {
   const broken = new Map<Exchange, readonly string[]>();
   for (const { rule, failures } of judged) {
@@ -107,7 +106,6 @@ function isAboutResponses(id: string): boolean {
   return topic === 'success' || topic === 'failure';
 }
 
-/** Why a response is too much for Prism, if it is. */
 function whyTooMuch({ response }: Exchange): string | undefined {
   if (response === undefined) return undefined;
   const { decodedLength, json } = contentOf(response);
@@ -117,7 +115,6 @@ function whyTooMuch({ response }: Exchange): string | undefined {
   return isDeep ? `the JSON of the response nests deeper than ${MAX_DEPTH} levels` : undefined;
 }
 
-/** What Prism says of a response, without its warnings. */
 function errorsIn(prism: Prism, { response }: Exchange): string[] {
   if (response === undefined) return [];
   const decoded = decodedBody(response);

@@ -103,7 +103,6 @@ export function buildReport(result: CheckResult): CheckReport {
   return { ...shown, exchanges: reported };
 }
 
-/** The limits that were found. */
 function limitsSection(discovery: Discovery | undefined): Section[] {
   if (discovery === undefined) return [];
   const text = 'The interface does not show these. The profile has the requests on either side of each.';
@@ -125,10 +124,8 @@ function isUnsent({ role, failure }: Exchange): boolean {
   return role === 'judged' && (failure?.kind === 'not-sent' || failure?.kind === 'stopped');
 }
 
-/** A rule with its verdict, of the interface or of the user. */
 type Checked = CheckedRule | CheckedHouseRule;
 
-/** A rule as the report lists it. */
 function checkedRule(
   { rule, verdict, reason, behaviour }: JudgedRule,
   expectations: ActiveExpectations,
@@ -145,12 +142,10 @@ function checkedRule(
   };
 }
 
-/** Whether a rule is the user's own. */
 function isHouseRule(rule: Checked): rule is CheckedHouseRule {
   return rule.level === HOUSE_LEVEL;
 }
 
-/** A rule as a case. */
 function caseOf(checked: Checked, evidence: readonly Evidence[], durationMs: number): Case {
   const { id, title, level, verdict, reason, expectedFailure } = checked;
   const { source, behaviour }: Partial<CheckedRule> = isHouseRule(checked) ? {} : checked;
@@ -174,7 +169,6 @@ function caseOf(checked: Checked, evidence: readonly Evidence[], durationMs: num
   };
 }
 
-/** One failure as evidence. */
 function caseEvidence(
   failure: Failure,
   failures: readonly Failure[],
@@ -228,7 +222,6 @@ function timesOf(
   return times;
 }
 
-/** The cases by topic. */
 function groupsOf(cases: readonly Case[]): Group[] {
   const groups = new Map<string, Case[]>();
   for (const one of cases) {

@@ -14,14 +14,12 @@ import type { AnyDemand, HouseDemand } from '../rule.js';
 import { objectIn } from '../rules/exchanges.js';
 import type { DemandId } from '../rules/index.js';
 
-/** Failures that seem to have one cause. */
 interface FailureGroup extends Omit<Finding, 'cases' | 'impact'> {
   readonly impact: Impact;
   /** The simplest one first. */
   readonly failures: readonly BrokenBy[];
 }
 
-/** A failure, and the rule that it breaks. */
 interface BrokenBy {
   readonly rule: AnyDemand;
   readonly failure: Failure;
@@ -167,7 +165,6 @@ function complexityOfFailure({ exchange }: Failure, facts: Facts): Complexity {
   return [...complexityOf({ requests, isControl }, plain), order, exchange.step];
 }
 
-/** The same items, with the simplest first. */
 function sortedBySimplicity<T>(items: readonly T[], complexityOf: (item: T) => Complexity): T[] {
   return items
     .map((item) => ({ item, complexity: complexityOf(item) }))
@@ -331,7 +328,6 @@ function notAnError({ exchange: { response } }: Failure): string {
   return `The body of a ${response?.status} is not an Error.`;
 }
 
-/** So many fields are named. */
 const MOST_FIELDS = 3;
 
 function furtherFields(exchange: Exchange): string {

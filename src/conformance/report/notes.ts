@@ -52,7 +52,6 @@ function conclusionInWords(
   return conclusion === 'not-testable' ? summary : [summary, ...aboutHouse(ofHouse)].join(' ');
 }
 
-/** Sentences about the rules of the user. */
 function aboutHouse(cases: readonly Case[]): string[] {
   const isMeant = (one: Case, isExpected: boolean): boolean =>
     one.verdict === 'fail' && (one.excuse !== undefined) === isExpected;
@@ -136,7 +135,6 @@ function unjudgedInBrief(judged: readonly JudgedRule[]): string[] {
   );
 }
 
-/** Says how much was sent and why not all, in a sentence. */
 function omissionInBrief({ requests, of, why }: Omission): string {
   return `${of - requests} of ${counted(of, 'request')} ${of - requests === 1 ? 'was' : 'were'} sent: ${why}.`;
 }
@@ -332,7 +330,6 @@ function notAskedInWords({ why, exchanges }: NotAsked): string {
   return `It did not judge ${counted(exchanges.length, 'response')}: ${why}.`;
 }
 
-/** Why a request got no response, as a noun. */
 function reasonFor({ failure, reusedConnection }: Exchange): string {
   if (failure?.kind === 'timeout') return 'timeout';
   if (failure?.kind === 'malformed') return 'malformed response';
@@ -355,7 +352,6 @@ function resentInBrief(exchanges: readonly Exchange[]): string[] {
   ];
 }
 
-/** Says how often a token expired. */
 function expiredInBrief({ expirations }: Pick<Tokens, 'expirations'>): string[] {
   if (expirations === 0) return [];
   const times = expirations === 1 ? 'once' : `${expirations} times`;
@@ -398,7 +394,6 @@ function mayBeCreated(sent: Sent): boolean {
   return (response?.status ?? 0) >= 500 || (failure !== undefined && wasSent(failure));
 }
 
-/** Whether a request without a response was sent. */
 function wasSent({ kind }: NoResponse): boolean {
   return !['not-sent', 'not-connected', 'outbound', 'unreachable', 'tls'].includes(kind);
 }

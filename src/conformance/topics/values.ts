@@ -4,7 +4,7 @@ import type { GeneratedName } from '../probe.js';
 import type { Row } from '../row.js';
 import type { Template } from '../template.js';
 import { plantWithValue } from './ids/rows.js';
-import { type IdValue, idValues } from './ids/values.js';
+import { type IdValue, idValues, inTurn } from './ids/values.js';
 import { plantJson } from './strings/rows.js';
 import { MARKS, type StringClass, stringClasses } from './strings/values.js';
 
@@ -86,7 +86,6 @@ export function valuesOf(draw: number): Values {
   };
 }
 
-/** An id as a value. */
 function idOf(value: IdValue): Value {
   return { of: 'id', json: value.id, alone: plantWithValue(value) };
 }
@@ -138,13 +137,6 @@ function rotated<T>(items: readonly T[], draw: number, after = 0): readonly T[] 
   return [...rest.slice(first), ...rest.slice(0, first)];
 }
 
-/** Some lists as one: the first item of each, then the second of each. */
-function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
-  const most = Math.max(...lists.map(({ length }) => length));
-  return Array.from({ length: most }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
-}
-
-/** Plain words of all classes, in turn. */
 function plainWords(draw: number): readonly string[] {
   const classes = stringClasses.filter(isOfWords);
   return [...new Set(inTurn(classes.map(({ texts }) => rotated(texts, draw))))];

@@ -13,12 +13,12 @@ import type { HeaderFields } from '../tokens/values.js';
 import { CLIENTS, GATEWAYS, LONG_COOKIES, type Sender, TRACING } from './clients.js';
 
 /** The two fields of the interface, and others. */
-export function withFields(fields: HeaderFields, mediaType = 'application/json'): HeaderFields {
+function withFields(fields: HeaderFields, mediaType = 'application/json'): HeaderFields {
   return [PROPER_HEADERS[0], ['Content-Type', mediaType], ...fields];
 }
 
 /** The fields of a client, and others. They are in lower case, as HTTP/2 has them, if the others are. */
-export function fieldsOf({ fields }: Sender, others: HeaderFields = [], mediaType?: string): HeaderFields {
+function fieldsOf({ fields }: Sender, others: HeaderFields = [], mediaType?: string): HeaderFields {
   const isInLowerCase = areInLowerCase(others);
   const own = fields.map(([name, value]) => {
     const isMediaType = mediaType !== undefined && name.toLowerCase() === 'content-type';
@@ -33,7 +33,7 @@ function distinct(fields: HeaderFields): HeaderFields {
 }
 
 /** Fields because of which a provider may reject a plant: its own policy, or content that it cannot produce. */
-export const POLICIES = {
+const POLICIES = {
   'other-origin': [
     ['Origin', 'https://plants.example'],
     ['Referer', 'https://plants.example/new'],
@@ -58,7 +58,7 @@ export const POLICIES = {
 } as const satisfies Record<string, HeaderFields>;
 
 /** Fields outside the body that have the names of fields of a plant. */
-export const OTHER_VALUES = {
+const OTHER_VALUES = {
   query: '?name=<NAME2>&tag=other&id=<ID2>',
   headers: [
     ['Name', '<NAME2>'],
@@ -70,7 +70,7 @@ export const OTHER_VALUES = {
 } as const satisfies Pick<RequestRow, 'query' | 'headers'>;
 
 /** A plain plant that a provider must accept. */
-export function validPlant(
+function validPlant(
   name: string,
   title: string,
   headers: HeaderFields,
@@ -88,7 +88,7 @@ export function validPlant(
 const OTHER_FORMAT = ['success/name-comes-back', 'success/body-is-json'];
 
 /** A plant that a provider may reject. If it accepts the plant, the body counts, and nothing else. */
-export function openPlant(
+function openPlant(
   name: string,
   title: string,
   request: Partial<RequestRow>,
@@ -103,7 +103,7 @@ export function openPlant(
 }
 
 /** A request that a provider must reject. */
-export function invalid(name: string, title: string, rule: string, request: RequestRow): DrawnRow {
+function invalid(name: string, title: string, rule: string, request: RequestRow): DrawnRow {
   return {
     ...{ name: `headers/${name}`, title, expectation: 'rejected', rules: [`request/${rule}`] },
     requests: [request],
@@ -111,12 +111,12 @@ export function invalid(name: string, title: string, rule: string, request: Requ
 }
 
 /** A plain plant as a client sends it. */
-export function sentBy(name: string, client: Sender): DrawnRow {
+function sentBy(name: string, client: Sender): DrawnRow {
   return validPlant(name, `as ${client.who} sends it`, client.fields);
 }
 
 /** A plain plant through a gateway. A provider may have a policy for addresses, so it may reject the plant. */
-export function sentThrough(name: string, client: Sender, gateway: Sender): DrawnRow {
+function sentThrough(name: string, client: Sender, gateway: Sender): DrawnRow {
   return openPlant(name, `as ${client.who} sends it, through ${gateway.who}`, {
     headers: fieldsOf(client, gateway.fields),
   });
@@ -161,7 +161,7 @@ const fromClients: readonly DrawnRow[] = [
 const NO_TAG = ['success/name-comes-back', 'success/absent-tag-stays-absent'];
 
 /** Plants that a provider may reject. */
-export const openPlants: readonly DrawnRow[] = [
+const openPlants: readonly DrawnRow[] = [
   openPlant('other-values-in-query', 'with other values in the query', { query: OTHER_VALUES.query }, NO_TAG),
   openPlant(
     'other-values-in-headers',
@@ -199,8 +199,8 @@ export const openPlants: readonly DrawnRow[] = [
   }),
 ];
 
-export const WITHOUT_NAME = '{"id":<ID>}';
-export const MALFORMED = '{"name":"<NAME>","id":<ID>';
+const WITHOUT_NAME = '{"id":<ID>}';
+const MALFORMED = '{"name":"<NAME>","id":<ID>';
 
 const BOUNDARY = 'plants-in-parts';
 
@@ -209,7 +209,7 @@ function part(name: string): string {
 }
 
 /** The fields of a plant in a place where the interface has none, and a failure for a browser. */
-export const invalidPlaces: readonly DrawnRow[] = [
+const invalidPlaces: readonly DrawnRow[] = [
   invalid('name-in-query', 'a plant without a name, which is in the query', 'name-is-required', {
     body: WITHOUT_NAME,
     query: '?name=<NAME>',
@@ -255,7 +255,7 @@ function spelledMediaType(name: string, mediaType: string, rule: string): Row {
 }
 
 /** A request that the interface neither allows nor forbids, for the rule of its name. It is sent with the invalid ones. */
-function observed(name: string, title: string, request: Partial<RequestRow>): Row {
+export function observed(name: string, title: string, request: Partial<RequestRow>): Row {
   return {
     ...{ name, title, expectation: 'open', phase: 'invalid' },
     rules: [`unspecified/${name}`],

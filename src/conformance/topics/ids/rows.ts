@@ -65,7 +65,7 @@ const WITHIN_INT64: readonly Row[] = [
 ];
 
 /** A plant whose id is an integer outside int64. Its fresh part has ten digits. */
-export function outside<Name extends string>(name: Name, title: string, id: Template): Row<Name> {
+function outside<Name extends string>(name: Name, title: string, id: Template): Row<Name> {
   const control: ControlName = id.startsWith('-') ? 'id-near-lower-end' : 'id-near-upper-end';
   // A provider may make an id that exists of one that is the same in every run.
   const send = { body: plantWith(id), ...(!id.includes('<ID>') && { idMayExist: true as const }) };
@@ -74,7 +74,7 @@ export function outside<Name extends string>(name: Name, title: string, id: Temp
 }
 
 /** The bounds of fresh ids with ten digits. They stay below 2^31. */
-export const TEN_DIGITS = ['1000000000', '2147483647'] as const;
+const TEN_DIGITS = ['1000000000', '2147483647'] as const;
 
 const OUTSIDE_INT64: readonly Row[] = [
   outside('id-past-upper-end', 'a plant whose id is 2^63', '9223372036854775808'),
@@ -128,7 +128,7 @@ const FURTHER_OUTSIDE_INT64: readonly Outside[] = [
  * A plant with a valid id that the provider may have: the id is the same in every run, or there are few of its kind. Such rows
  * come after the invalid requests, because a provider may convert an invalid id to one of these.
  */
-export function mayExist<Name extends string>(name: Name, title: string, id: Template): Row<Name> {
+function mayExist<Name extends string>(name: Name, title: string, id: Template): Row<Name> {
   const requests = [{ body: plantWith(id), idMayExist: true as const }];
   return { name, title, expectation: 'open', rules: ACCEPTED, phase: 'state', requests };
 }
@@ -175,7 +175,7 @@ const SHORT: readonly Row[] = [
  * Plants whose ids a provider may take for the first one, and then another plant with the first id. Only a provider that
  * rejects the last one shows that it keeps the ids apart.
  */
-export function alike<Name extends string>(name: Name, title: string, ids: readonly Template[]): Row<Name> {
+function alike<Name extends string>(name: Name, title: string, ids: readonly Template[]): Row<Name> {
   const requests: RequestRow[] = ids.map((id, at) => ({
     body: plantWith(id, at + 1),
     // Only a negative id has a minus sign. A provider may reject it.

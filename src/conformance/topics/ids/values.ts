@@ -47,10 +47,9 @@ function distinct(all: readonly bigint[]): readonly bigint[] {
   return [...new Set(all)];
 }
 
-/** `<ID*4-1>` for a factor of 4 and one less. */
+/** `<ID*4+1>` for a factor of 4 and one more. */
 function made(times: bigint, plus: bigint): Template {
-  const sum = plus === 0n ? '' : plus < 0n ? String(plus) : `+${plus}`;
-  return `<ID${times === 1n ? '' : `*${times}`}${sum}>`;
+  return `<ID*${times}${plus === 0n ? '' : `+${plus}`}>`;
 }
 
 /** Multiples of a number, with fresh digits before it. */
@@ -100,10 +99,10 @@ const ROUND = COUNTS.filter((count) => count > 10n).map((count) => {
   };
 });
 
-/** Some lists as one: first the first of each, then the second of each. */
-function inTurn(lists: readonly (readonly IdValue[])[]): readonly IdValue[] {
+/** Some lists as one: the first item of each, then the second of each. */
+export function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
   const most = Math.max(...lists.map(({ length }) => length));
-  return Array.from({ length: most }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat();
+  return Array.from({ length: most }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
 }
 
 const OTHER_PATTERNS: readonly IdValue[] = [

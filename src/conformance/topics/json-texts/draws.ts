@@ -147,7 +147,6 @@ function edited(tokens: readonly string[], { kind, at, word, isAfter }: Edit): r
   }
 }
 
-/** Changes one of the tokens that fit. */
 function changedOne(
   tokens: readonly string[],
   at: number,

@@ -194,7 +194,6 @@ export const INSTEAD: Readonly<Record<string, readonly string[]>> = {
   '}': ['', ']', ')', '}}', ',}', '>', ';}', '}}}'],
 };
 
-/** Bodies with wrong tokens. */
 const WRONG_TOKENS: readonly Case[] = [
   ['keys-without-quotes', 'a plant whose keys have no quotes', '{name:"<NAME>",id:<ID>}'],
   ['no-comma', 'a plant without a comma between its members', '{"name":"<NAME>" "id":<ID>}'],
@@ -345,7 +344,6 @@ export const malformedRows: readonly CoreRow[] = [
   ),
 ];
 
-/** A body of another media type. */
 function otherFormat(name: string, title: string, mediaType: string, body: string): Row {
   return {
     ...{ name, title, expectation: 'rejected', rules: ['request/body-is-json'] },

@@ -52,7 +52,6 @@ const KEYS = [
   ...ODD_KEYS,
 ];
 
-/** JSON values of unknown members. */
 const OTHER_VALUES = [
   ...words(`"fern" ["fern"] {"a":{"b":[1]}} {"name":"Fern","id":<ID>5,"tag":"fern"} [{"name":"Fern","id":<ID>5,"tag":"fern"}]
     {"prototype":{"tag":"fern"}} {"prototype":{"name":"Fern","id":<ID>5}} {"$gt":""} 7 12345678901234567890`),
@@ -61,13 +60,10 @@ const OTHER_VALUES = [
   `${'['.repeat(100)}${']'.repeat(100)}`,
 ];
 
-/** What odd keys are made of. */
 const CHARACTERS = [...'aAéß葉🌵0./\\"\'[]{}$@#%&< \t\n\0\x1f\x7f\u00a0\u200b\u2028\ufeff\uffff\u{10ffff}'];
 
-/** Objects in which a required member hides. */
 const HIDING = 'plant|data|__proto__|constructor.prototype|params|body|attributes||0'.split('|');
 
-/** The JSON of a right value of each field. */
 const RIGHT: Readonly<Record<Field, string>> = { name: '"<NAME>"', id: '<ID>', tag: '"succulent"' };
 
 const FIELDS: Field[] = ['name', 'id', 'tag'];

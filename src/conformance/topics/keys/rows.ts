@@ -18,13 +18,11 @@ export function objectOf(members: readonly Member[]): Template {
   return `{${members.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`;
 }
 
-/** The members of a plain plant. */
 const PLAIN: readonly Member[] = [
   ['name', '"<NAME>"'],
   ['id', '<ID>'],
 ];
 
-/** A row of one body. The interface says what it is for. */
 function oneBody(name: string, title: string, body: Template): Row {
   return { name, title, requests: [{ body }] };
 }
@@ -311,18 +309,16 @@ export const WRONG_KEYS = {
 };
 
 /** A plant with a required member under a wrong key. */
-function wrongKey(field: 'name' | 'id', kind: keyof typeof WRONG_KEYS, hasTag = false): Row {
+function wrongKey(field: 'name' | 'id', kind: keyof typeof WRONG_KEYS): Row {
   const key = WRONG_KEYS[kind](field);
   const keys = { name: 'name', id: 'id', [field]: key };
-  const plant: Member[] = [
-    [keys.name, '"<NAME>"'],
-    [keys.id, '<ID>'],
-  ];
-  if (hasTag) plant.push(['tag', '"succulent"']);
   return oneBody(
     `keys/${field}-${kind}`,
-    `a plant with ${hasTag ? 'a tag, and with ' : ''}"${key}" instead of "${field}"`,
-    objectOf(plant),
+    `a plant with "${key}" instead of "${field}"`,
+    objectOf([
+      [keys.name, '"<NAME>"'],
+      [keys.id, '<ID>'],
+    ]),
   );
 }
 
@@ -356,7 +352,6 @@ function likeField(field: 'name' | 'id', what: 'spelling' | 'words', keys: reado
   );
 }
 
-/** Objects in which a member hides. */
 const HIDING = words('plant data attributes params body NewPlant payload item 0');
 
 /** Plants with a required member in another object. */

@@ -8,7 +8,7 @@ import { drawString } from '../values.js';
  * Strings that break a response if it contains them as they are: the kind, its description after "a name", and the string.
  * They begin like no plant, so that a message that quotes one is easy to see.
  */
-export const HOSTILE_STRINGS = [
+const HOSTILE_STRINGS = [
   ['quotes', 'with quotes and backslashes', `"Aloe" \\"vera\\" '\\' \`\\\\`],
   [
     'escapes',
@@ -52,13 +52,11 @@ function rejected(kind: string, title: string, rule: string, request: RequestRow
   };
 }
 
-/** A plant with any name and no id. */
 function withoutId(kind: string, description: string, name: string): Row {
   const title = `a plant without an id, and a name ${description}`;
   return rejected(kind, title, 'request/id-is-required', { body: `{"name":${JSON.stringify(name)}}` });
 }
 
-/** A row whose strings have a header field in them. */
 function forging(row: Row): Row {
   return { ...row, rules: [...(row.rules ?? []), 'failure/text-stays-in-the-body'] };
 }

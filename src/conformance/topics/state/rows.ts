@@ -83,7 +83,7 @@ function afterRejection(name: string, title: string, requests: readonly RequestR
  * A rejected request, another plant, and a valid plant with the rejected name and id: all three alone. The other plant shows
  * whether the provider works after the rejection, so the last one shows only whether something was stored.
  */
-export function afterInvalid(name: GeneratedName, { title, body }: Invalid): DrawnRow {
+function afterInvalid(name: GeneratedName, { title, body }: Invalid): DrawnRow {
   return {
     name,
     title: `${title}, then another plant, and a valid plant with its id`,
@@ -94,13 +94,13 @@ export function afterInvalid(name: GeneratedName, { title, body }: Invalid): Dra
 }
 
 /** Creations of a sequence: a new plant, a duplicate of an earlier one, or an invalid request with the id of one. */
-export type Step = readonly [kind: 'new' | 'duplicate' | 'invalid', of: number];
+type Step = readonly [kind: 'new' | 'duplicate' | 'invalid', of: number];
 
 /** Names that no new plant of a sequence has. */
 const OTHER_NAMES = 100;
 
 /** A sequence whose responses are compared with each other: what is a duplicate once is always one. */
-export function history(name: GeneratedName, title: string, steps: readonly Step[]): DrawnRow {
+function history(name: GeneratedName, title: string, steps: readonly Step[]): DrawnRow {
   return {
     ...{ name, title, expectation: 'open', phase: 'state', alone: true },
     rules: ['state/duplicates-are-treated-alike', ...AFTER_REJECTION],
@@ -129,7 +129,7 @@ export const SPELLINGS = ['Rosé', 'Rose\u0301', 'ROSÉ', 'rosé'];
  * Plants, some of which have a name again: a provider may reject a duplicate name, but each plant comes back with its own name
  * and tag. Other steps are invalid bodies.
  */
-export function namesAgain(steps: readonly (NamedPlant | string)[]): readonly RequestRow[] {
+function namesAgain(steps: readonly (NamedPlant | string)[]): readonly RequestRow[] {
   const used = new Set<number>();
   return steps.map((step, at) => {
     if (typeof step === 'string') return rejected(step);
@@ -152,7 +152,7 @@ const COMES_BACK = [
 ] as const;
 
 /** Plants and invalid requests on one connection. */
-export function onOneConnection(name: GeneratedName, requests: readonly RequestRow[]): DrawnRow {
+function onOneConnection(name: GeneratedName, requests: readonly RequestRow[]): DrawnRow {
   return {
     ...{ name, title: `${requests.length} requests on one connection, with and without tags`, requests },
     ...{ expectation: 'created', phase: 'state', oneConnection: true },
@@ -222,7 +222,7 @@ export const sequenceRows: readonly Row[] = [
 ];
 
 /** Plants with one id at the same time. */
-export function raceForId(name: GeneratedName, count: number): DrawnRow {
+function raceForId(name: GeneratedName, count: number): DrawnRow {
   return {
     name,
     title: `${count} plants with one id at the same time`,
@@ -236,7 +236,7 @@ export function raceForId(name: GeneratedName, count: number): DrawnRow {
 }
 
 /** Plain plants with different ids at the same time. */
-export function burst(name: GeneratedName, count: number): DrawnRow {
+function burst(name: GeneratedName, count: number): DrawnRow {
   return {
     name,
     title: `${count} plants with different ids at the same time`,
@@ -247,7 +247,7 @@ export function burst(name: GeneratedName, count: number): DrawnRow {
 }
 
 /** Plants with one name, with other tags and without one, at the same time. */
-export function sameNameAtOnce(name: GeneratedName, tags: readonly (string | undefined)[]): DrawnRow {
+function sameNameAtOnce(name: GeneratedName, tags: readonly (string | undefined)[]): DrawnRow {
   const plants = tags.map((tag) => definedOnly({ of: 1, tag }));
   return {
     ...{ name, title: `${tags.length} plants with one name at the same time` },
@@ -258,7 +258,7 @@ export function sameNameAtOnce(name: GeneratedName, tags: readonly (string | und
 }
 
 /** Plain plants and invalid requests at the same time. Each must get its own response. */
-export function mixedBurst(
+function mixedBurst(
   name: GeneratedName,
   { title, body, rule }: Invalid,
   isInvalid: readonly boolean[],

@@ -53,7 +53,7 @@ const WORDS = [
 function wordRow(name: string, tag: string): Row<GeneratedName> {
   return {
     name: `strings/name-${name}-and-tag-${tag}`,
-    title: `a plant whose name is ${name === '<NAME>' ? 'plain' : `the word ${name}`}, and whose tag is the word ${tag}`,
+    title: `a plant whose name is the word ${name}, and whose tag is the word ${tag}`,
     expectation: 'created',
     rules: ['success/plain-words-are-accepted', 'success/name-comes-back', 'success/tag-comes-back'],
     requests: [{ body: plantJson(name, tag) }],
@@ -75,7 +75,6 @@ const nameRows: readonly CoreRow[] = triedNames.map(([kind, description, name]) 
   requests: [{ body: plantJson(name) }],
 }));
 
-/** Tags that a provider may reject. */
 const tagRows: readonly CoreRow[] = triedTags.map(([kind, description, tag]) => ({
   ...(tag !== '' && { ifRejected: 'tag' }),
   name: `tag-with-${kind}`,

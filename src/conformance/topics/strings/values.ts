@@ -79,7 +79,6 @@ const SCRIPTS = characters(`
   ว่านหางจระเข้ น้ำ ນ້ຳ རྐྱེན မြန်မာ ស្ត្រី ᠭ\u180b አልዎ Ալոե ალოე ᎠᎶᎡ 葛\u{e0100} 﨑 ⿰氵每 𠮷 㐀 々 ｱﾛｴ ー 𝒜𝓁𝑜ℯ 𐎠
   𓀀\u{13430}𓀁 𒀀 a\u0334\u0327\u035b \u0301 a\u20dd ⠁ 𝅘𝅥𝅮 ꦲꦏ꧀ꦱꦫ 𑄌𑄋𑄴𑄟𑄳𑄦 ⴰⵍⵓ ᚨᛚᚢ ꙮ ﷺ ꧁`);
 
-/** Emoji of one and of several code points. */
 const EMOJI = characters(`
   🌵 👩🏽‍🌾 🇧🇷 1️⃣ ♥\ufe0f ☂\ufe0e 👨‍👩‍👧‍👦 🏳️‍🌈 👍🏿 🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} ❤️‍🔥
   🧑🏻‍🤝‍🧑🏿 #\ufe0f\u20e3 🇦 🏿 \u200d ©\ufe0f 🫠 ☘ ♻ \u20e3 👁️‍🗨️ ⌚ 🀄`);
@@ -126,7 +125,7 @@ const LONG = [65_535, 8_192, 16_384, 32_768, 65_536, 10_000, 8_191, 16_383, 32_7
 const UNITS = ['🌵', 'é', '龍', 'e\u0301', 'a'];
 
 function repeated(times: number, unit: string): Template {
-  return times > 0 ? `<REPEAT ${times} ${unit}>` : '';
+  return `<REPEAT ${times} ${unit}>`;
 }
 
 /** A text that a limit in bytes or in UTF-16 cuts within its last character, and one that a limit in characters cuts. */
@@ -142,12 +141,10 @@ function around(limits: readonly number[]): readonly Template[] {
   return [...new Set([...limits.flatMap(cutBy), ...ascii.map((letters) => `<NAME>${letters}`)])];
 }
 
-/** Texts of up to 256 characters. */
 function shortLengths(): readonly Template[] {
   return around(SHORT);
 }
 
-/** Texts of 300 to 5,000 characters. */
 function middleLengths(): readonly Template[] {
   return around(MIDDLE);
 }
@@ -218,7 +215,6 @@ const WORDS = {
     scunthorpe  cialis  about  march  may  won  euro  pi  never  always  aaaaaaaa  level  abcdefghijklmnopqrstuvwxyz`,
 };
 
-/** Words with capitals, and names in programming languages. */
 const CAPITALS = `
   ALOEVERA  NULL  SELECT  TRUE  McIntosh  NaN  None  aLOE  FALSE  True  Infinity  Undefined  toString  hasOwnProperty  iPhone  valueOf
   E  I  IV  XIV  II  MMXXVI  Script  DROP  eBay  Null  Nil  NO  Yes  ALOE  DeleTE  Insert  isNaN  Object  Array  String  Date  Integer
@@ -281,7 +277,6 @@ const REPETITIONS = `
   abcabc  123321  ----------  ?????  !!!!!!  ##  ,,,  ;;  ::  //  &&&&  %%%%  (((  )))  <<<<  >>>>  ====  ++++  ****  ____
   aa bb cc  ababab  ああああ  🌵🌵🌵🌵  ééé  ----<NAME>----  <NAME>\n<NAME>  aAaA  0000  1111111  xxxxxxxx  zzzz Zzzz`;
 
-/** What stands before or after a word. */
 const AFFIXES = `
   The <NAME>  <NAME>s  <NAME>.  the <NAME>  <NAME> 2  <NAME>!  <NAME>1  <NAME>es  <NAME> (2)  <NAME> [x]  a <NAME>  <NAME>, the  <NAME>'s  <NAME>...  <NAME>?  Le <NAME>  L'<NAME>
   Dr. <NAME>  <NAME> Jr.  No. 5 <NAME>  <NAME> & Co.  <NAME>,  Copy of <NAME>  <NAME> - Copy  RE: <NAME>  TODO: <NAME>

@@ -320,7 +320,6 @@ function unchanged<const Id extends string>(rule: Omit<Demand<Id>, 'level' | 'co
   return defineRule({ ...rule, level: 'implied', control: 'none' });
 }
 
-/** Whether every provider accepts a string. */
 const IS_PLAIN = { name: isPlainName, tag: isPlainTag };
 
 /** The strings of a new plant: those that every provider accepts, or the others. */

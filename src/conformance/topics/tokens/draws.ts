@@ -14,32 +14,23 @@ import {
   withoutToken,
 } from './rows.js';
 import {
-  CHECKERS,
   COOKIES,
   changedAt,
   cookiesWith,
-  EXAMPLE_JWTS,
-  FROM_A_PAGE,
   type HeaderFields,
-  INSIDE,
   JOINTS,
-  LOCAL_ADDRESS,
   longRestFrom,
   ORDERS,
-  ORIGINAL_REQUEST,
   OTHER_CREDENTIALS,
   OTHER_HEADERS,
-  PLACEHOLDERS,
   PLACES,
-  PREFLIGHT,
   QUOTES,
   RARER_HEADERS,
   SCHEMES,
   SPELLINGS,
-  TEST_TOKENS,
-  USER,
+  TRUSTED,
+  UNKNOWN_TOKENS,
   upTo,
-  WORDS_OF_PROGRAMS,
 } from './values.js';
 
 // A decoder of base64 ignores other characters, and perhaps one letter at the end.
@@ -68,12 +59,10 @@ function withValue(title: string, rule: string, value: string): DrawnRow {
   return withField(title, rule, ['Authorization', value]);
 }
 
-/** The right token, changed by an edit. */
 function changed(edit: string, what: string): DrawnRow {
   return withValue(what, NEAR_MISS, `Bearer <TOKEN ${edit}>`);
 }
 
-/** Draws wrong tokens that are made of the right one. */
 function drawEdits(fc: typeof FastCheck): Draws {
   const place = fc.constantFrom(...CUTS);
   const part = fc.constantFrom(1, 2, 3, 4, 6, 9).chain((from) => {
@@ -136,15 +125,11 @@ function drawPlaces(fc: typeof FastCheck): Draws {
 
 /** Draws requests without a token, with one field that may take its place. */
 function drawNoToken(fc: typeof FastCheck): Draws {
-  const trusted = [...LOCAL_ADDRESS, ...USER, ...INSIDE, ...ORIGINAL_REQUEST, ...PREFLIGHT, ...FROM_A_PAGE];
-  const agents = CHECKERS.map((checker) => ['User-Agent', checker] as const);
-  return fc.constantFrom(...trusted, ...agents).map((field) => {
+  return fc.constantFrom(...TRUSTED).map((field) => {
     const title = `a plain plant without an Authorization header, with ${field[0]}`;
     return unauthorised('tokens/drawn', title, NO_ACCESS, [field]);
   });
 }
-
-const WORDS = [...WORDS_OF_PROGRAMS, ...PLACEHOLDERS, ...TEST_TOKENS, ...EXAMPLE_JWTS];
 
 /** Draws missing and wrong tokens. The first ones are those that programs most often accept. */
 export function drawTokens(fc: typeof FastCheck): Draws {
@@ -153,7 +138,7 @@ export function drawTokens(fc: typeof FastCheck): Draws {
     { weight: 3, arbitrary: drawEdits(fc) },
     { weight: 2, arbitrary: drawPlaces(fc) },
     fc
-      .constantFrom(...WORDS)
+      .constantFrom(...UNKNOWN_TOKENS)
       .map((word) => withValue(`the token ${JSON.stringify(word)}`, WRONG_TOKEN, `Bearer ${word}`)),
     fc
       .constantFrom(...OTHER_CREDENTIALS)

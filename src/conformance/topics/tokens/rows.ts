@@ -154,7 +154,6 @@ function bearer(tokens: readonly Template[]): readonly Template[] {
   return tokens.map((token) => `Bearer ${token}`);
 }
 
-/** The right token, changed. */
 function made(edits: readonly string[]): readonly Template[] {
   return edits.map((edit) => `Bearer <TOKEN ${edit}>`);
 }

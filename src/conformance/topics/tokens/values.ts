@@ -257,3 +257,12 @@ export const FROM_A_PAGE: HeaderFields = [
 export const OPEN_PATHS =
   '?next=/login&file=/public/plants.css&path=/health&debug=1&test=1&dev=true&admin=true&internal=1&auth=none' +
   '&skip_auth=1&noauth=1&bypass=true&preview=1&mock=true&role=admin&user=admin&_method=GET&swagger=/docs';
+
+/** Fields because of which a gateway or a framework may not ask for a token. */
+export const TRUSTED: HeaderFields = [
+  ...[...LOCAL_ADDRESS, ...USER, ...INSIDE, ...ORIGINAL_REQUEST, ...PREFLIGHT, ...FROM_A_PAGE],
+  ...CHECKERS.map((checker) => ['User-Agent', checker] as const),
+];
+
+/** Tokens that nobody was given. */
+export const UNKNOWN_TOKENS = [...WORDS_OF_PROGRAMS, ...PLACEHOLDERS, ...TEST_TOKENS, ...EXAMPLE_JWTS];

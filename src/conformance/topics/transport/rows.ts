@@ -1,14 +1,8 @@
 import type * as FastCheck from 'fast-check';
 import type { Transfer } from '../../exchange.js';
-import {
-  type DrawnRow,
-  PLAIN_PLANT,
-  PLAIN_PLANT_WITH_TAG,
-  PROPER_HEADERS,
-  type RequestRow,
-  type Row,
-} from '../../row.js';
+import { type DrawnRow, PLAIN_PLANT, PLAIN_PLANT_WITH_TAG, PROPER_HEADERS, type Row } from '../../row.js';
 import { CLIENTS, type Sender } from '../headers/clients.js';
+import { observed } from '../headers/rows.js';
 import { creation } from '../state/rows.js';
 
 const RULE = 'request/transfer-makes-no-difference';
@@ -21,7 +15,7 @@ export const AFTER_NAME = '{"name":"'.length + 10;
  * A plain plant whose message goes out in several segments. HTTP does not see them. Every client sends such messages: networks
  * and proxies cut them at any byte.
  */
-export function segmented(name: string, title: string, transfer: Transfer): DrawnRow {
+function segmented(name: string, title: string, transfer: Transfer): DrawnRow {
   return {
     ...{ name: `transport/${name}`, title, expectation: 'created', rules: [RULE, ...COMES_BACK] },
     requests: [{ body: PLAIN_PLANT_WITH_TAG, transfer }],
@@ -32,7 +26,7 @@ export function segmented(name: string, title: string, transfer: Transfer): Draw
  * A plain plant in chunks, as `fetch` in Node and net/http in Go send a body of unknown length: a chunk for each write. A provider
  * may reject chunks, or accept them however the body is divided.
  */
-export function chunked(name: string, title: string, transfer: Transfer): DrawnRow {
+function chunked(name: string, title: string, transfer: Transfer): DrawnRow {
   return {
     ...{ name: `transport/${name}`, title, expectation: 'open', rules: [RULE, ...COMES_BACK] },
     requests: [{ body: PLAIN_PLANT_WITH_TAG, chunked: true, transfer }],
@@ -40,7 +34,7 @@ export function chunked(name: string, title: string, transfer: Transfer): DrawnR
 }
 
 /** A name with a character of several bytes, cut inside that character: by segments, or by chunks. */
-export function cutCharacter(name: string, character: string, by: 'segments' | 'chunks'): DrawnRow {
+function cutCharacter(name: string, character: string, by: 'segments' | 'chunks'): DrawnRow {
   const bytes = Buffer.byteLength(character);
   const parts = Array.from({ length: bytes - 1 }, (_, at) => AFTER_NAME + at + 1);
   return {
@@ -59,7 +53,7 @@ export function cutCharacter(name: string, character: string, by: 'segments' | '
 }
 
 /** A plain plant in HTTP/1.0. A server may reject this version, as Envoy does by default. */
-export function inHttp10(name: string, from: Sender, body: string): DrawnRow {
+function inHttp10(name: string, from: Sender, body: string): DrawnRow {
   return {
     name: `transport/${name}`,
     title: `a plain plant from ${from.who}, through nginx in HTTP/1.0`,
@@ -72,7 +66,7 @@ export function inHttp10(name: string, from: Sender, body: string): DrawnRow {
  * Plain plants with white space in their JSON, so that their bodies have these lengths. Clients send bodies of every length, and
  * with white space wherever a person or a template wrote them.
  */
-export function ofLengths(name: string, lengths: readonly number[]): DrawnRow {
+function ofLengths(name: string, lengths: readonly number[]): DrawnRow {
   return {
     name: `transport/${name}`,
     title: `plain plants with white space to lengths of ${lengths.join(', ')} bytes`,
@@ -80,12 +74,6 @@ export function ofLengths(name: string, lengths: readonly number[]): DrawnRow {
     rules: ['request/shorter-bodies-are-accepted', 'success/name-comes-back'],
     requests: lengths.map((length, of) => ({ body: `{"name":"<NAME${of}>",<PAD ${length}>"id":<ID${of}>}` })),
   };
-}
-
-/** A request that a provider may reject as a whole, for the rule of its name. It is sent with the invalid ones. */
-function observed(name: string, title: string, request: RequestRow): Row {
-  const rules = [`unspecified/${name}`];
-  return { ...{ name, title, expectation: 'open', phase: 'invalid' }, rules, requests: [request] };
 }
 
 /** How a message is transferred: its length, segments, chunks, codings, and its connection. */

@@ -2,7 +2,7 @@ import type * as FastCheck from 'fast-check';
 import { type CoreRow, type DrawnRow, eachOf, PLAIN_PLANT, type Row, words } from '../../row.js';
 
 /** A field of a plant. */
-export type Field = 'name' | 'id' | 'tag';
+type Field = 'name' | 'id' | 'tag';
 
 /** The rule that each field is sent for. */
 const RULE_OF_FIELD: Readonly<Record<Field, string>> = {
@@ -102,7 +102,6 @@ const FURTHER: Readonly<Record<Field, Further>> = {
   },
 };
 
-/** Bodies that are no object. */
 const BODIES: readonly Case[] = [
   ['body-is-null', 'the JSON value null', 'null'],
   ['body-is-boolean', 'the JSON value true', 'true'],
@@ -140,7 +139,6 @@ const WRAPPERS = words(
    resource params model root json entity content`,
 ).concat('');
 
-/** A body that must be rejected. */
 function wrongBody([name, title, body]: Case, rules: readonly string[] = ['request/body-is-an-object']): Row {
   return { name, title, expectation: 'rejected', rules, requests: [{ body }] };
 }
@@ -156,7 +154,6 @@ function wrongField(field: Field, [name, value, json, observedBy]: Case): Row {
   };
 }
 
-/** A plant with other values of some fields. */
 function plantWith(values: Partial<Record<Field, string>>): string {
   const members = Object.entries({ name: '"<NAME>"', id: '<ID>', ...values });
   return `{${members.map(([key, value]) => `"${key}":${value}`).join(',')}}`;
@@ -174,7 +171,6 @@ function furtherField(field: Field, kind: string, json: string | readonly string
   };
 }
 
-/** A row of several bodies. A run sends one of them. */
 function oneBodyOf(
   [name, title]: readonly [name: string, title: string],
   [body = '', ...others]: readonly string[],
@@ -183,7 +179,6 @@ function oneBodyOf(
   return { ...wrongBody([name, title, body], rules), alternatives: others.map((other) => ({ body: other })) };
 }
 
-/** How a title names a value. */
 function jsonInWords(json: string): string {
   const shown = json.replaceAll('<NAME>', 'Aloe').replace(/<ID\d?>/g, '5');
   return shown.length > 40 ? 'another JSON value' : shown;
@@ -236,13 +231,11 @@ const CONVERTIBLE = [
   ...NUMERIC_TEXTS,
 ];
 
-/** Keys of objects that a reader unwraps. */
 const KEYS = words(
   `value name id tag text en 0 $numberLong $numberInt $oid $t #text _ @value data plant type length low
    toString __proto__`,
 ).concat('');
 
-/** The JSON of a right value of each field. */
 const RIGHT: Readonly<Record<Field, string>> = { name: '"<NAME>"', id: '<ID>', tag: '"succulent"' };
 
 /** Draws plants with a value of another type, and bodies of another type. */

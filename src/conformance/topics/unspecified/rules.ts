@@ -15,7 +15,6 @@ interface Gap extends Pick<Observation<string>, 'source' | 'why'> {
   readonly fixed?: 'id' | 'name';
 }
 
-/** The probes that send duplicates. */
 const DUPLICATES = { id: 'repeated-id', name: 'repeated-name' } as const;
 
 /** Defines a rule that records what the exchanges of some probes show. */
@@ -68,7 +67,6 @@ function caveatOf(fixed: 'id' | 'name'): string {
   return `The ${fixed} may exist from an earlier check: the response is like that to a duplicate ${fixed}.`;
 }
 
-/** The "error" of a rejection. */
 function errorOf(exchange: Exchange): Pick<Behaviour, 'error'> {
   const [body] = failureBodies([exchange]);
   return Number.isSafeInteger(body?.error) ? { error: body?.error as number } : {};
@@ -115,7 +113,6 @@ function observedStrings(field: 'name' | 'tag', all: readonly Exchange[], { prob
 /** More codes than this, for fewer than twice as many failures, are numbers of incidents and not of reasons. */
 const FEW_CODES = 15;
 
-/** The values of "error" in failures. */
 function errorCodes(exchanges: readonly Exchange[]): Behaviour | undefined {
   const rejections = exchanges.filter(isRejected);
   const all = failureBodies(rejections).flatMap(({ error }) => (typeof error === 'number' ? [error] : []));
@@ -136,7 +133,6 @@ function errorCodes(exchanges: readonly Exchange[]): Behaviour | undefined {
 const MOST_NAMES = 20;
 const LONGEST_NAME = 60;
 
-/** The fields of failures besides the two fields of an Error. */
 function furtherFields(exchanges: readonly Exchange[]): Behaviour | undefined {
   const bodies = failureBodies(exchanges);
   if (bodies.length === 0) return undefined;
