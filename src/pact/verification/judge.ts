@@ -1,5 +1,6 @@
 import { definedOnly } from '../../defined-only.js';
 import type { ForwardedExchange } from '../../http/exchange.js';
+import { headerValues } from '../../http/fields.js';
 import { isOperation } from '../../spec/operation.js';
 import { judgeExchange } from '../../validation/exchange.js';
 import { objectOf } from '../../validation/json-value.js';
@@ -11,7 +12,7 @@ import type { Pact, PactInteraction } from '../pact-file.js';
 import { otherTypesInWords } from '../pact-sources.js';
 import { mayHaveTheId, providerStates } from '../states.js';
 import type { Mismatch, NativeInteraction } from './pact-verifier.js';
-import type { RecordedInteraction } from './verification-proxy.js';
+import { type RecordedInteraction, suspicion } from './verification-proxy.js';
 
 /** One interaction of a pact, verified. */
 export interface VerifiedInteraction {
@@ -178,7 +179,8 @@ function hintFor(
 ): string | undefined {
   const status = recorded?.exchange?.response?.status;
   if (isOk || status === undefined || recorded?.tokenReplaced !== true) return undefined;
-  if (status === 401 || status === 403) return 'Check the token: the provider rejected it.';
+  if (status === 401 || status === 403)
+    return 'Check the token (--token or PLANT_STORE_TOKEN): the provider rejected it.';
   if (!isSuccess(status) || interaction.response.status < 400) return undefined;
   return `The token of the pact was replaced. If the pact means a wrong token, give it the state "${providerStates.tokenIsNotValid}".`;
 }
@@ -242,6 +244,7 @@ function unjudged({ interactions, ...pact }: JudgedPact): JudgedPact {
     interactions: interactions.map(({ hint: _hint, ...interaction }) => ({
       ...interaction,
       verdict: 'blocked',
+      mismatches: [],
       violations: [],
       reason: 'the provider could not be tested',
     })),
@@ -264,8 +267,12 @@ function whyNotTestable(interactions: readonly JudgedInteraction[]): string | un
   const isJudged = (status = 0): boolean => isSuccess(status) || status >= 500;
   if (creation === undefined || creations.some(({ exchange }) => isJudged(exchange.response?.status)))
     return undefined;
-  const { response, failure } = creation.exchange;
-  const how = response === undefined ? failure : `got the status ${response.status}`;
+  const { request, response, failure } = creation.exchange;
+  const hasToken = headerValues(request.headers, 'authorization').length > 0;
+  const how =
+    response === undefined
+      ? failure
+      : `got the status ${response.status}${hasToken ? suspicion(response.status) : ''}`;
   return `it accepted no creation that a pact expects; "${creation.description}" ${how}`;
 }
 

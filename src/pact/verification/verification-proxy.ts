@@ -50,9 +50,14 @@ export interface VerificationProxy {
 export async function startVerificationProxy(settings: VerifySettings): Promise<VerificationProxy> {
   const { route, timeoutMs, token, provider } = settings;
   let hasCreated = false;
+  const create = async (plant: NewPlant): Promise<number | Error> => {
+    const status = await statusFor(plant, settings);
+    hasCreated ||= status === 200;
+    return status;
+  };
   const createPlant = async (plant: NewPlant): Promise<void> => {
-    await create(plant, settings);
-    hasCreated = true;
+    const status = await create(plant);
+    if (status !== 200) throw new Error(`the plant could not be created: ${refusalInWords(status)}`);
   };
   const states =
     settings.stateRoute === undefined
@@ -106,7 +111,11 @@ export async function startVerificationProxy(settings: VerifySettings): Promise<
       return recording;
     },
     hasCreated: () => hasCreated,
-    control: () => createPlant({ name: 'Aloe', id: freshIdLike() }).then(() => undefined, reasonOf),
+    async control() {
+      const status = await create({ name: 'Aloe', id: freshIdLike() });
+      if (status === 200) return undefined;
+      return refusalInWords(status) + (status instanceof Error ? '' : suspicion(status));
+    },
     async close() {
       await Promise.all([forwarder.close(), stateServer.close()]);
     },
@@ -132,19 +141,35 @@ function whyUnreadable({ body, headers }: ForwardedResponse): string | undefined
   return typeof decoded === 'string' ? `the response cannot be read: ${decoded}` : undefined;
 }
 
-/** @throws Error if the provider does not return 200 */
-async function create(plant: NewPlant, { baseUrl, route, token, timeoutMs }: VerifySettings): Promise<void> {
+/** The most common reason why a provider rejects a valid plant with the token of the verification. */
+export function suspicion(status: number): string {
+  if (status === 404 || status === 405)
+    return '. Is the base URL right? The paths of the pacts are appended to it';
+  // Most providers say 401, but the interface documents only 400.
+  return [400, 401, 403].includes(status)
+    ? '. Is the token right? Set it with --token or PLANT_STORE_TOKEN'
+    : '';
+}
+
+function refusalInWords(status: number | Error): string {
+  return status instanceof Error ? reasonOf(status) : `the provider returned ${status}`;
+}
+
+/** Sends a plant. Returns the status, or why there is no response. */
+async function statusFor(
+  plant: NewPlant,
+  { baseUrl, route, token, timeoutMs }: VerifySettings,
+): Promise<number | Error> {
   const headers = [
     ['Authorization', `Bearer ${token}`],
     ['Content-Type', 'application/json'],
   ] as const;
   const request = { method: operation.method, headers, body: writeJson(plant) };
   const to = { ...route, url: operationUrl(baseUrl) };
-  const why = await sendRequest(to, request, { timeoutMs, longestBody: limits.body }).then(
-    ({ status }) => (status === 200 ? undefined : `the provider returned ${status}`),
-    reasonOf,
+  return await sendRequest(to, request, { timeoutMs, longestBody: limits.body }).then(
+    ({ status }) => status,
+    (cause) => cause,
   );
-  if (why !== undefined) throw new Error(`the plant could not be created: ${why}`);
 }
 
 /** What happened for one interaction, from its first state to its end. */

@@ -33,6 +33,10 @@ function exchange(status: number, body: string, sent = '{"name":"Aloe","id":7}')
   };
 }
 
+function withToken({ request, ...rest }: ReturnType<typeof exchange>) {
+  return { ...rest, request: { ...request, headers: [['Authorization', 'Bearer a']] as Fields } };
+}
+
 const passed: JudgedInteraction = {
   index: 0,
   description: 'a creation',
@@ -209,6 +213,20 @@ test.each<[string, readonly JudgedInteraction[], Parameters<typeof reportOf>[1],
     'The provider could not be tested: it accepted no creation that a pact expects; "a creation" got the status 403.',
   ],
   [
+    'rejects the token',
+    [{ ...failed, exchange: withToken(exchange(400, '{}')) }],
+    {},
+    'not-testable',
+    'The provider could not be tested: it accepted no creation that a pact expects; "a creation" got the status 400. Is the token right? Set it with --token or PLANT_STORE_TOKEN.',
+  ],
+  [
+    'has another base URL',
+    [{ ...failed, exchange: withToken(exchange(404, '')) }],
+    {},
+    'not-testable',
+    'The provider could not be tested: it accepted no creation that a pact expects; "a creation" got the status 404. Is the base URL right? The paths of the pacts are appended to it.',
+  ],
+  [
     'does not respond',
     [{ ...failed, exchange: { ...exchange(1, ''), response: undefined, failure: 'ECONNREFUSED' } as never }],
     {},
@@ -226,7 +244,9 @@ test.each<[string, readonly JudgedInteraction[], Parameters<typeof reportOf>[1],
   const report = reportOf(interactions, further);
   expect([report.conclusion, report.summary]).toEqual([conclusion, summary]);
   if (conclusion === 'not-testable')
-    expect(casesOf(report).map(({ verdict }) => verdict)).toEqual(interactions.map(() => 'blocked'));
+    expect(
+      report.pacts[0]?.interactions.map(({ verdict, mismatches }) => [verdict, mismatches.length]),
+    ).toEqual(interactions.map(() => ['blocked', 0]));
 });
 
 test('no secret is in the report, and no description is changed', () => {

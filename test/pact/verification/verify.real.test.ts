@@ -362,6 +362,9 @@ describe.concurrent('it does not pass by accident', () => {
       { token: 'another-token' },
     );
     expect(verification.conclusion).toBe('not-testable');
+    expect(verification.summary).toContain(
+      '"a creation" got the status 400. Is the token right? Set it with --token or PLANT_STORE_TOKEN.',
+    );
     expect(verdictsOf(verification)).toEqual(['blocked', 'blocked']);
   });
 
@@ -416,7 +419,9 @@ test.concurrent('a pact of rejections only proves nothing with a wrong token', a
   expect((await verified(rejections)).conclusion).toBe('conforms');
   const wrong = await verified(rejections, { token: 'another-token' });
   expect(wrong.conclusion).toBe('not-testable');
-  expect(wrong.summary).toContain('a control was not accepted, so rejections prove nothing');
+  expect(wrong.summary).toContain(
+    'a control was not accepted, so rejections prove nothing: the provider returned 400. Is the token right?',
+  );
 });
 
 test.concurrent('an id of an earlier interaction is a duplicate, in all pacts of a run: the response may be the stored plant', async () => {
