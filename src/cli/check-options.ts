@@ -53,10 +53,10 @@ export const FAILURES_FILE = 'plant-store-failures.json';
 const exploreFlags = [
   flag(
     '--explore',
-    `after the core probes, draw more probes at random; what fails is written to ${FAILURES_FILE}`,
+    `after the usual requests, draw more at random; what fails is written to ${FAILURES_FILE}`,
   ),
   flag('--time <duration>', 'explore: how long, such as 30s or 5m (default: 30s)', duration),
-  flag('--seed <number>', 'explore: draw the same probes as another check with this seed', wholeNumber),
+  flag('--seed <number>', 'explore: draw the same requests as another check with this seed', wholeNumber),
   flag('--replay <file>', 'send the failures in this file again, and say which are fixed'),
 ] as const;
 

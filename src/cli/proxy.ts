@@ -27,7 +27,7 @@ export const proxy = defineCommand({
       'which violations count: those in responses, in requests, or both (default: response)',
       ['response', 'request', 'both'],
     ),
-    flag('--timeout <ms>', 'time limit for an exchange (default: none)', wholeNumber),
+    flag('--timeout <ms>', 'time limit for a request and its response (default: none)', wholeNumber),
     ...routeFlags,
     ...controlFlags,
     ...reportFlagsWithoutExchanges,

@@ -165,7 +165,7 @@ function checkReporters(asked: readonly ReporterFlag[], names: readonly string[]
   if (unknown !== undefined) {
     const others = `there are: ${names.join(', ')}`;
     if (Object.hasOwn(REPORTERS, unknown.name))
-      throw invalidOption(`the reports of this command have no exchanges for "${unknown.name}"; ${others}`);
+      throw invalidOption(`the reports of this command have no requests for "${unknown.name}"; ${others}`);
     const hint = didYouMean(unknown.name, names);
     throw invalidOption(`there is no reporter "${unknown.name}"; ${others}${hint}`);
   }

@@ -69,7 +69,7 @@ export function proxySettings(options: ProxyOptions): ProxySettings {
     timeoutMs !== undefined &&
     !(Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= LONGEST_TIMEOUT_MS)
   )
-    throw invalidOption(`the timeout of an exchange must be 1 to ${LONGEST_TIMEOUT_MS} ms; got ${timeoutMs}`);
+    throw invalidOption(`the timeout of a request must be 1 to ${LONGEST_TIMEOUT_MS} ms; got ${timeoutMs}`);
   const upstream = baseUrlOf(options.upstream);
   const route = routeTo(new URL(upstream), options, Math.min(timeoutMs ?? TUNNEL_MS, TUNNEL_MS));
   return { ...options, upstream, failOn, route };

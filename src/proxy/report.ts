@@ -106,7 +106,7 @@ function notesOn(otherViolations: number, unjudged: number): string[] {
       `${counted(otherViolations, 'more violation')} of further kinds ${otherViolations === 1 ? 'is' : 'are'} not listed.`,
     );
   if (unjudged > 0)
-    notes.push(`The proxy was stopped before it could judge ${counted(unjudged, 'exchange')}.`);
+    notes.push(`The proxy was stopped before it could judge ${counted(unjudged, 'request')}.`);
   return notes;
 }
 

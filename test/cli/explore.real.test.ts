@@ -11,7 +11,7 @@ describe('plant-store check --explore', () => {
     const { status, stdout, stderr, files } = await plantStore(['check', store.url, ...flags, '--seed', '4']);
     expect(status).toBe(0);
     expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
-      /To draw the same probes again: --explore --seed 4 --time \d+s/,
+      /To draw the same requests again: --explore --seed 4 --time \d+s/,
     );
     expect(files).toEqual({});
     expect(stderr).not.toContain('plant-store-failures.json');

@@ -84,7 +84,7 @@ test.each<[Line, string]>([
   ['proxy', '--upstream is missing: pass the base URL of the provider'],
   ['proxy --upstream nonsense', 'must be an absolute URL'],
   [`${PROXY} --port 99999`, 'a port must be 0 to 65535'],
-  [`${PROXY} --timeout 0`, 'timeout of an exchange must be 1 to'],
+  [`${PROXY} --timeout 0`, 'timeout of a request must be 1 to'],
   [`${PROXY} --fail-on none`, 'Allowed choices are response, request, both'],
   [`${PROXY} --reporter pdf`, 'there are: text, json, junit'],
   [`${VERIFY} --cert package.json`, 'a client certificate needs both'],

@@ -36,8 +36,8 @@ async function sent(bodies: readonly string[], faults: FaultName[] = [], failOn?
 }
 
 test.each([
-  [1, 0, 'incomplete', 'The proxy was stopped before it could judge 1 exchange.'],
-  [2, 1, 'does-not-conform', 'The proxy was stopped before it could judge 2 exchanges.'],
+  [1, 0, 'incomplete', 'The proxy was stopped before it could judge 1 request.'],
+  [2, 1, 'does-not-conform', 'The proxy was stopped before it could judge 2 requests.'],
 ])('exchanges that were not judged in time are counted: %i', (unjudged, violations, conclusion, note) => {
   const report = counted('response', [9, 0], [9, violations], unjudged);
   expect([report.conclusion, report.notes]).toEqual([conclusion, [note]]);

@@ -208,7 +208,7 @@ function cutShortInFull({ cutShort }: Facts): string[] {
     MOST_NAMED,
   );
   return [
-    `The provider throttled ${counted(cutShort.size, 'probe')} until there was no more time. Not judged: ${titles}.`,
+    `The provider throttled ${counted(cutShort.size, 'request')} until there was no more time. Not judged: ${titles}.`,
   ];
 }
 
@@ -361,17 +361,17 @@ function expiredInBrief({ expirations }: Pick<Tokens, 'expirations'>): string[] 
 /** Says what exploring did, and how to repeat it. */
 function exploringInBrief(exploration: Exploration | undefined): string[] {
   if (exploration === undefined) return [];
-  const { seed, draws, requests, plants, durationMs, failures, intermittent } = exploration;
+  const { seed, requests, plants, durationMs, failures, intermittent } = exploration;
   const rate = Math.round((requests / Math.max(1, durationMs)) * 1000);
   const seconds = Math.max(1, Math.round(durationMs / 1000));
   const once = Object.entries(intermittent).map(([rule, count]) => `${rule} (${count})`);
   return [
-    `Exploring drew ${counted(draws, 'probe')} and sent ${counted(requests, 'request')}, ${rate} a second. It found ${counted(failures.length, 'failure')}.`,
+    `Exploring sent ${counted(requests, 'request')}, ${rate} a second. It found ${counted(failures.length, 'failure')}.`,
     `Exploring created ${counted(plants, 'plant')}. The report does not list their ids.`,
-    `To draw the same probes again: --explore --seed ${seed} --time ${seconds}s`,
+    `To draw the same requests again: --explore --seed ${seed} --time ${seconds}s`,
     ...(once.length === 0
       ? []
-      : [`Some draws failed once, and not when they were sent again: ${once.join(', ')}.`]),
+      : [`Some requests failed once, and not when they were sent again: ${once.join(', ')}.`]),
   ];
 }
 

@@ -254,7 +254,7 @@ class TextReport {
     const at = exchanges.at(-1);
     const exchange = at === undefined ? undefined : this.report.exchanges?.[at];
     if (exchange === undefined || this.detail !== 'verbose') return '';
-    return ` ${this.style.dim(`(exchange ${at}, ${exchange.durationMs} ms)`)}`;
+    return ` ${this.style.dim(`(request ${at}, ${exchange.durationMs} ms)`)}`;
   }
 
   /** What else a reader must know of: failures without a finding, expectations that are outdated, and what could not be judged. */

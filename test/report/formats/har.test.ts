@@ -118,7 +118,7 @@ test('an incomplete response is known to be incomplete, and a missing one is lef
 test('a command whose reports have no exchanges has no HAR', async () => {
   const { status, stderr } = await plantStore(['audit', 'pacts', '--reporter', 'har=run.har']);
   expect(status).toBe(2);
-  expect(stderr).toContain('the reports of this command have no exchanges for "har"; there are: text, json');
+  expect(stderr).toContain('the reports of this command have no requests for "har"; there are: text, json');
   const { stdout } = await plantStore(['audit', '--help']);
   expect(stdout).toContain('json, junit');
   expect(stdout).not.toMatch(/\bhar\b/);
