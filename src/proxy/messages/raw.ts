@@ -174,7 +174,8 @@ function turnsOf(starts: readonly StartLine[]): Turn[] {
   return turns;
 }
 
-const UNPAIRED = 'it is not certain which request it belongs to; save each request with its response in a file of its own';
+const UNPAIRED =
+  'it is not certain which request it belongs to; save each request with its response in a file of its own';
 const ONE_OPERATION = 'the interface has only POST …/plants';
 
 /** Why one of several messages is not judged. */

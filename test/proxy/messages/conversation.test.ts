@@ -78,7 +78,9 @@ describe('which request a response belongs to', () => {
     const { messages: judged } = judge(Buffer.concat(messages));
     expect(judged.find(({ verdict }) => verdict === 'blocked')).toMatchObject({
       violations: [],
-      reasons: ['it is not certain which request it belongs to; save each request with its response in a file of its own'],
+      reasons: [
+        'it is not certain which request it belongs to; save each request with its response in a file of its own',
+      ],
     });
   });
 });
