@@ -245,6 +245,15 @@ test('quiet text has the problems and the conclusion only: not what was checked,
   expect(text).toContain('✗ a plant is created');
 });
 
+test('quiet text says which variables its commands read', async () => {
+  const conforming = await quickReportOn([], { only });
+  expect(reporters.text(conforming, { quiet: true })).not.toContain('PLANT_STORE_TOKEN');
+  const broken = await quickReportOn(['leaks-id'], { only });
+  expect(reporters.text(broken, { quiet: true })).toMatch(
+    /\nBefore you run a line after "reproduce", set PLANT_STORE_TOKEN\.\n$/,
+  );
+});
+
 test('colour comes only when asked for', async () => {
   const report = await quickReportOn([], { only });
   expect(reporters.text(report)).not.toContain('\u001b[');
