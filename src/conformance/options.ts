@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { baseUrlOf } from '../http/address.js';
-import { type Route, routeTo } from '../http/route.js';
+import { type Route, type RouteOptions, routeTo } from '../http/route.js';
 import type { TokenOption } from '../http/token.js';
 import { operationUrl } from '../spec/operation.js';
 import { invalidOption } from '../toolkit-error.js';
-import type { Exchange, Fields } from './exchange.js';
+import type { Exchange } from './exchange.js';
 import { type ExploreOptions, type ExploreSettings, exploreSettings } from './exploring/options.js';
 import type { SelectionOptions } from './selection.js';
 import type { FetchHandler } from './session/fetch-handler.js';
@@ -21,7 +21,7 @@ export interface ExpectedFailure {
 }
 
 /** Options of a check. */
-export interface CheckOptions extends SelectionOptions {
+export interface CheckOptions extends SelectionOptions, RouteOptions {
   /** Where the provider is. `/plants` is appended to its path. */
   readonly baseUrl: string | URL;
   /**
@@ -54,21 +54,6 @@ export interface CheckOptions extends SelectionOptions {
    * have. Default: any time.
    */
   readonly maxResponseTimeMs?: number;
-  /** Further header fields of every request, in order. */
-  readonly headers?: Fields;
-  /** Certificates to trust instead of the usual ones, as PEM. */
-  readonly ca?: string;
-  /** Whether to accept any certificate. Default false. */
-  readonly insecure?: boolean;
-  /** The certificate by which the provider knows the client, as PEM, with those that lead to its authority. */
-  readonly cert?: string;
-  /** The private key of that certificate, as PEM without a passphrase. No report shows it. */
-  readonly key?: string;
-  /**
-   * The URL of an HTTP proxy through which every request goes, in a tunnel (CONNECT), so that its bytes stay as they are. No
-   * report shows its user and password. The environment is not read.
-   */
-  readonly proxy?: string | URL;
   /** Rules that the provider is expected to break. These failures do not count. It is an error if such a rule passes. */
   readonly expectedFailures?: readonly ExpectedFailure[];
   /** Whether Prism judges the responses too. Default true. Loading Prism takes about 0.3 s, once. */

@@ -13,15 +13,15 @@ import { limitInWords } from './limits.js';
 import { OutboundProxy, outboundProxyUrl } from './outbound-proxy.js';
 import { TunnelSocket } from './tunnel-socket.js';
 
-/** Whom a client trusts, and how it proves who it is. All as PEM. */
-interface TlsSettings {
-  /** Certificates to trust instead of the usual ones. */
+/** Whom a client trusts, and how it proves who it is. */
+export interface TlsSettings {
+  /** Certificates to trust instead of the usual ones, as PEM. */
   readonly ca?: string | undefined;
   /** Whether to accept any certificate. Default false. */
   readonly insecure?: boolean | undefined;
-  /** The certificate of the client, with those that lead to its authority. */
+  /** The certificate by which the server knows the client, as PEM, with those that lead to its authority. */
   readonly cert?: string | undefined;
-  /** The private key of that certificate, without a passphrase. */
+  /** The private key of that certificate, as PEM without a passphrase. No report shows it. */
   readonly key?: string | undefined;
 }
 
@@ -36,8 +36,12 @@ export interface Route extends TlsSettings {
 
 /** Options that say which way leads to a server. */
 export interface RouteOptions extends TlsSettings {
+  /** Further header fields of every request, in order. No report contains their values. */
   readonly headers?: Fields | undefined;
-  /** The URL of an HTTP proxy through which the server is reached, in tunnels (CONNECT). */
+  /**
+   * The URL of an HTTP proxy through which the server is reached, in tunnels (CONNECT), so that the bytes stay as they are. No
+   * report shows its user and password. The environment is not read.
+   */
   readonly proxy?: string | URL | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface FailedRequest {
 }
 
 /** How a proxy runs. */
-export interface ProxyOptions {
+export interface ProxyOptions extends Omit<RouteOptions, 'headers'> {
   /** The provider. The targets of requests are appended to its own path. */
   readonly upstream: string | URL;
   /** Default 127.0.0.1. */
@@ -31,16 +31,6 @@ export interface ProxyOptions {
   readonly timeoutMs?: number;
   /** The longest body that is judged, in bytes. Longer ones are forwarded, not judged. Default 2 MiB. */
   readonly judgedBytes?: number;
-  /** Certificates to trust instead of the usual ones, as PEM. */
-  readonly ca?: string;
-  /** Whether any certificate is accepted. Default false. */
-  readonly insecure?: boolean;
-  /** The certificate by which the upstream knows the proxy, as PEM, with those that lead to its authority. */
-  readonly cert?: string;
-  /** The private key of that certificate, as PEM without a passphrase. */
-  readonly key?: string;
-  /** The URL of another proxy, an HTTP proxy through which the upstream is reached, in tunnels (CONNECT). */
-  readonly proxy?: string | URL;
   /** Called for each exchange that was judged, after its response was sent. */
   readonly onJudged?: (judged: JudgedExchange) => void;
   /** Called for each request that got no response, judged or not, and for each that was rejected. */

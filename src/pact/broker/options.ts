@@ -1,5 +1,6 @@
 import { isHttpUrl } from '../../http/address.js';
 import { checkSendable } from '../../http/fields.js';
+import type { TlsSettings } from '../../http/route.js';
 import type { Secret } from '../../report/redaction.js';
 import { invalidOption } from '../../toolkit-error.js';
 
@@ -19,13 +20,9 @@ export interface ConsumerVersionSelector {
 }
 
 /** A Pact broker, or another server that has pacts. */
-export interface BrokerOptions {
+export interface BrokerOptions extends Credentials, Pick<TlsSettings, 'ca' | 'insecure'> {
   /** The broker that chooses the pacts. Leave it out if `pacts` has URLs of its pacts. */
   readonly url?: string;
-  /** A bearer token for the broker. The alternative is a user name and a password. */
-  readonly token?: string;
-  readonly username?: string;
-  readonly password?: string;
   /** Default: the main branches, the branch of the provider, and everything deployed or released. */
   readonly selectors?: readonly ConsumerVersionSelector[];
   /** Whether a failure of a pact that was never verified does not count. Default false. */
@@ -38,10 +35,6 @@ export interface BrokerOptions {
   readonly branch?: string;
   /** The time limit for each request to the broker, in milliseconds. Default 30,000. */
   readonly timeoutMs?: number;
-  /** Certificates to trust for the broker instead of the usual ones, as PEM. */
-  readonly ca?: string;
-  /** Whether any certificate of the broker is accepted. Default false. */
-  readonly insecure?: boolean;
 }
 
 /** What the results of a verification are published for. */

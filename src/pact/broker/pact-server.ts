@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headerValues } from '../../http/fields.js';
 import { outboundProxyFor } from '../../http/outbound-proxy.js';
-import { type ReceivedResponse, routeTo, sendRequest } from '../../http/route.js';
+import { type ReceivedResponse, routeTo, sendRequest, type TlsSettings } from '../../http/route.js';
 import { excerpt } from '../../report/body.js';
 import { visibleInLine } from '../../report/escape.js';
 import { createRedactor, type Redactor } from '../../report/redaction.js';
@@ -11,11 +11,7 @@ import { isObject, type JsonObject, type JsonValue, objectOf } from '../../valid
 import { authorizationOf, type Credentials, inUrl, secretsIn } from './options.js';
 
 /** How requests reach a server of pacts: a broker, or any server that has a pact. */
-export interface ServerAccess extends Credentials {
-  /** Certificates to trust instead of the usual ones, as PEM. */
-  readonly ca?: string | undefined;
-  /** Whether any certificate is accepted. */
-  readonly insecure?: boolean | undefined;
+export interface ServerAccess extends Credentials, Pick<TlsSettings, 'ca' | 'insecure'> {
   /** For each request, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;

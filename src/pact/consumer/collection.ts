@@ -15,14 +15,6 @@ import { type CollectedPact, type RunResult, unwritten, writePacts, writtenText 
  */
 export type FinishCollection = (run?: RunResult) => CollectedPact[];
 
-/** Interactions that are being collected. */
-export interface Collection {
-  /** The pacts that interactions have come for, as absolute paths. */
-  files(): string[];
-  /** Merges what was collected into its pacts. Further calls do nothing. Throws as {@link FinishCollection} does. */
-  finish(run: RunResult): CollectedPact[];
-}
-
 /** Names the folder of the collection. Child processes and worker threads inherit it. */
 const VARIABLE = 'PLANT_STORE_PACT_PARTS';
 
@@ -45,7 +37,7 @@ const WHY: Readonly<Record<RunResult, string>> = {
 let ensured: Collection | undefined;
 
 /** The collections that this process has opened. */
-const open = new Set<OpenCollection>();
+const open = new Set<Collection>();
 
 /**
  * Collects interactions without the set-up of a test runner. From now on every interaction that passes is stored separately, in whichever process
@@ -74,7 +66,7 @@ const open = new Set<OpenCollection>();
  * assert.equal(written?.interactions, 1);
  */
 export function collectPacts(): FinishCollection {
-  const collection = new OpenCollection();
+  const collection = new Collection();
   return (run = 'partial') => {
     const pacts = collection.finish(run);
     process.stderr.write(writtenText(pacts, WHY[run]));
@@ -99,7 +91,7 @@ export function ensureCollection(): void {
         "require: ['plant-store-contract/pact/mocha'] for Mocha; " +
         'for another runner, call collectPacts() in the process that starts the workers',
     );
-  ensured = new OpenCollection((collection) => {
+  ensured = new Collection((collection) => {
     try {
       const failed = Number(process.exitCode ?? 0) !== 0;
       const pacts = collection.finish(failed ? 'failed' : 'partial');
@@ -113,7 +105,8 @@ export function ensureCollection(): void {
   });
 }
 
-class OpenCollection implements Collection {
+/** Interactions that are being collected. */
+class Collection {
   private readonly folder = mkdtempSync(join(tmpdir(), `plant-store-parts-${process.pid}-`));
   private readonly outer = process.env[VARIABLE];
 
@@ -130,10 +123,12 @@ class OpenCollection implements Collection {
       });
   }
 
+  /** The pacts that interactions have come for, as absolute paths. */
   files(): string[] {
     return [...partsIn(this.folder).keys()].sort();
   }
 
+  /** Merges what was collected into its pacts. Further calls do nothing. Throws as {@link FinishCollection} does. */
   finish(run: RunResult): CollectedPact[] {
     if (!open.has(this)) return [];
     try {
@@ -174,7 +169,7 @@ class OpenCollection implements Collection {
  */
 function openForRunner(): Collection | undefined {
   const isOpen = basename(process.env[VARIABLE] ?? '').startsWith(`plant-store-parts-${process.pid}-`);
-  const taken = isOpen ? ensured : new OpenCollection();
+  const taken = isOpen ? ensured : new Collection();
   ensured = undefined;
   return taken;
 }
@@ -217,13 +212,10 @@ export interface Outcome {
 
 /** Collects the interactions of all workers of one run. Each test runner has a thin adapter that starts and ends it. */
 export class PactRun {
-  readonly #watching: string | undefined;
-  readonly #collection: Collection;
-
-  private constructor(watching: string | undefined, collection: Collection) {
-    this.#watching = watching;
-    this.#collection = collection;
-  }
+  private constructor(
+    private readonly watching: string | undefined,
+    private readonly collection: Collection,
+  ) {}
 
   /**
    * Starts a run, before its workers start.
@@ -245,11 +237,11 @@ export class PactRun {
    *   is no pact that has the interactions of the others. Then no pact is changed
    */
   end(outcome: Outcome): string {
-    const { run, why } = this.#resultOf(outcome);
+    const { run, why } = this.resultOf(outcome);
     const isPart = run === 'partial' && outcome.testsChosen;
-    const missing = isPart ? this.#collection.files().filter((file) => !existsSync(file)) : [];
-    if (missing.length === 0) return writtenText(this.#collection.finish(run), why);
-    this.#collection.finish('failed');
+    const missing = isPart ? this.collection.files().filter((file) => !existsSync(file)) : [];
+    if (missing.length === 0) return writtenText(this.collection.finish(run), why);
+    this.collection.finish('failed');
     const names = listed(missing.map((file) => relative('', file)));
     throw new ToolkitError(
       'no-pact',
@@ -259,14 +251,14 @@ export class PactRun {
 
   /** What a person must know while the runner watches files. */
   unchanged(): string {
-    return writtenText(unwritten(this.#collection.files()), this.#watching ?? 'the tests are still running');
+    return writtenText(unwritten(this.collection.files()), this.watching ?? 'the tests are still running');
   }
 
-  #resultOf({ failed, filesLeftOut, testsSkipped }: Outcome): {
+  private resultOf({ failed, filesLeftOut, testsSkipped }: Outcome): {
     readonly run: RunResult;
     readonly why: string;
   } {
-    if (this.#watching !== undefined) return { run: 'failed', why: this.#watching };
+    if (this.watching !== undefined) return { run: 'failed', why: this.watching };
     if (failed) return { run: 'failed', why: 'the run failed' };
     if (filesLeftOut) return { run: 'partial', why: 'not all test files ran' };
     if (testsSkipped) return { run: 'partial', why: 'some tests were skipped' };

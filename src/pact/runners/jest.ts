@@ -41,10 +41,7 @@ const ARGUMENTS_FOR_FILES = new Set(
  * A reporter of Jest that collects the interactions of all workers, and merges them into their pacts at the end. Name this
  * module in the configuration: `reporters: ['default', 'plant-store-contract/pact/jest']`.
  *
- * - A run of all tests that passes replaces the pacts. Interactions that no test makes any more are removed.
- * - A run of some tests (a filter, a shard, `.only`, a skipped test) replaces what it made, and keeps the rest. If names choose
- *   tests and there is no pact, the run fails: it would lack the others.
- * - A run that fails, and a run in watch mode, do not change the pacts.
+ * What a run does to the pacts: see `src/pact/runners/README.md`.
  */
 export default class PactReporter {
   readonly #config: JestConfig;

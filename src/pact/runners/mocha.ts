@@ -41,11 +41,8 @@ let current: { readonly run: PactRun | undefined; readonly total: number } | und
  * Starts to collect the interactions of all workers of a Mocha run. Mocha calls it before all tests. Name this module in
  * the configuration: `"require": ["plant-store-contract/pact/mocha"]`.
  *
- * - A run of all tests that passes replaces the pacts. Interactions that no test makes any more are removed. Mocha knows
- *   all tests only if the configuration names them in `spec`, and the command line names none.
- * - A run of some tests (a file, a filter, `.only`, a skipped test) replaces what it made, and keeps the rest. If names choose
- *   tests and there is no pact, the run fails: it would lack the others.
- * - A run that fails, and a run in watch mode, do not change the pacts.
+ * What a run does to the pacts: see `src/pact/runners/README.md`. Mocha knows all tests only if the configuration names
+ * them in `spec`, and the command line names none.
  */
 export function mochaGlobalSetup(this: Context): void {
   const watches = this.suite === undefined;

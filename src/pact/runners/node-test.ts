@@ -16,11 +16,8 @@ const HARMLESS =
  * `node --test --test-reporter=spec --test-reporter-destination=stdout
  * --test-reporter=plant-store-contract/pact/node-test --test-reporter-destination=stderr`.
  *
- * - A run of all tests that passes replaces the pacts. Interactions that no test makes any more are removed. Node knows all
- *   tests only if the command line names no file and no pattern.
- * - A run of some tests (a file, a filter, a shard, a skipped test) replaces what it made, and keeps the rest. If names choose
- *   tests and there is no pact, the run fails: it would lack the others.
- * - A run that fails, and a run in watch mode, do not change the pacts.
+ * What a run does to the pacts: see `src/pact/runners/README.md`. Node knows all tests only if the command line
+ * names no file and no pattern.
  *
  * Without this reporter, each file of a run merges by itself, and no interaction ever leaves a pact.
  *

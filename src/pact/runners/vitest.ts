@@ -30,10 +30,7 @@ const ELSEWHERE = /^(--(dir|root)(=|$)|-r)/;
  * Collects the interactions of all workers of a Vitest run, and merges them into their pacts at the end. Name this
  * module in the configuration: `globalSetup: ['plant-store-contract/pact/global-setup']`.
  *
- * - A run of all tests that passes replaces the pacts. Interactions that no test makes any more are removed.
- * - A run of some tests (a filter, a shard, `.only`, a skipped test) replaces what it made, and keeps the rest. If names choose
- *   tests and there is no pact, the run fails: it would lack the others.
- * - A run that fails, and a run in watch mode, do not change the pacts.
+ * What a run does to the pacts: see `src/pact/runners/README.md`.
  *
  * @param project Vitest's argument
  * @returns the teardown function that Vitest calls at the end

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { baseUrlOf, isHttpUrl } from '../../http/address.js';
-import type { Fields } from '../../http/fields.js';
 import { type Route, type RouteOptions, routeTo } from '../../http/route.js';
 import { type TokenOption, tokenOf } from '../../http/token.js';
 import { createRedactor, type Redactor, type Secret } from '../../report/redaction.js';
@@ -10,7 +9,7 @@ import { isUrl, PROVIDER } from '../pact-sources.js';
 import { type StateHandlers, statesWithoutHelp } from './states.js';
 
 /** Options of {@link verifyProvider}. */
-export interface VerifyOptions {
+export interface VerifyOptions extends RouteOptions {
   /** The base URL of the provider. The paths of the pacts are appended to its own path. */
   readonly baseUrl: string | URL;
   /** A token that the provider accepts. It replaces the tokens of the pacts. It is sent only if a pact has a token. */
@@ -39,18 +38,6 @@ export interface VerifyOptions {
   readonly validate?: boolean;
   /** The time limit for a request, in milliseconds. Default 5000. */
   readonly timeoutMs?: number;
-  /** Further header fields of every request, such as the key of a gateway. No report contains their values. */
-  readonly headers?: Fields;
-  /** Certificates to trust instead of the usual ones, as PEM. */
-  readonly ca?: string;
-  /** Whether any certificate is accepted. Default false. */
-  readonly insecure?: boolean;
-  /** The certificate by which the provider knows the client, as PEM, with those that lead to its authority. */
-  readonly cert?: string;
-  /** The private key of that certificate, as PEM without a passphrase. */
-  readonly key?: string;
-  /** The URL of an HTTP proxy through which the provider is reached, in tunnels (CONNECT). */
-  readonly proxy?: string | URL;
   /** Stops the verification. What has no verdict by then is `blocked`. It throws if not even the pacts were read. */
   readonly signal?: AbortSignal;
   /** Called with Pact's output when the verification has ended. */

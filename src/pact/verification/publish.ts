@@ -22,6 +22,8 @@ export interface PublicationOutcome {
 
 /** A longer text of a difference is cut: the provider may have written it. */
 const LONGEST_TEXT = 1_000;
+/** Differences of one interaction that are published. A broker shows them on one page. */
+const MOST_DIFFERENCES = 20;
 
 /** Whether a provider satisfies a pact; `undefined` if that could not be found out completely. */
 export function successOf({ interactions, errors, problem }: JudgedPact): boolean | undefined {
@@ -41,97 +43,33 @@ export async function publishVerdicts(
   publication: Publication,
   redact: (text: string) => string,
 ): Promise<PublicationOutcome[]> {
-  const publisher = new Publisher(publication);
+  const publisher = new Publisher(publication, redact);
   const outcomes: PublicationOutcome[] = [];
-  for (const pact of judged) outcomes.push(await outcomeOf(pact, publisher, redact));
+  for (const pact of judged) outcomes.push(await publisher.publish(pact));
   return outcomes;
 }
 
-async function outcomeOf(
-  pact: JudgedPact,
-  publisher: Publisher,
-  redact: (text: string) => string,
-): Promise<PublicationOutcome> {
-  if (pact.source.broker === undefined) return { state: 'withheld', why: 'no broker gave the pact' };
-  if (successOf(pact) === undefined)
-    return { state: 'withheld', why: 'the pact could not be verified completely' };
-  const verdicts = pact.interactions.filter(({ verdict }) => verdict !== 'blocked');
-  const why = await publisher.publish(
-    pact.source,
-    verdicts.map((one) => published(one, redact)),
-  );
-  return why === undefined ? { state: 'published' } : { state: 'failed', why };
-}
-
-function published(
-  { brokerId, verdict, mismatches, violations }: JudgedInteraction,
-  redact: (text: string) => string,
-): PublishedInteraction {
-  const shown = (text: string): string => excerpt(redact(text), LONGEST_TEXT);
-  return {
-    id: brokerId,
-    isSuccess: verdict === 'pass',
-    differences: [
-      ...mismatches.map(({ part, path, message }) => ({
-        part,
-        path: path && shown(path),
-        message: shown(message),
-      })),
-      ...violations.map(({ part, pointer, message }) => ({
-        part,
-        path: pointer === '' ? undefined : shown(pointer),
-        message: shown(`the response does not conform to the interface: ${message}`),
-      })),
-    ],
-  };
-}
-
-/** The verdict on one interaction, as a broker takes it. */
-interface PublishedInteraction {
-  /** What the broker calls it. */
-  readonly id: string | undefined;
-  readonly isSuccess: boolean;
-  readonly differences: readonly PublishedDifference[];
-}
-
-/** How a response differs from a pact or from the interface. */
-interface PublishedDifference {
-  /** `status`, `header`, `body`; `request` if there was no response. */
-  readonly part: string;
-  readonly path?: string | undefined;
-  readonly message: string;
-}
-
-/** Differences of one interaction that are published. A broker shows them on one page. */
-const MOST_DIFFERENCES = 20;
-
-/**
- * Publishes verdicts. The branch of a provider's version is published once, before its first result.
- */
-export class Publisher {
+/** Publishes verdicts. The branch of a provider's version is published once, before its first result. */
+class Publisher {
   private readonly branches = new Map<string, Promise<void>>();
 
-  constructor(private readonly publication: Publication) {}
+  constructor(
+    private readonly publication: Publication,
+    private readonly redact: (text: string) => string,
+  ) {}
 
-  /**
-   * Publishes the verdict on one pact.
-   *
-   * @returns why this was not possible; `undefined` if it was
-   */
-  async publish(
-    pact: FetchedPact,
-    interactions: readonly PublishedInteraction[],
-  ): Promise<string | undefined> {
-    const { broker } = pact;
-    if (broker === undefined) return 'no broker gave it';
-    const { server, document } = broker;
+  async publish(pact: JudgedPact): Promise<PublicationOutcome> {
+    const { broker } = pact.source;
+    if (broker === undefined) return { state: 'withheld', why: 'no broker gave the pact' };
+    if (successOf(pact) === undefined)
+      return { state: 'withheld', why: 'the pact could not be verified completely' };
     try {
-      const address = addressOf(server, document, 'pb:publish-verification-results');
+      const address = addressOf(broker.server, broker.document, 'pb:publish-verification-results');
       await this.publishBranch(broker);
-      await server.put('POST', address, JSON.stringify(resultOf(interactions, this.publication)));
-      return undefined;
+      await broker.server.put('POST', address, JSON.stringify(this.resultOf(pact)));
+      return { state: 'published' };
     } catch (cause) {
-      return reasonOf(cause);
+      return { state: 'failed', why: reasonOf(cause) };
     }
   }
 
@@ -148,32 +86,49 @@ export class Publisher {
     this.branches.set(provider.href, known);
     await known;
   }
+
+  /** The body of a published result. */
+  private resultOf({ interactions }: JudgedPact): object {
+    const { version, buildUrl } = this.publication;
+    const verdicts = interactions.filter(({ verdict }) => verdict !== 'blocked');
+    return definedOnly({
+      providerApplicationVersion: version,
+      success: verdicts.every(({ verdict }) => verdict === 'pass'),
+      buildUrl,
+      testResults: verdicts
+        .filter(({ brokerId }) => brokerId !== undefined)
+        .map((one) => this.testResultOf(one)),
+      verifiedBy: { implementation: 'plant-store-contract', version: toolVersion },
+    });
+  }
+
+  private testResultOf({ brokerId, verdict, mismatches, violations }: JudgedInteraction): object {
+    const shown = (text: string): string => excerpt(this.redact(text), LONGEST_TEXT);
+    const differences = [
+      ...mismatches.map(({ part, path, message }) => ({ part, path, message })),
+      ...violations.map(({ part, pointer, message }) => ({
+        part,
+        path: pointer === '' ? undefined : pointer,
+        message: `the response does not conform to the interface: ${message}`,
+      })),
+    ].slice(0, MOST_DIFFERENCES);
+    // Without a response, nothing differs from the pact.
+    const isException = ({ part }: { readonly part: string }): boolean => part === 'request';
+    const exceptions = differences.filter(isException);
+    const others = differences.filter((one) => !isException(one));
+    return definedOnly({
+      interactionId: brokerId,
+      success: verdict === 'pass',
+      mismatches: unlessEmpty(
+        others.map(({ part, path, message }) =>
+          definedOnly({ attribute: part, identifier: path && shown(path), description: shown(message) }),
+        ),
+      ),
+      exceptions: unlessEmpty(exceptions.map(({ message }) => ({ message: shown(message) }))),
+    });
+  }
 }
 
-/** The body of a published result. */
-function resultOf(interactions: readonly PublishedInteraction[], { version, buildUrl }: Publication): object {
-  return definedOnly({
-    providerApplicationVersion: version,
-    success: interactions.every(({ isSuccess }) => isSuccess),
-    buildUrl,
-    testResults: interactions.filter(({ id }) => id !== undefined).map(testResultOf),
-    verifiedBy: { implementation: 'plant-store-contract', version: toolVersion },
-  });
-}
-
-function testResultOf({ id, isSuccess, differences }: PublishedInteraction): object {
-  const some = differences.slice(0, MOST_DIFFERENCES);
-  const mismatches = some.filter(({ part }) => part !== 'request');
-  const exceptions = some.filter(({ part }) => part === 'request');
-  return definedOnly({
-    interactionId: id,
-    success: isSuccess,
-    mismatches:
-      mismatches.length === 0
-        ? undefined
-        : mismatches.map(({ part, path, message }) =>
-            definedOnly({ attribute: part, identifier: path, description: message }),
-          ),
-    exceptions: exceptions.length === 0 ? undefined : exceptions.map(({ message }) => ({ message })),
-  });
+function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length === 0 ? undefined : list;
 }
