@@ -4,19 +4,18 @@ import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import { didYouMean } from '../../suggestion.js';
 import { invalidOption, ToolkitError } from '../../toolkit-error.js';
 import { type Exchange, isUnprocessed, type ProbeRequest } from '../exchange.js';
-import {
-  HOUSE_ID,
-  HOUSE_PREFIX,
-  type HouseId,
-  type Probe,
-  type ProbeValues,
-  RESPONSE_TIME,
-} from '../probe.js';
+import { HOUSE_PREFIX, type HouseId, type Probe, type ProbeValues } from '../probe.js';
 import type { HouseDemand } from '../rule.js';
 import { OVERSIZED } from '../rules/exchanges.js';
 import { probes as probesOfInterface } from '../topics/index.js';
 import type { HouseProbe, HouseRule } from './house-rule.js';
 import { JudgingTime, judgeSafely, TookTooLong, valueInWords, withinTime } from './judge-safely.js';
+
+/** What the id of a house rule, or the name of its probe, may be. */
+const HOUSE_ID = /^house\/[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** The id of the rule that `maxResponseTimeMs` adds. The interface says nothing about times. */
+const RESPONSE_TIME: HouseId = 'house/max-response-time';
 
 /** House rules that were checked, and their probes. */
 export interface HouseRules {

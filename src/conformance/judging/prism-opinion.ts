@@ -28,7 +28,7 @@ export interface PrismOpinion {
 }
 
 /** Responses that Prism did not judge. */
-export interface NotAsked {
+interface NotAsked {
   /** A clause without a full stop. */
   readonly why: string;
   /** The indexes of their exchanges in the report. */

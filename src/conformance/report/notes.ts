@@ -7,7 +7,7 @@ import type { Facts } from '../facts/facts.js';
 import { isSilence, stopInBrief } from '../facts/stop.js';
 import { answersEverything } from '../facts/testability.js';
 import type { JudgedRule } from '../judging/judge.js';
-import type { NotAsked, PrismDisagreement, PrismOpinion } from '../judging/prism-opinion.js';
+import type { PrismDisagreement, PrismOpinion } from '../judging/prism-opinion.js';
 import type { Omission } from '../prepare.js';
 import { rules } from '../rules/index.js';
 import type { Tokens } from '../session/tokens.js';
@@ -27,32 +27,16 @@ export function summaryOf(
 ): string {
   return [
     ...(facts.stop === undefined ? [] : [`${capitalised(stopInBrief(facts.stop))}.`]),
-    conclusionInWords(conclusion, cases, notTestable, unsent),
+    aboutInterface(conclusion, cases, notTestable, unsent),
+    ...(conclusion === 'not-testable' ? [] : aboutHouse(cases)),
     ...unchosenInBrief(judged),
     ...unjudgedInBrief(judged),
     ...omissions.map(omissionInBrief),
   ].join(' ');
 }
 
-/**
- * The conclusion of a check as a sentence or two.
- *
- * @param notTestable why nothing could be judged, if that is so
- */
-function conclusionInWords(
-  conclusion: Conclusion,
-  cases: readonly Case[],
-  notTestable: string | undefined,
-  unsent: number,
-): string {
-  const ofHouse = cases.filter(({ level }) => level === HOUSE_LEVEL);
-  const ofInterface = cases.filter(({ level }) => level !== HOUSE_LEVEL);
-  const outdated = cases.filter(isOutdated);
-  const summary = aboutInterface(conclusion, ofInterface, { notTestable, unsent, outdated });
-  return conclusion === 'not-testable' ? summary : [summary, ...aboutHouse(ofHouse)].join(' ');
-}
-
-function aboutHouse(cases: readonly Case[]): string[] {
+function aboutHouse(all: readonly Case[]): string[] {
+  const cases = all.filter(({ level }) => level === HOUSE_LEVEL);
   const isMeant = (one: Case, isExpected: boolean): boolean =>
     one.verdict === 'fail' && (one.excuse !== undefined) === isExpected;
   const ids = (some: readonly Case[]): string =>
@@ -67,20 +51,19 @@ function aboutHouse(cases: readonly Case[]): string[] {
   ];
 }
 
-/** The sentence about the rules of the interface. House rules are apart from them. */
+/**
+ * The sentence about the rules of the interface. House rules are apart from them.
+ *
+ * @param notTestable why nothing could be judged, if that is so
+ */
 function aboutInterface(
   conclusion: Conclusion,
-  cases: readonly Case[],
-  {
-    notTestable,
-    unsent,
-    outdated,
-  }: {
-    readonly notTestable: string | undefined;
-    readonly unsent: number;
-    readonly outdated: readonly Case[];
-  },
+  all: readonly Case[],
+  notTestable: string | undefined,
+  unsent: number,
 ): string {
+  const outdated = all.filter(isOutdated).map(({ id }) => id);
+  const cases = all.filter(({ level }) => level !== HOUSE_LEVEL);
   const { pass, fail, blocked, error } = countVerdicts(cases);
   const expected = cases.filter(({ verdict, excuse }) => verdict === 'fail' && excuse !== undefined).length;
   const asExpected =
@@ -91,7 +74,7 @@ function aboutInterface(
     case 'does-not-conform':
       return `The provider breaks ${brokenInWords(fail - expected, pass + fail)}.${asExpected}`;
     case 'outdated-expectations':
-      return `Expected failures now pass: ${outdated.map(({ id }) => id).join(', ')}. Remove them from the list.`;
+      return `Expected failures now pass: ${outdated.join(', ')}. Remove them from the list.`;
     case 'incomplete':
       if (blocked + error > 0)
         return `No rule failed, but ${counted(blocked + error, 'rule')} could not be judged.${asExpected}`;
@@ -293,41 +276,20 @@ export function prismSection(opinion: PrismOpinion, titleOf: (exchange: number) 
   const { disagreements, notAsked = [] } = opinion;
   const onlyPrism = disagreements.filter(({ rules }) => rules.length === 0);
   const onlyRules = disagreements.filter(({ rules }) => rules.length > 0);
+  const thatBreak = ({ length }: readonly PrismDisagreement[]): string =>
+    `${length} that ${length === 1 ? 'breaks' : 'break'}`;
+  const broken = onlyRules.flatMap((one) => one.rules);
+  const titles = onlyPrism.map(({ exchange }) => titleOf(exchange));
   const items = [
-    ...acceptedInWords(onlyRules),
-    ...objectionsInWords(onlyPrism, titleOf),
-    ...notAsked.map(notAskedInWords),
+    ...(broken.length === 0 ? [] : [`It accepts ${thatBreak(onlyRules)} ${folded(broken, MOST_NAMED)}.`]),
+    ...(titles.length === 0
+      ? []
+      : [`It objects to ${thatBreak(onlyPrism)} none. Sent: ${folded(titles, MOST_NAMED)}.`]),
+    ...notAsked.map(
+      ({ why, exchanges }) => `It did not judge ${counted(exchanges.length, 'response')}: ${why}.`,
+    ),
   ];
   return items.length === 0 ? [] : [{ title: 'Prism', items, isReference: true }];
-}
-
-function acceptedInWords(disagreements: readonly PrismDisagreement[]): string[] {
-  if (disagreements.length === 0) return [];
-  const rules = folded(
-    disagreements.flatMap((one) => one.rules),
-    MOST_NAMED,
-  );
-  return [
-    `It accepts ${disagreements.length} that ${disagreements.length === 1 ? 'breaks' : 'break'} ${rules}.`,
-  ];
-}
-
-function objectionsInWords(
-  disagreements: readonly PrismDisagreement[],
-  titleOf: (exchange: number) => string,
-): string[] {
-  if (disagreements.length === 0) return [];
-  const titles = folded(
-    disagreements.map(({ exchange }) => titleOf(exchange)),
-    MOST_NAMED,
-  );
-  return [
-    `It objects to ${disagreements.length} that ${disagreements.length === 1 ? 'breaks' : 'break'} none. Sent: ${titles}.`,
-  ];
-}
-
-function notAskedInWords({ why, exchanges }: NotAsked): string {
-  return `It did not judge ${counted(exchanges.length, 'response')}: ${why}.`;
 }
 
 function reasonFor({ failure, reusedConnection }: Exchange): string {

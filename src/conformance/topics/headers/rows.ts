@@ -2,6 +2,7 @@ import type * as FastCheck from 'fast-check';
 import { areInLowerCase } from '../../../http/fields.js';
 import {
   type DrawnRow,
+  eachOf,
   items,
   PLAIN_PLANT,
   PROPER_HEADERS,
@@ -9,6 +10,7 @@ import {
   type Row,
   words,
 } from '../../row.js';
+import { otherFormatRows } from '../json-texts/rows.js';
 import type { HeaderFields } from '../tokens/values.js';
 import { CLIENTS, GATEWAYS, LONG_COOKIES, type Sender, TRACING } from './clients.js';
 
@@ -335,14 +337,6 @@ const NAME_PLACES: readonly Pick<RequestRow, 'query' | 'headers'>[] = [
   { headers: withFields([['Cookie', 'name=<NAME>']]) },
 ];
 
-const FORMS = [
-  ['application/x-www-form-urlencoded', 'name=<NAME>&id=<ID>'],
-  ['application/json', 'name=<NAME>&id=<ID>'],
-  ['application/x-www-form-urlencoded; charset=utf-8', 'id=<ID>&name=<NAME>'],
-  ['application/yaml', 'name: <NAME>\nid: <ID>\n'],
-  ['text/csv', 'name,id\n<NAME>,<ID>\n'],
-] as const;
-
 /** Draws plain plants as clients send them, also in another order, and through gateways. */
 function drawClients(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
   const client = fc.constantFrom(...CLIENT_LIST);
@@ -411,12 +405,9 @@ export function drawHeaders(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow>
         ...place,
       }),
     ),
-    fc.constantFrom(...FORMS).map(([mediaType, body]) =>
-      invalid('drawn', 'a plant in a body that is not JSON', 'body-is-json', {
-        body,
-        headers: withFields([], mediaType),
-      }),
-    ),
+    fc
+      .constantFrom(...otherFormatRows.flatMap(eachOf))
+      .map((row): DrawnRow => ({ ...row, name: 'headers/drawn' })),
     fc.tuple(accept, fc.constantFrom(...CLIENT_LIST)).map(([value, client]) =>
       invalid('drawn', `malformed JSON from a client that accepts ${value}`, 'body-is-json', {
         body: MALFORMED,

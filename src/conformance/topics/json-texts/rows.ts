@@ -363,6 +363,33 @@ const OTHER_TYPES = [
   ['application/x-ndjson', '{"name":"<NAME>"}\n{"id":<ID>}\n'],
 ] as const;
 
+/** Plants in other formats, with their media types. */
+export const otherFormatRows: readonly CoreRow[] = [
+  otherFormat(
+    'form-body',
+    'a plant as a URL-encoded form',
+    'application/x-www-form-urlencoded',
+    'name=<NAME>&id=<ID>',
+  ),
+  otherFormat(
+    'xml-body',
+    'a plant as XML',
+    'application/xml',
+    '<plant><name><NAME></name><id><ID></id></plant>',
+  ),
+  {
+    ...otherFormat(
+      'json-texts/other-media-type',
+      'a plant in a format of another media type',
+      ...OTHER_TYPES[0],
+    ),
+    alternatives: OTHER_TYPES.slice(1).map(([type, body]) => ({
+      headers: [PROPER_HEADERS[0], ['Content-Type', type] as const],
+      body,
+    })),
+  },
+];
+
 const INVALID = { phase: 'invalid' } as const;
 
 /** Spellings of one plant, and texts that are not the JSON of a plant. */
@@ -388,29 +415,7 @@ export const jsonTextRows: readonly CoreRow[] = [
   row('trailing-comma', 'a plant with a comma after its last member', '{"name":"<NAME>","id":<ID>,}'),
   row('comment-in-json', 'a plant with a comment in its JSON', '{"name":"<NAME>",/* */"id":<ID>}'),
   row('text-for-json', 'plain text as application/json', '<NAME>'),
-  otherFormat(
-    'form-body',
-    'a plant as a URL-encoded form',
-    'application/x-www-form-urlencoded',
-    'name=<NAME>&id=<ID>',
-  ),
-  otherFormat(
-    'xml-body',
-    'a plant as XML',
-    'application/xml',
-    '<plant><name><NAME></name><id><ID></id></plant>',
-  ),
-  {
-    ...otherFormat(
-      'json-texts/other-media-type',
-      'a plant in a format of another media type',
-      ...OTHER_TYPES[0],
-    ),
-    alternatives: OTHER_TYPES.slice(1).map(([type, body]) => ({
-      headers: [PROPER_HEADERS[0], ['Content-Type', type] as const],
-      body,
-    })),
-  },
+  ...otherFormatRows,
   // A parser may accept NaN. But no NaN is an integer.
   {
     ...row('json-texts/id-is-nan', 'a plant whose id is NaN', '{"name":"<NAME>","id":NaN}'),
