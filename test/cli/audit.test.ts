@@ -85,10 +85,6 @@ describe('plant-store audit', () => {
         - A request without a token is rejected.
         - A request with a wrong token is rejected.
 
-      2 problems:
-        1 The pact relies on a field that the interface does not have there.
-        2 The pact expects success without a bearer token, or with a token that its state calls invalid.
-
       does not conform: 1 pass, 1 fail in 0.01 s
       The pact relies on more than the interface promises: 2 problems in 1 of 2 interactions.
       "
