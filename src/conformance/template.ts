@@ -19,8 +19,18 @@ import { madeOfToken } from './token-edit.js';
  */
 export type Template = string;
 
-const PLACEHOLDER =
-  /<(?:(NAME)(\d*)( ESCAPED)?|(ID)(\d*)(\*-?\d+)?([+-]\d+)?|(TOKEN)(?: ([^>]+))?|(WRONG TOKEN)|BYTES ([0-9a-f]+)|PAD (\d+)|REPEAT (\d+) ([^>]+))>/g;
+const PLACEHOLDER = new RegExp(
+  `<(?:${[
+    String.raw`(?<name>NAME)(?<ofName>\d*)(?<escaped> ESCAPED)?`,
+    String.raw`(?<id>ID)(?<ofId>\d*)(?<times>\*-?\d+)?(?<plus>[+-]\d+)?`,
+    '(?<token>TOKEN)(?: (?<edit>[^>]+))?',
+    '(?<wrong>WRONG TOKEN)',
+    'BYTES (?<bytes>[0-9a-f]+)',
+    String.raw`PAD (?<pad>\d+)`,
+    String.raw`REPEAT (?<count>\d+) (?<text>[^>]+)`,
+  ].join('|')})>`,
+  'g',
+);
 
 /** A piece of a template. */
 type Piece =
@@ -67,24 +77,9 @@ export function idIn(pieces: readonly Piece[]): IdPiece | undefined {
   return ids.find(({ of }) => of === '') ?? ids[0];
 }
 
-function pieceFrom(match: RegExpMatchArray): Piece {
-  const [
-    ,
-    name,
-    ofName = '',
-    escaped,
-    id,
-    ofId = '',
-    times,
-    plus,
-    token,
-    edit,
-    wrong,
-    bytes,
-    pad,
-    count,
-    text,
-  ] = match;
+function pieceFrom({ groups = {} }: RegExpMatchArray): Piece {
+  const { name, ofName = '', escaped, id, ofId = '', times, plus } = groups;
+  const { token, edit, wrong, bytes, pad, count, text = '' } = groups;
   if (name !== undefined) return { is: 'name', of: ofName, isEscaped: escaped !== undefined };
   if (id !== undefined)
     return { is: 'id', of: ofId, times: BigInt(times?.slice(1) ?? 1), plus: BigInt(plus ?? 0) };
@@ -92,7 +87,7 @@ function pieceFrom(match: RegExpMatchArray): Piece {
   if (wrong !== undefined) return { is: 'wrong-token' };
   if (bytes !== undefined) return { is: 'bytes', bytes: Buffer.from(bytes, 'hex') };
   if (pad !== undefined) return { is: 'pad', to: Number(pad) };
-  return { is: 'repeat', times: Number(count), text: text ?? '' };
+  return { is: 'repeat', times: Number(count), text };
 }
 
 /** The bounds of the fresh ids of a row, both included. Default: positive, and below 2^31. */
