@@ -1,4 +1,3 @@
-/** What identifies an interaction in a pact. */
 interface Described {
   readonly description: string;
   readonly states: readonly string[];

@@ -8,7 +8,6 @@ import { ToolkitError } from '../toolkit-error.js';
 type V3 = typeof import('@pact-foundation/pact/src/v3/index.js');
 type V4 = typeof import('@pact-foundation/pact/src/v4/index.js');
 
-/** What consumer tests use of Pact. */
 type ConsumerPact = Pick<V3, 'HTTPResponseStatusClass' | 'MatchersV3'> & Pick<V4, 'PactV4'>;
 
 /** Where Pact may be installed: next to this package, or in the project where the command runs. */
@@ -81,7 +80,6 @@ function pluginFolder(): string {
   return process.env.PACT_PLUGIN_DIR ?? join(homedir(), '.pact', 'plugins');
 }
 
-/** The names in the manifests of a folder of plugins. */
 function installedIn(folder: string): string[] {
   return namesIn(folder).flatMap((entry) => {
     try {

@@ -6,11 +6,11 @@ import { limitInWords, limits } from '../http/limits.js';
 import { excerpt } from '../report/body.js';
 import { counted } from '../report/wording.js';
 import { reasonOf, ToolkitError } from '../toolkit-error.js';
+import { withoutCredentials } from './broker/options.js';
 import type { ServerAccess } from './broker/pact-server.js';
 import { type FetchedPact, fetchPactAt } from './broker/pacts.js';
 import { openPact, type Pact, type PactSource, pactText } from './pact-file.js';
 
-/** A source of pacts that cannot be read, and why. */
 interface UnreadSource {
   readonly where: string;
   readonly problem: ToolkitError;
@@ -92,13 +92,10 @@ async function contentOf(file: string): Promise<string> {
 async function downloaded(address: string, access: ServerAccess): Promise<FetchedPact | UnreadSource> {
   if (!URL.canParse(address)) return unreadable(address, new Error('Invalid URL'));
   const url = new URL(address);
-  const where = new URL(url);
-  where.username = '';
-  where.password = '';
   try {
     return await fetchPactAt(url, access);
   } catch (cause) {
-    return unreadable(where.href, cause);
+    return unreadable(withoutCredentials(url).href, cause);
   }
 }
 
@@ -120,7 +117,6 @@ export interface LeftOutPact {
   readonly reason: 'other-provider' | 'empty';
 }
 
-/** The pacts with one provider, out of many. */
 interface SelectedPacts {
   readonly pacts: readonly { readonly source: FetchedPact; readonly pact: Pact }[];
   readonly leftOut: readonly LeftOutPact[];

@@ -207,7 +207,6 @@ function linesBefore(place: number, ends: readonly number[]): number {
 
 const SIDES = ['request', 'response'] as const;
 
-/** The matching rules and the generators of an interaction that Pact cannot use. */
 function ruleProblems(interaction: PactInteraction, hasPlugins: boolean): FoundProblem[] {
   const { raw } = interaction;
   const generator = unusableGenerator(interaction);

@@ -276,7 +276,6 @@ function openBodyProblems({ request }: PactInteraction): FoundProblem[] {
   ];
 }
 
-/** The duplicate keys in a body. */
 function duplicateKeyProblems(side: FoundProblem['side'], body: PactBody | undefined): FoundProblem[] {
   return [...new Set(body?.duplicateKeys)].map((key) =>
     found('duplicate-key', [side, 'body', key], `The body of the ${side} has the key ${quoted(key)} twice.`),

@@ -3,7 +3,6 @@ import { isObject, type JsonValue, objectOf, pointerTo } from '../../validation/
 import type { Part } from '../../validation/violation.js';
 import { isWrapped, type PactInteraction } from '../pact-file.js';
 
-/** What is known about a kind of problem. */
 interface ProblemKind {
   /** What the pact does; a sentence. */
   readonly title: string;
@@ -193,7 +192,6 @@ export function pointersIn({ index, raw }: PactInteraction): (problem: FoundProb
   };
 }
 
-/** The names of headers as written, by their names in lower case. */
 function headerNames(message: JsonValue | undefined): ReadonlyMap<string, string> {
   return new Map(Object.keys(objectOf(objectOf(message).headers)).map((name) => [name.toLowerCase(), name]));
 }

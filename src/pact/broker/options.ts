@@ -132,6 +132,14 @@ export function inUrl({ username, password }: URL): Credentials | undefined {
   return { username: decoded(username), password: decoded(password) };
 }
 
+/** A URL as it may be shown: without its user and password. */
+export function withoutCredentials(url: URL): URL {
+  const bare = new URL(url);
+  bare.username = '';
+  bare.password = '';
+  return bare;
+}
+
 /** A `%` that begins no escape stands for itself. */
 function decoded(part: string): string {
   try {

@@ -8,7 +8,7 @@ import { createRedactor, type Redactor } from '../../report/redaction.js';
 import { decodeContent } from '../../validation/content-coding.js';
 import { readJson } from '../../validation/json.js';
 import { isObject, type JsonObject, type JsonValue, objectOf } from '../../validation/json-value.js';
-import { authorizationOf, type Credentials, inUrl, secretsIn } from './options.js';
+import { authorizationOf, type Credentials, inUrl, secretsIn, withoutCredentials } from './options.js';
 
 /** How requests reach a server of pacts: a broker, or any server that has a pact. */
 export interface ServerAccess extends Credentials, Pick<TlsSettings, 'ca' | 'insecure'> {
@@ -83,10 +83,7 @@ export class PactServer {
   linked(href: string, from: URL): URL {
     const base = new URL(this.origin);
     if (!URL.canParse(href, from.href)) throw new Error(`it has a link that is no URL: ${excerpt(href)}`);
-    const url = new URL(href, from);
-    // A user and a password in it would be shown with it.
-    url.username = '';
-    url.password = '';
+    const url = withoutCredentials(new URL(href, from));
     if (base.protocol === 'https:' && url.protocol === 'http:' && url.hostname === base.hostname) {
       url.protocol = 'https:';
       url.port = base.port;
@@ -111,12 +108,9 @@ export class PactServer {
     ];
     if (body !== undefined) headers.push(['content-type', 'application/json']);
     if (isOwn && this.authorization !== undefined) headers.push(['authorization', this.authorization]);
-    const target = new URL(url);
-    target.username = '';
-    target.password = '';
     // A server without TLS is usually near.
     const proxy = url.protocol === 'https:' ? outboundProxyFor(url, process.env) : undefined;
-    const route = routeTo(target, { ca, insecure, proxy }, timeoutMs);
+    const route = routeTo(url, { ca, insecure, proxy }, timeoutMs);
     const options = { timeoutMs, signal, longestBody: this.longestBody };
     for (let attempt = 1; ; attempt++) {
       const response = await sendRequest(route, { method, headers, body }, options);
@@ -188,7 +182,6 @@ export interface HalDocument {
   readonly url: URL;
 }
 
-/** A link of a document. */
 interface HalLink {
   readonly href: string;
   readonly name: string | undefined;

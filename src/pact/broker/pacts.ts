@@ -3,7 +3,7 @@ import { limits } from '../../http/limits.js';
 import { reasonOf, ToolkitError } from '../../toolkit-error.js';
 import { isObject, type JsonObject, type JsonValue, objectOf } from '../../validation/json-value.js';
 import { type PactSource, pactText } from '../pact-file.js';
-import type { BrokerOptions } from './options.js';
+import { type BrokerOptions, withoutCredentials } from './options.js';
 import {
   addressOf,
   getHal,
@@ -45,7 +45,6 @@ export async function fetchPacts(
   }
 }
 
-/** Which pacts are wanted. */
 function query(broker: BrokerOptions): object {
   const { selectors, pending = false, wipSince, publish } = broker;
   const branch = broker.branch ?? publish?.branch;
@@ -77,7 +76,6 @@ async function fetchAll(server: PactServer, from: URL, found: readonly JsonObjec
   return pacts;
 }
 
-/** One pact of the list. */
 async function fetchListed(server: PactServer, from: URL, value: JsonObject): Promise<FetchedPact> {
   const listed = { value, url: from };
   const { pending, wip, notices } = objectOf(value.verificationProperties);
@@ -113,10 +111,7 @@ export interface FetchedPact extends PactSource {
  * @throws Error with a sentence that says why it cannot be had
  */
 export function fetchPactAt(url: URL, access: ServerAccess): Promise<FetchedPact> {
-  const address = new URL(url);
-  address.username = '';
-  address.password = '';
-  return fetchPact(new PactServer(url, access, limits.pact), address, {});
+  return fetchPact(new PactServer(url, access, limits.pact), withoutCredentials(url), {});
 }
 
 /** Gets a pact from a server, and the branch of its consumer. */
@@ -190,14 +185,6 @@ export interface Notice {
   readonly text: string;
 }
 
-/** What came of the verification of a pact. */
-interface NoticeOutcome {
-  /** `undefined` if it could not be verified. */
-  readonly success: boolean | undefined;
-  readonly published: boolean;
-}
-
-/** The notices in `verificationProperties` of a pact. */
 function noticesIn(list: JsonValue | undefined): Notice[] {
   if (!Array.isArray(list)) return [];
   return list.filter(isObject).flatMap(({ when, text }) => {
@@ -206,8 +193,16 @@ function noticesIn(list: JsonValue | undefined): Notice[] {
   });
 }
 
-/** The texts of the notices that apply. */
-export function noticesFor(notices: readonly Notice[], { success, published }: NoticeOutcome): string[] {
+/**
+ * The texts of the notices that apply.
+ *
+ * @param success `undefined` if the pact could not be verified
+ */
+export function noticesFor(
+  notices: readonly Notice[],
+  success: boolean | undefined,
+  published: boolean,
+): string[] {
   const after =
     success === undefined
       ? []

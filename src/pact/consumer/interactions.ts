@@ -308,7 +308,6 @@ function plantTemplate({ name, tag }: Plant): string {
   return writeJson({ name: like(name), ...(tag !== undefined && { tag: like(tag) }) });
 }
 
-/** The body of a rejection. */
 function errorTemplate({ error, message }: PlantStoreError): string {
   return writeJson({ error: integerLike(error), message: like(message) });
 }

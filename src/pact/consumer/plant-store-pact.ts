@@ -167,7 +167,6 @@ export interface ExecutableInteraction {
   executeTest<T>(run: (mock: PactMock) => Promise<T>): Promise<T | undefined>;
 }
 
-/** What all interactions of a pact share. */
 interface PactSettings {
   readonly consumer: string;
   readonly provider: string;
@@ -204,7 +203,6 @@ async function runInteraction<T>(
   })) as T;
 }
 
-/** Runs a ready-made interaction. */
 function runReadyMade<Call, T>(
   settings: PactSettings,
   spec: InteractionSpec<Call>,

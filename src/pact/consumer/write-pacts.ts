@@ -118,7 +118,6 @@ export function writtenText(pacts: readonly CollectedPact[], why: string): strin
   return lines.join('');
 }
 
-/** An interaction as it is written in a pact. */
 interface WrittenInteraction {
   readonly description: string;
   readonly states: readonly string[];

@@ -7,7 +7,6 @@ import { integerOf } from '../states.js';
 import { isBroken, longestText } from './patterns.js';
 import { isPath } from './rules.js';
 
-/** A matching rule that Pact cannot use. */
 interface UnusableRule {
   /** The keys that lead to it from `matchingRules`. */
   readonly path: readonly (string | number)[];
@@ -17,7 +16,6 @@ interface UnusableRule {
   readonly breaks: 'pact' | 'rule';
 }
 
-/** A matcher, and the keys that lead to it. */
 interface PlacedMatcher {
   readonly path: readonly (string | number)[];
   readonly matcher: JsonValue;
@@ -168,7 +166,6 @@ interface UnusableGenerator {
   readonly message: string;
 }
 
-/** A generator of a request, and where it is. */
 interface PlacedGenerator extends Pick<UnusableGenerator, 'part' | 'path'> {
   readonly generator: JsonObject;
   /** Whether it may make several values. */

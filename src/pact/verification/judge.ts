@@ -141,7 +141,6 @@ function expectsCreation({ request, response }: PactInteraction): boolean {
   return isOperation(request.method, request.path) && isSuccess(response.status);
 }
 
-/** Why an interaction was not verified, whatever Pact's result is. */
 function whyBlocked(
   native: NativeInteraction | undefined,
   recorded: RecordedInteraction | undefined,
@@ -185,7 +184,6 @@ function hintFor(
   return `The token of the pact was replaced. If the pact means a wrong token, give it the state "${providerStates.tokenIsNotValid}".`;
 }
 
-/** Whether a status is a 2xx. */
 function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }

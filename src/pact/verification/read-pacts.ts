@@ -18,7 +18,6 @@ export interface ReadPact {
   readonly problem?: string;
 }
 
-/** The pacts to verify, and those with other providers. */
 interface ReadPacts {
   readonly pacts: readonly ReadPact[];
   readonly leftOut: readonly LeftOutPact[];
@@ -41,7 +40,6 @@ export async function readPacts(settings: VerifySettings): Promise<ReadPacts> {
   return { pacts: sources.map((source) => readFetched(source, settings)), leftOut: [] };
 }
 
-/** Reads pacts that the user has named. */
 function readChosen(found: FoundPacts, settings: VerifySettings): ReadPacts {
   const { pacts, leftOut, unread } = selectPacts(settings.provider, found);
   const unused = (where: string, consumer: string, problem: string): ReadPact => {
@@ -51,11 +49,7 @@ function readChosen(found: FoundPacts, settings: VerifySettings): ReadPacts {
     pacts: [
       ...pacts.map(({ source, pact }): ReadPact => {
         checkStates(pact, source.where, settings);
-        const [plugin] = missingPlugins(pact.plugins);
-        const { consumer } = pact;
-        return plugin === undefined
-          ? { source, consumer, pact }
-          : { source, consumer, problem: missingInWords(plugin) };
+        return unlessPluginsMiss(source, pact);
       }),
       ...leftOut
         .filter(isEmpty)
@@ -77,13 +71,19 @@ function readFetched(source: FetchedPact, { provider }: VerifySettings): ReadPac
         `${where} is a pact with "${pact.provider}", not with "${provider}". If that is right, name the provider.`,
       );
     if (pact.interactions.length === 0) throw new ToolkitError('no-pact', `${where} has no HTTP interaction`);
-    const [plugin] = missingPlugins(pact.plugins);
-    if (plugin !== undefined) throw new ToolkitError('invalid-pact', missingInWords(plugin));
-    return { source, consumer: pact.consumer, pact };
+    return unlessPluginsMiss(source, pact);
   } catch (cause) {
     if (!(cause instanceof ToolkitError)) throw cause;
     return { source, consumer, problem: cause.message };
   }
+}
+
+function unlessPluginsMiss(source: FetchedPact, pact: Pact): ReadPact {
+  const { consumer } = pact;
+  const [plugin] = missingPlugins(pact.plugins);
+  return plugin === undefined
+    ? { source, consumer, pact }
+    : { source, consumer, problem: missingInWords(plugin) };
 }
 
 /** A pact of a broker is not checked for this: its other interactions can be verified. */
@@ -98,7 +98,6 @@ function checkStates({ interactions }: Pact, where: string, settings: VerifySett
         );
 }
 
-/** What Pact can load of a pact. */
 interface LoadablePart {
   /** The pact without the interactions that Pact cannot load, byte by byte. */
   readonly text: string;

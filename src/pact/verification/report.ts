@@ -138,8 +138,8 @@ function notesOf(
     for (const error of pact.errors) (source.pending ? others : errors).push(error);
     if (state === 'failed') errors.push(`the results for ${name} could not be published: ${why}`);
     if (state === 'withheld') others.push(`No result was published for ${name}: ${why}.`);
-    const outcome = { success: successOf(pact), published: state === 'published' };
-    others.push(...noticesFor(source.notices ?? [], outcome).map((text) => `${name}: ${text}`));
+    const notices = noticesFor(source.notices ?? [], successOf(pact), state === 'published');
+    others.push(...notices.map((text) => `${name}: ${text}`));
   }
   return { errors, others };
 }
@@ -149,7 +149,6 @@ function nameOf({ consumer, source: { version } }: JudgedPact): string {
   return version === undefined ? consumer : `${consumer} ${version}`;
 }
 
-/** For which version results were published. */
 function remarksOn(
   published: readonly PublicationOutcome[] | undefined,
   { provider, broker }: Pick<VerifySettings, 'provider' | 'broker'>,
@@ -190,7 +189,6 @@ interface VerificationRun {
   readonly start: number;
 }
 
-/** Collects the parts of a report, one pact after the other. */
 class CaseBuilder {
   readonly exchanges: ReportedExchange[] = [];
   readonly findings: Finding[] = [];
@@ -383,7 +381,6 @@ class CaseBuilder {
   }
 }
 
-/** Why a verdict does not count. */
 function pendingBy(who: 'broker' | 'pact'): Excuse {
   return { kind: 'pending', reason: `the ${who} marks it as pending` };
 }

@@ -97,7 +97,6 @@ export function freshIdLike(id = 1n): number | bigint {
 /** The time limit for a state, in milliseconds. */
 export const STATE_TIMEOUT_MS = 10_000;
 
-/** The limits of a request to the state URL. */
 const LIMITS = { timeoutMs: STATE_TIMEOUT_MS, longestBody: limits.body };
 
 /** Sets states up and tears them down. A promise rejects with the reason why this is not possible. */

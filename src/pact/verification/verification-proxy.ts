@@ -254,7 +254,6 @@ export class Recording {
   }
 }
 
-/** Replaces an id in a request. */
 interface IdReplacement {
   /** The id to replace; `undefined` for any id except 0. */
   readonly id: number | bigint | undefined;

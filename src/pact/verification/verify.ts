@@ -128,14 +128,12 @@ async function verifyPact(
     );
   }
   const { interactions: recorded } = recording;
-  if (result === undefined) {
-    const stopped = interactions.map(({ index }, at) => [index, stoppedAfter(recorded[at])] as const);
-    const unverified = new Map([...stopped, ...unloadable]);
-    return judgePact({ source, pact, attempts: [], unverified, errors: [], validate });
-  }
+  const stopped = interactions.map(({ index }, at) => [index, stoppedAfter(recorded[at])] as const);
+  const unverified = result === undefined ? new Map([...stopped, ...unloadable]) : unloadable;
+  const { interactions: verified, errors } = result ?? NOTHING;
   // Pact verifies in the order of the file, and so did the proxy.
-  const attempts = result.interactions.map((native, at) => ({ native, recorded: recorded[at] }));
-  return judgePact({ source, pact, attempts, unverified: unloadable, errors: result.errors, validate });
+  const attempts = verified.map((native, at) => ({ native, recorded: recorded[at] }));
+  return judgePact({ source, pact, attempts, unverified, errors, validate });
 }
 
 /** Does the work, unless the verification is stopped first. Then there is no result. */
