@@ -53,7 +53,7 @@ const GATES: Readonly<Record<string, RegExp>> = {
   'openapi-types': /^spec\/index\.ts$/,
   commander: /^cli\//,
   'fast-check': /^(conformance\/(exploring|families|topics)|testing\/arbitraries)\//,
-  picocolors: /^report\/color\.ts$/,
+  picocolors: /^report\/terminal-text\.ts$/,
   '@pact-foundation/pact': /^pact\/(installed-pact|consumer\/.*)\.ts$/,
   vitest: /^testing\/vitest\//,
 };

@@ -1,8 +1,7 @@
 import { exitStatus } from '../report/conclusion.js';
 import { visibleInLine } from '../report/escape.js';
 import type { ReporterName } from '../report/formats/index.js';
-import type { Reporter, ReporterOptions } from '../report/formats/reporter.js';
-import { casesOf, type Report } from '../report/frame.js';
+import { casesOf, type Report, type Reporter, type ReporterOptions } from '../report/frame.js';
 import { folded } from '../report/wording.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';

@@ -1,5 +1,5 @@
 import { jsonText, visibleInLine } from '../report/escape.js';
-import { remembering } from '../report/remembering.js';
+import { remembering } from '../report/redaction.js';
 import { failureText } from '../server/failures/check-failure.js';
 import type { LoggedRequest } from '../server/store.js';
 import type { OutputStream } from './io.js';

@@ -1,7 +1,7 @@
 import { placeOf } from '../conformance/rule.js';
 import { rulesVersion } from '../conformance/rules/index.js';
 import type { CatalogueEntry } from '../conformance/selection.js';
-import { type Style, styleFor } from '../report/color.js';
+import { type Style, styleFor } from '../report/terminal-text.js';
 import { counted } from '../report/wording.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';

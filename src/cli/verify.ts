@@ -1,7 +1,7 @@
 import { definedOnly } from '../defined-only.js';
 import type { VerifyOptions } from '../pact/verification/options.js';
-import { withoutStyle } from '../report/color.js';
 import { logText } from '../report/escape.js';
+import { withoutStyle } from '../report/terminal-text.js';
 import { brokerFlags, brokerFrom } from './broker-options.js';
 import { BASE_URL, defineCommand, neededBaseUrl } from './command.js';
 import { flag } from './flag.js';

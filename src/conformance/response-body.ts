@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { copied } from '../copied.js';
 import { headerValues } from '../http/fields.js';
 import { limits } from '../http/limits.js';
-import { excerpt } from '../report/body.js';
+import { excerpt } from '../report/exchange.js';
 import { decodeContent } from '../validation/content-coding.js';
 import { readJson } from '../validation/json.js';
 import {

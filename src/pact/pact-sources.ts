@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { readWithin } from '../http/collected-bytes.js';
 import { limitInWords, limits } from '../http/limits.js';
-import { excerpt } from '../report/body.js';
+import { excerpt } from '../report/exchange.js';
 import { counted } from '../report/wording.js';
 import { reasonOf, ToolkitError } from '../toolkit-error.js';
 import { withoutCredentials } from './broker/options.js';

@@ -1,8 +1,8 @@
 import type { Fields } from '../http/fields.js';
 import { reportFrame } from '../report/build.js';
-import { styleFor } from '../report/color.js';
 import { visibleInLine } from '../report/escape.js';
 import type { Case, Conclusion, Finding, Report, Section } from '../report/frame.js';
+import { styleFor } from '../report/terminal-text.js';
 import { capitalised, counted } from '../report/wording.js';
 import { pathOf } from '../spec/operation.js';
 import { type JudgedExchange, type Side, violationInWords } from '../validation/exchange.js';

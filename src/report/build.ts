@@ -4,7 +4,7 @@ import { casesOf, type Report, type ReportKind } from './frame.js';
 import { toolVersion } from './version.js';
 
 /** What a command knows. The rest of the frame follows from it. */
-export interface ReportContent<Kind extends ReportKind>
+interface ReportContent<Kind extends ReportKind>
   extends Pick<Report, 'subject' | 'groups'>,
     Partial<Pick<Report, 'notes' | 'findings' | 'sections' | 'remarks'>> {
   readonly kind: Kind;

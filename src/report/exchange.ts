@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import { copied } from '../copied.js';
 import type { Fields } from '../http/fields.js';
 
 /** A body as text, or in base64 if it is not UTF-8. */
@@ -35,4 +37,37 @@ export interface ReportedExchange {
   /** Milliseconds since the start of the run. */
   readonly startMs: number;
   readonly durationMs: number;
+}
+
+/** A report is read by people and kept by CI: a body longer than this is cut. In bytes. */
+const LONGEST_REPORTED = 16 * 1024;
+
+/**
+ * A body as text, redacted and cut; in base64 if it is not UTF-8.
+ *
+ * @param redact takes secrets out of a text
+ */
+export function reportedBody(bytes: Uint8Array, redact: (text: string) => string): ReportedBody {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, cutAt(bytes));
+  const cut = bytes.length > LONGEST_REPORTED && { wholeBytes: bytes.length };
+  if (isUtf8(buffer)) return { encoding: 'utf-8', text: redact(buffer.toString()), ...cut };
+  // A secret is ASCII, which Latin-1 keeps apart byte by byte.
+  const latin1 = Buffer.from(redact(buffer.toString('latin1')), 'latin1');
+  return { encoding: 'base64', text: latin1.toString('base64'), ...cut };
+}
+
+/** Not within a character. */
+function cutAt(bytes: Uint8Array): number {
+  let end = Math.min(bytes.length, LONGEST_REPORTED);
+  while (end < bytes.length && end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+  return end;
+}
+
+/** The beginning of a text on one line, for a sentence that quotes it. */
+export function excerpt(text: string, longest = 160): string {
+  const line = text
+    .slice(0, 4 * longest)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return copied(line.length <= longest ? line : `${line.slice(0, longest).toWellFormed()}…`);
 }

@@ -1,6 +1,5 @@
 import { headerValues } from '../http/fields.js';
-import type { LimitId } from '../report/profile.js';
-import { triedNames, triedTags } from '../report/tried-strings.js';
+import { type LimitId, triedNames, triedTags } from '../report/profile.js';
 import { patternOf } from './option-check.js';
 import type { Limits, PlantStoreOptions, Settings } from './options.js';
 import { responseFor } from './rejections.js';

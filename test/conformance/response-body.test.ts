@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { contentOf, jsonOf, keptResponse } from '../../src/conformance/response-body.js';
-import { excerpt } from '../../src/report/body.js';
+import { excerpt } from '../../src/report/exchange.js';
 import { response } from './recorded.js';
 
 const TYPE = ['content-type', 'application/json'] as const;

@@ -8,8 +8,7 @@ import {
   ToolkitError,
 } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { limitTitles } from '../../src/report/profile.js';
-import { triedNames, triedTags } from '../../src/report/tried-strings.js';
+import { limitTitles, triedNames, triedTags } from '../../src/report/profile.js';
 import {
   imitatedLimits,
   otherObservations,

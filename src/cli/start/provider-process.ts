@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { startNode } from '../../package-files.js';
-import { withoutStyle } from '../../report/color.js';
 import { visibleInLine } from '../../report/escape.js';
 import { createRedactor } from '../../report/redaction.js';
+import { withoutStyle } from '../../report/terminal-text.js';
 
 /** How a provider ended by itself. */
 export interface Ended {

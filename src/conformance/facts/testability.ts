@@ -1,5 +1,5 @@
 import { headerValues } from '../../http/fields.js';
-import { excerpt } from '../../report/body.js';
+import { excerpt } from '../../report/exchange.js';
 import type { Report } from '../../report/frame.js';
 import { quoted } from '../../validation/violation.js';
 import { type Exchange, isAccepted, isThrottled, isUnsent, type ProviderResponse } from '../exchange.js';

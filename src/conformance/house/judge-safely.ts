@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { createContext, Script, type Context as VmContext } from 'node:vm';
-import { excerpt } from '../../report/body.js';
 import { visibleInLine } from '../../report/escape.js';
+import { excerpt } from '../../report/exchange.js';
 import { type Exchange, isUnprocessed, type Judgement } from '../exchange.js';
 import { isHouseProbe } from '../probe.js';
 import type { Context } from '../rule.js';

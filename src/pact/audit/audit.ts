@@ -1,7 +1,7 @@
 import { definedOnly } from '../../defined-only.js';
 import { headerValues } from '../../http/fields.js';
-import { excerpt } from '../../report/body.js';
 import { visibleInLine } from '../../report/escape.js';
+import { excerpt } from '../../report/exchange.js';
 import { ToolkitError } from '../../toolkit-error.js';
 import { JsonSpans } from '../../validation/json-spans.js';
 import { keysIn, objectOf } from '../../validation/json-value.js';

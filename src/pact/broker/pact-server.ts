@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { headerValues } from '../../http/fields.js';
 import { outboundProxyFor } from '../../http/outbound-proxy.js';
 import { type ReceivedResponse, routeTo, sendRequest, type TlsSettings } from '../../http/route.js';
-import { excerpt } from '../../report/body.js';
+import { excerpt } from '../../report/exchange.js';
 import { visibleInLine } from '../../report/escape.js';
 import { createRedactor, type Redactor } from '../../report/redaction.js';
 import { decodeContent } from '../../validation/content-coding.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { definedOnly } from '../../defined-only.js';
 import { limits } from '../../http/limits.js';
 import { startNode } from '../../package-files.js';
-import { excerpt } from '../../report/body.js';
+import { excerpt } from '../../report/exchange.js';
 import { ToolkitError } from '../../toolkit-error.js';
 import { readJsonText } from '../../validation/json.js';
 import { isObject, type JsonObject, type JsonValue } from '../../validation/json-value.js';

@@ -1,5 +1,5 @@
 import { definedOnly } from '../../defined-only.js';
-import { excerpt } from '../../report/body.js';
+import { excerpt } from '../../report/exchange.js';
 import { toolVersion } from '../../report/version.js';
 import { reasonOf } from '../../toolkit-error.js';
 import type { Publication } from '../broker/options.js';

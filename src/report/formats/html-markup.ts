@@ -1,5 +1,5 @@
 import { logText } from '../escape.js';
-import type { Verdict } from '../frame.js';
+import type { Case, Verdict } from '../frame.js';
 import { signs, verdictInWords } from './wording.js';
 
 /** HTML that a template takes as it is; a template escapes everything else. */
@@ -9,7 +9,7 @@ export class Markup {
 }
 
 /** What a template takes: text, which it escapes, markup of other templates, or nothing. */
-export type Piece = Markup | string | number | undefined | false | readonly Piece[];
+type Piece = Markup | string | number | undefined | false | readonly Piece[];
 
 /** A template whose values are text unless they are markup themselves. Attributes must be in double quotes. */
 export function markup(strings: TemplateStringsArray, ...values: readonly Piece[]): Markup {
@@ -20,6 +20,19 @@ export function markup(strings: TemplateStringsArray, ...values: readonly Piece[
 /** A verdict as a word with its sign. Colour adds nothing to them. */
 export function verdictMark(verdict: Verdict): Markup {
   return markup`<span class="verdict ${verdict}"><span class="sign" aria-hidden="true">${signs[verdict]}</span> ${verdictInWords(verdict)}</span>`;
+}
+
+/** An id for HTML for each case, by the id of the case. It needs no escape in a URL. */
+export function anchorsOf(cases: readonly Case[]): ReadonlyMap<string, string> {
+  const anchors = new Map<string, string>();
+  const used = new Set<string>();
+  for (const [at, { id }] of cases.entries()) {
+    const name = `case-${id.replace(/[^\w/.-]+/g, '-')}`;
+    const anchor = used.has(name) ? `${name}-${at}` : name;
+    used.add(anchor);
+    anchors.set(id, anchor);
+  }
+  return anchors;
 }
 
 function written(value: Piece): string {

@@ -1,10 +1,16 @@
 import type { ReportedBody, ReportedExchange } from '../exchange.js';
 import { casesOf, type Evidence, type Finding, type Report } from '../frame.js';
 import { capitalised, counted, listed } from '../wording.js';
-import { type FailingCase, failingCases } from './failing-cases.js';
-import { anchorsOf } from './html-cases.js';
-import { type Markup, markup, verdictMark } from './html-markup.js';
-import { kindOfCases, otherRequests, problemsOf, unjudgedReasons, withoutSaid } from './problems.js';
+import { anchorsOf, type Markup, markup, verdictMark } from './html-markup.js';
+import {
+  type FailingCase,
+  failingCases,
+  kindOfCases,
+  otherRequests,
+  problemsOf,
+  unjudgedReasons,
+  withoutSaid,
+} from './problems.js';
 import {
   evidenceLines,
   excuseOf,

@@ -2,6 +2,8 @@
  * Reporters: functions from the report of any command to text.
  * @module
  */
+
+import type { Reporter } from '../frame.js';
 import { ctrf } from './ctrf.js';
 import { github } from './github.js';
 import { har } from './har.js';
@@ -9,11 +11,11 @@ import { html } from './html.js';
 import { json } from './json.js';
 import { junit } from './junit.js';
 import { markdown } from './markdown.js';
-import type { Reporter } from './reporter.js';
 import { text } from './text.js';
 
 export { exitStatus } from '../conclusion.js';
 export type { ReportedBody, ReportedExchange } from '../exchange.js';
+export type { Reporter, ReporterOptions } from '../frame.js';
 export {
   type Case,
   type Conclusion,
@@ -29,7 +31,6 @@ export {
   type Section,
   type Verdict,
 } from '../frame.js';
-export type { Reporter, ReporterOptions } from './reporter.js';
 
 /**
  * Every reporter by its name.

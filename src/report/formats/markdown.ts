@@ -2,7 +2,7 @@ import { countsOf } from '../conclusion.js';
 import { visible } from '../escape.js';
 import type { Case, Evidence, Finding, Group, Report } from '../frame.js';
 import { capitalised, seconds } from '../wording.js';
-import { type FailingCase, failingCases } from './failing-cases.js';
+import { type FailingCase, failingCases } from './problems.js';
 import {
   alsoFailsFor,
   evidenceLines,

@@ -1,12 +1,25 @@
-import { type Color, type Style, styleFor } from '../color.js';
 import { countsOf } from '../conclusion.js';
 import { logLines, visibleInLine } from '../escape.js';
-import { type Case, casesOf, type Evidence, type Finding, type Report, type Verdict } from '../frame.js';
+import {
+  type Case,
+  casesOf,
+  type Evidence,
+  type Finding,
+  type Report,
+  type ReporterOptions,
+  type Verdict,
+} from '../frame.js';
+import { type Color, type Indent, type Style, styleFor, wrapped } from '../terminal-text.js';
 import { capitalised, counted, folded, listed, seconds } from '../wording.js';
-import { type Indent, wrapped } from '../wrap.js';
-import { type FailingCase, failingCases } from './failing-cases.js';
-import { kindOfCases, otherRequests, problemsOf, unjudgedReasons, withoutSaid } from './problems.js';
-import type { ReporterOptions } from './reporter.js';
+import {
+  type FailingCase,
+  failingCases,
+  kindOfCases,
+  otherRequests,
+  problemsOf,
+  unjudgedReasons,
+  withoutSaid,
+} from './problems.js';
 import {
   alsoFailsFor,
   countsInWords,

@@ -151,7 +151,7 @@ export function ruleLine({ title, level }: Case): string {
 }
 
 /** One line about a failure. */
-export interface EvidenceLine {
+interface EvidenceLine {
   readonly label: 'sent' | 'where' | 'expected' | 'got' | 'found' | 'reproduce' | '';
   readonly text: string;
   /** Whether it is for a shell: then it must not be changed. */

@@ -1,4 +1,4 @@
-import { triedNames, triedTags } from '../../../report/tried-strings.js';
+import { triedNames, triedTags } from '../../../report/profile.js';
 import type { GeneratedName } from '../../probe.js';
 import { type CoreRow, PLAIN_PLANT_WITH_TAG, type Row } from '../../row.js';
 

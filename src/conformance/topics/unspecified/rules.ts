@@ -1,5 +1,5 @@
 import { headerValues } from '../../../http/fields.js';
-import { excerpt } from '../../../report/body.js';
+import { excerpt } from '../../../report/exchange.js';
 import type { Behaviour } from '../../../report/profile.js';
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../../exchange.js';
 import type { Facts } from '../../facts/facts.js';

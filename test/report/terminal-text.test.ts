@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { styleFor, withoutStyle } from '../../src/report/color.js';
-import { wrapped } from '../../src/report/wrap.js';
+import { styleFor, withoutStyle, wrapped } from '../../src/report/terminal-text.js';
 
 const NONE = { first: '', rest: '' };
 
