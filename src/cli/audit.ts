@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuditedPact } from '../pact/audit/report.js';
-import { defineCommand } from './command.js';
-import { flag } from './flag.js';
+import { defineCommand, flag } from './command.js';
 import { prepareReports, reportFlagsWithoutExchanges } from './reports.js';
 
 /** `plant-store audit <pact…>`: compares pacts with the interface. Needs no provider. */

@@ -2,8 +2,16 @@ import { definedOnly } from '../defined-only.js';
 import { isHttpUrl } from '../http/address.js';
 import type { BrokerOptions, ConsumerVersionSelector } from '../pact/broker/options.js';
 import { invalidOption } from '../toolkit-error.js';
-import { type Given, rejectUnused } from './command.js';
-import { contentOf, type FlagsOf, flag, grouped, namesOf, wholeNumber } from './flag.js';
+import {
+  contentOf,
+  type FlagsOf,
+  flag,
+  type Given,
+  grouped,
+  namesOf,
+  rejectUnused,
+  wholeNumber,
+} from './command.js';
 import type { CommandIo } from './io.js';
 
 /** The flags for a Pact broker. */

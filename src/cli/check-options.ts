@@ -2,9 +2,18 @@ import type { ExploreOptions } from '../conformance/exploring/options.js';
 import type { CheckOptions } from '../conformance/options.js';
 import type { Level } from '../conformance/rule.js';
 import { definedOnly } from '../defined-only.js';
-import { type Given, rejectUnused } from './command.js';
+import {
+  duration,
+  type FlagsOf,
+  flag,
+  type Given,
+  grouped,
+  list,
+  rejectUnused,
+  repeated,
+  wholeNumber,
+} from './command.js';
 import { expectedFailures } from './expected-failures.js';
-import { duration, type FlagsOf, flag, grouped, list, repeated, wholeNumber } from './flag.js';
 import { houseRulesFrom } from './house-rules.js';
 import type { CommandIo } from './io.js';
 import { reportFlags } from './reports.js';

@@ -2,9 +2,8 @@ import { writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { parentPort, workerData } from 'node:worker_threads';
 import { limits } from '../http/limits.js';
-import type { CommandIo, OutputStream } from './io.js';
+import { type CommandIo, type OutputStream, openQuestions, untilInputCloses } from './io.js';
 import { run } from './run.js';
-import { openQuestions, untilInputCloses } from './standard-input.js';
 
 /** What the thread needs to know of an output. */
 export interface Terminal {

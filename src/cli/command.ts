@@ -1,6 +1,13 @@
-import { invalidOption } from '../toolkit-error.js';
-import type { Flag, FlagsOf } from './flag.js';
+import { createRequire } from 'node:module';
+import { millisecondsIn } from '../duration.js';
+import type { Fields } from '../http/fields.js';
+import { invalidOption, reasonOf } from '../toolkit-error.js';
 import type { CommandIo } from './io.js';
+
+// Commander is CommonJS behind a wrapper that node scans for names; required as it is, the command line starts sooner.
+const commander: typeof import('commander') = createRequire(import.meta.url)('commander');
+
+export const { Command: ProgramClass, CommanderError, InvalidArgumentError, Option } = commander;
 
 /** A command as data. Its help and its options in the options file are made from it. */
 export interface Command {
@@ -86,4 +93,149 @@ export function neededBaseUrl({ args: [given] }: Given): string {
   throw invalidOption(
     'the base URL is missing: pass the base URL of the provider, such as http://localhost:3000, or write "baseUrl" to plant-store.config.json',
   );
+}
+
+/** A flag as data. Its help, its option in the options file and the type of its value are made from it. */
+export interface Flag<Form extends string = string, Value = unknown> {
+  /**
+   * As the help shows it: `--timeout <ms>`. The name of the value also says what it is: `<token>` and `<password>` are
+   * secrets, `<file>` and `<module>` are paths, `<command>` and `<module>` run.
+   */
+  readonly form: Form;
+  readonly help: string;
+  /** How a value is read. Default: as text. */
+  readonly reader?: Reader<Value>;
+  /** The words that it takes, if it takes no others. */
+  readonly choices?: readonly Value[];
+  /** The heading in the help under which it stands. */
+  readonly group?: string;
+}
+
+/** Reads the value of a flag. */
+export interface Reader<Value> {
+  /** How the options file writes a value. Default: as text. */
+  readonly type?: 'integer';
+  /** Whether the flag can be repeated. The options file then has a list. */
+  readonly repeats?: true;
+  /** @throws InvalidArgumentError */
+  read(text: string, before?: Value): Value;
+}
+
+/** The values of flags, by the names that commander gives them. A flag that is not given has none. */
+export type FlagsOf<List extends readonly Flag[]> = {
+  readonly [One in List[number] as NameOf<One['form']>]?: One extends Flag<string, infer Value>
+    ? Value
+    : never;
+};
+
+type NameOf<Form extends string> = Form extends `${infer Name} ${string}`
+  ? NameOf<Name>
+  : Form extends `--no-${infer Name}`
+    ? CamelCase<Name>
+    : Form extends `--${infer Name}`
+      ? CamelCase<Name>
+      : string;
+
+type CamelCase<Text extends string> = Text extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Text;
+
+type ValueIn<Form extends string> = Form extends `${string}...>`
+  ? readonly string[]
+  : Form extends `${string}>`
+    ? string
+    : boolean;
+
+/**
+ * A flag.
+ *
+ * @param form `--name` for yes or no, `--name <value>`, or `--name <values...>` for several values
+ */
+export function flag<const Form extends string>(form: Form, help: string): Flag<Form, ValueIn<Form>>;
+export function flag<const Form extends string, Value>(
+  form: Form,
+  help: string,
+  reader: Reader<Value>,
+): Flag<Form, Value>;
+export function flag(form: string, help: string, reader?: Reader<unknown>): Flag {
+  return { form, help, ...(reader !== undefined && { reader }) };
+}
+
+/** A flag that takes one of some words. */
+export function choice<const Form extends string, const Word extends string>(
+  form: Form,
+  help: string,
+  choices: readonly Word[],
+): Flag<Form, Word> {
+  return { form, help, choices };
+}
+
+/** Puts flags under a heading of the help. */
+export function grouped<const List extends readonly Flag[]>(group: string, flags: List): List {
+  return flags.map((one) => ({ ...one, group })) as readonly Flag[] as List;
+}
+
+/** The names that commander gives to the values of flags. */
+export function namesOf<const List extends readonly Flag[]>(
+  flags: List,
+): readonly (keyof FlagsOf<List> & string)[] {
+  return flags.map(({ form }) => new Option(form).attributeName() as keyof FlagsOf<List> & string);
+}
+
+/** Reads a whole number. The command itself checks its limits. */
+export const wholeNumber: Reader<number> = {
+  type: 'integer',
+  read(text) {
+    if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+    return Number(text);
+  },
+};
+
+/** Reads a duration in milliseconds: `30s` is 30,000. */
+export const duration: Reader<number> = {
+  read(text) {
+    const milliseconds = millisecondsIn(text);
+    if (milliseconds === undefined) throw new InvalidArgumentError('It must look like 30s, 5m or 500ms.');
+    return milliseconds;
+  },
+};
+
+/** Reads one text. The flag can be repeated. */
+export const repeated: Reader<readonly string[]> = {
+  repeats: true,
+  read: (text, before = []) => [...before, text],
+};
+
+/** Reads names that commas separate. The flag can be repeated. */
+export const list: Reader<readonly string[]> = {
+  repeats: true,
+  read(text, before = []) {
+    const names = text.split(',').map((name) => name.trim());
+    if (names.includes('')) throw new InvalidArgumentError('A name is empty.');
+    return [...before, ...names];
+  },
+};
+
+/** Reads a header field, `Name: value`. The flag can be repeated. */
+export const header: Reader<Fields> = {
+  repeats: true,
+  read(text, before = []) {
+    const colon = text.indexOf(':');
+    if (colon < 1) throw new InvalidArgumentError('It must look like "Name: value".');
+    return [...before, [text.slice(0, colon), text.slice(colon + 1).trim()]];
+  },
+};
+
+/**
+ * The content of a file that a flag names.
+ *
+ * @param what how an error names the file: "the CA"
+ * @throws ToolkitError `invalid-option` if it cannot be read
+ */
+export async function contentOf(file: string, what: string, io: CommandIo): Promise<string> {
+  try {
+    return await io.readFile(file);
+  } catch (cause) {
+    throw invalidOption(`${what} cannot be read from ${file}: ${reasonOf(cause)}`, { cause });
+  }
 }

@@ -2,7 +2,7 @@ import { IS_SINGLE_FILE } from '../package-files.js';
 import type { Command } from './command.js';
 
 /** A command of the program. It is loaded only if it runs, or if the options file has to be read: so all start fast. */
-export interface CommandEntry {
+interface CommandEntry {
   readonly name: string;
   readonly summary: string;
   readonly load: () => Promise<Command>;

@@ -1,6 +1,6 @@
 import type { ControlOptions } from '../server/control/start-control.js';
 import { invalidOption } from '../toolkit-error.js';
-import { type FlagsOf, flag, wholeNumber } from './flag.js';
+import { type FlagsOf, flag, wholeNumber } from './command.js';
 import type { CommandIo } from './io.js';
 
 /** The flags of a control interface, and of the page on it. */

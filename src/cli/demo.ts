@@ -1,8 +1,7 @@
 import { IS_SINGLE_FILE } from '../package-files.js';
 import { checkProvider } from './check.js';
 import { demoFlags } from './check-options.js';
-import { defineCommand, rejectUnused } from './command.js';
-import { namesOf } from './flag.js';
+import { defineCommand, namesOf, rejectUnused } from './command.js';
 import { routeFlags } from './route-flags.js';
 import { tokenFlags, tokenFrom } from './token.js';
 

@@ -3,7 +3,7 @@ import type { CheckReport } from '../conformance/report/check-report.js';
 import { visibleInLine } from '../report/escape.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { parseJsonFile } from '../validation/json-file.js';
-import { contentOf } from './flag.js';
+import { contentOf } from './command.js';
 import type { CommandIo } from './io.js';
 import type { FurtherFile } from './reports.js';
 

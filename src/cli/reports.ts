@@ -5,9 +5,15 @@ import { casesOf, type Report, type Reporter, type ReporterOptions } from '../re
 import { folded } from '../report/wording.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
-import { type Given, rejectUnused } from './command.js';
-import { InvalidArgumentError } from './commander.js';
-import { type Flag, type FlagsOf, flag, type Reader } from './flag.js';
+import {
+  type Flag,
+  type FlagsOf,
+  flag,
+  type Given,
+  InvalidArgumentError,
+  type Reader,
+  rejectUnused,
+} from './command.js';
 import { type CommandIo, isCi, wantsColor } from './io.js';
 
 /** A reporter that a flag names, and the file that it writes to; without a file, standard output. */
@@ -70,7 +76,7 @@ export const reportFlags = [reportersOf({}), ...DETAIL] as const;
 export const reportFlagsWithoutExchanges = [reportersOf({ hasExchanges: false }), ...DETAIL] as const;
 
 /** Writes the reports that were asked for. */
-export interface ReportWriter {
+interface ReportWriter {
   /**
    * @param further files to write beside the reports
    * @returns the exit status

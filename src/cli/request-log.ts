@@ -5,7 +5,7 @@ import type { LoggedRequest } from '../server/store.js';
 import type { OutputStream } from './io.js';
 
 /** The log of `serve`. */
-export interface RequestLog {
+interface RequestLog {
   readonly request: (line: LoggedRequest) => void;
   /** Says that the server was reset. */
   readonly reset: () => void;

@@ -1,8 +1,7 @@
 import type { CheckOptions } from '../conformance/options.js';
 import { definedOnly } from '../defined-only.js';
 import { outboundProxyFor } from '../http/outbound-proxy.js';
-import { type Given, rejectUnused } from './command.js';
-import { contentOf, type FlagsOf, flag, header, wholeNumber } from './flag.js';
+import { contentOf, type FlagsOf, flag, type Given, header, rejectUnused, wholeNumber } from './command.js';
 import type { CommandIo } from './io.js';
 
 /** The flags that say how another server is reached. */

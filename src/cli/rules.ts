@@ -5,8 +5,7 @@ import { type Style, styleFor } from '../report/terminal-text.js';
 import { counted } from '../report/wording.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
-import { defineCommand, rejectUnused } from './command.js';
-import { flag, repeated } from './flag.js';
+import { defineCommand, flag, rejectUnused, repeated } from './command.js';
 import { houseRulesFrom } from './house-rules.js';
 import { wantsColor } from './io.js';
 

@@ -2,11 +2,9 @@ import type { Option as CommanderOption, Command as Program } from 'commander';
 import { logText } from '../report/escape.js';
 import { toolVersion } from '../report/version.js';
 import { ToolkitError } from '../toolkit-error.js';
-import type { Command, Given } from './command.js';
-import { CommanderError, Option, Command as ProgramClass } from './commander.js';
+import { type Command, CommanderError, type Flag, type Given, Option, ProgramClass } from './command.js';
 import { COMMANDS } from './commands.js';
 import { findFile } from './config/find-file.js';
-import type { Flag } from './flag.js';
 import type { CommandIo } from './io.js';
 
 /** The exit status of a usage error. */

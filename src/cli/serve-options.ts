@@ -8,8 +8,16 @@ import {
   startSettings,
 } from '../server/settings.js';
 import { ToolkitError } from '../toolkit-error.js';
-import { InvalidArgumentError, Option } from './commander.js';
-import { type Flag, flag, list, type Reader, repeated, wholeNumber } from './flag.js';
+import {
+  type Flag,
+  flag,
+  InvalidArgumentError,
+  list,
+  Option,
+  type Reader,
+  repeated,
+  wholeNumber,
+} from './command.js';
 
 type Settings = Readonly<Record<string, Setting<unknown, unknown>>>;
 

@@ -6,11 +6,10 @@ import type { RunningControl } from '../server/control/start-control.js';
 import type { Engine } from '../server/engine.js';
 import type { Imitation } from '../server/imitation.js';
 import type { ListenOptions } from '../server/options.js';
+import { operationUrl } from '../spec/operation.js';
 import type { NewPlant } from '../spec/types.js';
-import { defineCommand, type Given } from './command.js';
+import { choice, contentOf, defineCommand, type FlagsOf, flag, type Given } from './command.js';
 import { controlFlags, controlOptionsFrom } from './control-flags.js';
-import { curlExample } from './curl-example.js';
-import { choice, contentOf, type FlagsOf, flag } from './flag.js';
 import type { CommandIo } from './io.js';
 import { nameFlag, optionsFrom, settingFlags } from './serve-options.js';
 
@@ -195,4 +194,25 @@ async function listFaults(io: CommandIo): Promise<number> {
     io.stdout.write(`${name}\n    ${title}\n    breaks ${breaks.join(', ')}\n`);
   }
   return 0;
+}
+
+/**
+ * Lines for a shell that create a plant.
+ *
+ * @param token the token to show; without one, the variable `PLANT_STORE_TOKEN`
+ * @param platform that of Node; on Windows, there is a line for each of its two shells
+ */
+export function curlExample(
+  { url, token }: { readonly url: string; readonly token: string | undefined },
+  platform: NodeJS.Platform,
+): readonly string[] {
+  const to = `-i ${operationUrl(url).href}`;
+  const header = (variable: string): string => `-H "Authorization: Bearer ${token ?? variable}"`;
+  const typed = '-H "Content-Type: application/json"';
+  if (platform !== 'win32')
+    return [`curl ${to} ${header('$PLANT_STORE_TOKEN')} ${typed} -d '{"name":"Aloe","id":7}'`];
+  // The rules of C programs on Windows for a command line: a quote in an argument is \".
+  const line = `${to} ${header('%PLANT_STORE_TOKEN%')} ${typed} -d "{\\"name\\":\\"Aloe\\",\\"id\\":7}"`;
+  // After --%, PowerShell changes nothing but variables between percent signs. Its own "curl" is another program.
+  return [`cmd:        curl ${line}`, `PowerShell: curl.exe --% ${line}`];
 }

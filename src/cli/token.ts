@@ -1,7 +1,6 @@
 import type { TokenOption } from '../http/token.js';
 import { invalidOption } from '../toolkit-error.js';
-import { type Given, rejectUnused } from './command.js';
-import { type FlagsOf, flag } from './flag.js';
+import { type FlagsOf, flag, type Given, rejectUnused } from './command.js';
 import type { CommandIo } from './io.js';
 
 /** The flags that say which token is sent. */
@@ -54,7 +53,7 @@ export function oneToken(token = ''): GivenToken | undefined {
 export function tokenByCommand(command: string, folder: string | undefined, io: CommandIo): GivenToken {
   const soFar: string[] = [];
   const option = async (): Promise<string> => {
-    const { tokenFromCommand } = await import('./start/token-command.js');
+    const { tokenFromCommand } = await import('./start/process.js');
     const token = await tokenFromCommand(command, folder ?? io.folder, io.untilStopped());
     soFar.push(token);
     return token;

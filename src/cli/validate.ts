@@ -5,9 +5,7 @@ import { bodySchemas, kindOf } from '../proxy/messages/read.js';
 import type { ValidateReport } from '../proxy/messages/report.js';
 import type { MessageKind } from '../proxy/messages/stored-message.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
-import { defineCommand } from './command.js';
-import { InvalidArgumentError } from './commander.js';
-import { choice, type FlagsOf } from './flag.js';
+import { choice, defineCommand, type FlagsOf, InvalidArgumentError } from './command.js';
 import type { CommandIo } from './io.js';
 import { prepareReports, reportFlagsWithoutExchanges } from './reports.js';
 

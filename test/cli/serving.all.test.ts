@@ -4,7 +4,7 @@ import { openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
-import { curlExample } from '../../src/cli/curl-example.js';
+import { curlExample } from '../../src/cli/serve.js';
 import { isRunning } from '../lab/torture/processes.mjs';
 import { commandLine } from '../once.js';
 import { hasCurl } from '../tools.js';

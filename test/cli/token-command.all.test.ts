@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPlantStore } from 'plant-store-contract/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tokenFromCommand } from '../../src/cli/start/token-command.js';
+import { tokenFromCommand } from '../../src/cli/start/process.js';
 import { startHandler } from '../conformance/providers/handler.js';
 import { startIssuer, startWith } from '../conformance/session/expiring-tokens.js';
 import { isRunning } from '../lab/torture/processes.mjs';

@@ -1,10 +1,8 @@
 import { relative, resolve } from 'node:path';
 import type { Option as CommanderOption } from 'commander';
 import { isHttpUrl } from '../../http/address.js';
-import { BASE_URL, type Command } from '../command.js';
-import { Option } from '../commander.js';
+import { BASE_URL, type Command, type Flag, Option, type Reader } from '../command.js';
 import { COMMANDS } from '../commands.js';
-import type { Flag, Reader } from '../flag.js';
 
 /** An option of a command, as the options file has it. */
 export interface FileOption {

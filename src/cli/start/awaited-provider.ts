@@ -6,7 +6,7 @@ import { logText } from '../../report/escape.js';
 import { operationUrl } from '../../spec/operation.js';
 import { reasonOf, ToolkitError } from '../../toolkit-error.js';
 import type { CommandIo } from '../io.js';
-import { type Ended, endInWords, lastLines, type ProviderProcess, startProcess } from './provider-process.js';
+import { type Ended, endInWords, lastLines, type ProviderProcess, startProcess } from './process.js';
 
 /** Where the provider is, and how it is asked whether it answers. */
 export interface Provider extends RouteOptions {

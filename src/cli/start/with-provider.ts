@@ -1,5 +1,4 @@
-import type { Given } from '../command.js';
-import { duration, type FlagsOf, flag } from '../flag.js';
+import { duration, type FlagsOf, flag, type Given } from '../command.js';
 import type { CommandIo } from '../io.js';
 import type { Provider, StartAgain } from './awaited-provider.js';
 

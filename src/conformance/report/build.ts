@@ -1,7 +1,7 @@
 import { definedOnly } from '../../defined-only.js';
-import { reportedBody, type ReportedBody, type ReportedExchange } from '../../report/exchange.js';
 import { reportFrame } from '../../report/build.js';
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
+import { type ReportedBody, type ReportedExchange, reportedBody } from '../../report/exchange.js';
 import type { Case, Evidence, Group, Section } from '../../report/frame.js';
 import type { DemandedRule, Profile } from '../../report/profile.js';
 import { createRedactor, type Redactor, type Secret } from '../../report/redaction.js';

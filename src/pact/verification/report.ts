@@ -1,7 +1,7 @@
 import { definedOnly } from '../../defined-only.js';
 import type { Fields } from '../../http/fields.js';
-import { excerpt, reportedBody, type ReportedBody, type ReportedExchange } from '../../report/exchange.js';
 import { reportFrame } from '../../report/build.js';
+import { excerpt, type ReportedBody, type ReportedExchange, reportedBody } from '../../report/exchange.js';
 import type { Case, Evidence, Excuse, Finding, Group, Report } from '../../report/frame.js';
 import type { Redactor } from '../../report/redaction.js';
 import { counted, listed } from '../../report/wording.js';

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPlantStore } from 'plant-store-contract/server';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { tokenFromCommand } from '../../../src/cli/start/token-command.js';
+import { tokenFromCommand } from '../../../src/cli/start/process.js';
 import { isRunning } from '../../lab/torture/processes.mjs';
 import { commandLine } from '../../once.js';
 import { freePort } from '../../package/free-port.js';
