@@ -46,7 +46,7 @@ judged, or not all of it could be judged in time.`,
     const ofControl = namesOf(controlFlags).filter((name) => name !== 'ui');
     const { flags } = rejectUnused(ui !== true, given, ofControl, 'needs --ui');
     const control = controlOptionsFrom(flags, io);
-    const { exchangeLines, failedLine } = await import('../proxy/report.js');
+    const { exchangeLines, failedLine } = await import('./request-log.js');
     const { SeenSecrets } = await import('../proxy/seen-secrets.js');
     const secrets = new SeenSecrets(control?.token === undefined ? [] : [control.token]);
     const stopped = io.untilStopped();

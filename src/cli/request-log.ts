@@ -1,7 +1,13 @@
+import type { Fields } from '../http/fields.js';
+import type { FailedRequest } from '../proxy/options.js';
+import type { SeenSecrets } from '../proxy/seen-secrets.js';
 import { jsonText, visibleInLine } from '../report/escape.js';
 import { remembering } from '../report/redaction.js';
+import { styleFor } from '../report/terminal-text.js';
 import { failureText } from '../server/failures/check-failure.js';
 import type { LoggedRequest } from '../server/store.js';
+import { pathOf } from '../spec/operation.js';
+import { type JudgedExchange, violationInWords } from '../validation/exchange.js';
 import type { OutputStream } from './io.js';
 
 /** The log of `serve`. */
@@ -75,3 +81,38 @@ const LINES: Readonly<Record<'text' | 'json', Lines>> = {
     reset: JSON.stringify({ event: 'reset' }),
   },
 };
+
+/** The line of `proxy` about a request that got no response. */
+export function failedLine({ request, reason }: FailedRequest, secrets: SeenSecrets, color: boolean): string {
+  const { yellow } = styleFor(color);
+  if (request === undefined) return `${yellow('!')} ${visibleInLine(`rejected request: ${reason}`)}\n`;
+  const { method, target, headers } = request;
+  return `${yellow('!')} ${redactedLine(`${method} ${pathOf(target)}: ${reason}`, headers, secrets)}\n`;
+}
+
+/** The lines of `proxy` about an exchange: one for each violation, and one for each part that was not judged. */
+export function exchangeLines(
+  { exchange, violations, notes }: JudgedExchange,
+  secrets: SeenSecrets,
+  color: boolean,
+): string {
+  const { red, dim } = styleFor(color);
+  const { request, response } = exchange;
+  const title = `${request.method} ${pathOf(request.target)} ${response?.status ?? 'no response'}`;
+  const ours = violations.filter(({ judge }) => judge === 'interface');
+  // Prism finds the same in other words. Only what it alone finds needs a line.
+  const alone = violations.filter(
+    ({ judge, side }) => judge === 'prism' && !ours.some((violation) => violation.side === side),
+  );
+  const line = (sign: string, text: string): string =>
+    `${sign} ${redactedLine(`${title} ${text}`, request.headers, secrets)}\n`;
+  return [
+    ...ours.map((violation) => line(red('✗'), violationInWords(violation))),
+    ...alone.map((violation) => line(dim('–'), `Prism: ${violationInWords(violation)}`)),
+    ...notes.map((note) => line(dim('–'), note)),
+  ].join('');
+}
+
+function redactedLine(text: string, headers: Fields, secrets: SeenSecrets): string {
+  return visibleInLine(secrets.redactorFor(headers).message(text));
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exchangeLines, failedLine } from '../../src/proxy/report.js';
+import { exchangeLines, failedLine } from '../../src/cli/request-log.js';
 import { SeenSecrets } from '../../src/proxy/seen-secrets.js';
 import type { JudgedExchange, TrafficViolation } from '../../src/validation/exchange.js';
 
