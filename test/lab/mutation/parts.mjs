@@ -38,7 +38,7 @@ export const PARTS = {
   rules: {
     folder: 'src/conformance',
     // The rules and what they share. What is only observed is no verdict.
-    leftOut: /^src\/conformance\/(?!topics\/|rules\/)|rows|draws|explorers|families|unspecified|\/index/,
+    leftOut: /^src\/conformance\/(?!topics\/|rules\/)|rows|draws|unspecified|\/index/,
     tests: [
       'test/lab/mutation/replay.mutation.ts',
       'test/conformance/rules/validity.test.ts',
