@@ -198,7 +198,7 @@ export function isEmpty({ reason }: LeftOutPact): boolean {
 }
 
 /** Whether a path is a pattern: it has `*`, `?` or `{a,b}`. */
-export function isPattern(path: string): boolean {
+function isPattern(path: string): boolean {
   return /[*?]|\{[^{}]*,[^{}]*\}/.test(path);
 }
 

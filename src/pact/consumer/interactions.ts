@@ -275,7 +275,7 @@ function idFromState(value: number | bigint): WritableJson {
 }
 
 /** Whether a value is the id of a plant: an int64. */
-export function isId(id: unknown): id is number | bigint {
+function isId(id: unknown): id is number | bigint {
   return (
     (typeof id === 'number' || typeof id === 'bigint') && validateNewPlant({ name: '', id }).length === 0
   );

@@ -126,7 +126,7 @@ interface WrittenInteraction {
 }
 
 /** The interactions of one pact, each once, and the text of a pact to put them into. */
-export interface Interactions {
+interface Interactions {
   readonly frame: string;
   readonly byKey: ReadonlyMap<string, WrittenInteraction>;
 }
@@ -138,7 +138,7 @@ export interface Interactions {
  * @throws ToolkitError `conflicting-interactions` if two interactions have the same description and states, but differ.
  *   Pact identifies an interaction by these and would keep the last one.
  */
-export function combined(where: string, parts: readonly string[]): Interactions {
+function combined(where: string, parts: readonly string[]): Interactions {
   // Parts come in any order. The result must not depend on it.
   const sorted = [...parts].sort();
   const byKey = new Map<string, WrittenInteraction>();

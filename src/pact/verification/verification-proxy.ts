@@ -197,7 +197,7 @@ interface CurrentInteraction extends RecordedInteraction {
  * What happened in the verification of one pact, by interaction. For each interaction in turn, Pact sets the states up,
  * sends the request, and tears the states down. It also does so if an interaction has no state. This separates them.
  */
-export class Recording {
+class Recording {
   readonly interactions: CurrentInteraction[] = [];
   /** Whether the next state belongs to another interaction. */
   private isOver = true;
@@ -283,7 +283,7 @@ export function withId(request: ForwardedRequest, { id, by }: IdReplacement): Fo
 }
 
 /** The exact id in the body of a request. */
-export function idIn(body: Uint8Array): bigint | undefined {
+function idIn(body: Uint8Array): bigint | undefined {
   const read = readJson(body);
   return read.ok ? integerOf(objectOf(read.value).id) : undefined;
 }
