@@ -4,7 +4,7 @@ import { type Fields, fieldsFrom, type HeaderFields, headerValues } from '../fie
 import type { KeptBody } from './kept-body.js';
 
 /** What decides where a request begins and ends, and who gets it. */
-export const FRAMING: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'host']);
+const FRAMING: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding', 'host']);
 
 /** What is known of a message when its head has come. */
 interface Framing {

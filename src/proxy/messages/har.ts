@@ -403,7 +403,7 @@ const NO_HAR =
  * @returns its log, without its entries
  * @throws ToolkitError `invalid-message` if it is not JSON, `no-message` if it is not a HAR
  */
-export function readLog(source: Source, take: (entry: HarNode) => void): HarNode {
+function readLog(source: Source, take: (entry: HarNode) => void): HarNode {
   const { bytes, start } = source;
   const above = { pointer: '/log/entries' };
   const read = parseExactly(bytes.subarray(start), {

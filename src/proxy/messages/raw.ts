@@ -227,7 +227,7 @@ const NOTHING = Buffer.alloc(0);
  * @param toHead whether the response may be to a HEAD request
  * @throws ToolkitError `invalid-message` if the body is not what the head announces
  */
-export function readBody(source: Source, head: Head, toHead: boolean): RawBody {
+function readBody(source: Source, head: Head, toHead: boolean): RawBody {
   const waits = head.start.kind === 'request' && headerValues(head.fields, 'expect').length > 0;
   const from = waits ? afterInterim(source, head.to) : head.to;
   if (waits && startLineAt(source, from)?.kind === 'response') return lost(UNSENT, from);

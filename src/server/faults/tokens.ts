@@ -14,7 +14,7 @@ function alsoAccepts(accepts: (request: IncomingRequest, tools: FaultTools) => b
 }
 
 /** The value of the Authorization header. Several are one list (RFC 9110, section 5.3), so none of them counts alone. */
-export function authorization({ headers }: IncomingRequest): string | undefined {
+function authorization({ headers }: IncomingRequest): string | undefined {
   const values = headerValues(headers, 'authorization');
   return values.length === 0 ? undefined : values.join(', ');
 }

@@ -138,7 +138,7 @@ function spanText(spanMs: number): string {
 }
 
 /** The sum of several counts over the same spans. */
-export function sum(all: readonly Spans[]): Spans | undefined {
+function sum(all: readonly Spans[]): Spans | undefined {
   const [first] = all;
   if (first === undefined) return undefined;
   const { spanMs } = first;
