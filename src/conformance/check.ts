@@ -71,7 +71,7 @@ export async function runCheck(
   const start = performance.now();
   const run = new Run(given, { rules, plan, counts, packing }, startAgain);
   await run.send(core);
-  const settings = run.accept === undefined ? given : { ...given, accept: run.accept };
+  const settings = run.session.accept === undefined ? given : { ...given, accept: run.session.accept };
   const notTestable = whyNotTestable(run.exchanges, settings.url);
   const isTestable = notTestable === undefined;
   const timeOmission = omissionForTime(run, { rules, probes: core, counts });
@@ -82,7 +82,7 @@ export async function runCheck(
   ]);
   const sent = run.sent(core.filter((probe) => !notSent.has(probe)));
   const found = isTestable
-    ? await run.awayFor(() => exploreFrom(settings, rules, new Facts(sent, run.exchanges, notSent)))
+    ? await run.session.awayFor(() => exploreFrom(settings, rules, new Facts(sent, run.exchanges, notSent)))
     : undefined;
   const exploration = found?.exploration;
   const explored = exploration?.failures.map(({ row }) => probeOf(row)) ?? [];

@@ -149,11 +149,11 @@ function affordable(
 export function omissionForTime(
   run: {
     readonly dropped: ReadonlySet<Probe>;
-    readonly learnedRate: number | undefined;
+    readonly session: { readonly learnedRate: number | undefined };
   },
   { rules, probes, counts }: Pick<PreparedCheck, 'rules' | 'probes' | 'counts'>,
 ): Omission | undefined {
-  const { dropped, learnedRate } = run;
+  const { dropped, session } = run;
   if (dropped.size === 0) return undefined;
   const total = (some: Iterable<Probe>): number =>
     [...some].reduce((sum, probe) => sum + (counts.get(probe) ?? 0), 0);
@@ -161,7 +161,7 @@ export function omissionForTime(
   const isUnasked = (rule: AnyRule): boolean =>
     probes.some((probe) => concerns(rule, probe)) && !left.some((probe) => concerns(rule, probe));
   return {
-    why: learnedRate === undefined ? 'the provider is slow' : limitInWords(learnedRate),
+    why: session.learnedRate === undefined ? 'the provider is slow' : limitInWords(session.learnedRate),
     requests: total(dropped),
     of: total(probes),
     rules: rules.filter(isUnasked).map(({ id }) => id),
@@ -171,7 +171,7 @@ export function omissionForTime(
 function limitInWords(perSecond: number): string {
   const how =
     perSecond === 0
-      ? 'and accepted no more'
+      ? 'and accepted no more. Lift its limit for the check'
       : `to about ${counted(Math.ceil(perSecond), 'request')} per second`;
   return `the provider limits its rate, ${how}`;
 }

@@ -7,8 +7,8 @@ import { isAlone, type Probe } from '../probe.js';
 import { plainPlant } from '../topics/plain/rows.js';
 import { Connections } from './connections.js';
 import { openConnection } from './http.js';
-import { Pace, Rate, wait } from './pace.js';
-import { isTurnedAway, rateLimitIn, UnusualRateLimit } from './resend.js';
+import { Pace, Rate, type Speed, wait } from './pace.js';
+import { isTurnedAway, Quota, rateLimitIn, UnusualRateLimit } from './resend.js';
 import { inOrder, Session, type Way } from './session.js';
 import { Deadline, type TimeParts, timePartsOf } from './time-limit.js';
 
@@ -26,6 +26,8 @@ const ENDING_MS = 8;
 const FEW = 7;
 /** After so many requests in a row without a response, a plain plant shows whether the provider still responds. */
 const SUSPECTED = 5;
+/** At a limited rate, so much of the time that is left is planned. */
+const LEFT_IF_LIMITED = 0.6;
 /** A provider that was restarted needs some time. */
 const FIRST_WAIT_MS = 150;
 
@@ -42,12 +44,18 @@ export class CheckSession extends Session {
   readonly pace: Pace;
   readonly rate: Rate;
   private readonly connections: Connections;
+  /**
+   * Whether each response takes so long that probes which are alone otherwise are sent side by side. Then it is chance if no other
+   * request comes between those of a sequence.
+   */
+  isFar = false;
   /** How many responses there were. */
-  responses = 0;
+  private responses = 0;
   /** How many requests in a row got no connection from the outbound proxy. */
   private outboundFailures = 0;
   readonly liveness: Liveness;
   private readonly unusualRateLimit: UnusualRateLimit;
+  readonly quota: Quota;
   readonly times: TimeParts;
   private readonly deadline: Deadline;
 
@@ -65,6 +73,7 @@ export class CheckSession extends Session {
     const send = (): Promise<Exchange> => this.sendPlainPlant(this.values.token);
     this.liveness = new Liveness(send, this.waiting);
     this.unusualRateLimit = new UnusualRateLimit(send);
+    this.quota = new Quota(send, this.times.longestWaitMs);
   }
 
   /** Closes the kept connections. They are opened again if they are needed. */
@@ -92,6 +101,35 @@ export class CheckSession extends Session {
   /** Whether the time is over in which requests begin. */
   get isOver(): boolean {
     return this.spentMs >= this.times.lastBeginMs;
+  }
+
+  /** Milliseconds that are left for the planned requests. */
+  get leftMs(): number {
+    // What is throttled is sent more than once.
+    return (this.times.plannedMs - this.spentMs) * (this.rate.isLearned ? LEFT_IF_LIMITED : 1);
+  }
+
+  get speed(): Speed {
+    const { pace, rate } = this;
+    return {
+      aloneMs: pace.loneMs,
+      atOnce: pace.most,
+      perSecond: this.learnedRate || Math.min(rate.current, this.seenRate),
+      isSideBySide: this.isFar,
+    };
+  }
+
+  /** How many requests per second the provider accepted lately, if it limits them. */
+  get learnedRate(): number | undefined {
+    const { rate, quota } = this;
+    if (quota.isUsedUp) return 0;
+    return rate.isLearned ? Math.min(rate.current, rate.accepted) : undefined;
+  }
+
+  /** How many responses per second there were so far; `Infinity` while that says nothing. */
+  private get seenRate(): number {
+    const { spentMs, responses, times } = this;
+    return spentMs < times.measuredMs ? Number.POSITIVE_INFINITY : (responses * 1_000) / spentMs;
   }
 
   override awayFor<T>(work: () => Promise<T>): Promise<T> {
@@ -257,6 +295,7 @@ export class CheckSession extends Session {
       whyNot: this.whyNotSent(),
     });
     const isLimited = await unusualRateLimit.rejected(sent.exchange, probe, isSign);
+    if (!isSign) await this.quota.saw(sent.exchange, probe);
     const exchange: Exchange = {
       index: this.exchanges.length,
       ...sent.exchange,

@@ -322,9 +322,14 @@ export class TimePlan {
    * @param leftMs milliseconds until the last request must be sent
    */
   admits(probe: Probe, leftMs: number, speed: Speed): boolean {
-    const isAdmitted = msFor(this.left, speed) <= leftMs || msFor(this.upTo(probe), speed) <= leftMs;
+    const isAdmitted = this.hasTimeForAll(leftMs, speed) || msFor(this.upTo(probe), speed) <= leftMs;
     if (this.pending.delete(probe)) this.left[kindOf(probe)] -= this.countOf(probe);
     return isAdmitted;
+  }
+
+  /** Whether there is time for all that were not asked for yet. */
+  hasTimeForAll(leftMs: number, speed: Speed): boolean {
+    return msFor(this.left, speed) <= leftMs;
   }
 
   /** The requests of a probe, and of all that are needed more. */

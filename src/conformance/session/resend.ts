@@ -1,5 +1,12 @@
 import { headerValues } from '../../http/fields.js';
-import { type Exchange, isAccepted, isOfOutbound, isRejected, isThrottled } from '../exchange.js';
+import {
+  type Exchange,
+  type Fields,
+  isAccepted,
+  isOfOutbound,
+  isRejected,
+  isThrottled,
+} from '../exchange.js';
 import { isAfterWrongTokens, type Probe } from '../probe.js';
 import { wait } from './pace.js';
 
@@ -116,6 +123,62 @@ export function retryAfterMs(
   if (Number.isNaN(until)) return undefined;
   const sent = Date.parse(headerValues(headers, 'date')[0] ?? '');
   return Math.max(0, until - (Number.isNaN(sent) ? now : sent));
+}
+
+/** The fields in which limiters say how many more requests they accept: of their own, and of the draft of the IETF. */
+const REMAINING = /^(?:x-)?rate-?limit-remaining/i;
+const DRAFT = /^ratelimit$/i;
+const REMAINING_OF_DRAFT = /\b(?:r|remaining)=(\d+)/;
+/** So many plain plants show whether only some requests are asked to come back much later. */
+const MOST_ASKED = 5;
+
+/** Finds out how many requests a provider accepts, if its limit is not one of a few seconds. */
+export class Quota {
+  /** Whether the provider accepts nothing more in the time of the check. */
+  isUsedUp = false;
+  /** How many more requests the provider says that it accepts. */
+  announced = Number.POSITIVE_INFINITY;
+  private looking: Promise<void> | undefined;
+  private asked = 0;
+
+  /**
+   * @param sendPlainPlant sends a plain plant at once
+   * @param longestWaitMs how long a request may wait
+   */
+  constructor(
+    private readonly sendPlainPlant: () => Promise<Exchange>,
+    private readonly longestWaitMs: number,
+  ) {}
+
+  /** Call it after each exchange, but for the plain plants of this. It finds out whether every request would have to wait. */
+  async saw(exchange: Pick<Exchange, 'response'>, { phase }: Pick<Probe, 'phase'>): Promise<void> {
+    this.announced = announcedIn(exchange.response?.headers ?? []) ?? this.announced;
+    // Nothing was accepted yet when the controls are sent. And after wrong tokens, the client may be locked out.
+    const mayHaveOtherReason = phase === 'control' || isAfterWrongTokens(phase);
+    if (this.isUsedUp || mayHaveOtherReason || !this.asksTooMuch(exchange)) return;
+    if (this.looking === undefined && this.asked++ < MOST_ASKED)
+      this.looking = this.look().finally(() => {
+        this.looking = undefined;
+      });
+    await this.looking;
+  }
+
+  private async look(): Promise<void> {
+    this.isUsedUp = this.asksTooMuch(await this.sendPlainPlant());
+  }
+
+  private asksTooMuch(exchange: Pick<Exchange, 'response'>): boolean {
+    return (retryAfterMs(exchange) ?? 0) > this.longestWaitMs;
+  }
+}
+
+function announcedIn(headers: Fields): number | undefined {
+  const numbers = headers.flatMap(([name, value]) => {
+    if (REMAINING.test(name)) return Number.parseInt(value, 10);
+    return DRAFT.test(name) ? Number(REMAINING_OF_DRAFT.exec(value)?.[1]) : [];
+  });
+  const known = numbers.filter(Number.isFinite);
+  return known.length === 0 ? undefined : Math.min(...known);
 }
 
 /** Whether a request can be sent again as it is: it was throttled, or the outbound proxy gave it no connection. */

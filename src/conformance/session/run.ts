@@ -4,10 +4,21 @@ import { answersEverything, maySeemNoProvider } from '../facts/testability.js';
 import type { CheckSettings } from '../options.js';
 import { NOT_PACKED, type Packing } from '../packing.js';
 import type { PreparedCheck } from '../prepare.js';
-import { isAlone, mayBeLeftOut, PHASES, type Phase, type Probe } from '../probe.js';
+import { isAlone, mayBeLeftOut, PHASES, type Probe } from '../probe.js';
 import { emptyRequest } from '../topics/plain/rows.js';
 import { CheckSession } from './check-session.js';
-import { type First, firstOf, orderOf, tellingFirst } from './order.js';
+import {
+  type First,
+  firstForEachRule,
+  firstParts,
+  isLate,
+  isOrdinary,
+  LATE,
+  longestFirst,
+  orderOf,
+  sideBySide,
+  tellingFirst,
+} from './order.js';
 import { TimePlan, wait } from './pace.js';
 import {
   MOST_RESENDS,
@@ -22,18 +33,13 @@ import {
 import { Restarting } from './restarting.js';
 import { Splitting } from './splitting.js';
 
-/** The phases with what is made of the token. After them comes only what is heavy. */
-const LATE = ['wrong-token', 'afterwards'] as const satisfies readonly Phase[];
 /** A rule with so few generated probes needs each of them. */
 const FEW = 3;
-/** A sequence of more requests takes as long as all other probes together, if they are sent side by side. */
-const LONG = 6;
 /** A provider is far if a lone creation takes longer than this. */
 const FAR_MS = 90;
-/** At a limited rate, so much of the time that is left is planned. */
-const LEFT_IF_LIMITED = 0.6;
 /** While it is not known whether there is time for a probe, it is looked at again after this time. */
 const SOON_MS = 250;
+const LOCKED_OUT = 'the right token is rejected after wrong ones';
 /** A probe whose rejection may be one of a limit waits this long before it is sent again. */
 const LIMIT_MS = 300;
 
@@ -48,7 +54,7 @@ export class Run {
   readonly skipped = new Map<Probe, string>();
   /** The probes that were throttled, and that there was no time to send again. */
   readonly cutShort = new Set<Probe>();
-  private readonly session: CheckSession;
+  readonly session: CheckSession;
   private readonly first: First;
   /** The same probes. */
   private readonly isFirst: ReadonlySet<Probe>;
@@ -58,11 +64,8 @@ export class Run {
   /** Undefined if nobody can start the provider again. */
   private readonly restarting: Restarting | undefined;
   private resent = 0;
-  /**
-   * Whether each response takes so long that probes which are alone otherwise are sent side by side. Then it is chance if no other
-   * request comes between those of a sequence.
-   */
-  private isFar = false;
+  /** The probes of all parts so far. */
+  private readonly begun = new Set<Probe>();
   /** How many generated probes are sent for a rule, by its id. */
   private readonly sentFor = new Map<string, number>();
 
@@ -88,14 +91,20 @@ export class Run {
         this.exchanges[index] = { ...(this.exchanges[index] as Exchange), ...changes };
       },
       mayAddRequest: () => this.isWithinResends(1),
-      hasStopped: () => this.settings.signal.aborted || this.session.liveness.hasStopped,
+      hasStopped: () => this.hasStopped,
     });
     this.restarting = startAgain && this.restartingWith(startAgain);
     const { rules, counts } = planned;
     const probes = [...counts.keys()];
-    this.first = firstOf(rules, probes, this.countOf);
+    this.first = firstForEachRule(rules, probes, this.countOf);
     this.isFirst = new Set(this.first.flat());
     this.timePlan = new TimePlan(probes, () => orderOf(this.first, rules, probes), this.countOf);
+  }
+
+  /** Whether nothing more is accepted, or wanted. */
+  private get hasStopped(): boolean {
+    const { liveness, quota } = this.session;
+    return this.settings.signal.aborted || liveness.hasStopped || quota.isUsedUp;
   }
 
   private restartingWith(startAgain: () => Promise<boolean>): Restarting {
@@ -126,20 +135,9 @@ export class Run {
     return this.session.exchanges;
   }
 
-  /** The field Accept that the provider demands. */
-  get accept(): string | undefined {
-    return this.session.accept;
-  }
-
   /** Some probes that were sent, with the parts of those that were split. */
   sent(probes: readonly Probe[]): readonly Probe[] {
     return this.splitting.sent(probes);
-  }
-
-  /** How many requests per second the provider accepted lately, if it limits them. */
-  get learnedRate(): number | undefined {
-    const { rate } = this.session;
-    return rate.isLearned ? Math.min(rate.current, rate.accepted) : undefined;
   }
 
   /**
@@ -163,6 +161,7 @@ export class Run {
       'superseded',
     );
     this.splitting.forget(probe);
+    this.begun.delete(probe);
   }
 
   private async sendAll(probes: readonly Probe[]): Promise<void> {
@@ -171,18 +170,27 @@ export class Run {
     if (controls.length > 0 && !(await this.isProvider(controls))) return;
     const token = this.settings.tokens.current;
     const late = probes.filter(isLate);
-    this.isFar = this.settings.fetch === undefined && this.session.pace.loneMs > FAR_MS;
-    const first = this.firstOf(probes);
-    const isSent = new Set(first.flat());
-    const others = probes.filter((probe) => isOrdinary(probe) && !isSent.has(probe));
-    if (this.isFar) {
-      await this.sendParts([...first, others]);
+    this.session.isFar = this.settings.fetch === undefined && this.session.pace.loneMs > FAR_MS;
+    const { first, ifScarce } = firstParts(this.first, probes);
+    const others = probes.filter(isOrdinary);
+    if (this.session.isFar) {
+      // Side by side, a plain plant does not come after the wrong tokens.
+      const early = ifScarce.map((part) => part.filter(({ phase }) => phase !== 'afterwards'));
+      await this.sendParts([...first, ...(this.areScarce ? early : []), others]);
       await this.sendPhase(this.splitting.takeFurther());
     } else {
       for (const part of first) await this.sendPhases(part);
-      await this.sendPhases(others, () => this.splitting.takeFurther());
+      const next = async (): Promise<void> => {
+        if (this.areScarce && others.some((probe) => !this.begun.has(probe)))
+          for (const part of ifScarce) await this.sendPhases(part);
+      };
+      await next();
+      await this.sendPhases(others, async () => {
+        await this.sendPhase(this.splitting.takeFurther());
+        await next();
+      });
     }
-    await this.sendPhases(late.filter((probe) => !isSent.has(probe)));
+    await this.sendPhases(late);
     // What is made of a token that had expired is rejected for that. From when on, nothing shows.
     if (this.settings.tokens.hasExpired(token)) {
       const names = new Set(late.map(({ name }) => name));
@@ -203,18 +211,22 @@ export class Run {
 
   /** Sends what may stop the provider, and finds out each time whether it has. A client that is locked out would not see it. */
   private async sendHeavy(probes: readonly Probe[]): Promise<void> {
-    const after = this.exchanges.findLast(({ probe }) => probe === 'plain-plant-after-wrong-tokens');
-    if (after !== undefined && isRejected(after)) {
-      for (const probe of probes) this.skipped.set(probe, 'the right token is rejected after wrong ones');
+    if (this.afterWrongTokens !== undefined && isRejected(this.afterWrongTokens)) {
+      for (const probe of probes) this.skipped.set(probe, LOCKED_OUT);
       return;
     }
     // What is deep is the most dangerous: it is alone in any case.
-    const beside = this.isFar ? probes.filter((probe) => !probe.alone) : [];
+    const beside = this.session.isFar ? probes.filter((probe) => !probe.alone) : [];
     await Promise.all(beside.map((probe) => this.probe(probe, false)));
     for (const probe of probes.filter((one) => !beside.includes(one))) {
       await this.session.liveness.end();
       await this.probe(probe, false);
     }
+  }
+
+  /** The plain plant that shows whether the client is locked out. */
+  private get afterWrongTokens(): Exchange | undefined {
+    return this.exchanges.findLast(({ probe }) => probe === 'plain-plant-after-wrong-tokens');
   }
 
   /** Whether plain plants are accepted, perhaps only with the field Accept, and by something that reads them. */
@@ -232,44 +244,40 @@ export class Run {
     return answersEverything(this.exchanges) === undefined;
   }
 
-  /**
-   * The probes that give each rule its first request: those of documented rules, and then those of implied ones. Ids that the
-   * provider may store come later, with all others: a provider that turns a wrong id into one of these rejects it as a duplicate.
-   */
-  private firstOf(probes: readonly Probe[]): readonly (readonly Probe[])[] {
-    const given = new Set(probes);
-    const [documented = [], implied = []] = this.first.map((some) => some.filter((one) => given.has(one)));
-    // No provider locks a client out for one wrong token.
-    const early = [...documented.filter(isLate), ...implied.filter(isLate).slice(0, 1)];
-    const isEarly = (probe: Probe): boolean => isOrdinary(probe) && probe.phase !== 'state';
-    return [[...documented.filter(isEarly), ...early], implied.filter(isEarly)];
+  /** Whether the provider accepts fewer requests than are left. Then a verdict of each rule is worth more than what a lockout hides. */
+  private get areScarce(): boolean {
+    const { requests } = this.planned.plan;
+    return (
+      this.session.quota.announced < requests - this.exchanges.length ||
+      !this.timePlan.hasTimeForAll(this.session.leftMs, this.session.speed)
+    );
   }
 
   /**
    * Sends probes phase by phase.
    *
-   * @param further what is sent after the valid plants, because of them
+   * @param after is called after each phase
    */
-  private async sendPhases(
-    probes: readonly Probe[],
-    further: () => readonly Probe[] = () => [],
-  ): Promise<void> {
+  private async sendPhases(probes: readonly Probe[], after?: () => Promise<void>): Promise<void> {
     for (const phase of PHASES) {
       await this.sendPhase(probes.filter((probe) => probe.phase === phase));
-      if (phase === 'valid') await this.sendPhase(further());
+      await after?.();
     }
   }
 
   /** Sends parts of the probes, each in its own phases, side by side. */
   private async sendParts(parts: readonly (readonly Probe[])[]): Promise<void> {
     this.session.pace.widen(this.settings.timeoutMs, this.settings.concurrencyIfFar);
-    // In this order, they wait for their turns. Nothing takes longer than the longest sequences.
-    const inOrder = parts.map((part) =>
-      this.longestFirst(PHASES.flatMap((phase) => tellingFirst(part.filter((one) => one.phase === phase)))),
-    );
-    const longest = inOrder.flat().filter((probe) => probe.together !== true && this.countOf(probe) > LONG);
-    const all = new Set([...longest, ...inOrder.flat()]);
-    await Promise.all([...all].map((probe) => this.probeAndParts(probe, false)));
+    // In this order, they wait for their turns.
+    const now = this.unsent(sideBySide(parts, this.countOf));
+    await Promise.all(now.map((probe) => this.probeAndParts(probe, false)));
+  }
+
+  /** The probes that no part before had, each once. */
+  private unsent(probes: readonly Probe[]): readonly Probe[] {
+    const unsent = [...new Set(probes)].filter((probe) => !this.begun.has(probe));
+    for (const probe of unsent) this.begun.add(probe);
+    return unsent;
   }
 
   /** Sends a probe, and then its parts if its response is suspicious. */
@@ -278,18 +286,12 @@ export class Run {
     await this.splitting.after(probe);
   }
 
-  /** A sequence is the last to end, so it begins before the others. */
-  private longestFirst(probes: readonly Probe[]): readonly Probe[] {
-    const isLong = (probe: Probe): boolean => this.countOf(probe) > 1;
-    return [...probes.filter(isLong), ...probes.filter((probe) => !isLong(probe))];
-  }
-
   private async sendPhase(probes: readonly Probe[], isAgain = false): Promise<void> {
-    const now = tellingFirst(probes);
+    const now = tellingFirst(isAgain ? probes : this.unsent(probes));
     const isNext = (probe: Probe): boolean =>
-      isAlone(probe) && !(this.isFar && probe.phase === 'wrong-token');
+      isAlone(probe) && !(this.session.isFar && probe.phase === 'wrong-token');
     const beside = now.filter((probe) => !isNext(probe));
-    const inOrder = this.isFar ? this.longestFirst(beside) : beside;
+    const inOrder = this.session.isFar ? longestFirst(beside, this.countOf) : beside;
     await Promise.all(inOrder.map((probe) => this.probeAndParts(probe, isAgain)));
     for (const probe of now.filter(isNext)) await this.probeAndParts(probe, isAgain);
   }
@@ -299,18 +301,13 @@ export class Run {
     for (const exchange of exchanges) this.exchanges.push({ ...exchange, index: this.exchanges.length });
   }
 
-  /** Does other work. Its time does not count towards the time of the run. */
-  awayFor<T>(work: () => Promise<T>): Promise<T> {
-    return this.session.awayFor(work);
-  }
-
   /**
    * Sends failed probes once more, to see whether their failures repeat.
    *
    * @param replaces whether the new attempt is judged instead of the earlier one
    */
   async confirm(probes: readonly Probe[], replaces: Replaces): Promise<readonly Exchange[]> {
-    if (this.settings.signal.aborted || this.session.liveness.hasStopped) return [];
+    if (this.hasStopped) return [];
     const again = (probe: Probe): Promise<readonly Exchange[]> =>
       this.restarting?.isFatal(probe) !== true && this.isWithinResends(this.countOf(probe))
         ? this.confirmation(probe)
@@ -432,12 +429,23 @@ export class Run {
       longestMs: times.longestWaitMs,
       isRateLimited: this.session.rate.isLearned,
     });
-    if (ms === undefined) return false;
+    if (ms === undefined ? this.session.quota.isUsedUp : this.isTooMuch(probe)) this.cut(probe, resends);
+    if (ms === undefined || this.cutShort.has(probe)) return false;
     const reservedMs = this.isSpare(probe) ? RESERVED_PART * this.waitBudget.maxMs : 0;
     const hasWaited =
       spentMs + ms < times.lastBeginMs && (await this.waitBudget.wait(ms, waiting, reservedMs));
     if (!hasWaited) this.cut(probe, resends);
     return hasWaited;
+  }
+
+  /** Whether the provider limits its rate so much that there is no time for a probe that is not among the first. */
+  private isTooMuch(probe: Probe): boolean {
+    return !this.isNeeded(probe) && this.session.rate.isLearned && this.areScarce;
+  }
+
+  /** Whether a probe is sent whatever the time: what exploring found, and the first of each rule. */
+  private isNeeded(probe: Probe): boolean {
+    return !this.planned.counts.has(probe) || this.isFirst.has(probe);
   }
 
   /** Whether many other probes are sent for each rule of a probe that a family generates. */
@@ -452,45 +460,31 @@ export class Run {
     if (!isForContent && !this.settings.signal.aborted) this.cutShort.add(probe);
   }
 
-  /** How many responses per second there were so far; `Infinity` while that says nothing. */
-  private get seenRate(): number {
-    const { spentMs, responses, times } = this.session;
-    return spentMs < times.measuredMs ? Number.POSITIVE_INFINITY : (responses * 1_000) / spentMs;
-  }
-
   /** Whether it is not known yet if there is time for a probe: the provider has just begun to limit its rate. */
   private isTooEarlyFor(probe: Probe): boolean {
-    const { rate, isOver, waiting } = this.session;
-    const isNeeded = !this.planned.counts.has(probe) || this.isFirst.has(probe);
-    return !isNeeded && !isOver && !waiting.aborted && rate.isLearned && rate.accepted === 0;
+    const { rate, isOver, waiting, quota } = this.session;
+    const isOpen = rate.isLearned && rate.accepted === 0 && !quota.isUsedUp;
+    return isOpen && !this.isNeeded(probe) && !isOver && !waiting.aborted;
   }
 
   /** Whether there is time for a probe. */
   private admits(probe: Probe): boolean {
     // What exploring found is always sent again.
     if (!this.planned.counts.has(probe)) return true;
-    const { spentMs, pace, rate, times } = this.session;
-    // What is throttled is sent more than once.
-    const leftMs = (times.plannedMs - spentMs) * (rate.isLearned ? LEFT_IF_LIMITED : 1);
-    const hasTime = this.timePlan.admits(probe, leftMs, {
-      aloneMs: pace.loneMs,
-      atOnce: pace.most,
-      perSecond: this.learnedRate || Math.min(rate.current, this.seenRate),
-      isSideBySide: this.isFar,
-    });
-    const isAdmitted = !this.session.isOver && (hasTime || this.isFirst.has(probe));
+    const isFirst = this.isFirst.has(probe);
+    const { isOver, quota } = this.session;
+    const after = this.afterWrongTokens;
+    if (after !== undefined && isRejected(after) && !isUnprocessed(after) && !isLate(probe)) {
+      this.skipped.set(probe, LOCKED_OUT);
+      return false;
+    }
+    const hasTime = this.timePlan.admits(probe, this.session.leftMs, this.session.speed) || isFirst;
+    // A limit of each user lets wrong tokens through to where they are rejected.
+    const mayBeProcessed = !quota.isUsedUp || (isFirst && isLate(probe));
+    const isAdmitted = !isOver && hasTime && mayBeProcessed;
     if (!isAdmitted) this.dropped.add(probe);
     return isAdmitted;
   }
-}
-
-/** Whether a probe comes before what is made of the token, and before what is heavy. */
-function isOrdinary(probe: Probe): boolean {
-  return probe.phase !== 'control' && probe.phase !== 'heavy' && !isLate(probe);
-}
-
-function isLate({ phase }: Probe): boolean {
-  return LATE.some((late) => late === phase);
 }
 
 async function none(): Promise<Exchange[]> {

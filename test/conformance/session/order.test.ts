@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { prepareCheck } from '../../../src/conformance/prepare.js';
 import { isSentFor } from '../../../src/conformance/rule.js';
-import { firstOf, orderOf } from '../../../src/conformance/session/order.js';
+import {
+  firstForEachRule,
+  firstParts,
+  isLate,
+  orderOf,
+  sideBySide,
+} from '../../../src/conformance/session/order.js';
 
 const { rules, probes, counts } = prepareCheck({ baseUrl: 'http://localhost' });
 const countOf = (probe: (typeof probes)[number]): number => counts.get(probe) ?? 0;
-const first = firstOf(rules, probes, countOf);
+const first = firstForEachRule(rules, probes, countOf);
 const ordered = orderOf(first, rules, probes);
 
 describe('the order of what people need to know', () => {
@@ -27,6 +33,25 @@ describe('the order of what people need to know', () => {
       const isSequence = some.slice(2).map((probe) => countOf(probe) > 1);
       expect(isSequence).toEqual(isSequence.toSorted());
     }
+  });
+
+  test('has all but one wrong token late, unless requests are scarce', () => {
+    const { first: parts, ifScarce } = firstParts(first, probes);
+    const names = (some: readonly (typeof probes)[]): string[] =>
+      some.flatMap((part) => part.filter(isLate).map(({ name }) => name));
+    expect(names(parts)).toEqual(['no-authorization', 'tokens/none-from-a-user', 'wrong-token']);
+    expect(names(ifScarce)).toEqual(
+      expect.arrayContaining(['token-in-query', 'plain-plant-after-wrong-tokens']),
+    );
+    const early = new Set([...parts, ...ifScarce].flat());
+    expect(first.flat().filter((probe) => probe.phase !== 'control' && !early.has(probe))).toEqual([]);
+  });
+
+  test('begins with the longest sequence if all are sent side by side', () => {
+    const { first: parts } = firstParts(first, probes);
+    const [longest, next] = sideBySide([...parts, probes], countOf);
+    expect(longest?.name).toBe('sequences/on-one-connection');
+    expect(next?.phase).toBe('valid');
   });
 
   test('gives each rule its first probe with few requests', () => {

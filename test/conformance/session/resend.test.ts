@@ -1,7 +1,13 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
 import type { Probe } from '../../../src/conformance/probe.js';
-import { resendReason, retryAfterMs, WaitBudget, waitMs } from '../../../src/conformance/session/resend.js';
+import {
+  Quota,
+  resendReason,
+  retryAfterMs,
+  WaitBudget,
+  waitMs,
+} from '../../../src/conformance/session/resend.js';
 import { creation, exchange, probe, response } from '../recorded.js';
 
 const failed = (kind: 'reset' | 'timeout' | 'not-connected') => ({ failure: { kind, message: '' } });
@@ -123,5 +129,57 @@ describe('the wait budget', () => {
     const wait = new WaitBudget(10_000).wait(9_000, stop.signal);
     stop.abort();
     expect(await wait).toBe(false);
+  });
+});
+
+describe('a quota', () => {
+  const throttled = (seconds: number): Exchange => later(429, ['Retry-After', String(seconds)]);
+  const valid = probe({ phase: 'valid' });
+
+  /** What is known after an exchange, if plain plants get this. */
+  async function afterSeeing(seen: Exchange, plain: Exchange, of = valid) {
+    const sendPlainPlant = vi.fn(async () => plain);
+    const quota = new Quota(sendPlainPlant, 10_000);
+    await Promise.all([quota.saw(seen, of), quota.saw(seen, of)]);
+    return { isUsedUp: quota.isUsedUp, looks: sendPlainPlant.mock.calls.length };
+  }
+
+  test('is used up if a plain plant has to wait too long as well', async () => {
+    expect(await afterSeeing(throttled(900), throttled(899))).toEqual({ isUsedUp: true, looks: 1 });
+  });
+
+  test.each<[string, Exchange, Exchange, number]>([
+    ['a plain plant is accepted', throttled(900), exchange(), 1],
+    ['the wait is short', throttled(9), throttled(900), 0],
+    ['nothing says how long to wait', later(429), throttled(900), 0],
+  ])('is not used up if %s', async (_what, seen, plain, looks) => {
+    expect(await afterSeeing(seen, plain)).toEqual({ isUsedUp: false, looks });
+  });
+
+  test('is not looked at after wrong tokens, for which a client may be locked out', async () => {
+    const late = probe({ phase: 'wrong-token' });
+    expect(await afterSeeing(throttled(900), throttled(900), late)).toEqual({ isUsedUp: false, looks: 0 });
+  });
+
+  test('is looked at a few times if only some requests have to wait', async () => {
+    const sendPlainPlant = vi.fn(async () => exchange());
+    const quota = new Quota(sendPlainPlant, 10_000);
+    for (let i = 0; i < 9; i++) await quota.saw(throttled(900), valid);
+    expect(sendPlainPlant).toHaveBeenCalledTimes(5);
+  });
+
+  test.each<[string, string, number]>([
+    ['X-RateLimit-Remaining', '97', 97],
+    ['X-Rate-Limit-Remaining', '97', 97],
+    ['RateLimit-Remaining', '0', 0],
+    ['X-RateLimit-Remaining-Minute', '9', 9],
+    ['RateLimit', '"100-in-15min"; r=97; t=900', 97],
+    ['RateLimit', 'limit=100, remaining=97, reset=900', 97],
+    ['RateLimit-Limit', '97', Number.POSITIVE_INFINITY],
+    ['X-RateLimit-Remaining', 'many', Number.POSITIVE_INFINITY],
+  ])('is announced by %s: %s', async (name, value, left) => {
+    const quota = new Quota(async () => exchange(), 10_000);
+    await quota.saw(exchange({ response: response(200, [[name, value]]) }), valid);
+    expect(quota.announced).toBe(left);
   });
 });
