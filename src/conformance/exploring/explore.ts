@@ -112,7 +112,7 @@ class Explorer {
       this.seeded = new SeededValues(settings.tokens, options.seed, epoch);
       const sequence = await this.session.sendAlone(MARKER, this.seeded.of(MARKER_DRAW));
       this.count(sequence);
-      if (sequence.some(isAccepted)) return;
+      if (sequence.some(isAccepted) || this.isOver()) return;
     }
     await this.locksOut();
   }

@@ -5,7 +5,7 @@ import { plainPlant } from '../topics/plain/rows.js';
 import { Connections } from './connections.js';
 import { type FastConnection, FastConnections, openFastConnections } from './fast-connection.js';
 import { wait } from './pace.js';
-import { LONGEST_WAIT_MS, retryAfterMs } from './resend.js';
+import { LONGEST_WAIT_MS, retryAfterMs, UnusualRateLimit } from './resend.js';
 import { inOrder, Session, type Way } from './session.js';
 
 /** How long a connection waits for a provider that limits its rate and does not say how long. */
@@ -18,6 +18,11 @@ export class ExploringSession extends Session {
   private connections = new FastConnections([]);
   /** Before this time, nothing is sent: the provider has asked for fewer requests. */
   private pausedUntil = 0;
+  /** A check that explores has created plants. */
+  private readonly unusualRateLimit = new UnusualRateLimit(
+    () => this.sendPlainPlant(this.values.token),
+    true,
+  );
 
   /** @param onPlainPlant called with each plain plant that shows whether a token has expired */
   constructor(
@@ -102,10 +107,16 @@ export class ExploringSession extends Session {
 
   private async exchange(probe: Probe, request: ProbeRequest, step: number, way: Way): Promise<Exchange> {
     const { signal } = this.settings;
-    for (let now = performance.now(); now < this.pausedUntil; now = performance.now())
+    const isSign = probe === plainPlant;
+    for (let now = performance.now(); now < this.pausedUntil && !isSign; now = performance.now())
       if (!(await wait(this.pausedUntil - now, signal))) break;
     const sent = await this.sendOne(probe, request, { step, role: 'judged' }, way);
-    const exchange: Exchange = { index: this.requests++, ...sent.exchange };
+    const isLimited = await this.unusualRateLimit.rejected(sent.exchange, probe, isSign);
+    const exchange: Exchange = {
+      index: this.requests++,
+      ...sent.exchange,
+      ...(isLimited && { limited: true }),
+    };
     if (isThrottled(exchange)) {
       const ms = Math.min(retryAfterMs(exchange) || GUESSED_MS, LONGEST_WAIT_MS);
       this.pausedUntil = Math.max(this.pausedUntil, performance.now() + ms);

@@ -264,11 +264,15 @@ export class UnusualRateLimit {
   private looking: Promise<boolean> | undefined;
   private looks = 0;
   private looksIfBusy = 0;
-  /** Whether a creation was accepted. Before, the token may be the reason. */
-  private hasCreated = false;
 
-  /** @param sendPlainPlant sends a plain plant at once */
-  constructor(private readonly sendPlainPlant: () => Promise<Exchange>) {}
+  /**
+   * @param sendPlainPlant sends a plain plant at once
+   * @param hasCreated whether a creation was accepted. Before, the token may be the reason.
+   */
+  constructor(
+    private readonly sendPlainPlant: () => Promise<Exchange>,
+    private hasCreated = false,
+  ) {}
 
   /** Call it after each exchange. */
   saw(exchange: Exchange): void {

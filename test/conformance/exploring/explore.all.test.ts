@@ -3,11 +3,14 @@ import {
   type CheckOptions,
   checkConformance,
   failuresText,
+  planCheck,
   readFailures,
   replayFailures,
 } from 'plant-store-contract/conformance';
 import { createPlantStore, startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
+import { refusals, tokenBucket } from '../providers/correct/limiters.js';
+import { type Layer, startCorrect } from '../providers/correct/provider.js';
 import { refuse, startInFront } from '../providers/in-front.js';
 
 const token = 'a-token-of-these-tests';
@@ -194,6 +197,19 @@ describe('exploring', () => {
     expect(report.conclusion).toBe('does-not-conform');
     expect(report.exploration?.draws).toBeLessThan(2_000);
   });
+});
+
+test('exploring waits for a limiter that says 503, and blames nobody for it', async () => {
+  const limiter = tokenBucket(8, 4, refusals['503 of nginx']);
+  const chosen = { quick: true };
+  // It begins when the probes of the check are sent.
+  let free = planCheck(chosen).requests;
+  const layer: Layer = (call, next) => (free-- > 0 ? next() : limiter(call, next));
+  await using provider = await startCorrect(token, { layers: () => [layer] });
+  const explore = { runs: 40, seed: 11 };
+  const report = await checkConformance({ ...options, ...chosen, explore, baseUrl: provider.url });
+  expect(report.exploration).toMatchObject({ draws: 40, failures: [] });
+  expect(report.exploration?.intermittent).toEqual({});
 });
 
 describe('a replay', () => {
