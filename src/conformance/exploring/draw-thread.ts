@@ -1,7 +1,6 @@
 import { canStartThread, startThread } from '../../package-files.js';
 import type { DrawnRequest } from '../packing.js';
-import { type DrawChunk, drawChunk } from './draw-chunk.js';
-import { drawRequests } from './drawn.js';
+import { type DrawChunk, drawChunk, drawRequests } from './draw-chunk.js';
 import type { DrawnFrom } from './draws.js';
 
 /** Draws chunks, until it is closed. */

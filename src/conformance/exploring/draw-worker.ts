@@ -1,7 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import * as fc from 'fast-check';
-import { drawChunk } from './draw-chunk.js';
-import { drawRequests } from './drawn.js';
+import { drawChunk, drawRequests } from './draw-chunk.js';
 
 const arbitrary = drawRequests(fc);
 

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { drawChunk } from '../../../src/conformance/exploring/draw-chunk.js';
-import { drawLoaded } from '../../../src/conformance/exploring/drawn.js';
+import { drawChunk, drawLoaded } from '../../../src/conformance/exploring/draw-chunk.js';
 import { Draws } from '../../../src/conformance/exploring/draws.js';
 import { SeededValues } from '../../../src/conformance/exploring/seeded-values.js';
 import type { DrawnRequest } from '../../../src/conformance/packing.js';

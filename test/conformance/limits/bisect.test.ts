@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bisect } from '../../../src/conformance/limits/search.js';
+import { bisect } from '../../../src/conformance/limits/discover.js';
 
 /** Finds a boundary, and counts how often the provider is asked. */
 async function search(low: number, high: number, accepts: (value: number) => boolean) {

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { findLimit } from '../../../src/conformance/limits/discover.js';
-import type { FoundLimit } from '../../../src/conformance/limits/search.js';
+import { type FoundLimit, findLimit } from '../../../src/conformance/limits/discover.js';
 import { type LimitId, limitTitles } from '../../../src/report/profile.js';
 import { type Layer, startCorrect, type Variation } from '../providers/correct/provider.js';
 import { everySoMany, perSecond } from '../providers/correct/traffic.js';

@@ -1,7 +1,7 @@
 import { failuresText, readFailures } from 'plant-store-contract/conformance';
 import type { FaultName } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { drawLoaded } from '../../../src/conformance/exploring/drawn.js';
+import { drawLoaded } from '../../../src/conformance/exploring/draw-chunk.js';
 import type { DrawnRow } from '../../../src/conformance/row.js';
 import { drawHeaders } from '../../../src/conformance/topics/headers/rows.js';
 import { drawIds } from '../../../src/conformance/topics/ids/rows.js';
