@@ -71,7 +71,13 @@ describe('a check', { concurrent: true }, () => {
   ])('of a provider that accepts %s ends soon, and judges wrong tokens', async (_what, limiter) => {
     const layer = limiter();
     await using provider = await startCorrect(token, { layers: () => [layer] });
-    const report = await checkConformance({ baseUrl: provider.url, token, prism: false, timeoutMs: 20_000 });
+    const report = await checkConformance({
+      baseUrl: provider.url,
+      token,
+      prism: false,
+      timeoutMs: 20_000,
+      timeLimitMs: 300_000,
+    });
     const ofDemands = report.rules.filter(({ level }) => level === 'documented' || level === 'implied');
     expect(ofDemands.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
     const unjudged = ofDemands.filter(({ verdict }) => verdict === 'blocked' || verdict === 'error');
