@@ -1,10 +1,9 @@
 import { headerValues } from '../http/fields.js';
 import { ToolkitError } from '../toolkit-error.js';
-import { readJsonText } from '../validation/json.js';
+import { readJsonText, type WritableJson, writeJson } from '../validation/json.js';
 import { lineAndColumn } from '../validation/json-file.js';
 import { JsonSpans } from '../validation/json-spans.js';
 import { isObject, type JsonObject, type JsonValue, objectOf } from '../validation/json-value.js';
-import { type WritableJson, writeJson } from '../validation/json-writer.js';
 import { bytesIn } from '../validation/message.js';
 import type { PactPlugin } from './installed-pact.js';
 import { Patterns } from './matching/patterns.js';

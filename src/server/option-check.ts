@@ -1,7 +1,7 @@
 import { didYouMean } from '../suggestion.js';
 import { invalidOption } from '../toolkit-error.js';
+import { parseMediaType } from '../validation/header-values.js';
 import { isObject } from '../validation/json-value.js';
-import { parseMediaType } from '../validation/media-type.js';
 import { describe } from '../validation/violation.js';
 import { errorCodes } from './error-codes.js';
 import { type FaultName, faultNames } from './faults/names.js';

@@ -1,9 +1,8 @@
 import { headerValues } from '../http/fields.js';
 import { operation, pathOf } from '../spec/operation.js';
 import type { NewPlant } from '../spec/types.js';
-import { parseBearer } from '../validation/bearer.js';
+import { isJsonMediaType, parseBearer, parseMediaType } from '../validation/header-values.js';
 import { JsonNumber, type JsonObject, type JsonValue, keysIn } from '../validation/json-value.js';
-import { isJsonMediaType, parseMediaType } from '../validation/media-type.js';
 import { newPlantFields } from '../validation/schema.generated.js';
 import { validateNewPlant } from '../validation/schema.js';
 import { describe, quoted, type Violation } from '../validation/violation.js';

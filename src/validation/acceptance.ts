@@ -1,9 +1,7 @@
 import { headerValues, withoutOuterSpace } from '../http/fields.js';
-import { parseBearer } from './bearer.js';
-import { judgeBody } from './body.js';
+import { parseBearer, parseMediaType } from './header-values.js';
 import { readJson } from './json.js';
-import { parseMediaType } from './media-type.js';
-import { type Body, bytesIn, type PlainRequest, readBody } from './message.js';
+import { type Body, bytesIn, judgeBody, type PlainRequest, readBody } from './message.js';
 import { bearerViolation } from './request.js';
 import type { Violation } from './violation.js';
 

@@ -1,6 +1,9 @@
 import type { HeaderFields } from '../http/fields.js';
+import { isJsonMediaType } from './header-values.js';
 import { readJson, readJsonText } from './json.js';
 import type { JsonRead } from './json-value.js';
+import { type SchemaName, validateSchema } from './schema.js';
+import { quoted, type Violation } from './violation.js';
 
 /** A body: bytes, JSON text, or a parsed value. A string is always JSON text. */
 export type Body = Uint8Array | string | unknown;
@@ -51,4 +54,44 @@ export function isFetchMessage(message: object): message is Request | Response {
 /** The body of a fetch message. A clone is read, so the message can still be read. */
 export async function bytesOf(message: Request | Response): Promise<Uint8Array> {
   return new Uint8Array(await message.clone().arrayBuffer());
+}
+
+/** Judges the Content-Type: `application/json`, once, with any parameters (interface: "All bodies are JSON"). */
+export function judgeMediaType(values: readonly string[]): Violation[] {
+  const [value] = values;
+  if (value !== undefined && values.length === 1 && isJsonMediaType(value)) return [];
+  const actual = value === undefined ? 'nothing' : values.map(quoted).join(' and ');
+  const message =
+    value === undefined
+      ? 'the Content-Type header is missing; all bodies are application/json'
+      : `the Content-Type must be application/json; got ${actual}`;
+  const expected = 'application/json';
+  return [{ part: 'header', pointer: '/content-type', keyword: 'media-type', message, expected, actual }];
+}
+
+/** The violations of a body, and its value if it is JSON. */
+export interface JudgedBody {
+  readonly violations: Violation[];
+  readonly value?: unknown;
+}
+
+const EXPECTED = { NewPlant: 'a NewPlant as JSON', Plant: 'a Plant as JSON', Error: 'an Error as JSON' };
+
+/** Judges a body: it is there, it is one JSON text, and it conforms to a schema of the document. */
+export function judgeBody(schema: SchemaName, body: Body): JudgedBody {
+  const read = readBody(body);
+  const expected = EXPECTED[schema];
+  if (read === undefined) {
+    const message = `the body is missing; it must be ${expected}`;
+    return {
+      violations: [{ part: 'body', pointer: '', keyword: 'required', message, expected, actual: 'nothing' }],
+    };
+  }
+  if (!read.ok) {
+    const message = `the body is not JSON: ${read.message}, at byte ${read.offset}`;
+    return {
+      violations: [{ part: 'body', pointer: '', keyword: 'json', message, expected, actual: read.message }],
+    };
+  }
+  return { violations: validateSchema(schema, read.value), value: read.value };
 }

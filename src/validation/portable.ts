@@ -5,11 +5,15 @@
  */
 
 export type { HeaderFields } from '../http/fields.js';
-export { type BearerCredentials, parseBearer } from './bearer.js';
-export { readJson, readJsonText } from './json.js';
+export {
+  type BearerCredentials,
+  isJsonMediaType,
+  type MediaType,
+  parseBearer,
+  parseMediaType,
+} from './header-values.js';
+export { readJson, readJsonText, type WritableJson, writeJson } from './json.js';
 export { JsonNumber, type JsonObject, type JsonRead, type JsonValue } from './json-value.js';
-export { type WritableJson, writeJson } from './json-writer.js';
-export { isJsonMediaType, type MediaType, parseMediaType } from './media-type.js';
 export type { Body, PlainRequest, PlainResponse } from './message.js';
 export { validateRequest } from './request.js';
 export { type ResponseOptions, validateResponse } from './response.js';

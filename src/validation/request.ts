@@ -1,8 +1,7 @@
 import { headerValues, rereadable, withoutOuterSpace } from '../http/fields.js';
 import { isOperationPath, operation, pathOf } from '../spec/operation.js';
-import { parseBearer } from './bearer.js';
-import { judgeBody, judgeMediaType } from './body.js';
-import { bytesOf, isFetchMessage, type PlainRequest } from './message.js';
+import { parseBearer } from './header-values.js';
+import { bytesOf, isFetchMessage, judgeBody, judgeMediaType, type PlainRequest } from './message.js';
 import { quoted, type Violation } from './violation.js';
 
 /**

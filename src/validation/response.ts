@@ -1,7 +1,13 @@
 import { headerValues } from '../http/fields.js';
-import { judgeBody, judgeMediaType } from './body.js';
 import { isObject } from './json-value.js';
-import { bytesOf, isEmpty, isFetchMessage, type PlainResponse } from './message.js';
+import {
+  bytesOf,
+  isEmpty,
+  isFetchMessage,
+  judgeBody,
+  judgeMediaType,
+  type PlainResponse,
+} from './message.js';
 import { plantFields } from './schema.generated.js';
 import { describe, MOST_ALIKE, quoted, shortPointer, type Violation } from './violation.js';
 

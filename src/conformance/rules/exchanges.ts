@@ -1,8 +1,8 @@
 import { headerValues } from '../../http/fields.js';
 import { limits } from '../../http/limits.js';
+import { parseMediaType } from '../../validation/header-values.js';
 import { readJson } from '../../validation/json.js';
 import { isObject, type JsonObject, type JsonValue, keysIn } from '../../validation/json-value.js';
-import { parseMediaType } from '../../validation/media-type.js';
 import type { Violation } from '../../validation/violation.js';
 import {
   type Exchange,

@@ -1,9 +1,9 @@
 import { headerValues } from '../../http/fields.js';
 import { isOperationPath, operation } from '../../spec/operation.js';
-import { judgeBody } from '../../validation/body.js';
+import { isJsonMediaType, parseMediaType } from '../../validation/header-values.js';
 import { JsonSpans } from '../../validation/json-spans.js';
 import { type JsonObject, type JsonValue, objectOf } from '../../validation/json-value.js';
-import { isJsonMediaType, parseMediaType } from '../../validation/media-type.js';
+import { judgeBody } from '../../validation/message.js';
 import { newPlantFields, plantFields } from '../../validation/schema.generated.js';
 import { describe, quoted } from '../../validation/violation.js';
 import {

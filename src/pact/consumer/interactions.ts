@@ -1,8 +1,8 @@
 import type { NewPlant, Plant, PlantStoreError } from '../../spec/types.js';
 import { invalidOption, reasonOf } from '../../toolkit-error.js';
-import { parseBearer } from '../../validation/bearer.js';
+import { parseBearer } from '../../validation/header-values.js';
+import { type WritableJson, writeJson } from '../../validation/json.js';
 import { isObject } from '../../validation/json-value.js';
-import { type WritableJson, writeJson } from '../../validation/json-writer.js';
 import { validateNewPlant } from '../../validation/schema.js';
 import { idParameter, providerStates } from '../states.js';
 

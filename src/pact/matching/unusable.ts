@@ -1,6 +1,6 @@
 import { limitInWords, limits } from '../../http/limits.js';
+import { writeJson } from '../../validation/json.js';
 import { isObject, type JsonObject, type JsonValue, objectOf } from '../../validation/json-value.js';
-import { writeJson } from '../../validation/json-writer.js';
 import { quoted } from '../../validation/violation.js';
 import type { PactInteraction } from '../pact-file.js';
 import { integerOf } from '../states.js';

@@ -5,9 +5,8 @@ import type { Route } from '../../http/route.js';
 import { sendRequest } from '../../http/route.js';
 import type { NewPlant } from '../../spec/types.js';
 import { reasonOf } from '../../toolkit-error.js';
-import { readJson } from '../../validation/json.js';
+import { readJson, type WritableJson, writeJson } from '../../validation/json.js';
 import { type JsonObject, type JsonValue, objectOf } from '../../validation/json-value.js';
-import { type WritableJson, writeJson } from '../../validation/json-writer.js';
 import type { ProviderState } from '../pact-file.js';
 import { integerOf, isInt64, providerStates } from '../states.js';
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type Fields, headerValues, secretsOf } from '../../http/fields.js';
 import { limitInWords, limits } from '../../http/limits.js';
 import { isOperation } from '../../spec/operation.js';
-import { parseBearer } from '../../validation/bearer.js';
+import { parseBearer } from '../../validation/header-values.js';
 import { parseExactly } from '../../validation/json-parser.js';
 import { isObject, type JsonObject, type JsonValue, pointerTo } from '../../validation/json-value.js';
 import { describe } from '../../validation/violation.js';

@@ -1,9 +1,8 @@
 import { isHttpUrl } from '../../http/address.js';
 import type { NewPlant } from '../../spec/types.js';
 import { invalidOption, reasonOf, ToolkitError } from '../../toolkit-error.js';
-import { readJson } from '../../validation/json.js';
+import { readJson, type WritableJson, writeJson } from '../../validation/json.js';
 import { isObject, type JsonObject, type JsonValue } from '../../validation/json-value.js';
-import { type WritableJson, writeJson } from '../../validation/json-writer.js';
 import type { NumberedRequest, StoreEvent } from '../events.js';
 import type { Failure, SetFailure } from '../failures/failure.js';
 import type { FaultName } from '../faults/names.js';

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { invalidOption } from '../../toolkit-error.js';
-import { readJson } from '../../validation/json.js';
+import { readJson, type WritableJson } from '../../validation/json.js';
 import type { JsonValue } from '../../validation/json-value.js';
-import type { WritableJson } from '../../validation/json-writer.js';
 
 /** One request to the control interface. */
 export interface ControlRequest {

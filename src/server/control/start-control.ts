@@ -4,9 +4,8 @@ import { CollectedBytes } from '../../http/collected-bytes.js';
 import { headerValues } from '../../http/fields.js';
 import { SharedLimit } from '../../http/limits.js';
 import { invalidOption, reasonOf, ToolkitError } from '../../toolkit-error.js';
-import { parseBearer } from '../../validation/bearer.js';
-import { writeJson } from '../../validation/json-writer.js';
-import { isJsonMediaType } from '../../validation/media-type.js';
+import { isJsonMediaType, parseBearer } from '../../validation/header-values.js';
+import { writeJson } from '../../validation/json.js';
 import { tokenVerifier } from '../token.js';
 import {
   type FoundRoute,

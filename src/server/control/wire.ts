@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import type { NewPlant } from '../../spec/types.js';
-import { readJsonText } from '../../validation/json.js';
+import { readJsonText, type WritableJson } from '../../validation/json.js';
 import { type JsonObject, narrow } from '../../validation/json-value.js';
-import type { WritableJson } from '../../validation/json-writer.js';
 import type { NumberedRequest, StoreEvent } from '../events.js';
 import { eventReader, type ServerSentEvent } from '../page/browser/read-stream.js';
 import { withJson } from '../parsed-body.js';

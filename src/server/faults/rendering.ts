@@ -1,8 +1,7 @@
 import { fieldsFrom } from '../../http/fields.js';
 import type { NewPlant } from '../../spec/types.js';
-import { readJsonText } from '../../validation/json.js';
+import { readJsonText, type WritableJson, writeJson } from '../../validation/json.js';
 import { exactNumber, type JsonValue, narrow } from '../../validation/json-value.js';
-import { type WritableJson, writeJson } from '../../validation/json-writer.js';
 import type { IncomingRequest, OutgoingResponse } from '../exchange.js';
 import type { Steps } from '../steps.js';
 import type { Faults } from './names.js';

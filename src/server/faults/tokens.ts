@@ -1,5 +1,5 @@
 import { headerValues } from '../../http/fields.js';
-import { parseBearer } from '../../validation/bearer.js';
+import { parseBearer } from '../../validation/header-values.js';
 import { isRejected, Rejection } from '../error-codes.js';
 import { andThen, type IncomingRequest, type OutgoingResponse } from '../exchange.js';
 import type { Steps } from '../steps.js';

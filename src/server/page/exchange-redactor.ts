@@ -1,7 +1,7 @@
 import type { Fields } from '../../http/fields.js';
 import type { SeenSecrets } from '../../proxy/seen-secrets.js';
 import type { Redactor } from '../../report/redaction.js';
-import { parseBearer } from '../../validation/bearer.js';
+import { parseBearer } from '../../validation/header-values.js';
 import { withoutAccessTokens } from '../token.js';
 
 /** Takes the secrets out of an exchange that a page shows. */

@@ -15,7 +15,7 @@ export const json = {
   async prepare(load) {
     const { readJson } = await load('validation/json.js');
     const { JsonSpans } = await load('validation/json-spans.js');
-    const { writeJson } = await load('validation/json-writer.js');
+    const { writeJson } = await load('validation/json.js');
     return {
       input: jsonBytes,
       check(/** @type {Buffer} */ bytes) {
