@@ -49,8 +49,8 @@ interface Carrier {
 
 const NAME = '"<NAME>"';
 const TAG = '"succulent"';
-/** A plant without a tag, to which one can be added. */
-const WITHOUT_TAG = /^\{"name":"(?:[^"\\]|\\.)*","id":<ID>\}$/;
+/** A plant without a tag, to which one can be added: nothing in it is like one, or may be one in escapes. */
+const WITHOUT_TAG = /^\{(?!.*(?:tag|\\u)).*\}$/is;
 
 /**
  * Gives every probe that must or may be accepted a name, a tag and an id that are still to be sent, so that few requests carry

@@ -53,6 +53,15 @@ describe('the packed core', () => {
       );
   });
 
+  test('adds a tag to a plant with unknown fields, unless one of them is like a tag', () => {
+    const carriedBy = (name: string): readonly Value['of'][] =>
+      packed
+        .filter((probe) => probe.name === name)
+        .flatMap((probe) => packing.loads.get(probe)?.values.map((value) => value.of) ?? []);
+    expect(carriedBy('keys/values')).toContain('tag');
+    expect(carriedBy('keys/names-like-tag')).not.toContain('tag');
+  });
+
   test('leaves plain plants, sequences, and what must be rejected as they are', () => {
     for (const { name, phase, expectation } of packed) {
       expect([name, phase]).toEqual([name, 'valid']);

@@ -49,7 +49,7 @@ const families: readonly (readonly [name: string, draw: DrawRows, seed: number, 
   [
     'plain plants with values',
     (fc) => drawLoaded(fc, drawPlain(fc)).map(({ row }) => row),
-    3,
+    4,
     `drops-tag-equal-to-name strips-outer-quotes escapes-formulas removes-directions composes-tags
      truncates-tags trims-texts`,
   ],

@@ -147,6 +147,7 @@ export const VALUES = [
   `"${'x'.repeat(9_000)}"`,
   `${'{"a":'.repeat(60)}1${'}'.repeat(60)}`,
   `${'['.repeat(60)}${']'.repeat(60)}`,
+  `[${'0,'.repeat(200)}0]`,
 ];
 
 /** The kind of unknown members, what is sent, and the body. */

@@ -61,7 +61,7 @@ function unusual(): readonly string[] {
 
 /** Letters that change under a mapping of case, or in another language's mapping. */
 const CASES = characters(`
-  é É ß ẞ İ ı i I ς σ Σ ŉ ǰ ΐ ΰ ǆ ǅ Ǆ ﬁ ﬅ և ᾳ ᾼ ᾧ ſ K Å Ω µ ə ŭ Ⱥ ⱥ ɐ ა Ა Ꭰ ꭰ 𐐀 𐐨 ⓐ Ⓐ ａ Ａ ⅷ Ⅷ я Я ъ ё Ё ÿ Ÿ
+  é É ß ẞ æ Æ ł ø İ ı i I ς σ Σ ŉ ǰ ΐ ΰ ǆ ǅ Ǆ ﬁ ﬅ և ᾳ ᾼ ᾧ ſ K Å Ω µ ə ŭ Ⱥ ⱥ ɐ ა Ა Ꭰ ꭰ 𐐀 𐐨 ⓐ Ⓐ ａ Ａ ⅷ Ⅷ я Я ъ ё Ё ÿ Ÿ
   i\u0307 I\u0307 \u0345 ʼN œ Œ ĳ Ĳ`);
 
 /** Characters that change under a normalisation form. */
@@ -235,7 +235,7 @@ const DATES = `
   2026-01-02T03:04:05[Europe/Paris]  10ms  +01:00  R5/P1D  2026  2026-01  --01-02`;
 
 const ADDRESSES = `
-  https://a.example/<NAME>?a=b&c#d  A.b+c@D.example  192.0.2.1  HTTP://A.EXAMPLE:80/%7Ea/../b  <NAME>@b.example  +44 20 7946 0958
+  https://A.Example:443/<NAME>/../%7Eb?a=b&c#d  A.b+c@D.example  192.0.2.1  HTTP://A.EXAMPLE:80/%7Ea/../b  <NAME>@b.example  +44 20 7946 0958
   2001:DB8::0001  ::1  www.<NAME>.example  b.example  010.001.000.009  (555) 010-9999  02:00:5E:10:00:00  localhost:8080  mailto:<NAME>@b.example
   javascript:<NAME>  file:///<NAME>  data:text/plain,<NAME>  52.5200,13.4050  40°26′46″N  SW1A 1AA  12345-6789  xn--bcher-kva.example
   urn:isbn:0451450523  //<NAME>.example/x  10.0.0.0/8  tel:+1  geo:1,2  <NAME> <a@b.example>  "a b"@c.example  [::1]:80  ::ffff:192.0.2.1
@@ -250,7 +250,7 @@ const CODES = `
   &#65;&#66;  \\u0041\\u0042  0x41 0x42  01000001  .- -...  ABC-123  EUR  AKIAIOSFODNN7EXAMPLE  password=<NAME>`;
 
 const DATA = `
-  {"name":"<NAME>"}  [7]  ["<NAME>"]  {"a":1}  <NAME>,b,c  "a","b"  a=<NAME>&b=2  key=value  {}  []  ~  - <NAME>  name: <NAME>  1:20
+  {"name": "<NAME>", "id": 1.0}  [7, 1.50]  {"name":"<NAME>"}  [7]  ["<NAME>"]  N/A  {"a":1}  <NAME>,b,c  "a","b"  a=<NAME>&b=2  key=value  {}  []  ~  - <NAME>  name: <NAME>  1:20
   <plant><name><NAME></name></plant>  <a/>  [1,2]  ["a","b"]  {"$ne":1}  {"__proto__":1}  <?xml version="1.0"?><a/>  <!DOCTYPE html>
   {a:1}  (a . b)  a;b;c  a:1:{i:0;s:1:"x";}  --- x  !!str x  &a x  *a  | x  > x  %x  @x  ? x  ... # x  {"a":  null,  [null]  ""  "\\u0041"
   {"name":"a","id":1}  :a  b'a'  u'a'  a => b  O:8:"stdClass":0:{}  [a]b=<NAME>  <!ENTITY a "b">  <![CDATA[<NAME>]]>  %PDF-1.4  GIF89a  PK
@@ -278,7 +278,7 @@ const REPETITIONS = `
   aa bb cc  ababab  ああああ  🌵🌵🌵🌵  ééé  ----<NAME>----  <NAME>\n<NAME>  aAaA  0000  1111111  xxxxxxxx  zzzz Zzzz`;
 
 const AFFIXES = `
-  The <NAME>  <NAME>s  <NAME>.  the <NAME>  <NAME> 2  <NAME>!  <NAME>1  <NAME>es  <NAME> (2)  <NAME> [x]  a <NAME>  <NAME>, the  <NAME>'s  <NAME>...  <NAME>?  Le <NAME>  L'<NAME>
+  The <NAME>.  <NAME>s  The <NAME>  <NAME>.  the <NAME>  <NAME> 2  <NAME>!  <NAME>1  <NAME>es  <NAME> (2)  <NAME> [x]  a <NAME>  <NAME>, the  <NAME>'s  <NAME>...  <NAME>?  Le <NAME>  L'<NAME>
   Dr. <NAME>  <NAME> Jr.  No. 5 <NAME>  <NAME> & Co.  <NAME>,  Copy of <NAME>  <NAME> - Copy  RE: <NAME>  TODO: <NAME>
   name: <NAME>  plant <NAME>  <NAME> plant  an <NAME>  Die <NAME>  Mr <NAME>  <NAME> II  1st <NAME>  2nd  3.  №5  <NAME>1
   1<NAME>  <NAME>;  <NAME>:  <NAME>-  -<NAME>  '<NAME>  <NAME>'  "<NAME>  <NAME>"  (<NAME>  <NAME>)  <NAME>*  <NAME>†  <NAME>™  <NAME>®
@@ -332,7 +332,7 @@ const MARKUP = `
 
 /** White space and invisible characters that programs remove at the ends of a text. */
 const EDGES = String.raw`
-  \u0020<NAME>\u0020  \u0020\u0020a\u0020\u0020  \t<NAME>\n  \na\t  \u00a0<NAME>\u00a0  \u3000a\u2003  \r\n<NAME>\r\n  \ra\r  \ufeff<NAME>
+  \u0020<NAME>\u0020  \ufeff\u0020a\u00a0\u0020  \u0020\u0020a\u0020\u0020  \t<NAME>\n  \na\t  \u00a0<NAME>\u00a0  \u3000a\u2003  \r\n<NAME>\r\n  \ra\r  \ufeff<NAME>
   \ufeffa\u2060  \u200b<NAME>\u200b  \u180ea\u200b  \u0085<NAME>\u0085  \u001ca\u001f  \u0001<NAME>\u0001  a\u007f  <NAME>\u0020  a\n
   \u0020<NAME>  \na  \u000b<NAME>\u000c  \u2028<NAME>\u2029  \u202f<NAME>\u205f  <NAME>\ufeff  \u200e<NAME>\u200f  \u1680<NAME>\u00ad
   \u00ada\u00ad  \u200da\u200c`;
