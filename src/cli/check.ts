@@ -64,8 +64,9 @@ export async function prepareRun(options: Omit<CheckOptions, 'token'>, io: Comma
 
 /** Says what a check will do. It goes to standard error: standard output holds the report alone. */
 function announce(url: URL, { requests, again, plants, more }: Plan, io: CommandIo): void {
+  const most = plants + more;
   io.stderr.write(
-    `checking ${url.href} with ${requests} requests (up to ${again} retries); creates ${plants} to ${plants + more} plants, more if bad requests are accepted\n`,
+    `checking ${url.href} with ${requests} requests (up to ${again} retries); creates ${most === plants ? '' : `${plants} to `}${most} plants, more if bad requests are accepted\n`,
   );
 }
 

@@ -190,8 +190,9 @@ function imitationLines({
 
 async function listFaults(io: CommandIo): Promise<number> {
   const { loadFaults } = await import('../server/faults/names.js');
-  for (const { name, title, breaks } of await loadFaults()) {
-    io.stdout.write(`${name}\n    ${title}\n    breaks ${breaks.join(', ')}\n`);
+  for (const { name, title, breaks, needsExploring } of await loadFaults()) {
+    const how = needsExploring ? ' (for rare input: found by check --explore)' : '';
+    io.stdout.write(`${name}\n    ${title}\n    breaks ${breaks.join(', ')}${how}\n`);
   }
   return 0;
 }

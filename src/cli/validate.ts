@@ -59,7 +59,8 @@ async function judged(file: string, io: CommandIo, options: JudgeOptions): Promi
 
 function checkKind(value: string): void {
   if (value === 'request' || value === 'response') return;
-  throw new InvalidArgumentError(`It must be request or response, as in: validate response ${value}`);
+  const file = /[./]/.test(value) ? value : '<file>';
+  throw new InvalidArgumentError(`It must be request or response, as in: validate response ${file}`);
 }
 
 function rejectContradictions(kind: MessageKind, { as, format, statuses }: FlagsOf<typeof ownFlags>): void {

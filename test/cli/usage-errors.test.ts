@@ -92,7 +92,7 @@ test.each<[Line, string]>([
   ['validate', "missing required argument 'kind'"],
   ['validate response', 'the file is missing: name one, or - for standard input'],
   ['validate saved.har', 'It must be request or response, as in: validate response saved.har'],
-  ['validate body x', 'It must be request or response, as in: validate response body'],
+  ['validate body x', 'It must be request or response, as in: validate response <file>'],
   ['validate response x --format pcap', 'Allowed choices are raw, har, json'],
   ['validate response x --as Plant', 'Allowed choices are plant, new-plant, error'],
   ['validate request x --as plant', '--as plant is for the body of a response, not of a request'],

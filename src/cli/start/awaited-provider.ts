@@ -52,8 +52,8 @@ export async function untilThere(provider: Provider, withinMs: number, io: Comma
  * Starts a provider, waits until it answers, does the work of a command, and stops the provider.
  *
  * @param folder where the command of the provider runs
- * @throws ToolkitError `provider-not-testable` if it does not answer; the message has the end of its output. Also what
- *   the work throws
+ * @throws ToolkitError `provider-not-testable` if it does not answer; the message has the end of its output. Also if it
+ *   has failed, and another server answers in its place, and what the work throws
  */
 export async function whileStarted<T>(
   command: string,
@@ -101,6 +101,12 @@ export async function whileStarted<T>(
     }
     const result = await work(startAgain);
     sayHowItFailed();
+    // A server that ends because its port is in use leaves the verdict to the server that has the port.
+    if (hasFailed(running.ended) && typeof (await ask(operation, ALREADY_MS, stopped)) === 'number')
+      throw new ToolkitError(
+        'provider-not-testable',
+        `another server answers at ${operation.url.href}, so the results may be about that one; stop it, or use another port`,
+      );
     return result;
   } finally {
     await running.stop(stopped.aborted ? STOP_MS.stopped : STOP_MS.usually);

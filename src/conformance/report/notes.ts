@@ -223,7 +223,9 @@ function nextInBrief(
   const failing = cases.find(({ verdict, excuse }) => verdict === 'fail' && excuse === undefined);
   if (failing !== undefined)
     return [
-      `Next: fix a problem, and check that rule again with --only ${failing.id}. To explain it: plant-store rules ${failing.id}`,
+      // Each on a line of its own, so that no command is broken in the middle.
+      `Next: fix a problem, then check with --only ${failing.id}`,
+      `About a rule: plant-store rules ${failing.id}`,
     ];
   if (!cases.every(({ verdict }) => CONFORMS.has(verdict))) return [];
   if (omissions.length > 0) return ['Next: let the check send all requests.'];

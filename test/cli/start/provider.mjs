@@ -20,6 +20,11 @@ if (options.has('ignores-sigterm')) process.on('SIGTERM', () => {});
 if (options.has('pid')) writeFileSync(String(options.get('pid')), String(process.pid));
 process.stdout.write(`${options.get('says') ?? 'listening'}\n`);
 if (options.has('exits')) process.exit(Number(options.get('exits')));
+const sign = options.get('fails-after');
+while (sign !== undefined) {
+  if (existsSync(sign)) process.exit(2);
+  await sleep(5);
+}
 
 let requests = 0;
 const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -133,6 +133,23 @@ describe('--start', () => {
     expect([status, stderr]).toEqual([
       2,
       expect.stringContaining('the provider has failed: it ended with exit code 7'),
+    ]);
+  });
+
+  test('gives no verdict if the provider failed, and another server answers in its place', async () => {
+    const sign = file('sign');
+    // The provider waits for this sign, as one does that reads its options before it finds its port in use.
+    const judged = check(provider(`pid=${file('pid')}`, `fails-after=${sign}`));
+    await pidIn('pid');
+    await using store = await startPlantStore({ port, token: TOKEN, delayMs: 30 });
+    await vi.waitUntil(() => store.received().length > 1, { timeout: 60_000 });
+    writeFileSync(sign, '');
+    const { status, stderr } = await judged;
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /the provider has failed: it ended with exit code 2.*another server answers at /s,
+      ),
     ]);
   });
 
