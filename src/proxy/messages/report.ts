@@ -30,15 +30,26 @@ export function reportOf(
   startedAt: Date,
 ): ValidateReport {
   const { file, messageKind, format } = source;
-  const findings: Finding[] = [];
+  // Messages with the same mistakes share a finding: a HAR file may have one mistake a hundred times.
+  const findings = new Map<
+    string,
+    { readonly index: number; readonly title: string; readonly cases: string[] }
+  >();
   const cases = messages.map((message): Case => {
     const { place, verdict, violations, reasons, notes } = message;
     const id = idOf(message);
+    const mistakes = violations.map(({ message: mistake }) => mistake).join('\n');
+    const finding = findings.get(mistakes) ?? {
+      index: findings.size,
+      title: titleOf(violations),
+      cases: [],
+    };
+    if (violations.length > 0) findings.set(mistakes, finding);
+    finding.cases.push(id);
     const evidence = violations.map((violation): Evidence => {
       const { expected, actual } = violation;
-      return { where: placeOf(violation), expected, actual, finding: findings.length };
+      return { where: placeOf(violation), expected, actual, finding: finding.index };
     });
-    if (violations.length > 0) findings.push(findingOf(violations, findings.length, id));
     return {
       id,
       title: id,
@@ -57,7 +68,9 @@ export function reportOf(
       groups: [
         { title: fileInWords(file), detail: FORMATS[format], cases, ...(unlisted.length > 0 && { counts }) },
       ],
-      findings,
+      findings: [...findings.values()].map(
+        ({ index, ...finding }): Finding => ({ id: `finding-${index + 1}`, ...finding }),
+      ),
       notes: unlisted.map(({ first, more, isRest }) => {
         const alike = isRest ? `with the verdict ${messages[first]?.verdict}` : `like ${cases[first]?.id}`;
         return `${counted(more, `more ${messageKind}`)} ${alike} ${more === 1 ? 'is' : 'are'} not listed.`;
@@ -92,9 +105,9 @@ function idOf({ title, place: { line, pointer } }: JudgedMessage): string {
   return where === undefined ? title : `${title} (${where})`;
 }
 
-function findingOf([first, ...others]: readonly Violation[], index: number, id: string): Finding {
+function titleOf([first, ...others]: readonly Violation[]): string {
   const more = others.length === 0 ? '' : ` (and ${counted(others.length, 'more violation')})`;
-  return { id: `finding-${index + 1}`, title: `${first?.message}${more}`, cases: [id] };
+  return `${first?.message}${more}`;
 }
 
 function summaryOf({ pass, fail, blocked }: Counts, kind: MessageKind): string {

@@ -201,8 +201,17 @@ class TextReport {
     const isShort = finding.impact !== undefined && this.detail !== 'verbose';
     this.recipe(at, isShort);
     if (isShort) this.example(finding, cases);
-    else for (const one of cases) this.failing(one, title);
+    else this.examples(cases, title);
     this.lines.push('');
+  }
+
+  /** Two of many cases that fail in one way are enough. */
+  private examples(cases: readonly FailingCase[], title: string): void {
+    const areMany = this.detail !== 'verbose' && cases.length > SHOWN + 1;
+    const shown = areMany ? cases.slice(0, SHOWN) : cases;
+    for (const one of shown) this.failing(one, title);
+    const others = cases.slice(shown.length).map(({ failing }) => failing.id);
+    if (others.length > 0) this.add(`also fails for ${visibleInLine(folded(others, NAMED))}`, UNDER_TITLE);
   }
 
   private excusedFinding(finding: Finding, cases: readonly FailingCase[]): void {

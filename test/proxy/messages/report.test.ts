@@ -41,6 +41,21 @@ describe('the report', () => {
     expect(findings).toMatchObject([{ cases: ['HTTP/1.1 200 Fine (line 5)'] }]);
   });
 
+  test('has one finding for messages with the same mistake, of which the text shows two', () => {
+    const wrong = entry({ response: { status: 201 } });
+    const report = judge(har([wrong, entry(), wrong, wrong, wrong]));
+    expect(report.findings).toMatchObject([
+      { id: 'finding-1', cases: [0, 2, 3, 4].map((at) => expect.stringContaining(`/log/entries/${at}/`)) },
+    ]);
+    expect(report.groups[0]?.cases.flatMap(({ evidence }) => evidence.map((one) => one.finding))).toEqual([
+      0, 0, 0, 0,
+    ]);
+    const text = textOf(report);
+    expect(text.match(/^ {3}\d+ to POST/gm)).toHaveLength(2);
+    expect(text.replaceAll(/\s+/g, ' ')).toMatch(/ also fails for [^;]*entries\/3\/[^;]*; [^;]*entries\/4\//);
+    expect(reporters.text(report, { verbose: true }).match(/^ {3}\d+ to POST/gm)).toHaveLength(4);
+  });
+
   test('of standard input names no file', () => {
     const { subject, groups } = judge(mixed, 'response', { file: '-' });
     expect(subject).toBe('responses in standard input');
