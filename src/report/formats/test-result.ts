@@ -50,14 +50,16 @@ export function withoutFailure({ kind, groups, conclusion, summary }: Report): G
 /** The result of a case in a sentence, and everything about it; both empty if it passed. */
 export function resultText(
   one: Case,
-  { findings }: Report,
+  { findings, conclusion, summary }: Report,
 ): { readonly message: string; readonly body: string } {
   const result = resultOf(one);
   if (result === 'passed') return { message: '', body: '' };
   if (result === 'failure')
     return { message: failureMessage(one, findings), body: failureBody(one, findings) };
-  const { detail = '' } = one;
-  return { message: (result === 'skipped' ? excuseOf(one) : undefined) ?? detail, body: bodyOf(one) };
+  // Many readers of results show only the message, so it says why nothing could be tested.
+  const detail = result === 'error' && conclusion === 'not-testable' ? summary : one.detail;
+  const excuse = result === 'skipped' ? excuseOf(one) : undefined;
+  return { message: excuse ?? detail ?? '', body: bodyOf(one) };
 }
 
 function failureMessage(one: Case, findings: readonly Finding[]): string {

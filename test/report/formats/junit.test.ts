@@ -200,3 +200,20 @@ test('a run without any case fails if the exit status is not 0', async () => {
   expect(root.attributes).toMatchObject({ tests: '1', errors: '1', failures: '0' });
   expect(elementsOf(root, 'error')[0]?.attributes.message).toBe('Why.');
 });
+
+test('each error says why nothing could be tested', async () => {
+  const report = await quickReportOn([]);
+  const groups = report.groups.map((group) => ({
+    ...group,
+    cases: group.cases.map((one) => ({ ...one, verdict: 'blocked' as const, detail: 'not tested' })),
+  }));
+  const summary = 'The provider could not be tested: nothing listens there.';
+  const messages = (conclusion: Report['conclusion']): Set<string | undefined> => {
+    const root = parseXml(reporters.junit({ ...report, groups, conclusion, summary }));
+    return new Set(elementsOf(root, 'error').map(({ attributes }) => attributes.message));
+  };
+  expect([messages('not-testable'), messages('incomplete')]).toEqual([
+    new Set([summary]),
+    new Set(['not tested']),
+  ]);
+});
