@@ -153,7 +153,7 @@ function number(value: number): string {
 export type FoundLimit = Omit<DiscoveredLimit, 'id'>;
 
 /** How the limit of something with a size is looked for: a name of so many letters, a body of so many bytes. */
-export interface Search {
+interface Search {
   /** A value as a noun: "a name of 255 letters". */
   noun(value: number): string;
   /** A value in a sentence: "255 characters". */
@@ -182,7 +182,7 @@ interface Tried<T> {
  * @param title the title of the limit, as the beginning of a sentence
  * @throws CannotFind if the provider gives no answer that counts
  */
-export async function searchLimit(session: LimitSession, title: string, search: Search): Promise<FoundLimit> {
+async function searchLimit(session: LimitSession, title: string, search: Search): Promise<FoundLimit> {
   const { noun, inWords, request, plainOfSize } = search;
   let isFirstRejection = true;
   const ask = async (value: number): Promise<Answer> => {

@@ -111,7 +111,8 @@ export class ExploringSession extends Session {
     for (let now = performance.now(); now < this.pausedUntil && !isSign; now = performance.now())
       if (!(await wait(this.pausedUntil - now, signal))) break;
     const sent = await this.sendOne(probe, request, { step, role: 'judged' }, way);
-    const isLimited = await this.unusualRateLimit.rejected(sent.exchange, probe, isSign);
+    // Wrong tokens are drawn all the time, so a 403 is rather a lockout than a limit.
+    const isLimited = await this.unusualRateLimit.isBusy(sent.exchange, isSign);
     const exchange: Exchange = {
       index: this.requests++,
       ...sent.exchange,

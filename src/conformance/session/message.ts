@@ -142,7 +142,7 @@ export class PiecewiseConnection extends Duplex {
   ) {
     super();
     socket.setNoDelay(true);
-    socket.on('data', (chunk) => {
+    socket.on('data', (chunk: Buffer) => {
       if (!this.push(waits.forContinue ? withoutConnectionField(chunk) : chunk)) socket.pause();
     });
     socket.on('end', () => this.push(null));

@@ -308,11 +308,16 @@ export class UnusualRateLimit {
     return this.lookOnce(() => this.look(status), status);
   }
 
-  /** Whether a 503 is that of a limiter. It says so of any request, and of all that come too soon. */
-  private async isBusy(
-    { request, expectation }: Pick<Exchange, 'request' | 'expectation'>,
+  /**
+   * Whether a 503 is that of a limiter. It says so of any request, and of all that come too soon.
+   *
+   * @param isPlain whether the request is itself a plain plant that was sent to find out
+   */
+  async isBusy(
+    { response, request, expectation }: Pick<Exchange, 'response' | 'request' | 'expectation'>,
     isPlain: boolean,
   ): Promise<boolean> {
+    if (response?.status !== BUSY || !this.hasCreated) return false;
     const isKnown = this.known.has(BUSY);
     if (isPlain || request.isUnusual === true) return isKnown && isPlain;
     // A limiter that is known may still not be the reason if the request must be rejected: the provider may fail on it.

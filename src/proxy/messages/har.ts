@@ -402,8 +402,9 @@ const NO_HAR =
  * @param take is given each entry as it is read
  * @returns its log, without its entries
  * @throws ToolkitError `invalid-message` if it is not JSON, `no-message` if it is not a HAR
+ * @public The fuzzer compares what it reads with `JSON.parse`.
  */
-function readLog(source: Source, take: (entry: HarNode) => void): HarNode {
+export function readLog(source: Source, take: (entry: HarNode) => void): HarNode {
   const { bytes, start } = source;
   const above = { pointer: '/log/entries' };
   const read = parseExactly(bytes.subarray(start), {

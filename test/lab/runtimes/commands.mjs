@@ -39,7 +39,7 @@ export const COMMANDS = [
         cli.run(
           ['check', url, ...withToken, '--explore', '--seed', '7', '--time', '2s'],
           0,
-          /^Exploring drew \d{2,} probes/m,
+          /^Exploring sent \d{2,} requests/m,
         ),
       ),
   },
