@@ -52,7 +52,7 @@ const GATES: Readonly<Record<string, RegExp>> = {
   '@stoplight/prism-http': /^validation\/prism-validators\.ts$/,
   'openapi-types': /^spec\/index\.ts$/,
   commander: /^cli\//,
-  'fast-check': /^(conformance\/(exploring|families|topics)|testing\/arbitraries)\//,
+  'fast-check': /^(conformance\/(exploring|topics)|testing\/arbitraries)\//,
   picocolors: /^report\/terminal-text\.ts$/,
   '@pact-foundation/pact': /^pact\/(installed-pact|consumer\/.*)\.ts$/,
   vitest: /^testing\/vitest\//,

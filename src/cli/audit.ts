@@ -28,8 +28,7 @@ pact with the provider, or a pact cannot be read or is empty.`,
   async run(given, io) {
     const startedAt = new Date();
     const reports = await prepareReports(given, io, { hasExchanges: false });
-    const [{ pactsFrom }, { PROVIDER, selectPacts }, { judgePact }, { auditReport }] = await Promise.all([
-      import('../pact/pact-sources.js'),
+    const [{ pactsFrom, PROVIDER, selectPacts }, { judgePact }, { auditReport }] = await Promise.all([
       import('../pact/pact-sources.js'),
       import('../pact/audit/audit.js'),
       import('../pact/audit/report.js'),

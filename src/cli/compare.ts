@@ -117,10 +117,7 @@ async function compareSources(
 
 /** Compares, and checks what differs once more where a provider can be reached. */
 async function comparison([first, second]: readonly [Side, Side], startedAt: Date): Promise<CompareReport> {
-  const [{ compareProfiles }, { changesBetween }] = await Promise.all([
-    import('../conformance/comparison.js'),
-    import('../conformance/comparison.js'),
-  ]);
+  const { compareProfiles, changesBetween } = await import('../conformance/comparison.js');
   const names = titlesOf(first, second);
   const notes = [first, second].flatMap(({ note }, at) =>
     note === undefined ? [] : [`${names[at]}: ${note}`],

@@ -5,6 +5,11 @@ import { placesOf, type Secret } from './redaction.js';
 /** Replaces the token in every line for a shell. */
 export const TOKEN_VARIABLE = '$PLANT_STORE_TOKEN';
 
+/** The names of the variables that commands read, in alphabetical order: nothing in a command is a secret. */
+export function variablesIn(commands: readonly string[]): readonly string[] {
+  return [...new Set(commands.join('\n').match(/PLANT_STORE_\w+/g))].sort();
+}
+
 /** A request that curl sends. */
 export interface CurlRequest {
   readonly method: string;

@@ -1,4 +1,5 @@
 import { countVerdicts, HOUSE_LEVEL, isOutdated, isUnjudged } from '../../report/conclusion.js';
+import { variablesIn } from '../../report/curl.js';
 import type { Case, Conclusion, Section } from '../../report/frame.js';
 import { capitalised, counted, folded, listed } from '../../report/wording.js';
 import { type Exchange, isAccepted, isRejected, isThrottled, type NoResponse } from '../exchange.js';
@@ -251,8 +252,8 @@ function sentInBrief(exchanges: readonly Sent[], cases: readonly Case[]): string
 
 /** Says what a reader does before the commands: they show no secret, so they read each from a variable. */
 function beforeCommands(commands: readonly string[]): string {
-  const variables = new Set(commands.join('\n').match(/PLANT_STORE_\w+/g));
-  const first = variables.size === 0 ? '' : `, first set ${listed([...variables].sort())}`;
+  const variables = variablesIn(commands);
+  const first = variables.length === 0 ? '' : `, first set ${listed(variables)}`;
   return `Before you run a command after "reproduce" in bash or zsh${first}, and start the provider if it has stopped.`;
 }
 

@@ -1,8 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '../../http/limits.js';
-import type { Route } from '../../http/route.js';
-import { sendRequest } from '../../http/route.js';
+import { type Route, sendRequest } from '../../http/route.js';
 import type { NewPlant } from '../../spec/types.js';
 import { reasonOf } from '../../toolkit-error.js';
 import { readJson, type WritableJson, writeJson } from '../../validation/json.js';

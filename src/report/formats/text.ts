@@ -1,4 +1,5 @@
 import { countsOf } from '../conclusion.js';
+import { variablesIn } from '../curl.js';
 import { logLines, visibleInLine } from '../escape.js';
 import {
   type Case,
@@ -356,7 +357,7 @@ class TextReport {
     const commands = casesOf(this.report)
       .filter(({ id }) => wanted.has(id))
       .flatMap(({ evidence }) => evidence.flatMap(({ reproduce = [] }) => reproduce));
-    const names = [...new Set(commands.join('\n').match(/PLANT_STORE_\w+/g))].sort();
+    const names = variablesIn(commands);
     if (names.length > 0)
       this.add(this.style.dim(`Before you run a line after "reproduce", set ${listed(names)}.`));
   }
