@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ALLOWED } from '../../src/packaging/licenses.mjs';
 import { isIn, type LicensedPackages, licensedPackages } from '../generate/licenses-page.js';
 import { built } from '../once.js';
-import { root } from './project.js';
 
 /** Licenses of tools that no user gets: nothing of them is copied, so they demand nothing of this package. */
 const ALLOWED_FOR_TOOLS = [
@@ -29,11 +26,5 @@ describe('the licenses', () => {
   test('of tools allow using them', () => {
     expect(packages.tools.length).toBeGreaterThan(500);
     expect(packages.tools.filter(({ license }) => !isIn(ALLOWED_FOR_TOOLS, license))).toEqual([]);
-  });
-
-  test('are as many as SECURITY.md says', () => {
-    const text = readFileSync(join(root, 'SECURITY.md'), 'utf8');
-    const [, others, contained] = /npm installs (\d+) others, .* code of (\d+) more/s.exec(text) ?? [];
-    expect([Number(others), Number(contained)]).toEqual([packages.shipped.length, packages.bundled.length]);
   });
 });
