@@ -22,7 +22,7 @@ import { startFlags } from './start/with-provider.js';
 import { tokenFlags } from './token.js';
 
 /** The flags of a check that say which rules are judged. */
-export const selectionFlags = [
+const selectionFlags = [
   flag('--only <names>', 'check only these rules: ids, topics or levels, separated by commas', list),
   flag('--skip <names>', 'check all rules except these', list),
   flag('--level <levels>', 'check only rules of these levels: documented, implied, unspecified', list),
@@ -30,7 +30,7 @@ export const selectionFlags = [
 ] as const;
 
 /** The flags of a check that say how fast requests are sent. */
-export const speedFlags = [
+const speedFlags = [
   flag('--time-limit <duration>', 'time limit for a check, such as 30s or 2m (default: 45s)', duration),
   flag('--rate <number>', 'highest number of requests per second', wholeNumber),
 ] as const;
@@ -52,7 +52,7 @@ const rulesFlags = [
 const profileFlags = [
   flag(
     '--profile <file>',
-    'write what the check learned to this file, as JSON, for `serve --profile` and `compare`',
+    'write what the check learned to this file, as JSON, for `serve --profile`, and to compare two providers with `git diff --no-index`',
   ),
 ] as const;
 

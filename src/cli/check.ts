@@ -26,10 +26,10 @@ interface CheckRun {
 /**
  * Prepares a check.
  *
- * @param options without a signal, it stops when the command is asked to end
+ * @param options it stops when the command is asked to end
  * @throws ToolkitError `invalid-option`, naming the option
  */
-export async function prepareRun(options: Omit<CheckOptions, 'token'>, io: CommandIo): Promise<CheckRun> {
+async function prepareRun(options: Omit<CheckOptions, 'token'>, io: CommandIo): Promise<CheckRun> {
   const [{ runCheck }, { prepareCheck }] = await Promise.all([
     import('../conformance/check.js'),
     import('../conformance/prepare.js'),
@@ -39,7 +39,7 @@ export async function prepareRun(options: Omit<CheckOptions, 'token'>, io: Comma
   const known = (): string => `${counted(sent, 'request')} sent, ${counted(created, 'plant')} created`;
   const prepared = prepareCheck({
     ...options,
-    signal: options.signal ?? stopSignal(io, known),
+    signal: stopSignal(io, known),
     ...(options.explore !== undefined && {
       explore: {
         ...options.explore,
@@ -123,7 +123,7 @@ function explored({ requests, findings, elapsedMs }: ExploreProgress, timeMs: nu
  *
  * @param known what is known so far, without a full stop
  */
-export function stopSignal(io: CommandIo, known: () => string): AbortSignal {
+function stopSignal(io: CommandIo, known: () => string): AbortSignal {
   const stop = new AbortController();
   void io.untilStopped().then(() => {
     io.stderr.write(`stopping: ${known()}\n`);
@@ -155,9 +155,7 @@ error, or the provider could not be tested completely.`,
   async run(given, io) {
     rejectFileOfReporter(given);
     if (given.args.length > 1)
-      throw invalidOption(
-        'a check has one base URL; to compare two providers, use plant-store compare; to check both, run two checks',
-      );
+      throw invalidOption('a check has one base URL; to check two providers, run two checks');
     const { replay: failures } = given.flags;
     const baseUrl = neededBaseUrl(given);
     if (failures !== undefined) return await replay(failures, baseUrl, given, io);

@@ -21,11 +21,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./check.js')).check,
   },
   {
-    name: 'compare',
-    summary: 'show how two providers differ',
-    load: async () => (await import('./compare.js')).compare,
-  },
-  {
     name: 'proxy',
     summary: 'forward traffic to a provider, and judge it',
     load: async () => (await import('./proxy.js')).proxy,

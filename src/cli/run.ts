@@ -11,7 +11,7 @@ import type { CommandIo } from './io.js';
 const USAGE_ERROR = 2;
 
 /**
- * The command line: `plant-store serve | check | compare | proxy | validate | verify | audit | rules | demo | init`.
+ * The command line: `plant-store serve | check | proxy | validate | verify | audit | rules | demo | init`.
  *
  * @param argv the arguments after `plant-store`
  * @param io where it reads and writes

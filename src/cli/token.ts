@@ -22,7 +22,7 @@ export interface GivenToken {
 }
 
 /** What a command says if there is no token, without a full stop. */
-export const NO_TOKEN =
+const NO_TOKEN =
   'the token is missing: pass a token that the provider accepts with --token or --token-command, or set PLANT_STORE_TOKEN';
 
 /** @throws ToolkitError `invalid-option` if neither a flag nor the environment has a token, or if two flags have one */
@@ -33,7 +33,7 @@ export function tokenFrom(given: Given<TokenFlags>, io: CommandIo): GivenToken {
 }
 
 /** @throws ToolkitError `invalid-option` if two flags have one */
-export function optionalTokenFrom(given: Given<TokenFlags>, io: CommandIo): GivenToken | undefined {
+function optionalTokenFrom(given: Given<TokenFlags>, io: CommandIo): GivenToken | undefined {
   const { token, tokenCommand } = given.flags;
   rejectUnused(tokenCommand !== undefined, given, ['token'], 'cannot be used with --token-command');
   if (tokenCommand !== undefined) return tokenByCommand(tokenCommand, given.origin.get('tokenCommand'), io);
@@ -41,7 +41,7 @@ export function optionalTokenFrom(given: Given<TokenFlags>, io: CommandIo): Give
 }
 
 /** A token that never changes; `undefined` if it is empty. */
-export function oneToken(token = ''): GivenToken | undefined {
+function oneToken(token = ''): GivenToken | undefined {
   return token === '' ? undefined : { option: token, soFar: [token] };
 }
 
@@ -50,7 +50,7 @@ export function oneToken(token = ''): GivenToken | undefined {
  *
  * @param folder where it runs; default: the working directory
  */
-export function tokenByCommand(command: string, folder: string | undefined, io: CommandIo): GivenToken {
+function tokenByCommand(command: string, folder: string | undefined, io: CommandIo): GivenToken {
   const soFar: string[] = [];
   const option = async (): Promise<string> => {
     const { tokenFromCommand } = await import('./start/process.js');

@@ -15,25 +15,17 @@ export type {
   Section,
   Verdict,
 } from '../report/frame.js';
-export {
-  type Behaviour,
-  type DemandedRule,
-  type DiscoveredLimit,
-  type LimitId,
-  type LimitSide,
-  type ObservedRule,
-  type Profile,
-  readProfile,
+export type {
+  Behaviour,
+  DemandedRule,
+  DiscoveredLimit,
+  LimitId,
+  LimitSide,
+  ObservedRule,
+  Profile,
 } from '../report/profile.js';
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
 export { assertConformance, checkConformance } from './check.js';
-export {
-  type ComparedProvider,
-  type CompareOptions,
-  type CompareReport,
-  compareProfiles,
-  type Difference,
-} from './comparison.js';
 export {
   type Ambiguous,
   type Blocked,

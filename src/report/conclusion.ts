@@ -6,8 +6,6 @@ export interface Circumstances {
   readonly notTestable?: boolean;
   /** Whether something could not be judged that is no case: a request that was not sent, for example. */
   readonly incomplete?: boolean;
-  /** Whether the cases compare two providers. */
-  readonly isComparison?: boolean;
 }
 
 /** The level of a case that the user asks for, and not the interface. */
@@ -16,18 +14,17 @@ export const HOUSE_LEVEL = 'house';
 /** What cases come to. Pure, and the same for every command. */
 export function conclude(
   cases: readonly Pick<Case, 'verdict' | 'excuse' | 'level'>[],
-  { notTestable = false, incomplete = false, isComparison = false }: Circumstances = {},
+  { notTestable = false, incomplete = false }: Circumstances = {},
 ): Conclusion {
   if (notTestable) return 'not-testable';
   const failing = cases.filter(({ verdict, excuse }) => verdict === 'fail' && excuse === undefined);
-  if (failing.some(({ level }) => level !== HOUSE_LEVEL))
-    return isComparison ? 'different' : 'does-not-conform';
+  if (failing.some(({ level }) => level !== HOUSE_LEVEL)) return 'does-not-conform';
   if (cases.some(isOutdated)) return 'outdated-expectations';
   if (failing.length > 0) return 'breaks-house-rules';
   if (incomplete || cases.some(isUnjudged)) return 'incomplete';
   const isExpected = cases.some(({ verdict, excuse }) => verdict === 'fail' && excuse?.kind === 'expected');
   if (isExpected) return 'expected-failures';
-  return isComparison ? 'alike' : 'conforms';
+  return 'conforms';
 }
 
 /** Whether a case should have a verdict and has none. What is pending need not have one. */
@@ -41,8 +38,7 @@ export function isOutdated({ verdict, excuse }: Pick<Case, 'verdict' | 'excuse'>
 }
 
 /**
- * The exit status of a conclusion: 0 if it conforms, expected failures aside, or if two providers are alike; 1 if it does
- * not, breaks a house rule, or the list of expected failures is outdated; 2 if it could not be tested, or not completely.
+ * The exit status of a conclusion: 0 if it conforms, expected failures aside; 1 if it does not, breaks a house rule, or the list of expected failures is outdated; 2 if it could not be tested, or not completely.
  *
  * @example
  * import assert from 'node:assert/strict';
@@ -55,12 +51,10 @@ export function exitStatus(conclusion: Conclusion): 0 | 1 | 2 {
   switch (conclusion) {
     case 'conforms':
     case 'expected-failures':
-    case 'alike':
       return 0;
     case 'does-not-conform':
     case 'outdated-expectations':
     case 'breaks-house-rules':
-    case 'different':
       return 1;
     case 'not-testable':
     case 'incomplete':

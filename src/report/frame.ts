@@ -1,7 +1,7 @@
 import type { ReportedExchange } from './exchange.js';
 
 /** The command that a report comes from. */
-export type ReportKind = 'check' | 'replay' | 'verify' | 'audit' | 'proxy' | 'validate' | 'compare';
+export type ReportKind = 'check' | 'replay' | 'verify' | 'audit' | 'proxy' | 'validate';
 
 /**
  * The result of a case.
@@ -35,7 +35,6 @@ export const verdicts = [
  * - `breaks-house-rules`: it keeps the interface as far as that was judged, but not what its user asks for beyond it
  * - `not-testable`: nothing could be judged
  * - `incomplete`: nothing fails, but not every case could be judged
- * - `alike`, `different`: what `compare` says of two providers
  */
 export type Conclusion =
   | 'conforms'
@@ -44,9 +43,7 @@ export type Conclusion =
   | 'outdated-expectations'
   | 'breaks-house-rules'
   | 'not-testable'
-  | 'incomplete'
-  | 'alike'
-  | 'different';
+  | 'incomplete';
 
 /** How many cases have each verdict. */
 export type Counts = Readonly<Record<Verdict, number>>;

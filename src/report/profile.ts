@@ -7,7 +7,8 @@ import { isProfile } from './profile.generated.js';
 
 /**
  * What a check learned about a provider: whether it satisfies what the interface demands, and what it does where the
- * interface is silent. It has no token, no id and no time, so that two profiles can be compared.
+ * interface is silent. It has no token, no id and no time, and its order is fixed,
+ * so that two profiles can be compared line by line.
  */
 export interface Profile {
   /** The version of this form. */
@@ -103,8 +104,8 @@ export interface LimitSide {
  * @throws ToolkitError `invalid-option`, with a sentence that says what is wrong and where
  * @example
  * import assert from 'node:assert/strict';
- * import { checkConformance, readProfile } from 'plant-store-contract/conformance';
- * import { startPlantStore } from 'plant-store-contract/server';
+ * import { checkConformance } from 'plant-store-contract/conformance';
+ * import { readProfile, startPlantStore } from 'plant-store-contract/server';
  *
  * await using store = await startPlantStore({ token: 'secret' });
  * const { profile } = await checkConformance({ baseUrl: store.url, token: 'secret' });

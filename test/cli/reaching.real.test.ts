@@ -33,12 +33,12 @@ async function proxied(upstream: string, flags: readonly string[]) {
 }
 
 describe('a client certificate', () => {
-  test('lets compare and verify in', async () => {
+  test('lets check and verify in', async () => {
     await using provider = await startMutualTls(token);
     const { url } = provider;
-    const compare = ['compare', url, url, '--token', token, '--only', 'auth', '--quick', ...CA];
-    expect((await plantStore([...compare, ...CLIENT])).status).toBe(0);
-    expect((await plantStore(compare)).status).toBe(2);
+    const check = ['check', url, '--token', token, '--only', 'auth', '--quick', ...CA];
+    expect((await plantStore([...check, ...CLIENT])).status).toBe(0);
+    expect((await plantStore(check)).status).toBe(2);
     const verify = ['verify', url, '--token', token, ...CA];
     const verified = await plantStore([...verify, ...CLIENT]);
     expect([verified.status, verified.stdout]).toEqual([0, expect.stringContaining('conforms')]);

@@ -41,15 +41,6 @@ describe('--token-command', () => {
     expect(stdout + stderr).not.toContain(TOKEN);
   });
 
-  test('gives compare the tokens of both providers', async () => {
-    await using other = await startPlantStore({ token: 'the-token-of-the-other' });
-    const both = ['compare', store.url, other.url, '--token-command', `echo ${TOKEN}`, ...QUICK];
-    const second = await plantStore([...both, '--token-command-b', 'echo the-token-of-the-other']);
-    expect([second.status, second.stdout]).toEqual([0, expect.stringContaining('alike')]);
-    const same = await plantStore(['compare', store.url, store.url, ...both.slice(3)]);
-    expect(same.status).toBe(0);
-  });
-
   test('runs again when a token has expired', async () => {
     const issuer = startIssuer((accepted) => accepted < 150);
     await using provider = await startWith(issuer);

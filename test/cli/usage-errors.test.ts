@@ -6,8 +6,6 @@ const CHECK = `check ${URL} --token t`;
 const VERIFY = `verify ${URL} --token t`;
 const BROKER = `${VERIFY} --broker ${URL}`;
 const PROXY = `proxy --upstream ${URL}`;
-const COMPARE = `compare ${URL} ${URL} --token t`;
-const PROFILES = 'compare package.json package.json';
 
 /** A command line as text, or as a list where an argument has a space in it. */
 type Line = string | readonly string[];
@@ -50,22 +48,14 @@ test.each<[Line, string]>([
   [`${CHECK} --replay no.json`, 'the failures cannot be read from no.json'],
   [`${CHECK} --token-command echo`, '--token cannot be used with --token-command'],
   ['demo --token-command echo', '--token-command needs a base URL'],
-  [
-    `compare ${URL} ${URL} --token-command echo --token-command-b echo --token-b y`,
-    '--token-b cannot be used with --token-command-b',
-  ],
   [`check ${URL} --reporter junit x.xml --token t`, 'to write a report to it: --reporter junit=x.xml'],
-  [`check ${URL} ${URL} --token t`, 'to compare two providers, use plant-store compare'],
+  [`check ${URL} ${URL} --token t`, 'a check has one base URL'],
   ['check --config test/usage.yaml', 'test/usage.yaml cannot be read: there is no such file'],
   [
     'check --config LICENSE',
     'the options file LICENSE is not JSON: expected a JSON value, got "M", at line 1',
   ],
-  ['compare a.json', 'the second provider is missing'],
-  [`compare ${URL} a.json`, 'the token is missing'],
-  ['compare none.json a.json', 'none.json is neither a base URL'],
-  ['compare LICENSE LICENSE', 'LICENSE is not a profile: it is not JSON'],
-  [`compare ${URL} LICENSE --token t`, 'LICENSE is not a profile: it is not JSON'],
+  ['serve --profile LICENSE', 'LICENSE is not a profile: it is not JSON'],
   ['serve --fail 200', 'the failure field "status" must be an integer from 400 to 599; got 200'],
   ['serve --fail 503 --fail drop', '"drop" is no failure'],
   ['serve --control-token a', '--control-host and --control-token need --control-port'],
@@ -141,17 +131,11 @@ describe('a flag that would do nothing is refused', () => {
     ...['--expect-failures package.json', '--update-expected-failures', '--max-response-time 5'],
     ...['--quick', '--dry-run'],
   ];
-  const sending = [
-    ...['--token t', '--token-b t', '--discover', ...choosing, '--timeout 5'],
-    ...['--rate 5', '--quick', ...trusting],
-  ];
 
   test.each<[string, readonly string[], string]>([
     [CHECK, exploring, 'needs --explore'],
     [`${CHECK} --replay package.json`, notReplayed, 'cannot be used with --replay'],
     ['demo', ['--token t', ...trusting, `--proxy ${URL}`], 'needs a base URL'],
-    [PROFILES, sending, 'needs a base URL'],
-    [`compare ${URL} package.json --token t`, ['--token-b u'], 'needs a base URL as the second'],
     [VERIFY, brokered, 'needs a broker'],
     [BROKER, ['--provider-version 1', `--build-url ${URL}`], 'needs --publish'],
     [`${BROKER} --broker-token t`, ['--broker-user u'], 'cannot be used with --broker-token'],
@@ -159,11 +143,7 @@ describe('a flag that would do nothing is refused', () => {
     for (const flag of flags) await expectRefused(`${line} ${flag}`, `${flag.split(' ')[0]} ${sentence}`);
   });
 
-  test('a header of compare, for which no provider is given', async () => {
-    await expectRefused([...PROFILES.split(' '), '--header', 'a: b'], '--header needs a base URL');
-  });
-
-  test.each([CHECK, VERIFY, PROXY, COMPARE])('%s --ca with --insecure', async (line) => {
+  test.each([CHECK, VERIFY, PROXY])('%s --ca with --insecure', async (line) => {
     await expectRefused(`${line} --ca package.json --insecure`, '--ca cannot be used with --insecure');
   });
 

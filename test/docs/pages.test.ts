@@ -19,7 +19,6 @@ const PAGES_OF: Readonly<Record<string, string | readonly string[]>> = {
     'src/server/page/README.md',
   ],
   check: ['src/conformance/README.md', EXPLORING, CLI],
-  compare: 'src/conformance/profiles/README.md',
   rules: 'src/conformance/README.md',
   demo: 'src/conformance/README.md',
   verify: ['src/pact/README.md', 'src/pact/broker/README.md', CLI],

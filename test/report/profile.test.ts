@@ -1,4 +1,5 @@
-import { type Profile, readProfile, ToolkitError } from 'plant-store-contract/conformance';
+import { ToolkitError } from 'plant-store-contract/conformance';
+import { type Profile, readProfile } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { checkStore } from '../conformance/checks.js';
 

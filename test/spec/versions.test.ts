@@ -11,7 +11,7 @@ const RULES: Readonly<Record<string, string>> = {
   '1.0.0': '5533ee2d2eb99fab',
 };
 const REPORTS: Readonly<Record<string, string>> = {
-  '1.0.0': '02f369c2495aa68f',
+  '1.0.0': 'de63c2a43ca81f1f',
 };
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');

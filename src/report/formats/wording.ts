@@ -25,8 +25,6 @@ export const headlines: Readonly<Record<Conclusion, string>> = {
   'breaks-house-rules': 'breaks house rules',
   'not-testable': 'could not be tested',
   incomplete: 'could not be judged completely',
-  alike: 'alike',
-  different: 'different',
 };
 
 /** The verdict whose colour and sign a conclusion has. */
@@ -38,8 +36,6 @@ export const moods: Readonly<Record<Conclusion, Verdict>> = {
   'breaks-house-rules': 'fail',
   'not-testable': 'blocked',
   incomplete: 'blocked',
-  alike: 'pass',
-  different: 'fail',
 };
 
 /** A sign for each verdict, so that no reader depends on colour. */

@@ -1,5 +1,5 @@
-import { checkConformance, readProfile } from 'plant-store-contract/conformance';
-import { startPlantStore } from 'plant-store-contract/server';
+import { checkConformance } from 'plant-store-contract/conformance';
+import { readProfile, startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { planOfDiscovery } from '../../../src/conformance/prepare.js';
 import { limitTitles } from '../../../src/report/profile.js';
@@ -126,22 +126,14 @@ describe('a check that looks for limits', () => {
   });
 });
 
-test('--discover writes the limits into the profile, and compare compares them', async () => {
+test('--discover writes the limits into the profile', async () => {
   await using narrow = await startCorrect(token, { largest: 100_000 });
-  await using wide = await startCorrect(token, {});
   const flags = ['--token', token, '--only', 'success', '--discover'];
   const argv = ['check', narrow.url, '--profile', 'p.json', ...flags];
   const { files, stdout, stderr } = await plantStore(argv);
   expect(stdout).toContain('Largest body: 100,000 bytes. A body of 100,001 bytes gets 400.');
   expect(stderr).toMatch(/^checking \S+ with \d+ requests/);
-  const readBytes = async () => Buffer.from(files['p.json'] ?? '');
-  const compared = await plantStore(['compare', 'p.json', wide.url, ...flags, '--reporter', 'json'], {
-    readBytes,
-  });
-  const report = JSON.parse(compared.stdout);
-  expect(schemaErrors(report)).toEqual([]);
-  expect(report.differences.map(({ id }: { id: string }) => id)).toEqual(['limit/largest-body']);
-  expect(compared.status).toBe(1);
+  expect(files['p.json']).toContain('"longest-name"');
 });
 
 test('--dry-run says that the search for limits is not listed', async () => {

@@ -1,5 +1,10 @@
-import { checkConformance, type Profile, readProfile } from 'plant-store-contract/conformance';
-import { imitationOf, type PlantStoreOptions, startPlantStore } from 'plant-store-contract/server';
+import { checkConformance, type Profile } from 'plant-store-contract/conformance';
+import {
+  imitationOf,
+  type PlantStoreOptions,
+  readProfile,
+  startPlantStore,
+} from 'plant-store-contract/server';
 import { expect, test } from 'vitest';
 import { token, withoutLines } from './round-trip.js';
 

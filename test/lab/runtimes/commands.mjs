@@ -43,15 +43,6 @@ export const COMMANDS = [
         ),
       ),
   },
-  {
-    what: 'compare',
-    exercise: (cli) =>
-      served(cli, [], (a) =>
-        served(cli, ['--duplicate-id', 'replace'], (b) =>
-          cli.run(['compare', a, b, ...withToken], 1, /duplicate/),
-        ),
-      ),
-  },
   { what: 'proxy', exercise: (cli) => served(cli, [], (url) => proxied(cli, url)) },
   {
     what: 'verify',

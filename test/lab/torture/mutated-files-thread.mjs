@@ -9,18 +9,17 @@ import { randomFrom } from './run.mjs';
 const { dist, count, patience } = workerData;
 const LIMIT_MS = 2_000 * patience;
 const load = (/** @type {string} */ module) => import(join(dist, module));
-const [messages, pact, conformance, failuresFile, pactFile, { startPlantStore }, { ToolkitError }] =
-  await Promise.all([
-    load('proxy/messages/judge.js'),
-    load('pact/index.js'),
-    load('conformance/index.js'),
-    load('conformance/exploring/failures-file.js'),
-    load('pact/pact-file.js'),
-    load('server/index.js'),
-    load('toolkit-error.js'),
-  ]);
+const [messages, pact, conformance, failuresFile, pactFile, server, { ToolkitError }] = await Promise.all([
+  load('proxy/messages/judge.js'),
+  load('pact/index.js'),
+  load('conformance/index.js'),
+  load('conformance/exploring/failures-file.js'),
+  load('pact/pact-file.js'),
+  load('server/index.js'),
+  load('toolkit-error.js'),
+]);
 
-const store = await startPlantStore({ token: 'secret', faults: ['leaks-id'] });
+const store = await server.startPlantStore({ token: 'secret', faults: ['leaks-id'] });
 const report = await conformance.checkConformance({
   baseUrl: store.url,
   token: 'secret',
@@ -80,7 +79,7 @@ const READERS = [
   [
     'read a profile',
     JSON.stringify(report.profile),
-    (bytes) => conformance.readProfile(bytes.toString(), 'damaged'),
+    (bytes) => server.readProfile(bytes.toString(), 'damaged'),
   ],
   [
     'read failures',

@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPlantStore } from 'plant-store-contract/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Outcome, plantStore } from '../../cli/console.js';
 import { later } from '../../later.js';
@@ -101,14 +100,6 @@ describe('a whole command shows it in no output:', () => {
     const replayed = await plantStore(['check', again.url, '--replay', failures, ...withHar], { env });
     expect(replayed.files['report.json']).toMatch(HIDDEN);
     expectNone(outputsOf(replayed));
-  });
-
-  test('the report of compare', async () => {
-    await using echo = await startEcho(token, simple);
-    await using store = await startPlantStore({ token });
-    const outcome = await plantStore(['compare', echo.url, store.url, '--quick', ...reporters], { env });
-    expect(outcome.status).toBe(1);
-    expectNone(outputsOf(outcome));
   });
 
   test('the report of verify, and the output of Pact', async () => {
