@@ -116,13 +116,6 @@ export async function builtPage(): Promise<URL> {
   return pathToFileURL(`${join(await built(), 'server/page/browser')}/`);
 }
 
-/** The folder with the single file and its licenses, as `npm run build:binary` makes them. */
-export async function singleFileFolder(): Promise<string> {
-  return await once('single-file', async (folder) => {
-    await exec(process.execPath, [join(root, 'src/packaging/single-file.mjs'), folder]);
-  });
-}
-
 /** The file of the command line, for `node`. */
 export async function commandLine(): Promise<string> {
   return join(await built(), 'cli/main.js');

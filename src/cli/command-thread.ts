@@ -50,7 +50,6 @@ const io: CommandIo = {
   ...(isatty(0) &&
     stderr.isTTY && { openQuestions: () => openQuestions((text) => io.stderr.write(text), stopped) }),
 };
-// No `await` at the top level: the single file contains this as a script.
 void run(process.argv.slice(2), io).then((status) => {
   if (unwritable !== undefined)
     io.stderr.write(`plant-store: standard output cannot be written: ${unwritable}\n`);

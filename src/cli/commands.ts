@@ -1,4 +1,3 @@
-import { IS_SINGLE_FILE } from '../package-files.js';
 import type { Command } from './command.js';
 
 /** A command of the program. It is loaded only if it runs, or if the options file has to be read: so all start fast. */
@@ -52,7 +51,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'init',
-    summary: IS_SINGLE_FILE ? 'write an options file' : 'write an options file, a workflow and a first test',
+    summary: 'write an options file, a workflow and a first test',
     load: async () => (await import('./init.js')).init,
   },
 ];

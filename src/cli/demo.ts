@@ -1,4 +1,3 @@
-import { IS_SINGLE_FILE } from '../package-files.js';
 import { checkProvider } from './check.js';
 import { demoFlags } from './check-options.js';
 import { defineCommand, namesOf, rejectUnused } from './command.js';
@@ -36,8 +35,7 @@ export const demo = defineCommand({
 });
 
 // In a clone, npx does not find it.
-const IN_NODE = import.meta.url.includes('/node_modules/') ? 'npx plant-store' : 'node dist/cli/main.js';
-const PROGRAM = IS_SINGLE_FILE ? 'plant-store' : IN_NODE;
+const PROGRAM = import.meta.url.includes('/node_modules/') ? 'npx plant-store' : 'node dist/cli/main.js';
 const NEXT = `
 Try next:
   ${PROGRAM} check http://localhost:3000 --token secret   check your own provider

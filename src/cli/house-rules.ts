@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url';
 import type { HouseRule } from '../conformance/house/house-rule.js';
 import { visibleInLine } from '../report/escape.js';
 import { invalidOption, reasonOf, type ToolkitError } from '../toolkit-error.js';
-import { importModule } from './import-module.js';
 import type { CommandIo } from './io.js';
 
 /** How long a module may take to load, in milliseconds. */
@@ -30,7 +29,7 @@ async function rulesIn(file: string, io: CommandIo): Promise<readonly HouseRule[
   await io.readFile(path).catch((cause) => {
     throw wrong(`cannot be read: ${reasonOf(cause)}`, cause);
   });
-  const loading = importModule(pathToFileURL(path).href);
+  const loading: Promise<unknown> = import(pathToFileURL(path).href);
   const late = new AbortController();
   const module = await Promise.race([loading, sleep(LOADING_MS, undefined, { signal: late.signal })])
     .catch((cause) => {

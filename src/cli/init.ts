@@ -2,7 +2,6 @@ import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { baseUrlOf } from '../http/address.js';
-import { IS_SINGLE_FILE } from '../package-files.js';
 import { toolVersion } from '../report/version.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
@@ -31,7 +30,7 @@ const initFlags = [
 /** `plant-store init`: writes the first files of a new user. */
 export const init = defineCommand({
   description:
-    `Writes plant-store.config.json${IS_SINGLE_FILE ? '' : ', a GitHub workflow and a first test'} to the working directory. ` +
+    'Writes plant-store.config.json, a GitHub workflow and a first test to the working directory. ' +
     'Asks on a terminal for what the flags do not say. A file that exists stays as it is.',
   flags: initFlags,
   examples: `Examples:
@@ -56,7 +55,7 @@ Exit status: 0: the files are there. 2: usage error, or a file cannot be written
       });
       io.stdout.write(`${stats === undefined ? 'wrote   ' : 'replaced'}  ${path}\n`);
     }
-    io.stdout.write((IS_SINGLE_FILE ? NEXT_IN_SINGLE_FILE : NEXT)[answers.role]);
+    io.stdout.write(NEXT[answers.role]);
     return 0;
   },
 });
@@ -71,17 +70,6 @@ Next:
 Next:
   node --test                          tests the example client in plant-store.test.mjs; put your own there
   npx --no-install plant-store serve   runs the reference server on port 4010
-`,
-};
-
-const NEXT_IN_SINGLE_FILE: Readonly<Record<Role, string>> = {
-  provider: `
-Next:
-  PLANT_STORE_TOKEN=… plant-store check   starts the provider and checks it; the provider must accept the token
-`,
-  consumer: `
-Next:
-  plant-store serve   runs the reference server on port 4010
 `,
 };
 
@@ -140,10 +128,9 @@ interface ProjectAnswers {
   readonly install: string;
 }
 
-/** The files of a new user, by their paths. A workflow and a test need the npm package, and its users have the schema. */
+/** The files of a new user, by their paths. */
 function projectFiles(answers: ProjectAnswers): Readonly<Record<string, string>> {
   const isProvider = answers.role === 'provider';
-  if (IS_SINGLE_FILE) return { 'plant-store.config.json': optionsFile(answers) };
   return {
     'plant-store.config.json': optionsFile(answers),
     '.github/workflows/plant-store.yml': isProvider ? providerWorkflow(answers) : consumerWorkflow(answers),
@@ -154,7 +141,7 @@ function projectFiles(answers: ProjectAnswers): Readonly<Record<string, string>>
 function optionsFile({ role, baseUrl, start }: ProjectAnswers): string {
   const schema = { $schema: './node_modules/plant-store-contract/spec/config.schema.json' };
   const options = role === 'provider' ? { baseUrl, start } : { serve: { port: 4010 } };
-  return `${JSON.stringify({ ...(!IS_SINGLE_FILE && schema), ...options }, null, 2)}\n`;
+  return `${JSON.stringify({ ...schema, ...options }, null, 2)}\n`;
 }
 
 function workflow(about: string, install: string, steps: string): string {

@@ -2,7 +2,7 @@
 import { write } from 'node:fs';
 import { constants } from 'node:os';
 import { isatty } from 'node:tty';
-import { startThread } from '../package-files.js';
+import { Worker } from 'node:worker_threads';
 import type { Terminal, ToCommand } from './command-thread.js';
 
 /** What a command that was stopped has to write what it knows. With all else, the process ends within 2 s. */
@@ -14,7 +14,7 @@ const BROKEN = 2;
  * The command runs in a thread of its own. This one waits for signals, so that it can end the process whatever the
  * command computes or writes.
  */
-const thread = startThread(new URL('./command-thread.js', import.meta.url), {
+const thread = new Worker(new URL('./command-thread.js', import.meta.url), {
   argv: process.argv.slice(2),
   workerData: { stdout: terminal(1, () => process.stdout), stderr: terminal(2, () => process.stderr) },
 });

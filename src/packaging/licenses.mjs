@@ -1,5 +1,5 @@
 // @ts-check
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -67,13 +67,4 @@ function describePackage(folder) {
       ? files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n\n')
       : `${id}. The package has no license text. Its author: ${owner ?? 'not named'}.`;
   return { title: `${name} ${version} (${id})`, text };
-}
-
-/** The license of Node itself, which is in the single file. Its installation puts it in one of these places. */
-export function licenseOfNode() {
-  const places = ['../LICENSE', '../share/doc/nodejs/LICENSE', '../share/doc/node/LICENSE', './LICENSE'];
-  const found = places.map((place) => join(process.execPath, '..', place)).find((file) => existsSync(file));
-  const title = `Node.js ${process.version}`;
-  const address = `https://github.com/nodejs/node/blob/${process.version}/LICENSE`;
-  return `${title}\n${'-'.repeat(title.length)}\n\n${found === undefined ? address : readFileSync(found, 'utf8').trim()}\n`;
 }

@@ -4,7 +4,6 @@ import { loadPrism } from '../validation/prism.js';
 
 const loading = workerData.prism === true ? loadPrism() : Promise.resolve(undefined);
 
-// No `await` at the top level: the single file contains this as a script.
 parentPort?.on('message', async (exchanges: readonly JudgedSides[]) => {
   const prism = await loading;
   parentPort?.postMessage(exchanges.map((exchange) => judgeExchange(exchange, { prism })));

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
 import { type ForwardedBody, type ForwardedExchange, memoryOf } from '../http/exchange.js';
-import { canStartThread, startThread } from '../package-files.js';
 import { type JudgedSides, type Judgement, judgeExchange } from '../validation/exchange.js';
 import { loadPrism } from '../validation/prism.js';
 
@@ -126,7 +127,8 @@ const THREAD = new URL('./judge-worker.js', import.meta.url);
  * started, the judge runs in this one.
  */
 export async function startJudge(withPrism: boolean): Promise<Judge> {
-  return canStartThread(THREAD) ? await inThread(withPrism) : await inProcess(withPrism);
+  // There is none in the sources, nor if another program has bundled this package.
+  return existsSync(THREAD) ? await inThread(withPrism) : await inProcess(withPrism);
 }
 
 async function inProcess(withPrism: boolean): Promise<Judge> {
@@ -138,7 +140,7 @@ async function inProcess(withPrism: boolean): Promise<Judge> {
 }
 
 async function inThread(withPrism: boolean): Promise<Judge> {
-  const worker = startThread(THREAD, { workerData: { prism: withPrism } });
+  const worker = new Worker(THREAD, { workerData: { prism: withPrism } });
   await once(worker, 'message');
   const waiting: ((judgements: readonly Judgement[]) => void)[] = [];
   // Judgements come in the order of the exchanges. An error of the thread is a bug here, and ends the process.

@@ -1,6 +1,6 @@
-import { readPackageFile } from '../package-files.js';
+import { readFileSync } from 'node:fs';
 
 /** The version of this package. */
 export const toolVersion: string = JSON.parse(
-  readPackageFile(new URL('../../package.json', import.meta.url)),
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 ).version;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startPlantStore } from 'plant-store-contract/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { singleFileFolder } from '../once.js';
+import { installedPackage } from '../once.js';
 import { type Project, projectIn, readExample } from './project.js';
 
 const text = readExample('gitlab', 'plant-store.gitlab-ci.yml');
@@ -52,7 +52,7 @@ describe('the template for GitLab CI/CD', () => {
       ...variables,
       CI: 'true',
       PLANT_STORE_TOKEN: 'secret',
-      PATH: `${await singleFileFolder()}:${process.env.PATH}`,
+      PATH: `${join(await installedPackage(), 'node_modules/.bin')}:${process.env.PATH}`,
     });
     expect(status, stdout + stderr).toBe(expected);
     expect(artifacts.paths).toEqual(['plant-store-reports/']);

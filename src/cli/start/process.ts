@@ -1,6 +1,7 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startNode } from '../../package-files.js';
+import { fileURLToPath } from 'node:url';
 import { visibleInLine } from '../../report/escape.js';
 import { createRedactor } from '../../report/redaction.js';
 import { withoutStyle } from '../../report/terminal-text.js';
@@ -31,7 +32,7 @@ export interface ProviderProcess {
   hurry(): void;
 }
 
-const SUPERVISOR = new URL('./supervisor.js', import.meta.url);
+const SUPERVISOR = fileURLToPath(new URL('./supervisor.js', import.meta.url));
 /** After a signal, a report takes a moment, and then the provider gets another one. */
 const HURRY = { afterMs: 900, stopWithinMs: 300 };
 
@@ -58,7 +59,7 @@ export async function startProcess(
   { writesAnswer = false }: OutputUse = {},
 ): Promise<ProviderProcess> {
   // In a session of its own, Ctrl+C does not reach it. It keeps nothing of this process open.
-  const supervisor = startNode(SUPERVISOR, {
+  const supervisor = spawn(process.execPath, [SUPERVISOR], {
     cwd: folder,
     env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !OURS.has(name.toUpperCase()))),
     detached: true,

@@ -1,5 +1,5 @@
+import { readFileSync } from 'node:fs';
 import { headerValues } from '../../http/fields.js';
-import { readPackageFile } from '../../package-files.js';
 import type { Recipe } from '../../report/frame.js';
 import type { Exchange, ProviderResponse } from '../exchange.js';
 import type { Facts } from '../facts/facts.js';
@@ -300,7 +300,7 @@ let known: ReadonlyMap<Framework, ByFinding> | undefined;
 
 /** All recipes. */
 export function recipes(): ReadonlyMap<Framework, ByFinding> {
-  known ??= new Map(FILES.flatMap((file) => [...recipesIn(readPackageFile(file))]));
+  known ??= new Map(FILES.flatMap((file) => [...recipesIn(readFileSync(file, 'utf8'))]));
   return known;
 }
 

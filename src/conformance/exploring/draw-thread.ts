@@ -1,4 +1,5 @@
-import { canStartThread, startThread } from '../../package-files.js';
+import { existsSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
 import type { DrawnRequest } from '../packing.js';
 import { type DrawChunk, drawChunk, drawRequests } from './draw-chunk.js';
 import type { DrawnFrom } from './draws.js';
@@ -21,7 +22,8 @@ export async function allFamilies(): Promise<DrawnFrom> {
  * Starts to draw in a thread of its own: drawing takes as long as sending. If no thread can be started, this one draws.
  */
 export async function startDrawing(): Promise<Drawing> {
-  return canStartThread(THREAD) ? inThread() : inProcess();
+  // There is none in the sources, nor if another program has bundled this package.
+  return existsSync(THREAD) ? inThread() : inProcess();
 }
 
 async function inProcess(): Promise<Drawing> {
@@ -30,7 +32,7 @@ async function inProcess(): Promise<Drawing> {
 }
 
 function inThread(): Drawing {
-  const worker = startThread(THREAD);
+  const worker = new Worker(THREAD);
   const waiting: ((drawn: readonly DrawnRequest[]) => void)[] = [];
   // Chunks come in the order of their seeds. An error of the thread is a bug here, and ends the process.
   worker.on('message', (drawn: string) => waiting.shift()?.(JSON.parse(drawn)));

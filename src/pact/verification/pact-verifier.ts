@@ -1,7 +1,8 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { definedOnly } from '../../defined-only.js';
 import { limits } from '../../http/limits.js';
-import { startNode } from '../../package-files.js';
 import { excerpt } from '../../report/exchange.js';
 import { ToolkitError } from '../../toolkit-error.js';
 import { readJsonText } from '../../validation/json.js';
@@ -24,7 +25,7 @@ export interface PactVerifier {
   stop(): void;
 }
 
-const VERIFIER = new URL('./verifier-process.js', import.meta.url);
+const VERIFIER = fileURLToPath(new URL('./verifier-process.js', import.meta.url));
 const LAST_LINES = 5;
 
 /**
@@ -35,7 +36,7 @@ const LAST_LINES = 5;
  */
 export function startPactVerifier(): PactVerifier {
   const core = requireOfPact().resolve('@pact-foundation/pact-core');
-  const child = startNode(VERIFIER, {
+  const child = spawn(process.execPath, [VERIFIER], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: environment(process.env),
     windowsHide: true,

@@ -1,4 +1,4 @@
-import { readPackageScripts } from '../../package-files.js';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { invalidOption } from '../../toolkit-error.js';
 import { problem, type Routes } from '../control/control-request.js';
 import { document, icon, style } from './document.js';
@@ -49,7 +49,9 @@ export function pageFiles(folder: URL): Routes {
     ['style.css', text('text/css', style)],
     ['icon.svg', text('image/svg+xml', icon)],
   ]);
-  for (const [name, script] of readPackageScripts(folder)) files.set(name, text('text/javascript', script));
+  for (const name of existsSync(folder) ? readdirSync(folder) : [])
+    if (name.endsWith('.js'))
+      files.set(name, text('text/javascript', readFileSync(new URL(name, folder), 'utf8')));
   if (!files.has('main.js'))
     throw invalidOption('the files of the page are not there: --ui needs the package as it is installed');
   const index = text('text/html', document);
