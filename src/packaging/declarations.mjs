@@ -3,7 +3,9 @@
 // they declare, and they are two thirds of all.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ROOT } from './licenses.mjs';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 const dist = join(ROOT, 'dist');
 const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));

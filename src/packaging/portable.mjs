@@ -5,7 +5,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { ROOT } from './licenses.mjs';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
  * Joins the validators into one script without imports.

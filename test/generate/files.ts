@@ -7,7 +7,6 @@ import { clientPact } from './client-pact.js';
 import { configSchema } from './config-schema.js';
 import { documentModule } from './document.js';
 import { faultsPage } from './faults-page.js';
-import { licensesPage } from './licenses-page.js';
 import { pactFaultsPage } from './pact-faults-page.js';
 import { prismOperationModule } from './prism-operation.js';
 import { rulesPage } from './rules-page.js';
@@ -71,5 +70,4 @@ export const GENERATED: readonly Generated[] = [
   { file: 'spec/generated/faults.md', text: faultsPage },
   { file: 'spec/generated/pact-faults.md', text: pactFaultsPage, needs: 'a verification of each fault' },
   { file: 'pacts/plant-store-client-plant-store.json', text: clientPact, needs: 'Pact' },
-  { file: 'src/packaging/licenses.md', text: licensesPage, needs: 'a build, and every package of the tests' },
 ];

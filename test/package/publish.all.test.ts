@@ -98,8 +98,7 @@ describe('the workflow that publishes', () => {
   test('makes a release with the package', async () => {
     standIn('gh');
     mkdirSync(join(project.folder, 'build'));
-    for (const file of ['package.tgz', 'notes.md'])
-      writeFileSync(join(project.folder, 'build', file), '');
+    for (const file of ['package.tgz', 'notes.md']) writeFileSync(join(project.folder, 'build', file), '');
     const { stdout } = await runStep('Make a release with the package');
     expect(stdout).toBe(
       'gh release create v1.2.3 --verify-tag --notes-file build/notes.md build/package.tgz\n',
