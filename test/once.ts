@@ -84,7 +84,7 @@ export function linkFiles(from: string, to: string): void {
 }
 
 /** The last file that a build writes. */
-const LAST_BUILT = 'dist/validation/portable.bundle.js';
+const LAST_BUILT = 'dist/validation/prism-validators.LICENSES.txt';
 
 const writtenAt = (file: string): number =>
   statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;

@@ -15,18 +15,16 @@ const FILE = join(ROOT, 'dist/validation/prism-validators.js');
 const ALLOWED = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD'];
 
 /**
- * Imports modules of Node as ES modules: `require` does not exist in one.
+ * Replaces the one thing of Node that is used: the extension of a file name. So every bundler takes the module.
  *
  * @type {import('esbuild').Plugin}
  */
-const builtinsAsModules = {
-  name: 'builtins-as-modules',
+const withoutNode = {
+  name: 'without-node',
   setup(bundle) {
-    bundle.onResolve({ filter: /^path$/ }, ({ path, kind }) =>
-      kind === 'require-call' ? { path, namespace: 'builtin' } : undefined,
-    );
-    bundle.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
-      contents: `export * from 'node:${path}';`,
+    bundle.onResolve({ filter: /^path$/ }, () => ({ path: 'path', namespace: 'without-node' }));
+    bundle.onLoad({ filter: /^path$/, namespace: 'without-node' }, () => ({
+      contents: 'exports.extname = (name) => /[^/](\\.[^./]*)$/.exec(name)?.[1] ?? "";',
     }));
   },
 };
@@ -63,14 +61,14 @@ const { metafile } = await build({
   metafile: true,
   platform: 'node',
   format: 'esm',
-  target: 'node20',
+  target: 'es2022',
   logLevel: 'error',
   banner: {
     js:
       `// The validators of ${PRISM} ${version}, and the packages that they use, joined into one file by esbuild.\n` +
       '// Their licenses are in prism-validators.LICENSES.txt.',
   },
-  plugins: [builtinsAsModules],
+  plugins: [withoutNode],
 });
 const used = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs));
 const folders = used.flatMap(([file, { bytesInOutput }]) =>

@@ -1,4 +1,4 @@
-import { asciiIn, isUtf8, readable, textIn } from './bytes.js';
+import { asciiIn, isUtf8, textIn } from './bytes.js';
 import { exactNumber, type JsonObject, type JsonRead, type JsonValue, pointerTo } from './json-value.js';
 import { codePointAt, malformedUtf8At } from './utf8.js';
 
@@ -41,7 +41,7 @@ export function parseExactly(bytes: Uint8Array, handover?: Handover): JsonRead {
       throw new Malformed(0, 'the JSON text begins with a byte-order mark');
     }
     if (!isUtf8(bytes)) throw new Malformed(malformedUtf8At(bytes), 'the bytes are not well-formed UTF-8');
-    const parser = new Parser(readable(bytes), handover);
+    const parser = new Parser(bytes, handover);
     const value = parser.document();
     return { ok: true, value, duplicateKeys: parser.duplicateKeys };
   } catch (problem) {

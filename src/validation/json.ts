@@ -1,4 +1,4 @@
-import { asciiIn, isUtf8, readable, textIn, utf8Of } from './bytes.js';
+import { asciiIn, isUtf8, textIn, utf8Of } from './bytes.js';
 import { MAX_DEPTH, parseExactly } from './json-parser.js';
 import { JsonNumber, type JsonObject, type JsonRead, type JsonValue } from './json-value.js';
 
@@ -27,10 +27,9 @@ const NONE: readonly string[] = Object.freeze([]);
 export function readJson(bytes: Uint8Array): JsonRead {
   const plain = scanPlain(bytes);
   if (plain === undefined || !(plain.isAscii || isUtf8(bytes))) return parseExactly(bytes);
-  const text = readable(bytes);
   let value: JsonValue;
   try {
-    value = JSON.parse(plain.isAscii ? asciiIn(text) : textIn(text));
+    value = JSON.parse(plain.isAscii ? asciiIn(bytes) : textIn(bytes));
   } catch {
     return parseExactly(bytes);
   }

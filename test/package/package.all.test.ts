@@ -154,8 +154,6 @@ describe('other tools', () => {
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
         .filter((file) => /\.(ts|js)$/.test(file) && !file.endsWith('.d.ts'))
         .filter((file) => !file.startsWith('packaging/'))
-        // The build joins these sources.
-        .filter((file) => !file.endsWith('.bundle.js'))
         .map((file) => file.replace(/\.ts$/, '.js'))
         .sort();
     expect(modules('dist')).toEqual(modules('src'));

@@ -47,7 +47,6 @@ describe('the packed package', () => {
   test.concurrent.each([
     ['spec', []],
     ['validation', []],
-    ['validation/portable', []],
     ['server', []],
     ['conformance', ['picocolors']],
     ['matchers', []],
@@ -84,7 +83,6 @@ describe('the packed package', () => {
       './server',
       './spec',
       './validation',
-      './validation/portable',
       './vitest',
     ]);
   });

@@ -14,7 +14,7 @@ export const PARTS = {
   validation: {
     folder: 'src/validation',
     // Their tests start Chromium and other runtimes, and Prism takes most of a second to load.
-    leftOut: /prism|portable/,
+    leftOut: /prism/,
     tests: ['test/validation'],
     tooSlow: /prism|other-realms/,
   },
