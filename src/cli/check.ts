@@ -15,7 +15,7 @@ import { type CommandIo, isWatched } from './io.js';
 import { type FurtherFile, prepareReports } from './reports.js';
 import type { StartAgain } from './start/awaited-provider.js';
 import { withProvider } from './start/with-provider.js';
-import { type GivenToken, tokenFrom } from './token.js';
+import { tokenFrom } from './token.js';
 
 /** A check that is ready to run. */
 interface CheckRun {
@@ -176,7 +176,7 @@ function rejectFileOfReporter({ args, flags }: Given<CheckFlags>): void {
 /** Checks a provider, and writes every report that was asked for. */
 export async function checkProvider(
   baseUrl: string,
-  token: () => GivenToken,
+  tokenOf: () => string,
   given: Given<CheckFlags>,
   io: CommandIo,
 ): Promise<number> {
@@ -188,10 +188,10 @@ export async function checkProvider(
   const files = [profile, options.explore && FAILURES_FILE, updated].filter((file) => file !== undefined);
   const reports = await prepareReports(given, io, { furtherFiles: files });
   const prepared = await prepareRun(options, io);
-  const { option, soFar } = token();
-  return await withProvider(given, { ...options, baseUrl, tokens: soFar }, io, async (startAgain) => {
+  const token = tokenOf();
+  return await withProvider(given, { ...options, baseUrl, token }, io, async (startAgain) => {
     const { Tokens } = await import('../conformance/session/tokens.js');
-    const report = await prepared.run(await Tokens.from(option), startAgain);
+    const report = await prepared.run(await Tokens.from(token), startAgain);
     const further: FurtherFile[] = [];
     if (profile !== undefined)
       further.push({ file: profile, text: `${JSON.stringify(report.profile, null, 2)}\n` });
@@ -223,10 +223,10 @@ async function replay(file: string, baseUrl: string, all: Given<CheckFlags>, io:
   const failures = readFailures(await contentOf(file, 'the failures', io), file);
   const options = await optionsFrom(given, baseUrl, io);
   const reports = await prepareReports(given, io);
-  const { option, soFar } = tokenFrom(given, io);
-  return await withProvider(given, { ...options, baseUrl, tokens: soFar }, io, async () => {
+  const token = tokenFrom(given, io);
+  return await withProvider(given, { ...options, baseUrl, token }, io, async () => {
     const signal = stopSignal(io, () => 'not all failures were sent again');
-    return reports.write(await replayFailures({ ...options, token: option, signal }, failures));
+    return reports.write(await replayFailures({ ...options, token, signal }, failures));
   });
 }
 

@@ -23,9 +23,8 @@ export const demo = defineCommand({
     const store = await startPlantStore();
     // Nobody reaches it through a proxy.
     const ofStore = { ...given, flags: { ...given.flags, proxy: '' } };
-    const token = { option: store.token, soFar: [store.token] };
     try {
-      const status = await checkProvider(store.url, () => token, ofStore, io);
+      const status = await checkProvider(store.url, () => store.token, ofStore, io);
       io.stderr.write(NEXT);
       return status;
     } finally {

@@ -50,7 +50,7 @@ error, or the provider could not be tested completely, or a verdict could not be
     const { pacts, provider, stateUrl, validation = true, pactOutput = false } = given.flags;
     const options: VerifyOptions = definedOnly({
       baseUrl,
-      token: token.option,
+      token,
       validate: validation,
       pacts,
       broker,
@@ -65,7 +65,7 @@ error, or the provider could not be tested completely, or a verdict could not be
     const reports = await prepareReports(given, io);
     const stop = new AbortController();
     void io.untilStopped().then(() => stop.abort());
-    return await withProvider(given, { ...options, baseUrl, tokens: token.soFar }, io, async () =>
+    return await withProvider(given, { ...options, baseUrl, token }, io, async () =>
       reports.write(await verifyProvider({ ...options, signal: stop.signal })),
     );
   },

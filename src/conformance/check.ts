@@ -132,6 +132,7 @@ async function exploreFrom(
   facts: Facts,
 ): Promise<Explored | undefined> {
   if (settings.explore === undefined || settings.signal.aborted) return undefined;
+  await settings.tokens.renew();
   const { explore } = await import('./exploring/explore.js');
   const demands = rules.filter(
     (rule): rule is Demand => rule.level !== 'unspecified' && rule.level !== HOUSE_LEVEL,

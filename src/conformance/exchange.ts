@@ -136,8 +136,6 @@ export interface Exchange {
   readonly expectation: Expectation;
   readonly response: ProviderResponse | undefined;
   readonly failure: NoResponse | undefined;
-  /** Whether it was rejected because its token had expired. Then it says nothing about the provider. */
-  readonly tokenExpired?: true;
   /** Whether a limit of the rate rejected it with a status of its own: a plain plant got the same right after it. */
   readonly limited?: true;
   /** Whether an earlier request used the same connection. */
@@ -220,8 +218,7 @@ export function isOfOutbound({ failure }: Pick<Exchange, 'failure'>): boolean {
 
 /** Whether the provider did not process the request, so that the exchange says nothing about the provider. */
 export function isUnprocessed(exchange: Exchange): boolean {
-  const { failure, tokenExpired = false } = exchange;
-  return WITHOUT_CONNECTION.has(failure?.kind) || tokenExpired || isThrottled(exchange);
+  return WITHOUT_CONNECTION.has(exchange.failure?.kind) || isThrottled(exchange);
 }
 
 /** How an exchange breaks a rule. */

@@ -31,8 +31,8 @@ export interface CheckOptions extends SelectionOptions, RouteOptions {
    */
   readonly fetch?: FetchHandler;
   /**
-   * A token that the provider accepts, or a function that returns one. It is called at the start, and again if the
-   * provider rejects a token with 401 that it has accepted before. A token that it returns again has not expired.
+   * A token that the provider accepts, or a function that returns one. It is called at the start, and again before
+   * exploring.
    */
   readonly token: TokenOption;
   /** Milliseconds that a request may take. Default 5,000. */

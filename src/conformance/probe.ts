@@ -31,7 +31,7 @@ export function newDraw(): number {
 /**
  * Values for the probes of one run. They are random, so that runs do not collide.
  *
- * @param token the token, or where it is read each time: it may be renewed
+ * @param token the token, or where it is read each time: before exploring, there may be another one
  */
 export function freshValues(token: string | { readonly current: string }): ProbeValues {
   const used = new Set<number | bigint | string>();

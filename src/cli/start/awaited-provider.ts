@@ -11,8 +11,8 @@ import { type Ended, endInWords, lastLines, type ProviderProcess, startProcess }
 /** Where the provider is, and how it is asked whether it answers. */
 export interface Provider extends RouteOptions {
   readonly baseUrl: string;
-  /** The tokens so far. All are secrets; the first is sent with the question whether it answers. */
-  readonly tokens: readonly string[];
+  /** It is sent with the question whether the provider answers. */
+  readonly token: string;
 }
 
 /** Starts the provider again that has stopped responding, and says whether it answers. */
@@ -75,7 +75,7 @@ export async function whileStarted<T>(
   stopped.addEventListener('abort', () => running.hurry(), { once: true });
   if (stopped.aborted) running.hurry();
   const endOf = (output: string): string =>
-    lastLines(output, [...provider.tokens, ...(provider.headers ?? []).map(([, value]) => value)]);
+    lastLines(output, [provider.token, ...(provider.headers ?? []).map(([, value]) => value)]);
   const untilReady = (): Promise<string | undefined> =>
     whyNoAnswer(wait, AbortSignal.any([stopped, failureOf(running)]));
   const sayHowItFailed = (): void => {
@@ -114,13 +114,12 @@ export async function whileStarted<T>(
 }
 
 async function waitFor(
-  { baseUrl, tokens: [token], headers = [], ...way }: Provider,
+  { baseUrl, token, headers = [], ...way }: Provider,
   withinMs: number,
   io: CommandIo,
 ): Promise<Wait> {
-  if (token !== undefined) await tokenOf(token);
-  const authorization = token === undefined ? [] : [['Authorization', `Bearer ${token}`] as const];
-  const options = { ...way, headers: [...authorization, ...headers] };
+  const authorization = ['Authorization', `Bearer ${await tokenOf(token)}`] as const;
+  const options = { ...way, headers: [authorization, ...headers] };
   const stopped = new AbortController();
   void io.untilStopped().then(() => stopped.abort());
   return {

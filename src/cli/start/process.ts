@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { visibleInLine } from '../../report/escape.js';
 import { createRedactor } from '../../report/redaction.js';
 import { withoutStyle } from '../../report/terminal-text.js';
-import { invalidOption, type ToolkitError } from '../../toolkit-error.js';
 
 /** How a provider ended by itself. */
 export interface Ended {
@@ -43,21 +41,11 @@ const OURS: ReadonlySet<string> = new Set([
   'PLANT_STORE_CONTROL_TOKEN',
 ]);
 
-/** What is done with the output of a command. */
-interface OutputUse {
-  /** Whether the beginning of standard output is kept, as an answer. Default: the end of all that it writes, for people. */
-  readonly writesAnswer?: boolean;
-}
-
 /**
- * Starts a provider, or another program, with a command for the shell. A process in between supervises it, and stops it
- * when this one ends, however it ends.
+ * Starts a provider with a command for the shell. A process in between supervises it, and stops it when this one ends,
+ * however it ends.
  */
-export async function startProcess(
-  command: string,
-  folder: string,
-  { writesAnswer = false }: OutputUse = {},
-): Promise<ProviderProcess> {
+export async function startProcess(command: string, folder: string): Promise<ProviderProcess> {
   // In a session of its own, Ctrl+C does not reach it. It keeps nothing of this process open.
   const supervisor = spawn(process.execPath, [SUPERVISOR], {
     cwd: folder,
@@ -85,7 +73,7 @@ export async function startProcess(
   const send = (request: object): void => {
     if (supervisor.connected) supervisor.send(request, () => {});
   };
-  send({ start: command, writesAnswer });
+  send({ start: command });
   return {
     get ended() {
       return ended;
@@ -138,51 +126,4 @@ export function lastLines(output: string, secrets: readonly string[]): string {
     return `\n  | ${text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)} …` : text}`;
   });
   return `; the end of its output:${shown.join('')}`;
-}
-
-/** How long the command may take. */
-const LIMIT_MS = 30_000;
-/** What its processes get to end when it has written the token, or when it is late. */
-const STOP_MS = 100;
-/** The supervisor keeps no more of what the command writes, and one character to show it. */
-const LONGEST = 16_384;
-
-/**
- * Runs a command for the shell that writes a token to standard output. Nothing that it writes is shown: it may be the
- * token.
- *
- * @param stopped resolves if nobody needs the token any more
- * @throws ToolkitError `invalid-option` if there is no token
- */
-export async function tokenFromCommand(
-  command: string,
-  folder: string,
-  stopped: Promise<void>,
-  limitMs = LIMIT_MS,
-): Promise<string> {
-  const running = await startProcess(command, folder, { writesAnswer: true });
-  const over = new AbortController();
-  const late = sleep(limitMs, `it did not end within ${limitMs / 1_000} s`, { signal: over.signal });
-  late.catch(() => {});
-  const end = await Promise.race([running.whenEnded, late, stopped.then(() => 'it was stopped')]);
-  over.abort();
-  await running.stop(STOP_MS);
-  if (typeof end === 'string') throw failed(end);
-  if (end.code !== 0) throw failed(endInWords(end));
-  return tokenIn(end.output);
-}
-
-function tokenIn(output: string): string {
-  if (output.length > LONGEST) throw failed(`it wrote more than ${LONGEST} characters`);
-  const token = output.replace(/[\r\n]+$/, '');
-  if (token === '') throw failed('it wrote nothing to standard output');
-  if (/^\s*[{[]/.test(token)) throw failed('it wrote JSON; let it write only the token, for example with jq');
-  if (/[\r\n]/.test(token)) throw failed('it wrote more than one line; let it write only the token');
-  return token;
-}
-
-function failed(why: string): ToolkitError {
-  return invalidOption(
-    `the token command failed: ${why}. Its output is not shown, because it may contain the token: run the command by itself to see it`,
-  );
 }

@@ -8,15 +8,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * @typedef {{ start: string, writesAnswer: boolean }} Start the command, for the shell of the system, and whether the
- *   beginning of its standard output is kept as an answer
+ * @typedef {{ start: string }} Start the command, for the shell of the system
  * @typedef {{ stopWithinMs: number, afterMs?: number }} Stop how long the processes have to end, and when that begins
  */
 
 /** How much of the output is kept, in characters. */
 const KEPT = 16_384;
-/** After the command has ended, something may still be in a pipe: its last words, or the whole answer. */
-const READING_MS = { lastWords: 200, answer: 5_000 };
+/** After the command has ended, its last words may still be in a pipe. */
+const READING_MS = 200;
 /** What the processes have to end if the command line is gone: a signal must end everything within 2 s. */
 const ORPHAN_MS = 100;
 const POLL_MS = 25;
@@ -44,21 +43,20 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {
 process.send?.({ ready: true });
 
 /** @param {Start} request */
-function start({ start: command, writesAnswer }) {
+function start({ start: command }) {
   const [name = '', value = ''] = MARK.split('=');
   const child = spawn(command, {
     shell: true,
     // A process group of its own, which one signal reaches.
     detached: !IS_WINDOWS,
-    stdio: ['ignore', 'pipe', writesAnswer ? 'ignore' : 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, [name]: value },
     windowsHide: true,
   });
   group = child.pid ?? 0;
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
-      // One more character shows that an answer was too long.
-      output = writesAnswer ? (output + text).slice(0, KEPT + 1) : (output + text).slice(-KEPT);
+      output = (output + text).slice(-KEPT);
     });
   const closed = new Promise((resolve) => child.once('close', resolve));
   child.once('error', ({ message }) =>
@@ -66,7 +64,7 @@ function start({ start: command, writesAnswer }) {
   );
   child.once('exit', async (code, signal) => {
     // A process that it left behind may keep the pipe open.
-    await Promise.race([closed, sleep(writesAnswer ? READING_MS.answer : READING_MS.lastWords)]);
+    await Promise.race([closed, sleep(READING_MS)]);
     if (process.connected) process.send?.({ ended: { code, signal, output } });
   });
   process.send?.({ group });

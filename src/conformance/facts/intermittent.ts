@@ -103,7 +103,7 @@ function isIntermittent(exchange: Exchange, attempts: Attempts): boolean {
 
 /**
  * A provider may limit its rate with any other 4xx. These say that the content or the token is wrong, or that the plant
- * exists. A request whose token had expired is not among them.
+ * exists.
  */
 const ABOUT_REQUEST = new Set([400, 401, 409, 422]);
 

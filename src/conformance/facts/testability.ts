@@ -69,6 +69,25 @@ function isJudgeable(exchange: Exchange): boolean {
   return !isThrottled(exchange) && (status >= 500 || (status >= 200 && status < 300));
 }
 
+/**
+ * Says that the token has probably expired: plain plants were accepted, and then every valid request got 401. After wrong
+ * tokens too few are sent, so a lockout is something else.
+ *
+ * @returns a warning that says what to do, or nothing
+ */
+export function expiredToken(exchanges: readonly Exchange[]): Pick<Report, 'warning'> {
+  const valid = exchanges.filter(
+    ({ expectation, role }) => expectation === 'created' && role !== 'confirmation',
+  );
+  const at = valid.findLastIndex((one) => isAccepted(one));
+  const [last, after] = [valid[at], valid.slice(at + 1)];
+  if (last === undefined || after.length < LEAST || after.some(({ response }) => response?.status !== 401))
+    return {};
+  return {
+    warning: `After request ${last.index + 1}, all ${after.length} valid requests got 401, although the token was accepted before. It has probably expired: use one that lives longer than the check.`,
+  };
+}
+
 /** So many valid requests show that something else than the provider may answer. */
 const LEAST = 5;
 /** This part of them gets the same response. */
@@ -110,8 +129,7 @@ function isPage(response: ProviderResponse): boolean {
 
 function advice(response: ProviderResponse): string {
   const { status } = response;
-  if (status === 401 || status === 403)
-    return 'look at the token. Is it right, may it create plants, and did it expire during the check?';
+  if (status === 401 || status === 403) return 'look at the token. Is it right, and may it create plants?';
   if (status === 404 || status === 405)
     return 'look at the base URL. /plants is appended to its path; the provider may serve it below another one.';
   if (status === 429)

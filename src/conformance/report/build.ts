@@ -16,7 +16,7 @@ import {
 } from '../exchange.js';
 import type { ActiveExpectations } from '../expected-failures.js';
 import type { Facts } from '../facts/facts.js';
-import { sameResponse } from '../facts/testability.js';
+import { expiredToken, sameResponse } from '../facts/testability.js';
 import type { Failure, JudgedRule } from '../judging/judge.js';
 import type { Discovery } from '../limits/discover.js';
 import { contentOf } from '../response-body.js';
@@ -79,7 +79,7 @@ export function buildReport(result: CheckResult): CheckReport {
   });
   const shown = redactor.data<Omit<CheckReport, 'exchanges'>>({
     ...frame,
-    ...(notTestable === undefined && sameResponse(exchanges)),
+    ...(notTestable === undefined && { ...sameResponse(exchanges), ...expiredToken(exchanges) }),
     summary: summaryOf(frame.conclusion, cases, result, { judged, unsent }),
     baseUrl: settings.baseUrl,
     rulesVersion,

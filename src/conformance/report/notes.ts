@@ -11,7 +11,6 @@ import type { JudgedRule } from '../judging/judge.js';
 import type { PrismDisagreement, PrismOpinion } from '../judging/prism-opinion.js';
 import type { Omission } from '../prepare.js';
 import { rules } from '../rules/index.js';
-import type { Tokens } from '../session/tokens.js';
 import type { CheckReport } from './check-report.js';
 import type { CheckResult } from './check-result.js';
 
@@ -202,14 +201,13 @@ function cutShortInFull({ cutShort }: Facts): string[] {
  * @param everyExchange the exchanges of the check, and those of the search for limits
  */
 export function remarksOf(
-  { exchanges, settings, prism, exploration, omissions }: CheckResult,
+  { exchanges, prism, exploration, omissions }: CheckResult,
   everyExchange: readonly Sent[],
   cases: readonly Case[],
 ): string[] {
   return [
     ...sentInBrief(everyExchange, cases),
     ...resentInBrief(exchanges),
-    ...expiredInBrief(settings.tokens),
     ...(typeof prism === 'object' ? [remarkOnPrism(prism)] : []),
     ...exploringInBrief(exploration),
     ...nextInBrief(cases, { exploration, omissions }),
@@ -315,12 +313,6 @@ function resentInBrief(exchanges: readonly Exchange[]): string[] {
   return [
     `${resent.length} of ${counted(exchanges.length, 'request')} got no response and ${resent.length === 1 ? 'was' : 'were'} sent again: ${listed(reasons)}.`,
   ];
-}
-
-function expiredInBrief({ expirations }: Pick<Tokens, 'expirations'>): string[] {
-  if (expirations === 0) return [];
-  const times = expirations === 1 ? 'once' : `${expirations} times`;
-  return [`The token expired ${times} and was renewed. What was rejected for that was sent again.`];
 }
 
 /** Says what exploring did, and how to repeat it. */

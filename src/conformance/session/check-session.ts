@@ -70,7 +70,7 @@ export class CheckSession extends Session {
     this.pace = new Pace(settings.concurrency);
     this.rate = new Rate(settings.rate);
     this.connections = new Connections(settings, settings.concurrencyIfFar, () => this.pace.loneMs);
-    const send = (): Promise<Exchange> => this.sendPlainPlant(this.values.token);
+    const send = (): Promise<Exchange> => this.sendPlainPlant();
     this.liveness = new Liveness(send, this.waiting);
     this.unusualRateLimit = new UnusualRateLimit(send);
     this.quota = new Quota(send, this.times.longestWaitMs);
@@ -156,18 +156,9 @@ export class CheckSession extends Session {
     isRetried: Retry = async () => false,
   ): Promise<Exchange[]> {
     const { settings } = this;
-    const { tokens } = settings;
-    let token = tokens.current;
-    let requests = probe.requests(this.values);
+    const { token } = this.values;
+    const requests = probe.requests(this.values);
     const { length } = requests;
-    /** Whether the probe is sent, now that its turn has come. The token may have been renewed while it waited. */
-    const begins = async (): Promise<boolean> => {
-      await tokens.ready();
-      if (isDropped()) return false;
-      if (token !== tokens.current) requests = probe.requests(this.values);
-      token = tokens.current;
-      return requests.length === length;
-    };
     const own = probe.oneConnection === true && isKept ? new Connections(settings, 1) : undefined;
     const kept = isKept ? (own ?? this.connections) : undefined;
     const one: SendStep = (request, step, way) =>
@@ -195,22 +186,19 @@ export class CheckSession extends Session {
     };
     try {
       if (probe.together === true) {
-        const made = async (): Promise<readonly ProbeRequest[]> => ((await begins()) ? requests : []);
-        const exchanges = await this.together(length, made, one);
+        const exchanges = await this.together(requests, isDropped, one);
         const alone = (step: number): Promise<Exchange> => this.pace.with(1, () => turn(step));
         return await Promise.all(exchanges.map((exchange, step) => again(exchange, () => alone(step))));
       }
       // A kept connection may occupy the only thread of a provider, so no other request may come between.
       if (own !== undefined)
         return await this.pace.with(1, async () =>
-          (await begins())
-            ? await inOrder(length, async (step) => again(await turn(step), () => turn(step)))
-            : [],
+          isDropped() ? [] : await inOrder(length, async (step) => again(await turn(step), () => turn(step))),
         );
       return await inOrder(length, async (step) => {
         const first = await this.pace.with(
           1,
-          async () => (step > 0 || (await begins()) ? await turn(step) : undefined),
+          async () => (step > 0 || !isDropped() ? await turn(step) : undefined),
           step > 0,
         );
         return again(first, () => this.pace.with(1, () => turn(step), true));
@@ -220,30 +208,23 @@ export class CheckSession extends Session {
     }
   }
 
-  override async withExpiry(exchanges: readonly Exchange[]): Promise<readonly Exchange[]> {
-    const marked = await super.withExpiry(exchanges);
-    for (const exchange of marked)
-      if (exchange.tokenExpired === true) this.exchanges[exchange.index] = exchange;
-    return marked;
-  }
-
   /**
    * Sends requests at once. If the pace is slower, each request waits for a place of its own.
    *
-   * @param made makes the requests when their turn has come; there are none if the probe is not sent
+   * @param isDropped is asked when their turn has come; if it returns true, nothing is sent
    */
   private async together(
-    length: number,
-    made: () => Promise<readonly ProbeRequest[]>,
+    requests: readonly ProbeRequest[],
+    isDropped: () => boolean,
     send: SendStep,
   ): Promise<Exchange[]> {
+    const { length } = requests;
     const { concurrency, fetch, outbound } = this.settings;
     const openingMs = outbound === undefined ? OPENING_MS.usually : OPENING_MS.throughOutbound;
     const most = this.rate.isLearned ? FEW : Math.max(FEW, this.pace.limit);
     if (length <= Math.min(most, concurrency))
       return this.pace.with(length, async () => {
-        const requests = await made();
-        if (requests.length === 0) return [];
+        if (isDropped()) return [];
         await this.rate.turn(length, this.waiting);
         // The connections come first, so that the requests arrive together.
         const opened =
@@ -259,7 +240,7 @@ export class CheckSession extends Session {
           for (const { socket } of opened) socket.destroy();
         }
       });
-    const requests = await made();
+    if (isDropped()) return [];
     return Promise.all(
       requests.map((request, step) =>
         this.pace.with(1, async () => {
@@ -274,8 +255,8 @@ export class CheckSession extends Session {
     return this.pace.isShared;
   }
 
-  protected sendPlainPlant(token: string): Promise<Exchange> {
-    return this.exchange(plainPlant, this.plainPlant(token), AS_A_SIGN);
+  private sendPlainPlant(): Promise<Exchange> {
+    return this.exchange(plainPlant, this.plainPlant(), AS_A_SIGN);
   }
 
   private async exchange(

@@ -19,12 +19,9 @@ export class ExploringSession extends Session {
   /** Before this time, nothing is sent: the provider has asked for fewer requests. */
   private pausedUntil = 0;
   /** A check that explores has created plants. */
-  private readonly unusualRateLimit = new UnusualRateLimit(
-    () => this.sendPlainPlant(this.values.token),
-    true,
-  );
+  private readonly unusualRateLimit = new UnusualRateLimit(() => this.sendPlainPlant(), true);
 
-  /** @param onPlainPlant called with each plain plant that shows whether a token has expired */
+  /** @param onPlainPlant called with each plain plant that shows whether the provider limits its rate */
   constructor(
     settings: CheckSettings,
     private readonly onPlainPlant: (exchange: Exchange) => void = () => {},
@@ -55,13 +52,11 @@ export class ExploringSession extends Session {
 
   /** Sends the requests of a probe on connections that other probes use too. */
   async sendFast(probe: Probe, values: ProbeValues): Promise<readonly Exchange[]> {
-    await this.settings.tokens.ready();
     const requests = probe.requests(values);
     const count = probe.together === true ? requests.length : 1;
     // A fast connection sends a message at once, but for its last byte.
     const isFast = requests.every(({ transfer }) => transfer === undefined || transfer.endsTogether);
-    if (!isFast || count > this.connections.size)
-      return this.withExpiry(await this.onOwnConnections(probe, requests));
+    if (!isFast || count > this.connections.size) return this.onOwnConnections(probe, requests);
     const taken = await this.connections.take(count);
     let canEnd = (): void => {};
     const end = new Promise<void>((resolve) => {
@@ -70,20 +65,20 @@ export class ExploringSession extends Session {
     const sent = this.send(probe, requests, (step) => ({ fast: fastFor(step, taken), end }));
     // The provider reads the beginnings first.
     setImmediate(() => setImmediate(canEnd));
-    return this.withExpiry(await sent.finally(() => this.connections.giveBack(taken)));
+    return sent.finally(() => this.connections.giveBack(taken));
   }
 
-  /** Sends the requests of a probe on connections of its own; once more, with the next values, if its token had expired. */
+  /** Sends the requests of a probe on connections of its own. */
   sendAlone(probe: Probe, values: ProbeValues = this.values): Promise<readonly Exchange[]> {
-    return this.unexpired(() => this.onOwnConnections(probe, probe.requests(values)));
+    return this.onOwnConnections(probe, probe.requests(values));
   }
 
   close(): void {
     this.connections.close();
   }
 
-  protected async sendPlainPlant(token: string): Promise<Exchange> {
-    const sequence = await this.onOwnConnections(plainPlant, [this.plainPlant(token)]);
+  private async sendPlainPlant(): Promise<Exchange> {
+    const sequence = await this.onOwnConnections(plainPlant, [this.plainPlant()]);
     const [exchange] = sequence as [Exchange];
     this.onPlainPlant(exchange);
     return exchange;

@@ -46,7 +46,7 @@ export class LimitSession extends Session {
   }
 
   /**
-   * Asks whether a request is accepted. It waits for a provider that limits its rate, and renews a token that has expired.
+   * Asks whether a request is accepted. It waits for a provider that limits its rate.
    *
    * @param sent what is sent, as a noun
    * @param request makes it, with a new id each time
@@ -55,8 +55,7 @@ export class LimitSession extends Session {
   async ask(sent: string, request: () => ProbeRequest): Promise<Answer> {
     let lost = 0;
     for (;;) {
-      const attempt = await this.unexpired(async () => [await this.send(sent, request())]);
-      const [exchange] = attempt as readonly [Exchange];
+      const exchange = await this.send(sent, request());
       const { response, failure } = exchange;
       if (isThrottled(exchange)) {
         await this.wait(exchange);
@@ -98,10 +97,6 @@ export class LimitSession extends Session {
     if (plain.accepted) return;
     const got = `${after} got ${gotInWords(exchange)}, and a plain plant after it ${gotInWords(plain.exchange)}`;
     throw new CannotFind(got);
-  }
-
-  protected sendPlainPlant(token: string): Promise<Exchange> {
-    return this.send('a plain plant', this.plainPlant(token));
   }
 
   /** Sends one request at the pace that the user set, and keeps the exchange. */

@@ -121,7 +121,7 @@ export function longestFirst(probes: readonly Probe[], countOf: CountOf): readon
 }
 
 /** The phases with what is made of the token. After them comes only what is heavy. */
-export const LATE = ['wrong-token', 'afterwards'] as const satisfies readonly Phase[];
+const LATE = ['wrong-token', 'afterwards'] as const satisfies readonly Phase[];
 
 export function isLate({ phase }: Probe): boolean {
   return LATE.some((late) => late === phase);

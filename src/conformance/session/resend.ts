@@ -13,18 +13,16 @@ import { wait } from './pace.js';
 /**
  * Why a probe proved nothing and is sent once more, whole and with new ids.
  *
- * - `expired`: its token had expired.
  * - `outbound`: the outbound proxy gave it no connection.
  * - `stale`: its connection was closed while it was idle (RFC 9112, section 9.3.1).
  * - `throttled`: the provider asks for fewer requests.
  * - `crowded`: it did not connect, or got no response in time, while others were under way.
  * - `rejected`: a valid creation was rejected. Its id may exist already, or the provider may limit its rate.
  */
-export type ResendReason = 'expired' | 'outbound' | 'stale' | 'throttled' | 'crowded' | 'rejected';
+export type ResendReason = 'outbound' | 'stale' | 'throttled' | 'crowded' | 'rejected';
 
 /** How often a probe is sent again, by reason. */
 export const MOST_RESENDS: Readonly<Record<ResendReason, number>> = {
-  expired: 3,
   outbound: 2,
   stale: 2,
   throttled: 20,
@@ -34,7 +32,6 @@ export const MOST_RESENDS: Readonly<Record<ResendReason, number>> = {
 
 /** How often a probe was sent again, before it was. */
 export const NO_RESENDS: Readonly<Record<ResendReason, number>> = {
-  expired: 0,
   outbound: 0,
   stale: 0,
   throttled: 0,
@@ -59,7 +56,6 @@ export const PERSISTENT = 4;
 
 /** Why the exchanges of a probe prove nothing, or `undefined` if they prove something. */
 export function resendReason(exchanges: readonly Exchange[]): ResendReason | undefined {
-  if (exchanges.some(({ tokenExpired = false }) => tokenExpired)) return 'expired';
   if (exchanges.some(isOfOutbound)) return 'outbound';
   if (exchanges.some(isStale)) return 'stale';
   if (exchanges.some(isThrottled)) return 'throttled';

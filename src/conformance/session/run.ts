@@ -13,7 +13,6 @@ import {
   firstParts,
   isLate,
   isOrdinary,
-  LATE,
   longestFirst,
   orderOf,
   sideBySide,
@@ -168,7 +167,6 @@ export class Run {
     const controls = probes.filter(({ phase }) => phase === 'control');
     await this.sendPhase(controls);
     if (controls.length > 0 && !(await this.isProvider(controls))) return;
-    const token = this.settings.tokens.current;
     const late = probes.filter(isLate);
     this.session.isFar = this.settings.fetch === undefined && this.session.pace.loneMs > FAR_MS;
     const { first, ifScarce } = firstParts(this.first, probes);
@@ -191,20 +189,6 @@ export class Run {
       });
     }
     await this.sendPhases(late);
-    // What is made of a token that had expired is rejected for that. From when on, nothing shows.
-    if (this.settings.tokens.hasExpired(token)) {
-      const names = new Set(late.map(({ name }) => name));
-      this.reassign(
-        this.exchanges.filter(({ probe, role }) => role === 'judged' && names.has(probe)),
-        'superseded',
-      );
-      const again = late.filter((probe) => !this.dropped.has(probe));
-      for (const phase of LATE)
-        await this.sendPhase(
-          again.filter((probe) => probe.phase === phase),
-          true,
-        );
-    }
     await this.sendHeavy(probes.filter(({ phase }) => phase === 'heavy'));
     await this.session.liveness.end();
   }
@@ -332,9 +316,7 @@ export class Run {
   }
 
   private confirmation(probe: Probe): Promise<readonly Exchange[]> {
-    return this.session.unexpired(() =>
-      this.session.attempt(probe, 'confirmation', probe.oneConnection === true),
-    );
+    return this.session.attempt(probe, 'confirmation', probe.oneConnection === true);
   }
 
   private replaced(before: readonly Exchange[], after: Exchange, replaces: Replaces): Exchange[] {
@@ -355,7 +337,7 @@ export class Run {
     for (let isFirst = !isAgain; ; isFirst &&= isTooEarly) {
       // After a stale connection, every connection is new: a missing response then has another reason.
       const isKept = resends.stale === 0;
-      const sent = await this.session.attempt(
+      const exchanges = await this.session.attempt(
         probe,
         'judged',
         isKept,
@@ -369,7 +351,6 @@ export class Run {
         await wait(SOON_MS, this.session.waiting);
         continue;
       }
-      const exchanges = await this.session.withExpiry(sent);
       for (const rejected of doubtful)
         if (exchanges.some((one) => one.step === rejected.step && isAccepted(one)))
           this.session.recovered(rejected);

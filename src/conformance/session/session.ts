@@ -6,7 +6,6 @@ import { plainPlant } from '../topics/plain/rows.js';
 import type { FastConnection } from './fast-connection.js';
 import { callHandler } from './fetch-handler.js';
 import { type Sending, type SendResult, send } from './http.js';
-import { MOST_RESENDS, resendReason } from './resend.js';
 
 /** What one request gets that is not the same for all requests of a session. */
 export interface Way extends Partial<Sending> {
@@ -64,29 +63,6 @@ export abstract class Session {
     });
   }
 
-  /**
-   * Looks for requests whose token had expired. Call it when nothing of their probe is under way any more: its connection
-   * may occupy the only thread of a provider.
-   *
-   * @returns the exchanges, with a mark on those
-   */
-  async withExpiry(exchanges: readonly Exchange[]): Promise<readonly Exchange[]> {
-    const { tokens } = this.settings;
-    return tokens.marked(exchanges, {
-      send: (token) => this.sendPlainPlant(token),
-      awayFor: (work) => this.awayFor(work),
-      signal: this.waiting,
-    });
-  }
-
-  /** Sends something, and sends it again as long as its token had expired. */
-  async unexpired(attempt: () => Promise<readonly Exchange[]>): Promise<readonly Exchange[]> {
-    for (let resends = 0; ; resends++) {
-      const exchanges = await this.withExpiry(await attempt());
-      if (resends === MOST_RESENDS.expired || resendReason(exchanges) !== 'expired') return exchanges;
-    }
-  }
-
   /** Ends every wait. */
   protected get waiting(): AbortSignal {
     return this.settings.signal;
@@ -95,11 +71,8 @@ export abstract class Session {
   /** Whether other requests are under way. */
   protected abstract readonly isShared: boolean;
 
-  /** Sends a plain plant with this token at once. It shows whether the provider responds, and lets the token in. */
-  protected abstract sendPlainPlant(token: string): Promise<Exchange>;
-
-  protected plainPlant(token = this.values.token): ProbeRequest {
-    const [request] = plainPlant.requests({ ...this.values, token });
+  protected plainPlant(): ProbeRequest {
+    const [request] = plainPlant.requests(this.values);
     return request as ProbeRequest;
   }
 

@@ -154,17 +154,16 @@ describe('the options file', () => {
   test('says which commands and modules it gives, escaped, and not what a variable has', async () => {
     write({
       baseUrl: 'http://x',
-      start: 'go run .\n::error::',
+      start: { env: 'START' },
       rules: ['a.js', 'b.js'],
-      tokenCommand: { env: 'LOGIN' },
     });
-    const { status, stderr } = await run(['check', '--dry-run'], { env: { LOGIN: 'login hidden' } });
+    const { status, stderr } = await run(['check', '--dry-run'], { env: { START: 'start hidden' } });
     expect([status, stderr]).toEqual([
       0,
-      'options from plant-store.config.json: rules, tokenCommand, start, baseUrl\n' +
-        '  rules: a.js, b.js\n  tokenCommand: $LOGIN\n  start: go run .\\n::error::\n',
+      'options from plant-store.config.json: rules, start, baseUrl\n' +
+        '  rules: a.js, b.js\n  start: $START\n',
     ]);
-    expect((await dryRun('--start', 'true', '--rules', 'c.js', '--token-command', 'x')).stderr).toBe(
+    expect((await dryRun('--start', 'true', '--rules', 'c.js')).stderr).toBe(
       'options from plant-store.config.json: baseUrl\n',
     );
   });
